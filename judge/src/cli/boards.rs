@@ -1,0 +1,155 @@
+//! `judge boards`: boards made, shown and checked.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use super::game::{GameArgs, puzzle};
+use super::{BAD_INPUT, DONE, Done, Failure, describe};
+use crate::game::Recipe;
+
+/// Make, show and check board files
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum Command {
+    Make(MakeArgs),
+    Show(ShowArgs),
+    Check(CheckArgs),
+}
+
+/// Make a new board: from a phrase, at random, or by moves backwards from the goal
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge boards make --phrase \"the quick brown fox jumps over the lazy dog\"
+  judge boards make --random --seed 7 -o random-7.txt
+  judge boards make --scramble 12 --seed 7
+
+The same recipe and seed give the same board for ever. A scramble of N moves has an answer of at most N moves.")]
+pub(super) struct MakeArgs {
+    #[command(flatten)]
+    game: GameArgs,
+
+    #[command(flatten)]
+    recipe: RecipeArgs,
+
+    /// Seed for --random and --scramble
+    #[arg(long, value_name = "N", conflicts_with = "phrase")]
+    seed: Option<u64>,
+
+    /// Write this file, which must not exist yet, instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = false)]
+struct RecipeArgs {
+    /// First appearance of each letter, the unused ones behind
+    #[arg(long, value_name = "TEXT")]
+    phrase: Option<String>,
+
+    /// Drawn from all boards alike
+    #[arg(long, requires = "seed")]
+    random: bool,
+
+    /// This many random moves backwards from the goal
+    #[arg(long, value_name = "MOVES", requires = "seed")]
+    scramble: Option<u32>,
+}
+
+/// Draw boards
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  judge boards show tests-boards/loyd/trap.txt")]
+pub(super) struct ShowArgs {
+    #[command(flatten)]
+    game: GameArgs,
+
+    /// Board files
+    #[arg(required = true, value_name = "FILES")]
+    files: Vec<PathBuf>,
+}
+
+/// Check that board files are good; exit code 2 when one is not
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  judge boards check tests-boards/loyd/*.txt")]
+pub(super) struct CheckArgs {
+    #[command(flatten)]
+    game: GameArgs,
+
+    /// Board files
+    #[arg(required = true, value_name = "FILES")]
+    files: Vec<PathBuf>,
+}
+
+impl Command {
+    pub(super) fn execute(self, out: &mut dyn Write) -> Done {
+        match self {
+            Self::Make(args) => args.execute(out),
+            Self::Show(args) => args.execute(out),
+            Self::Check(args) => args.execute(out),
+        }
+    }
+}
+
+impl MakeArgs {
+    fn execute(self, out: &mut dyn Write) -> Done {
+        let seed = self.seed.unwrap_or_default();
+        let recipe = match (self.recipe.phrase, self.recipe.scramble) {
+            (Some(phrase), _) => Recipe::Phrase(phrase),
+            (None, Some(moves)) => Recipe::Scramble { moves, seed },
+            (None, None) => Recipe::Random { seed },
+        };
+        let board = self.game.open()?.make(&recipe).map_err(Failure::input)?;
+        match self.output {
+            None => out.write_all(board.as_bytes())?,
+            Some(path) => {
+                File::create_new(&path).and_then(|mut file| file.write_all(board.as_bytes())).map_err(|error| {
+                    match error.kind() {
+                        io::ErrorKind::AlreadyExists => {
+                            Failure::input(format!("{}: exists already; name another file", path.display()))
+                        }
+                        _ => Failure::judge(format!("{}: {error}", path.display())),
+                    }
+                })?
+            }
+        }
+        Ok(DONE)
+    }
+}
+
+impl ShowArgs {
+    fn execute(self, out: &mut dyn Write) -> Done {
+        let kind = self.game.kind()?;
+        let game = self.game.open()?;
+        for file in &self.files {
+            let (_, puzzle) = puzzle(&*game, file)?;
+            let start = puzzle.start();
+            let standing = start.standing();
+            let words = kind.words.progress;
+            writeln!(out, "{}: {} of {} {words}", file.display(), standing.progress, standing.of)?;
+            describe::picture(&start.picture(), out)?;
+        }
+        Ok(DONE)
+    }
+}
+
+impl CheckArgs {
+    fn execute(self, out: &mut dyn Write) -> Done {
+        let game = self.game.open()?;
+        let mut code = DONE;
+        for file in &self.files {
+            match puzzle(&*game, file) {
+                Ok(_) => writeln!(out, "{}: ok", file.display())?,
+                Err(Failure { message, .. }) => {
+                    writeln!(out, "{}", message.unwrap_or_default())?;
+                    code = BAD_INPUT;
+                }
+            }
+        }
+        Ok(code)
+    }
+}

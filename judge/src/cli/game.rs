@@ -1,0 +1,53 @@
+//! The options that name a game and its house rules.
+
+use std::path::Path;
+
+use super::Failure;
+use crate::contest::read_board;
+use crate::game::{Game, Kind, Puzzle};
+use crate::games;
+
+/// Which game, under which house rules.
+#[derive(Debug, clap::Args)]
+pub(super) struct GameArgs {
+    /// The game, one of: loyd
+    #[arg(long, default_value = "loyd")]
+    game: String,
+
+    /// A house rule, as in a contest file's [rules]: `--rule centre_transport=noop`; may be repeated
+    #[arg(long = "rule", value_name = "KEY=VALUE")]
+    rules: Vec<String>,
+}
+
+impl GameArgs {
+    /// The game's row in the list of games.
+    pub(super) fn kind(&self) -> Result<&'static Kind, Failure> {
+        games::find(&self.game)
+            .ok_or_else(|| Failure::input(format!("unknown game `{}`; there are: {}", self.game, games::names())))
+    }
+
+    /// The game under the house rules.
+    pub(super) fn open(&self) -> Result<Box<dyn Game>, Failure> {
+        let kind = self.kind()?;
+        let mut table = toml::Table::new();
+        for rule in &self.rules {
+            let (key, value) = rule.split_once('=').ok_or_else(|| {
+                Failure::input(format!("--rule {rule}: write KEY=VALUE; {} knows: {}", kind.name, kind.rules_help))
+            })?;
+            // A number or `true` is what it looks like, anything else a string.
+            let value = value.parse().unwrap_or_else(|_| toml::Value::String(value.into()));
+            table.insert(key.into(), value);
+        }
+        (kind.open)(&table)
+            .map_err(|error| Failure::input(format!("--rule: {error}; {} knows: {}", kind.name, kind.rules_help)))
+    }
+}
+
+/// Reads and parses a board file.
+pub(super) fn puzzle(game: &dyn Game, board: &Path) -> Result<(String, Box<dyn Puzzle>), Failure> {
+    let refuse = |reason: String| Failure::input(format!("{}: {reason}", board.display()));
+    let bytes = read_board(board).map_err(refuse)?;
+    let puzzle = game.parse(&bytes).map_err(|error| refuse(error.to_string()))?;
+    let text = String::from_utf8(bytes).map_err(|_| refuse("a board file is UTF-8".into()))?;
+    Ok((text, puzzle))
+}

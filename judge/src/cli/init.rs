@@ -1,0 +1,55 @@
+//! `judge init`: a contest of one's own, commented, that runs at once.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use super::{DONE, Done, Failure};
+
+/// Write a commented contest of one's own that runs at once
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  judge init my-contest
+  judge run my-contest")]
+pub(super) struct Args {
+    /// The folder, made where it is missing; files that exist in it are never overwritten
+    directory: PathBuf,
+}
+
+/// What is written: path, text, whether it is a program.
+const FILES: &[(&str, &str, bool)] = &[
+    ("contest.toml", include_str!("init/contest.toml"), false),
+    ("boards/easy.txt", include_str!("init/easy.txt"), false),
+    ("boards/harder.txt", include_str!("init/harder.txt"), false),
+    ("entries/solve.sh", include_str!("../../../entries/samples/sh/solve.sh"), true),
+    ("entries/nothing.sh", include_str!("init/nothing.sh"), true),
+];
+
+impl Args {
+    pub(super) fn execute(self, out: &mut dyn Write) -> Done {
+        let taken = FILES.iter().map(|(name, ..)| self.directory.join(name)).find(|path| path.exists());
+        if let Some(path) = taken {
+            return Err(Failure::input(format!("{}: exists already; name another folder", path.display())));
+        }
+        for (name, text, program) in FILES {
+            let path = self.directory.join(name);
+            write_new(&path, text, *program).map_err(|error| Failure::judge(format!("{}: {error}", path.display())))?;
+            writeln!(out, "wrote {}", path.display())?;
+        }
+        let directory = shell_words::quote(&self.directory.to_string_lossy()).into_owned();
+        writeln!(out, "now: judge run {directory}")?;
+        Ok(DONE)
+    }
+}
+
+fn write_new(path: &Path, text: &str, program: bool) -> io::Result<()> {
+    fs::create_dir_all(path.parent().unwrap_or(Path::new("")))?;
+    let mut file = File::create_new(path)?;
+    file.write_all(text.as_bytes())?;
+    if program {
+        file.set_permissions(fs::Permissions::from_mode(0o755))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! Progress of a contest on a terminal; nothing at all in a pipe.
+
+use std::io::{self, IsTerminal as _};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::journal::{Record, RunKey};
+use crate::schedule::Event;
+use crate::score::Cell;
+
+/// One line at the foot of the terminal, finished runs above it.
+pub(super) struct Progress {
+    bar: ProgressBar,
+    running: Vec<RunKey>,
+}
+
+impl Progress {
+    /// Progress over `total` runs of which `done` are finished already.
+    pub(super) fn new(done: usize, total: usize) -> Self {
+        let bar = if io::stderr().is_terminal() { ProgressBar::new(total as u64) } else { ProgressBar::hidden() };
+        let style = ProgressStyle::with_template("{bar:20} {pos}/{len} runs, {elapsed}  {wide_msg}");
+        bar.set_style(style.expect("the template is well formed"));
+        bar.set_position(done as u64);
+        bar.enable_steady_tick(Duration::from_millis(250));
+        Self { bar, running: Vec::new() }
+    }
+
+    /// Shows what is being done before the first run.
+    pub(super) fn doing(&self, what: &str) {
+        self.bar.set_message(what.to_owned());
+    }
+
+    /// Shows what happened.
+    pub(super) fn show(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Started(key) => self.running.push((*key).clone()),
+            Event::Finished(record) => {
+                self.running.retain(|key| *key != record.key);
+                self.bar.inc(1);
+                self.bar.println(line(record));
+            }
+        }
+        let running: Vec<String> = self.running.iter().map(|key| format!("{} on {}", key.entry, key.board)).collect();
+        self.bar.set_message(running.join(", "));
+    }
+
+    /// Clears the line.
+    pub(super) fn end(self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn line(record: &Record) -> String {
+    let RunKey { entry, board, .. } = &record.key;
+    let cell = Cell::of(&record.verdict, record.wall_us, record.limit_ms).text();
+    let time =
+        record.wall_us.map_or(String::new(), |time| format!("{:.3} s", Duration::from_micros(time).as_secs_f64()));
+    let fault = record.verdict.fault().map_or(String::new(), |fault| format!("  {fault}"));
+    format!("{entry:20} {board:12} {cell:>8} {time:>11}{fault}")
+}

@@ -1,0 +1,61 @@
+//! `judge rank`: a table from results that exist.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use super::{DONE, Done, Failure};
+use crate::contest::RankKey;
+use crate::report::{self, Format};
+use crate::results::Results;
+
+/// Rank results again: all of them, or some boards or entries only
+///
+/// RESULTS is a directory that `judge run` wrote, its results.csv, a table with one row an entry such as
+/// results/published-1995.csv, or `-` for CSV on standard input.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge rank results/published-1995.csv --format plain
+  judge rank results/published-1995.csv --boards FOXY
+  judge rank runs/1 --by progress,moves")]
+pub(super) struct Args {
+    /// A results directory, a CSV file, or `-`
+    results: PathBuf,
+
+    /// Only these boards, by name
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    boards: Option<Vec<String>>,
+
+    /// Only these entries, by name
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    entries: Option<Vec<String>>,
+
+    /// What decides places, most important first, of: progress, moves, tie_break, time
+    #[arg(long, value_name = "KEY,…", value_delimiter = ',', value_parser = rank_key)]
+    by: Option<Vec<RankKey>>,
+
+    /// How to write the table
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+}
+
+impl Args {
+    pub(super) fn execute(self, out: &mut dyn Write) -> Done {
+        let results = if self.results.as_os_str() == "-" {
+            Results::read_csv("standard input", io::stdin().lock())
+        } else {
+            Results::read(&self.results)
+        };
+        let mut results = results.map_err(Failure::input)?;
+        if let Some(order) = self.by {
+            results = results.ranked_by(order);
+        }
+        let results = results.only(self.boards.as_deref(), self.entries.as_deref()).map_err(Failure::input)?;
+        report::write(&results, self.format, out)?;
+        Ok(DONE)
+    }
+}
+
+fn rank_key(name: &str) -> Result<RankKey, String> {
+    RankKey::named(name).ok_or_else(|| format!("there are: {}", RankKey::DEFAULT_ORDER.map(RankKey::name).join(", ")))
+}

@@ -1,0 +1,216 @@
+//! `judge try`: one's own solver on some boards, told plainly what happened.
+
+use std::fs::File;
+use std::io::{self, Read, Seek as _, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::game::{GameArgs, puzzle};
+use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, describe};
+use crate::contest::{default_output_bytes, milliseconds, parse_duration, resolve};
+use crate::game::Words;
+use crate::referee::{self, Ruling};
+use crate::run::{End, Executor as _, Interrupt, Interrupted, Job, Limits, LocalExecutor, Outcome};
+use crate::verdict::Verdict;
+
+/// Bytes of standard error and of a misplaced word on standard output that are shown.
+const SHOWN: usize = 2_000;
+
+/// Try a solver on boards before entering it: how it runs, and where its answer fails
+///
+/// The solver runs exactly as in a contest: in a fresh scratch directory, with a clean environment, the board's path
+/// as its last argument, the limit in JUDGE_LIMIT_MS. It must print its moves, and nothing else, on standard output.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge try tests-boards/loyd/*.txt -- ./my-solver
+  judge try board.txt --limit 10m -- python3 solver.py --fast
+
+Exit code 0: every board solved; 1: one not solved.")]
+pub(super) struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+
+    /// Board files
+    #[arg(required = true, value_name = "BOARDS")]
+    boards: Vec<PathBuf>,
+
+    /// Wall-clock limit a board
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
+    limit: Duration,
+
+    /// Print one line of JSON a board
+    #[arg(long)]
+    json: bool,
+
+    /// The solver and its arguments
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    command: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    board: String,
+    #[serde(flatten)]
+    verdict: &'a Verdict,
+    wall_us: Option<u64>,
+    limit_ms: u64,
+    stdout_bytes: u64,
+    stderr_bytes: u64,
+    final_board: Option<String>,
+    stderr: &'a str,
+}
+
+/// What a run printed, and what the judge made of it.
+struct Attempt {
+    outcome: Outcome,
+    verdict: Verdict,
+    ruling: Option<Ruling>,
+    /// The beginning of standard output.
+    stdout: String,
+    /// The end of standard error.
+    stderr: String,
+}
+
+impl Args {
+    pub(super) fn execute(self, out: &mut dyn Write) -> Done {
+        if self.limit.is_zero() {
+            return Err(Failure::input("--limit is zero, so no solver could answer"));
+        }
+        let kind = self.game.kind()?;
+        let game = self.game.open()?;
+        let puzzles = self.boards.iter().map(|board| puzzle(&*game, board)).collect::<Result<Vec<_>, _>>()?;
+        let broken = |error: io::Error| Failure::judge(error);
+        let here = std::path::absolute(".").map_err(broken)?;
+        let interrupt = Interrupt::on_signals().map_err(broken)?;
+        let captures = tempfile::tempdir().map_err(broken)?;
+        let limits = Limits { wall_ms: milliseconds(self.limit), grace_ms: 0, output_bytes: default_output_bytes() };
+
+        let mut code = DONE;
+        for (path, (text, puzzle)) in self.boards.iter().zip(puzzles) {
+            let job = Job {
+                command: resolve(&self.command, &here),
+                board: text,
+                limits,
+                stdout: captures.path().join("out"),
+                stderr: captures.path().join("err"),
+            };
+            let outcome = LocalExecutor::new(&interrupt)
+                .execute(&job)
+                .map_err(|Interrupted| Failure { message: Some("interrupted".into()), code: interrupt.exit_code() })?;
+            let (verdict, ruling) = match Verdict::of_end(&outcome.end) {
+                Some(verdict) => (verdict, None),
+                None => {
+                    let ruling = File::open(&job.stdout).and_then(|answer| referee::rule(&*puzzle, answer));
+                    let ruling = ruling.map_err(broken)?;
+                    (Verdict::of_replay(ruling.standing, ruling.illegal.clone()), Some(ruling))
+                }
+            };
+            let stdout = head(&job.stdout).unwrap_or_default();
+            let stderr = tail(&job.stderr).unwrap_or_default();
+            code = code.max(match verdict {
+                Verdict::Solved(_) => DONE,
+                Verdict::JudgeError { .. } => JUDGE_FAILED,
+                _ => NOT_SOLVED,
+            });
+            let attempt = Attempt { outcome, verdict, ruling, stdout, stderr };
+            if self.json {
+                attempt.write_json(path, &limits, out)?;
+            } else {
+                attempt.tell(path, &limits, &kind.words, out)?;
+            }
+            out.flush()?;
+        }
+        Ok(code)
+    }
+}
+
+impl Attempt {
+    fn write_json(&self, board: &Path, limits: &Limits, out: &mut dyn Write) -> io::Result<()> {
+        let document = Document {
+            board: board.display().to_string(),
+            verdict: &self.verdict,
+            wall_us: self.outcome.wall_us,
+            limit_ms: limits.wall_ms,
+            stdout_bytes: self.outcome.stdout_bytes,
+            stderr_bytes: self.outcome.stderr_bytes,
+            final_board: self.ruling.as_ref().map(|ruling| ruling.picture.one_line()),
+            stderr: &self.stderr,
+        };
+        serde_json::to_writer(&mut *out, &document)?;
+        writeln!(out)
+    }
+
+    fn tell(&self, board: &Path, limits: &Limits, words: &Words, out: &mut dyn Write) -> io::Result<()> {
+        write!(out, "{}: ", board.display())?;
+        match &self.ruling {
+            Some(ruling) => describe::ruling(ruling, words, out)?,
+            None => writeln!(out, "{}", self.verdict.fault().unwrap_or_default())?,
+        }
+        if let Some(wall) = self.outcome.wall_us {
+            let (wall, limit) = (Duration::from_micros(wall), Duration::from_millis(limits.wall_ms));
+            let (bytes, noise) = (self.outcome.stdout_bytes, self.outcome.stderr_bytes);
+            let (wall, limit) = (wall.as_secs_f64(), limit.as_secs_f64());
+            writeln!(out, "    {wall:.3} s of {limit} s; {bytes} bytes on standard output, {noise} on standard error")?;
+        }
+        for note in &self.outcome.notes {
+            writeln!(out, "    {note}")?;
+        }
+        if let Some(advice) = self.advice() {
+            writeln!(out, "    {advice}")?;
+        }
+        if !matches!(self.verdict, Verdict::Solved(_)) && !self.stderr.is_empty() {
+            writeln!(out, "    standard error ends with:")?;
+            for line in self.stderr.lines() {
+                writeln!(out, "    | {line}")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What to look at first, where the protocol rather than the solving failed.
+    fn advice(&self) -> Option<String> {
+        match (&self.verdict, &self.outcome.end) {
+            (_, End::Exited { code: 0 }) if self.outcome.stdout_bytes == 0 => {
+                Some("nothing came on standard output: print the moves there and flush before the program ends".into())
+            }
+            (Verdict::IllegalMove { illegal, .. }, _) if illegal.index == 1 => {
+                let line = self.stdout.lines().next().unwrap_or_default();
+                Some(format!("standard output begins with `{line}`; only the moves belong there"))
+            }
+            (Verdict::TimedOut, _) => Some(
+                "the answer must be printed, and the program must end, before the limit; JUDGE_LIMIT_MS holds it"
+                    .into(),
+            ),
+            (Verdict::Crashed { .. }, _) if self.outcome.stdout_bytes > 0 => {
+                Some("the answer does not count: a program that worked ends with exit code 0".into())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The beginning of what was printed, made harmless for a terminal.
+fn head(path: &Path) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(SHOWN as u64).read_to_end(&mut bytes)?;
+    Ok(harmless(&bytes))
+}
+
+/// The end of what was printed, made harmless for a terminal.
+fn tail(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let skip = file.metadata()?.len().saturating_sub(SHOWN as u64);
+    file.seek(SeekFrom::Start(skip))?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(harmless(&bytes))
+}
+
+/// Text without control characters but for line feeds: an entry must not steer the terminal.
+fn harmless(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    text.chars().map(|c| if c.is_control() && c != '\n' { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}

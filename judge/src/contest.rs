@@ -1,0 +1,233 @@
+//! A contest: game, boards, entries, limits and how to rank, read from a contest file and checked as a whole.
+//!
+//! [`Contest::load`] refuses anything doubtful before a single entry runs. What it gives is a [`Plan`], plain data
+//! that holds the boards themselves, so that a journal with the plan in its head stands alone.
+
+mod error;
+mod file;
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+pub use error::ContestError;
+pub(crate) use file::{default_output_bytes, milliseconds, parse_duration, read_board};
+
+use crate::game::{Game, Puzzle};
+use crate::games;
+use crate::run::Limits;
+
+/// The name a contest file has when only its folder is given.
+pub const FILE_NAME: &str = "contest.toml";
+
+/// A contest file that was read and found good.
+pub struct Contest {
+    /// The contest file, absolute.
+    pub path: PathBuf,
+    /// What it says, after the overrides of the command line.
+    pub plan: Plan,
+    /// One puzzle a board of the plan, in its order.
+    pub puzzles: Vec<Box<dyn Puzzle>>,
+}
+
+/// All that defines a contest. Two contests are the same when their plans are equal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Title for people.
+    pub name: String,
+    /// Name in the list of games.
+    pub game: String,
+    /// The `[rules]` table, which only the game looks into.
+    pub rules: toml::Table,
+    /// What each run may take.
+    pub limits: Limits,
+    /// What decides places, most important first.
+    pub ranking: Vec<RankKey>,
+    /// Boards in the order of the table's columns.
+    pub boards: Vec<Board>,
+    /// Entries in the order of the contest file.
+    pub entries: Vec<Entry>,
+}
+
+/// A board of a contest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Board {
+    /// Name at the head of its column.
+    pub name: String,
+    /// The board file's text.
+    pub text: String,
+    /// Whether the board is a reconstruction of one that is lost; every output shows it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reconstruction: bool,
+    /// What the organiser has to say about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// An entry of a contest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Name at the head of its row.
+    pub name: String,
+    /// Who wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
+    /// When.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub year: Option<u16>,
+    /// What it does, in a line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strategy: Option<String>,
+    /// Shell command that builds it, run once in the contest file's folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build: Option<String>,
+    /// Program and arguments as the contest file has them; see [`Contest::command`].
+    pub command: Vec<String>,
+    /// Whether it can take a place.
+    pub competing: bool,
+}
+
+/// A figure that can decide a place. More progress is better, less of everything else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RankKey {
+    /// Progress summed over the boards.
+    Progress,
+    /// Moves summed over the boards.
+    Moves,
+    /// The tie-break figure summed over the boards.
+    TieBreak,
+    /// Wall clock summed over the boards, in milliseconds.
+    Time,
+}
+
+impl RankKey {
+    /// The order of the published table of 1995.
+    pub const DEFAULT_ORDER: [Self; 4] = [Self::Progress, Self::Moves, Self::TieBreak, Self::Time];
+
+    /// The key of that name in a contest file.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::DEFAULT_ORDER.into_iter().find(|key| key.name() == name)
+    }
+
+    /// The name in contest files and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Progress => "progress",
+            Self::Moves => "moves",
+            Self::TieBreak => "tie_break",
+            Self::Time => "time",
+        }
+    }
+}
+
+/// What the command line changes of a contest file. Recorded with the plan, so that a resumed contest is the same.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Overrides {
+    /// Wall-clock limit in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wall_ms: Option<u64>,
+    /// Only these entries.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entries: Option<Vec<String>>,
+    /// Only these boards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub boards: Option<Vec<String>>,
+}
+
+impl Contest {
+    /// Reads and checks a contest file, or the `contest.toml` of a folder.
+    pub fn load(path: &Path, overrides: &Overrides) -> Result<Self, ContestError> {
+        let path = if path.is_dir() { path.join(FILE_NAME) } else { path.to_owned() };
+        let (mut plan, puzzles) = file::load(&path)?;
+        let absolute = std::path::absolute(&path).map_err(|error| ContestError::whole(&path, error.to_string()))?;
+
+        let refuse = |reason: String| ContestError::whole(&path, reason);
+        if let Some(wall_ms) = overrides.wall_ms {
+            plan.limits.wall_ms = wall_ms;
+        }
+        if let Some(wanted) = &overrides.entries {
+            plan.entries = select(plan.entries, wanted, |entry| &entry.name, "entry").map_err(refuse)?;
+        }
+        let mut boards: Vec<_> = plan.boards.into_iter().zip(puzzles).collect();
+        if let Some(wanted) = &overrides.boards {
+            boards = select(boards, wanted, |(board, _)| &board.name, "board").map_err(refuse)?;
+        }
+        let (boards, puzzles) = boards.into_iter().unzip();
+        plan.boards = boards;
+        Ok(Self { path: absolute, plan, puzzles })
+    }
+
+    /// The contest file's folder: where builds run and what relative programs are relative to.
+    pub fn directory(&self) -> &Path {
+        self.path.parent().expect("an absolute path to a file has a parent")
+    }
+
+    /// An entry's command ready to run, see [`resolve`].
+    pub fn command(&self, entry: &Entry) -> Vec<String> {
+        resolve(&entry.command, self.directory())
+    }
+}
+
+/// A command as it runs from any working directory.
+///
+/// A program with a `/` in it is relative to `directory`, one without is looked up on the PATH. Another word that
+/// names a file in `directory` becomes its absolute path, and `{dir}` in a word stands for `directory` itself.
+pub fn resolve(command: &[String], directory: &Path) -> Vec<String> {
+    let absolute = |word: &str| directory.join(word).to_string_lossy().into_owned();
+    let words = command.iter().enumerate().map(|(index, word)| {
+        let word = word.replace("{dir}", &directory.to_string_lossy());
+        let is_path = if index == 0 { word.contains('/') } else { directory.join(&word).is_file() };
+        if is_path { absolute(&word) } else { word }
+    });
+    words.collect()
+}
+
+impl Plan {
+    /// The game under this contest's house rules.
+    pub fn game(&self) -> Result<Box<dyn Game>, String> {
+        let kind = games::find(&self.game).ok_or_else(|| format!("unknown game `{}`", self.game))?;
+        (kind.open)(&self.rules).map_err(|error| error.to_string())
+    }
+
+    /// The first thing that differs from another plan, as a fragment; `None` when the two are the same contest.
+    pub fn difference(&self, other: &Self) -> Option<String> {
+        let named = |what: &str, ours: &[String], theirs: &[String]| {
+            (ours != theirs).then(|| format!("{what}: {} here, {} there", ours.join(", "), theirs.join(", ")))
+        };
+        let boards = |plan: &Self| plan.boards.iter().map(|board| board.name.clone()).collect::<Vec<_>>();
+        let entries = |plan: &Self| plan.entries.iter().map(|entry| entry.name.clone()).collect::<Vec<_>>();
+        let value = |what: &str, ours: String, theirs: String| {
+            (ours != theirs).then(|| format!("{what}: {ours} here, {theirs} there"))
+        };
+        value("name", self.name.clone(), other.name.clone())
+            .or_else(|| value("game", self.game.clone(), other.game.clone()))
+            .or_else(|| value("rules", self.rules.to_string(), other.rules.to_string()))
+            .or_else(|| value("limits", format!("{:?}", self.limits), format!("{:?}", other.limits)))
+            .or_else(|| value("ranking", format!("{:?}", self.ranking), format!("{:?}", other.ranking)))
+            .or_else(|| named("boards", &boards(self), &boards(other)))
+            .or_else(|| named("entries", &entries(self), &entries(other)))
+            .or_else(|| {
+                let (ours, _) = self.boards.iter().zip(&other.boards).find(|(ours, theirs)| ours != theirs)?;
+                Some(format!("board {} is not the same", ours.name))
+            })
+            .or_else(|| {
+                let (ours, _) = self.entries.iter().zip(&other.entries).find(|(ours, theirs)| ours != theirs)?;
+                Some(format!("entry {} is not the same", ours.name))
+            })
+    }
+}
+
+/// The items of the wanted names, in their own order; an unknown name is refused with those there are.
+pub(crate) fn select<T>(
+    items: Vec<T>,
+    wanted: &[String],
+    name: impl Fn(&T) -> &String,
+    what: &str,
+) -> Result<Vec<T>, String> {
+    if let Some(unknown) = wanted.iter().find(|&wanted| !items.iter().any(|item| name(item) == wanted)) {
+        let there: Vec<&str> = items.iter().map(|item| name(item).as_str()).collect();
+        return Err(format!("no {what} is called `{unknown}`; there are {}", there.join(", ")));
+    }
+    Ok(items.into_iter().filter(|item| wanted.contains(name(item))).collect())
+}

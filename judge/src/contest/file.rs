@@ -1,0 +1,303 @@
+//! The contest file's own shape, and every check on it. A new key is a field here, a check in [`load`], and a line
+//! in the commented file that `judge init` writes.
+
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+use std::time::Duration;
+
+use bytesize::ByteSize;
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::{Board, ContestError, Entry, Plan, RankKey};
+use crate::game::{Game, Kind, Puzzle};
+use crate::games;
+use crate::run::Limits;
+
+/// A board file larger than this is no board.
+const BOARD_BYTES: u64 = 1 << 20;
+/// Standard output allowed where the contest file does not say.
+const OUTPUT: ByteSize = ByteSize::mib(16);
+/// The limit where the contest file does not say: the ten minutes of 1995.
+const LIMIT: &str = "10m";
+const GRACE: &str = "0s";
+/// The longest limit: no contest waits longer for one run, and every sum of limits fits its type.
+const LONGEST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// The longest name: it stands in tables and names a file.
+const NAME_CHARACTERS: usize = 64;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    name: String,
+    game: Spanned<String>,
+    limit: Option<Spanned<String>>,
+    grace: Option<Spanned<String>>,
+    output: Option<Spanned<String>>,
+    rules: Option<Spanned<toml::Table>>,
+    ranking: Option<Ranking>,
+    #[serde(default)]
+    board: Vec<BoardTable>,
+    #[serde(default)]
+    entry: Vec<EntryTable>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Ranking {
+    order: Spanned<Vec<Spanned<String>>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BoardTable {
+    name: Spanned<String>,
+    file: Spanned<String>,
+    #[serde(default)]
+    reconstruction: bool,
+    note: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EntryTable {
+    name: Spanned<String>,
+    author: Option<String>,
+    year: Option<u16>,
+    strategy: Option<String>,
+    build: Option<String>,
+    command: Spanned<toml::Value>,
+    #[serde(default = "yes")]
+    competing: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+type ParsedBoard = (Board, Box<dyn Puzzle>);
+
+/// Reads a contest file with its boards: the plan, and one puzzle a board.
+pub(super) fn load(path: &Path) -> Result<(Plan, Vec<Box<dyn Puzzle>>), ContestError> {
+    let text = fs::read_to_string(path).map_err(|error| {
+        let way_out = match error.kind() {
+            std::io::ErrorKind::NotFound => "; name a contest file, or let `judge init DIR` write one",
+            std::io::ErrorKind::InvalidData => "; a contest file is TOML in UTF-8",
+            _ => "",
+        };
+        ContestError::whole(path, format!("{error}{way_out}"))
+    })?;
+    Reader { path, text: &text }.plan()
+}
+
+/// The file being read, for errors that name the place.
+struct Reader<'a> {
+    path: &'a Path,
+    text: &'a str,
+}
+
+impl Reader<'_> {
+    fn refuse(&self, span: Range<usize>, reason: impl Into<String>) -> ContestError {
+        ContestError::at(self.path, self.line(&span), reason.into())
+    }
+
+    /// The line, from 1, in which a span begins.
+    fn line(&self, span: &Range<usize>) -> usize {
+        let before = &self.text.as_bytes()[..span.start.min(self.text.len())];
+        before.iter().filter(|&&byte| byte == b'\n').count() + 1
+    }
+
+    fn plan(&self) -> Result<(Plan, Vec<Box<dyn Puzzle>>), ContestError> {
+        let file: File = toml::from_str(self.text).map_err(|error| match error.span() {
+            Some(span) => self.refuse(span, error.message()),
+            None => ContestError::whole(self.path, error.message().into()),
+        })?;
+        let kind = games::find(file.game.get_ref()).ok_or_else(|| {
+            let reason = format!("unknown game `{}`; there are: {}", file.game.get_ref(), games::names());
+            self.refuse(file.game.span(), reason)
+        })?;
+        let limits = self.limits(&file)?;
+        let ranking = self.ranking(file.ranking)?;
+        let (rules, game) = self.game(kind, file.rules)?;
+        let (boards, puzzles) = self.boards(file.board, &*game)?.into_iter().unzip();
+        let entries = self.entries(file.entry)?;
+        let game = kind.name.into();
+        Ok((Plan { name: file.name, game, rules, limits, ranking, boards, entries }, puzzles))
+    }
+
+    fn limits(&self, file: &File) -> Result<Limits, ContestError> {
+        let wall = self.duration("limit", file.limit.as_ref(), LIMIT)?;
+        if wall.is_zero() {
+            let span = file.limit.as_ref().map_or(0..0, Spanned::span);
+            return Err(self.refuse(span, "limit is zero, so no entry could answer; write a time such as \"10m\""));
+        }
+        let grace = self.duration("grace", file.grace.as_ref(), GRACE)?;
+        let output = match &file.output {
+            None => OUTPUT,
+            Some(text) => text.get_ref().parse().map_err(|_| {
+                let reason = format!("output `{}` is no size; write one such as \"16MiB\"", text.get_ref());
+                self.refuse(text.span(), reason)
+            })?,
+        };
+        Ok(Limits { wall_ms: milliseconds(wall), grace_ms: milliseconds(grace), output_bytes: output.as_u64() })
+    }
+
+    fn duration(&self, key: &str, value: Option<&Spanned<String>>, default: &str) -> Result<Duration, ContestError> {
+        let text = value.map_or(default, |value| value.get_ref().as_str());
+        parse_duration(text).map_err(|reason| self.refuse(value.map_or(0..0, Spanned::span), format!("{key} {reason}")))
+    }
+
+    fn ranking(&self, ranking: Option<Ranking>) -> Result<Vec<RankKey>, ContestError> {
+        let Some(Ranking { order }) = ranking else { return Ok(RankKey::DEFAULT_ORDER.into()) };
+        let mut keys = Vec::new();
+        for name in order.get_ref() {
+            let known = RankKey::DEFAULT_ORDER.map(RankKey::name).join(", ");
+            let key = RankKey::named(name.get_ref()).ok_or_else(|| {
+                self.refuse(name.span(), format!("unknown ranking key `{}`; there are: {known}", name.get_ref()))
+            })?;
+            if keys.contains(&key) {
+                let reason = format!("ranking key `{}` stands twice; the second could never decide", name.get_ref());
+                return Err(self.refuse(name.span(), reason));
+            }
+            keys.push(key);
+        }
+        if keys.is_empty() {
+            return Err(self.refuse(order.span(), "the ranking order is empty; leave [ranking] out for the usual one"));
+        }
+        Ok(keys)
+    }
+
+    fn game(
+        &self,
+        kind: &Kind,
+        rules: Option<Spanned<toml::Table>>,
+    ) -> Result<(toml::Table, Box<dyn Game>), ContestError> {
+        let (span, rules) = rules.map_or((0..0, toml::Table::new()), |rules| (rules.span(), rules.into_inner()));
+        let game = (kind.open)(&rules).map_err(|error| {
+            self.refuse(span, format!("[rules]: {error}; {} knows: {}", kind.name, kind.rules_help))
+        })?;
+        Ok((rules, game))
+    }
+
+    fn boards(&self, tables: Vec<BoardTable>, game: &dyn Game) -> Result<Vec<ParsedBoard>, ContestError> {
+        if tables.is_empty() {
+            let reason = "the contest has no board; add a [[board]] with a name and a file";
+            return Err(ContestError::whole(self.path, reason.into()));
+        }
+        self.check_names("board", tables.iter().map(|table| &table.name))?;
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        let boards = tables.into_iter().map(|BoardTable { name, file, reconstruction, note }| {
+            let path = folder.join(file.get_ref());
+            let name = name.into_inner();
+            let refuse =
+                |reason: String| self.refuse(file.span(), format!("board {name}: {}: {reason}", path.display()));
+            let bytes = read_board(&path).map_err(refuse)?;
+            let puzzle = game.parse(&bytes).map_err(|error| refuse(error.to_string()))?;
+            let text = String::from_utf8(bytes).map_err(|_| refuse("a board file is UTF-8".into()))?;
+            Ok((Board { name, text, reconstruction, note }, puzzle))
+        });
+        boards.collect()
+    }
+
+    fn entries(&self, tables: Vec<EntryTable>) -> Result<Vec<Entry>, ContestError> {
+        if tables.is_empty() {
+            let reason = "the contest has no entry; add an [[entry]] with a name and a command";
+            return Err(ContestError::whole(self.path, reason.into()));
+        }
+        self.check_names("entry", tables.iter().map(|table| &table.name))?;
+        let entries = tables.into_iter().map(|table| {
+            let EntryTable { name, author, year, strategy, build, command, competing } = table;
+            let command = words(command.get_ref()).map_err(|reason| self.refuse(command.span(), reason))?;
+            let name = name.into_inner();
+            Ok(Entry { name, author, year, strategy, build, command, competing })
+        });
+        entries.collect()
+    }
+
+    /// Names stand in tables, on the command line and in file names, so they are short, plain and unique.
+    fn check_names<'n>(
+        &self,
+        what: &str,
+        names: impl Iterator<Item = &'n Spanned<String>>,
+    ) -> Result<(), ContestError> {
+        let mut seen: Vec<&Spanned<String>> = Vec::new();
+        for name in names {
+            let text = name.get_ref();
+            let plain = text.chars().all(|c| c.is_alphanumeric() || "._+-".contains(c));
+            if text.is_empty() || text.starts_with(['.', '-']) || !plain || text.chars().count() > NAME_CHARACTERS {
+                let reason = format!(
+                    "{what} name {text:?} is not usable; take 1 to {NAME_CHARACTERS} letters, digits and . _ + -, \
+                     not beginning with . or -"
+                );
+                return Err(self.refuse(name.span(), reason));
+            }
+            if let Some(first) = seen.iter().find(|earlier| earlier.get_ref() == text) {
+                let line = self.line(&first.span());
+                let reason = format!("{what} name `{text}` stands twice, first in line {line}; give each its own");
+                return Err(self.refuse(name.span(), reason));
+            }
+            seen.push(name);
+        }
+        Ok(())
+    }
+}
+
+/// A time such as `10m` or `1m 30s`, as a fragment in the error.
+pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
+    let duration = humantime::parse_duration(text).map_err(|error| {
+        format!("`{text}` is no time ({error}); write one such as \"10m\", \"1m 30s\" or \"500ms\"")
+    })?;
+    if duration > LONGEST {
+        return Err(format!("`{text}` is more than seven days"));
+    }
+    if duration.subsec_nanos() % 1_000_000 != 0 {
+        return Err(format!("`{text}` is finer than a millisecond"));
+    }
+    Ok(duration)
+}
+
+/// Bytes of standard output that an entry may write where nobody says otherwise.
+pub(crate) fn default_output_bytes() -> u64 {
+    OUTPUT.as_u64()
+}
+
+/// Milliseconds of a duration that [`parse_duration`] gave.
+pub(crate) fn milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).expect("at most seven days")
+}
+
+/// Reads a board file; the error is a fragment.
+pub(crate) fn read_board(path: &Path) -> Result<Vec<u8>, String> {
+    let size = fs::metadata(path).map_err(|error| error.to_string())?;
+    if size.is_dir() {
+        return Err("is a directory; a board is a file".into());
+    }
+    if size.len() > BOARD_BYTES {
+        return Err(format!("is larger than {}, so it is no board", ByteSize(BOARD_BYTES)));
+    }
+    fs::read(path).map_err(|error| error.to_string())
+}
+
+/// A command as a list of words, or as one string that is split as a shell splits words.
+fn words(command: &toml::Value) -> Result<Vec<String>, String> {
+    let way_out = "write command = \"path/to/program\" or command = [\"python3\", \"{dir}/solver.py\"]";
+    let words = match command {
+        toml::Value::String(line) => {
+            shell_words::split(line).map_err(|error| format!("command: {error}; {way_out}"))?
+        }
+        toml::Value::Array(words) => words
+            .iter()
+            .map(|word| word.as_str().map(str::to_owned))
+            .collect::<Option<Vec<_>>>()
+            .ok_or_else(|| format!("command holds something other than strings; {way_out}"))?,
+        _ => return Err(format!("command is neither a string nor a list of strings; {way_out}")),
+    };
+    if words.first().is_none_or(String::is_empty) {
+        return Err(format!("command is empty; {way_out}"));
+    }
+    if words.iter().any(|word| word.contains('\0')) {
+        return Err(format!("command holds a NUL character; {way_out}"));
+    }
+    Ok(words)
+}

@@ -1,0 +1,19 @@
+//! The one ordered list of games. Adding a game is one file in `games/` and one row here; nothing else in the judge
+//! knows a game by name.
+
+mod loyd;
+
+use crate::game::Kind;
+
+/// Every game the judge can referee, in the order help and errors name them.
+pub static GAMES: &[&Kind] = &[&loyd::KIND];
+
+/// The game of that name.
+pub fn find(name: &str) -> Option<&'static Kind> {
+    GAMES.iter().copied().find(|kind| kind.name == name)
+}
+
+/// The names of all games, for help and errors: `loyd, ufo`.
+pub fn names() -> String {
+    GAMES.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,306 @@
+//! The journal of a contest: its plan, then one line a finished run, each on disk before it is announced.
+//!
+//! `journal.jsonl` holds one JSON object a line. The head comes into being whole; a line that a dying judge left torn
+//! at the end is dropped when the journal is opened again. Where a run stands twice, as after a judge error, the
+//! later line counts.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::contest::{Overrides, Plan};
+use crate::run::Isolation;
+use crate::verdict::Verdict;
+
+/// The journal's file name in a results directory.
+pub const FILE_NAME: &str = "journal.jsonl";
+/// The format written here; another one is refused.
+const FORMAT: u32 = 1;
+
+/// The first line: which contest this is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Head {
+    /// Version of the journal's format.
+    pub format: u32,
+    /// Version of the judge that began the contest.
+    pub judge: String,
+    /// The machine it began on.
+    pub machine: Machine,
+    /// The contest file, absolute.
+    pub contest_file: PathBuf,
+    /// What the command line changed of it.
+    pub overrides: Overrides,
+    /// The contest itself.
+    pub plan: Plan,
+    /// All runs in the order in which they are started.
+    pub order: Vec<RunKey>,
+    /// SHA-256 of the files an entry's command names, by entry and file.
+    pub programs: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+/// A machine, as far as the standard library can tell.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Machine {
+    /// Operating system.
+    pub os: String,
+    /// Processor architecture.
+    pub arch: String,
+    /// Processors this process may use.
+    pub processors: Option<usize>,
+}
+
+impl Machine {
+    /// This machine.
+    pub fn this() -> Self {
+        let processors = std::thread::available_parallelism().ok().map(Into::into);
+        Self { os: std::env::consts::OS.into(), arch: std::env::consts::ARCH.into(), processors }
+    }
+}
+
+/// Which run of a contest.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct RunKey {
+    /// The round, from 1.
+    pub round: u32,
+    /// Name of the entry.
+    pub entry: String,
+    /// Name of the board.
+    pub board: String,
+}
+
+/// A finished run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// Its place in the order of runs, from 1.
+    pub seq: usize,
+    /// Which run.
+    #[serde(flatten)]
+    pub key: RunKey,
+    /// What it came to.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// Wall clock in microseconds; `None` where nothing ran.
+    pub wall_us: Option<u64>,
+    /// The limit it ran under, in milliseconds.
+    pub limit_ms: u64,
+    /// Bytes on standard output, up to the cap.
+    pub stdout_bytes: u64,
+    /// Bytes on standard error.
+    pub stderr_bytes: u64,
+    /// What held the entry's processes together.
+    pub isolation: Isolation,
+    /// The position in which the replay ended, in one line; `None` where nothing was replayed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub final_board: Option<String>,
+    /// What else the organiser should know.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "line", rename_all = "snake_case")]
+enum Line {
+    Contest(Box<Head>),
+    Run(Box<Record>),
+}
+
+#[derive(Deserialize)]
+struct FormatOnly {
+    format: u32,
+}
+
+/// Why a journal could not be used.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The system refused.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A results directory already holds one.
+    #[error("{} already holds a contest; continue it with --resume, or name another directory", .0.display())]
+    Exists(PathBuf),
+    /// There is none.
+    #[error("{} holds no {FILE_NAME}; is it the directory that `judge run` named?", .0.display())]
+    Missing(PathBuf),
+    /// Another judge is writing it.
+    #[error("{} is in use by another judge; wait until that one has ended", .0.display())]
+    Locked(PathBuf),
+    /// A line in its middle cannot be read, which no dying judge leaves behind.
+    #[error("{}:{line}: damaged: {reason}; restore a copy, or remove a run's line to have it run again", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// Why it cannot be read.
+        reason: String,
+    },
+    /// Another format.
+    #[error("{}: is of format {format}, this judge reads format {FORMAT}", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        format: u32,
+    },
+}
+
+/// What a journal holds.
+pub struct Contents {
+    /// Its head.
+    pub head: Head,
+    /// One record a run, in the order of the head; of a run that stands twice the later one.
+    pub records: Vec<Record>,
+    /// Bytes of a torn last line that do not count; 0 for none.
+    pub torn_bytes: u64,
+}
+
+/// A journal open for writing; no other judge can open it meanwhile.
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    /// Bytes of whole lines.
+    length: u64,
+}
+
+impl Head {
+    /// The head of a contest that begins now.
+    pub fn new(
+        contest_file: PathBuf,
+        overrides: Overrides,
+        plan: Plan,
+        order: Vec<RunKey>,
+        programs: BTreeMap<String, BTreeMap<String, String>>,
+    ) -> Self {
+        let judge = env!("CARGO_PKG_VERSION").into();
+        Self { format: FORMAT, judge, machine: Machine::this(), contest_file, overrides, plan, order, programs }
+    }
+}
+
+impl Journal {
+    /// Begins a journal in a directory that has none.
+    pub fn create(directory: &Path, head: &Head) -> Result<Self, JournalError> {
+        let path = directory.join(FILE_NAME);
+        let io_error = |error| JournalError::Io { path: path.clone(), error };
+        let line = line(&Line::Contest(Box::new(head.clone())));
+        // Written aside and renamed: a journal without its whole head never exists.
+        let mut aside = tempfile::NamedTempFile::new_in(directory).map_err(io_error)?;
+        aside.write_all(&line).and_then(|()| aside.as_file().sync_all()).map_err(io_error)?;
+        let file = aside.persist_noclobber(&path).map_err(|refused| match refused.error.kind() {
+            io::ErrorKind::AlreadyExists => JournalError::Exists(directory.to_owned()),
+            _ => io_error(refused.error),
+        })?;
+        File::open(directory).and_then(|directory| directory.sync_all()).map_err(io_error)?;
+        let journal = Self { path: path.clone(), file, length: line.len() as u64 };
+        journal.lock()?;
+        Ok(journal)
+    }
+
+    /// Opens the journal of a contest that is to go on, without the torn line it may end with.
+    pub fn resume(directory: &Path) -> Result<(Self, Contents), JournalError> {
+        let path = directory.join(FILE_NAME);
+        let io_error = |error| JournalError::Io { path: path.clone(), error };
+        let file = File::options().read(true).append(true).open(&path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => JournalError::Missing(directory.to_owned()),
+            _ => io_error(error),
+        })?;
+        let mut journal = Self { path: path.clone(), file, length: 0 };
+        journal.lock()?;
+        let contents = read(directory)?;
+        journal.length = journal.file.metadata().map_err(io_error)?.len() - contents.torn_bytes;
+        journal.cut()?;
+        Ok((journal, contents))
+    }
+
+    /// Writes finished runs, one line each, and returns when all of them are on disk.
+    pub fn append(&mut self, records: &[Record]) -> Result<(), JournalError> {
+        let lines: Vec<u8> = records.iter().flat_map(|record| line(&Line::Run(Box::new(record.clone())))).collect();
+        let written = self.file.write_all(&lines).and_then(|()| self.file.sync_data());
+        if let Err(error) = written {
+            // Half a line must not stand before a later whole one. Should this fail too, the next resume cuts it.
+            self.cut().ok();
+            return Err(JournalError::Io { path: self.path.clone(), error });
+        }
+        self.length += lines.len() as u64;
+        Ok(())
+    }
+
+    fn cut(&mut self) -> Result<(), JournalError> {
+        let cut = self.file.set_len(self.length).and_then(|()| self.file.sync_data());
+        let cut = cut.and_then(|()| self.file.seek(SeekFrom::Start(self.length)));
+        cut.map(drop).map_err(|error| JournalError::Io { path: self.path.clone(), error })
+    }
+
+    /// A judge that was just killed may leave a child that still holds the lock for the instant before its exec.
+    fn lock(&self) -> Result<(), JournalError> {
+        for _ in 0..20 {
+            match self.file.try_lock() {
+                Ok(()) => return Ok(()),
+                Err(TryLockError::WouldBlock) => std::thread::sleep(std::time::Duration::from_millis(25)),
+                Err(TryLockError::Error(error)) => return Err(JournalError::Io { path: self.path.clone(), error }),
+            }
+        }
+        Err(JournalError::Locked(self.path.clone()))
+    }
+}
+
+/// Reads a results directory's journal without changing it.
+pub fn read(directory: &Path) -> Result<Contents, JournalError> {
+    let path = directory.join(FILE_NAME);
+    let bytes = fs::read(&path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => JournalError::Missing(directory.to_owned()),
+        _ => JournalError::Io { path: path.clone(), error },
+    })?;
+    parse(&path, &bytes)
+}
+
+/// Parses a journal's bytes; `path` is for errors.
+fn parse(path: &Path, bytes: &[u8]) -> Result<Contents, JournalError> {
+    let damaged = |line: usize, reason: String| JournalError::Damaged { path: path.into(), line, reason };
+    // Without its newline a line is torn, whatever it holds.
+    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+    let torn_bytes = (bytes.len() - whole) as u64;
+    let mut lines = bytes[..whole].split_inclusive(|&byte| byte == b'\n').enumerate();
+
+    let first = lines.next().map_or(&b""[..], |(_, line)| line);
+    // The format alone first: the rest of another format's head cannot be expected to parse.
+    match serde_json::from_slice(first) {
+        Ok(FormatOnly { format: FORMAT }) => {}
+        Ok(FormatOnly { format }) => return Err(JournalError::Format { path: path.into(), format }),
+        Err(_) => return Err(damaged(1, "this is not the head of a journal".into())),
+    }
+    let head = match serde_json::from_slice(first) {
+        Ok(Line::Contest(head)) => head,
+        Ok(Line::Run(_)) => return Err(damaged(1, "the head is missing".into())),
+        Err(error) => return Err(damaged(1, error.to_string())),
+    };
+    let mut by_key: BTreeMap<RunKey, Record> = BTreeMap::new();
+    for (index, line) in lines {
+        match serde_json::from_slice::<Line>(line) {
+            Ok(Line::Run(record)) => {
+                by_key.insert(record.key.clone(), *record);
+            }
+            Ok(Line::Contest(_)) => return Err(damaged(index + 1, "a second head".into())),
+            Err(error) => return Err(damaged(index + 1, error.to_string())),
+        }
+    }
+    let records: Vec<Record> = head.order.iter().filter_map(|key| by_key.remove(key)).collect();
+    if let Some(foreign) = by_key.values().next() {
+        let RunKey { entry, board, .. } = &foreign.key;
+        return Err(damaged(1, format!("{entry} on {board} was run, but the head does not plan it")));
+    }
+    Ok(Contents { head: *head, records, torn_bytes })
+}
+
+fn line(line: &Line) -> Vec<u8> {
+    let mut bytes = serde_json::to_vec(line).expect("plain data with string keys has a JSON form");
+    bytes.push(b'\n');
+    bytes
+}

@@ -1,0 +1,67 @@
+//! From an answer's bytes to a ruling: the replay, in constant memory however long the answer is.
+
+use std::io::{self, Read};
+
+use crate::game::{IllegalMove, Puzzle, Standing};
+use crate::picture::Picture;
+
+/// Bytes replayed at a time; small enough for a first-level cache, large enough to forget the cost of a read.
+const PIECE: usize = 32 * 1024;
+
+/// What the replay of a whole answer came to.
+#[derive(Debug, Clone)]
+pub struct Ruling {
+    /// The score at the end, or before the illegal move.
+    pub standing: Standing,
+    /// The move that ended the replay early.
+    pub illegal: Option<IllegalMove>,
+    /// The position at that moment.
+    pub picture: Picture,
+}
+
+/// Replays an answer to its end or its first illegal move. Fails only when the answer cannot be read.
+pub fn rule(puzzle: &dyn Puzzle, mut answer: impl Read) -> io::Result<Ruling> {
+    let mut replay = puzzle.start();
+    let mut piece = [0; PIECE];
+    let illegal = loop {
+        match answer.read(&mut piece) {
+            Ok(0) => break replay.finish().err(),
+            Ok(read) => {
+                if let Err(illegal) = replay.feed(&piece[..read]) {
+                    break Some(illegal);
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    };
+    Ok(Ruling { standing: replay.standing(), illegal, picture: replay.picture() })
+}
+
+/// As [`rule`], and calls `step` with the standing and the position before the first and after every move.
+pub fn trace(
+    puzzle: &dyn Puzzle,
+    answer: impl Read,
+    mut step: impl FnMut(Standing, Picture) -> io::Result<()>,
+) -> io::Result<Ruling> {
+    let mut replay = puzzle.start();
+    step(replay.standing(), replay.picture())?;
+    let mut moves = 0;
+    let mut bytes = io::BufReader::new(answer).bytes();
+    let illegal = loop {
+        let byte = bytes.next().transpose()?;
+        let played = match byte {
+            Some(byte) => replay.feed(&[byte]),
+            None => replay.finish(),
+        };
+        // A move can be several bytes long, so the standing tells when one is complete.
+        if replay.standing().moves != moves {
+            moves = replay.standing().moves;
+            step(replay.standing(), replay.picture())?;
+        }
+        if played.is_err() || byte.is_none() {
+            break played.err();
+        }
+    };
+    Ok(Ruling { standing: replay.standing(), illegal, picture: replay.picture() })
+}

@@ -1,0 +1,32 @@
+//! The layout of the table published in 1995: `shufflemania 25/94 25/89 … 125/0453/062 2928770ms`, columns aligned.
+//!
+//! What that layout has no room for follows in lines that begin with `#`.
+
+use std::io::{self, Write};
+
+use crate::results::Results;
+
+pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+    let lines = results.rows.iter().map(|row| {
+        let mut line = vec![row.entry.name.clone()];
+        line.extend(row.cells.iter().map(|cell| cell.text()));
+        line.push(row.total.total_text());
+        line.push(row.total.time_ms().map_or("-".into(), |time| format!("{time}ms")));
+        line
+    });
+    let lines: Vec<Vec<String>> = lines.collect();
+    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..results.boards.len() + 3).map(width).collect();
+    for line in &lines {
+        let padded = line.iter().zip(&widths).map(|(text, width)| format!("{text:width$}"));
+        writeln!(out, "{}", padded.collect::<Vec<_>>().join(" ").trim_end())?;
+    }
+    for board in results.boards.iter().filter(|board| board.reconstruction) {
+        let note = board.note.as_ref().map_or(String::new(), |note| format!(" ({note})"));
+        writeln!(out, "# {} is a reconstruction{note}", board.name)?;
+    }
+    for row in results.rows.iter().filter(|row| !row.complete()) {
+        writeln!(out, "# {} is incomplete and takes no place yet", row.entry.name)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,106 @@
+//! The table for people: standings, a legend for every mark in it, and what went wrong.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use comfy_table::{Cell as Field, CellAlignment, ContentArrangement, Table, presets};
+
+use crate::results::Results;
+use crate::verdict::CODES;
+
+/// With more boards than this the cells would fill several screens; then the totals stand alone.
+const MOST_BOARDS: usize = 16;
+/// Mark of an entry that takes no place.
+const NOT_COMPETING: char = '†';
+
+pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+    if let Some(contest) = &results.contest {
+        let limit = results.limit_ms.map_or(String::new(), |limit| {
+            format!(", {} a board", humantime::format_duration(Duration::from_millis(limit)))
+        });
+        writeln!(out, "{contest}{limit}")?;
+    }
+    writeln!(out, "{}", standings(results))?;
+    legend(results, out)?;
+    faults(results, out)
+}
+
+fn standings(results: &Results) -> Table {
+    let cells = results.boards.len() <= MOST_BOARDS;
+    let mut table = Table::new();
+    // The table is as wide as it is: a terminal that is too narrow wraps lines better than cells.
+    table.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Disabled);
+    let mut head: Vec<Field> = ["", "entry", "author"].map(Field::new).into();
+    if cells {
+        head.extend(results.boards.iter().map(|board| Field::new(board.marked())));
+    }
+    head.push(Field::new(format!("total ({})", results.boards.len())));
+    head.push(Field::new("time"));
+    table.set_header(head);
+    for row in &results.rows {
+        let mark = if row.entry.competing { String::new() } else { format!(" {NOT_COMPETING}") };
+        let mut fields = vec![
+            right(row.place.map_or(String::new(), |place| place.to_string())),
+            Field::new(format!("{}{mark}", row.entry.name)),
+            Field::new(row.entry.author.as_deref().unwrap_or("")),
+        ];
+        if cells {
+            fields.extend(row.cells.iter().map(|cell| right(cell.text())));
+        }
+        fields.push(right(row.total.total_text()));
+        fields.push(right(row.total.time_ms().map_or("-".into(), |time| format!("{time} ms"))));
+        table.add_row(fields);
+    }
+    table
+}
+
+fn right(text: String) -> Field {
+    Field::new(text).set_alignment(CellAlignment::Right)
+}
+
+fn legend(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+    let words = &results.headings;
+    let cells = if results.boards.len() <= MOST_BOARDS {
+        format!("a cell is {}/{}, ", words.progress, words.moves)
+    } else {
+        "--format csv shows the cells; ".into()
+    };
+    writeln!(out, "{cells}a total {}/{}/{}", words.progress, words.moves, words.tie_break)?;
+    let shown = |code: &str| results.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.code == Some(code));
+    for (code, meaning) in CODES.iter().filter(|(code, _)| shown(code)) {
+        writeln!(out, "{code}  {meaning}")?;
+    }
+    if results.rows.iter().any(|row| !row.entry.competing) {
+        writeln!(out, "{NOT_COMPETING}    not competing: shown where it ranks, takes no place")?;
+    }
+    let reconstructions: Vec<_> = results.boards.iter().filter(|board| board.reconstruction).collect();
+    if !reconstructions.is_empty() {
+        writeln!(out, "*    a reconstruction, not the board of the original contest")?;
+    }
+    for board in &results.boards {
+        if let Some(note) = &board.note {
+            writeln!(out, "     {}: {note}", board.marked())?;
+        }
+    }
+    for row in results.rows.iter().filter(|row| !row.complete()) {
+        let judged = row.cells.iter().filter(|cell| cell.judged()).count();
+        let (entry, boards) = (&row.entry.name, row.cells.len());
+        writeln!(out, "{entry} takes no place yet: judged on {judged} of {boards} boards")?;
+    }
+    Ok(())
+}
+
+fn faults(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+    if results.faults.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nnot solved:")?;
+    for fault in &results.faults {
+        write!(out, "  {} on {}: {}", fault.entry, fault.board, fault.reason)?;
+        match &fault.final_board {
+            Some(board) => writeln!(out, "; the board then: {board}")?,
+            None => writeln!(out)?,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,300 @@
+//! The results of a contest as a table: rows of cells, totals and places, from a journal or from a CSV file.
+
+mod runs_csv;
+mod table_csv;
+
+use std::collections::HashMap;
+use std::io::Read;
+use std::path::Path;
+
+use crate::contest::{Plan, RankKey, select};
+use crate::games;
+use crate::journal::{self, JournalError, Record, RunKey};
+use crate::ranking;
+use crate::score::{Cell, Figures, total};
+use crate::verdict::Verdict;
+
+pub use runs_csv::write as write_runs;
+pub use table_csv::write as write_table;
+
+/// A ranked table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Results {
+    /// Title of the contest; `None` where a file does not say.
+    pub contest: Option<String>,
+    /// Name of the game.
+    pub game: Option<String>,
+    /// The wall-clock limit of a run in milliseconds.
+    pub limit_ms: Option<u64>,
+    /// What the figures are called.
+    pub headings: Headings,
+    /// What decides places.
+    pub ranking: Vec<RankKey>,
+    /// The columns.
+    pub boards: Vec<BoardHead>,
+    /// The rows, in the order of the table.
+    pub rows: Vec<Row>,
+    /// Every run that did not solve its board and why, in the order of the contest file.
+    pub faults: Vec<Fault>,
+}
+
+/// What a game calls its figures.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Headings {
+    /// Progress, such as `tiles home`.
+    pub progress: String,
+    /// Moves.
+    pub moves: String,
+    /// The tie-break, such as `transports`.
+    pub tie_break: String,
+}
+
+/// The head of a column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoardHead {
+    /// Name of the board.
+    pub name: String,
+    /// Whether it is a reconstruction; every output shows that.
+    pub reconstruction: bool,
+    /// What the organiser has to say about it.
+    pub note: Option<String>,
+}
+
+/// The head of a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryHead {
+    /// Name of the entry.
+    pub name: String,
+    /// Who wrote it.
+    pub author: Option<String>,
+    /// Whether it can take a place.
+    pub competing: bool,
+}
+
+/// An entry's row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// Whose row it is.
+    pub entry: EntryHead,
+    /// One cell a board, in the order of the boards.
+    pub cells: Vec<Cell>,
+    /// The totals.
+    pub total: Figures,
+    /// Its place from 1; `None` for an entry that takes none.
+    pub place: Option<usize>,
+}
+
+impl Row {
+    /// Whether every board has come to something that the entry answers for.
+    pub fn complete(&self) -> bool {
+        self.cells.iter().all(Cell::judged)
+    }
+}
+
+/// A run that did not solve its board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Name of the entry.
+    pub entry: String,
+    /// Name of the board.
+    pub board: String,
+    /// Why, as a fragment.
+    pub reason: String,
+    /// The position in which its answer ended, in one line.
+    pub final_board: Option<String>,
+}
+
+/// Why results could not be read, with the file and the line where there is one.
+#[derive(Debug, thiserror::Error)]
+pub enum ResultsError {
+    /// The journal of a results directory.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A CSV file.
+    #[error("{file}: {reason}")]
+    Csv {
+        /// The file's name.
+        file: String,
+        /// What is wrong and where.
+        reason: String,
+    },
+    /// A selection that fits nothing.
+    #[error("{0}")]
+    Selection(String),
+}
+
+impl Results {
+    /// The results of a contest as far as its records go.
+    pub fn of_contest(plan: &Plan, records: &[Record]) -> Self {
+        let boards = plan.boards.iter().map(|board| BoardHead {
+            name: board.name.clone(),
+            reconstruction: board.reconstruction,
+            note: board.note.clone(),
+        });
+        let entries = plan.entries.iter().map(|entry| EntryHead {
+            name: entry.name.clone(),
+            author: entry.author.clone(),
+            competing: entry.competing,
+        });
+        let results = Self {
+            contest: Some(plan.name.clone()),
+            game: Some(plan.game.clone()),
+            limit_ms: Some(plan.limits.wall_ms),
+            headings: Headings::of_game(&plan.game),
+            ranking: plan.ranking.clone(),
+            boards: boards.collect(),
+            rows: Vec::new(),
+            faults: Vec::new(),
+        };
+        results.with_runs(entries.collect(), records.iter().map(Run::of).collect())
+    }
+
+    /// Reads a results directory, a CSV file of runs, or a CSV file with one row an entry, whichever it is.
+    pub fn read(path: &Path) -> Result<Self, ResultsError> {
+        if path.is_dir() {
+            let contents = journal::read(path)?;
+            return Ok(Self::of_contest(&contents.head.plan, &contents.records));
+        }
+        let fault =
+            |error: std::io::Error| ResultsError::Csv { file: path.display().to_string(), reason: error.to_string() };
+        let bytes = std::fs::read(path).map_err(fault)?;
+        Self::read_csv(&path.display().to_string(), &*bytes)
+    }
+
+    /// Reads CSV of either form; `file` is the name for errors.
+    pub fn read_csv(file: &str, csv: impl Read) -> Result<Self, ResultsError> {
+        let refuse = |reason: String| ResultsError::Csv { file: file.to_owned(), reason };
+        let mut reader = csv::Reader::from_reader(csv);
+        let headers = reader.headers().map_err(|error| refuse(csv_reason(&error)))?.clone();
+        let has = |name: &str| headers.iter().any(|header| header == name);
+        let mut results = if has("entry") && has("board") && has("verdict") {
+            runs_csv::read(&mut reader).map_err(refuse)?
+        } else if has("entry") && has("moves") {
+            table_csv::read(&mut reader, &headers).map_err(refuse)?
+        } else {
+            return Err(refuse(
+                "is neither a file of runs (columns entry, board, verdict, …) nor a table (columns entry, the boards, \
+                 progress, moves, tie-break, total_ms)"
+                    .into(),
+            ));
+        };
+        ranking::rank(&mut results);
+        Ok(results)
+    }
+
+    /// The same results ranked by other figures.
+    pub fn ranked_by(mut self, order: Vec<RankKey>) -> Self {
+        self.ranking = order;
+        ranking::rank(&mut self);
+        self
+    }
+
+    /// The results on some boards and of some entries alone, ranked anew. Totals are those of the cells, so what a
+    /// table says only of all boards together becomes unknown.
+    pub fn only(mut self, boards: Option<&[String]>, entries: Option<&[String]>) -> Result<Self, ResultsError> {
+        if let Some(wanted) = boards {
+            let kept =
+                select(self.boards.clone(), wanted, |board| &board.name, "board").map_err(ResultsError::Selection)?;
+            let all = kept.len() == self.boards.len();
+            for row in &mut self.rows {
+                let cells = self.boards.iter().zip(&row.cells).filter(|(board, _)| kept.contains(board));
+                row.cells = cells.map(|(_, cell)| cell.clone()).collect();
+                if !all {
+                    row.total = total(row.cells.iter());
+                }
+            }
+            self.faults.retain(|fault| kept.iter().any(|board| board.name == fault.board));
+            self.boards = kept;
+        }
+        if let Some(wanted) = entries {
+            self.rows = select(self.rows, wanted, |row| &row.entry.name, "entry").map_err(ResultsError::Selection)?;
+            self.faults.retain(|fault| wanted.contains(&fault.entry));
+        }
+        ranking::rank(&mut self);
+        Ok(self)
+    }
+
+    /// Whether every entry has come to something on every board.
+    pub fn complete(&self) -> bool {
+        self.rows.iter().all(Row::complete)
+    }
+
+    /// Fills the rows from runs and ranks them.
+    fn with_runs(mut self, entries: Vec<EntryHead>, runs: Vec<Run>) -> Self {
+        let runs: HashMap<(&str, &str), &Run> =
+            runs.iter().map(|run| ((run.key.entry.as_str(), run.key.board.as_str()), run)).collect();
+        for entry in entries {
+            let run_on = |board: &BoardHead| runs.get(&(entry.name.as_str(), board.name.as_str())).copied();
+            let runs: Vec<Option<&Run>> = self.boards.iter().map(run_on).collect();
+            let cells: Vec<Cell> = runs
+                .iter()
+                .map(|run| run.map_or_else(Cell::missing, |run| Cell::of(&run.verdict, run.wall_us, run.limit_ms)))
+                .collect();
+            self.faults.extend(runs.into_iter().flatten().filter_map(|run| {
+                let reason = run.verdict.fault()?;
+                let RunKey { entry, board, .. } = run.key.clone();
+                Some(Fault { entry, board, reason, final_board: run.final_board.clone() })
+            }));
+            self.rows.push(Row { total: total(cells.iter()), entry, cells, place: None });
+        }
+        ranking::rank(&mut self);
+        self
+    }
+}
+
+/// What a table needs to know of a run.
+struct Run {
+    key: RunKey,
+    verdict: Verdict,
+    wall_us: Option<u64>,
+    limit_ms: u64,
+    final_board: Option<String>,
+}
+
+impl Run {
+    fn of(record: &Record) -> Self {
+        let Record { key, verdict, wall_us, limit_ms, final_board, .. } = record.clone();
+        Self { key, verdict, wall_us, limit_ms, final_board }
+    }
+}
+
+impl Headings {
+    /// What the game of that name calls its figures; general words for an unknown one.
+    fn of_game(name: &str) -> Self {
+        match games::find(name) {
+            Some(kind) => Self {
+                progress: kind.words.progress.into(),
+                moves: kind.words.moves.into(),
+                tie_break: kind.words.tie_break.into(),
+            },
+            None => Self { progress: "progress".into(), moves: "moves".into(), tie_break: "tie-break".into() },
+        }
+    }
+}
+
+/// A CSV error as a fragment with its line.
+fn csv_reason(error: &csv::Error) -> String {
+    match error.kind() {
+        csv::ErrorKind::Deserialize { pos, err } => {
+            let line = pos.as_ref().map_or(0, csv::Position::line);
+            format!("line {line}: {}", err.kind())
+        }
+        csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
+            let line = pos.as_ref().map_or(0, csv::Position::line);
+            format!("line {line}: {len} columns where the head has {expected_len}")
+        }
+        _ => error.to_string(),
+    }
+}
+
+fn yes_or_no(yes: bool) -> &'static str {
+    if yes { "yes" } else { "no" }
+}
+
+fn parse_yes_or_no(text: &str) -> Result<bool, String> {
+    match text {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err(format!("`{text}` is neither yes nor no")),
+    }
+}

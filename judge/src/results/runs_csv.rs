@@ -1,0 +1,201 @@
+//! One CSV row a run: what `run` leaves as `results.csv`, with everything that ranking it again needs.
+
+use std::collections::HashSet;
+use std::io::{Read, Write};
+
+use serde::{Deserialize, Serialize};
+
+use super::{BoardHead, EntryHead, Headings, Results, Run, csv_reason, parse_yes_or_no, yes_or_no};
+use crate::contest::{Plan, RankKey};
+use crate::game::{IllegalMove, Standing};
+use crate::journal::{Record, RunKey};
+use crate::verdict::{Exit, Verdict};
+
+/// The columns. Everything but entry, board and verdict may be missing from a file made elsewhere.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct RunRow {
+    contest: Option<String>,
+    game: Option<String>,
+    round: Option<u32>,
+    entry: String,
+    author: Option<String>,
+    competing: Option<String>,
+    board: String,
+    reconstruction: Option<String>,
+    verdict: String,
+    progress: Option<u64>,
+    of: Option<u64>,
+    moves: Option<u64>,
+    tie_break: Option<u64>,
+    wall_us: Option<u64>,
+    limit_ms: Option<u64>,
+    exit_code: Option<i32>,
+    signal: Option<i32>,
+    failed_at: Option<u64>,
+    token: Option<String>,
+    reason: Option<String>,
+    final_board: Option<String>,
+    stdout_bytes: Option<u64>,
+    stderr_bytes: Option<u64>,
+    isolation: Option<String>,
+    notes: Option<String>,
+    seq: Option<usize>,
+}
+
+/// Writes a row for every record, entry by entry in the order of the contest file.
+pub fn write(plan: &Plan, records: &[Record], out: impl Write) -> csv::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    for entry in &plan.entries {
+        for board in &plan.boards {
+            let runs = records.iter().filter(|run| run.key.entry == entry.name && run.key.board == board.name);
+            for run in runs {
+                let row = RunRow {
+                    contest: Some(plan.name.clone()),
+                    game: Some(plan.game.clone()),
+                    author: entry.author.clone(),
+                    competing: Some(yes_or_no(entry.competing).into()),
+                    reconstruction: Some(yes_or_no(board.reconstruction).into()),
+                    ..RunRow::of(run)
+                };
+                writer.serialize(row)?;
+            }
+        }
+    }
+    writer.flush()?;
+    Ok(())
+}
+
+/// Reads rows; entries and boards stand in the order in which they first appear. The error names the line.
+pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, String> {
+    let mut results = Results {
+        contest: None,
+        game: None,
+        limit_ms: None,
+        headings: Headings::of_game(""),
+        ranking: RankKey::DEFAULT_ORDER.into(),
+        boards: Vec::new(),
+        rows: Vec::new(),
+        faults: Vec::new(),
+    };
+    let mut entries: Vec<EntryHead> = Vec::new();
+    let mut runs: Vec<Run> = Vec::new();
+    let mut seen: HashSet<RunKey> = HashSet::new();
+    let headers = reader.headers().map_err(|error| csv_reason(&error))?.clone();
+    for row in reader.records() {
+        let row = row.map_err(|error| csv_reason(&error))?;
+        let line = row.position().map_or(0, csv::Position::line);
+        let row: RunRow =
+            row.deserialize(Some(&headers)).map_err(|error| format!("line {line}: {}", csv_reason(&error)))?;
+        let at_line = |reason: String| format!("line {line}: {reason}");
+        let run = row.run().map_err(at_line)?;
+        if !seen.insert(run.key.clone()) {
+            return Err(at_line(format!("{} on {} stands a second time", run.key.entry, run.key.board)));
+        }
+        if !entries.iter().any(|entry| entry.name == row.entry) {
+            let competing = parse_yes_or_no(row.competing.as_deref().unwrap_or("yes"))
+                .map_err(|reason| at_line(format!("competing: {reason}")))?;
+            entries.push(EntryHead { name: row.entry, author: row.author, competing });
+        }
+        if !results.boards.iter().any(|board| board.name == row.board) {
+            let reconstruction = parse_yes_or_no(row.reconstruction.as_deref().unwrap_or("no"))
+                .map_err(|reason| at_line(format!("reconstruction: {reason}")))?;
+            results.boards.push(BoardHead { name: row.board, reconstruction, note: None });
+        }
+        if let Some(game) = &row.game {
+            results.headings = Headings::of_game(game);
+        }
+        results.contest = row.contest.or(results.contest);
+        results.game = row.game.or(results.game);
+        results.limit_ms = row.limit_ms.or(results.limit_ms);
+        runs.push(run);
+    }
+    Ok(results.with_runs(entries, runs))
+}
+
+impl RunRow {
+    fn of(run: &Record) -> Self {
+        let standing = run.verdict.standing();
+        let mut row = Self {
+            round: Some(run.key.round),
+            entry: run.key.entry.clone(),
+            board: run.key.board.clone(),
+            verdict: run.verdict.name().into(),
+            progress: standing.map(|standing| standing.progress),
+            of: standing.map(|standing| standing.of),
+            moves: standing.map(|standing| standing.moves),
+            tie_break: standing.map(|standing| standing.tie_break),
+            wall_us: run.wall_us,
+            limit_ms: Some(run.limit_ms),
+            stdout_bytes: Some(run.stdout_bytes),
+            stderr_bytes: Some(run.stderr_bytes),
+            isolation: Some(run.isolation.name().into()),
+            final_board: run.final_board.clone(),
+            notes: (!run.notes.is_empty()).then(|| run.notes.join("; ")),
+            seq: Some(run.seq),
+            ..Self::default()
+        };
+        match &run.verdict {
+            Verdict::Crashed { exit: Exit::Code(code) } => row.exit_code = Some(*code),
+            Verdict::Crashed { exit: Exit::Signal(signal) } => row.signal = Some(*signal),
+            Verdict::IllegalMove { illegal, .. } => {
+                row.failed_at = Some(illegal.index);
+                row.token = Some(illegal.token.clone());
+                row.reason = Some(illegal.reason.clone());
+            }
+            Verdict::CouldNotStart { reason } | Verdict::JudgeError { reason } => row.reason = Some(reason.clone()),
+            Verdict::Solved(_) | Verdict::Unsolved(_) | Verdict::TimedOut | Verdict::TooMuchOutput => {}
+        }
+        row
+    }
+
+    fn run(&self) -> Result<Run, String> {
+        Ok(Run {
+            key: RunKey { round: self.round.unwrap_or(1), entry: self.entry.clone(), board: self.board.clone() },
+            verdict: self.verdict()?,
+            wall_us: self.wall_us,
+            limit_ms: needed("limit_ms", self.limit_ms)?,
+            final_board: self.final_board.clone(),
+        })
+    }
+
+    fn verdict(&self) -> Result<Verdict, String> {
+        let standing = || {
+            Ok::<_, String>(Standing {
+                progress: needed("progress", self.progress)?,
+                of: needed("of", self.of)?,
+                moves: needed("moves", self.moves)?,
+                tie_break: needed("tie_break", self.tie_break)?,
+            })
+        };
+        let reason = || self.reason.clone().unwrap_or_default();
+        Ok(match self.verdict.as_str() {
+            "solved" => Verdict::Solved(standing()?),
+            "unsolved" => Verdict::Unsolved(standing()?),
+            "illegal_move" => Verdict::IllegalMove {
+                standing: standing()?,
+                illegal: IllegalMove {
+                    index: needed("failed_at", self.failed_at)?,
+                    token: self.token.clone().unwrap_or_default(),
+                    reason: reason(),
+                },
+            },
+            "timed_out" => Verdict::TimedOut,
+            "too_much_output" => Verdict::TooMuchOutput,
+            "crashed" => Verdict::Crashed {
+                exit: match (self.exit_code, self.signal) {
+                    (Some(code), _) => Exit::Code(code),
+                    (None, Some(signal)) => Exit::Signal(signal),
+                    (None, None) => return Err("crashed needs an exit_code or a signal".into()),
+                },
+            },
+            "could_not_start" => Verdict::CouldNotStart { reason: reason() },
+            "judge_error" => Verdict::JudgeError { reason: reason() },
+            unknown => return Err(format!("unknown verdict `{unknown}`")),
+        })
+    }
+}
+
+fn needed<T: Copy>(column: &str, value: Option<T>) -> Result<T, String> {
+    value.ok_or_else(|| format!("column {column} is empty; this verdict needs it"))
+}

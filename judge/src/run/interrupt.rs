@@ -1,0 +1,66 @@
+//! Being told to stop: SIGINT, SIGTERM and SIGHUP, as something `poll` can wait for.
+
+use std::io::{self, Write as _};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+/// Whether the judge was told to stop.
+///
+/// The first signal asks: no new run starts, those under way are ended and not recorded. The second one ends the
+/// judge at once.
+pub struct Interrupt {
+    told: Arc<AtomicBool>,
+    /// The signal that came; 0 for none.
+    signal: Arc<AtomicUsize>,
+    /// One byte arrives with the first signal and is never read, so that every run under way sees it.
+    wake: UnixStream,
+    /// The end that byte is written to.
+    tell: UnixStream,
+}
+
+impl Interrupt {
+    /// Takes over the three signals for the rest of the process's life.
+    pub fn on_signals() -> io::Result<Self> {
+        let interrupt = Self::never()?;
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            // Registered first, so it sees the flag as the signals before this one have left it.
+            signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&interrupt.told))?;
+            signal_hook::flag::register(signal, Arc::clone(&interrupt.told))?;
+            signal_hook::flag::register_usize(signal, Arc::clone(&interrupt.signal), signal.unsigned_abs() as usize)?;
+            signal_hook::low_level::pipe::register(signal, interrupt.tell.try_clone()?)?;
+        }
+        Ok(interrupt)
+    }
+
+    /// One that never comes, for callers without signals of their own.
+    pub fn never() -> io::Result<Self> {
+        let (wake, tell) = UnixStream::pair()?;
+        Ok(Self { told: Arc::default(), signal: Arc::default(), wake, tell })
+    }
+
+    /// Stops the runs under way as a signal would.
+    pub fn tell(&self) {
+        self.told.store(true, Ordering::SeqCst);
+        // A full socket holds bytes enough to wake everybody.
+        (&self.tell).write_all(&[0]).ok();
+    }
+
+    /// Whether a signal has come.
+    pub fn told(&self) -> bool {
+        self.told.load(Ordering::SeqCst)
+    }
+
+    /// The exit code that says which signal it was, as shells have it: 128 and the signal's number.
+    pub fn exit_code(&self) -> u8 {
+        u8::try_from(128 + self.signal.load(Ordering::SeqCst)).unwrap_or(u8::MAX)
+    }
+
+    /// Becomes readable when a signal has come, and stays so.
+    pub(super) fn fd(&self) -> BorrowedFd<'_> {
+        self.wake.as_fd()
+    }
+}

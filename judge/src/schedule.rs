@@ -1,0 +1,217 @@
+//! A contest's runs: in which order they start, side by side on how many workers, and each on disk before it is
+//! announced.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+use crate::contest::{Contest, Plan};
+use crate::game::Puzzle;
+use crate::journal::{Journal, JournalError, Record, RunKey};
+use crate::referee;
+use crate::run::{Executor, Interrupt, Job, Outcome};
+use crate::verdict::Verdict;
+
+/// The folder of a results directory that keeps what entries printed.
+const RUNS: &str = "runs";
+
+/// All runs of a plan in the order in which they start: board after board, all entries on each. A machine that slows
+/// down during a contest so slows everybody, and each board begins with another entry, so that nobody always goes
+/// first.
+pub fn order(plan: &Plan) -> Vec<RunKey> {
+    let entries = plan.entries.len();
+    let rounds = plan.boards.iter().enumerate().flat_map(|(turn, board)| {
+        (0..entries).map(move |place| RunKey {
+            round: 1,
+            entry: plan.entries[(turn + place) % entries].name.clone(),
+            board: board.name.clone(),
+        })
+    });
+    rounds.collect()
+}
+
+/// The file that keeps what an entry printed on standard output.
+pub fn stdout_file(results: &Path, key: &RunKey) -> PathBuf {
+    results.join(RUNS).join(&key.entry).join(format!("{}.out", key.board))
+}
+
+/// The file that keeps the head and the tail of what an entry printed on standard error.
+pub fn stderr_file(results: &Path, key: &RunKey) -> PathBuf {
+    stdout_file(results, key).with_extension("err")
+}
+
+/// Something that happened, told in the order in which it became certain.
+pub enum Event<'a> {
+    /// A run has begun.
+    Started(&'a RunKey),
+    /// A run is finished and on disk.
+    Finished(&'a Record),
+}
+
+/// Why a contest stopped before its end.
+#[derive(Debug, thiserror::Error)]
+pub enum Stopped {
+    /// The judge was told to.
+    #[error("interrupted")]
+    Interrupted,
+    /// A finished run could not be put on disk; no further one was started.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// Something else could not be put on disk.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+/// A contest about to be run.
+pub struct Stage<'a> {
+    /// The contest.
+    pub contest: &'a Contest,
+    /// All its runs, in order.
+    pub order: &'a [RunKey],
+    /// Its results directory.
+    pub results: &'a Path,
+    /// How many runs at once.
+    pub jobs: usize,
+}
+
+impl Stage<'_> {
+    /// Makes the runs that `missing` names, as indices into the order, and tells `announce` what happens.
+    pub fn play(
+        &self,
+        missing: &[usize],
+        executor: &dyn Executor,
+        interrupt: &Interrupt,
+        journal: &mut Journal,
+        mut announce: impl FnMut(Event<'_>),
+    ) -> Result<(), Stopped> {
+        for entry in &self.contest.plan.entries {
+            let path = self.results.join(RUNS).join(&entry.name);
+            fs::create_dir_all(&path).map_err(|error| Stopped::Io { path, error })?;
+        }
+        let next = AtomicUsize::new(0);
+        let (tell, told) = mpsc::channel();
+        let outcome = std::thread::scope(|scope| {
+            for _ in 0..self.jobs.min(missing.len()) {
+                let (tell, next) = (tell.clone(), &next);
+                scope.spawn(move || self.work(missing, next, executor, interrupt, &tell));
+            }
+            drop(tell);
+            while let Ok(first) = told.recv() {
+                // Everything that waits goes to disk with one sync; nothing is announced before.
+                let messages: Vec<Message> = std::iter::once(first).chain(told.try_iter()).collect();
+                let finished: Vec<Record> = messages.iter().filter_map(Message::record).collect();
+                if let Err(stopped) = self.keep(&finished, journal) {
+                    interrupt.tell();
+                    return Err(stopped);
+                }
+                for message in &messages {
+                    announce(message.event(self.order));
+                }
+            }
+            Ok(())
+        });
+        outcome?;
+        if interrupt.told() { Err(Stopped::Interrupted) } else { Ok(()) }
+    }
+
+    /// Puts finished runs on disk: what the entries printed first, for the journal's line vouches for it.
+    fn keep(&self, finished: &[Record], journal: &mut Journal) -> Result<(), Stopped> {
+        for record in finished.iter().filter(|record| record.stdout_bytes > 0) {
+            let path = stdout_file(self.results, &record.key);
+            File::open(&path).and_then(|file| file.sync_data()).map_err(|error| Stopped::Io { path, error })?;
+        }
+        if finished.is_empty() {
+            return Ok(());
+        }
+        Ok(journal.append(finished)?)
+    }
+
+    /// One worker: the next run, until there is none or the judge is told to stop.
+    fn work(
+        &self,
+        missing: &[usize],
+        next: &AtomicUsize,
+        executor: &dyn Executor,
+        interrupt: &Interrupt,
+        tell: &mpsc::Sender<Message>,
+    ) {
+        while !interrupt.told() {
+            let Some(&index) = missing.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
+            // The receiver is gone only when the contest has stopped.
+            if tell.send(Message::Started(index)).is_err() {
+                return;
+            }
+            let Ok(record) = self.run(index, executor) else { return };
+            if tell.send(Message::Finished(Box::new(record))).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn run(&self, index: usize, executor: &dyn Executor) -> Result<Record, crate::run::Interrupted> {
+        let key = &self.order[index];
+        let plan = &self.contest.plan;
+        let entry = plan.entries.iter().find(|entry| entry.name == key.entry).expect("the order follows the plan");
+        let board = plan.boards.iter().position(|board| board.name == key.board).expect("the order follows the plan");
+        let job = Job {
+            command: self.contest.command(entry),
+            board: plan.boards[board].text.clone(),
+            limits: plan.limits,
+            stdout: stdout_file(self.results, key),
+            stderr: stderr_file(self.results, key),
+        };
+        let outcome = executor.execute(&job)?;
+        let (verdict, final_board) = judge(&outcome, &*self.contest.puzzles[board], &job.stdout);
+        Ok(Record {
+            seq: index + 1,
+            key: key.clone(),
+            verdict,
+            wall_us: outcome.wall_us,
+            limit_ms: job.limits.wall_ms,
+            stdout_bytes: outcome.stdout_bytes,
+            stderr_bytes: outcome.stderr_bytes,
+            isolation: outcome.isolation,
+            final_board,
+            notes: outcome.notes,
+        })
+    }
+}
+
+/// The verdict on a run, and the position in which its answer ended where there was one to replay.
+pub fn judge(outcome: &Outcome, puzzle: &dyn Puzzle, answer: &Path) -> (Verdict, Option<String>) {
+    if let Some(verdict) = Verdict::of_end(&outcome.end) {
+        return (verdict, None);
+    }
+    match File::open(answer).and_then(|answer| referee::rule(puzzle, answer)) {
+        Ok(ruling) => (Verdict::of_replay(ruling.standing, ruling.illegal), Some(ruling.picture.one_line())),
+        Err(error) => (Verdict::JudgeError { reason: format!("{}: {error}", answer.display()) }, None),
+    }
+}
+
+enum Message {
+    Started(usize),
+    Finished(Box<Record>),
+}
+
+impl Message {
+    fn record(&self) -> Option<Record> {
+        match self {
+            Self::Started(_) => None,
+            Self::Finished(record) => Some((**record).clone()),
+        }
+    }
+
+    fn event<'a>(&'a self, order: &'a [RunKey]) -> Event<'a> {
+        match self {
+            Self::Started(index) => Event::Started(&order[*index]),
+            Self::Finished(record) => Event::Finished(record),
+        }
+    }
+}

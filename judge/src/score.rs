@@ -1,0 +1,100 @@
+//! From verdicts to cells and totals. Pure.
+//!
+//! A cell is `progress/moves`, or `0/` and three letters where there is no number of moves. What each verdict adds to
+//! an entry's total follows the published table of 1995: a timed-out board adds nothing but its full limit; an
+//! illegal answer adds what was reached before the illegal move, and no moves; an unsolved board adds what it
+//! reached and its moves. A figure that is not known is `None`, never 0.
+
+use serde::Serialize;
+
+use crate::verdict::Verdict;
+
+/// What one run shows in the table and adds to its entry's total.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cell {
+    /// Three letters in place of a number of moves.
+    pub code: Option<&'static str>,
+    /// What the run adds.
+    pub figures: Figures,
+}
+
+/// The four figures that count, of a run or of all runs of an entry.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Figures {
+    /// Progress, such as tiles home.
+    pub progress: Option<u64>,
+    /// Moves.
+    pub moves: Option<u64>,
+    /// The tie-break, such as transports.
+    pub tie_break: Option<u64>,
+    /// Wall clock in microseconds.
+    pub time_us: Option<u64>,
+}
+
+impl Cell {
+    /// The cell of a run that took `wall_us` under a limit of `limit_ms`.
+    pub fn of(verdict: &Verdict, wall_us: Option<u64>, limit_ms: u64) -> Self {
+        let nothing = Figures { progress: Some(0), moves: Some(0), tie_break: Some(0), time_us: wall_us };
+        let figures = match verdict {
+            Verdict::Solved(standing) | Verdict::Unsolved(standing) => Figures {
+                progress: Some(standing.progress),
+                moves: Some(standing.moves),
+                tie_break: Some(standing.tie_break),
+                time_us: wall_us,
+            },
+            Verdict::IllegalMove { standing, .. } => Figures { progress: Some(standing.progress), ..nothing },
+            Verdict::TimedOut => Figures { time_us: Some(limit_ms.saturating_mul(1000)), ..nothing },
+            Verdict::TooMuchOutput | Verdict::Crashed { .. } => nothing,
+            Verdict::CouldNotStart { .. } => Figures { time_us: Some(0), ..nothing },
+            Verdict::JudgeError { .. } => Figures::default(),
+        };
+        Self { code: verdict.code(), figures }
+    }
+
+    /// The cell of a run that is still to be made.
+    pub fn missing() -> Self {
+        Self::default()
+    }
+
+    /// Whether the entry itself came to something here, good or bad, rather than the judge failing or not having got
+    /// there yet.
+    pub fn judged(&self) -> bool {
+        !matches!((self.code, self.figures.moves), (None, None) | (Some("JUD"), _))
+    }
+
+    /// The text of the cell, such as `25/94`, `0/TIM`; `-` where there is nothing to show.
+    pub fn text(&self) -> String {
+        match (self.code, self.figures.progress, self.figures.moves) {
+            (Some("JUD"), ..) => "-/JUD".into(),
+            (Some(code), ..) => format!("0/{code}"),
+            (None, Some(progress), Some(moves)) => format!("{progress}/{moves}"),
+            (None, ..) => "-".into(),
+        }
+    }
+}
+
+impl Figures {
+    /// Milliseconds, to the nearest.
+    pub fn time_ms(&self) -> Option<u64> {
+        self.time_us.map(|time| (time + 500) / 1000)
+    }
+
+    /// `125/0453/062`, as the published table writes totals; `-` for what is not known.
+    pub fn total_text(&self) -> String {
+        let padded = |figure: Option<u64>, width| figure.map_or("-".into(), |figure| format!("{figure:0width$}"));
+        format!("{}/{}/{}", padded(self.progress, 3), padded(self.moves, 4), padded(self.tie_break, 3))
+    }
+}
+
+/// The sum of cells; a figure that one of them does not know is not known of the sum.
+pub fn total<'a>(cells: impl Iterator<Item = &'a Cell> + Clone) -> Figures {
+    let sum = |figure: fn(&Figures) -> Option<u64>| {
+        cells.clone().map(|cell| figure(&cell.figures)).try_fold(0u64, |sum, figure| Some(sum.saturating_add(figure?)))
+    };
+    Figures {
+        progress: sum(|figures| figures.progress),
+        moves: sum(|figures| figures.moves),
+        tie_break: sum(|figures| figures.tie_break),
+        time_us: sum(|figures| figures.time_us),
+    }
+}

@@ -1,0 +1,129 @@
+//! A test reads as a transcript: a command line, then what it is to exit with and to print.
+//!
+//! Every command runs in a fresh folder of its own or in one that the test fills, so that nothing depends on where
+//! the tests run.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+/// The project's root folder.
+pub(crate) fn project() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// A board of the project.
+pub(crate) fn board(name: &str) -> String {
+    project().join("tests-boards/loyd").join(format!("{name}.txt")).display().to_string()
+}
+
+/// The misbehaving entry, see `test-entries/rogue.rs`.
+pub(crate) fn rogue() -> String {
+    let target = Path::new(env!("CARGO_BIN_EXE_judge")).parent().unwrap();
+    let rogue = target.join("examples/rogue");
+    assert!(rogue.exists(), "{} is missing: run `cargo build -p judge --examples` first", rogue.display());
+    rogue.display().to_string()
+}
+
+/// A scratch folder to run commands in.
+pub(crate) struct Folder(TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Writes a file, and the folders on the way to it.
+    pub(crate) fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, content).unwrap();
+        path
+    }
+
+    /// Writes an executable shell script.
+    pub(crate) fn script(&self, name: &str, body: &str) -> PathBuf {
+        use std::os::unix::fs::PermissionsExt as _;
+        let path = self.file(name, format!("#!/bin/sh\n{body}\n"));
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path().join(name)).unwrap()
+    }
+
+    /// `judge` with these arguments, in this folder.
+    pub(crate) fn judge<'a>(&self, args: impl IntoIterator<Item = &'a str>) -> Run {
+        Run { command: self.command(args), stdin: Vec::new(), folder: self.path().to_owned() }
+    }
+
+    /// The bare command, for tests that handle the process themselves.
+    pub(crate) fn command<'a>(&self, args: impl IntoIterator<Item = &'a str>) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_judge"));
+        command.args(args).current_dir(self.path());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+}
+
+/// A command line about to be run.
+pub(crate) struct Run {
+    command: Command,
+    stdin: Vec<u8>,
+    folder: PathBuf,
+}
+
+impl Run {
+    pub(crate) fn stdin(mut self, text: impl Into<Vec<u8>>) -> Self {
+        self.stdin = text.into();
+        self
+    }
+
+    /// Runs it and checks the exit code.
+    #[track_caller]
+    pub(crate) fn exits(mut self, code: i32) -> Printed {
+        let mut child = self.command.spawn().unwrap();
+        let mut pipe = child.stdin.take().unwrap();
+        let stdin = std::mem::take(&mut self.stdin);
+        // A command that does not read closes the pipe; that is its right.
+        let feeder = std::thread::spawn(move || pipe.write_all(&stdin).ok());
+        let output = child.wait_with_output().unwrap();
+        feeder.join().unwrap();
+        let printed = Printed {
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+            folder: self.folder,
+        };
+        assert_eq!(output.status.code(), Some(code), "stdout:\n{}\nstderr:\n{}", printed.stdout, printed.stderr);
+        printed
+    }
+}
+
+/// What a command printed.
+pub(crate) struct Printed {
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    folder: PathBuf,
+}
+
+impl Printed {
+    /// Standard error with the scratch folder and the project's root taken out of it, for snapshots.
+    pub(crate) fn message(&self) -> String {
+        let folder = fs::canonicalize(&self.folder).unwrap();
+        let text = self.stderr.replace(&*folder.to_string_lossy(), "FOLDER");
+        let text = text.replace(&*self.folder.to_string_lossy(), "FOLDER");
+        text.replace(&*project().to_string_lossy(), "PROJECT")
+    }
+
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).unwrap()
+    }
+}
