@@ -174,7 +174,8 @@ impl Contest {
 /// A program with a `/` in it is relative to `directory`, one without is looked up on the PATH. Another word that
 /// names a file in `directory` becomes its absolute path, and `{dir}` in a word stands for `directory` itself.
 pub fn resolve(command: &[String], directory: &Path) -> Vec<String> {
-    let absolute = |word: &str| directory.join(word).to_string_lossy().into_owned();
+    // Collected from its components, a path loses the `.` of `./program`.
+    let absolute = |word: &str| directory.join(word).components().collect::<PathBuf>().to_string_lossy().into_owned();
     let words = command.iter().enumerate().map(|(index, word)| {
         let word = word.replace("{dir}", &directory.to_string_lossy());
         let is_path = if index == 0 { word.contains('/') } else { directory.join(&word).is_file() };
@@ -190,31 +191,30 @@ impl Plan {
         (kind.open)(&self.rules).map_err(|error| error.to_string())
     }
 
-    /// The first thing that differs from another plan, as a fragment; `None` when the two are the same contest.
-    pub fn difference(&self, other: &Self) -> Option<String> {
-        let named = |what: &str, ours: &[String], theirs: &[String]| {
-            (ours != theirs).then(|| format!("{what}: {} here, {} there", ours.join(", "), theirs.join(", ")))
+    /// The first thing in which a contest file's plan differs from this one, a journal's; `None` when the two are the
+    /// same contest.
+    pub fn difference(&self, file: &Self) -> Option<String> {
+        let figures = |plan: &Self| {
+            [
+                ("name", plan.name.clone()),
+                ("game", plan.game.clone()),
+                ("limits", plan.limits.to_string()),
+                ("rules", plan.rules.to_string().trim_end().replace('\n', ", ")),
+                ("ranking", plan.ranking.iter().map(|key| key.name()).collect::<Vec<_>>().join(", ")),
+                ("boards", plan.boards.iter().map(|board| board.name.as_str()).collect::<Vec<_>>().join(", ")),
+                ("entries", plan.entries.iter().map(|entry| entry.name.as_str()).collect::<Vec<_>>().join(", ")),
+            ]
         };
-        let boards = |plan: &Self| plan.boards.iter().map(|board| board.name.clone()).collect::<Vec<_>>();
-        let entries = |plan: &Self| plan.entries.iter().map(|entry| entry.name.clone()).collect::<Vec<_>>();
-        let value = |what: &str, ours: String, theirs: String| {
-            (ours != theirs).then(|| format!("{what}: {ours} here, {theirs} there"))
-        };
-        value("name", self.name.clone(), other.name.clone())
-            .or_else(|| value("game", self.game.clone(), other.game.clone()))
-            .or_else(|| value("rules", self.rules.to_string(), other.rules.to_string()))
-            .or_else(|| value("limits", format!("{:?}", self.limits), format!("{:?}", other.limits)))
-            .or_else(|| value("ranking", format!("{:?}", self.ranking), format!("{:?}", other.ranking)))
-            .or_else(|| named("boards", &boards(self), &boards(other)))
-            .or_else(|| named("entries", &entries(self), &entries(other)))
-            .or_else(|| {
-                let (ours, _) = self.boards.iter().zip(&other.boards).find(|(ours, theirs)| ours != theirs)?;
-                Some(format!("board {} is not the same", ours.name))
-            })
-            .or_else(|| {
-                let (ours, _) = self.entries.iter().zip(&other.entries).find(|(ours, theirs)| ours != theirs)?;
-                Some(format!("entry {} is not the same", ours.name))
-            })
+        let mut pairs = figures(self).into_iter().zip(figures(file));
+        if let Some(((what, journal), (_, file))) = pairs.find(|(journal, file)| journal != file) {
+            return Some(format!("{what}: `{journal}` in the journal, `{file}` in the contest file"));
+        }
+        let board = self.boards.iter().zip(&file.boards).find(|(journal, file)| journal != file);
+        let board = board.map(|(board, _)| format!("board {} is not the same", board.name));
+        board.or_else(|| {
+            let (entry, _) = self.entries.iter().zip(&file.entries).find(|(journal, file)| journal != file)?;
+            Some(format!("entry {} is not the same", entry.name))
+        })
     }
 }
 

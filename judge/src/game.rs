@@ -91,6 +91,7 @@ impl Standing {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IllegalMove {
     /// Its place in the answer, from 1; white space is not counted.
+    #[serde(rename = "failed_at")]
     pub index: u64,
     /// The move as it was written; bytes that do not print are escaped.
     pub token: String,

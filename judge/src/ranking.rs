@@ -12,14 +12,18 @@ use crate::score::Figures;
 /// where an entry out of competition did better. An entry that does not compete takes no place. One with a run that
 /// is missing or that the judge spoilt stands below all others, without a place, until that run is made: its total
 /// would count against it. Equal rows share a place.
+///
+/// An illegal answer adds progress but no moves, as in 1995. Taken alone that would reward a program that spoils its
+/// answer on purpose: the same progress, fewer moves. So before moves are compared, fewer illegal answers come first.
+/// No two entries of 1995 tie on progress with an illegal answer among them, so the published order stands.
 pub fn rank(results: &mut Results) {
     let order = results.ranking.clone();
-    results.rows.sort_by(|a, b| b.complete().cmp(&a.complete()).then_with(|| compare(&order, &a.total, &b.total)));
+    results.rows.sort_by(|a, b| b.complete().cmp(&a.complete()).then_with(|| compare(&order, a, b)));
     if let Some(winner) = results.rows.iter().position(takes_place) {
         results.rows[..=winner].rotate_right(1);
     }
     let mut placed = 0;
-    let mut last: Option<(usize, Figures)> = None;
+    let mut last: Option<(usize, Row)> = None;
     for row in &mut results.rows {
         row.place = None;
         if !takes_place(row) {
@@ -27,11 +31,11 @@ pub fn rank(results: &mut Results) {
         }
         placed += 1;
         let place = match &last {
-            Some((place, total)) if compare(&order, total, &row.total).is_eq() => *place,
+            Some((place, above)) if compare(&order, above, row).is_eq() => *place,
             _ => placed,
         };
         row.place = Some(place);
-        last = Some((place, row.total));
+        last = Some((place, row.clone()));
     }
 }
 
@@ -39,14 +43,21 @@ fn takes_place(row: &Row) -> bool {
     row.entry.competing && row.complete()
 }
 
-/// `Less` when `a` is the better total. What is not known is worse than anything known.
-fn compare(order: &[RankKey], a: &Figures, b: &Figures) -> Ordering {
-    let least = |a: Option<u64>, b: Option<u64>| a.unwrap_or(u64::MAX).cmp(&b.unwrap_or(u64::MAX));
+/// `Less` when `a` is the better row. What is not known is worse than anything known.
+fn compare(order: &[RankKey], a: &Row, b: &Row) -> Ordering {
+    let least = |figure: fn(&Figures) -> Option<u64>| {
+        figure(&a.total).unwrap_or(u64::MAX).cmp(&figure(&b.total).unwrap_or(u64::MAX))
+    };
     let by_key = |key: &RankKey| match key {
-        RankKey::Progress => b.progress.cmp(&a.progress),
-        RankKey::Moves => least(a.moves, b.moves),
-        RankKey::TieBreak => least(a.tie_break, b.tie_break),
-        RankKey::Time => least(a.time_ms(), b.time_ms()),
+        RankKey::Progress => b.total.progress.cmp(&a.total.progress),
+        RankKey::Moves => illegal(a).cmp(&illegal(b)).then_with(|| least(|total| total.moves)),
+        RankKey::TieBreak => illegal(a).cmp(&illegal(b)).then_with(|| least(|total| total.tie_break)),
+        RankKey::Time => least(Figures::time_ms),
     };
     order.iter().map(by_key).find(|ordering| ordering.is_ne()).unwrap_or(Ordering::Equal)
+}
+
+/// How many of its answers hold an illegal move.
+fn illegal(row: &Row) -> usize {
+    row.cells.iter().filter(|cell| cell.code == Some("ILL")).count()
 }

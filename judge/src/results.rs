@@ -3,7 +3,7 @@
 mod runs_csv;
 mod table_csv;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io::Read;
 use std::path::Path;
 
@@ -30,6 +30,8 @@ pub struct Results {
     pub headings: Headings,
     /// What decides places.
     pub ranking: Vec<RankKey>,
+    /// What held the entries' processes together, each kind once; empty where a file does not say.
+    pub isolation: Vec<String>,
     /// The columns.
     pub boards: Vec<BoardHead>,
     /// The rows, in the order of the table.
@@ -142,6 +144,7 @@ impl Results {
             limit_ms: Some(plan.limits.wall_ms),
             headings: Headings::of_game(&plan.game),
             ranking: plan.ranking.clone(),
+            isolation: Vec::new(),
             boards: boards.collect(),
             rows: Vec::new(),
             faults: Vec::new(),
@@ -221,6 +224,8 @@ impl Results {
 
     /// Fills the rows from runs and ranks them.
     fn with_runs(mut self, entries: Vec<EntryHead>, runs: Vec<Run>) -> Self {
+        let layers: BTreeSet<&String> = runs.iter().filter_map(|run| run.isolation.as_ref()).collect();
+        self.isolation = layers.into_iter().cloned().collect();
         let runs: HashMap<(&str, &str), &Run> =
             runs.iter().map(|run| ((run.key.entry.as_str(), run.key.board.as_str()), run)).collect();
         for entry in entries {
@@ -248,13 +253,14 @@ struct Run {
     verdict: Verdict,
     wall_us: Option<u64>,
     limit_ms: u64,
+    isolation: Option<String>,
     final_board: Option<String>,
 }
 
 impl Run {
     fn of(record: &Record) -> Self {
         let Record { key, verdict, wall_us, limit_ms, final_board, .. } = record.clone();
-        Self { key, verdict, wall_us, limit_ms, final_board }
+        Self { key, verdict, wall_us, limit_ms, isolation: Some(record.isolation.name().into()), final_board }
     }
 }
 

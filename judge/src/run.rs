@@ -8,8 +8,10 @@ mod cage;
 mod capture;
 mod interrupt;
 mod local;
+mod scratch;
 mod watch;
 
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -43,6 +45,13 @@ pub struct Limits {
     pub grace_ms: u64,
     /// Bytes of standard output; one more ends the entry.
     pub output_bytes: u64,
+}
+
+impl fmt::Display for Limits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [wall, grace] = [self.wall(), self.grace()].map(humantime::format_duration);
+        write!(f, "limit {wall}, grace {grace}, output {}", bytesize::ByteSize(self.output_bytes))
+    }
 }
 
 impl Limits {

@@ -27,6 +27,11 @@ fn main() {
         }
 
         "exit" => exit(argument.parse().expect("an exit code")),
+        "answer-and-exit" => {
+            print!("{argument}");
+            io::stdout().flush().expect("standard output");
+            exit(rest[1].parse().expect("an exit code"));
+        }
         "signal" => {
             let pid = std::process::id().to_string();
             Command::new("kill").args([format!("-{argument}"), pid]).status().expect("kill");

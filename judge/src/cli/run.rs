@@ -98,9 +98,11 @@ impl Args {
         let missing = |index: &usize| !judged.iter().any(|run| run.key == head.order[*index]);
         let missing: Vec<usize> = (0..head.order.len()).filter(missing).collect();
 
+        let no_scratch =
+            |error| Failure::judge(format!("no directory for scratch files: {error}; is TMPDIR writable?"));
+        let executor = LocalExecutor::new(&interrupt).map_err(no_scratch)?;
         let stage = Stage { contest: &contest, order: &head.order, results: &results, jobs: self.jobs.get() };
         let mut progress = Progress::new(head.order.len() - missing.len(), head.order.len());
-        let executor = LocalExecutor::new(&interrupt);
         let show = |event: Event<'_>| progress.show(&event);
         let played = stage.play(&missing, &executor, &interrupt, &mut journal, show);
         progress.end();
@@ -158,8 +160,8 @@ impl Args {
         if let Some(difference) = head.plan.difference(&contest.plan) {
             let (results, path) = (results.display(), path.display());
             return Err(Failure::input(format!(
-                "{results} holds another contest than {path}: {difference} (here is the journal, there the contest \
-                 file); restore the contest file, or begin anew without --resume"
+                "{results} holds another contest than {path}: {difference}; restore the contest file, or begin anew \
+                 without --resume"
             )));
         }
         build_entries(&contest, results, interrupt)?;

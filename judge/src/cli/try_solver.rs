@@ -86,6 +86,7 @@ impl Args {
         let here = std::path::absolute(".").map_err(broken)?;
         let interrupt = Interrupt::on_signals().map_err(broken)?;
         let captures = tempfile::tempdir().map_err(broken)?;
+        let executor = LocalExecutor::new(&interrupt).map_err(broken)?;
         let limits = Limits { wall_ms: milliseconds(self.limit), grace_ms: 0, output_bytes: default_output_bytes() };
 
         let mut code = DONE;
@@ -97,7 +98,7 @@ impl Args {
                 stdout: captures.path().join("out"),
                 stderr: captures.path().join("err"),
             };
-            let outcome = LocalExecutor::new(&interrupt)
+            let outcome = executor
                 .execute(&job)
                 .map_err(|Interrupted| Failure { message: Some("interrupted".into()), code: interrupt.exit_code() })?;
             let (verdict, ruling) = match Verdict::of_end(&outcome.end) {

@@ -10,6 +10,8 @@ use crate::verdict::CODES;
 
 /// With more boards than this the cells would fill several screens; then the totals stand alone.
 const MOST_BOARDS: usize = 16;
+/// More faults than this are a file's business, not a screen's.
+const MOST_FAULTS: usize = 40;
 /// Mark of an entry that takes no place.
 const NOT_COMPETING: char = '†';
 
@@ -82,6 +84,9 @@ fn legend(results: &Results, out: &mut dyn Write) -> io::Result<()> {
             writeln!(out, "     {}: {note}", board.marked())?;
         }
     }
+    if !results.isolation.is_empty() {
+        writeln!(out, "isolation: {}", results.isolation.join(", "))?;
+    }
     for row in results.rows.iter().filter(|row| !row.complete()) {
         let judged = row.cells.iter().filter(|cell| cell.judged()).count();
         let (entry, boards) = (&row.entry.name, row.cells.len());
@@ -95,12 +100,15 @@ fn faults(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         return Ok(());
     }
     writeln!(out, "\nnot solved:")?;
-    for fault in &results.faults {
+    for fault in results.faults.iter().take(MOST_FAULTS) {
         write!(out, "  {} on {}: {}", fault.entry, fault.board, fault.reason)?;
         match &fault.final_board {
             Some(board) => writeln!(out, "; the board then: {board}")?,
             None => writeln!(out)?,
         }
+    }
+    if let Some(more) = results.faults.len().checked_sub(MOST_FAULTS).filter(|&more| more > 0) {
+        writeln!(out, "  and {more} more, see --format json or results.csv")?;
     }
     Ok(())
 }

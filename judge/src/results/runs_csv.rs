@@ -72,6 +72,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         contest: None,
         game: None,
         limit_ms: None,
+        isolation: Vec::new(),
         headings: Headings::of_game(""),
         ranking: RankKey::DEFAULT_ORDER.into(),
         boards: Vec::new(),
@@ -155,6 +156,7 @@ impl RunRow {
             verdict: self.verdict()?,
             wall_us: self.wall_us,
             limit_ms: needed("limit_ms", self.limit_ms)?,
+            isolation: self.isolation.clone(),
             final_board: self.final_board.clone(),
         })
     }

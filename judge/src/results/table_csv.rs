@@ -61,7 +61,17 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) 
         tie_break: headers[columns.moves + 1].into(),
     };
     let ranking = RankKey::DEFAULT_ORDER.into();
-    Ok(Results { contest: None, game: None, limit_ms: None, headings, ranking, boards, rows, faults: Vec::new() })
+    Ok(Results {
+        contest: None,
+        game: None,
+        limit_ms: None,
+        isolation: Vec::new(),
+        headings,
+        ranking,
+        boards,
+        rows,
+        faults: Vec::new(),
+    })
 }
 
 /// Which column is what.

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal};
-use tempfile::TempDir;
 
 use super::capture::{Capped, Ends, Stream};
+use super::scratch;
 use super::watch::ExitWatch;
 use super::{End, Executor, Interrupt, Interrupted, Job, Outcome, cage};
 
@@ -24,18 +24,19 @@ const INHERITED: &[&str] = &["PATH", "LANG"];
 /// Runs entries as child processes on this machine.
 pub struct LocalExecutor<'a> {
     interrupt: &'a Interrupt,
+    scratch: scratch::Base,
     pidfd: bool,
 }
 
 impl<'a> LocalExecutor<'a> {
-    /// An executor that ends its runs early when `interrupt` comes.
-    pub fn new(interrupt: &'a Interrupt) -> Self {
-        Self { interrupt, pidfd: true }
+    /// An executor that ends its runs early when `interrupt` comes. Fails when no scratch directory can be made.
+    pub fn new(interrupt: &'a Interrupt) -> io::Result<Self> {
+        Ok(Self { interrupt, scratch: scratch::Base::new()?, pidfd: true })
     }
 
     /// The same without the use of pidfds, as on a system that has none.
-    pub fn without_pidfd(interrupt: &'a Interrupt) -> Self {
-        Self { interrupt, pidfd: false }
+    pub fn without_pidfd(interrupt: &'a Interrupt) -> io::Result<Self> {
+        Ok(Self { pidfd: false, ..Self::new(interrupt)? })
     }
 }
 
@@ -66,7 +67,7 @@ impl<T> Doing<T> for io::Result<T> {
 impl LocalExecutor<'_> {
     /// `None` when the run was interrupted.
     fn attempt(&self, job: &Job) -> Result<Option<Outcome>, Fault> {
-        let scratch = tempfile::Builder::new().prefix("judge-").tempdir().doing(|| "no scratch directory".into())?;
+        let scratch = self.scratch.scratch().doing(|| "no scratch directory".into())?;
         let board = scratch.path().join("board.txt");
         fs::write(&board, &job.board).doing(|| format!("no board at {}", board.display()))?;
         let stdout = Capped::create(&job.stdout, job.limits.output_bytes).doing(|| job.stdout.display().to_string())?;
@@ -74,11 +75,11 @@ impl LocalExecutor<'_> {
 
         let mut command = command(job, scratch.path(), &board);
         let started = Instant::now();
-        let outcome = match cage::spawn(&mut command) {
+        let outcome = match cage::spawn_entry(&mut command) {
             Ok(child) => self.supervise(child, started, job, stdout, stderr)?,
             Err(error) => Some(without_run(refused(&error, &job.command[0])?)),
         };
-        let removed = remove(scratch);
+        let removed = scratch::remove(scratch);
         Ok(outcome.map(|mut outcome| {
             if let Err(error) = removed {
                 outcome.notes.push(format!("its scratch directory could not be removed: {error}"));
@@ -302,27 +303,4 @@ fn end_of(status: ExitStatus) -> End {
         (None, Some(signal)) => End::Signalled { signal },
         (None, None) => End::JudgeError { reason: format!("unknown exit status: {status}") },
     }
-}
-
-/// Removes a scratch directory, also where the entry took away its own right to do so.
-fn remove(scratch: TempDir) -> io::Result<()> {
-    let path = scratch.path().to_owned();
-    if scratch.close().is_ok() {
-        return Ok(());
-    }
-    open_up(&path)?;
-    fs::remove_dir_all(&path)
-}
-
-/// Gives the owner all rights on a directory and every directory below it.
-fn open_up(directory: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    fs::set_permissions(directory, fs::Permissions::from_mode(0o700))?;
-    for item in fs::read_dir(directory)? {
-        let item = item?;
-        if item.file_type()?.is_dir() {
-            open_up(&item.path())?;
-        }
-    }
-    Ok(())
 }

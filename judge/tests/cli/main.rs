@@ -5,3 +5,5 @@
 mod support;
 
 mod rank;
+mod resume;
+mod rogues;

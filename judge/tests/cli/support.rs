@@ -127,3 +127,26 @@ impl Printed {
         serde_json::from_str(&self.stdout).unwrap()
     }
 }
+
+/// The head of a contest file: ten seconds a board, these boards, no entry yet.
+pub(crate) fn contest(boards: &[(&str, &str)]) -> String {
+    let mut text = "name = \"test\"\ngame = \"loyd\"\nlimit = \"10s\"\n".to_owned();
+    for (name, file) in boards {
+        text += &format!("[[board]]\nname = \"{name}\"\nfile = \"{file}\"\n");
+    }
+    text
+}
+
+/// An entry of a contest file.
+pub(crate) fn entry(name: &str, command: &[&str]) -> String {
+    format!("[[entry]]\nname = \"{name}\"\ncommand = {command:?}\n")
+}
+
+/// Command lines of living processes that hold a path; a zombie is not alive.
+pub(crate) fn processes_naming(path: &Path) -> Vec<String> {
+    let path = path.to_string_lossy().into_owned();
+    let processes = fs::read_dir("/proc").unwrap().flatten().map(|process| process.path());
+    let lines = processes.filter(|process| process.join("cmdline").exists());
+    let lines = lines.filter_map(|process| fs::read(process.join("cmdline")).ok());
+    lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " ")).filter(|line| line.contains(&path)).collect()
+}

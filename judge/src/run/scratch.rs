@@ -1,0 +1,118 @@
+//! Scratch directories: a fresh one a run, all of them in one base directory a judge, and nothing left behind.
+//!
+//! A judge that was killed cannot clean up, so the next one does it: a base directory holds a file named `lock` that
+//! its judge keeps locked for as long as it lives. One that can be locked belongs to nobody any more.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+const PREFIX: &str = "judge-";
+const LOCK: &str = "lock";
+
+/// The base directory of this judge's scratch directories.
+pub(super) struct Base {
+    directory: TempDir,
+    /// Locked until this judge is gone.
+    _lock: File,
+}
+
+impl Base {
+    /// Makes a base directory where the system keeps temporary files, and removes those of dead judges.
+    pub(super) fn new() -> io::Result<Self> {
+        sweep(&std::env::temp_dir());
+        let directory = tempfile::Builder::new().prefix(PREFIX).tempdir()?;
+        // Locked first, named then: a lock file that others can see is one that is locked.
+        let unnamed = directory.path().join("unnamed");
+        let lock = File::create_new(&unnamed)?;
+        lock.lock()?;
+        fs::rename(unnamed, directory.path().join(LOCK))?;
+        Ok(Self { directory, _lock: lock })
+    }
+
+    /// A fresh scratch directory.
+    pub(super) fn scratch(&self) -> io::Result<TempDir> {
+        tempfile::tempdir_in(self.directory.path())
+    }
+}
+
+/// Removes a scratch directory, also where the entry took away its own right to do so.
+pub(super) fn remove(scratch: TempDir) -> io::Result<()> {
+    remove_all(&scratch.keep())
+}
+
+fn remove_all(directory: &Path) -> io::Result<()> {
+    fs::remove_dir_all(directory).or_else(|_| {
+        open_up(directory)?;
+        fs::remove_dir_all(directory)
+    })
+}
+
+/// Gives the owner all rights on a directory and every directory below it.
+fn open_up(directory: &Path) -> io::Result<()> {
+    fs::set_permissions(directory, fs::Permissions::from_mode(0o700))?;
+    for item in fs::read_dir(directory)? {
+        let item = item?;
+        if item.file_type()?.is_dir() {
+            open_up(&item.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes the base directories of dead judges. What cannot be removed stays: it is no reason not to run a contest.
+fn sweep(temporary: &Path) {
+    let Ok(items) = fs::read_dir(temporary) else { return };
+    let named = items.flatten().filter(|item| item.file_name().to_string_lossy().starts_with(PREFIX));
+    for directory in named.map(|item| item.path()) {
+        if let Some(_lock) = abandoned(&directory) {
+            remove_all(&directory).ok();
+        }
+    }
+}
+
+/// The lock of a base directory that is this user's and that no judge holds.
+fn abandoned(directory: &PathBuf) -> Option<File> {
+    let ours = rustix::process::geteuid().as_raw();
+    let file = directory.join(LOCK);
+    // Not through links, and not into a pipe that would never open: anybody may write where temporary files are.
+    let (directory, lock) = (fs::symlink_metadata(directory).ok()?, fs::symlink_metadata(&file).ok()?);
+    if !directory.is_dir() || directory.uid() != ours || !lock.is_file() {
+        return None;
+    }
+    let lock = File::open(file).ok()?;
+    lock.try_lock().ok()?;
+    Some(lock)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use super::*;
+
+    #[test]
+    fn only_what_a_dead_judge_left_is_swept() {
+        let temporary = tempfile::tempdir().unwrap();
+        let base = |name: &str| {
+            let directory = temporary.path().join(name);
+            fs::create_dir(&directory).unwrap();
+            fs::write(directory.join("lock"), "").unwrap();
+            directory
+        };
+        let (living, dead, other) = (base("judge-living"), base("judge-dead"), base("somebody-else"));
+        let begun = temporary.path().join("judge-begun");
+        fs::create_dir(&begun).unwrap();
+        let lock = File::open(living.join("lock")).unwrap();
+        lock.lock().unwrap();
+
+        sweep(temporary.path());
+        assert!(living.exists() && other.exists() && begun.exists());
+        assert!(!dead.exists());
+        drop(lock);
+        sweep(temporary.path());
+        assert!(!living.exists());
+    }
+}

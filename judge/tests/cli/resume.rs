@@ -1,0 +1,188 @@
+//! A contest that is cut off at any moment goes on and ends in the same table.
+
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde_json::Value;
+
+use crate::support::{Folder, board, contest, entry, processes_naming, rogue};
+
+/// Four quick entries on six boards, about ten milliseconds a run.
+fn quick_contest(folder: &Folder) {
+    std::os::unix::fs::symlink(rogue(), folder.path().join("rogue")).unwrap();
+    let boards: Vec<String> = (1..=6).map(|number| board(&format!("near-end-{number}"))).collect();
+    let names: Vec<String> = (1..=6).map(|number| format!("N{number}")).collect();
+    let boards: Vec<(&str, &str)> = names.iter().map(String::as_str).zip(boards.iter().map(String::as_str)).collect();
+    // Not by time, which no two runs share: equal rows are to share a place.
+    let mut text = contest(&boards) + "[ranking]\norder = [\"progress\", \"moves\", \"tie_break\"]\n";
+    for (name, answer) in [("first", "lluu"), ("second", "lulu"), ("third", "ulul"), ("spoilt", "lx")] {
+        text += &entry(name, &["./rogue", "answer-after", "10", answer]);
+    }
+    folder.file("contest.toml", text);
+}
+
+/// A table as JSON without the times, which no two runs share.
+fn timeless(mut document: Value) -> Value {
+    for row in document["entries"].as_array_mut().unwrap() {
+        row["total"]["time_ms"].take();
+        row["runs"].as_array_mut().unwrap().iter_mut().for_each(|run| drop(run["time_us"].take()));
+    }
+    document
+}
+
+#[test]
+fn killed_at_any_moment_it_goes_on_to_the_same_table() {
+    let whole = Folder::new();
+    quick_contest(&whole);
+    let begun = Instant::now();
+    let expected = timeless(whole.judge(["run", "--out", "out", "--format", "json"]).exits(0).json());
+    let duration = begun.elapsed();
+
+    let mut random = ChaCha8Rng::seed_from_u64(1995);
+    for _ in 0..20 {
+        let folder = Folder::new();
+        quick_contest(&folder);
+        // Killed once in its first life and once more when it goes on.
+        for _ in 0..2 {
+            let begun = folder.path().join("out/journal.jsonl").exists();
+            let args = if begun { ["run", "--resume", "out"] } else { ["run", "--out", "out"] };
+            let mut judge = folder.command(args).spawn().unwrap();
+            std::thread::sleep(duration.mul_f64(random.random_range(0.0..1.0)));
+            judge.kill().unwrap();
+            judge.wait().unwrap();
+            let deadline = Instant::now() + Duration::from_secs(1);
+            while !processes_naming(folder.path()).is_empty() && Instant::now() < deadline {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            assert_eq!(processes_naming(folder.path()), Vec::<String>::new(), "nothing outlives the judge");
+        }
+        let begun = folder.path().join("out/journal.jsonl").exists();
+        let args = if begun { ["run", "--resume", "out"] } else { ["run", "--out", "out"] };
+        let printed = folder.judge(args.into_iter().chain(["--format", "json"])).exits(0);
+        assert_eq!(timeless(printed.json()), expected);
+
+        let journal = folder.read("out/journal.jsonl");
+        let runs: Vec<Value> = journal.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+        let keys: HashSet<String> = runs.iter().map(|run| format!("{} {}", run["entry"], run["board"])).collect();
+        assert_eq!((runs.len(), keys.len()), (24, 24), "exactly the missing runs were made");
+    }
+}
+
+#[test]
+fn the_table_depends_on_the_results_alone_and_not_on_their_order() {
+    let folder = Folder::new();
+    quick_contest(&folder);
+    let table = folder.judge(["run", "--out", "out"]).exits(0).stdout;
+    let journal = folder.read("out/journal.jsonl");
+    let mut lines: Vec<&str> = journal.lines().collect();
+    lines[1..].reverse();
+    folder.file("other/journal.jsonl", lines.join("\n") + "\n");
+    assert_eq!(folder.judge(["rank", "other"]).exits(0).stdout, table);
+    assert_eq!(folder.judge(["rank", "out"]).exits(0).stdout, table);
+    assert_eq!(folder.judge(["run", "--resume", "other"]).exits(0).stdout, table);
+}
+
+#[test]
+fn only_what_is_missing_is_run_and_a_torn_line_is_dropped_with_a_notice() {
+    let folder = Folder::new();
+    quick_contest(&folder);
+    folder.judge(["run", "--out", "out"]).exits(0);
+    let journal = folder.read("out/journal.jsonl");
+    let lines: Vec<&str> = journal.split_inclusive('\n').collect();
+    // The last run is torn in the middle of its line, the one before it is lost altogether.
+    let (kept, torn) = (lines[..lines.len() - 2].concat(), &lines[lines.len() - 1][..40]);
+    folder.file("out/journal.jsonl", format!("{kept}{torn}"));
+
+    let printed = folder.judge(["run", "--resume", "out"]).exits(0);
+    assert!(printed.stderr.contains("dropped a torn last line of 40 bytes"), "{}", printed.stderr);
+    let after = folder.read("out/journal.jsonl");
+    assert!(after.starts_with(&kept));
+    assert_eq!(after.lines().count(), lines.len());
+}
+
+#[test]
+fn a_judge_error_takes_no_place_and_is_run_again() {
+    let folder = Folder::new();
+    quick_contest(&folder);
+    let table = folder.judge(["run", "--out", "out"]).exits(0).stdout;
+    let journal = folder.read("out/journal.jsonl");
+    let spoil = |line: &str| {
+        let mut run: Value = serde_json::from_str(line).unwrap();
+        if run["entry"] == "first" && run["board"] == "N1" {
+            for key in ["progress", "of", "moves", "tie_break", "final_board"] {
+                run.as_object_mut().unwrap().remove(key);
+            }
+            run["verdict"] = "judge_error".into();
+            run["reason"] = "no space left".into();
+        }
+        run.to_string() + "\n"
+    };
+    folder.file("out/journal.jsonl", journal.lines().map(spoil).collect::<String>());
+
+    let document = folder.judge(["rank", "out", "--format", "json"]).exits(0).json();
+    let rows = document["entries"].as_array().unwrap();
+    let last = rows.last().unwrap();
+    assert_eq!((&last["entry"], &last["place"], &last["complete"]), (&"first".into(), &Value::Null, &false.into()));
+    assert_eq!(last["runs"][0]["cell"], "-/JUD");
+    assert_eq!(last["total"]["moves"], Value::Null, "a missing figure is never 0");
+
+    let again = folder.judge(["run", "--resume", "out"]).exits(0).stdout;
+    assert_eq!(again.lines().count(), table.lines().count());
+    assert!(!again.contains("JUD"));
+}
+
+#[test]
+fn another_contest_a_second_judge_and_a_used_directory_are_refused() {
+    let folder = Folder::new();
+    quick_contest(&folder);
+    folder.judge(["run", "--out", "out", "--boards", "N1"]).exits(0);
+    let used = folder.judge(["run", "--out", "out"]).exits(2);
+    insta::assert_snapshot!(used.message(), @"judge: out already holds a contest; continue it with --resume, or name another directory");
+
+    let text = folder.read("contest.toml");
+    folder.file("contest.toml", text.replace("limit = \"10s\"", "limit = \"11s\""));
+    let changed = folder.judge(["run", "--resume", "out"]).exits(2);
+    insta::assert_snapshot!(changed.message(), @"judge: out holds another contest than FOLDER/contest.toml: limits: `limit 10s, grace 0s, output 16.0 MiB` in the journal, `limit 11s, grace 0s, output 16.0 MiB` in the contest file; restore the contest file, or begin anew without --resume");
+    folder.file("contest.toml", text.replace("\"10\"", "\"11\""));
+    let changed = folder.judge(["run", "--resume", "out"]).exits(2);
+    insta::assert_snapshot!(changed.message(), @"judge: out holds another contest than FOLDER/contest.toml: entry first is not the same; restore the contest file, or begin anew without --resume");
+    folder.file("contest.toml", text);
+
+    let journal = std::fs::File::open(folder.path().join("out/journal.jsonl")).unwrap();
+    journal.lock().unwrap();
+    let locked = folder.judge(["run", "--resume", "out"]).exits(2);
+    insta::assert_snapshot!(locked.message(), @"judge: out/journal.jsonl is in use by another judge; wait until that one has ended");
+    drop(journal);
+    let missing = folder.judge(["run", "--resume", "nowhere"]).exits(2);
+    insta::assert_snapshot!(missing.message(), @"judge: nowhere holds no journal.jsonl; is it the directory that `judge run` named?");
+    folder.judge(["run", "--resume", "out"]).exits(0);
+}
+
+#[test]
+fn a_signal_ends_it_with_a_notice_that_names_the_way_on() {
+    let folder = Folder::new();
+    std::os::unix::fs::symlink(rogue(), folder.path().join("rogue")).unwrap();
+    let mut text = contest(&[("NEAR", &board("near-end-1"))]);
+    text += &entry("quick", &["./rogue", "answer", "lluu"]);
+    text += &entry("slow", &["./rogue", "sleep"]);
+    folder.file("contest.toml", text.replace("10s", "1h"));
+    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+        let args = ["run", "--resume", "out"];
+        let args = if signal == "INT" { ["run", "--out", "out"] } else { args };
+        let judge = folder.command(args).spawn().unwrap();
+        while processes_naming(folder.path()).is_empty() || !folder.path().join("out/runs/slow/NEAR.out").exists() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let kill = std::process::Command::new("kill").args([format!("-{signal}"), judge.id().to_string()]).status();
+        assert!(kill.unwrap().success());
+        let output = judge.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(code));
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.ends_with("go on with `judge run --resume out`\n"), "{told}");
+        assert_eq!(processes_naming(folder.path()), Vec::<String>::new());
+        std::fs::remove_file(folder.path().join("out/runs/slow/NEAR.out")).unwrap();
+    }
+    assert_eq!(folder.read("out/journal.jsonl").lines().count(), 2, "the head and the one finished run");
+}
