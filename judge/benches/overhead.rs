@@ -1,1 +1,107 @@
-fn main() {}
+//! What the judge adds to a run: its executor beside a bare spawn and wait of the same program, in turn, in one run;
+//! and a whole contest of quick runs.
+//!
+//! `cargo bench -p judge --bench overhead`
+
+#![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "a benchmark measures and prints")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use judge::contest::{Contest, Overrides};
+use judge::journal::{self, Head, Journal};
+use judge::run::{End, Executor as _, Interrupt, Job, Limits, LocalExecutor};
+use judge::schedule::{Stage, order};
+use judge::verdict::Verdict;
+
+/// Pairs of runs.
+const PAIRS: usize = 500;
+/// Quick runs of the contest: 20 entries on 100 boards.
+const ENTRIES: usize = 20;
+const BOARDS: usize = 100;
+const JOBS: usize = 2;
+
+const BOARD: &str = "ABCDE FGHIJ KLMNO PQRST UVWX+\n";
+
+fn main() {
+    let scratch = tempfile::tempdir().expect("a scratch directory");
+    let interrupt = Interrupt::never().expect("a socket pair");
+    one_run(scratch.path(), &interrupt);
+    many_runs(scratch.path(), &interrupt);
+}
+
+fn one_run(scratch: &Path, interrupt: &Interrupt) {
+    let executor = LocalExecutor::new(interrupt).expect("a scratch directory");
+    let job = Job {
+        command: vec!["/bin/true".into()],
+        board: BOARD.into(),
+        limits: Limits { wall_ms: 10_000, grace_ms: 0, output_bytes: 1 << 20 },
+        stdout: scratch.join("out"),
+        stderr: scratch.join("err"),
+    };
+    let (mut bare, mut judged, mut added) = (Vec::new(), Vec::new(), Vec::new());
+    for pair in 0..PAIRS + 20 {
+        let begun = Instant::now();
+        let mut child = Command::new("/bin/true").stdin(Stdio::null()).spawn().expect("true");
+        assert!(child.wait().expect("a child").success());
+        let alone = begun.elapsed();
+        let begun = Instant::now();
+        let outcome = executor.execute(&job).expect("no interrupt");
+        let refereed = begun.elapsed();
+        assert_eq!(outcome.end, End::Exited { code: 0 });
+        // The first pairs only warm up.
+        if pair >= 20 {
+            bare.push(alone);
+            judged.push(refereed);
+            added.push(refereed.saturating_sub(alone));
+        }
+    }
+    println!("one run of /bin/true, {PAIRS} pairs, median and p90 in ms:");
+    for (name, times) in
+        [("bare spawn and wait", &mut bare), ("the judge", &mut judged), ("added, pair by pair", &mut added)]
+    {
+        let [median, p90] = quantiles(times);
+        println!("  {name:20} {median:8.3} {p90:8.3}");
+    }
+}
+
+fn many_runs(scratch: &Path, interrupt: &Interrupt) {
+    fs::write(scratch.join("board.txt"), BOARD).expect("a board");
+    let mut text = "name = \"quick\"\ngame = \"loyd\"\n".to_owned();
+    for board in 0..BOARDS {
+        text += &format!("[[board]]\nname = \"B{board}\"\nfile = \"board.txt\"\n");
+    }
+    for entry in 0..ENTRIES {
+        text += &format!("[[entry]]\nname = \"E{entry}\"\ncommand = \"/bin/true\"\n");
+    }
+    fs::write(scratch.join("contest.toml"), text).expect("a contest file");
+    let contest = Contest::load(scratch, &Overrides::default()).expect("a contest");
+    let results = scratch.join("results");
+    fs::create_dir(&results).expect("a results directory");
+    let order = order(&contest.plan);
+    let head =
+        Head::new(contest.path.clone(), Overrides::default(), contest.plan.clone(), order.clone(), Default::default());
+    let mut journal = Journal::create(&results, &head).expect("a journal");
+    let stage = Stage { contest: &contest, order: &order, results: &results, jobs: JOBS };
+    let all: Vec<usize> = (0..order.len()).collect();
+    let executor = LocalExecutor::new(interrupt).expect("a scratch directory");
+    let begun = Instant::now();
+    stage.play(&all, &executor, interrupt, &mut journal, |_| {}).expect("no failure");
+    let took = begun.elapsed();
+
+    let contents = journal::read(&results).expect("a journal");
+    let solved = contents.records.iter().filter(|run| matches!(run.verdict, Verdict::Solved(_))).count();
+    let (runs, seconds) = (contents.records.len(), took.as_secs_f64());
+    let each = seconds * 1000.0 / all.len() as f64;
+    println!("a contest of {} quick runs, {JOBS} jobs, journal synced: {seconds:.2} s, {each:.3} ms a run;", all.len());
+    println!("  {runs} in the journal, {solved} with the right verdict");
+    assert_eq!((runs, solved), (all.len(), all.len()));
+}
+
+/// Median and 90th percentile in milliseconds.
+fn quantiles(times: &mut [Duration]) -> [f64; 2] {
+    times.sort();
+    [2, 10].map(|part| times[times.len() - 1 - times.len() / part].as_secs_f64() * 1000.0)
+}

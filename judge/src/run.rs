@@ -3,6 +3,8 @@
 //! Only this room starts processes, sets limits and reads clocks. A [`Job`] says what to run, an [`Outcome`] what was
 //! seen; both are serde data, so that a job can happen in this process's cage or elsewhere behind an [`Executor`].
 
+#![allow(clippy::disallowed_methods, reason = "this is the room that starts processes and reads clocks")]
+
 mod build;
 mod cage;
 mod capture;

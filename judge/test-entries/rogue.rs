@@ -2,11 +2,14 @@
 //!
 //! A contest names it as it names any entry. What each misdeed must come to stands in `tests/cli/rogues.rs`.
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "an entry is no part of the judge")]
+
 use std::io::{self, Read as _, Write as _};
 use std::process::{Command, Stdio, exit};
 use std::thread::sleep;
 use std::time::Duration;
 
+#[allow(clippy::zombie_processes, reason = "a child that nobody waits for is one of the misdeeds")]
 fn main() {
     let mut args = std::env::args().skip(1);
     let misdeed = args.next().expect("a misdeed");
@@ -22,8 +25,8 @@ fn main() {
         "nothing" => {}
         "environment" => {
             let names = std::env::vars().map(|(name, value)| format!("{name}={value}\n")).collect::<String>();
-            eprint!("{names}cwd={}\n", std::env::current_dir().expect("a directory").display());
-            eprint!("args={}\n", rest.len());
+            eprintln!("{names}cwd={}", std::env::current_dir().expect("a directory").display());
+            eprintln!("args={}", rest.len());
         }
 
         "exit" => exit(argument.parse().expect("an exit code")),

@@ -186,3 +186,25 @@ fn a_signal_ends_it_with_a_notice_that_names_the_way_on() {
     }
     assert_eq!(folder.read("out/journal.jsonl").lines().count(), 2, "the head and the one finished run");
 }
+
+#[test]
+fn a_full_disk_under_the_journal_stops_the_contest_and_loses_nothing() {
+    let folder = Folder::new();
+    quick_contest(&folder);
+    // No file may grow beyond 8 KiB: the journal fills up after some runs.
+    let judge = env!("CARGO_BIN_EXE_judge");
+    let script = format!("trap '' XFSZ; ulimit -f 16; exec '{judge}' run --out out");
+    let shell = std::process::Command::new("sh").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
+    let told = String::from_utf8(shell.stderr).unwrap();
+    assert_eq!(shell.status.code(), Some(3), "{told}");
+    assert!(told.starts_with("judge: out/journal.jsonl: File too large"), "{told}");
+    assert!(told.ends_with("go on with `judge run --resume out`\n"), "{told}");
+
+    let kept = folder.read("out/journal.jsonl");
+    assert!(kept.ends_with('\n') && kept.lines().count() > 1, "whole lines only");
+    let resumed = folder.judge(["run", "--resume", "out", "--format", "json"]).exits(0).json();
+    assert!(folder.read("out/journal.jsonl").starts_with(&kept));
+    let whole = Folder::new();
+    quick_contest(&whole);
+    assert_eq!(timeless(resumed), timeless(whole.judge(["run", "--out", "out", "--format", "json"]).exits(0).json()));
+}
