@@ -38,7 +38,7 @@ impl Progress {
             Event::Finished(record) => {
                 self.running.retain(|key| *key != record.key);
                 self.bar.inc(1);
-                self.bar.println(line(record));
+                self.bar.println(console::truncate_str(&line(record), width(), "…"));
             }
         }
         let running: Vec<String> = self.running.iter().map(|key| format!("{} on {}", key.entry, key.board)).collect();
@@ -49,6 +49,11 @@ impl Progress {
     pub(super) fn end(self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// Columns of the terminal.
+fn width() -> usize {
+    console::Term::stderr().size().1.into()
 }
 
 fn line(record: &Record) -> String {

@@ -1,6 +1,6 @@
 //! `judge run`: a contest from its file to its table, or on from where it stopped.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 use super::progress::Progress;
 use super::{DONE, Done, Failure, JUDGE_FAILED, say};
 use crate::contest::{Contest, FILE_NAME, Overrides, milliseconds, parse_duration};
-use crate::journal::{self, Head, Journal, Record};
+use crate::journal::{self, Head, Journal, Record, RunKey};
 use crate::report::{self, Format};
 use crate::results::{Results, write_runs};
 use crate::run::{BuildError, Interrupt, LocalExecutor, build};
@@ -93,9 +93,9 @@ impl Args {
             None => self.begin(&interrupt)?,
         };
         // What the judge itself spoilt is as good as not run.
-        let judged: Vec<&Record> =
-            records.iter().filter(|run| !matches!(run.verdict, Verdict::JudgeError { .. })).collect();
-        let missing = |index: &usize| !judged.iter().any(|run| run.key == head.order[*index]);
+        let judged = records.iter().filter(|run| !matches!(run.verdict, Verdict::JudgeError { .. }));
+        let judged: HashSet<&RunKey> = judged.map(|run| &run.key).collect();
+        let missing = |index: &usize| !judged.contains(&head.order[*index]);
         let missing: Vec<usize> = (0..head.order.len()).filter(missing).collect();
 
         let no_scratch =

@@ -1,6 +1,6 @@
 //! One CSV row a run: what `run` leaves as `results.csv`, with everything that ranking it again needs.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::{Read, Write};
 
 use serde::{Deserialize, Serialize};
@@ -46,10 +46,11 @@ struct RunRow {
 /// Writes a row for every record, entry by entry in the order of the contest file.
 pub fn write(plan: &Plan, records: &[Record], out: impl Write) -> csv::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
+    let runs: HashMap<(&str, &str), &Record> =
+        records.iter().map(|run| ((run.key.entry.as_str(), run.key.board.as_str()), run)).collect();
     for entry in &plan.entries {
         for board in &plan.boards {
-            let runs = records.iter().filter(|run| run.key.entry == entry.name && run.key.board == board.name);
-            for run in runs {
+            if let Some(run) = runs.get(&(entry.name.as_str(), board.name.as_str())) {
                 let row = RunRow {
                     contest: Some(plan.name.clone()),
                     game: Some(plan.game.clone()),
