@@ -123,7 +123,7 @@ impl MakeArgs {
 
 impl ShowArgs {
     fn execute(self, out: &mut dyn Write) -> Done {
-        let kind = self.game.kind()?;
+        let kind = self.game.kind();
         let game = self.game.open()?;
         for file in &self.files {
             let (_, puzzle) = puzzle(&*game, file)?;

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use clap::builder::PossibleValuesParser;
+
 use super::Failure;
 use crate::contest::read_board;
 use crate::game::{Game, Kind, Puzzle};
@@ -10,8 +12,8 @@ use crate::games;
 /// Which game, under which house rules.
 #[derive(Debug, clap::Args)]
 pub(super) struct GameArgs {
-    /// The game, one of: loyd
-    #[arg(long, default_value = "loyd")]
+    /// The game
+    #[arg(long, default_value = games::GAMES[0].name, value_parser = known())]
     game: String,
 
     /// A house rule, as in a contest file's [rules]: `--rule centre_transport=noop`; may be repeated
@@ -21,14 +23,13 @@ pub(super) struct GameArgs {
 
 impl GameArgs {
     /// The game's row in the list of games.
-    pub(super) fn kind(&self) -> Result<&'static Kind, Failure> {
-        games::find(&self.game)
-            .ok_or_else(|| Failure::input(format!("unknown game `{}`; there are: {}", self.game, games::names())))
+    pub(super) fn kind(&self) -> &'static Kind {
+        games::find(&self.game).expect("the command line accepts known games only")
     }
 
     /// The game under the house rules.
     pub(super) fn open(&self) -> Result<Box<dyn Game>, Failure> {
-        let kind = self.kind()?;
+        let kind = self.kind();
         let mut table = toml::Table::new();
         for rule in &self.rules {
             let (key, value) = rule.split_once('=').ok_or_else(|| {
@@ -41,6 +42,11 @@ impl GameArgs {
         (kind.open)(&table)
             .map_err(|error| Failure::input(format!("--rule: {error}; {} knows: {}", kind.name, kind.rules_help)))
     }
+}
+
+/// The names of all games, in their order.
+fn known() -> PossibleValuesParser {
+    games::GAMES.iter().map(|kind| kind.name).collect::<Vec<_>>().into()
 }
 
 /// Reads and parses a board file.

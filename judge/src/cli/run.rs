@@ -34,8 +34,11 @@ Examples:
   judge run my/contest.toml --out finals --format json > finals.json
   judge run --resume finals              on from where it stopped; judge errors are run again
 
-The results directory holds journal.jsonl (the contest and every finished run), results.csv (one row a run; see
-`judge rank`), runs/ENTRY/BOARD.out and .err (what the entries printed), and builds/ (what the builds printed).")]
+The results directory:
+  journal.jsonl            the contest and every finished run
+  results.csv              one row a run; `judge rank` reads it
+  runs/ENTRY/BOARD.out     what an entry printed; .err the head and tail of its standard error
+  builds/                  what the builds printed")]
 pub(super) struct Args {
     /// The contest file or its folder [default: contest.toml, with --resume the file the contest began with]
     contest: Option<PathBuf>,

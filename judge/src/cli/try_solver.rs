@@ -79,7 +79,7 @@ impl Args {
         if self.limit.is_zero() {
             return Err(Failure::input("--limit is zero, so no solver could answer"));
         }
-        let kind = self.game.kind()?;
+        let kind = self.game.kind();
         let game = self.game.open()?;
         let puzzles = self.boards.iter().map(|board| puzzle(&*game, board)).collect::<Result<Vec<_>, _>>()?;
         let broken = |error: io::Error| Failure::judge(error);
@@ -179,7 +179,7 @@ impl Attempt {
             }
             (Verdict::IllegalMove { illegal, .. }, _) if illegal.index == 1 => {
                 let line = self.stdout.lines().next().unwrap_or_default();
-                Some(format!("standard output begins with `{line}`; only the moves belong there"))
+                Some(format!("standard output begins with `{line}`"))
             }
             (Verdict::TimedOut, _) => Some(
                 "the answer must be printed, and the program must end, before the limit; JUDGE_LIMIT_MS holds it"

@@ -59,7 +59,7 @@ struct Document<'a> {
 
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
-        let kind = self.game.kind()?;
+        let kind = self.game.kind();
         let game = self.game.open()?;
         let (_, puzzle) = puzzle(&*game, &self.board)?;
         let (answer, name) = open(&self.answer)?;
