@@ -281,10 +281,6 @@ impl Headings {
 /// A CSV error as a fragment with its line.
 fn csv_reason(error: &csv::Error) -> String {
     match error.kind() {
-        csv::ErrorKind::Deserialize { pos, err } => {
-            let line = pos.as_ref().map_or(0, csv::Position::line);
-            format!("line {line}: {}", err.kind())
-        }
         csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
             let line = pos.as_ref().map_or(0, csv::Position::line);
             format!("line {line}: {len} columns where the head has {expected_len}")

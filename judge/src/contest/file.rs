@@ -81,12 +81,14 @@ type ParsedBoard = (Board, Box<dyn Puzzle>);
 /// Reads a contest file with its boards: the plan, and one puzzle a board.
 pub(super) fn load(path: &Path) -> Result<(Plan, Vec<Box<dyn Puzzle>>), ContestError> {
     let text = fs::read_to_string(path).map_err(|error| {
-        let way_out = match error.kind() {
-            std::io::ErrorKind::NotFound => "; name a contest file, or let `judge init DIR` write one",
-            std::io::ErrorKind::InvalidData => "; a contest file is TOML in UTF-8",
-            _ => "",
+        let reason = match error.kind() {
+            std::io::ErrorKind::NotFound => {
+                "no such file; name a contest file, or let `judge init DIR` write one".into()
+            }
+            std::io::ErrorKind::InvalidData => "is not UTF-8; a contest file is TOML in UTF-8".into(),
+            _ => error.to_string(),
         };
-        ContestError::whole(path, format!("{error}{way_out}"))
+        ContestError::whole(path, reason)
     })?;
     Reader { path, text: &text }.plan()
 }
@@ -269,14 +271,18 @@ pub(crate) fn milliseconds(duration: Duration) -> u64 {
 
 /// Reads a board file; the error is a fragment.
 pub(crate) fn read_board(path: &Path) -> Result<Vec<u8>, String> {
-    let size = fs::metadata(path).map_err(|error| error.to_string())?;
+    let reason = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => "no such file; `judge boards make` makes boards".into(),
+        _ => error.to_string(),
+    };
+    let size = fs::metadata(path).map_err(reason)?;
     if size.is_dir() {
         return Err("is a directory; a board is a file".into());
     }
     if size.len() > BOARD_BYTES {
         return Err(format!("is larger than {}, so it is no board", ByteSize(BOARD_BYTES)));
     }
-    fs::read(path).map_err(|error| error.to_string())
+    fs::read(path).map_err(reason)
 }
 
 /// A command as a list of words, or as one string that is split as a shell splits words.

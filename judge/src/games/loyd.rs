@@ -87,11 +87,7 @@ fn parse_spots(board: &[u8]) -> Result<[u8; SPOTS], BoardError> {
     let mut read = 0;
     for &symbol in board.iter().filter(|byte| !byte.is_ascii_whitespace()) {
         if read == SPOTS {
-            return Err(BoardError {
-                row: None,
-                column: None,
-                reason: format!("`{}` stands after the 25th symbol: a board ends there", show_byte(symbol)),
-            });
+            return Err(at(read, format!("`{}` stands after the 25th symbol: a board ends there", show_byte(symbol))));
         }
         if !GOAL.contains(&symbol) {
             let hint = if symbol.is_ascii_lowercase() { " in capital letters" } else { "" };

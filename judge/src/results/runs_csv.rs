@@ -88,7 +88,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         let row = row.map_err(|error| csv_reason(&error))?;
         let line = row.position().map_or(0, csv::Position::line);
         let row: RunRow =
-            row.deserialize(Some(&headers)).map_err(|error| format!("line {line}: {}", csv_reason(&error)))?;
+            row.deserialize(Some(&headers)).map_err(|error| format!("line {line}: {}", bad_field(&error, &headers)))?;
         let at_line = |reason: String| format!("line {line}: {reason}");
         let run = row.run().map_err(at_line)?;
         if !seen.insert(run.key.clone()) {
@@ -197,6 +197,13 @@ impl RunRow {
             unknown => return Err(format!("unknown verdict `{unknown}`")),
         })
     }
+}
+
+/// What is wrong with a field, and in which column.
+fn bad_field(error: &csv::Error, headers: &csv::StringRecord) -> String {
+    let csv::ErrorKind::Deserialize { err, .. } = error.kind() else { return error.to_string() };
+    let column = err.field().and_then(|field| headers.get(usize::try_from(field).ok()?));
+    column.map_or_else(|| err.kind().to_string(), |column| format!("column {column}: {}", err.kind()))
 }
 
 fn needed<T: Copy>(column: &str, value: Option<T>) -> Result<T, String> {

@@ -5,6 +5,12 @@
 
 mod support;
 
+mod bad_boards;
+mod bad_contests;
+mod bad_results;
+mod boards;
+mod commands;
 mod rank;
 mod resume;
 mod rogues;
+mod validate;

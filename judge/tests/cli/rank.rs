@@ -50,3 +50,63 @@ fn the_order_comes_from_the_figures_and_not_from_the_file() {
     let printed = Folder::new().judge(["rank", "-", "--format", "plain"]).stdin(lines.join("\n")).exits(0);
     assert_eq!(squeezed(&printed.stdout), PUBLISHED);
 }
+
+/// Entry, place, progress, moves, tie-break and milliseconds of a row.
+type Line = (String, String, String, String, String, String);
+
+fn lines(args: &[&str], csv: &str) -> Vec<Line> {
+    let args = ["rank", "-", "--format", "csv"].into_iter().chain(args.iter().copied());
+    let printed = Folder::new().judge(args).stdin(csv).exits(0);
+    let mut reader = csv::Reader::from_reader(printed.stdout.as_bytes());
+    let headers = reader.headers().unwrap().clone();
+    let rows = reader.records().map(|row| {
+        let row = row.unwrap();
+        let field = |name: &str| row[headers.iter().position(|header| header == name).unwrap()].to_owned();
+        (field("entry"), field("place"), field("progress"), field("moves"), field("tie_break"), field("total_ms"))
+    });
+    rows.collect()
+}
+
+fn row(entry: &str, place: &str, progress: &str, moves: &str, tie_break: &str, time: &str) -> Line {
+    (entry.into(), place.into(), progress.into(), moves.into(), tie_break.into(), time.into())
+}
+
+#[test]
+fn on_foxy_alone_dilloydemma_would_have_been_third() {
+    let csv = std::fs::read_to_string(published()).unwrap();
+    let table = lines(&["--boards", "FOXY"], &csv);
+    // The table tells transports and time for all boards together only: of one they are unknown, which is not 0.
+    assert_eq!(table[0], row("shufflemania", "1", "25", "94", "", ""));
+    assert_eq!(table[1], row("scrambloyd", "", "25", "86", "", ""));
+    assert_eq!(table[2], row("slider", "2", "25", "102", "", ""));
+    assert_eq!(table[3], row("dilloydemma", "3", "25", "104", "", ""));
+    // How many tiles were home at an illegal move it does not tell at all.
+    assert_eq!(table[19], row("detangler", "19", "", "0", "", ""));
+}
+
+#[test]
+fn what_decides_can_be_chosen() {
+    let csv = std::fs::read_to_string(published()).unwrap();
+    let table = lines(&["--by", "time"], &csv);
+    assert_eq!((table[0].0.as_str(), table[0].1.as_str()), ("tilex", "1"));
+    let table = lines(&["--entries", "tilex,twobits"], &csv);
+    assert_eq!(table.len(), 2);
+    assert_eq!((table[0].0.as_str(), table[1].1.as_str()), ("twobits", "2"));
+}
+
+#[test]
+fn ties_share_a_place_and_what_is_incomplete_takes_none() {
+    let csv = "entry,competing,A,B,tiles,moves,transports,total_ms\n\
+               half,yes,25/8,,,,,\n\
+               out,no,25/9,25/9,50,18,0,1\n\
+               a,yes,25/10,25/12,50,22,3,900\n\
+               b,yes,25/12,25/10,50,22,3,900\n\
+               c,yes,25/12,25/10,50,22,4,100\n";
+    let table = lines(&[], csv);
+    let places: Vec<(&str, &str)> = table.iter().map(|line| (line.0.as_str(), line.1.as_str())).collect();
+    assert_eq!(places, [("a", "1"), ("out", ""), ("b", "1"), ("c", "3"), ("half", "")]);
+    // With nobody in competition there is no winner to head the table.
+    let table = lines(&[], &csv.replace("yes", "no"));
+    assert_eq!(table[0].0, "out");
+    assert!(table.iter().all(|line| line.1.is_empty()));
+}

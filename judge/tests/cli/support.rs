@@ -24,7 +24,10 @@ pub(crate) fn board(name: &str) -> String {
 pub(crate) fn rogue() -> String {
     let target = Path::new(env!("CARGO_BIN_EXE_judge")).parent().unwrap();
     let rogue = target.join("examples/rogue");
-    assert!(rogue.exists(), "{} is missing: run `cargo build -p judge --examples` first", rogue.display());
+    // `cargo test` builds it; `cargo test --test cli` alone does not.
+    let written = |file: &Path| file.metadata().and_then(|metadata| metadata.modified()).ok();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("test-entries/rogue.rs");
+    assert!(written(&rogue) > written(&source), "the rogue is missing or stale: run `cargo build -p judge --examples`");
     rogue.display().to_string()
 }
 

@@ -1,0 +1,130 @@
+//! Every message about results that cannot be ranked, and the ways results go from file to file.
+
+use insta::assert_snapshot;
+
+use crate::support::{Folder, board, contest, entry};
+
+#[track_caller]
+fn refused(csv: &str) -> String {
+    let folder = Folder::new();
+    folder.file("results.csv", csv);
+    let printed = folder.judge(["rank", "results.csv"]).exits(2);
+    assert_eq!(printed.stdout, "");
+    printed.message()
+}
+
+const TABLE: &str = "entry,competing,A,B,tiles,moves,transports,total_ms\nx,yes,25/10,25/12,50,22,3,900\n";
+const RUNS: &str = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\nx,A,solved,25,25,10,1,500,1000\n";
+
+#[test]
+fn tables() {
+    assert_snapshot!(refused(""), @"judge: results.csv: is neither a file of runs (columns entry, board, verdict, …) nor a table (columns entry, the boards, progress, moves, tie-break, total_ms)");
+    assert_snapshot!(refused("a,b\n1,2\n"), @"judge: results.csv: is neither a file of runs (columns entry, board, verdict, …) nor a table (columns entry, the boards, progress, moves, tie-break, total_ms)");
+    assert_snapshot!(refused(&TABLE.replace(",total_ms", "").replace(",900", "")), @"judge: results.csv: column total_ms is missing");
+    assert_snapshot!(refused(&TABLE.replace("tiles,moves", "moves,tiles")), @"judge: results.csv: the columns are not entry, …, boards, progress, moves, tie-break, total_ms");
+    assert_snapshot!(refused(&TABLE.replace(",900", "")), @"judge: results.csv: line 2: 7 columns where the head has 8");
+    assert_snapshot!(refused(&TABLE.replace("25/12", "25-12")), @"judge: results.csv: line 2: `25-12` is no cell; write one such as 25/94, 16/202 or 0/TIM, or leave it empty");
+    assert_snapshot!(refused(&TABLE.replace("25/12", "0/WHY")), @"judge: results.csv: line 2: `0/WHY` is no cell; write one such as 25/94, 16/202 or 0/TIM, or leave it empty");
+    assert_snapshot!(refused(&TABLE.replace("25/12", "25/13")), @"judge: results.csv: line 2: the total of moves is 22, the cells add up to 23");
+    assert_snapshot!(refused(&TABLE.replace("25/12", "24/12")), @"judge: results.csv: line 2: the total of progress is 50, the cells add up to 49");
+    assert_snapshot!(refused(&TABLE.replace("yes", "perhaps")), @"judge: results.csv: line 2: `perhaps` is neither yes nor no");
+    assert_snapshot!(refused(&TABLE.replace("900", "soon")), @"judge: results.csv: line 2: `soon` is no number");
+    assert_snapshot!(refused(&(TABLE.to_owned() + "x,yes,25/10,25/12,50,22,3,900\n")), @"judge: results.csv: line 3: entry x stands a second time");
+}
+
+#[test]
+fn runs() {
+    assert_snapshot!(refused(&RUNS.replace("solved", "brilliant")), @"judge: results.csv: line 2: unknown verdict `brilliant`");
+    assert_snapshot!(refused(&RUNS.replace(",10,1", ",,1")), @"judge: results.csv: line 2: column moves is empty; this verdict needs it");
+    assert_snapshot!(refused(&RUNS.replace("500", "fast")), @"judge: results.csv: line 2: column wall_us: invalid digit found in string");
+    assert_snapshot!(refused(&RUNS.replace("solved", "crashed")), @"judge: results.csv: line 2: crashed needs an exit_code or a signal");
+    assert_snapshot!(refused(&(RUNS.to_owned() + "x,A,solved,25,25,10,1,500,1000\n")), @"judge: results.csv: line 3: x on A stands a second time");
+}
+
+#[test]
+fn selections_and_files() {
+    let folder = Folder::new();
+    folder.file("results.csv", TABLE);
+    let told = |args: &[&str]| folder.judge(["rank"].into_iter().chain(args.iter().copied())).exits(2).message();
+    assert_snapshot!(told(&["results.csv", "--boards", "C"]), @"judge: no board is called `C`; there are A, B");
+    assert_snapshot!(told(&["results.csv", "--entries", "y"]), @"judge: no entry is called `y`; there are x");
+    assert_snapshot!(told(&["results.csv", "--by", "beauty"]), @r#"
+    error: invalid value 'beauty' for '--by <KEY,…>': there are: progress, moves, tie_break, time
+
+    For more information, try '--help'.
+    "#);
+    assert_snapshot!(told(&["missing.csv"]), @"judge: missing.csv: No such file or directory (os error 2)");
+    folder.file("folder/file", "");
+    assert_snapshot!(told(&["folder"]), @"judge: folder holds no journal.jsonl; is it the directory that `judge run` named?");
+}
+
+/// A contest of shell scripts with every kind of verdict that needs no waiting.
+fn tiny_contest(folder: &Folder) {
+    for (name, body) in [
+        ("good", "echo lluu"),
+        ("short", "echo l"),
+        ("illegal", "echo llux"),
+        ("crash", "exit 9"),
+        ("signal", "kill -ABRT $$"),
+        ("quote", "echo '\"'"),
+    ] {
+        folder.script(name, body);
+    }
+    let mut text = contest(&[("NEAR", &board("near-end-1")), ("OTHER", &board("near-end-2"))]);
+    for name in ["good", "short", "illegal", "crash", "signal", "quote"] {
+        text += &entry(name, &[&format!("./{name}")]);
+    }
+    text += &(entry("missing", &["./missing"]) + "competing = false\nauthor = \"Nobody, \\\"really\\\"\"\n");
+    folder.file("contest.toml", text.replacen("file =", "reconstruction = true\nfile =", 1));
+}
+
+#[test]
+fn the_runs_of_a_contest_rank_as_the_contest_itself() {
+    let folder = Folder::new();
+    tiny_contest(&folder);
+    let table = folder.judge(["run", "--out", "out"]).exits(0).stdout;
+    assert_eq!(folder.judge(["rank", "out"]).exits(0).stdout, table);
+    assert_eq!(folder.judge(["rank", "out/results.csv"]).exits(0).stdout, table);
+    for format in ["plain", "json", "csv"] {
+        let of_journal = folder.judge(["rank", "out", "--format", format]).exits(0).stdout;
+        let of_runs = folder.judge(["rank", "out/results.csv", "--format", format]).exits(0).stdout;
+        assert_eq!(of_runs, of_journal, "{format}");
+    }
+    // The mark of a reconstruction is in every output.
+    for (format, mark) in [("table", "NEAR*"), ("plain", "# NEAR is a reconstruction"), ("csv", "NEAR*")] {
+        assert!(folder.judge(["rank", "out", "--format", format]).exits(0).stdout.contains(mark), "{format}");
+    }
+    let document = folder.judge(["rank", "out", "--format", "json"]).exits(0).json();
+    assert_eq!(document["boards"][0]["reconstruction"], true);
+}
+
+#[test]
+fn a_table_written_as_csv_ranks_as_before() {
+    let folder = Folder::new();
+    tiny_contest(&folder);
+    folder.judge(["run", "--out", "out"]).exits(0);
+    let before = folder.judge(["rank", "out", "--format", "plain"]).exits(0).stdout;
+    let table = folder.judge(["rank", "out", "--format", "csv"]).exits(0).stdout;
+    assert_eq!(folder.judge(["rank", "-", "--format", "plain"]).stdin(table).exits(0).stdout, before);
+}
+
+#[test]
+fn a_damaged_journal_is_refused_and_not_guessed_at() {
+    let folder = Folder::new();
+    tiny_contest(&folder);
+    folder.judge(["run", "--out", "out", "--entries", "good,short"]).exits(0);
+    let journal = folder.read("out/journal.jsonl");
+    let lines: Vec<&str> = journal.split_inclusive('\n').collect();
+    let damaged = |text: String| {
+        folder.file("out/journal.jsonl", text);
+        let ranked = folder.judge(["rank", "out"]).exits(2).message();
+        assert_eq!(folder.judge(["run", "--resume", "out"]).exits(2).message(), ranked);
+        ranked
+    };
+    assert_snapshot!(damaged(lines[0].to_owned() + "{\"half\n" + &lines[1..].concat()), @r#"judge: out/journal.jsonl:2: damaged: control character (\u0000-\u001F) found while parsing a string at line 2 column 0; restore a copy, or remove a run's line to have it run again"#);
+    assert_snapshot!(damaged(lines[1..].concat()), @"judge: out/journal.jsonl:1: damaged: this is not the head of a journal; restore a copy, or remove a run's line to have it run again");
+    assert_snapshot!(damaged(String::new()), @"judge: out/journal.jsonl:1: damaged: this is not the head of a journal; restore a copy, or remove a run's line to have it run again");
+    assert_snapshot!(damaged(lines[0].replace("\"format\":1", "\"format\":2") + lines[1]), @"judge: out/journal.jsonl: is of format 2, this judge reads format 1");
+    assert_snapshot!(damaged(lines[0].to_owned() + &lines[1].replace("\"entry\":\"", "\"entry\":\"un")), @"judge: out/journal.jsonl:1: damaged: ungood on NEAR was run, but the head does not plan it; restore a copy, or remove a run's line to have it run again");
+    assert_snapshot!(damaged(lines[0].to_owned() + lines[0]), @"judge: out/journal.jsonl:2: damaged: a second head; restore a copy, or remove a run's line to have it run again");
+}

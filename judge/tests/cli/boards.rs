@@ -1,0 +1,94 @@
+//! The project's own boards, and `judge boards`.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+
+use insta::assert_snapshot;
+
+use crate::support::{Folder, board, project};
+
+fn board_names() -> Vec<String> {
+    let files = fs::read_dir(project().join("tests-boards/loyd")).unwrap().map(|file| file.unwrap().path());
+    let boards = files.filter(|file| file.extension().is_some_and(|extension| extension == "txt"));
+    boards.map(|file| file.file_stem().unwrap().to_string_lossy().into_owned()).collect()
+}
+
+fn best_known() -> Vec<HashMap<String, String>> {
+    let mut reader = csv::Reader::from_path(project().join("tests-boards/loyd/best-known.csv")).unwrap();
+    reader.deserialize().map(|row| row.unwrap()).collect()
+}
+
+#[test]
+fn every_board_is_good_and_its_source_is_told() {
+    let folder = Folder::new();
+    let files: Vec<String> = board_names().iter().map(|name| board(name)).collect();
+    folder.judge(["boards", "check"].into_iter().chain(files.iter().map(String::as_str))).exits(0);
+    let readme = fs::read_to_string(project().join("tests-boards/loyd/README.md")).unwrap();
+    for name in board_names() {
+        // The README names numbered boards as a range: `random-1.txt` … `random-6.txt`.
+        let first = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let named = [name.clone(), format!("{first}1")].iter().any(|name| readme.contains(&format!("`{name}.txt`")));
+        assert!(named, "{name} has no line in the README");
+    }
+    assert!(board_names().len() >= 24);
+}
+
+#[test]
+fn every_best_known_answer_replays() {
+    let folder = Folder::new();
+    let mut seen = HashSet::new();
+    for row in best_known() {
+        let (name, answer) = (&row["board"], &row["answer"]);
+        let printed = folder.judge(["validate", &board(name), "--json"]).stdin(answer.as_str()).exits(0).json();
+        assert_eq!(printed["moves"].to_string(), row["moves"], "{name}");
+        assert_eq!(printed["tie_break"].to_string(), row["transports"], "{name}");
+        let (moves, bound): (u32, u32) = (row["moves"].parse().unwrap(), row["lower_bound"].parse().unwrap());
+        assert!(bound <= moves, "{name}");
+        assert_eq!(row["proved_shortest"] == "yes", bound == moves, "{name}");
+        assert!(seen.insert(name.clone()), "{name} stands twice");
+    }
+    assert!(seen.len() >= 13);
+}
+
+#[test]
+fn boards_are_made_from_a_phrase_at_random_and_by_scrambling() {
+    let folder = Folder::new();
+    let phrase = "The quick brown fox jumps over the lazy dog";
+    assert_eq!(
+        folder.judge(["boards", "make", "--phrase", phrase]).exits(0).stdout,
+        fs::read_to_string(board("foxy")).unwrap()
+    );
+    let random = |seed: &str| folder.judge(["boards", "make", "--random", "--seed", seed]).exits(0).stdout;
+    assert_eq!(random("7"), random("7"));
+    assert_ne!(random("7"), random("8"));
+    folder.judge(["boards", "make", "--scramble", "9", "--seed", "7", "-o", "nine.txt"]).exits(0);
+    folder.judge(["boards", "check", "nine.txt"]).exits(0);
+
+    let kept = folder.read("nine.txt");
+    let again = folder.judge(["boards", "make", "--random", "--seed", "1", "-o", "nine.txt"]).exits(2);
+    assert_snapshot!(again.message(), @"judge: nine.txt: exists already; name another file");
+    assert_eq!(folder.read("nine.txt"), kept);
+    assert_snapshot!(folder.judge(["boards", "make", "--phrase", "xyz 12"]).exits(0).stdout, @r#"
+    XABCD
+    EFGHI
+    JKLMN
+    OPQRS
+    TUVW+
+    "#);
+    assert_snapshot!(folder.judge(["boards", "make", "--phrase", "zyz"]).exits(2).message(), @"judge: the phrase holds none of the letters A to X");
+    folder.judge(["boards", "make"]).exits(2);
+    folder.judge(["boards", "make", "--random"]).exits(2);
+}
+
+#[test]
+fn a_board_is_drawn() {
+    let shown = Folder::new().judge(["boards", "show", &board("trap")]).exits(0).stdout;
+    assert_snapshot!(shown.replace(&board("trap"), "trap.txt"), @r#"
+    trap.txt: 12 of 25 tiles home
+         F  B  C  D  E
+         K  A  G  H  J
+         P  L  M  I  O
+         U  Q  R  N  T
+         V  W  X  S  +
+    "#);
+}

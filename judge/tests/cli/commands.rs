@@ -1,0 +1,69 @@
+//! What people expect around a command: help with examples, completions, manual pages, a contest to start from.
+
+use std::io::Read as _;
+
+use crate::support::{Folder, project};
+
+const SUBCOMMANDS: &[&str] = &["run", "rank", "validate", "try", "boards", "init", "completions", "man"];
+
+#[test]
+fn help_names_every_subcommand_and_each_has_an_example() {
+    let folder = Folder::new();
+    let help = folder.judge(["--help"]).exits(0).stdout;
+    let nested = ["make", "show", "check"].map(|command| vec!["boards", command]);
+    let commands = SUBCOMMANDS.iter().filter(|&&command| command != "boards").map(|&command| vec![command]);
+    for command in commands.chain(nested) {
+        assert!(help.contains(&format!("\n  {}", command[0])), "{command:?}");
+        let help = folder.judge(command.iter().copied().chain(["--help"])).exits(0).stdout;
+        assert!(help.contains("Example"), "{command:?}");
+        assert!(help.contains(&format!("  judge {}", command.join(" "))), "{command:?}");
+    }
+    folder.judge([]).exits(2);
+    folder.judge(["valdate"]).exits(2);
+}
+
+#[test]
+fn completions_know_the_subcommands() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = Folder::new().judge(["completions", shell]).exits(0).stdout;
+        assert!(SUBCOMMANDS.iter().all(|command| script.contains(command)), "{shell}");
+    }
+}
+
+#[test]
+fn there_is_a_manual_page_a_subcommand() {
+    let folder = Folder::new();
+    assert!(folder.judge(["man"]).exits(0).stdout.contains(".TH judge 1"));
+    folder.judge(["man", "--out", "man1"]).exits(0);
+    for command in SUBCOMMANDS {
+        assert!(folder.read(&format!("man1/judge-{command}.1")).contains(".TH"), "{command}");
+    }
+}
+
+#[test]
+fn the_contest_that_init_writes_runs_at_once_and_is_never_overwritten() {
+    let folder = Folder::new();
+    folder.judge(["init", "my contest"]).exits(0);
+    let table = folder.judge(["run", "my contest", "--out", "out", "--format", "json"]).exits(0).json();
+    assert_eq!(table["entries"][0]["entry"], "sample");
+    assert_eq!(table["entries"][0]["total"]["progress"], 50, "the sample solves both boards");
+    assert_eq!(table["entries"][1]["place"], serde_json::Value::Null);
+
+    folder.file("my contest/contest.toml", "mine");
+    folder.judge(["init", "my contest"]).exits(2);
+    assert_eq!(folder.read("my contest/contest.toml"), "mine");
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let published = project().join("results/published-1995.csv").display().to_string();
+    let folder = Folder::new();
+    let mut judge = folder.command(["rank", &published]).spawn().unwrap();
+    let mut first = [0; 1];
+    let mut stdout = judge.stdout.take().unwrap();
+    stdout.read_exact(&mut first).unwrap();
+    drop(stdout);
+    let output = judge.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    assert!(output.status.success());
+}

@@ -1,0 +1,203 @@
+//! `judge validate` and `judge try`: one answer, one solver.
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use crate::support::{Folder, board, rogue};
+
+const ANSWER: &str = "ddddrrrulluuurrrddddlllluuuu";
+
+#[test]
+fn an_answer_comes_from_the_argument_a_file_or_standard_input() {
+    let folder = Folder::new();
+    folder.file("answer.txt", format!("{ANSWER}\n"));
+    let trap = board("trap");
+    let solved = "solved: 25 of 25 tiles home, 28 moves, 0 transports\n";
+    assert_eq!(folder.judge(["validate", &trap, ANSWER]).exits(0).stdout, solved);
+    assert_eq!(folder.judge(["validate", &trap, "dddd rrru lluu urrr dddd llll uuuu"]).exits(0).stdout, solved);
+    assert_eq!(folder.judge(["validate", "--game", "loyd", &trap, "answer.txt"]).exits(0).stdout, solved);
+    assert_eq!(folder.judge(["validate", &trap, "-"]).stdin(ANSWER).exits(0).stdout, solved);
+    assert_eq!(folder.judge(["validate", &trap]).stdin(ANSWER).exits(0).stdout, solved);
+    // Longer than any file name may be.
+    let long = "du".repeat(4000);
+    folder.judge(["validate", &board("perfection"), &long]).exits(0);
+}
+
+#[test]
+fn a_failing_move_is_shown_with_the_board_at_that_moment() {
+    let folder = Folder::new();
+    assert_snapshot!(folder.judge(["validate", &board("near-end-1"), "llux"]).exits(1).stdout, @r#"
+    illegal move 4 `x`: an answer holds only the moves u, d, l, r, t and white space
+    until then: 23 of 25 tiles home, 3 moves, 0 transports; the board at that moment:
+         A  B  C  D  E
+         F  G  H  I  J
+         K  L  M  N [O]
+         P  Q  R  S [+]
+         U  V  W  X  T
+    "#);
+    assert_snapshot!(folder.judge(["validate", &board("near-end-1"), "ll"]).exits(1).stdout, @r#"
+    not solved: 22 of 25 tiles home, 2 moves, 0 transports; the board at the end:
+         A  B  C  D  E
+         F  G  H  I  J
+         K  L  M [N][+]
+         P  Q  R  S  O
+         U  V  W  X  T
+    "#);
+    assert_snapshot!(folder.judge(["validate", &board("near-end-1"), "ld", "--trace"]).exits(1).stdout, @r#"
+    20 of 25 tiles home, 0 moves, 0 transports
+         A  B  C  D  E
+         F  G  H  I  J
+         K  L  +  M  N
+         P  Q  R  S  O
+         U  V  W  X  T
+    21 of 25 tiles home, 1 moves, 0 transports
+         A  B  C  D  E
+         F  G  H  I  J
+         K  L [M][+] N
+         P  Q  R  S  O
+         U  V  W  X  T
+    20 of 25 tiles home, 2 moves, 0 transports
+         A  B  C  D  E
+         F  G  H [+] J
+         K  L  M [I] N
+         P  Q  R  S  O
+         U  V  W  X  T
+    not solved: 20 of 25 tiles home, 2 moves, 0 transports; the board at the end:
+         A  B  C  D  E
+         F  G  H [+] J
+         K  L  M [I] N
+         P  Q  R  S  O
+         U  V  W  X  T
+    "#);
+}
+
+#[test]
+fn the_json_document_holds_null_where_there_is_nothing() {
+    let folder = Folder::new();
+    let document = |answer: &str, code: i32| {
+        let printed = folder.judge(["validate", &board("near-end-1"), answer, "--json"]).exits(code);
+        assert_eq!(printed.stdout.lines().count(), 1);
+        (printed.json(), printed.stdout)
+    };
+    let (solved, text) = document("lluu", 0);
+    let keys: Vec<&str> = text.split('"').filter(|word| solved.get(word).is_some()).collect();
+    let expected = ["game", "verdict", "progress", "of", "moves", "tie_break", "failed_at", "reason", "final_board"];
+    assert_eq!(keys, expected, "in this order");
+    assert_eq!(
+        solved,
+        json!({"game": "loyd", "verdict": "solved", "progress": 25, "of": 25, "moves": 4, "tie_break": 0,
+               "failed_at": null, "reason": null, "final_board": "ABCDE FGHIJ KLMNO PQRST UVWX+"})
+    );
+    let (unsolved, _) = document("ut", 1);
+    assert_eq!((&unsolved["verdict"], &unsolved["tie_break"]), (&"unsolved".into(), &1.into()));
+    assert_eq!(unsolved["failed_at"], Value::Null);
+    let (illegal, _) = document("llt!", 1);
+    assert_eq!(
+        (&illegal["verdict"], &illegal["failed_at"], &illegal["moves"]),
+        (&"illegal_move".into(), &4.into(), &3.into())
+    );
+    assert_eq!(illegal["reason"], "`!`: an answer holds only the moves u, d, l, r, t and white space");
+}
+
+#[test]
+fn bad_usage_says_what_to_do() {
+    let folder = Folder::new();
+    let near = board("near-end-1");
+    let told = |args: &[&str]| folder.judge(["validate"].into_iter().chain(args.iter().copied())).exits(2).message();
+    assert_snapshot!(told(&[&near, "answer.txt"]), @"judge: answer.txt: no such file");
+    assert_snapshot!(told(&[&near, "."]), @"judge: .: is a directory; an answer is a file or the moves themselves");
+    assert_snapshot!(told(&[&near, "lluu", "--rule", "centre_transport"]), @r#"judge: --rule centre_transport: write KEY=VALUE; loyd knows: centre_transport = "illegal" | "noop": what `t` is with the centre empty (default illegal)"#);
+    assert_snapshot!(told(&[&near, "lluu", "--rule", "centre_transport=maybe"]), @r#"judge: --rule: unknown variant `maybe`, expected `illegal` or `noop`; loyd knows: centre_transport = "illegal" | "noop": what `t` is with the centre empty (default illegal)"#);
+    assert_snapshot!(told(&[&near, "lluu", "--rule", "center=noop"]), @r#"judge: --rule: unknown field `center`, expected `centre_transport`; loyd knows: centre_transport = "illegal" | "noop": what `t` is with the centre empty (default illegal)"#);
+    assert_snapshot!(told(&[&near, "lluu", "--game", "chess"]), @r#"
+    error: invalid value 'chess' for '--game <GAME>'
+      [possible values: loyd]
+
+    For more information, try '--help'.
+    "#);
+    folder.judge(["validate", &near, "t", "--rule", "centre_transport=illegal"]).exits(1);
+    let noop = folder.judge(["validate", &near, "t", "--rule", "centre_transport=noop", "--json"]).exits(1).json();
+    assert_eq!((&noop["verdict"], &noop["moves"]), (&"unsolved".into(), &1.into()));
+}
+
+/// Times and the way to the rogue taken out.
+fn timeless(text: &str) -> String {
+    let text = text.replace(&rogue(), "ROGUE");
+    let lines = text.lines().map(|line| match line.split_once(" s of ") {
+        Some((_, rest)) => format!("    TIME s of {rest}\n"),
+        None => format!("{line}\n"),
+    });
+    lines.collect()
+}
+
+#[test]
+fn a_contestant_is_told_plainly_what_happened() {
+    let folder = Folder::new();
+    let (rogue, near) = (rogue(), folder.file("near.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXT"));
+    assert!(near.exists());
+    let tried = |args: &[&str], code: i32| {
+        let command = ["try", "near.txt", "--limit", "500ms", "--", &rogue];
+        timeless(&folder.judge(command.into_iter().chain(args.iter().copied())).exits(code).stdout)
+    };
+    assert_snapshot!(tried(&["answer", "lluu"], 0), @r#"
+    near.txt: solved: 25 of 25 tiles home, 4 moves, 0 transports
+        TIME s of 0.5 s; 4 bytes on standard output, 0 on standard error
+    "#);
+    assert_snapshot!(tried(&["answer", "Answer: lluu"], 1), @r#"
+    near.txt: illegal move 1 `A`: an answer holds only the moves u, d, l, r, t and white space
+    until then: 20 of 25 tiles home, 0 moves, 0 transports; the board at that moment:
+         A  B  C  D  E
+         F  G  H  I  J
+         K  L  +  M  N
+         P  Q  R  S  O
+         U  V  W  X  T
+        TIME s of 0.5 s; 12 bytes on standard output, 0 on standard error
+        standard output begins with `Answer: lluu`
+    "#);
+    assert_snapshot!(tried(&["nothing"], 1), @r#"
+    near.txt: not solved: 20 of 25 tiles home, 0 moves, 0 transports; the board at the end:
+         A  B  C  D  E
+         F  G  H  I  J
+         K  L  +  M  N
+         P  Q  R  S  O
+         U  V  W  X  T
+        TIME s of 0.5 s; 0 bytes on standard output, 0 on standard error
+        nothing came on standard output: print the moves there and flush before the program ends
+    "#);
+    assert_snapshot!(tried(&["sleep"], 1), @r#"
+    near.txt: still running at the limit
+        TIME s of 0.5 s; 0 bytes on standard output, 0 on standard error
+        the answer must be printed, and the program must end, before the limit; JUDGE_LIMIT_MS holds it
+    "#);
+    assert_snapshot!(tried(&["answer-and-exit", "lluu", "3"], 1), @r#"
+    near.txt: crashed with exit code 3
+        TIME s of 0.5 s; 4 bytes on standard output, 0 on standard error
+        the answer does not count: a program that worked ends with exit code 0
+    "#);
+    assert_snapshot!(tried(&["signal", "ABRT"], 1), @r#"
+    near.txt: crashed with signal 6 (SIGABRT)
+        TIME s of 0.5 s; 0 bytes on standard output, 0 on standard error
+    "#);
+    let missing = folder.judge(["try", "near.txt", "--", "./missing"]).exits(1);
+    assert_snapshot!(missing.stdout.replace(&*folder.path().to_string_lossy(), "FOLDER"), @"near.txt: could not be started: FOLDER/missing or its interpreter does not exist");
+}
+
+#[test]
+fn what_a_solver_complains_of_is_shown_and_cannot_steer_the_terminal() {
+    let folder = Folder::new();
+    folder.script("solver", r"printf '\033[2Jno idea\n' >&2; exit 1");
+    let printed = folder.judge(["try", &board("trap"), "--", "./solver"]).exits(1);
+    assert!(
+        printed.stdout.ends_with("    standard error ends with:\n    | \u{fffd}[2Jno idea\n"),
+        "{}",
+        printed.stdout
+    );
+}
+
+#[test]
+fn a_script_beside_the_caller_is_found_from_the_scratch_directory() {
+    let folder = Folder::new();
+    folder.file("solver.sh", "echo lluu");
+    let document = folder.judge(["try", &board("near-end-1"), "--json", "--", "sh", "solver.sh"]).exits(0).json();
+    assert_eq!((&document["verdict"], &document["moves"]), (&"solved".into(), &4.into()));
+}
