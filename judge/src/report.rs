@@ -23,6 +23,11 @@ pub enum Format {
     Csv,
 }
 
+/// Text without control characters: names and reasons come from strangers and must not steer a terminal.
+pub(crate) fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}
+
 /// Writes ranked results.
 pub fn write(results: &Results, format: Format, out: &mut dyn Write) -> io::Result<()> {
     match format {

@@ -93,7 +93,7 @@ impl Row {
     }
 }
 
-/// A run that did not solve its board.
+/// A run that did not solve its board, or that the judge spoilt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// Name of the entry.
@@ -102,6 +102,8 @@ pub struct Fault {
     pub board: String,
     /// Why, as a fragment.
     pub reason: String,
+    /// Whether it was the judge that failed, so that the run counts for nobody.
+    pub by_judge: bool,
     /// The position in which its answer ended, in one line.
     pub final_board: Option<String>,
 }
@@ -238,7 +240,8 @@ impl Results {
             self.faults.extend(runs.into_iter().flatten().filter_map(|run| {
                 let reason = run.verdict.fault()?;
                 let RunKey { entry, board, .. } = run.key.clone();
-                Some(Fault { entry, board, reason, final_board: run.final_board.clone() })
+                let by_judge = matches!(run.verdict, Verdict::JudgeError { .. });
+                Some(Fault { entry, board, reason, by_judge, final_board: run.final_board.clone() })
             }));
             self.rows.push(Row { total: total(cells.iter()), entry, cells, place: None });
         }

@@ -12,6 +12,7 @@ use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, describe};
 use crate::contest::{default_output_bytes, milliseconds, parse_duration, resolve};
 use crate::game::Words;
 use crate::referee::{self, Ruling};
+use crate::report::printable;
 use crate::run::{End, Executor as _, Interrupt, Interrupted, Job, Limits, LocalExecutor, Outcome};
 use crate::verdict::Verdict;
 
@@ -210,8 +211,7 @@ fn tail(path: &Path) -> io::Result<String> {
     Ok(harmless(&bytes))
 }
 
-/// Text without control characters but for line feeds: an entry must not steer the terminal.
+/// Text whose every line can go to a terminal.
 fn harmless(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes);
-    text.chars().map(|c| if c.is_control() && c != '\n' { char::REPLACEMENT_CHARACTER } else { c }).collect()
+    String::from_utf8_lossy(bytes).lines().map(printable).collect::<Vec<_>>().join("\n")
 }

@@ -4,11 +4,12 @@
 
 use std::io::{self, Write};
 
+use super::printable;
 use crate::results::Results;
 
 pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let lines = results.rows.iter().map(|row| {
-        let mut line = vec![row.entry.name.clone()];
+        let mut line = vec![printable(&row.entry.name)];
         line.extend(row.cells.iter().map(|cell| cell.text()));
         line.push(row.total.total_text());
         line.push(row.total.time_ms().map_or("-".into(), |time| format!("{time}ms")));
@@ -22,11 +23,11 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", padded.collect::<Vec<_>>().join(" ").trim_end())?;
     }
     for board in results.boards.iter().filter(|board| board.reconstruction) {
-        let note = board.note.as_ref().map_or(String::new(), |note| format!(" ({note})"));
-        writeln!(out, "# {} is a reconstruction{note}", board.name)?;
+        let note = board.note.as_ref().map_or(String::new(), |note| format!(" ({})", printable(note)));
+        writeln!(out, "# {} is a reconstruction{note}", printable(&board.name))?;
     }
     for row in results.rows.iter().filter(|row| !row.complete()) {
-        writeln!(out, "# {} is incomplete and takes no place yet", row.entry.name)?;
+        writeln!(out, "# {} is incomplete and takes no place yet", printable(&row.entry.name))?;
     }
     Ok(())
 }

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use comfy_table::{Cell as Field, CellAlignment, ContentArrangement, Table, presets};
 
-use crate::results::Results;
+use super::printable;
+use crate::results::{Fault, Results};
 use crate::verdict::CODES;
 
 /// With more boards than this the cells would fill several screens; then the totals stand alone.
@@ -20,7 +21,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         let limit = results.limit_ms.map_or(String::new(), |limit| {
             format!(", {} a board", humantime::format_duration(Duration::from_millis(limit)))
         });
-        writeln!(out, "{contest}{limit}")?;
+        writeln!(out, "{}{limit}", printable(contest))?;
     }
     writeln!(out, "{}", standings(results))?;
     legend(results, out)?;
@@ -34,7 +35,7 @@ fn standings(results: &Results) -> Table {
     table.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Disabled);
     let mut head: Vec<Field> = ["", "entry", "author"].map(Field::new).into();
     if cells {
-        head.extend(results.boards.iter().map(|board| Field::new(board.marked())));
+        head.extend(results.boards.iter().map(|board| Field::new(printable(&board.marked()))));
     }
     head.push(Field::new(format!("total ({})", results.boards.len())));
     head.push(Field::new("time"));
@@ -43,8 +44,8 @@ fn standings(results: &Results) -> Table {
         let mark = if row.entry.competing { String::new() } else { format!(" {NOT_COMPETING}") };
         let mut fields = vec![
             right(row.place.map_or(String::new(), |place| place.to_string())),
-            Field::new(format!("{}{mark}", row.entry.name)),
-            Field::new(row.entry.author.as_deref().unwrap_or("")),
+            Field::new(format!("{}{mark}", printable(&row.entry.name))),
+            Field::new(printable(row.entry.author.as_deref().unwrap_or_default())),
         ];
         if cells {
             fields.extend(row.cells.iter().map(|cell| right(cell.text())));
@@ -81,7 +82,7 @@ fn legend(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     }
     for board in &results.boards {
         if let Some(note) = &board.note {
-            writeln!(out, "     {}: {note}", board.marked())?;
+            writeln!(out, "     {}: {}", printable(&board.marked()), printable(note))?;
         }
     }
     if !results.isolation.is_empty() {
@@ -89,25 +90,32 @@ fn legend(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     }
     for row in results.rows.iter().filter(|row| !row.complete()) {
         let judged = row.cells.iter().filter(|cell| cell.judged()).count();
-        let (entry, boards) = (&row.entry.name, row.cells.len());
+        let (entry, boards) = (printable(&row.entry.name), row.cells.len());
         writeln!(out, "{entry} takes no place yet: judged on {judged} of {boards} boards")?;
     }
     Ok(())
 }
 
 fn faults(results: &Results, out: &mut dyn Write) -> io::Result<()> {
-    if results.faults.is_empty() {
+    let (judges, entries): (Vec<_>, Vec<_>) = results.faults.iter().partition(|fault| fault.by_judge);
+    list("not solved:", &entries, out)?;
+    list("spoilt by the judge, counted for nobody; `judge run --resume` runs them again:", &judges, out)
+}
+
+fn list(title: &str, faults: &[&Fault], out: &mut dyn Write) -> io::Result<()> {
+    if faults.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\nnot solved:")?;
-    for fault in results.faults.iter().take(MOST_FAULTS) {
-        write!(out, "  {} on {}: {}", fault.entry, fault.board, fault.reason)?;
+    writeln!(out, "\n{title}")?;
+    for fault in faults.iter().take(MOST_FAULTS) {
+        let (entry, board) = (printable(&fault.entry), printable(&fault.board));
+        write!(out, "  {entry} on {board}: {}", printable(&fault.reason))?;
         match &fault.final_board {
-            Some(board) => writeln!(out, "; the board then: {board}")?,
+            Some(position) => writeln!(out, "; the board then: {}", printable(position))?,
             None => writeln!(out)?,
         }
     }
-    if let Some(more) = results.faults.len().checked_sub(MOST_FAULTS).filter(|&more| more > 0) {
+    if let Some(more) = faults.len().checked_sub(MOST_FAULTS).filter(|&more| more > 0) {
         writeln!(out, "  and {more} more, see --format json or results.csv")?;
     }
     Ok(())

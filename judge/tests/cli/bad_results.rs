@@ -128,3 +128,14 @@ fn a_damaged_journal_is_refused_and_not_guessed_at() {
     assert_snapshot!(damaged(lines[0].to_owned() + &lines[1].replace("\"entry\":\"", "\"entry\":\"un")), @"judge: out/journal.jsonl:1: damaged: ungood on NEAR was run, but the head does not plan it; restore a copy, or remove a run's line to have it run again");
     assert_snapshot!(damaged(lines[0].to_owned() + lines[0]), @"judge: out/journal.jsonl:2: damaged: a second head; restore a copy, or remove a run's line to have it run again");
 }
+
+#[test]
+fn a_name_cannot_steer_the_terminal() {
+    let folder = Folder::new();
+    let csv = TABLE.replace("\nx,", "\n\u{1b}[2Jx,").replace(",A,", ",\u{7}A,");
+    for format in ["table", "plain"] {
+        let printed = folder.judge(["rank", "-", "--format", format]).stdin(csv.as_str()).exits(0).stdout;
+        assert!(printed.contains("\u{fffd}[2Jx"), "{printed}");
+        assert!(!printed.contains(['\u{1b}', '\u{7}']), "{printed}");
+    }
+}
