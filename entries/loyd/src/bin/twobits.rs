@@ -1,0 +1,94 @@
+//! twobits, by Warren Montgomery, April 1995, rebuilt from his write-up.
+//!
+//! The tiles are placed one by one, in an order that leaves each of them a way, so that they form
+//! `ABCDE FGHIJ KL+MN PQRSO UVWXT`: four slides short of perfection, with the centre empty.
+//! Each tile goes to its spot in one of two ways, whichever takes fewer moves: led there directly, or
+//! led to the centre, the empty spot sent to the tile's spot, and the tile transported.
+//! The empty spot goes by way of the centre, one transport, wherever that is shorter than walking.
+//!
+//! Complexity: no search over boards; a tile costs a few ways of the empty spot on 25 spots, a board
+//! some hundred of them.
+//! Good at: never failing, in well under a millisecond. Bad at: length. It looks at one tile at a time,
+//! carries others away from spots they stood well on, and takes even a finished board apart to build the pattern.
+//!
+//! Left open by the write-up and chosen here:
+//! - the pattern: he says near the end and the centre open; this is the one tilex describes in full.
+//! - the order: the border from far to near (corners, spots beside them, middles), because a corner
+//!   whose neighbours are both placed is walled in; then the ring inside in reading order.
+//! - equally short ways: direct, which leaves more of the board where it was.
+
+use std::process::ExitCode;
+
+use loyd_kit::lead::{lead, way};
+use loyd_kit::{Board, Move, Play, Spot, SpotSet, Tile, enter};
+
+/// The order in which the tiles are placed.
+const ORDER: &str = "AEUT BDFJOPVX CKNW GHILMQRS";
+/// What is left to do when all stand in the pattern.
+const CLOSING: [Move; 4] = [Move::Left, Move::Left, Move::Up, Move::Up];
+
+fn main() -> ExitCode {
+    enter(solve)
+}
+
+fn solve(board: &Board) -> Vec<Move> {
+    let pattern = Board::before(&CLOSING).expect("the closing moves are slides on the board");
+    let mut play = Play::new(*board);
+    let mut fixed = SpotSet::default();
+    for tile in ORDER.chars().filter_map(Tile::from_letter) {
+        let spot = pattern.spot_of(tile);
+        play = place(&play, tile, spot, fixed).expect("the order leaves every tile a way");
+        fixed.insert(spot);
+    }
+    play.make_all(&CLOSING);
+    play.into_moves()
+}
+
+/// The play after the tile went to its spot the shorter of the two ways.
+fn place(play: &Play, tile: Tile, spot: Spot, fixed: SpotSet) -> Option<Play> {
+    let directly = lead(play, tile, spot, fixed, &Move::ALL);
+    let by_centre = by_centre(play, tile, spot, fixed);
+    [directly, by_centre].into_iter().flatten().min_by_key(|play| play.moves().len())
+}
+
+/// The play after the tile was led to the centre and transported from there.
+fn by_centre(play: &Play, tile: Tile, spot: Spot, fixed: SpotSet) -> Option<Play> {
+    let mut play = lead(play, tile, Spot::CENTRE, fixed, &Move::ALL)?;
+    let ahead = way(play.board().empty(), spot, fixed.with(Spot::CENTRE), &Move::ALL)?;
+    play.make_all(&ahead);
+    play.make(Move::Transport);
+    Some(play)
+}
+
+#[cfg(test)]
+#[path = "../../tests/common/stages.rs"]
+mod stages;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_leaves_every_tile_a_way_from_wherever_it_and_the_empty_spot_may_be() {
+        let pattern = Board::before(&CLOSING).expect("slides");
+        let order: Vec<Tile> = ORDER.chars().filter_map(Tile::from_letter).collect();
+        stages::assert_each_can_be_placed(&pattern, &order, place);
+    }
+
+    #[test]
+    fn a_tile_in_the_centre_is_transported_when_that_is_shorter() {
+        let board: Board = "MBCDE FGHIJ KLANO PQRST UVWX+".parse().expect("a board");
+        let a = Tile::from_letter('A').expect("a letter");
+        let after = place(&Play::new(board), a, a.home(), SpotSet::default()).expect("a way");
+        assert_eq!(after.moves().last(), Some(&Move::Transport));
+        assert_eq!(after.moves().len(), 9);
+    }
+
+    #[test]
+    fn a_tile_next_to_its_spot_moves_there_directly() {
+        let board: Board = "+ABCD GHIJE FKLMN QRSTO PUVWX".parse().expect("a board");
+        let a = Tile::from_letter('A').expect("a letter");
+        let after = place(&Play::new(board), a, a.home(), SpotSet::default()).expect("a way");
+        assert_eq!(after.moves(), [Move::Left]);
+    }
+}

@@ -1,0 +1,257 @@
+//! Tiles and the board they stand on.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::moves::Move;
+use crate::spot::{SPOTS, Spot};
+
+/// The tiles and the empty spot in the order of perfection.
+const SYMBOLS: [char; SPOTS as usize] = [
+    'A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J', 'K', 'L', 'M', 'N', 'O', 'P', 'Q', 'R', 'S', 'T', 'U', 'V', 'W',
+    'X', '+',
+];
+
+/// A tile, named by the spot it stands on in the end: the 24 letters and the first 24 spots go together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tile(Spot);
+
+impl Tile {
+    /// All 24 tiles from A to X.
+    pub fn all() -> impl Iterator<Item = Tile> {
+        Spot::all().filter(|&spot| spot != Spot::LAST).map(Tile)
+    }
+
+    /// The tile with this letter; `None` if it is none of A to X.
+    pub fn from_letter(letter: char) -> Option<Tile> {
+        Tile::all().find(|tile| tile.letter() == letter)
+    }
+
+    /// The spot the tile stands on in perfection.
+    pub fn home(self) -> Spot {
+        self.0
+    }
+
+    /// The letter on the tile.
+    pub fn letter(self) -> char {
+        SYMBOLS[self.0.index()]
+    }
+}
+
+/// A board: 24 tiles and the empty spot.
+///
+/// Read one with [`str::parse`]; white space between the 25 symbols does not matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Board {
+    /// What stands on each spot, as the spot it belongs to; the empty spot belongs to [`Spot::LAST`].
+    occupants: [Spot; SPOTS as usize],
+    /// The inverse: where each tile, and last the empty spot, stands.
+    places: [Spot; SPOTS as usize],
+}
+
+impl Board {
+    /// The board every answer is to reach: A to X in reading order, then the empty spot.
+    pub fn perfection() -> Board {
+        let mut order = [Spot::LAST; SPOTS as usize];
+        for spot in Spot::all() {
+            order[spot.index()] = spot;
+        }
+        Board { occupants: order, places: order }
+    }
+
+    /// The board from which these slides lead to perfection; `None` if a move is a transport or leads
+    /// off the board.
+    pub fn before(closing: &[Move]) -> Option<Board> {
+        closing.iter().rev().try_fold(Board::perfection(), |board, slide| board.after(slide.inverse()?))
+    }
+
+    /// The tile on this spot; `None` where the empty spot is.
+    pub fn at(&self, spot: Spot) -> Option<Tile> {
+        let occupant = self.occupants[spot.index()];
+        (occupant != Spot::LAST).then_some(Tile(occupant))
+    }
+
+    /// Where the tile stands.
+    pub fn spot_of(&self, tile: Tile) -> Spot {
+        self.places[tile.0.index()]
+    }
+
+    /// Where the empty spot is.
+    pub fn empty(&self) -> Spot {
+        self.places[Spot::LAST.index()]
+    }
+
+    /// The board after the move; `None` if the move is illegal here.
+    #[must_use]
+    pub fn after(&self, made: Move) -> Option<Board> {
+        let empty = self.empty();
+        let from = made.empty_after(empty)?;
+        let occupant = self.occupants[from.index()];
+        let mut board = *self;
+        board.occupants[empty.index()] = occupant;
+        board.places[occupant.index()] = empty;
+        board.occupants[from.index()] = Spot::LAST;
+        board.places[Spot::LAST.index()] = from;
+        Some(board)
+    }
+}
+
+impl FromStr for Board {
+    type Err = BoardError;
+
+    fn from_str(text: &str) -> Result<Board, BoardError> {
+        let mut board = Board::perfection();
+        let mut seen = String::new();
+        for symbol in text.chars().filter(|symbol| !symbol.is_whitespace()) {
+            let Some(spot) = Spot::new(seen.len()) else {
+                return Err(BoardError::TooMany { symbol });
+            };
+            let Some(home) = SYMBOLS.iter().position(|&s| s == symbol).and_then(Spot::new) else {
+                return Err(BoardError::Foreign { symbol, spot });
+            };
+            if seen.contains(symbol) {
+                return Err(BoardError::Repeated { symbol, spot });
+            }
+            seen.push(symbol);
+            board.occupants[spot.index()] = home;
+            board.places[home.index()] = spot;
+        }
+        let missing: String = SYMBOLS.into_iter().filter(|&s| !seen.contains(s)).collect();
+        if missing.is_empty() { Ok(board) } else { Err(BoardError::Missing { missing }) }
+    }
+}
+
+/// Why a text is no board. Rows and columns are counted from 1 and in fives, however the file is laid out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BoardError {
+    /// A symbol that is neither `A` to `X` nor `+`.
+    Foreign {
+        /// The symbol.
+        symbol: char,
+        /// Where it stands.
+        spot: Spot,
+    },
+    /// A symbol for the second time.
+    Repeated {
+        /// The symbol.
+        symbol: char,
+        /// Where it stands for the second time.
+        spot: Spot,
+    },
+    /// More than 25 symbols.
+    TooMany {
+        /// The twenty-sixth.
+        symbol: char,
+    },
+    /// The text ended too early.
+    Missing {
+        /// The symbols that never came, in the order of perfection.
+        missing: String,
+    },
+}
+
+impl fmt::Display for BoardError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = |spot: &Spot| format!("row {}, column {}", spot.row() + 1, spot.column() + 1);
+        match self {
+            BoardError::Foreign { symbol, spot } => {
+                write!(f, "{}: {symbol:?} is no tile; use A to X and one +", place(spot))
+            }
+            BoardError::Repeated { symbol, spot } => {
+                write!(f, "{}: second {symbol}; give every symbol once", place(spot))
+            }
+            BoardError::TooMany { symbol } => {
+                write!(f, "{symbol:?} after the last spot; give 25 symbols and no more")
+            }
+            BoardError::Missing { missing } => {
+                write!(f, "only {} of 25 symbols; add {missing}", SYMBOLS.len() - missing.len())
+            }
+        }
+    }
+}
+
+impl std::error::Error for BoardError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PERFECTION: &str = "ABCDE FGHIJ KLMNO PQRST UVWX+";
+
+    fn refused(text: &str) -> String {
+        text.parse::<Board>().expect_err("no board").to_string()
+    }
+
+    #[test]
+    fn the_layout_of_the_text_does_not_matter() {
+        let plain: Board = PERFECTION.parse().expect("a board");
+        let rows: Board = PERFECTION.replace(' ', "\r\n").parse().expect("a board");
+        assert_eq!(plain, Board::perfection());
+        assert_eq!(rows, plain);
+    }
+
+    #[test]
+    fn a_text_that_is_no_board_is_refused_with_its_place() {
+        let cases = [
+            ("ABCDE FGhIJ", "row 2, column 3: 'h' is no tile; use A to X and one +"),
+            ("ABCDE FGHAJ", "row 2, column 4: second A; give every symbol once"),
+            ("ABCDE FGHIJ KLMNO PQRST UVWX", "only 24 of 25 symbols; add +"),
+            ("+XWVU", "only 5 of 25 symbols; add ABCDEFGHIJKLMNOPQRST"),
+            ("", "only 0 of 25 symbols; add ABCDEFGHIJKLMNOPQRSTUVWX+"),
+        ];
+        for (text, message) in cases {
+            assert_eq!(refused(text), message);
+        }
+        assert_eq!(refused(&format!("{PERFECTION} A")), "'A' after the last spot; give 25 symbols and no more");
+    }
+
+    #[test]
+    fn the_trap_of_the_write_ups_is_solved_by_their_answer() {
+        let trap: Board = "FBCDE KAGHJ PLMIO UQRNT VWXS+".parse().expect("a board");
+        let solved = "ddddrrrulluuurrrddddlllluuuu".chars().fold(trap, |board, letter| {
+            let made = Move::ALL.into_iter().find(|m| m.letter() == letter).expect("a move");
+            board.after(made).expect("legal")
+        });
+        assert_eq!(solved, Board::perfection());
+    }
+
+    #[test]
+    fn a_transport_carries_the_centre_tile_to_the_empty_spot() {
+        let after = Board::perfection().after(Move::Transport).expect("legal");
+        assert_eq!(after.empty(), Spot::CENTRE);
+        assert_eq!(after.at(Spot::LAST).map(Tile::letter), Some('M'));
+        assert_eq!(after.after(Move::Transport), None);
+    }
+
+    #[test]
+    fn a_tile_is_known_by_its_letter_and_its_home() {
+        for tile in Tile::all() {
+            assert_eq!(Tile::from_letter(tile.letter()), Some(tile));
+            assert_eq!(Board::perfection().at(tile.home()), Some(tile));
+        }
+        assert_eq!(Tile::from_letter('+'), None);
+        assert_eq!(Tile::from_letter('Y'), None);
+    }
+
+    #[test]
+    fn both_directions_of_the_board_agree_after_any_moves() {
+        let mut board = Board::perfection();
+        for step in 0..1_000_usize {
+            let made = Move::ALL[step * step % 7 % 5];
+            board = board.after(made).unwrap_or(board);
+            for tile in Tile::all() {
+                assert_eq!(board.at(board.spot_of(tile)), Some(tile));
+            }
+            assert_eq!(board.at(board.empty()), None);
+        }
+    }
+
+    #[test]
+    fn the_board_before_a_closing_leads_to_perfection_by_it() {
+        let closing = [Move::Left, Move::Left, Move::Up, Move::Up];
+        let pattern = Board::before(&closing).expect("slides only");
+        assert_eq!(Ok(pattern), "ABCDE FGHIJ KL+MN PQRSO UVWXT".parse());
+        assert_eq!(Board::before(&[Move::Transport]), None);
+        assert_eq!(Board::before(&[Move::Down]), None, "nothing comes from below the board");
+    }
+}

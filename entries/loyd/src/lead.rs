@@ -1,0 +1,183 @@
+//! Ways of the empty spot, and tiles that are led along behind it.
+//!
+//! Several strategies move a tile the same way: bring the empty spot in front of it, move the tile in,
+//! and again. Which tile, where to and round which spots is the strategy's own affair.
+
+use std::collections::VecDeque;
+
+use crate::board::Tile;
+use crate::moves::Move;
+use crate::play::Play;
+use crate::spot::{Spot, SpotSet};
+
+/// The shortest way of the empty spot from one spot to another by the moves in `means`, without ever
+/// entering a blocked spot; `None` if there is none. A transport empties the centre, so it is no way
+/// either when the centre is blocked. Of equally short ways the one that comes first in the order of
+/// `means`.
+pub fn way(from: Spot, to: Spot, blocked: SpotSet, means: &[Move]) -> Option<Vec<Move>> {
+    let mut came = [None; 25];
+    let mut seen = blocked.with(from);
+    let mut queue = VecDeque::from([from]);
+    while let Some(empty) = queue.pop_front() {
+        if empty == to {
+            return Some(trace(from, to, &came));
+        }
+        for &made in means {
+            if let Some(next) = made.empty_after(empty).filter(|&next| !seen.contains(next)) {
+                seen.insert(next);
+                came[next.index()] = Some((empty, made));
+                queue.push_back(next);
+            }
+        }
+    }
+    None
+}
+
+/// The moves that led to `to`, oldest first.
+fn trace(from: Spot, to: Spot, came: &[Option<(Spot, Move)>; 25]) -> Vec<Move> {
+    let mut moves = Vec::new();
+    let mut spot = to;
+    while let Some((before, made)) = came[spot.index()].filter(|_| spot != from) {
+        moves.push(made);
+        spot = before;
+    }
+    moves.reverse();
+    moves
+}
+
+/// Steps a tile needs to `to` from every spot if it never enters a blocked one, the empty spot always
+/// being where it is wanted; `None` where there is no way. `to` itself counts as open.
+pub fn steps_to(to: Spot, blocked: SpotSet) -> [Option<u8>; 25] {
+    let mut steps = [None; 25];
+    steps[to.index()] = Some(0);
+    let mut queue = VecDeque::from([(to, 0)]);
+    while let Some((spot, count)) = queue.pop_front() {
+        for near in spot.neighbours() {
+            if !blocked.contains(near) && steps[near.index()].is_none() {
+                steps[near.index()] = Some(count + 1);
+                queue.push_back((near, count + 1));
+            }
+        }
+    }
+    steps
+}
+
+/// The moves that take the tile one step on to the neighbouring spot `next`: the empty spot goes there
+/// by `means` without disturbing the tile or a fixed spot, then the tile moves in. `None` if the empty
+/// spot cannot get there, or `next` is not next to the tile.
+pub fn step(play: &Play, tile: Tile, next: Spot, fixed: SpotSet, means: &[Move]) -> Option<Vec<Move>> {
+    let from = play.board().spot_of(tile);
+    let slide = Move::slide(from, next)?;
+    let mut moves = way(play.board().empty(), next, fixed.with(from), means)?;
+    moves.push(slide);
+    Some(moves)
+}
+
+/// Leads the tile to `to` along a shortest way round the fixed spots and gives the play after that;
+/// `None` if a step cannot be made. Of the neighbours that bring the tile nearer it takes the one the
+/// empty spot reaches first, and of several the one from which a zigzag goes on longest: on a straight
+/// line the empty spot needs four moves to get in front again, round a corner two. It looks no further
+/// ahead than that, so this is not the least number of moves.
+pub fn lead(play: &Play, tile: Tile, to: Spot, fixed: SpotSet, means: &[Move]) -> Option<Play> {
+    let steps = steps_to(to, fixed);
+    let mut play = play.clone();
+    while play.board().spot_of(tile) != to {
+        let spot = play.board().spot_of(tile);
+        let left = steps[spot.index()]?;
+        let (_, moves) = spot
+            .neighbours()
+            .filter(|near| steps[near.index()].is_some_and(|after| after < left))
+            .filter_map(|near| Some((near, step(&play, tile, near, fixed, means)?)))
+            .min_by_key(|(near, moves)| (moves.len(), near.king_distance(to)))?;
+        play.make_all(&moves);
+    }
+    Some(play)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+
+    fn spot(number: usize) -> Spot {
+        Spot::new(number).expect("on the board")
+    }
+
+    fn tile(letter: char) -> Tile {
+        Tile::from_letter(letter).expect("a letter from A to X")
+    }
+
+    #[test]
+    fn with_nothing_blocked_a_way_is_as_long_as_the_distance_or_a_transport_shortens_it() {
+        for from in Spot::all() {
+            for to in Spot::all() {
+                let walk = way(from, to, SpotSet::default(), &Move::SLIDES).expect("open board");
+                assert_eq!(walk.len(), usize::from(from.distance(to)));
+                let ride = way(from, to, SpotSet::default(), &Move::ALL).expect("open board");
+                let by_centre = 1 + usize::from(Spot::CENTRE.distance(to));
+                assert_eq!(ride.len(), walk.len().min(by_centre));
+            }
+        }
+    }
+
+    #[test]
+    fn a_way_goes_round_blocked_spots_or_does_not_exist() {
+        let wall: SpotSet = [10, 11, 12, 13].map(spot).into_iter().collect();
+        let round = way(spot(15), spot(5), wall, &Move::ALL).expect("by the right column");
+        assert_eq!(round.len(), 10);
+        let whole = wall.with(spot(14));
+        assert_eq!(way(spot(15), spot(5), whole, &Move::ALL), None);
+    }
+
+    #[test]
+    fn a_transport_is_no_way_into_a_blocked_centre() {
+        let blocked = SpotSet::default().with(Spot::CENTRE);
+        let corner = way(Spot::LAST, spot(0), blocked, &Move::ALL).expect("round the centre");
+        assert!(!corner.contains(&Move::Transport));
+    }
+
+    #[test]
+    fn steps_count_the_way_round_and_leave_closed_spots_out() {
+        let steps = steps_to(spot(0), SpotSet::default());
+        for from in Spot::all() {
+            assert_eq!(steps[from.index()], Some(from.distance(spot(0))));
+        }
+        let closed: SpotSet = [1, 5].map(spot).into_iter().collect();
+        assert_eq!(steps_to(spot(0), closed).iter().flatten().count(), 1);
+    }
+
+    #[test]
+    fn a_tile_is_led_home_and_fixed_spots_are_left_alone() {
+        let board: Board = "WBD+E HSGMJ VONPR XAUKC TLIFQ".parse().expect("a board");
+        let fixed: SpotSet = [4, 9].map(spot).into_iter().collect();
+        for to in Spot::all().filter(|&to| !fixed.contains(to)) {
+            let play = lead(&Play::new(board), tile('A'), to, fixed, &Move::ALL).expect("open");
+            assert_eq!(play.board().spot_of(tile('A')), to);
+            for spot in [4, 9].map(spot) {
+                assert_eq!(play.board().at(spot), board.at(spot));
+            }
+        }
+    }
+
+    /// How leading G from its own spot to R's begins; two rows down and one column right.
+    fn first_moves(board: &str) -> [Move; 2] {
+        let play = Play::new(board.parse().expect("a board"));
+        let led = lead(&play, tile('G'), spot(17), SpotSet::default(), &Move::ALL).expect("open");
+        [led.moves()[0], led.moves()[1]]
+    }
+
+    #[test]
+    fn a_tile_steps_where_the_empty_spot_is_first_and_else_where_the_zigzag_goes_on() {
+        let beside = first_moves("ABCDE FG+IJ KLMNO PQRST UVWXH");
+        assert_eq!(beside[0], Move::Right, "the empty spot is there already");
+        let between = first_moves("ABCDE FGHIJ KL+NO PQRST UVWXM");
+        assert_eq!(between, [Move::Right, Move::Down], "down first, as two rows are left");
+    }
+
+    #[test]
+    fn a_tile_behind_fixed_spots_is_not_led() {
+        let play = Play::new(Board::perfection());
+        let fixed: SpotSet = [1, 5].map(spot).into_iter().collect();
+        assert!(lead(&play, tile('A'), Spot::CENTRE, fixed, &Move::ALL).is_none());
+    }
+}
