@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use crate::board::Tile;
+use crate::board::{Board, Tile};
 use crate::moves::Move;
 use crate::play::Play;
 use crate::spot::{Spot, SpotSet};
@@ -94,10 +94,28 @@ pub fn lead(play: &Play, tile: Tile, to: Spot, fixed: SpotSet, means: &[Move]) -
     Some(play)
 }
 
+/// Puts the tiles of `order`, one after the other, where they stand in `pattern`, and gives the play after the last;
+/// `None` if one of them cannot be placed. `place` brings a tile to its spot and leaves the fixed ones alone, which
+/// are those of all tiles before it. Letters that name no tile separate.
+pub fn in_order(
+    board: &Board,
+    pattern: &Board,
+    order: &str,
+    place: impl Fn(&Play, Tile, Spot, SpotSet) -> Option<Play>,
+) -> Option<Play> {
+    let mut play = Play::new(*board);
+    let mut fixed = SpotSet::default();
+    for tile in order.chars().filter_map(Tile::from_letter) {
+        let spot = pattern.spot_of(tile);
+        play = place(&play, tile, spot, fixed)?;
+        fixed.insert(spot);
+    }
+    Some(play)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Board;
 
     fn spot(number: usize) -> Spot {
         Spot::new(number).expect("on the board")

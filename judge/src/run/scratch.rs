@@ -1,5 +1,8 @@
 //! Scratch directories: a fresh one a run, all of them in one base directory a judge, and nothing left behind.
 //!
+//! They are in memory where the system has room for that: on a disk, file systems that avoid inode numbers which were
+//! freed a moment ago (ext4 does) take milliseconds a run once thousands of quick runs have passed.
+//!
 //! A judge that was killed cannot clean up, so the next one does it: a base directory holds a file named `lock` that
 //! its judge keeps locked for as long as it lives. One that can be locked belongs to nobody any more.
 
@@ -12,6 +15,10 @@ use tempfile::TempDir;
 
 const PREFIX: &str = "judge-";
 const LOCK: &str = "lock";
+/// Where Linux systems have a file system in memory that everybody may use.
+const MEMORY: &str = "/dev/shm";
+/// With less room than this scratch directories go to disk.
+const MEMORY_BYTES: u64 = 1 << 30;
 
 /// The base directory of this judge's scratch directories.
 pub(super) struct Base {
@@ -21,10 +28,11 @@ pub(super) struct Base {
 }
 
 impl Base {
-    /// Makes a base directory where the system keeps temporary files, and removes those of dead judges.
+    /// Makes a base directory, and removes those of dead judges.
     pub(super) fn new() -> io::Result<Self> {
-        sweep(&std::env::temp_dir());
-        let directory = tempfile::Builder::new().prefix(PREFIX).tempdir()?;
+        let parent = parent();
+        sweep(&parent);
+        let directory = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
         // Locked first, named then: a lock file that others can see is one that is locked.
         let unnamed = directory.path().join("unnamed");
         let lock = File::create_new(&unnamed)?;
@@ -37,6 +45,31 @@ impl Base {
     pub(super) fn scratch(&self) -> io::Result<TempDir> {
         tempfile::tempdir_in(self.directory.path())
     }
+}
+
+/// Where base directories are made: where TMPDIR says, else in memory, else where the system keeps temporary files.
+fn parent() -> PathBuf {
+    let chosen = std::env::var_os("TMPDIR").is_some();
+    let memory = Path::new(MEMORY);
+    if !chosen && is_roomy_memory(memory) { memory.to_owned() } else { std::env::temp_dir() }
+}
+
+/// Whether a directory is a file system in memory that has room, takes our files, and lets programs run from them.
+#[cfg(target_os = "linux")]
+fn is_roomy_memory(directory: &Path) -> bool {
+    const TMPFS: rustix::fs::FsWord = 0x0102_1994;
+    use rustix::fs::{Access, StatVfsMountFlags, access, statfs, statvfs};
+    let in_memory = statfs(directory).is_ok_and(|system| system.f_type == TMPFS);
+    let roomy = statvfs(directory).is_ok_and(|system| {
+        system.f_bavail.saturating_mul(system.f_frsize) >= MEMORY_BYTES
+            && !system.f_flag.intersects(StatVfsMountFlags::NOEXEC | StatVfsMountFlags::RDONLY)
+    });
+    in_memory && roomy && access(directory, Access::WRITE_OK | Access::EXEC_OK).is_ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_roomy_memory(_directory: &Path) -> bool {
+    false
 }
 
 /// Removes a scratch directory, also where the entry took away its own right to do so.

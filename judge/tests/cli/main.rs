@@ -10,6 +10,7 @@ mod bad_contests;
 mod bad_results;
 mod boards;
 mod commands;
+mod documents;
 mod rank;
 mod resume;
 mod rogues;

@@ -21,7 +21,7 @@
 
 use std::process::ExitCode;
 
-use loyd_kit::lead::{lead, way};
+use loyd_kit::lead::{in_order, lead, way};
 use loyd_kit::{Board, Move, Play, Spot, SpotSet, Tile, enter};
 
 /// The order in which the tiles are placed.
@@ -35,13 +35,7 @@ fn main() -> ExitCode {
 
 fn solve(board: &Board) -> Vec<Move> {
     let shifted = Board::before(&CLOSING).expect("the closing moves are slides on the board");
-    let mut play = Play::new(*board);
-    let mut fixed = SpotSet::default();
-    for tile in ORDER.chars().filter_map(Tile::from_letter) {
-        let spot = shifted.spot_of(tile);
-        play = place(&play, tile, spot, fixed).expect("the order leaves every tile a way");
-        fixed.insert(spot);
-    }
+    let mut play = in_order(board, &shifted, ORDER, place).expect("the order leaves every tile a way");
     play.make_all(&CLOSING);
     play.into_moves()
 }
