@@ -80,7 +80,8 @@ fn main() {
         "child-holds-pipe" => {
             print!("{argument}");
             io::stdout().flush().expect("standard output");
-            Command::new("sleep").arg("30").stdin(Stdio::null()).spawn().expect("a child");
+            let myself = std::env::args().next().expect("a name");
+            Command::new(myself).arg("sleep").stdin(Stdio::null()).spawn().expect("a child");
         }
         "read-stdin" => {
             let mut text = String::new();

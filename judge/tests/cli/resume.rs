@@ -161,6 +161,22 @@ fn another_contest_a_second_judge_and_a_used_directory_are_refused() {
 }
 
 #[test]
+fn an_entry_does_not_outlive_a_killed_judge() {
+    let folder = Folder::new();
+    std::os::unix::fs::symlink(rogue(), folder.path().join("rogue")).unwrap();
+    let text = contest(&[("NEAR", &board("near-end-1"))]) + &entry("slow", &["./rogue", "sleep"]);
+    folder.file("contest.toml", text.replace("10s", "1h"));
+    let mut judge = folder.command(["run", "--out", "out"]).spawn().unwrap();
+    while processes_naming(folder.path()).is_empty() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    judge.kill().unwrap();
+    judge.wait().unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(processes_naming(folder.path()), Vec::<String>::new());
+}
+
+#[test]
 fn a_signal_ends_it_with_a_notice_that_names_the_way_on() {
     let folder = Folder::new();
     std::os::unix::fs::symlink(rogue(), folder.path().join("rogue")).unwrap();
