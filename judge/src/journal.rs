@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Seek as _, SeekFrom, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -191,7 +192,9 @@ impl Journal {
         let io_error = |error| JournalError::Io { path: path.clone(), error };
         let line = line(&Line::Contest(Box::new(head.clone())));
         // Written aside and renamed: a journal without its whole head never exists.
-        let mut aside = tempfile::NamedTempFile::new_in(directory).map_err(io_error)?;
+        // Readable by whom the umask lets, as every other file of the results is.
+        let readable = fs::Permissions::from_mode(0o666);
+        let mut aside = tempfile::Builder::new().permissions(readable).tempfile_in(directory).map_err(io_error)?;
         aside.write_all(&line).and_then(|()| aside.as_file().sync_all()).map_err(io_error)?;
         let file = aside.persist_noclobber(&path).map_err(|refused| match refused.error.kind() {
             io::ErrorKind::AlreadyExists => JournalError::Exists(directory.to_owned()),
