@@ -76,7 +76,7 @@ impl Cell {
 impl Figures {
     /// Milliseconds, to the nearest.
     pub fn time_ms(&self) -> Option<u64> {
-        self.time_us.map(|time| (time + 500) / 1000)
+        self.time_us.map(|time| time.saturating_add(500) / 1000)
     }
 
     /// `125/0453/062`, as the published table writes totals; `-` for what is not known.

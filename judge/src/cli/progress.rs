@@ -13,17 +13,21 @@ use crate::score::Cell;
 pub(super) struct Progress {
     bar: ProgressBar,
     running: Vec<RunKey>,
+    /// What a run can add to the contest's length at the most.
+    at_most: Duration,
 }
 
 impl Progress {
-    /// Progress over `total` runs of which `done` are finished already.
-    pub(super) fn new(done: usize, total: usize) -> Self {
+    /// Progress over `total` steps of which `done` are finished already; each takes `at_most` so long.
+    pub(super) fn new(done: usize, total: usize, at_most: Duration) -> Self {
         let bar = if io::stderr().is_terminal() { ProgressBar::new(total as u64) } else { ProgressBar::hidden() };
-        let style = ProgressStyle::with_template("{bar:20} {pos}/{len} runs, {elapsed}  {wide_msg}");
+        let style = ProgressStyle::with_template("{bar:20} {pos}/{len}, {elapsed}{prefix}  {wide_msg}");
         bar.set_style(style.expect("the template is well formed"));
         bar.set_position(done as u64);
         bar.enable_steady_tick(Duration::from_millis(250));
-        Self { bar, running: Vec::new() }
+        let progress = Self { bar, running: Vec::new(), at_most };
+        progress.show_rest();
+        progress
     }
 
     /// Shows what is being done before the first run.
@@ -38,11 +42,20 @@ impl Progress {
             Event::Finished(record) => {
                 self.running.retain(|key| *key != record.key);
                 self.bar.inc(1);
+                self.show_rest();
                 self.bar.println(console::truncate_str(&line(record), width(), "…"));
             }
         }
         let running: Vec<String> = self.running.iter().map(|key| format!("{} on {}", key.entry, key.board)).collect();
         self.bar.set_message(running.join(", "));
+    }
+
+    /// How long the rest takes at the most.
+    fn show_rest(&self) {
+        let left = self.bar.length().unwrap_or(0).saturating_sub(self.bar.position());
+        let rest = self.at_most.saturating_mul(u32::try_from(left).unwrap_or(u32::MAX));
+        let rest = humantime::format_duration(Duration::from_secs(rest.as_secs()));
+        self.bar.set_prefix(if self.at_most.is_zero() { String::new() } else { format!(", at most {rest} left") });
     }
 
     /// Clears the line.

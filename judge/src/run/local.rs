@@ -279,20 +279,21 @@ fn without_run(end: End) -> Outcome {
     Outcome { end, wall_us: None, stdout_bytes: 0, stderr_bytes: 0, isolation, notes: Vec::new() }
 }
 
-/// Whose fault it is that a command did not start: the machine's when it was short of something, else the entry's.
+/// Whose fault it is that a command did not start: the machine's when it was short of something or busy, else the
+/// entry's.
 fn refused(error: &io::Error, program: &str) -> Result<End, Fault> {
-    use io::ErrorKind as Kind;
-    let reason = match error.kind() {
-        Kind::NotFound if program.contains('/') => format!("{program} or its interpreter does not exist"),
-        Kind::NotFound => format!("{program} is not on the PATH"),
-        Kind::PermissionDenied => format!("{program} is not an executable file"),
-        _ if error.raw_os_error() == Some(rustix::io::Errno::NOEXEC.raw_os_error()) => {
+    use rustix::io::Errno;
+    let reason = match Errno::from_io_error(error) {
+        Some(Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE | Errno::TXTBSY | Errno::CHILD | Errno::IO) => {
+            return Err(Fault(format!("starting {program}: {error}")));
+        }
+        Some(Errno::NOENT) => format!("{program} or its interpreter does not exist"),
+        Some(Errno::ACCESS) => format!("{program} is not an executable file"),
+        Some(Errno::NOEXEC) => {
             format!("{program} is no program for this machine; a script needs a first line such as #!/bin/sh")
         }
-        Kind::IsADirectory | Kind::NotADirectory | Kind::InvalidInput | Kind::ArgumentListTooLong => {
-            format!("{program}: {error}")
-        }
-        _ => return Err(Fault(format!("starting {program}: {error}"))),
+        None if error.kind() == io::ErrorKind::NotFound => format!("{program} is not on the PATH"),
+        _ => format!("{program}: {error}"),
     };
     Ok(End::CouldNotStart { reason })
 }
