@@ -23,10 +23,12 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// Takes over the three signals for the rest of the process's life.
+    /// Takes over the three signals for the rest of the process's life, but for those that whoever started the judge
+    /// had ignored: a contest under `nohup` goes on when the terminal is gone.
     pub fn on_signals() -> io::Result<Self> {
         let interrupt = Self::never()?;
-        for signal in [SIGINT, SIGTERM, SIGHUP] {
+        let ignored = ignored();
+        for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !ignored.contains(signal)) {
             // Registered first, so it sees the flag as the signals before this one have left it.
             signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&interrupt.told))?;
             signal_hook::flag::register(signal, Arc::clone(&interrupt.told))?;
@@ -63,4 +65,12 @@ impl Interrupt {
     pub(super) fn fd(&self) -> BorrowedFd<'_> {
         self.wake.as_fd()
     }
+}
+
+/// The signals that this process was started to ignore, as far as the system tells.
+fn ignored() -> Vec<i32> {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    (1..=64).filter(|signal| mask >> (signal - 1) & 1 == 1).collect()
 }

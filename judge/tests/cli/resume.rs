@@ -1,6 +1,7 @@
 //! A contest that is cut off at any moment goes on and ends in the same table.
 
 use std::collections::HashSet;
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use rand::{RngExt, SeedableRng};
@@ -174,6 +175,26 @@ fn an_entry_does_not_outlive_a_killed_judge() {
     judge.wait().unwrap();
     std::thread::sleep(Duration::from_millis(500));
     assert_eq!(processes_naming(folder.path()), Vec::<String>::new());
+}
+
+#[test]
+fn a_signal_that_was_ignored_from_the_start_stays_ignored() {
+    let folder = Folder::new();
+    std::os::unix::fs::symlink(rogue(), folder.path().join("rogue")).unwrap();
+    let text = contest(&[("NEAR", &board("near-end-1"))]);
+    folder.file("contest.toml", text + &entry("slow", &["./rogue", "answer-after", "600", "lluu"]));
+    // As under nohup.
+    let script = format!("trap '' HUP; exec '{}' run --out out --format plain", env!("CARGO_BIN_EXE_judge"));
+    let mut shell = std::process::Command::new("sh");
+    let judge = shell.args(["-c", &script]).current_dir(folder.path()).stdout(Stdio::piped()).spawn().unwrap();
+    while processes_naming(folder.path()).is_empty() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let kill = std::process::Command::new("kill").args(["-HUP".to_owned(), judge.id().to_string()]).status();
+    assert!(kill.unwrap().success());
+    let output = judge.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert!(String::from_utf8(output.stdout).unwrap().contains("25/4"));
 }
 
 #[test]
