@@ -3,8 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::contest::RankKey;
-use crate::results::{Results, Row};
-use crate::score::Figures;
+use crate::score::{Figures, Row};
 
 /// Orders the rows and gives places.
 ///
@@ -16,22 +15,21 @@ use crate::score::Figures;
 /// An illegal answer adds progress but no moves, as in 1995. Taken alone that would reward a program that spoils its
 /// answer on purpose: the same progress, fewer moves. So before moves are compared, fewer illegal answers come first.
 /// No two entries of 1995 tie on progress with an illegal answer among them, so the published order stands.
-pub fn rank(results: &mut Results) {
-    let order = results.ranking.clone();
-    results.rows.sort_by(|a, b| b.complete().cmp(&a.complete()).then_with(|| compare(&order, a, b)));
-    if let Some(winner) = results.rows.iter().position(takes_place) {
-        results.rows[..=winner].rotate_right(1);
+pub fn rank(rows: &mut [Row], order: &[RankKey]) {
+    rows.sort_by(|a, b| b.complete().cmp(&a.complete()).then_with(|| compare(order, a, b)));
+    if let Some(winner) = rows.iter().position(takes_place) {
+        rows[..=winner].rotate_right(1);
     }
     let mut placed = 0;
     let mut last: Option<(usize, Row)> = None;
-    for row in &mut results.rows {
+    for row in rows {
         row.place = None;
         if !takes_place(row) {
             continue;
         }
         placed += 1;
         let place = match &last {
-            Some((place, above)) if compare(&order, above, row).is_eq() => *place,
+            Some((place, above)) if compare(order, above, row).is_eq() => *place,
             _ => placed,
         };
         row.place = Some(place);

@@ -11,7 +11,7 @@ use crate::contest::{Plan, RankKey, select};
 use crate::games;
 use crate::journal::{self, JournalError, Record, RunKey};
 use crate::ranking;
-use crate::score::{Cell, Figures, total};
+use crate::score::{Cell, EntryHead, Row, total};
 use crate::verdict::Verdict;
 
 pub use runs_csv::write as write_runs;
@@ -60,37 +60,6 @@ pub struct BoardHead {
     pub reconstruction: bool,
     /// What the organiser has to say about it.
     pub note: Option<String>,
-}
-
-/// The head of a row.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EntryHead {
-    /// Name of the entry.
-    pub name: String,
-    /// Who wrote it.
-    pub author: Option<String>,
-    /// Whether it can take a place.
-    pub competing: bool,
-}
-
-/// An entry's row.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row {
-    /// Whose row it is.
-    pub entry: EntryHead,
-    /// One cell a board, in the order of the boards.
-    pub cells: Vec<Cell>,
-    /// The totals.
-    pub total: Figures,
-    /// Its place from 1; `None` for an entry that takes none.
-    pub place: Option<usize>,
-}
-
-impl Row {
-    /// Whether every board has come to something that the entry answers for.
-    pub fn complete(&self) -> bool {
-        self.cells.iter().all(Cell::judged)
-    }
 }
 
 /// A run that did not solve its board, or that the judge spoilt.
@@ -183,14 +152,14 @@ impl Results {
                     .into(),
             ));
         };
-        ranking::rank(&mut results);
+        ranking::rank(&mut results.rows, &results.ranking);
         Ok(results)
     }
 
     /// The same results ranked by other figures.
     pub fn ranked_by(mut self, order: Vec<RankKey>) -> Self {
         self.ranking = order;
-        ranking::rank(&mut self);
+        ranking::rank(&mut self.rows, &self.ranking);
         self
     }
 
@@ -215,7 +184,7 @@ impl Results {
             self.rows = select(self.rows, wanted, |row| &row.entry.name, "entry").map_err(ResultsError::Selection)?;
             self.faults.retain(|fault| wanted.contains(&fault.entry));
         }
-        ranking::rank(&mut self);
+        ranking::rank(&mut self.rows, &self.ranking);
         Ok(self)
     }
 
@@ -245,7 +214,7 @@ impl Results {
             }));
             self.rows.push(Row { total: total(cells.iter()), entry, cells, place: None });
         }
-        ranking::rank(&mut self);
+        ranking::rank(&mut self.rows, &self.ranking);
         self
     }
 }

@@ -86,6 +86,37 @@ impl Figures {
     }
 }
 
+/// The head of a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryHead {
+    /// Name of the entry.
+    pub name: String,
+    /// Who wrote it.
+    pub author: Option<String>,
+    /// Whether it can take a place.
+    pub competing: bool,
+}
+
+/// An entry's row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// Whose row it is.
+    pub entry: EntryHead,
+    /// One cell a board, in the order of the boards.
+    pub cells: Vec<Cell>,
+    /// The totals.
+    pub total: Figures,
+    /// Its place from 1; `None` for an entry that takes none.
+    pub place: Option<usize>,
+}
+
+impl Row {
+    /// Whether every board has come to something that the entry answers for.
+    pub fn complete(&self) -> bool {
+        self.cells.iter().all(Cell::judged)
+    }
+}
+
 /// The sum of cells; a figure that one of them does not know is not known of the sum.
 pub fn total<'a>(cells: impl Iterator<Item = &'a Cell> + Clone) -> Figures {
     let sum = |figure: fn(&Figures) -> Option<u64>| {

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::contest::RankKey;
-use crate::results::{Results, Row};
-use crate::score::{Cell, Figures};
+use crate::results::Results;
+use crate::score::{Cell, Figures, Row};
 
 #[derive(Serialize)]
 struct Document<'a> {

@@ -5,10 +5,11 @@ use std::io::{Read, Write};
 
 use serde::{Deserialize, Serialize};
 
-use super::{BoardHead, EntryHead, Headings, Results, Run, csv_reason, parse_yes_or_no, yes_or_no};
+use super::{BoardHead, Headings, Results, Run, csv_reason, parse_yes_or_no, yes_or_no};
 use crate::contest::{Plan, RankKey};
 use crate::game::{IllegalMove, Standing};
 use crate::journal::{Record, RunKey};
+use crate::score::EntryHead;
 use crate::verdict::{Exit, Verdict};
 
 /// The columns. Everything but entry, board and verdict may be missing from a file made elsewhere.

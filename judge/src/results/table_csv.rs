@@ -7,9 +7,9 @@ use std::io::{Read, Write};
 
 use csv::StringRecord;
 
-use super::{BoardHead, EntryHead, Headings, Results, Row, csv_reason, parse_yes_or_no, yes_or_no};
+use super::{BoardHead, Headings, Results, csv_reason, parse_yes_or_no, yes_or_no};
 use crate::contest::RankKey;
-use crate::score::{Cell, Figures, total};
+use crate::score::{Cell, EntryHead, Figures, Row, total};
 use crate::verdict::CODES;
 
 /// Columns that may stand before the boards.
