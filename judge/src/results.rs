@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::io::Read;
 use std::path::Path;
 
-use crate::contest::{Plan, RankKey, select};
+use crate::contest::{Board, Plan, RankKey, select};
 use crate::games;
 use crate::journal::{self, JournalError, Record, RunKey};
 use crate::ranking;
@@ -62,6 +62,13 @@ pub struct BoardHead {
     pub note: Option<String>,
 }
 
+impl BoardHead {
+    /// The head of a board's column.
+    pub fn of(board: &Board) -> Self {
+        Self { name: board.name.clone(), reconstruction: board.reconstruction, note: board.note.clone() }
+    }
+}
+
 /// A run that did not solve its board, or that the judge spoilt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
@@ -99,11 +106,7 @@ pub enum ResultsError {
 impl Results {
     /// The results of a contest as far as its records go.
     pub fn of_contest(plan: &Plan, records: &[Record]) -> Self {
-        let boards = plan.boards.iter().map(|board| BoardHead {
-            name: board.name.clone(),
-            reconstruction: board.reconstruction,
-            note: board.note.clone(),
-        });
+        let boards = plan.boards.iter().map(BoardHead::of);
         let entries = plan.entries.iter().map(|entry| EntryHead {
             name: entry.name.clone(),
             author: entry.author.clone(),

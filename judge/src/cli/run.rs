@@ -105,9 +105,8 @@ impl Args {
             |error| Failure::judge(format!("no directory for scratch files: {error}; is TMPDIR writable?"));
         let executor = LocalExecutor::new(&interrupt).map_err(no_scratch)?;
         let stage = Stage { contest: &contest, order: &head.order, results: &results, jobs: self.jobs.get() };
-        let jobs = u32::try_from(self.jobs.get()).unwrap_or(u32::MAX);
-        let at_most = Duration::from_millis(contest.plan.limits.wall_ms + contest.plan.limits.grace_ms) / jobs;
-        let mut progress = Progress::new(head.order.len() - missing.len(), head.order.len(), at_most);
+        let (total, done) = (head.order.len(), head.order.len() - missing.len());
+        let mut progress = Progress::of_contest(&contest.plan, done, total, self.jobs);
         let show = |event: Event<'_>| progress.show(&event);
         let played = stage.play(&missing, &executor, &interrupt, &mut journal, show);
         progress.end();
@@ -227,7 +226,7 @@ fn build_entries(contest: &Contest, results: &Path, interrupt: &Interrupt) -> Re
     }
     let logs = results.join("builds");
     fs::create_dir_all(&logs).map_err(|error| Failure::judge(format!("{}: {error}", logs.display())))?;
-    let progress = Progress::new(0, builds.len(), Duration::ZERO);
+    let progress = Progress::of_builds(builds.len());
     for (command, entries) in builds {
         progress.doing(&format!("building: {command}"));
         let log = logs.join(format!("{}.log", entries[0]));

@@ -75,7 +75,9 @@ fn killed_at_any_moment_it_goes_on_to_the_same_table() {
 fn the_table_depends_on_the_results_alone_and_not_on_their_order() {
     let folder = Folder::new();
     quick_contest(&folder);
-    let table = folder.judge(["run", "--out", "out"]).exits(0).stdout;
+    let printed = folder.judge(["run", "--out", "out"]).exits(0);
+    assert_eq!(printed.stderr, "results in out\n", "no progress in a pipe");
+    let table = printed.stdout;
     let journal = folder.read("out/journal.jsonl");
     let mut lines: Vec<&str> = journal.lines().collect();
     lines[1..].reverse();
