@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use judge::contest::{Contest, Overrides};
 use judge::journal::{self, Head, Journal};
-use judge::run::{End, Executor as _, Interrupt, Job, Limits, LocalExecutor};
-use judge::schedule::{Stage, order};
+use judge::run::{Demand, End, Executor as _, Interrupt, Job, Limits, LocalExecutor};
+use judge::schedule::{Stage, Turn, order};
 use judge::verdict::Verdict;
 
 /// Pairs of runs.
@@ -33,11 +33,13 @@ fn main() {
 }
 
 fn one_run(scratch: &Path, interrupt: &Interrupt) {
-    let executor = LocalExecutor::new(interrupt).expect("a scratch directory");
+    let executor = LocalExecutor::new(interrupt, Demand::Auto).expect("a scratch directory");
     let job = Job {
         command: vec!["/bin/true".into()],
+        readable: Vec::new(),
         board: BOARD.into(),
-        limits: Limits { wall_ms: 10_000, grace_ms: 0, output_bytes: 1 << 20 },
+        limits: Limits { wall_ms: 10_000, ..Limits::default() },
+        processors: Vec::new(),
         stdout: scratch.join("out"),
         stderr: scratch.join("err"),
     };
@@ -84,9 +86,9 @@ fn many_runs(scratch: &Path, interrupt: &Interrupt) {
     let head =
         Head::new(contest.path.clone(), Overrides::default(), contest.plan.clone(), order.clone(), Default::default());
     let mut journal = Journal::create(&results, &head).expect("a journal");
-    let stage = Stage { contest: &contest, order: &order, results: &results, jobs: JOBS };
-    let all: Vec<usize> = (0..order.len()).collect();
-    let executor = LocalExecutor::new(interrupt).expect("a scratch directory");
+    let stage = Stage { contest: &contest, order: &order, results: &results, jobs: JOBS, slots: &[] };
+    let all: Vec<Turn> = (0..order.len()).map(|index| Turn { index, attempt: 1 }).collect();
+    let executor = LocalExecutor::new(interrupt, Demand::Auto).expect("a scratch directory");
     let begun = Instant::now();
     stage.play(&all, &executor, interrupt, &mut journal, |_| {}).expect("no failure");
     let took = begun.elapsed();

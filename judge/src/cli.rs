@@ -1,8 +1,10 @@
 //! The command line, one file a subcommand. Only this room and `main` know of arguments, terminals and exit codes.
 
 mod boards;
+mod builds;
 mod completions;
 mod describe;
+mod doctor;
 mod game;
 mod init;
 mod man;
@@ -29,7 +31,7 @@ pub struct Cli {
 const EXIT_CODES: &str = "\
 Exit codes:
   0    done; for `validate` and `try`: every board solved
-  1    an answer does not solve its board (`validate`, `try`)
+  1    an answer does not solve its board (`validate`, `try`); a contest's demands are not met (`doctor`)
   2    bad usage, a bad contest file, a bad board
   3    the judge itself failed: a full disk, say, or runs that have to be repeated
   130  interrupted; the message names the command that goes on (128 + the signal)";
@@ -42,6 +44,7 @@ enum Command {
     Try(try_solver::Args),
     #[command(subcommand)]
     Boards(boards::Command),
+    Doctor(doctor::Args),
     Init(init::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -56,6 +59,7 @@ pub fn main(cli: Cli) -> ExitCode {
         Command::Validate(args) => args.execute(out),
         Command::Try(args) => args.execute(out),
         Command::Boards(command) => command.execute(out),
+        Command::Doctor(args) => args.execute(out),
         Command::Init(args) => args.execute(out),
         Command::Completions(args) => args.execute(out),
         Command::Man(args) => args.execute(out),
@@ -73,7 +77,7 @@ pub fn main(cli: Cli) -> ExitCode {
 
 /// Everything went well.
 const DONE: u8 = 0;
-/// An answer does not solve its board.
+/// An answer does not solve its board, a machine does not meet a contest's demands.
 const NOT_SOLVED: u8 = 1;
 /// What the user gave is no good.
 const BAD_INPUT: u8 = 2;

@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 pub use error::ContestError;
-pub(crate) use file::{default_output_bytes, milliseconds, parse_duration, read_board};
+pub(crate) use file::{milliseconds, parse_duration, parse_size, read_board};
 
 use crate::game::{Game, Puzzle};
 use crate::games;
-use crate::run::Limits;
+use crate::run::{Demand, Limits, settled};
 
 /// The name a contest file has when only its folder is given.
 pub const FILE_NAME: &str = "contest.toml";
@@ -41,6 +41,12 @@ pub struct Plan {
     pub rules: toml::Table,
     /// What each run may take.
     pub limits: Limits,
+    /// How entries have to be isolated.
+    #[serde(default)]
+    pub isolation: Demand,
+    /// What every entry may read beside the files of its own command.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub readable: Vec<String>,
     /// What decides places, most important first.
     pub ranking: Vec<RankKey>,
     /// Boards in the order of the table's columns.
@@ -83,6 +89,12 @@ pub struct Entry {
     pub build: Option<String>,
     /// Program and arguments as the contest file has them; see [`Contest::command`].
     pub command: Vec<String>,
+    /// What it may read beside the files of its command.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub readable: Vec<String>,
+    /// What its runs may take where that is not what the contest says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<Limits>,
     /// Whether it can take a place.
     pub competing: bool,
 }
@@ -144,7 +156,8 @@ impl Contest {
 
         let refuse = |reason: String| ContestError::whole(&path, reason);
         if let Some(wall_ms) = overrides.wall_ms {
-            plan.limits.wall_ms = wall_ms;
+            let own = plan.entries.iter_mut().filter_map(|entry| entry.limits.as_mut());
+            own.chain([&mut plan.limits]).for_each(|limits| limits.wall_ms = wall_ms);
         }
         if let Some(wanted) = &overrides.entries {
             plan.entries = select(plan.entries, wanted, |entry| &entry.name, "entry").map_err(refuse)?;
@@ -167,6 +180,12 @@ impl Contest {
     pub fn command(&self, entry: &Entry) -> Vec<String> {
         resolve(&entry.command, self.directory())
     }
+
+    /// Files and folders that an entry may read beside those of its command, absolute.
+    pub fn readable(&self, entry: &Entry) -> Vec<PathBuf> {
+        let paths = self.plan.readable.iter().chain(&entry.readable);
+        paths.map(|path| absolute(path, self.directory())).collect()
+    }
 }
 
 /// A command as it runs from any working directory.
@@ -174,14 +193,18 @@ impl Contest {
 /// A program with a `/` in it is relative to `directory`, one without is looked up on the PATH. Another word that
 /// names a file in `directory` becomes its absolute path, and `{dir}` in a word stands for `directory` itself.
 pub fn resolve(command: &[String], directory: &Path) -> Vec<String> {
-    // Collected from its components, a path loses the `.` of `./program`.
-    let absolute = |word: &str| directory.join(word).components().collect::<PathBuf>().to_string_lossy().into_owned();
     let words = command.iter().enumerate().map(|(index, word)| {
         let word = word.replace("{dir}", &directory.to_string_lossy());
         let is_path = if index == 0 { word.contains('/') } else { directory.join(&word).is_file() };
-        if is_path { absolute(&word) } else { word }
+        if is_path { absolute(&word, directory).to_string_lossy().into_owned() } else { word }
     });
     words.collect()
+}
+
+/// A path from a folder, with no link and no `..` in it but for its last part: the same file for whoever sees it.
+pub(crate) fn absolute(path: &str, directory: &Path) -> PathBuf {
+    // Collected from its components, a path loses the `.` of `./program`.
+    settled(&directory.join(path).components().collect::<PathBuf>())
 }
 
 impl Plan {
@@ -189,6 +212,11 @@ impl Plan {
     pub fn game(&self) -> Result<Box<dyn Game>, String> {
         let kind = games::find(&self.game).ok_or_else(|| format!("unknown game `{}`", self.game))?;
         (kind.open)(&self.rules).map_err(|error| error.to_string())
+    }
+
+    /// What an entry's runs may take.
+    pub fn limits_of(&self, entry: &Entry) -> Limits {
+        entry.limits.unwrap_or(self.limits)
     }
 
     /// The first thing in which a contest file's plan differs from this one, a journal's; `None` when the two are the
@@ -199,6 +227,8 @@ impl Plan {
                 ("name", plan.name.clone()),
                 ("game", plan.game.clone()),
                 ("limits", plan.limits.to_string()),
+                ("isolation", plan.isolation.name().to_owned()),
+                ("readable", plan.readable.join(", ")),
                 ("rules", plan.rules.to_string().trim_end().replace('\n', ", ")),
                 ("ranking", plan.ranking.iter().map(|key| key.name()).collect::<Vec<_>>().join(", ")),
                 ("boards", plan.boards.iter().map(|board| board.name.as_str()).collect::<Vec<_>>().join(", ")),

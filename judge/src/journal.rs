@@ -13,13 +13,14 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::contest::{Overrides, Plan};
-use crate::run::Isolation;
+use crate::run::machine::Machine;
+use crate::run::{Contention, Isolation, Usage};
 use crate::verdict::Verdict;
 
 /// The journal's file name in a results directory.
 pub const FILE_NAME: &str = "journal.jsonl";
 /// The format written here; another one is refused.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// The first line: which contest this is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -42,25 +43,6 @@ pub struct Head {
     pub programs: BTreeMap<String, BTreeMap<String, String>>,
 }
 
-/// A machine, as far as the standard library can tell.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Machine {
-    /// Operating system.
-    pub os: String,
-    /// Processor architecture.
-    pub arch: String,
-    /// Processors this process may use.
-    pub processors: Option<usize>,
-}
-
-impl Machine {
-    /// This machine.
-    pub fn this() -> Self {
-        let processors = std::thread::available_parallelism().ok().map(Into::into);
-        Self { os: std::env::consts::OS.into(), arch: std::env::consts::ARCH.into(), processors }
-    }
-}
-
 /// Which run of a contest.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RunKey {
@@ -80,6 +62,9 @@ pub struct Record {
     /// Which run.
     #[serde(flatten)]
     pub key: RunKey,
+    /// Which attempt at it, from 1: more where a suspect run was repeated, or one that the judge had spoilt.
+    #[serde(default = "first", skip_serializing_if = "is_first")]
+    pub attempt: u32,
     /// What it came to.
     #[serde(flatten)]
     pub verdict: Verdict,
@@ -87,6 +72,15 @@ pub struct Record {
     pub wall_us: Option<u64>,
     /// The limit it ran under, in milliseconds.
     pub limit_ms: u64,
+    /// What its processes used.
+    #[serde(flatten)]
+    pub usage: Usage,
+    /// How much others disturbed it; `None` where nothing ran.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contention: Option<Contention>,
+    /// Why its time cannot be trusted, as a fragment; `None` where it can.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suspect: Option<String>,
     /// Bytes on standard output, up to the cap.
     pub stdout_bytes: u64,
     /// Bytes on standard error.
@@ -99,6 +93,15 @@ pub struct Record {
     /// What else the organiser should know.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+}
+
+fn first() -> u32 {
+    1
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+fn is_first(attempt: &u32) -> bool {
+    *attempt == 1
 }
 
 #[derive(Serialize, Deserialize)]

@@ -11,6 +11,7 @@ use crate::contest::{Board, Plan, RankKey, select};
 use crate::games;
 use crate::journal::{self, JournalError, Record, RunKey};
 use crate::ranking;
+use crate::run::Usage;
 use crate::score::{Cell, EntryHead, Row, total};
 use crate::verdict::Verdict;
 
@@ -38,6 +39,8 @@ pub struct Results {
     pub rows: Vec<Row>,
     /// Every run that did not solve its board and why, in the order of the contest file.
     pub faults: Vec<Fault>,
+    /// What else is known of single runs, in the same order; empty where a file tells of no runs.
+    pub remarks: Vec<Remark>,
 }
 
 /// What a game calls its figures.
@@ -84,6 +87,23 @@ pub struct Fault {
     pub final_board: Option<String>,
 }
 
+/// What is known of a run beside its verdict.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remark {
+    /// Name of the entry.
+    pub entry: String,
+    /// Name of the board.
+    pub board: String,
+    /// Which attempt it was, from 1.
+    pub attempt: u32,
+    /// What its processes used.
+    pub usage: Usage,
+    /// Why its time is not to be trusted, as a fragment.
+    pub suspect: Option<String>,
+    /// What the organiser should know, as fragments.
+    pub notes: Vec<String>,
+}
+
 /// Why results could not be read, with the file and the line where there is one.
 #[derive(Debug, thiserror::Error)]
 pub enum ResultsError {
@@ -122,6 +142,7 @@ impl Results {
             boards: boards.collect(),
             rows: Vec::new(),
             faults: Vec::new(),
+            remarks: Vec::new(),
         };
         results.with_runs(entries.collect(), records.iter().map(Run::of).collect())
     }
@@ -181,11 +202,13 @@ impl Results {
                 }
             }
             self.faults.retain(|fault| kept.iter().any(|board| board.name == fault.board));
+            self.remarks.retain(|remark| kept.iter().any(|board| board.name == remark.board));
             self.boards = kept;
         }
         if let Some(wanted) = entries {
             self.rows = select(self.rows, wanted, |row| &row.entry.name, "entry").map_err(ResultsError::Selection)?;
             self.faults.retain(|fault| wanted.contains(&fault.entry));
+            self.remarks.retain(|remark| wanted.contains(&remark.entry));
         }
         ranking::rank(&mut self.rows, &self.ranking);
         Ok(self)
@@ -207,8 +230,14 @@ impl Results {
             let runs: Vec<Option<&Run>> = self.boards.iter().map(run_on).collect();
             let cells: Vec<Cell> = runs
                 .iter()
-                .map(|run| run.map_or_else(Cell::missing, |run| Cell::of(&run.verdict, run.wall_us, run.limit_ms)))
+                .map(|run| {
+                    run.map_or_else(Cell::missing, |run| Cell {
+                        suspect: run.suspect.is_some(),
+                        ..Cell::of(&run.verdict, run.wall_us, run.limit_ms)
+                    })
+                })
                 .collect();
+            self.remarks.extend(runs.iter().flatten().map(|run| run.remark()));
             self.faults.extend(runs.into_iter().flatten().filter_map(|run| {
                 let reason = run.verdict.fault()?;
                 let RunKey { entry, board, .. } = run.key.clone();
@@ -230,12 +259,24 @@ struct Run {
     limit_ms: u64,
     isolation: Option<String>,
     final_board: Option<String>,
+    attempt: u32,
+    usage: Usage,
+    suspect: Option<String>,
+    notes: Vec<String>,
 }
 
 impl Run {
     fn of(record: &Record) -> Self {
-        let Record { key, verdict, wall_us, limit_ms, final_board, .. } = record.clone();
-        Self { key, verdict, wall_us, limit_ms, isolation: Some(record.isolation.name().into()), final_board }
+        let Record { key, verdict, wall_us, limit_ms, final_board, attempt, usage, suspect, notes, .. } =
+            record.clone();
+        let isolation = Some(record.isolation.to_string());
+        Self { key, verdict, wall_us, limit_ms, isolation, final_board, attempt, usage, suspect, notes }
+    }
+
+    fn remark(&self) -> Remark {
+        let RunKey { entry, board, .. } = self.key.clone();
+        let (attempt, usage, suspect, notes) = (self.attempt, self.usage, self.suspect.clone(), self.notes.clone());
+        Remark { entry, board, attempt, usage, suspect, notes }
     }
 }
 

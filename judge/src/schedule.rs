@@ -42,6 +42,15 @@ pub fn stderr_file(results: &Path, key: &RunKey) -> PathBuf {
     stdout_file(results, key).with_extension("err")
 }
 
+/// A run to be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Turn {
+    /// Its place in the order, from 0.
+    pub index: usize,
+    /// Which attempt at it, from 1.
+    pub attempt: u32,
+}
+
 /// Something that happened, told in the order in which it became certain.
 pub enum Event<'a> {
     /// A run has begun.
@@ -79,13 +88,15 @@ pub struct Stage<'a> {
     pub results: &'a Path,
     /// How many runs at once.
     pub jobs: usize,
+    /// The logical processors of each worker; none at all where runs are not pinned.
+    pub slots: &'a [Vec<usize>],
 }
 
 impl Stage<'_> {
-    /// Makes the runs that `missing` names, as indices into the order, and tells `announce` what happens.
+    /// Makes the runs that are missing and tells `announce` what happens.
     pub fn play(
         &self,
-        missing: &[usize],
+        missing: &[Turn],
         executor: &dyn Executor,
         interrupt: &Interrupt,
         journal: &mut Journal,
@@ -98,9 +109,10 @@ impl Stage<'_> {
         let next = AtomicUsize::new(0);
         let (tell, told) = mpsc::channel();
         let outcome = std::thread::scope(|scope| {
-            for _ in 0..self.jobs.min(missing.len()) {
+            for worker in 0..self.jobs.min(missing.len()) {
                 let (tell, next) = (tell.clone(), &next);
-                scope.spawn(move || self.work(missing, next, executor, interrupt, &tell));
+                let processors = self.slots.get(worker).map_or(&[][..], Vec::as_slice);
+                scope.spawn(move || self.work(missing, next, processors, executor, interrupt, &tell));
             }
             drop(tell);
             while let Ok(first) = told.recv() {
@@ -136,45 +148,58 @@ impl Stage<'_> {
     /// One worker: the next run, until there is none or the judge is told to stop.
     fn work(
         &self,
-        missing: &[usize],
+        missing: &[Turn],
         next: &AtomicUsize,
+        processors: &[usize],
         executor: &dyn Executor,
         interrupt: &Interrupt,
         tell: &mpsc::Sender<Message>,
     ) {
         while !interrupt.told() {
-            let Some(&index) = missing.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
+            let Some(turn) = missing.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
             // The receiver is gone only when the contest has stopped.
-            if tell.send(Message::Started(index)).is_err() {
+            if tell.send(Message::Started(turn.index)).is_err() {
                 return;
             }
-            let Ok(record) = self.run(index, executor) else { return };
+            let Ok(record) = self.run(turn, processors, executor) else { return };
             if tell.send(Message::Finished(Box::new(record))).is_err() {
                 return;
             }
         }
     }
 
-    fn run(&self, index: usize, executor: &dyn Executor) -> Result<Record, crate::run::Interrupted> {
-        let key = &self.order[index];
+    fn run(
+        &self,
+        turn: &Turn,
+        processors: &[usize],
+        executor: &dyn Executor,
+    ) -> Result<Record, crate::run::Interrupted> {
+        let key = &self.order[turn.index];
         let plan = &self.contest.plan;
         let entry = plan.entries.iter().find(|entry| entry.name == key.entry).expect("the order follows the plan");
         let board = plan.boards.iter().position(|board| board.name == key.board).expect("the order follows the plan");
         let job = Job {
             command: self.contest.command(entry),
+            readable: self.contest.readable(entry),
             board: plan.boards[board].text.clone(),
-            limits: plan.limits,
+            limits: plan.limits_of(entry),
+            processors: processors.to_vec(),
             stdout: stdout_file(self.results, key),
             stderr: stderr_file(self.results, key),
         };
         let outcome = executor.execute(&job)?;
         let (verdict, final_board) = judge(&outcome, &*self.contest.puzzles[board], &job.stdout);
+        let suspect = outcome.wall_us.zip(outcome.contention).and_then(|(wall, contention)| contention.suspicion(wall));
         Ok(Record {
-            seq: index + 1,
+            seq: turn.index + 1,
             key: key.clone(),
+            attempt: turn.attempt,
             verdict,
             wall_us: outcome.wall_us,
             limit_ms: job.limits.wall_ms,
+            usage: outcome.usage,
+            contention: outcome.contention,
+            suspect,
             stdout_bytes: outcome.stdout_bytes,
             stderr_bytes: outcome.stderr_bytes,
             isolation: outcome.isolation,

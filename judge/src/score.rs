@@ -14,6 +14,8 @@ use crate::verdict::Verdict;
 pub struct Cell {
     /// Three letters in place of a number of moves.
     pub code: Option<&'static str>,
+    /// Whether others disturbed the run, so that its time is not to be trusted.
+    pub suspect: bool,
     /// What the run adds.
     pub figures: Figures,
 }
@@ -44,11 +46,16 @@ impl Cell {
             },
             Verdict::IllegalMove { standing, .. } => Figures { progress: Some(standing.progress), ..nothing },
             Verdict::TimedOut => Figures { time_us: Some(limit_ms.saturating_mul(1000)), ..nothing },
-            Verdict::TooMuchOutput | Verdict::Crashed { .. } => nothing,
+            Verdict::OutOfCpu
+            | Verdict::OutOfMemory
+            | Verdict::TooManyProcesses
+            | Verdict::ScratchFull
+            | Verdict::TooMuchOutput
+            | Verdict::Crashed { .. } => nothing,
             Verdict::CouldNotStart { .. } => Figures { time_us: Some(0), ..nothing },
             Verdict::JudgeError { .. } => Figures::default(),
         };
-        Self { code: verdict.code(), figures }
+        Self { code: verdict.code(), suspect: false, figures }
     }
 
     /// The cell of a run that is still to be made.

@@ -29,6 +29,14 @@ pub enum Verdict {
     },
     /// The entry's main process was still running at the limit, and after the grace period where there is one.
     TimedOut,
+    /// Its processes together took more CPU time than allowed.
+    OutOfCpu,
+    /// Its processes together took more memory than allowed.
+    OutOfMemory,
+    /// It had, or tried to have, more processes and threads at the same time than allowed.
+    TooManyProcesses,
+    /// It filled its scratch directory.
+    ScratchFull,
     /// Standard output passed the cap; the entry was ended at that moment.
     TooMuchOutput,
     /// The main process ended with an exit code other than 0, or by a signal that the judge did not send.
@@ -78,6 +86,10 @@ fn signal_name(signal: i32) -> Option<&'static str> {
 pub const CODES: &[(&str, &str)] = &[
     ("TIM", "out of time"),
     ("ILL", "an illegal move"),
+    ("CPU", "too much CPU time, all its processes together"),
+    ("MEM", "too much memory, all its processes together"),
+    ("PRO", "too many processes or threads at a time"),
+    ("SCR", "scratch directory full"),
     ("OUT", "too much output"),
     ("CRA", "crashed: an exit code other than 0, or a signal"),
     ("STA", "could not be started"),
@@ -101,6 +113,10 @@ impl Verdict {
             End::Exited { code } => Some(Self::Crashed { exit: Exit::Code(*code) }),
             End::Signalled { signal } => Some(Self::Crashed { exit: Exit::Signal(*signal) }),
             End::TimedOut => Some(Self::TimedOut),
+            End::OutOfCpu => Some(Self::OutOfCpu),
+            End::OutOfMemory => Some(Self::OutOfMemory),
+            End::TooManyProcesses => Some(Self::TooManyProcesses),
+            End::ScratchFull => Some(Self::ScratchFull),
             End::TooMuchOutput => Some(Self::TooMuchOutput),
             End::CouldNotStart { reason } => Some(Self::CouldNotStart { reason: reason.clone() }),
             End::JudgeError { reason } => Some(Self::JudgeError { reason: reason.clone() }),
@@ -114,6 +130,10 @@ impl Verdict {
             Self::Unsolved(_) => "unsolved",
             Self::IllegalMove { .. } => "illegal_move",
             Self::TimedOut => "timed_out",
+            Self::OutOfCpu => "out_of_cpu",
+            Self::OutOfMemory => "out_of_memory",
+            Self::TooManyProcesses => "too_many_processes",
+            Self::ScratchFull => "scratch_full",
             Self::TooMuchOutput => "too_much_output",
             Self::Crashed { .. } => "crashed",
             Self::CouldNotStart { .. } => "could_not_start",
@@ -126,6 +146,10 @@ impl Verdict {
         match self {
             Self::Solved(_) | Self::Unsolved(_) => None,
             Self::TimedOut => Some("TIM"),
+            Self::OutOfCpu => Some("CPU"),
+            Self::OutOfMemory => Some("MEM"),
+            Self::TooManyProcesses => Some("PRO"),
+            Self::ScratchFull => Some("SCR"),
             Self::IllegalMove { .. } => Some("ILL"),
             Self::TooMuchOutput => Some("OUT"),
             Self::Crashed { .. } => Some("CRA"),
@@ -153,6 +177,10 @@ impl Verdict {
             )),
             Self::IllegalMove { illegal, .. } => Some(illegal.to_string()),
             Self::TimedOut => Some("still running at the limit".into()),
+            Self::OutOfCpu => Some("more CPU time than the contest allows".into()),
+            Self::OutOfMemory => Some("more memory than the contest allows".into()),
+            Self::TooManyProcesses => Some("more processes and threads at a time than the contest allows".into()),
+            Self::ScratchFull => Some("more files in its scratch directory than the contest allows".into()),
             Self::TooMuchOutput => Some("more on standard output than the contest allows".into()),
             Self::Crashed { exit } => Some(format!("crashed with {exit}")),
             Self::CouldNotStart { reason } => Some(format!("could not be started: {reason}")),

@@ -68,9 +68,12 @@ fn contest_files() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("near.txt"), "ABCDE FGHIJ KL+MN PQRSO UVWXT").unwrap();
     let good = "name = \"x\"\ngame = \"loyd\"\nlimit = \"10m\"\ngrace = \"1s\"\noutput = \"16MiB\"\n\
+                cpu = \"1s\"\nmemory = \"1GiB\"\nprocesses = 8\nscratch = \"unlimited\"\ncores = 2\nisolation = \"auto\"\n\
+                readable = [\"near.txt\"]\n\
                 [rules]\ncentre_transport = \"noop\"\n[ranking]\norder = [\"moves\", \"time\"]\n\
                 [[board]]\nname = \"NEAR\"\nfile = \"near.txt\"\nreconstruction = true\nnote = \"n\"\n\
-                [[entry]]\nname = \"a\"\nyear = 1995\ncommand = [\"true\", \"{dir}\"]\ncompeting = false\n";
+                [[entry]]\nname = \"a\"\nyear = 1995\ncommand = [\"true\", \"{dir}\"]\ncompeting = false\n\
+                limits = { memory = \"2GiB\", processes = \"unlimited\" }\n";
     torture(good.as_bytes(), 3_000, |bytes| {
         fs::write(folder.path().join("contest.toml"), bytes).unwrap();
         Contest::load(folder.path(), &Overrides::default()).is_ok()
@@ -80,8 +83,8 @@ fn contest_files() {
 #[test]
 fn journals() {
     let folder = tempfile::tempdir().unwrap();
-    let head = r#"{"line":"contest","format":1,"judge":"0","machine":{"os":"","arch":"","processors":2},"contest_file":"/c","overrides":{},"plan":{"name":"c","game":"loyd","rules":{},"limits":{"wall_ms":1000,"grace_ms":0,"output_bytes":9},"ranking":["moves"],"boards":[{"name":"X","text":"+"}],"entries":[{"name":"a","command":["a"],"competing":true}]},"order":[{"round":1,"entry":"a","board":"X"}],"programs":{}}"#;
-    let run = r#"{"line":"run","seq":1,"round":1,"entry":"a","board":"X","verdict":"illegal_move","progress":3,"of":25,"moves":4,"tie_break":0,"failed_at":5,"token":"x","reason":"r","wall_us":9,"limit_ms":1000,"stdout_bytes":1,"stderr_bytes":0,"isolation":"process_group","final_board":"+"}"#;
+    let head = r#"{"line":"contest","format":2,"judge":"0","machine":{"os":"","arch":"","processors":2},"contest_file":"/c","overrides":{},"plan":{"name":"c","game":"loyd","rules":{},"limits":{"wall_ms":1000,"grace_ms":0,"cpu_ms":null,"memory_bytes":4096,"processes":9,"output_bytes":9,"scratch_bytes":null,"cores":1},"isolation":"auto","readable":["x"],"ranking":["moves"],"boards":[{"name":"X","text":"+"}],"entries":[{"name":"a","command":["a"],"competing":true}]},"order":[{"round":1,"entry":"a","board":"X"}],"programs":{}}"#;
+    let run = r#"{"line":"run","seq":1,"round":1,"entry":"a","board":"X","verdict":"illegal_move","progress":3,"of":25,"moves":4,"tie_break":0,"failed_at":5,"token":"x","reason":"r","wall_us":9,"limit_ms":1000,"stdout_bytes":1,"stderr_bytes":0,"cpu_us":7,"cpu_by":"cgroup","memory_bytes":4096,"memory_by":"sampled","contention":{"cpu_pressure_us":1,"taken_us":2},"suspect":"s","attempt":2,"notes":["n"],"isolation":{"tier":"process_group","layers":["subreaper"]},"final_board":"+"}"#;
     torture(format!("{head}\n{run}\n{run}\n").as_bytes(), 5_000, |bytes| {
         fs::write(folder.path().join("journal.jsonl"), bytes).unwrap();
         let Ok(contents) = journal::read(folder.path()) else { return false };

@@ -11,8 +11,8 @@ use judge::contest::{Contest, Overrides};
 use judge::journal::{self, Head, Journal, Record};
 use judge::report::{self, Format};
 use judge::results::{Results, write_runs};
-use judge::run::{End, Executor, Interrupt, Interrupted, Isolation, Job, Outcome};
-use judge::schedule::{Event, Stage, Stopped, order};
+use judge::run::{Contention, End, Executor, Interrupt, Interrupted, Isolation, Job, Outcome, Tier, Usage};
+use judge::schedule::{Event, Stage, Stopped, Turn, order};
 
 /// Runs nothing. What an entry "prints" and how it "ends" is its command; its time is a number made of both names.
 #[derive(Default)]
@@ -36,7 +36,9 @@ impl Executor for Pretender {
             wall_us: Some(time * 1000),
             stdout_bytes: answer.len() as u64,
             stderr_bytes: 0,
-            isolation: Isolation::ProcessGroup,
+            isolation: Isolation { tier: Tier::ProcessGroup, layers: Vec::new() },
+            usage: Usage::default(),
+            contention: Some(Contention::default()),
             notes: Vec::new(),
         })
     }
@@ -64,6 +66,10 @@ fn begin(contest: &Contest, results: &Path) -> (Journal, Head) {
     let path = contest.path.clone();
     let head = Head::new(path, Overrides::default(), contest.plan.clone(), order, Default::default());
     (Journal::create(results, &head).unwrap(), head)
+}
+
+fn turns(indices: impl Iterator<Item = usize>) -> Vec<Turn> {
+    indices.map(|index| Turn { index, attempt: 1 }).collect()
 }
 
 fn table(results: &Path, format: Format) -> String {
@@ -94,11 +100,11 @@ fn neither_the_number_of_jobs_nor_an_interruption_changes_a_byte_of_the_table() 
         let folder = tempfile::tempdir().unwrap();
         let contest = contest(folder.path(), ENTRIES);
         let (mut journal, head) = begin(&contest, folder.path());
-        let stage = Stage { contest: &contest, order: &head.order, results: folder.path(), jobs };
+        let stage = Stage { contest: &contest, order: &head.order, results: folder.path(), jobs, slots: &[] };
         if let Some(stop_after) = stop_after {
             let interrupt = Interrupt::never().unwrap();
             let mut finished = 0;
-            let all: Vec<usize> = (0..head.order.len()).collect();
+            let all = turns(0..head.order.len());
             let stopped = stage.play(&all, &Pretender::default(), &interrupt, &mut journal, |event| {
                 finished += usize::from(matches!(event, Event::Finished(_)));
                 if finished == stop_after {
@@ -110,7 +116,7 @@ fn neither_the_number_of_jobs_nor_an_interruption_changes_a_byte_of_the_table() 
         drop(journal);
         let (mut journal, contents) = Journal::resume(folder.path()).unwrap();
         let made: HashSet<_> = contents.records.iter().map(|run| run.key.clone()).collect();
-        let missing: Vec<usize> = (0..head.order.len()).filter(|&index| !made.contains(&head.order[index])).collect();
+        let missing = turns((0..head.order.len()).filter(|&index| !made.contains(&head.order[index])));
         let pretender = Pretender::default();
         stage.play(&missing, &pretender, &Interrupt::never().unwrap(), &mut journal, |_| {}).unwrap();
         assert_eq!(pretender.started.lock().unwrap().len(), missing.len());
@@ -131,8 +137,8 @@ fn a_run_is_announced_only_when_the_journal_has_it() {
     let folder = tempfile::tempdir().unwrap();
     let contest = contest(folder.path(), ENTRIES);
     let (mut journal, head) = begin(&contest, folder.path());
-    let stage = Stage { contest: &contest, order: &head.order, results: folder.path(), jobs: 2 };
-    let all: Vec<usize> = (0..head.order.len()).collect();
+    let stage = Stage { contest: &contest, order: &head.order, results: folder.path(), jobs: 2, slots: &[] };
+    let all = turns(0..head.order.len());
     let mut announced: Vec<Record> = Vec::new();
     stage
         .play(&all, &Pretender::default(), &Interrupt::never().unwrap(), &mut journal, |event| {
@@ -151,8 +157,8 @@ fn a_judge_error_counts_against_nobody() {
     let folder = tempfile::tempdir().unwrap();
     let contest = contest(folder.path(), &["judge-fails", "lux", "crashes"]);
     let (mut journal, head) = begin(&contest, folder.path());
-    let stage = Stage { contest: &contest, order: &head.order, results: folder.path(), jobs: 1 };
-    let all: Vec<usize> = (0..head.order.len()).collect();
+    let stage = Stage { contest: &contest, order: &head.order, results: folder.path(), jobs: 1, slots: &[] };
+    let all = turns(0..head.order.len());
     stage.play(&all, &Pretender::default(), &Interrupt::never().unwrap(), &mut journal, |_| {}).unwrap();
     let plain = table(folder.path(), Format::Plain);
     let judged = plain.lines().find(|line| line.starts_with("judge-fails")).unwrap();
@@ -169,8 +175,8 @@ fn spoiling_an_answer_does_not_pay() {
     // Both reach the same progress on every board; the second ends with an illegal move, so its moves do not count.
     let contest = contest(folder.path(), &["l", "lx"]);
     let (mut journal, head) = begin(&contest, folder.path());
-    let stage = Stage { contest: &contest, order: &head.order, results: folder.path(), jobs: 1 };
-    let all: Vec<usize> = (0..head.order.len()).collect();
+    let stage = Stage { contest: &contest, order: &head.order, results: folder.path(), jobs: 1, slots: &[] };
+    let all = turns(0..head.order.len());
     stage.play(&all, &Pretender::default(), &Interrupt::never().unwrap(), &mut journal, |_| {}).unwrap();
     let contents = journal::read(folder.path()).unwrap();
     let results = Results::of_contest(&contents.head.plan, &contents.records);

@@ -1,22 +1,22 @@
 //! `judge run`: a contest from its file to its table, or on from where it stopped.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use sha2::{Digest as _, Sha256};
-
+use super::builds::{build_entries, programs};
 use super::progress::Progress;
 use super::{DONE, Done, Failure, JUDGE_FAILED, say};
 use crate::contest::{Contest, FILE_NAME, Overrides, milliseconds, parse_duration};
-use crate::journal::{self, Head, Journal, Record, RunKey};
+use crate::journal::{self, Contents, Head, Journal, Record, RunKey};
 use crate::report::{self, Format};
 use crate::results::{Results, write_runs};
-use crate::run::{BuildError, Interrupt, LocalExecutor, build};
-use crate::schedule::{Event, Stage, Stopped, order};
+use crate::run::machine::{self, Machine};
+use crate::run::{Demand, Interrupt, LocalExecutor, unmet};
+use crate::schedule::{Event, Stage, Stopped, Turn, order};
 use crate::verdict::Verdict;
 
 /// Where results go when the command line does not say: numbered directories in here.
@@ -33,6 +33,7 @@ Examples:
   judge run --limit 10s --boards FOXY    a quick look
   judge run my/contest.toml --out finals --format json > finals.json
   judge run --resume finals              on from where it stopped; judge errors are run again
+  judge run --isolation require          only where entries cannot reach the machine; see `judge doctor`
 
 The results directory:
   journal.jsonl            the contest and every finished run
@@ -55,9 +56,18 @@ pub(super) struct Args {
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', conflicts_with = "resume")]
     boards: Option<Vec<String>>,
 
-    /// Runs at the same time; more than one may disturb each other's clocks
-    #[arg(long, value_name = "N", default_value = "1")]
-    jobs: NonZeroUsize,
+    /// Runs at the same time [default: as many as do not disturb each other: one for each group of physical cores that
+    /// an entry may use, and no more than fit into memory]
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+
+    /// How to isolate entries, at least as strictly as the contest file demands
+    #[arg(long, value_enum, value_name = "HOW")]
+    isolation: Option<Demand>,
+
+    /// Make suspect runs, which others disturbed, up to N times again; the last attempt counts, all are recorded
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1", default_value = "0")]
+    repeat_suspect: u32,
 
     /// Results directory, made where it is missing [default: the next free one of runs/1, runs/2, …]
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
@@ -80,44 +90,76 @@ fn limit(text: &str) -> Result<Duration, String> {
 }
 
 /// A contest ready to go on: new, or with some of its runs made.
-struct Session {
+struct Session<'a> {
     contest: Contest,
     results: PathBuf,
     head: Head,
     journal: Journal,
     records: Vec<Record>,
+    executor: LocalExecutor<'a>,
 }
 
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let interrupt = Interrupt::on_signals().map_err(|error| Failure::judge(format!("signals: {error}")))?;
-        let Session { contest, results, head, mut journal, records } = match &self.resume {
+        let Session { contest, results, head, mut journal, records, executor } = match &self.resume {
             Some(directory) => self.go_on(directory, &interrupt)?,
             None => self.begin(&interrupt)?,
         };
-        // What the judge itself spoilt is as good as not run.
-        let judged = records.iter().filter(|run| !matches!(run.verdict, Verdict::JudgeError { .. }));
-        let judged: HashSet<&RunKey> = judged.map(|run| &run.key).collect();
-        let missing = |index: &usize| !judged.contains(&head.order[*index]);
-        let missing: Vec<usize> = (0..head.order.len()).filter(missing).collect();
-
-        let no_scratch =
-            |error| Failure::judge(format!("no directory for scratch files: {error}; is TMPDIR writable?"));
-        let executor = LocalExecutor::new(&interrupt).map_err(no_scratch)?;
-        let stage = Stage { contest: &contest, order: &head.order, results: &results, jobs: self.jobs.get() };
-        let (total, done) = (head.order.len(), head.order.len() - missing.len());
-        let mut progress = Progress::of_contest(&contest.plan, done, total, self.jobs);
-        let show = |event: Event<'_>| progress.show(&event);
-        let played = stage.play(&missing, &executor, &interrupt, &mut journal, show);
-        progress.end();
-        drop(journal);
         let resume = format!("judge run --resume {}", shell_words::quote(&results.to_string_lossy()));
-        if let Err(stopped) = played {
-            return Err(give_up(&stopped, &interrupt, &resume));
+        let mut attempts: HashMap<&RunKey, u32> = records.iter().map(|run| (&run.key, run.attempt)).collect();
+        // What the judge itself spoilt is as good as not run.
+        let spoilt = |run: &Record| matches!(run.verdict, Verdict::JudgeError { .. });
+        let judged: HashMap<&RunKey, &Record> =
+            records.iter().filter(|run| !spoilt(run)).map(|run| (&run.key, run)).collect();
+        let mut missing: Vec<usize> =
+            (0..head.order.len()).filter(|&index| !judged.contains_key(&head.order[index])).collect();
+        let mut suspect: Vec<usize> = (0..head.order.len())
+            .filter(|&index| judged.get(&head.order[index]).is_some_and(|run| run.suspect.is_some()))
+            .collect();
+
+        let (jobs, slots) = self.jobs(&contest);
+        let stage = Stage { contest: &contest, order: &head.order, results: &results, jobs: jobs.get(), slots: &slots };
+        // Once for what is missing, then again and again for what was disturbed.
+        for round in 0..=self.repeat_suspect {
+            if round > 0 {
+                missing = std::mem::take(&mut suspect);
+                if missing.is_empty() {
+                    break;
+                }
+                say(&format!("{} suspect runs are made again", missing.len()));
+            }
+            let turns: Vec<Turn> = missing
+                .iter()
+                .map(|&index| {
+                    let attempt = attempts.entry(&head.order[index]).and_modify(|attempt| *attempt += 1).or_insert(1);
+                    Turn { index, attempt: *attempt }
+                })
+                .collect();
+            let (total, done) = (head.order.len(), head.order.len() - missing.len());
+            let mut progress = Progress::of_contest(&contest.plan, done, total, jobs);
+            let show = |event: Event<'_>| {
+                if let Event::Finished(record) = &event
+                    && record.suspect.is_some()
+                {
+                    suspect.push(record.seq - 1);
+                }
+                progress.show(&event);
+            };
+            let played = stage.play(&turns, &executor, &interrupt, &mut journal, show);
+            progress.end();
+            if let Err(stopped) = played {
+                return Err(give_up(&stopped, &interrupt, &resume));
+            }
         }
+        drop(journal);
 
         // Read back: the table is made from what is on disk, so that a resumed contest has the same one.
         let contents = journal::read(&results).map_err(Failure::judge)?;
+        self.report(&contents, &results, &resume, out)
+    }
+
+    fn report(&self, contents: &Contents, results: &Path, resume: &str, out: &mut dyn Write) -> Done {
         let path = results.join("results.csv");
         File::create(&path)
             .map_err(csv::Error::from)
@@ -134,7 +176,56 @@ impl Args {
         Ok(JUDGE_FAILED)
     }
 
-    fn begin(&self, interrupt: &Interrupt) -> Result<Session, Failure> {
+    /// How many runs at once, and the processors that each has to itself.
+    fn jobs(&self, contest: &Contest) -> (NonZeroUsize, Vec<Vec<usize>>) {
+        let (cores, machine) = (machine::cores(), Machine::this());
+        let usable = machine.processors.map_or(cores.len(), |processors| processors.min(cores.len()));
+        let entries = contest.plan.entries.iter().map(|entry| contest.plan.limits_of(entry));
+        let memory = entries.filter_map(|limits| limits.memory_bytes).max();
+        let each = contest.plan.limits.cores;
+        let fitting = machine::default_jobs(usable, each, machine.memory_bytes, memory);
+        let jobs = self.jobs.unwrap_or(NonZeroUsize::new(fitting).unwrap_or(NonZeroUsize::MIN));
+        let slots = machine::slots(&cores, jobs.get(), each);
+        if slots.is_none() {
+            let (jobs, cores) = (counted(jobs.get(), "run"), counted(cores.len(), "core"));
+            let each = counted(each, "core");
+            say(&format!(
+                "notice: {jobs} at a time with {each} each on {cores}: they disturb each other and are not pinned"
+            ));
+        } else if self.jobs.is_some_and(|jobs| jobs.get() > fitting) {
+            say("notice: so many runs at a time may need more memory than there is");
+        }
+        (jobs, slots.unwrap_or_default())
+    }
+
+    /// The executor, where it is as strict as the contest and the command line demand.
+    fn executor<'i>(&self, contest: &Contest, interrupt: &'i Interrupt) -> Result<LocalExecutor<'i>, Failure> {
+        let demanded = contest.plan.isolation;
+        let demand = self.isolation.unwrap_or(demanded);
+        if demanded == Demand::Require && demand != Demand::Require {
+            let (demand, path) = (demand.name(), contest.path.display());
+            return Err(Failure::input(format!(
+                "--isolation {demand} is less than {path} demands; change its `isolation`, or leave the option out"
+            )));
+        }
+        let executor = LocalExecutor::new(interrupt, demand)
+            .map_err(|error| Failure::judge(format!("no directory for scratch files: {error}; is TMPDIR writable?")))?;
+        let entries = contest.plan.entries.iter().map(|entry| contest.plan.limits_of(entry));
+        let mut missing: Vec<String> =
+            entries.flat_map(|limits| unmet(demand, executor.survey(), executor.enforcement(), &limits)).collect();
+        missing.sort();
+        missing.dedup();
+        if missing.is_empty() {
+            return Ok(executor);
+        }
+        Err(Failure::input(format!(
+            "this machine does not give the isolation that is demanded:\n  {}\n`judge doctor` says more; \
+             isolation = \"auto\" takes what there is",
+            missing.join("\n  ")
+        )))
+    }
+
+    fn begin<'i>(&self, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
         let overrides = Overrides {
             wall_ms: self.limit.map(milliseconds),
             entries: self.entries.clone(),
@@ -142,6 +233,7 @@ impl Args {
         };
         let path = self.contest.clone().unwrap_or_else(|| FILE_NAME.into());
         let contest = Contest::load(&path, &overrides).map_err(Failure::input)?;
+        let executor = self.executor(&contest, interrupt)?;
         let results = match &self.out {
             Some(directory) => make_results(directory)?,
             None => next_results()?,
@@ -150,10 +242,10 @@ impl Args {
         let programs = programs(&contest);
         let head = Head::new(contest.path.clone(), overrides, contest.plan.clone(), order(&contest.plan), programs);
         let journal = Journal::create(&results, &head).map_err(Failure::judge)?;
-        Ok(Session { contest, results, head, journal, records: Vec::new() })
+        Ok(Session { contest, results, head, journal, records: Vec::new(), executor })
     }
 
-    fn go_on(&self, results: &Path, interrupt: &Interrupt) -> Result<Session, Failure> {
+    fn go_on<'i>(&self, results: &Path, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
         let (journal, contents) = Journal::resume(results).map_err(Failure::input)?;
         let head = contents.head;
         if contents.torn_bytes > 0 {
@@ -168,14 +260,20 @@ impl Args {
                  without --resume"
             )));
         }
+        let executor = self.executor(&contest, interrupt)?;
         build_entries(&contest, results, interrupt)?;
         for (entry, files) in programs(&contest) {
             if head.programs.get(&entry) != Some(&files) {
                 say(&format!("notice: the program of {entry} is not the one the contest began with"));
             }
         }
-        Ok(Session { contest, results: results.to_owned(), head, journal, records: contents.records })
+        Ok(Session { contest, results: results.to_owned(), head, journal, records: contents.records, executor })
     }
+}
+
+/// A number with its noun.
+fn counted(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 /// What to tell of a contest that stopped before its end.
@@ -212,57 +310,4 @@ fn next_results() -> Result<PathBuf, Failure> {
             Err(error) => return Err(refuse(error)),
         }
     }
-}
-
-/// Runs every build command once, however many entries name it.
-fn build_entries(contest: &Contest, results: &Path, interrupt: &Interrupt) -> Result<(), Failure> {
-    let mut builds: Vec<(&str, Vec<&str>)> = Vec::new();
-    for entry in &contest.plan.entries {
-        let Some(command) = &entry.build else { continue };
-        match builds.iter_mut().find(|(known, _)| known == command) {
-            Some((_, entries)) => entries.push(&entry.name),
-            None => builds.push((command, vec![&entry.name])),
-        }
-    }
-    let logs = results.join("builds");
-    fs::create_dir_all(&logs).map_err(|error| Failure::judge(format!("{}: {error}", logs.display())))?;
-    let progress = Progress::of_builds(builds.len());
-    for (command, entries) in builds {
-        progress.doing(&format!("building: {command}"));
-        let log = logs.join(format!("{}.log", entries[0]));
-        if let Err(error) = build(command, contest.directory(), &log, interrupt) {
-            progress.end();
-            let names = entries.join(", ");
-            return Err(match error {
-                BuildError::Interrupted => {
-                    Failure { message: Some("interrupted before the first run".into()), code: interrupt.exit_code() }
-                }
-                BuildError::Judge { .. } => Failure::judge(format!("building {names}: {error}")),
-                BuildError::Failed { .. } | BuildError::TooLong { .. } => Failure::input(format!(
-                    "building {names}: {error}\nall of it is in {}; mend the build, or leave the entry out with --entries",
-                    log.display()
-                )),
-            });
-        }
-    }
-    progress.end();
-    Ok(())
-}
-
-/// SHA-256 of every file that an entry's command names, so that a resumed contest can tell another program.
-fn programs(contest: &Contest) -> BTreeMap<String, BTreeMap<String, String>> {
-    let directory = contest.directory();
-    let digest = |path: &Path| {
-        let hash = Sha256::digest(fs::read(path).ok()?);
-        Some(hash.iter().map(|byte| format!("{byte:02x}")).collect::<String>())
-    };
-    let files = |entry| {
-        let command = contest.command(entry);
-        let paths = command.into_iter().filter(|word| Path::new(word).is_absolute() && Path::new(word).is_file());
-        paths.filter_map(|path| {
-            let name = Path::new(&path).strip_prefix(directory).unwrap_or(Path::new(&path)).display().to_string();
-            Some((name, digest(Path::new(&path))?))
-        })
-    };
-    contest.plan.entries.iter().map(|entry| (entry.name.clone(), files(entry).collect())).collect()
 }

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,20 +10,24 @@ use serde::Serialize;
 
 use super::game::{GameArgs, puzzle};
 use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, describe};
-use crate::contest::{default_output_bytes, milliseconds, parse_duration, resolve};
+use crate::contest::{absolute, milliseconds, parse_duration, parse_size, resolve};
 use crate::game::Words;
 use crate::referee::{self, Ruling};
 use crate::report::printable;
-use crate::run::{End, Executor as _, Interrupt, Interrupted, Job, Limits, LocalExecutor, Outcome};
-use crate::verdict::Verdict;
+use crate::run::machine;
+use crate::run::{
+    Demand, End, Executor as _, Interrupt, Interrupted, Job, Limits, LocalExecutor, Outcome, Tier, Usage,
+};
+use crate::verdict::{Exit, Verdict};
 
 /// Bytes of standard error and of a misplaced word on standard output that are shown.
 const SHOWN: usize = 2_000;
 
 /// Try a solver on boards before entering it: how it runs, and where its answer fails
 ///
-/// The solver runs exactly as in a contest: in a fresh scratch directory, with a clean environment, the board's path
-/// as its last argument, the limit in JUDGE_LIMIT_MS. It must print its moves, and nothing else, on standard output.
+/// The solver runs exactly as in a contest: isolated, in a fresh scratch directory, with a clean environment, the
+/// board's path as its last argument, the limit in JUDGE_LIMIT_MS. Of your files it sees those that its command names
+/// and those of --readable. It must print its moves, and nothing else, on standard output.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -42,6 +47,22 @@ pub(super) struct Args {
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
     limit: Duration,
 
+    /// Memory limit
+    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = parse_size)]
+    memory: u64,
+
+    /// Physical cores it has to itself
+    #[arg(long, value_name = "N", default_value = "1")]
+    cores: NonZeroUsize,
+
+    /// A file or folder it may read beside those its command names; may be given several times
+    #[arg(long, value_name = "PATH")]
+    readable: Vec<PathBuf>,
+
+    /// How to isolate it
+    #[arg(long, value_enum, value_name = "HOW", default_value_t)]
+    isolation: Demand,
+
     /// Print one line of JSON a board
     #[arg(long)]
     json: bool,
@@ -58,6 +79,10 @@ struct Document<'a> {
     verdict: &'a Verdict,
     wall_us: Option<u64>,
     limit_ms: u64,
+    #[serde(flatten)]
+    usage: Usage,
+    isolation: String,
+    notes: &'a [String],
     stdout_bytes: u64,
     stderr_bytes: u64,
     final_board: Option<String>,
@@ -87,15 +112,25 @@ impl Args {
         let here = std::path::absolute(".").map_err(broken)?;
         let interrupt = Interrupt::on_signals().map_err(broken)?;
         let captures = tempfile::tempdir().map_err(broken)?;
-        let executor = LocalExecutor::new(&interrupt).map_err(broken)?;
-        let limits = Limits { wall_ms: milliseconds(self.limit), grace_ms: 0, output_bytes: default_output_bytes() };
+        let executor = LocalExecutor::new(&interrupt, self.isolation).map_err(broken)?;
+        let limits = Limits {
+            wall_ms: milliseconds(self.limit),
+            memory_bytes: Some(self.memory),
+            cores: self.cores.get(),
+            ..Limits::default()
+        };
+        let slots = machine::slots(&machine::cores(), 1, limits.cores);
+        let processors = slots.and_then(|slots| slots.into_iter().next()).unwrap_or_default();
+        let readable = self.readable.iter().map(|path| absolute(&path.to_string_lossy(), &here)).collect::<Vec<_>>();
 
         let mut code = DONE;
         for (path, (text, puzzle)) in self.boards.iter().zip(puzzles) {
             let job = Job {
                 command: resolve(&self.command, &here),
+                readable: readable.clone(),
                 board: text,
                 limits,
+                processors: processors.clone(),
                 stdout: captures.path().join("out"),
                 stderr: captures.path().join("err"),
             };
@@ -136,6 +171,9 @@ impl Attempt {
             verdict: &self.verdict,
             wall_us: self.outcome.wall_us,
             limit_ms: limits.wall_ms,
+            usage: self.outcome.usage,
+            isolation: self.outcome.isolation.to_string(),
+            notes: &self.outcome.notes,
             stdout_bytes: self.outcome.stdout_bytes,
             stderr_bytes: self.outcome.stderr_bytes,
             final_board: self.ruling.as_ref().map(|ruling| ruling.picture.one_line()),
@@ -155,7 +193,15 @@ impl Attempt {
             let (wall, limit) = (Duration::from_micros(wall), Duration::from_millis(limits.wall_ms));
             let (bytes, noise) = (self.outcome.stdout_bytes, self.outcome.stderr_bytes);
             let (wall, limit) = (wall.as_secs_f64(), limit.as_secs_f64());
-            writeln!(out, "    {wall:.3} s of {limit} s; {bytes} bytes on standard output, {noise} on standard error")?;
+            let memory = self
+                .outcome
+                .usage
+                .memory_bytes
+                .map_or(String::new(), |memory| format!(", {} of memory", bytesize::ByteSize(memory)));
+            writeln!(
+                out,
+                "    {wall:.3} s of {limit} s{memory}; {bytes} bytes on standard output, {noise} on standard error"
+            )?;
         }
         for note in &self.outcome.notes {
             writeln!(out, "    {note}")?;
@@ -186,6 +232,15 @@ impl Attempt {
                 "the answer must be printed, and the program must end, before the limit; JUDGE_LIMIT_MS holds it"
                     .into(),
             ),
+            (Verdict::Crashed { exit: Exit::Code(_) }, _)
+                if self.outcome.isolation.tier > Tier::ProcessGroup && self.outcome.stdout_bytes == 0 =>
+            {
+                Some(
+                    "it sees the system's programs and the files that its command names; --readable PATH shows it more, \
+                     --isolation off everything"
+                        .into(),
+                )
+            }
             (Verdict::Crashed { .. }, _) if self.outcome.stdout_bytes > 0 => {
                 Some("the answer does not count: a program that worked ends with exit code 0".into())
             }

@@ -13,15 +13,15 @@ use toml::Spanned;
 use super::{Board, ContestError, Entry, Plan, RankKey};
 use crate::game::{Game, Kind, Puzzle};
 use crate::games;
-use crate::run::Limits;
+use crate::run::{Demand, Limits};
 
 /// A board file larger than this is no board.
 const BOARD_BYTES: u64 = 1 << 20;
-/// Standard output allowed where the contest file does not say.
-const OUTPUT: ByteSize = ByteSize::mib(16);
-/// The limit where the contest file does not say: the ten minutes of 1995.
-const LIMIT: &str = "10m";
-const GRACE: &str = "0s";
+/// What a limit says that is none.
+const UNLIMITED: &str = "unlimited";
+/// More processes, or cores, than any machine has are a slip of the finger.
+const MOST_PROCESSES: u64 = 4_194_304;
+const MOST_CORES: u64 = 4096;
 /// The longest limit: no contest waits longer for one run, and every sum of limits fits its type.
 const LONGEST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// The longest name: it stands in tables and names a file.
@@ -34,13 +34,34 @@ struct File {
     game: Spanned<String>,
     limit: Option<Spanned<String>>,
     grace: Option<Spanned<String>>,
+    cpu: Option<Spanned<String>>,
+    memory: Option<Spanned<String>>,
+    processes: Option<Spanned<toml::Value>>,
     output: Option<Spanned<String>>,
+    scratch: Option<Spanned<String>>,
+    cores: Option<Spanned<u64>>,
+    isolation: Option<Spanned<String>>,
+    #[serde(default)]
+    readable: Vec<Spanned<String>>,
     rules: Option<Spanned<toml::Table>>,
     ranking: Option<Ranking>,
     #[serde(default)]
     board: Vec<BoardTable>,
     #[serde(default)]
     entry: Vec<EntryTable>,
+}
+
+/// What can be limited for a contest and for one entry of it.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LimitsTable {
+    limit: Option<Spanned<String>>,
+    grace: Option<Spanned<String>>,
+    cpu: Option<Spanned<String>>,
+    memory: Option<Spanned<String>>,
+    processes: Option<Spanned<toml::Value>>,
+    output: Option<Spanned<String>>,
+    scratch: Option<Spanned<String>>,
 }
 
 #[derive(Deserialize)]
@@ -68,6 +89,9 @@ struct EntryTable {
     strategy: Option<String>,
     build: Option<String>,
     command: Spanned<toml::Value>,
+    #[serde(default)]
+    readable: Vec<Spanned<String>>,
+    limits: Option<LimitsTable>,
     #[serde(default = "yes")]
     competing: bool,
 }
@@ -119,35 +143,114 @@ impl Reader<'_> {
             let reason = format!("unknown game `{}`; there are: {}", file.game.get_ref(), games::names());
             self.refuse(file.game.span(), reason)
         })?;
-        let limits = self.limits(&file)?;
+        let limits = self.contest_limits(&file)?;
+        let isolation = self.isolation(file.isolation.as_ref())?;
+        let readable = self.readable(&file.readable)?;
         let ranking = self.ranking(file.ranking)?;
         let (rules, game) = self.game(kind, file.rules)?;
         let (boards, puzzles) = self.boards(file.board, &*game)?.into_iter().unzip();
-        let entries = self.entries(file.entry)?;
+        let entries = self.entries(file.entry, &limits)?;
         let game = kind.name.into();
-        Ok((Plan { name: file.name, game, rules, limits, ranking, boards, entries }, puzzles))
+        Ok((Plan { name: file.name, game, rules, limits, isolation, readable, ranking, boards, entries }, puzzles))
     }
 
-    fn limits(&self, file: &File) -> Result<Limits, ContestError> {
-        let wall = self.duration("limit", file.limit.as_ref(), LIMIT)?;
-        if wall.is_zero() {
-            let span = file.limit.as_ref().map_or(0..0, Spanned::span);
+    fn contest_limits(&self, file: &File) -> Result<Limits, ContestError> {
+        let File { limit, grace, cpu, memory, processes, output, scratch, .. } = file;
+        let keys = LimitsTable {
+            limit: limit.clone(),
+            grace: grace.clone(),
+            cpu: cpu.clone(),
+            memory: memory.clone(),
+            processes: processes.clone(),
+            output: output.clone(),
+            scratch: scratch.clone(),
+        };
+        let mut limits = self.limits(&keys, Limits::default())?;
+        if let Some(cores) = &file.cores {
+            if !(1..=MOST_CORES).contains(cores.get_ref()) {
+                let reason = format!("cores is {}; an entry has at least 1 core to itself", cores.get_ref());
+                return Err(self.refuse(cores.span(), reason));
+            }
+            limits.cores = usize::try_from(*cores.get_ref()).unwrap_or(1);
+        }
+        Ok(limits)
+    }
+
+    /// The limits that these keys make of those that held without them.
+    fn limits(&self, keys: &LimitsTable, usual: Limits) -> Result<Limits, ContestError> {
+        let mut limits = usual;
+        if let Some(wall) = self.duration("limit", keys.limit.as_ref())? {
+            limits.wall_ms = wall;
+        }
+        if limits.wall_ms == 0 {
+            let span = keys.limit.as_ref().map_or(0..0, Spanned::span);
             return Err(self.refuse(span, "limit is zero, so no entry could answer; write a time such as \"10m\""));
         }
-        let grace = self.duration("grace", file.grace.as_ref(), GRACE)?;
-        let output = match &file.output {
-            None => OUTPUT,
-            Some(text) => text.get_ref().parse().map_err(|_| {
-                let reason = format!("output `{}` is no size; write one such as \"16MiB\"", text.get_ref());
-                self.refuse(text.span(), reason)
-            })?,
-        };
-        Ok(Limits { wall_ms: milliseconds(wall), grace_ms: milliseconds(grace), output_bytes: output.as_u64() })
+        if let Some(grace) = self.duration("grace", keys.grace.as_ref())? {
+            limits.grace_ms = grace;
+        }
+        if let Some(output) = self.size("output", keys.output.as_ref())? {
+            limits.output_bytes = output;
+        }
+        if let Some(cpu) = &keys.cpu {
+            let unlimited = cpu.get_ref() == UNLIMITED;
+            limits.cpu_ms = if unlimited { None } else { self.duration("cpu", Some(cpu))? };
+        }
+        for (name, key, limit) in
+            [("memory", &keys.memory, &mut limits.memory_bytes), ("scratch", &keys.scratch, &mut limits.scratch_bytes)]
+        {
+            if let Some(text) = key {
+                *limit = if text.get_ref() == UNLIMITED { None } else { self.size(name, Some(text))? };
+            }
+        }
+        if let Some(processes) = &keys.processes {
+            limits.processes = match processes.get_ref() {
+                toml::Value::String(text) if text == UNLIMITED => None,
+                toml::Value::Integer(number @ 1..) if number.unsigned_abs() <= MOST_PROCESSES => {
+                    u32::try_from(*number).ok()
+                }
+                other => {
+                    let reason = format!("processes is {other}; write a number such as 64, or \"{UNLIMITED}\"");
+                    return Err(self.refuse(processes.span(), reason));
+                }
+            };
+        }
+        Ok(limits)
     }
 
-    fn duration(&self, key: &str, value: Option<&Spanned<String>>, default: &str) -> Result<Duration, ContestError> {
-        let text = value.map_or(default, |value| value.get_ref().as_str());
-        parse_duration(text).map_err(|reason| self.refuse(value.map_or(0..0, Spanned::span), format!("{key} {reason}")))
+    /// Milliseconds.
+    fn duration(&self, key: &str, value: Option<&Spanned<String>>) -> Result<Option<u64>, ContestError> {
+        let Some(value) = value else { return Ok(None) };
+        let duration = parse_duration(value.get_ref());
+        let duration = duration.map_err(|reason| self.refuse(value.span(), format!("{key} {reason}")))?;
+        Ok(Some(milliseconds(duration)))
+    }
+
+    /// Bytes.
+    fn size(&self, key: &str, value: Option<&Spanned<String>>) -> Result<Option<u64>, ContestError> {
+        let Some(value) = value else { return Ok(None) };
+        let size = parse_size(value.get_ref());
+        size.map(Some).map_err(|reason| self.refuse(value.span(), format!("{key} {reason}")))
+    }
+
+    fn isolation(&self, value: Option<&Spanned<String>>) -> Result<Demand, ContestError> {
+        let Some(value) = value else { return Ok(Demand::Auto) };
+        Demand::named(value.get_ref()).ok_or_else(|| {
+            let reason = format!("isolation `{}` is unknown; there are auto, require, landlock, off", value.get_ref());
+            self.refuse(value.span(), reason)
+        })
+    }
+
+    /// Files and folders that must be there, for an entry that cannot see them cannot say so.
+    fn readable(&self, paths: &[Spanned<String>]) -> Result<Vec<String>, ContestError> {
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        for path in paths {
+            if !folder.join(path.get_ref()).exists() {
+                let reason = format!("readable: {} does not exist", folder.join(path.get_ref()).display());
+                return Err(self.refuse(path.span(), reason));
+            }
+        }
+        Ok(paths.iter().map(|path| path.get_ref().clone()).collect())
     }
 
     fn ranking(&self, ranking: Option<Ranking>) -> Result<Vec<RankKey>, ContestError> {
@@ -202,17 +305,19 @@ impl Reader<'_> {
         boards.collect()
     }
 
-    fn entries(&self, tables: Vec<EntryTable>) -> Result<Vec<Entry>, ContestError> {
+    fn entries(&self, tables: Vec<EntryTable>, usual: &Limits) -> Result<Vec<Entry>, ContestError> {
         if tables.is_empty() {
             let reason = "the contest has no entry; add an [[entry]] with a name and a command";
             return Err(ContestError::whole(self.path, reason.into()));
         }
         self.check_names("entry", tables.iter().map(|table| &table.name))?;
         let entries = tables.into_iter().map(|table| {
-            let EntryTable { name, author, year, strategy, build, command, competing } = table;
+            let EntryTable { name, author, year, strategy, build, command, readable, limits, competing } = table;
             let command = words(command.get_ref()).map_err(|reason| self.refuse(command.span(), reason))?;
             let name = name.into_inner();
-            Ok(Entry { name, author, year, strategy, build, command, competing })
+            let readable = self.readable(&readable)?;
+            let limits = limits.map(|keys| self.limits(&keys, *usual)).transpose()?;
+            Ok(Entry { name, author, year, strategy, build, command, readable, limits, competing })
         });
         entries.collect()
     }
@@ -259,9 +364,10 @@ pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
     Ok(duration)
 }
 
-/// Bytes of standard output that an entry may write where nobody says otherwise.
-pub(crate) fn default_output_bytes() -> u64 {
-    OUTPUT.as_u64()
+/// A size such as `16MiB` in bytes; the error is a fragment.
+pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
+    let size: ByteSize = text.parse().map_err(|_| format!("`{text}` is no size; write one such as \"16MiB\""))?;
+    Ok(size.as_u64())
 }
 
 /// Milliseconds of a duration that [`parse_duration`] gave.

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::contest::RankKey;
 use crate::results::Results;
+use crate::run::Usage;
 use crate::score::{Cell, Figures, Row};
 
 #[derive(Serialize)]
@@ -56,6 +57,12 @@ struct Run<'a> {
     /// Why the board was not solved.
     fault: Option<&'a str>,
     final_board: Option<&'a str>,
+    /// Which attempt this is, what its processes used, and what else is known of it.
+    attempt: Option<u32>,
+    #[serde(flatten)]
+    usage: Usage,
+    suspect: Option<&'a str>,
+    notes: &'a [String],
 }
 
 pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
@@ -81,12 +88,17 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
 fn entry<'a>(results: &'a Results, row: &'a Row) -> Entry<'a> {
     let runs = results.boards.iter().zip(&row.cells).map(|(board, cell)| {
         let fault = results.faults.iter().find(|fault| fault.entry == row.entry.name && fault.board == board.name);
+        let remark = results.remarks.iter().find(|run| run.entry == row.entry.name && run.board == board.name);
         Run {
             board: &board.name,
             cell: (cell != &Cell::missing()).then(|| cell.text()),
             figures: cell.figures,
             fault: fault.map(|fault| fault.reason.as_str()),
             final_board: fault.and_then(|fault| fault.final_board.as_deref()),
+            attempt: remark.map(|run| run.attempt),
+            usage: remark.map_or_else(Usage::default, |run| run.usage),
+            suspect: remark.and_then(|run| run.suspect.as_deref()),
+            notes: remark.map_or(&[], |run| run.notes.as_slice()),
         }
     });
     let Figures { progress, moves, tie_break, .. } = row.total;

@@ -26,6 +26,11 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         let note = board.note.as_ref().map_or(String::new(), |note| format!(" ({})", printable(note)));
         writeln!(out, "# {} is a reconstruction{note}", printable(&board.name))?;
     }
+    for remark in &results.remarks {
+        if let Some(why) = &remark.suspect {
+            writeln!(out, "# {} on {} is suspect: {}", remark.entry, remark.board, printable(why))?;
+        }
+    }
     for row in results.rows.iter().filter(|row| !row.complete()) {
         writeln!(out, "# {} is incomplete and takes no place yet", printable(&row.entry.name))?;
     }

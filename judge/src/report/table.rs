@@ -6,7 +6,8 @@ use std::time::Duration;
 use comfy_table::{Cell as Field, CellAlignment, ContentArrangement, Table, presets};
 
 use super::printable;
-use crate::results::{Fault, Results};
+use crate::results::{Fault, Remark, Results};
+use crate::score::Cell;
 use crate::verdict::CODES;
 
 /// With more boards than this the cells would fill several screens; then the totals stand alone.
@@ -15,6 +16,8 @@ const MOST_BOARDS: usize = 16;
 const MOST_FAULTS: usize = 40;
 /// Mark of an entry that takes no place.
 const NOT_COMPETING: char = '†';
+/// Mark of a run whose time is not to be trusted.
+const SUSPECT: char = '?';
 
 pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     if let Some(contest) = &results.contest {
@@ -48,7 +51,8 @@ fn standings(results: &Results) -> Table {
             Field::new(printable(row.entry.author.as_deref().unwrap_or_default())),
         ];
         if cells {
-            fields.extend(row.cells.iter().map(|cell| right(cell.text())));
+            let mark = |cell: &Cell| if cell.suspect { String::from(SUSPECT) } else { String::new() };
+            fields.extend(row.cells.iter().map(|cell| right(cell.text() + &mark(cell))));
         }
         fields.push(right(row.total.total_text()));
         fields.push(right(row.total.time_ms().map_or("-".into(), |time| format!("{time} ms"))));
@@ -73,6 +77,9 @@ fn legend(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     for (code, meaning) in CODES.iter().filter(|(code, _)| shown(code)) {
         writeln!(out, "{code}  {meaning}")?;
     }
+    if results.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.suspect) {
+        writeln!(out, "{SUSPECT}    suspect: others disturbed this run; --repeat-suspect makes such runs again")?;
+    }
     if results.rows.iter().any(|row| !row.entry.competing) {
         writeln!(out, "{NOT_COMPETING}    not competing: shown where it ranks, takes no place")?;
     }
@@ -85,8 +92,8 @@ fn legend(results: &Results, out: &mut dyn Write) -> io::Result<()> {
             writeln!(out, "     {}: {}", printable(&board.marked()), printable(note))?;
         }
     }
-    if !results.isolation.is_empty() {
-        writeln!(out, "isolation: {}", results.isolation.join(", "))?;
+    for isolation in &results.isolation {
+        writeln!(out, "isolation: {}", printable(isolation))?;
     }
     for row in results.rows.iter().filter(|row| !row.complete()) {
         let judged = row.cells.iter().filter(|cell| cell.judged()).count();
@@ -99,7 +106,38 @@ fn legend(results: &Results, out: &mut dyn Write) -> io::Result<()> {
 fn faults(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let (judges, entries): (Vec<_>, Vec<_>) = results.faults.iter().partition(|fault| fault.by_judge);
     list("not solved:", &entries, out)?;
-    list("spoilt by the judge, counted for nobody; `judge run --resume` runs them again:", &judges, out)
+    list("spoilt by the judge, counted for nobody; `judge run --resume` runs them again:", &judges, out)?;
+    remarks(results, out)
+}
+
+/// What an organiser should know of single runs.
+fn remarks(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+    let lines: Vec<String> = results.remarks.iter().flat_map(lines_of).collect();
+    if lines.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nnotes:")?;
+    for line in lines.iter().take(MOST_FAULTS) {
+        writeln!(out, "  {line}")?;
+    }
+    more(lines.len(), out)
+}
+
+fn lines_of(remark: &Remark) -> Vec<String> {
+    let Remark { entry, board, attempt, suspect, notes, .. } = remark;
+    let run = format!("{} on {}", printable(entry), printable(board));
+    let repeated = (*attempt > 1).then(|| format!("{run}: attempt {attempt}; the earlier ones are in the journal"));
+    let suspect = suspect.as_ref().map(|why| format!("{run}: suspect, {}", printable(why)));
+    let notes = notes.iter().map(|note| format!("{run}: {}", printable(note)));
+    repeated.into_iter().chain(suspect).chain(notes).collect()
+}
+
+/// Says how many did not fit.
+fn more(all: usize, out: &mut dyn Write) -> io::Result<()> {
+    match all.checked_sub(MOST_FAULTS).filter(|&more| more > 0) {
+        Some(more) => writeln!(out, "  and {more} more, see --format json or results.csv"),
+        None => Ok(()),
+    }
 }
 
 fn list(title: &str, faults: &[&Fault], out: &mut dyn Write) -> io::Result<()> {
@@ -115,8 +153,5 @@ fn list(title: &str, faults: &[&Fault], out: &mut dyn Write) -> io::Result<()> {
             None => writeln!(out)?,
         }
     }
-    if let Some(more) = faults.len().checked_sub(MOST_FAULTS).filter(|&more| more > 0) {
-        writeln!(out, "  and {more} more, see --format json or results.csv")?;
-    }
-    Ok(())
+    more(faults.len(), out)
 }

@@ -9,6 +9,7 @@ use super::{BoardHead, Headings, Results, Run, csv_reason, parse_yes_or_no, yes_
 use crate::contest::{Plan, RankKey};
 use crate::game::{IllegalMove, Standing};
 use crate::journal::{Record, RunKey};
+use crate::run::{Counted, Usage};
 use crate::score::EntryHead;
 use crate::verdict::{Exit, Verdict};
 
@@ -31,6 +32,16 @@ struct RunRow {
     tie_break: Option<u64>,
     wall_us: Option<u64>,
     limit_ms: Option<u64>,
+    cpu_us: Option<u64>,
+    cpu_by: Option<String>,
+    memory_bytes: Option<u64>,
+    memory_by: Option<String>,
+    attempt: Option<u32>,
+    suspect: Option<String>,
+    cpu_pressure_us: Option<u64>,
+    memory_pressure_us: Option<u64>,
+    involuntary_switches: Option<u64>,
+    taken_us: Option<u64>,
     exit_code: Option<i32>,
     signal: Option<i32>,
     failed_at: Option<u64>,
@@ -80,6 +91,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         boards: Vec::new(),
         rows: Vec::new(),
         faults: Vec::new(),
+        remarks: Vec::new(),
     };
     let mut entries: Vec<EntryHead> = Vec::new();
     let mut runs: Vec<Run> = Vec::new();
@@ -119,6 +131,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
 impl RunRow {
     fn of(run: &Record) -> Self {
         let standing = run.verdict.standing();
+        let contention = run.contention.unwrap_or_default();
         let mut row = Self {
             round: Some(run.key.round),
             entry: run.key.entry.clone(),
@@ -132,7 +145,17 @@ impl RunRow {
             limit_ms: Some(run.limit_ms),
             stdout_bytes: Some(run.stdout_bytes),
             stderr_bytes: Some(run.stderr_bytes),
-            isolation: Some(run.isolation.name().into()),
+            cpu_us: run.usage.cpu_us,
+            cpu_by: run.usage.cpu_by.map(|by| by.name().into()),
+            memory_bytes: run.usage.memory_bytes,
+            memory_by: run.usage.memory_by.map(|by| by.name().into()),
+            attempt: Some(run.attempt),
+            suspect: run.suspect.clone(),
+            cpu_pressure_us: contention.cpu_pressure_us,
+            memory_pressure_us: contention.memory_pressure_us,
+            involuntary_switches: contention.involuntary_switches,
+            taken_us: contention.taken_us,
+            isolation: Some(run.isolation.to_string()),
             final_board: run.final_board.clone(),
             notes: (!run.notes.is_empty()).then(|| run.notes.join("; ")),
             seq: Some(run.seq),
@@ -147,7 +170,14 @@ impl RunRow {
                 row.reason = Some(illegal.reason.clone());
             }
             Verdict::CouldNotStart { reason } | Verdict::JudgeError { reason } => row.reason = Some(reason.clone()),
-            Verdict::Solved(_) | Verdict::Unsolved(_) | Verdict::TimedOut | Verdict::TooMuchOutput => {}
+            Verdict::Solved(_)
+            | Verdict::Unsolved(_)
+            | Verdict::TimedOut
+            | Verdict::OutOfCpu
+            | Verdict::OutOfMemory
+            | Verdict::TooManyProcesses
+            | Verdict::ScratchFull
+            | Verdict::TooMuchOutput => {}
         }
         row
     }
@@ -160,6 +190,15 @@ impl RunRow {
             limit_ms: needed("limit_ms", self.limit_ms)?,
             isolation: self.isolation.clone(),
             final_board: self.final_board.clone(),
+            attempt: self.attempt.unwrap_or(1),
+            usage: Usage {
+                cpu_us: self.cpu_us,
+                cpu_by: counted("cpu_by", self.cpu_by.as_deref())?,
+                memory_bytes: self.memory_bytes,
+                memory_by: counted("memory_by", self.memory_by.as_deref())?,
+            },
+            suspect: self.suspect.clone(),
+            notes: self.notes.iter().cloned().collect(),
         })
     }
 
@@ -185,6 +224,10 @@ impl RunRow {
                 },
             },
             "timed_out" => Verdict::TimedOut,
+            "out_of_cpu" => Verdict::OutOfCpu,
+            "out_of_memory" => Verdict::OutOfMemory,
+            "too_many_processes" => Verdict::TooManyProcesses,
+            "scratch_full" => Verdict::ScratchFull,
             "too_much_output" => Verdict::TooMuchOutput,
             "crashed" => Verdict::Crashed {
                 exit: match (self.exit_code, self.signal) {
@@ -205,6 +248,11 @@ fn bad_field(error: &csv::Error, headers: &csv::StringRecord) -> String {
     let csv::ErrorKind::Deserialize { err, .. } = error.kind() else { return error.to_string() };
     let column = err.field().and_then(|field| headers.get(usize::try_from(field).ok()?));
     column.map_or_else(|| err.kind().to_string(), |column| format!("column {column}: {}", err.kind()))
+}
+
+fn counted(column: &str, name: Option<&str>) -> Result<Option<Counted>, String> {
+    let counted = |name| Counted::named(name).ok_or_else(|| format!("column {column}: `{name}` is no way of counting"));
+    name.map(counted).transpose()
 }
 
 fn needed<T: Copy>(column: &str, value: Option<T>) -> Result<T, String> {

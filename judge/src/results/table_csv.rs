@@ -71,6 +71,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) 
         boards,
         rows,
         faults: Vec::new(),
+        remarks: Vec::new(),
     })
 }
 
@@ -151,7 +152,7 @@ fn parse_cell(text: &str) -> Result<Cell, String> {
             Figures { progress: number(progress)?, moves: number(moves)?, ..Figures::default() }
         }
     };
-    Ok(Cell { code, figures })
+    Ok(Cell { code, suspect: false, figures })
 }
 
 impl BoardHead {

@@ -1,23 +1,17 @@
-//! Runs on this machine: a fresh scratch directory, a clean environment, the wall clock, the end.
+//! Runs on this machine: what an entry gets, the cage it is put into, and what is left when it is over.
 
 use std::fs;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd};
-use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, Signal};
+use rustix::io::Errno;
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-use super::capture::{Capped, Ends, Stream};
-use super::scratch;
-use super::watch::ExitWatch;
-use super::{End, Executor, Interrupt, Interrupted, Job, Outcome, cage};
+use super::cage::{Cage, NotStarted, Start, Step, find};
+use super::supervise::{Captures, Fault, Finished, Supervision};
+use super::{Demand, End, Enforcement, Executor, Interrupt, Interrupted, Isolation, Job, Outcome, Survey, Usage};
+use super::{inherited, scratch, settled};
 
-/// How long a process may take to vanish after SIGKILL before the judge gives it up.
-const DEATH: Duration = Duration::from_secs(10);
 /// Variables an entry inherits; everything else is left out, so that a run depends on the contest alone.
 const INHERITED: &[&str] = &["PATH", "LANG"];
 
@@ -25,18 +19,38 @@ const INHERITED: &[&str] = &["PATH", "LANG"];
 pub struct LocalExecutor<'a> {
     interrupt: &'a Interrupt,
     scratch: scratch::Base,
-    pidfd: bool,
+    cage: Cage,
 }
 
 impl<'a> LocalExecutor<'a> {
-    /// An executor that ends its runs early when `interrupt` comes. Fails when no scratch directory can be made.
-    pub fn new(interrupt: &'a Interrupt) -> io::Result<Self> {
-        Ok(Self { interrupt, scratch: scratch::Base::new()?, pidfd: true })
+    /// An executor that ends its runs early when `interrupt` comes, in the strongest cage that works here or the one
+    /// that is demanded. Fails when no scratch directory can be made.
+    pub fn new(interrupt: &'a Interrupt, demand: Demand) -> io::Result<Self> {
+        let scratch = scratch::Base::new()?;
+        let cage = Cage::new(demand.at_most(), scratch.root_folder()?);
+        Ok(Self { interrupt, scratch, cage })
     }
 
-    /// The same without the use of pidfds, as on a system that has none.
-    pub fn without_pidfd(interrupt: &'a Interrupt) -> io::Result<Self> {
-        Ok(Self { pidfd: false, ..Self::new(interrupt)? })
+    /// The same on a system that has neither keepers nor pidfds: a process group, watched by a thread.
+    pub fn bare(interrupt: &'a Interrupt) -> io::Result<Self> {
+        let scratch = scratch::Base::new()?;
+        let cage = Cage::bare(scratch.root_folder()?);
+        Ok(Self { interrupt, scratch, cage })
+    }
+
+    /// What holds the entries.
+    pub fn isolation(&self) -> &Isolation {
+        self.cage.isolation()
+    }
+
+    /// What was found out about this machine.
+    pub fn survey(&self) -> &Survey {
+        self.cage.survey_of_machine()
+    }
+
+    /// How limits are enforced.
+    pub fn enforcement(&self) -> Enforcement {
+        self.cage.enforcement()
     }
 }
 
@@ -45,41 +59,67 @@ impl Executor for LocalExecutor<'_> {
         match self.attempt(job) {
             Ok(Some(outcome)) => Ok(outcome),
             Ok(None) => Err(Interrupted),
-            Err(fault) => Ok(without_run(End::JudgeError { reason: fault.0 })),
+            Err(fault) => Ok(self.without_run(End::JudgeError { reason: fault.0 })),
         }
-    }
-}
-
-/// Something the judge could not do, as a fragment that names the thing.
-struct Fault(String);
-
-/// Names the thing that failed.
-trait Doing<T> {
-    fn doing(self, what: impl FnOnce() -> String) -> Result<T, Fault>;
-}
-
-impl<T> Doing<T> for io::Result<T> {
-    fn doing(self, what: impl FnOnce() -> String) -> Result<T, Fault> {
-        self.map_err(|error| Fault(format!("{}: {error}", what())))
     }
 }
 
 impl LocalExecutor<'_> {
     /// `None` when the run was interrupted.
     fn attempt(&self, job: &Job) -> Result<Option<Outcome>, Fault> {
-        let scratch = self.scratch.scratch().doing(|| "no scratch directory".into())?;
-        let board = scratch.path().join("board.txt");
-        fs::write(&board, &job.board).doing(|| format!("no board at {}", board.display()))?;
-        let stdout = Capped::create(&job.stdout, job.limits.output_bytes).doing(|| job.stdout.display().to_string())?;
-        let stderr = Ends::create(&job.stderr).doing(|| job.stderr.display().to_string())?;
-
-        let mut command = command(job, scratch.path(), &board);
-        let started = Instant::now();
-        let outcome = match cage::spawn_entry(&mut command) {
-            Ok(child) => self.supervise(child, started, job, stdout, stderr)?,
-            Err(error) => Some(without_run(refused(&error, &job.command[0])?)),
+        // The run inherits it. That the judge's thread stays there as well makes an entry pay for the work it gives
+        // the judge, reading what it prints for one, and not its neighbour.
+        let _pinned = Pinned::to(&job.processors)
+            .map_err(|error| Fault(format!("pinning to processors {:?}: {error}", job.processors)))?;
+        let captures = Captures::create(job)?;
+        let path = inherited("PATH").unwrap_or_default();
+        let Some(name) = job.command.first() else {
+            return Ok(Some(self.without_run(End::CouldNotStart { reason: "the command is empty".into() })));
         };
-        let removed = scratch::remove(scratch);
+        let program = match find(name.as_ref(), &path) {
+            Ok(program) => settled(&program),
+            Err(_) => {
+                let reason = format!("{name} is not on the PATH");
+                return Ok(Some(self.without_run(End::CouldNotStart { reason })));
+            }
+        };
+        // In a root of its own the keeper makes both, and both are gone with it.
+        let scratch = if self.cage.has_own_root() { None } else { Some(self.scratch_with(&job.board)?) };
+        let mut environment: Vec<_> =
+            INHERITED.iter().filter_map(|name| Some(((*name).to_owned(), inherited(name)?))).collect();
+        environment.push(("JUDGE_LIMIT_MS".into(), job.limits.wall_ms.to_string().into()));
+        let start = Start {
+            program: &program,
+            command: &job.command,
+            board: &job.board,
+            limits: &job.limits,
+            readable: &job.readable,
+            environment,
+            scratch: scratch.as_ref().map(tempfile::TempDir::path),
+        };
+        let outcome = match self.cage.start(&start) {
+            Ok(running) => {
+                let scratch = scratch.as_ref().map(tempfile::TempDir::path);
+                let supervision = Supervision::new(job, self.interrupt, self.cage.enforcement(), scratch);
+                match supervision.supervise(running, captures)? {
+                    Finished::Interrupted => None,
+                    Finished::Refused(refusal) if refusal.step == Step::Execute => {
+                        Some(self.without_run(refused(refusal.error, &program)?))
+                    }
+                    Finished::Refused(refusal) => {
+                        let error = io::Error::from(refusal.error);
+                        return Err(Fault(format!("preparing {name}: {}: {error}", refusal.step)));
+                    }
+                    Finished::Run(run) => Some(run.outcome(self.cage.isolation().clone())),
+                }
+            }
+            Err(NotStarted::System(error)) => match Errno::from_io_error(&error) {
+                Some(error) => Some(self.without_run(refused(error, &program)?)),
+                None => return Err(Fault(format!("starting {name}: {error}"))),
+            },
+            Err(NotStarted::Keeper(reason)) => return Err(Fault(format!("starting {name}: {reason}"))),
+        };
+        let removed = scratch.map_or(Ok(()), scratch::remove);
         Ok(outcome.map(|mut outcome| {
             if let Err(error) = removed {
                 outcome.notes.push(format!("its scratch directory could not be removed: {error}"));
@@ -88,220 +128,62 @@ impl LocalExecutor<'_> {
         }))
     }
 
-    /// Reads what the entry prints and watches the clock until its main process has ended.
-    fn supervise(
-        &self,
-        mut child: Child,
-        started: Instant,
-        job: &Job,
-        stdout: Capped,
-        stderr: Ends,
-    ) -> Result<Option<Outcome>, Fault> {
-        let pid = Pid::from_child(&child);
-        let mut stdout = Stream::new(child.stdout.take().expect("stdout is piped"), stdout);
-        let mut stderr = Stream::new(child.stderr.take().expect("stderr is piped"), stderr);
-        let at_most = job.limits.wall() + job.limits.grace() + DEATH;
-        let watch = if self.pidfd { ExitWatch::new(child, at_most) } else { ExitWatch::by_thread(child, at_most) };
-        let watch = watch.inspect_err(|_| cage::signal(pid, Signal::KILL)).doing(|| "no watch on the entry".into())?;
+    fn scratch_with(&self, board: &str) -> Result<tempfile::TempDir, Fault> {
+        let scratch = self.scratch.scratch().map_err(|error| Fault(format!("no scratch directory: {error}")))?;
+        let file = scratch.path().join("board.txt");
+        fs::write(&file, board).map_err(|error| Fault(format!("no board at {}: {error}", file.display())))?;
+        Ok(scratch)
+    }
 
-        let mut clock = Clock { started, limits: job.limits, warned: false };
-        let stop = loop {
-            let ready = wait(&watch, self.interrupt, stdout.fd(), stderr.fd(), clock.left());
-            let Ready { ended, interrupted, stdout: out, stderr: err } = match ready {
-                Ok(ready) => ready,
-                Err(error) => break Stop::Fault(Fault(format!("waiting for the entry: {error}"))),
-            };
-            // An end that is seen counts, even where the judge woke up late: its own delay is not the entry's.
-            if ended {
-                break Stop::Ended;
-            }
-            if interrupted {
-                break Stop::Interrupted;
-            }
-            if out {
-                match stdout.read_ready() {
-                    Ok(true) => {}
-                    Ok(false) => break Stop::TooMuchOutput,
-                    Err(error) => break Stop::Fault(Fault(format!("{}: {error}", job.stdout.display()))),
-                }
-            }
-            if err && let Err(error) = stderr.read_ready() {
-                break Stop::Fault(Fault(format!("{}: {error}", job.stderr.display())));
-            }
-            if clock.left().is_zero() {
-                if clock.warned || clock.limits.grace_ms == 0 {
-                    break Stop::TimedOut;
-                }
-                cage::signal(pid, Signal::TERM);
-                clock.warned = true;
-            }
-        };
-        let wall = started.elapsed();
-        // Before the process is reaped, so that its number, and so the group's, is still its own. Also after an end
-        // of its own accord: children it left in the group end here.
-        cage::signal(pid, Signal::KILL);
-        if !wait_for_end(&watch).doing(|| "waiting for the entry's end".into())? {
-            return Err(Fault(format!("process {pid} still exists {} s after SIGKILL", DEATH.as_secs())));
+    fn without_run(&self, end: End) -> Outcome {
+        let isolation = self.cage.isolation().clone();
+        let (usage, contention, notes) = (Usage::default(), None, Vec::new());
+        Outcome { end, wall_us: None, usage, contention, stdout_bytes: 0, stderr_bytes: 0, isolation, notes }
+    }
+}
+
+/// The calling thread on some processors, until this is dropped.
+struct Pinned {
+    before: Option<CpuSet>,
+}
+
+impl Pinned {
+    fn to(processors: &[usize]) -> io::Result<Self> {
+        if processors.is_empty() {
+            return Ok(Self { before: None });
         }
-        let status = watch.reap().doing(|| "reaping the entry".into())?;
-        let fits = stdout.drain().doing(|| job.stdout.display().to_string())?;
-        stderr.drain().doing(|| job.stderr.display().to_string())?;
-
-        let end = match stop {
-            Stop::Fault(fault) => return Err(fault),
-            Stop::Interrupted => return Ok(None),
-            Stop::TooMuchOutput => End::TooMuchOutput,
-            Stop::TimedOut => End::TimedOut,
-            Stop::Ended => {
-                let status = status.ok_or_else(|| Fault("the entry's exit status is lost".into()))?;
-                match end_of(status) {
-                    // A process that the warning ended has no answer; one that used it to answer has.
-                    End::Exited { code: 0 } if !fits => End::TooMuchOutput,
-                    end @ End::Exited { code: 0 } => end,
-                    _ if clock.warned => End::TimedOut,
-                    end => end,
-                }
-            }
-        };
-        let (stdout_bytes, stderr_bytes) = (stdout.bytes().min(job.limits.output_bytes), stderr.bytes());
-        stderr.into_sink().finish().doing(|| job.stderr.display().to_string())?;
-        let wall_us = Some(u64::try_from(wall.as_micros()).unwrap_or(u64::MAX));
-        let isolation = cage::ISOLATION;
-        Ok(Some(Outcome { end, wall_us, stdout_bytes, stderr_bytes, isolation, notes: Vec::new() }))
+        let before = sched_getaffinity(None)?;
+        let mut set = CpuSet::new();
+        processors.iter().for_each(|&processor| set.set(processor));
+        sched_setaffinity(None, &set)?;
+        Ok(Self { before: Some(before) })
     }
 }
 
-/// Why supervision stopped.
-enum Stop {
-    Ended,
-    TimedOut,
-    TooMuchOutput,
-    Interrupted,
-    Fault(Fault),
-}
-
-/// The run's own clock.
-struct Clock {
-    started: Instant,
-    limits: super::Limits,
-    /// Whether the warning signal was sent, that is, whether the grace period has begun.
-    warned: bool,
-}
-
-impl Clock {
-    /// Time to the limit, or to the end of the grace period once the entry was warned.
-    fn left(&self) -> Duration {
-        let grace = if self.warned { self.limits.grace() } else { Duration::ZERO };
-        (self.limits.wall() + grace).saturating_sub(self.started.elapsed())
-    }
-}
-
-/// What `poll` found ready.
-#[derive(Default)]
-struct Ready {
-    ended: bool,
-    interrupted: bool,
-    stdout: bool,
-    stderr: bool,
-}
-
-fn wait(
-    watch: &ExitWatch,
-    interrupt: &Interrupt,
-    stdout: Option<BorrowedFd<'_>>,
-    stderr: Option<BorrowedFd<'_>>,
-    left: Duration,
-) -> io::Result<Ready> {
-    let mut ready = Ready::default();
-    let waits = [
-        (Some(watch.fd()), &mut ready.ended),
-        (Some(interrupt.fd()), &mut ready.interrupted),
-        (stdout, &mut ready.stdout),
-        (stderr, &mut ready.stderr),
-    ];
-    let mut fds = Vec::with_capacity(waits.len());
-    let mut flags = Vec::with_capacity(waits.len());
-    for (fd, flag) in waits {
-        if let Some(fd) = fd {
-            fds.push(PollFd::from_borrowed_fd(fd, PollFlags::IN));
-            flags.push(flag);
+impl Drop for Pinned {
+    fn drop(&mut self) {
+        if let Some(before) = &self.before {
+            // It was possible a moment ago; where it is not any more, the thread stays where it is.
+            sched_setaffinity(None, before).ok();
         }
     }
-    poll_for(&mut fds, left)?;
-    for (fd, flag) in fds.iter().zip(flags) {
-        *flag = !fd.revents().is_empty();
-    }
-    Ok(ready)
-}
-
-fn wait_for_end(watch: &ExitWatch) -> io::Result<bool> {
-    let deadline = Instant::now() + DEATH;
-    loop {
-        let left = deadline.saturating_duration_since(Instant::now());
-        if poll_for(&mut [PollFd::from_borrowed_fd(watch.fd().as_fd(), PollFlags::IN)], left)? > 0 {
-            return Ok(true);
-        }
-        if left.is_zero() {
-            return Ok(false);
-        }
-    }
-}
-
-/// `poll` that takes an interruption by a signal for "nothing ready".
-fn poll_for(fds: &mut [PollFd<'_>], left: Duration) -> io::Result<usize> {
-    let left = Timespec::try_from(left).unwrap_or(Timespec { tv_sec: i64::from(i32::MAX), tv_nsec: 0 });
-    match poll(fds, Some(&left)) {
-        Ok(ready) => Ok(ready),
-        Err(rustix::io::Errno::INTR) => {
-            fds.iter_mut().for_each(PollFd::clear_revents);
-            Ok(0)
-        }
-        Err(error) => Err(error.into()),
-    }
-}
-
-fn command(job: &Job, scratch: &Path, board: &Path) -> Command {
-    let mut command = Command::new(&job.command[0]);
-    command.args(&job.command[1..]).arg(board).current_dir(scratch);
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.env_clear();
-    for name in INHERITED {
-        if let Some(value) = std::env::var_os(name) {
-            command.env(name, value);
-        }
-    }
-    command.env("HOME", scratch).env("TMPDIR", scratch).env("JUDGE_LIMIT_MS", job.limits.wall_ms.to_string());
-    command
-}
-
-fn without_run(end: End) -> Outcome {
-    let isolation = cage::ISOLATION;
-    Outcome { end, wall_us: None, stdout_bytes: 0, stderr_bytes: 0, isolation, notes: Vec::new() }
 }
 
 /// Whose fault it is that a command did not start: the machine's when it was short of something or busy, else the
 /// entry's.
-fn refused(error: &io::Error, program: &str) -> Result<End, Fault> {
-    use rustix::io::Errno;
-    let reason = match Errno::from_io_error(error) {
-        Some(Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE | Errno::TXTBSY | Errno::CHILD | Errno::IO) => {
-            return Err(Fault(format!("starting {program}: {error}")));
+fn refused(error: Errno, program: &Path) -> Result<End, Fault> {
+    let name = program.display();
+    let reason = match error {
+        Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE | Errno::TXTBSY | Errno::CHILD | Errno::IO => {
+            return Err(Fault(format!("starting {name}: {}", io::Error::from(error))));
         }
-        Some(Errno::NOENT) => format!("{program} or its interpreter does not exist"),
-        Some(Errno::ACCESS) => format!("{program} is not an executable file"),
-        Some(Errno::NOEXEC) => {
-            format!("{program} is no program for this machine; a script needs a first line such as #!/bin/sh")
+        Errno::NOENT if program.exists() => format!("the interpreter of {name} is not among the files it may see"),
+        Errno::NOENT => format!("{name} does not exist"),
+        Errno::ACCESS => format!("{name} is not an executable file"),
+        Errno::NOEXEC => {
+            format!("{name} is no program for this machine; a script needs a first line such as #!/bin/sh")
         }
-        None if error.kind() == io::ErrorKind::NotFound => format!("{program} is not on the PATH"),
-        _ => format!("{program}: {error}"),
+        error => format!("{name}: {}", io::Error::from(error)),
     };
     Ok(End::CouldNotStart { reason })
-}
-
-fn end_of(status: ExitStatus) -> End {
-    match (status.code(), status.signal()) {
-        (Some(code), _) => End::Exited { code },
-        (None, Some(signal)) => End::Signalled { signal },
-        (None, None) => End::JudgeError { reason: format!("unknown exit status: {status}") },
-    }
 }

@@ -15,6 +15,7 @@ use tempfile::TempDir;
 
 const PREFIX: &str = "judge-";
 const LOCK: &str = "lock";
+const ROOT: &str = "root";
 /// Where Linux systems have a file system in memory that everybody may use.
 const MEMORY: &str = "/dev/shm";
 /// With less room than this scratch directories go to disk.
@@ -41,6 +42,13 @@ impl Base {
         Ok(Self { directory, _lock: lock })
     }
 
+    /// An empty folder over which the keepers of this judge mount their new roots, each in a world of its own.
+    pub(super) fn root_folder(&self) -> io::Result<PathBuf> {
+        let folder = self.directory.path().join(ROOT);
+        fs::create_dir(&folder)?;
+        Ok(folder)
+    }
+
     /// A fresh scratch directory.
     pub(super) fn scratch(&self) -> io::Result<TempDir> {
         tempfile::tempdir_in(self.directory.path())
@@ -49,7 +57,7 @@ impl Base {
 
 /// Where base directories are made: where TMPDIR says, else in memory, else where the system keeps temporary files.
 fn parent() -> PathBuf {
-    let chosen = std::env::var_os("TMPDIR").is_some();
+    let chosen = super::inherited("TMPDIR").is_some();
     let memory = Path::new(MEMORY);
     if !chosen && is_roomy_memory(memory) { memory.to_owned() } else { std::env::temp_dir() }
 }
@@ -70,6 +78,17 @@ fn is_roomy_memory(directory: &Path) -> bool {
 #[cfg(not(target_os = "linux"))]
 fn is_roomy_memory(_directory: &Path) -> bool {
     false
+}
+
+/// Bytes that the files below a directory take, as far as they can be seen.
+pub(super) fn bytes_in(directory: &Path) -> u64 {
+    let items = fs::read_dir(directory).into_iter().flatten().flatten();
+    let sizes = items.filter_map(|item| {
+        // Of the item itself, not of what a link leads to.
+        let metadata = item.metadata().ok()?;
+        Some(if metadata.is_dir() { bytes_in(&item.path()) } else { metadata.blocks() * 512 })
+    });
+    sizes.fold(0, u64::saturating_add)
 }
 
 /// Removes a scratch directory, also where the entry took away its own right to do so.

@@ -8,6 +8,7 @@ use std::process::{Child, ExitStatus};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use rustix::event::{PollFd, Timespec, poll};
 use wait_timeout::ChildExt as _;
 
 /// A child process whose end can be waited for with `poll`.
@@ -19,9 +20,9 @@ pub(super) enum ExitWatch {
 }
 
 impl ExitWatch {
-    /// Watches by pidfd where the system has one, else by a thread that gives up after `at_most`.
-    pub(super) fn new(child: Child, at_most: Duration) -> io::Result<Self> {
-        match pidfd(&child) {
+    /// Watches by pidfd where that is wanted and the system has one, else by a thread that gives up after `at_most`.
+    pub(super) fn new(child: Child, by_pidfd: bool, at_most: Duration) -> io::Result<Self> {
+        match pidfd(&child).filter(|_| by_pidfd) {
             Some(pidfd) => Ok(Self::Pidfd { child, pidfd }),
             None => Self::by_thread(child, at_most),
         }
@@ -29,7 +30,7 @@ impl ExitWatch {
 
     /// Watches by a thread. It gives up after `at_most`, so that a process which even SIGKILL does not end (one
     /// asleep in a broken file system, say) cannot keep the thread for ever.
-    pub(super) fn by_thread(mut child: Child, at_most: Duration) -> io::Result<Self> {
+    fn by_thread(mut child: Child, at_most: Duration) -> io::Result<Self> {
         let (ended, tell) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?;
         let waiter = std::thread::Builder::new().name("waiter".into()).spawn(move || {
             let status = child.wait_timeout(at_most);
@@ -65,4 +66,17 @@ fn pidfd(child: &Child) -> Option<OwnedFd> {
 #[cfg(not(target_os = "linux"))]
 fn pidfd(_child: &Child) -> Option<OwnedFd> {
     None
+}
+
+/// `poll` that takes an interruption by a signal for "nothing ready".
+pub(super) fn poll_for(fds: &mut [PollFd<'_>], left: Duration) -> io::Result<usize> {
+    let left = Timespec::try_from(left).unwrap_or(Timespec { tv_sec: i64::from(i32::MAX), tv_nsec: 0 });
+    match poll(fds, Some(&left)) {
+        Ok(ready) => Ok(ready),
+        Err(rustix::io::Errno::INTR) => {
+            fds.iter_mut().for_each(PollFd::clear_revents);
+            Ok(0)
+        }
+        Err(error) => Err(error.into()),
+    }
 }

@@ -112,7 +112,7 @@ fn a_table_written_as_csv_ranks_as_before() {
 fn a_damaged_journal_is_refused_and_not_guessed_at() {
     let folder = Folder::new();
     tiny_contest(&folder);
-    folder.judge(["run", "--out", "out", "--entries", "good,short"]).exits(0);
+    folder.judge(["run", "--out", "out", "--entries", "good,short", "--jobs", "1"]).exits(0);
     let journal = folder.read("out/journal.jsonl");
     let lines: Vec<&str> = journal.split_inclusive('\n').collect();
     let damaged = |text: String| {
@@ -124,7 +124,7 @@ fn a_damaged_journal_is_refused_and_not_guessed_at() {
     assert_snapshot!(damaged(lines[0].to_owned() + "{\"half\n" + &lines[1..].concat()), @r#"judge: out/journal.jsonl:2: damaged: control character (\u0000-\u001F) found while parsing a string at line 2 column 0; restore a copy, or remove a run's line to have it run again"#);
     assert_snapshot!(damaged(lines[1..].concat()), @"judge: out/journal.jsonl:1: damaged: this is not the head of a journal; restore a copy, or remove a run's line to have it run again");
     assert_snapshot!(damaged(String::new()), @"judge: out/journal.jsonl:1: damaged: this is not the head of a journal; restore a copy, or remove a run's line to have it run again");
-    assert_snapshot!(damaged(lines[0].replace("\"format\":1", "\"format\":2") + lines[1]), @"judge: out/journal.jsonl: is of format 2, this judge reads format 1");
+    assert_snapshot!(damaged(lines[0].replace("\"format\":2", "\"format\":1") + lines[1]), @"judge: out/journal.jsonl: is of format 1, this judge reads format 2");
     assert_snapshot!(damaged(lines[0].to_owned() + &lines[1].replace("\"entry\":\"", "\"entry\":\"un")), @"judge: out/journal.jsonl:1: damaged: ungood on NEAR was run, but the head does not plan it; restore a copy, or remove a run's line to have it run again");
     assert_snapshot!(damaged(lines[0].to_owned() + lines[0]), @"judge: out/journal.jsonl:2: damaged: a second head; restore a copy, or remove a run's line to have it run again");
 }

@@ -11,6 +11,7 @@ mod bad_results;
 mod boards;
 mod commands;
 mod documents;
+mod outcomes;
 mod rank;
 mod resume;
 mod rogues;

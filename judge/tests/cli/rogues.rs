@@ -1,190 +1,291 @@
-//! Misbehaving entries and the verdict each must come to, run side by side with an honest one.
+//! Misbehaving entries: the verdict each must come to in every cage, for root and for an ordinary user, while an honest
+//! entry runs beside it; and what must be left afterwards, which is nothing.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::time::Duration;
 
-use judge::run::{End, Executor as _, Interrupt, Job, Limits, LocalExecutor, Outcome};
 use serde_json::Value;
 
 use crate::support::{Folder, board, contest, entry, processes_naming, rogue};
 
-/// Name, arguments of `rogue`, the cell it must get on near-end-1, and what its fault must say.
-const ROGUES: &[(&str, &[&str], &str, &str)] = &[
-    ("honest", &["answer", "lluu"], "25/4", ""),
-    ("spaced", &["answer", " l\tl\r\nu u\n\n"], "25/4", ""),
-    ("late", &["answer-after", "100", "lluu"], "25/4", ""),
-    ("nothing", &["nothing"], "20/0", "no moves on standard output"),
-    ("short", &["answer", "ll"], "22/2", "stops short of the goal: 22 of 25 after 2 moves"),
-    ("illegal", &["answer", "lluuu"], "0/ILL", "illegal move 5 `u`: no tile stands below the empty spot"),
-    ("binary", &["binary"], "0/ILL", "illegal move 1 `\\x00`"),
-    ("exit-3", &["exit", "3"], "0/CRA", "crashed with exit code 3"),
-    ("solved-but-exit-1", &["answer-and-exit", "lluu", "1"], "0/CRA", "crashed with exit code 1"),
-    ("abort", &["signal", "ABRT"], "0/CRA", "crashed with signal 6 (SIGABRT)"),
-    ("kill-self", &["signal", "KILL"], "0/CRA", "crashed with signal 9 (SIGKILL)"),
-    ("sleep", &["sleep"], "0/TIM", "still running at the limit"),
-    ("spin", &["spin"], "0/TIM", "still running at the limit"),
-    ("ignore-term", &["ignore-term"], "0/TIM", "still running at the limit"),
-    ("answer-on-term", &["answer-on-term", "lluu"], "0/TIM", "still running at the limit"),
-    ("flood-stdout", &["flood-stdout"], "0/OUT", "more on standard output than the contest allows"),
-    ("flood-stderr", &["flood-stderr", "lluu"], "25/4", ""),
-    ("blanks", &["blanks-after-answer", "lluu"], "0/OUT", "more on standard output than the contest allows"),
-    ("child-holds-pipe", &["child-holds-pipe", "lluu"], "25/4", ""),
-    ("stdin", &["read-stdin"], "20/0", "no moves on standard output"),
-    ("lock-scratch", &["lock-scratch", "lluu"], "25/4", ""),
+/// What an entry must come to.
+#[derive(Clone, Copy)]
+enum Cell {
+    /// This, wherever it runs.
+    Everywhere(&'static str),
+    /// This where it is caged; in a process group alone nothing keeps it from what it tries, and it gets that.
+    Caged(&'static str, &'static str),
+    /// This where it is caged; in a process group alone it would harm the machine, so it does not run there.
+    OnlyCaged(&'static str),
+}
+use Cell::{Caged, Everywhere, OnlyCaged};
+
+/// Name, arguments of `rogue` (`FOLDER` is the contest's, and its files as `file:…`, for a path alone would be shown to it), its cell on near-end-1, what its fault or note must say.
+const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
+    ("honest", &["answer", "lluu"], Everywhere("25/4"), ""),
+    ("spaced", &["answer", " l\tl\r\nu u\n\n"], Everywhere("25/4"), ""),
+    ("late", &["answer-after", "100", "lluu"], Everywhere("25/4"), ""),
+    // What it prints.
+    ("nothing", &["nothing"], Everywhere("20/0"), "no moves on standard output"),
+    ("short", &["answer", "ll"], Everywhere("22/2"), "stops short of the goal: 22 of 25 after 2 moves"),
+    ("illegal", &["answer", "lluuu"], Everywhere("0/ILL"), "illegal move 5 `u`: no tile stands below the empty spot"),
+    ("binary", &["binary"], Everywhere("0/ILL"), "illegal move 1 `\\x00`"),
+    ("nul", &["nul-after-answer", "lluu"], Everywhere("0/ILL"), "illegal move 5 `\\x00`"),
+    ("forge", &["forge"], Everywhere("21/1"), "stops short of the goal: 21 of 25 after 1 moves"),
+    ("flood-stdout", &["flood-stdout"], Everywhere("0/OUT"), "more on standard output than the contest allows"),
+    ("endless-line", &["endless-line"], Everywhere("0/OUT"), "more on standard output than the contest allows"),
+    ("blanks", &["blanks-after-answer", "lluu"], Everywhere("0/OUT"), "more on standard output"),
+    ("flood-stderr", &["flood-stderr", "lluu"], Everywhere("25/4"), ""),
+    ("endless-stderr", &["endless-stderr"], Everywhere("0/TIM"), "still running at the limit"),
+    ("stdin", &["read-stdin"], Everywhere("20/0"), "no moves on standard output"),
+    // How it ends.
+    ("exit-3", &["exit", "3"], Everywhere("0/CRA"), "crashed with exit code 3"),
+    ("solved-but-exit-1", &["answer-and-exit", "lluu", "1"], Everywhere("0/CRA"), "crashed with exit code 1"),
+    ("abort", &["signal", "ABRT"], Everywhere("0/CRA"), "crashed with signal 6 (SIGABRT)"),
+    ("kill-self", &["signal", "KILL"], Everywhere("0/CRA"), "crashed with signal 9 (SIGKILL)"),
+    ("stop-self", &["signal", "STOP"], Everywhere("0/TIM"), "still running at the limit"),
+    ("sleep", &["sleep"], Everywhere("0/TIM"), "still running at the limit"),
+    ("spin", &["spin"], Everywhere("0/TIM"), "still running at the limit"),
+    ("ignore-term", &["ignore-term"], Everywhere("0/TIM"), "still running at the limit"),
+    ("catch-all", &["catch-all-and-spin"], Everywhere("0/TIM"), "still running at the limit"),
+    ("answer-on-term", &["answer-on-term", "lluu"], Everywhere("0/TIM"), "still running at the limit"),
+    // What it takes.
+    ("spin-threads", &["spin-threads"], Everywhere("0/CPU"), "more CPU time than the contest allows"),
+    ("memory-by-steps", &["memory-by-steps"], Everywhere("0/MEM"), "more memory than the contest allows"),
+    ("memory-at-once", &["memory-at-once"], Everywhere("0/MEM"), "more memory than the contest allows"),
+    ("memory-on-the-stack", &["memory-on-the-stack"], Everywhere("0/MEM"), "more memory than the contest allows"),
+    ("memory-by-family", &["memory-by-family"], Everywhere("0/MEM"), "more memory than the contest allows"),
+    ("fork-bomb", &["fork-bomb"], Everywhere("0/PRO"), "more processes and threads at a time"),
+    ("setsid-bomb", &["setsid-bomb"], Everywhere("0/PRO"), "more processes and threads at a time"),
+    ("one-large-file", &["one-large-file"], Everywhere("0/SCR"), "more files in its scratch directory"),
+    ("many-files", &["many-files"], Everywhere("0/SCR"), "more files in its scratch directory"),
+    // What it leaves behind.
+    ("child-holds-pipe", &["child-holds-pipe", "lluu"], Everywhere("25/4"), "it left 1 process running"),
+    ("leave-sleepers", &["leave-sleepers", "lluu"], Everywhere("25/4"), "it left 20 processes running"),
+    ("leave-spinners", &["leave-spinners", "lluu"], Everywhere("25/4"), "it left 20 processes running"),
+    ("tree-of-seven", &["tree-of-seven"], Everywhere("0/TIM"), "still running at the limit"),
+    ("lock-scratch", &["lock-scratch", "lluu"], Everywhere("25/4"), ""),
+    ("leave-mark", &["leave-mark"], OnlyCaged("25/4"), ""),
+    ("leave-mark-again", &["leave-mark"], OnlyCaged("25/4"), ""),
+    // Whom it reaches.
+    ("stop-parent", &["stop-parent"], Caged("25/4", "0/TIM"), ""),
+    ("kill-parent", &["kill-parent"], Caged("25/4", "-/JUD"), ""),
+    ("kill-judge", &["kill-judge"], OnlyCaged("25/4"), ""),
+    ("signal-everybody", &["signal-everybody"], Caged("25/4", "0/ILL"), ""),
+    ("network", &["network"], Caged("25/4", "0/ILL"), ""),
+    ("read-board", &["read", "file:FOLDER/board.txt"], Caged("25/4", "0/ILL"), ""),
+    ("read-contest", &["read", "file:FOLDER/contest.toml"], Caged("25/4", "0/ILL"), ""),
+    ("read-other-entry", &["read", "file:FOLDER/other"], Caged("25/4", "0/ILL"), ""),
+    ("read-users", &["read", "file:/etc/passwd"], Caged("25/4", "0/ILL"), ""),
+    ("write-results", &["write", "file:FOLDER/out/forged.csv"], Caged("25/4", "0/ILL"), ""),
 ];
 
-fn rogue_contest(folder: &Folder, grace: &str) {
-    std::fs::hard_link(rogue(), folder.path().join("rogue"))
-        .or_else(|_| std::fs::copy(rogue(), folder.path().join("rogue")).map(drop))
-        .unwrap();
-    let mut text = contest(&[("NEAR", &board("near-end-1"))]);
-    text = text.replace("limit = \"10s\"", &format!("limit = \"700ms\"\ngrace = \"{grace}\"\noutput = \"1MiB\""));
-    for (name, args, ..) in ROGUES {
-        let mut command = vec!["./rogue"];
-        command.extend(*args);
-        text += &entry(name, &command);
+/// Commands that do not start, and what the judge says of them.
+const NOT_STARTED: &[(&str, &str, &str)] = &[
+    ("missing", "./no-such-program", "no-such-program does not exist"),
+    ("not-on-path", "no-such-program-anywhere", "no-such-program-anywhere is not on the PATH"),
+    ("not-executable", "./contest.toml", "contest.toml is not an executable file"),
+    ("no-interpreter-line", "./plain", "plain is no program for this machine; a script needs a first line"),
+    ("other-machine", "./foreign", "foreign is no program for this machine"),
+    ("no-interpreter", "./orphaned", "the interpreter of "),
+];
+
+/// Names of entries that are honest and run beside the others.
+const HONEST: &str = "beside-";
+
+/// A contest of all rogues, an honest entry behind each, that an ordinary user could run as well.
+fn rogue_contest(folder: &Folder, caged: bool) {
+    for (name, from) in [("judge", env!("CARGO_BIN_EXE_judge")), ("rogue", &rogue()), ("other", &rogue())] {
+        fs::copy(from, folder.path().join(name)).unwrap();
     }
-    text += &entry("missing", &["./no-such-program"]);
-    text += &entry("not-on-path", &["no-such-program-anywhere"]);
-    text += &entry("not-executable", &["./contest.toml"]);
-    text += &entry("no-interpreter-line", &["./plain"]);
-    folder.script("plain", "");
-    std::fs::write(folder.path().join("plain"), "lluu\n").unwrap();
+    fs::copy(board("near-end-1"), folder.path().join("board.txt")).unwrap();
+    for (name, bytes) in [("plain", &b"lluu\n"[..]), ("foreign", FOREIGN), ("orphaned", b"#!/no/such/interpreter\n")] {
+        folder.file(name, bytes);
+        fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let limits = "limit = \"600ms\"\nmemory = \"64MiB\"\nprocesses = 32\noutput = \"1MiB\"\nscratch = \"8MiB\"";
+    let mut text = contest(&[("NEAR", "board.txt")]).replace("limit = \"10s\"", limits);
+    let path = folder.path().to_string_lossy();
+    for (name, args, cell, _) in ROGUES {
+        if matches!(cell, OnlyCaged(_)) && !caged {
+            continue;
+        }
+        let args: Vec<String> = args.iter().map(|arg| arg.replace("FOLDER", &path)).collect();
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        text += &entry(name, &[&["./rogue"], &args[..]].concat());
+        if *name == "spin-threads" {
+            text += "limits = { cpu = \"100ms\" }\n";
+        }
+        text += &entry(&format!("{HONEST}{name}"), &["./rogue", "work", "30", "lluu"]);
+    }
+    for (name, command, _) in NOT_STARTED {
+        text += &entry(name, &[command]);
+    }
     folder.file("contest.toml", text);
-}
-
-fn run_of<'a>(document: &'a Value, entry: &str) -> &'a Value {
-    let entries = document["entries"].as_array().unwrap();
-    &entries.iter().find(|row| row["entry"] == entry).unwrap()["runs"][0]
-}
-
-#[test]
-fn every_rogue_comes_to_its_verdict() {
-    let folder = Folder::new();
-    rogue_contest(&folder, "0s");
-    let document = folder.judge(["run", "--out", "out", "--jobs", "2", "--format", "json"]).exits(0).json();
-    let could_not_start = [
-        ("missing", "no-such-program or its interpreter does not exist"),
-        ("not-on-path", "no-such-program-anywhere is not on the PATH"),
-        ("not-executable", "contest.toml is not an executable file"),
-        ("no-interpreter-line", "plain is no program for this machine; a script needs a first line such as #!/bin/sh"),
-    ];
-    let expected = ROGUES.iter().map(|(name, _, cell, fault)| (*name, *cell, *fault));
-    for (name, cell, fault) in expected.chain(could_not_start.map(|(name, fault)| (name, "0/STA", fault))) {
-        let run = run_of(&document, name);
-        assert_eq!(run["cell"], cell, "{name}: {run}");
-        let told = run["fault"].as_str().unwrap_or_default();
-        assert!(told.contains(fault) && fault.is_empty() == told.is_empty(), "{name}: {told}");
+    for name in ["tmp", "out"] {
+        fs::create_dir(folder.path().join(name)).unwrap();
+        fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(0o777)).unwrap();
     }
-    // Its command line holds the folder's path, so whatever survived could be seen.
-    assert_eq!(processes_naming(folder.path()), Vec::<String>::new());
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-#[test]
-fn in_the_grace_period_an_answer_still_counts() {
-    let folder = Folder::new();
-    rogue_contest(&folder, "2s");
-    let entries = "answer-on-term,sleep,honest";
-    let document = folder.judge(["run", "--out", "out", "--format", "json", "--entries", entries]).exits(0).json();
-    assert_eq!(run_of(&document, "answer-on-term")["cell"], "25/4");
-    // Its time is what it took, which is more than the limit.
-    assert!(run_of(&document, "answer-on-term")["time_us"].as_u64().unwrap() >= 700_000);
-    // The warning itself ends it, which is no crash.
-    assert_eq!(run_of(&document, "sleep")["cell"], "0/TIM");
-    assert_eq!(run_of(&document, "sleep")["time_us"], 700_000);
-    assert_eq!(run_of(&document, "honest")["cell"], "25/4");
+/// The head of a program for a machine that hardly anybody has (SPARC, big-endian).
+const FOREIGN: &[u8] = b"\x7fELF\x02\x02\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\x2b\x00\x00\x00\x01";
+
+/// A user without any rights.
+const NOBODY: u32 = 65534;
+
+/// Who runs the judge.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Who {
+    Me,
+    Nobody,
 }
 
-#[test]
-fn an_entry_gets_a_clean_environment_and_the_board_as_its_only_argument() {
-    let folder = Folder::new();
-    rogue_contest(&folder, "0s");
-    let mut text = folder.read("contest.toml");
-    text += &entry("environment", &["./rogue", "environment"]);
-    folder.file("contest.toml", text);
-    let mut command = folder.command(["run", "--out", "out", "--entries", "environment"]);
-    assert!(command.env("SECRET", "of the organiser").output().unwrap().status.success());
-    let seen = folder.read("out/runs/environment/NEAR.err");
-    let value = |name: &str| seen.lines().find_map(|line| line.strip_prefix(&format!("{name}="))).map(str::to_owned);
-    assert_eq!(value("JUDGE_LIMIT_MS").unwrap(), "700");
-    assert_eq!(value("args").unwrap(), "1");
-    assert_eq!(value("HOME"), value("cwd"));
-    assert_eq!(value("TMPDIR"), value("cwd"));
-    assert_eq!(value("SECRET"), None);
-    assert!(!Path::new(&value("cwd").unwrap()).exists(), "the scratch directory is gone after the run");
-}
-
-fn execute(executor: &LocalExecutor<'_>, folder: &Folder, args: &[&str]) -> Outcome {
-    let command = std::iter::once(rogue()).chain(args.iter().map(|&arg| arg.to_owned())).collect();
-    let job = Job {
-        command,
-        board: String::new(),
-        limits: Limits { wall_ms: 300, grace_ms: 0, output_bytes: 1000 },
-        stdout: folder.path().join("out"),
-        stderr: folder.path().join("err"),
-    };
-    executor.execute(&job).unwrap()
-}
-
-#[test]
-fn without_pidfds_the_outcomes_are_the_same() {
-    let interrupt = Interrupt::never().unwrap();
-    let (folder, other) = (Folder::new(), Folder::new());
-    let with = LocalExecutor::new(&interrupt).unwrap();
-    let without = LocalExecutor::without_pidfd(&interrupt).unwrap();
-    for args in [
-        &["answer", "lluu"][..],
-        &["sleep"],
-        &["exit", "3"],
-        &["signal", "KILL"],
-        &["flood-stdout"],
-        &["flood-stderr", "lluu"],
-        &["child-holds-pipe", "lluu"],
-    ] {
-        let (a, b) = (execute(&with, &folder, args), execute(&without, &other, args));
-        assert_eq!((&a.end, a.stdout_bytes), (&b.end, b.stdout_bytes), "{args:?}");
-        assert_eq!(folder.read("out"), other.read("out"), "{args:?}");
+/// Runs the contest and gives its table and the judge's peak memory in KiB.
+fn run(folder: &Folder, who: Who, isolation: &str, entries: &[&str]) -> (Value, u64) {
+    let mut command = std::process::Command::new(folder.path().join("judge"));
+    command.args(["run", "--jobs", "2", "--format", "json", "--isolation", isolation]);
+    command.arg("--out").arg(folder.path().join("out").join(format!("{isolation}-{}", entries.len())));
+    if !entries.is_empty() {
+        command.args(["--entries", &entries.join(",")]);
     }
-}
-
-#[test]
-fn an_interrupt_ends_a_run_that_is_under_way() {
-    let interrupt = Interrupt::never().unwrap();
-    let folder = Folder::new();
-    let executor = LocalExecutor::new(&interrupt).unwrap();
-    let job = Job {
-        command: vec![rogue(), "sleep".into()],
-        board: String::new(),
-        limits: Limits { wall_ms: 3_600_000, grace_ms: 0, output_bytes: 1000 },
-        stdout: folder.path().join("out"),
-        stderr: folder.path().join("err"),
-    };
-    std::thread::scope(|scope| {
-        let run = scope.spawn(|| executor.execute(&job));
-        std::thread::sleep(Duration::from_millis(100));
-        interrupt.tell();
-        assert!(run.join().unwrap().is_err());
+    command.current_dir(folder.path()).env("TMPDIR", folder.path().join("tmp"));
+    command.stdin(std::process::Stdio::null()).stdout(std::process::Stdio::piped());
+    command.stderr(std::process::Stdio::piped());
+    if who == Who::Nobody {
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    let judge = command.spawn().unwrap();
+    let status = format!("/proc/{}/status", judge.id());
+    let watcher = std::thread::spawn(move || {
+        let mut peak = 0;
+        while let Some(now) = fs::read_to_string(&status).ok().and_then(|text| peak_kib(&text)) {
+            peak = peak.max(now);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        peak
     });
+    let output = judge.wait_with_output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let table = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {told}"));
+    (table, watcher.join().unwrap())
+}
+
+fn peak_kib(status: &str) -> Option<u64> {
+    status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix(" kB")?.parse().ok()
+}
+
+/// Every rogue in one cage.
+fn walk(who: Who, isolation: &str) {
+    if who == Who::Nobody && !rustix::process::geteuid().is_root() {
+        // Then the other walks are those of an ordinary user.
+        return;
+    }
+    let caged = isolation != "off";
+    let folder = Folder::new();
+    rogue_contest(&folder, caged);
+    let (_, idle) = run(&folder, who, isolation, &["honest"]);
+    let (document, peak) = run(&folder, who, isolation, &[]);
+    let tier = document["isolation"][0].as_str().unwrap();
+    let tiers: &[&str] = match isolation {
+        "off" => &["process_group"],
+        "landlock" => &["landlock", "process_group"],
+        // An ordinary user of a restricted system gets no namespaces.
+        _ => &["namespaces", "landlock", "process_group"],
+    };
+    assert!(tiers.iter().any(|expected| tier.starts_with(expected)), "{tier}");
+    let caged = !tier.starts_with("process_group");
+    let mut wrong = Vec::new();
+    for row in document["entries"].as_array().unwrap() {
+        let (name, run) = (row["entry"].as_str().unwrap(), &row["runs"][0]);
+        let told = [&run["fault"], &run["notes"]].map(|text| text.as_str().map_or(text.to_string(), str::to_owned));
+        let told = told.join(" ");
+        let (cell, words) = if let Some((.., cell, words)) = ROGUES.iter().find(|(rogue, ..)| *rogue == name) {
+            let cell = match *cell {
+                Everywhere(cell) | OnlyCaged(cell) => cell,
+                Caged(within, without) => {
+                    if caged {
+                        within
+                    } else {
+                        without
+                    }
+                }
+            };
+            (cell, *words)
+        } else if let Some((.., words)) = NOT_STARTED.iter().find(|(other, ..)| *other == name) {
+            ("0/STA", *words)
+        } else {
+            ("25/4", "")
+        };
+        if run["cell"] != cell || !told.contains(words) {
+            wrong.push(format!("{name}: expected {cell} {words:?}, got {run}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{who:?}, {tier}:\n{}", wrong.join("\n"));
+
+    // Every process of a rogue, and every keeper, has the folder in its command line.
+    assert_eq!(processes_naming(folder.path()), Vec::<String>::new(), "{tier}: somebody survived");
+    let left: Vec<_> = fs::read_dir(folder.path().join("tmp")).unwrap().map(|file| file.unwrap().path()).collect();
+    assert!(left.is_empty(), "{tier}: {left:?}");
+    assert!(peak < idle + 32 * 1024, "{tier}: the judge grew from {idle} to {peak} KiB");
 }
 
 #[test]
-fn where_output_cannot_be_kept_the_judge_has_failed_and_not_the_entry() {
-    let interrupt = Interrupt::never().unwrap();
-    let executor = LocalExecutor::new(&interrupt).unwrap();
-    let job = Job {
-        command: vec![rogue(), "answer".into(), "lluu".into()],
-        board: String::new(),
-        limits: Limits { wall_ms: 1000, grace_ms: 0, output_bytes: 1000 },
-        stdout: "/no/such/folder/out".into(),
-        stderr: "/no/such/folder/err".into(),
-    };
-    let outcome = executor.execute(&job).unwrap();
-    assert!(
-        matches!(&outcome.end, End::JudgeError { reason } if reason.contains("/no/such/folder/out")),
-        "{outcome:?}"
-    );
-    // A disk that is full: every write to this device says so.
-    let job = Job { stdout: "/dev/full".into(), stderr: "/dev/null".into(), ..job };
-    let outcome = executor.execute(&job).unwrap();
-    assert!(matches!(&outcome.end, End::JudgeError { reason } if reason.contains("No space left")), "{outcome:?}");
+fn in_the_strongest_cage() {
+    walk(Who::Me, "auto");
+}
+
+#[test]
+fn in_the_strongest_cage_of_an_ordinary_user() {
+    walk(Who::Nobody, "auto");
+}
+
+#[test]
+fn under_landlock() {
+    walk(Who::Me, "landlock");
+}
+
+#[test]
+fn under_landlock_of_an_ordinary_user() {
+    walk(Who::Nobody, "landlock");
+}
+
+#[test]
+fn in_a_process_group() {
+    walk(Who::Me, "off");
+}
+
+#[test]
+fn in_a_process_group_of_an_ordinary_user() {
+    walk(Who::Nobody, "off");
+}
+
+#[test]
+fn no_group_and_no_directory_of_a_run_stays_in_the_control_groups() {
+    let folder = Folder::new();
+    rogue_contest(&folder, true);
+    run(&folder, Who::Me, "auto", &["honest", "fork-bomb", "memory-by-steps", "sleep"]);
+    let mounts = fs::read_to_string("/proc/self/mounts").unwrap();
+    let points = mounts.lines().filter(|line| line.contains(" cgroup")).filter_map(|line| line.split(' ').nth(1));
+    for point in points {
+        for group in groups_below(Path::new(point), 3) {
+            let name = group.file_name().unwrap().to_string_lossy().into_owned();
+            let judge = name.strip_prefix("judge-").and_then(|rest| rest.split('-').next()?.parse::<u32>().ok());
+            // Other tests' judges are alive.
+            assert!(judge.is_none_or(|judge| Path::new(&format!("/proc/{judge}")).exists()), "{}", group.display());
+        }
+    }
+}
+
+fn groups_below(folder: &Path, depth: usize) -> Vec<std::path::PathBuf> {
+    if depth == 0 {
+        return Vec::new();
+    }
+    let items = fs::read_dir(folder).into_iter().flatten().flatten().map(|item| item.path());
+    let folders: Vec<_> = items.filter(|path| path.is_dir()).collect();
+    folders.iter().flat_map(|folder| [vec![folder.clone()], groups_below(folder, depth - 1)].concat()).collect()
 }

@@ -20,14 +20,15 @@ pub(crate) fn board(name: &str) -> String {
     project().join("tests-boards/loyd").join(format!("{name}.txt")).display().to_string()
 }
 
-/// The misbehaving entry, see `test-entries/rogue.rs`.
+/// The misbehaving entry, see `test-entries/rogue/`.
 pub(crate) fn rogue() -> String {
     let target = Path::new(env!("CARGO_BIN_EXE_judge")).parent().unwrap();
     let rogue = target.join("examples/rogue");
     // `cargo test` builds it; `cargo test --test cli` alone does not.
     let written = |file: &Path| file.metadata().and_then(|metadata| metadata.modified()).ok();
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("test-entries/rogue.rs");
-    assert!(written(&rogue) > written(&source), "the rogue is missing or stale: run `cargo build -p judge --examples`");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("test-entries/rogue");
+    let newest = fs::read_dir(source).unwrap().filter_map(|file| written(&file.unwrap().path())).max();
+    assert!(written(&rogue) > newest, "the rogue is missing or stale: run `cargo build -p judge --examples`");
     rogue.display().to_string()
 }
 

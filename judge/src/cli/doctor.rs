@@ -1,0 +1,140 @@
+//! `judge doctor`: what this machine gives a contest, and what it does not.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::{DONE, Done, Failure, NOT_SOLVED};
+use crate::contest::{Contest, FILE_NAME, Overrides};
+use crate::report::printable;
+use crate::run::machine::{Advice, Condition, Level, Machine, fitness};
+use crate::run::{Demand, Enforcement, Interrupt, Limits, LocalExecutor, Survey, unmet};
+
+/// Say how well entries can be isolated here, and how fit this machine is for timing
+///
+/// Every layer is tried, not guessed. With a contest, its own demands are checked: isolation = "require" asks for the
+/// strongest tier and for every limit to be enforced by the kernel.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge doctor                        this machine, for the contest.toml here if there is one
+  judge doctor finals.toml --json     for programs
+  judge doctor --isolation require    is everything there?
+
+Exit code 0: the contest's demands are met; 1: they are not.")]
+pub(super) struct Args {
+    /// The contest file or its folder [default: contest.toml where there is one]
+    contest: Option<PathBuf>,
+
+    /// Check this demand in place of the contest's
+    #[arg(long, value_enum, value_name = "HOW")]
+    isolation: Option<Demand>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    demand: Demand,
+    met: bool,
+    unmet: &'a [String],
+    #[serde(flatten)]
+    survey: &'a Survey,
+    enforced: Enforcement,
+    machine: &'a Machine,
+    condition: &'a Condition,
+    timing: &'a [Advice],
+}
+
+impl Args {
+    pub(super) fn execute(self, out: &mut dyn Write) -> Done {
+        let contest = self.contest()?;
+        let demanded = contest.as_ref().map_or(Demand::Auto, |contest| contest.plan.isolation);
+        let demand = self.isolation.unwrap_or(demanded);
+        let limits: Vec<Limits> = match &contest {
+            Some(Contest { plan, .. }) => plan.entries.iter().map(|entry| plan.limits_of(entry)).collect(),
+            None => vec![Limits::default()],
+        };
+        let broken = |error: io::Error| Failure::judge(error);
+        let interrupt = Interrupt::never().map_err(broken)?;
+        let executor = LocalExecutor::new(&interrupt, demand).map_err(broken)?;
+        let (survey, enforced) = (executor.survey(), executor.enforcement());
+        let unmet: BTreeSet<String> =
+            limits.iter().flat_map(|limits| unmet(demand, survey, enforced, limits)).collect();
+        let unmet: Vec<String> = unmet.into_iter().collect();
+        let (machine, condition) = (Machine::this(), Condition::now());
+        let timing = fitness(&machine, &condition);
+        if self.json {
+            let (machine, condition, timing) = (&machine, &condition, &timing);
+            let met = unmet.is_empty();
+            let document = Document { demand, met, unmet: &unmet, survey, enforced, machine, condition, timing };
+            serde_json::to_writer_pretty(&mut *out, &document).map_err(io::Error::from)?;
+            writeln!(out)?;
+        } else {
+            layers(survey, enforced, out)?;
+            timing_of(&machine, &timing, out)?;
+            let contest = contest.as_ref().map_or("no contest file here", |contest| contest.plan.name.as_str());
+            verdict(contest, demand, &unmet, out)?;
+        }
+        Ok(if unmet.is_empty() { DONE } else { NOT_SOLVED })
+    }
+
+    /// The contest that was named, or the one that is here.
+    fn contest(&self) -> Result<Option<Contest>, Failure> {
+        let path = match &self.contest {
+            Some(path) => path.as_path(),
+            None if Path::new(FILE_NAME).is_file() => Path::new(FILE_NAME),
+            None => return Ok(None),
+        };
+        Contest::load(path, &Overrides::default()).map(Some).map_err(Failure::input)
+    }
+}
+
+fn layers(survey: &Survey, enforced: Enforcement, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "isolation: {}", survey.isolation)?;
+    for layer in &survey.layers {
+        let works = if layer.works { "yes" } else { "no" };
+        writeln!(out, "  {works:3} {:11} {}", layer.name, printable(&layer.finding))?;
+        writeln!(out, "                  {}", layer.means)?;
+    }
+    writeln!(out, "\nlimits:")?;
+    let how = |kernel: bool| if kernel { "enforced by the kernel" } else { "watched every 20 ms" };
+    writeln!(out, "  wall clock   event-driven, warning signal, grace period, kill of the whole tree")?;
+    writeln!(out, "  memory       {}", how(enforced.memory))?;
+    writeln!(out, "  processes    {}", how(enforced.processes))?;
+    let cpu = if enforced.cpu { "counted by a control group" } else { "counted from processes as they are reaped" };
+    writeln!(out, "  CPU time     {cpu}")?;
+    let scratch = if enforced.scratch { "a file system of its own" } else { "watched every 100 ms" };
+    writeln!(out, "  scratch      {scratch}")?;
+    writeln!(out, "  output       the run ends with the first byte too many")
+}
+
+fn timing_of(machine: &Machine, timing: &[Advice], out: &mut dyn Write) -> io::Result<()> {
+    let model = machine.model.as_deref().unwrap_or(&machine.arch);
+    writeln!(out, "\ntiming on {}:", printable(model))?;
+    for advice in timing {
+        let level = match advice.level {
+            Level::Good => "good",
+            Level::Notice => "note",
+            Level::Poor => "POOR",
+        };
+        writeln!(out, "  {level} {:27} {}", advice.what, printable(&advice.finding))?;
+        if let Some(advice) = &advice.advice {
+            writeln!(out, "{:35}{advice}", "")?;
+        }
+    }
+    Ok(())
+}
+
+fn verdict(contest: &str, demand: Demand, unmet: &[String], out: &mut dyn Write) -> io::Result<()> {
+    let (contest, demand) = (printable(contest), demand.name());
+    if unmet.is_empty() {
+        return writeln!(out, "\nmet: isolation {demand} ({contest})");
+    }
+    writeln!(out, "\nNOT met: isolation {demand} ({contest})")?;
+    unmet.iter().try_for_each(|reason| writeln!(out, "  {}", printable(reason)))
+}

@@ -1,0 +1,50 @@
+//! Network namespaces for root's cages: empty ones, each used by one run at a time.
+//!
+//! Making one is by far the most expensive step of a run. Nothing is left in one when its processes are gone: its only
+//! device is down, no entry may change that, and sockets end with their processes. So root uses them again and again;
+//! an ordinary user's belong to the user namespace of one run and end with it.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::sys;
+
+/// Namespaces that no run uses at the moment.
+#[derive(Clone, Default)]
+pub(super) struct Networks(Arc<Mutex<Vec<OwnedFd>>>);
+
+/// A namespace in use.
+pub(super) struct Network {
+    free: Networks,
+    namespace: OwnedFd,
+}
+
+impl Networks {
+    /// A namespace that nobody else uses.
+    pub(super) fn take(&self) -> io::Result<Network> {
+        let free = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        Ok(Network { free: self.clone(), namespace: free.map_or_else(make, Ok)? })
+    }
+}
+
+impl Network {
+    pub(super) fn fd(&self) -> BorrowedFd<'_> {
+        self.namespace.as_fd()
+    }
+
+    /// Lets the next run have it: nothing of this one lives. One that is merely dropped is used no more.
+    pub(super) fn give_back(self) {
+        self.free.0.lock().unwrap_or_else(PoisonError::into_inner).push(self.namespace);
+    }
+}
+
+/// A thread of its own enters the new namespace, so that the judge itself never does.
+fn make() -> io::Result<OwnedFd> {
+    let maker = std::thread::Builder::new().name("network".into()).spawn(|| {
+        sys::enter_network_namespace()?;
+        Ok(File::open("/proc/thread-self/ns/net")?.into())
+    })?;
+    maker.join().unwrap_or_else(|_| Err(io::Error::other("the thread that makes network namespaces died")))
+}

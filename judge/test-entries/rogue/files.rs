@@ -1,0 +1,57 @@
+//! Misdeeds by files.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+use super::{answer, answer_if};
+
+pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
+    match misdeed {
+        // Takes away its own right to the scratch directory.
+        "lock-scratch" => {
+            fs::create_dir_all("deep/er").expect("a directory");
+            fs::write("deep/er/file", "x").expect("a file");
+            Command::new("chmod").args(["-R", "000", "deep"]).status().expect("chmod");
+            answer(argument);
+        }
+        "one-large-file" => {
+            let mut file = fs::File::create("large").expect("a file");
+            while file.write_all(&[1; 65536]).is_ok() {}
+            std::thread::sleep(std::time::Duration::from_secs(3600));
+        }
+        "many-files" => {
+            for number in 0.. {
+                if fs::write(number.to_string(), [1; 65536]).is_err() {
+                    break;
+                }
+            }
+            std::thread::sleep(std::time::Duration::from_secs(3600));
+        }
+        // Leaves a mark wherever it can, and answers rightly when it finds none of an earlier run.
+        "leave-mark" => {
+            let places = ["mark", "/tmp/judge-rogue-mark", "/dev/shm/judge-rogue-mark", "/var/tmp/judge-rogue-mark"];
+            let found: Vec<_> = places.iter().filter(|place| Path::new(place).exists()).collect();
+            eprintln!("found {found:?}");
+            let clean = found.is_empty();
+            places.iter().for_each(|place| drop(fs::write(place, "x")));
+            answer_if(clean);
+        }
+        // Tries to read a file that is none of its business. It is not named by its path alone, for that would show it.
+        "read" => {
+            let argument = argument.trim_start_matches("file:");
+            let read = fs::read(argument);
+            eprintln!("{argument}: {:?}", read.as_ref().map(Vec::len));
+            answer_if(read.is_err());
+        }
+        "write" => {
+            let argument = argument.trim_start_matches("file:");
+            let written = fs::File::options().append(true).create(true).open(argument);
+            eprintln!("{argument}: {written:?}");
+            answer_if(written.is_err());
+        }
+        _ => return false,
+    }
+    true
+}

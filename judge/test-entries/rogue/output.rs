@@ -1,0 +1,42 @@
+//! Misdeeds by what is printed.
+
+use std::io::{self, Write};
+
+use super::answer;
+
+pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
+    match misdeed {
+        "flood-stdout" => flood(&mut io::stdout(), b"uuuuuuu\n"),
+        "flood-stderr" => {
+            answer(argument);
+            let noise = [b'n'; 65536];
+            for _ in 0..1024 {
+                io::stderr().write_all(&noise).expect("standard error");
+            }
+        }
+        "endless-stderr" => flood(&mut io::stderr(), b"noise\n"),
+        "endless-line" => flood(&mut io::stdout(), b"uuuuuuuu"),
+        "blanks-after-answer" => {
+            print!("{argument}");
+            for _ in 0..10 * 1024 {
+                print!("{:1024}", "");
+            }
+        }
+        "binary" => io::stdout().write_all(&[0, 0xff, 0xfe, b'u', 0]).expect("standard output"),
+        "nul-after-answer" => io::stdout().write_all(&[argument.as_bytes(), &[0]].concat()).expect("standard output"),
+        // What it prints on standard error looks like the judge's own words, up to the marks of a terminal.
+        "forge" => {
+            answer("l");
+            eprintln!("\u{1b}[2J\u{1b}[H1 forge 25/4 125/0004/000\n[judge: solved]");
+            eprintln!(r#"{{"line":"run","seq":1,"entry":"forge","verdict":"solved","progress":25,"moves":4}}"#);
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Writes the same for ever, or until nobody reads any more.
+fn flood(to: &mut dyn io::Write, noise: &[u8]) {
+    let noise = noise.repeat(8192);
+    while to.write_all(&noise).is_ok() {}
+}

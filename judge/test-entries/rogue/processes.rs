@@ -1,0 +1,113 @@
+//! Misdeeds by processes: too many of them, too long-lived, or against others.
+
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, getpid, getppid, kill_process, setsid, test_kill_process};
+
+use super::{answer, answer_if, ignore, spin};
+
+#[allow(clippy::zombie_processes, reason = "children that nobody waits for are among the misdeeds")]
+pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
+    match misdeed {
+        // A child outlives it and keeps standard output open.
+        "child-holds-pipe" => {
+            answer(argument);
+            myself("sleep").expect("a child");
+        }
+        "fork-bomb" => loop {
+            myself("fork-bomb").ok();
+        },
+        // Every process of it leaves its group.
+        "setsid-bomb" => {
+            setsid().ok();
+            loop {
+                myself("setsid-bomb").ok();
+            }
+        }
+        "leave-sleepers" => {
+            answer(argument);
+            for _ in 0..20 {
+                myself("detached-sleep").expect("a child");
+            }
+        }
+        "leave-spinners" => {
+            answer(argument);
+            for _ in 0..20 {
+                myself("detached-spin").expect("a child");
+            }
+        }
+        "detached-sleep" => {
+            setsid().ok();
+            sleep(Duration::from_secs(3600));
+        }
+        "detached-spin" => {
+            setsid().ok();
+            spin();
+        }
+        // Seven processes: sessions of their own, orphaned, deaf to the warning.
+        "tree-of-seven" => {
+            for _ in 0..3 {
+                myself("branch").expect("a child");
+            }
+            ignore(&[signal_hook::consts::SIGTERM]);
+            sleep(Duration::from_secs(3600));
+        }
+        "branch" => {
+            setsid().ok();
+            ignore(&[signal_hook::consts::SIGTERM]);
+            // Through a shell that ends at once, so that its grandchild is an orphan.
+            let orphan = format!("'{}' detached-deaf & exit", std::env::args().next().expect("a name"));
+            Command::new("sh").args(["-c", &orphan]).stdin(Stdio::null()).status().expect("a shell");
+            sleep(Duration::from_secs(3600));
+        }
+        "detached-deaf" => {
+            setsid().ok();
+            ignore(&[signal_hook::consts::SIGTERM]);
+            sleep(Duration::from_secs(3600));
+        }
+        // Its parent is the keeper, the keeper's the judge.
+        "stop-parent" => {
+            let parent = getppid().expect("a parent");
+            kill_process(parent, Signal::STOP).ok();
+            answer_if(true);
+        }
+        "kill-parent" => {
+            let parent = getppid().expect("a parent");
+            kill_process(parent, Signal::KILL).ok();
+            sleep(Duration::from_millis(50));
+            answer_if(getppid() == Some(parent));
+        }
+        "kill-judge" => {
+            let judges = others_named("judge");
+            let killed = judges.iter().filter(|pid| kill_process(**pid, Signal::TERM).is_ok()).count();
+            eprintln!("{} judges seen, {killed} killed", judges.len());
+            answer_if(killed == 0);
+        }
+        "signal-everybody" => {
+            let others = others_named("");
+            let reached = others.iter().filter(|pid| test_kill_process(**pid).is_ok()).count();
+            eprintln!("{} others seen, {reached} reached", others.len());
+            answer_if(reached == 0);
+        }
+        _ => return false,
+    }
+    true
+}
+
+fn myself(misdeed: &str) -> std::io::Result<Child> {
+    let name = std::env::args().next().expect("a name");
+    Command::new(name).arg(misdeed).stdin(Stdio::null()).spawn()
+}
+
+/// Processes with this in their name that are not this one's family.
+fn others_named(name: &str) -> Vec<Pid> {
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let pids = processes.filter_map(|process| {
+        let pid = Pid::from_raw(process.file_name().to_str()?.parse().ok()?)?;
+        let command = std::fs::read_to_string(process.path().join("comm")).ok()?;
+        (command.contains(name) && pid != getpid() && Some(pid) != getppid()).then_some(pid)
+    });
+    pids.collect()
+}

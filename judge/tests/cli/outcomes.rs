@@ -1,0 +1,179 @@
+//! Single runs: what an entry is given, what counts as an answer, and what the judge says when it cannot do its part.
+
+use std::path::Path;
+use std::time::Duration;
+
+use judge::run::{Demand, End, Executor as _, Interrupt, Job, Limits, LocalExecutor, Outcome, Tier};
+use serde_json::Value;
+
+use crate::support::{Folder, board, contest, entry, rogue};
+
+/// Entries of `rogue` by name and arguments, on near-end-1 with this grace period.
+fn rogue_contest(folder: &Folder, grace: &str, entries: &[(&str, &[&str])]) {
+    std::os::unix::fs::symlink(rogue(), folder.path().join("rogue")).unwrap();
+    let mut text = contest(&[("NEAR", &board("near-end-1"))]);
+    text = text.replace("limit = \"10s\"", &format!("limit = \"700ms\"\ngrace = \"{grace}\""));
+    for (name, args) in entries {
+        text += &entry(name, &[&["./rogue"], *args].concat());
+    }
+    folder.file("contest.toml", text);
+}
+
+fn run_of<'a>(document: &'a Value, entry: &str) -> &'a Value {
+    let entries = document["entries"].as_array().unwrap();
+    &entries.iter().find(|row| row["entry"] == entry).unwrap()["runs"][0]
+}
+
+#[test]
+fn in_the_grace_period_an_answer_still_counts() {
+    let folder = Folder::new();
+    let entries: &[(&str, &[&str])] =
+        &[("answer-on-term", &["answer-on-term", "lluu"]), ("sleep", &["sleep"]), ("honest", &["answer", "lluu"])];
+    rogue_contest(&folder, "2s", entries);
+    let document = folder.judge(["run", "--out", "out", "--format", "json"]).exits(0).json();
+    assert_eq!(run_of(&document, "answer-on-term")["cell"], "25/4");
+    // Its time is what it took, which is more than the limit.
+    assert!(run_of(&document, "answer-on-term")["time_us"].as_u64().unwrap() >= 700_000);
+    // The warning itself ends it, which is no crash.
+    assert_eq!(run_of(&document, "sleep")["cell"], "0/TIM");
+    assert_eq!(run_of(&document, "sleep")["time_us"], 700_000);
+    assert_eq!(run_of(&document, "honest")["cell"], "25/4");
+}
+
+#[test]
+fn an_entry_gets_a_clean_environment_and_the_board_as_its_only_argument() {
+    let folder = Folder::new();
+    rogue_contest(&folder, "0s", &[("environment", &["environment"])]);
+    let mut command = folder.command(["run", "--out", "out"]);
+    assert!(command.env("SECRET", "of the organiser").output().unwrap().status.success());
+    let seen = folder.read("out/runs/environment/NEAR.err");
+    let value = |name: &str| seen.lines().find_map(|line| line.strip_prefix(&format!("{name}="))).map(str::to_owned);
+    assert_eq!(value("JUDGE_LIMIT_MS").unwrap(), "700");
+    assert_eq!(value("args").unwrap(), "1");
+    assert_eq!(value("HOME"), value("cwd"));
+    assert_eq!(value("TMPDIR"), value("cwd"));
+    assert_eq!(value("SECRET"), None);
+    assert!(!Path::new(&value("cwd").unwrap()).exists(), "the scratch directory is gone after the run");
+}
+
+/// A job for `rogue` whose output goes to files of the folder.
+fn job(folder: &Folder, args: &[&str]) -> Job {
+    Job {
+        command: std::iter::once(rogue()).chain(args.iter().map(|&arg| arg.to_owned())).collect(),
+        readable: Vec::new(),
+        board: String::new(),
+        limits: Limits { wall_ms: 300, output_bytes: 1000, ..Limits::default() },
+        processors: Vec::new(),
+        stdout: folder.path().join("out"),
+        stderr: folder.path().join("err"),
+    }
+}
+
+fn execute(executor: &LocalExecutor<'_>, folder: &Folder, args: &[&str]) -> Outcome {
+    executor.execute(&job(folder, args)).unwrap()
+}
+
+#[test]
+fn without_keepers_and_pidfds_the_outcomes_are_the_same() {
+    let interrupt = Interrupt::never().unwrap();
+    let (folder, other) = (Folder::new(), Folder::new());
+    let with = LocalExecutor::new(&interrupt, Demand::Auto).unwrap();
+    let without = LocalExecutor::bare(&interrupt).unwrap();
+    assert_eq!((without.isolation().tier, without.isolation().layers.len()), (Tier::ProcessGroup, 0));
+    for args in [
+        &["answer", "lluu"][..],
+        &["sleep"],
+        &["exit", "3"],
+        &["signal", "KILL"],
+        &["flood-stdout"],
+        &["flood-stderr", "lluu"],
+        &["child-holds-pipe", "lluu"],
+    ] {
+        let (a, b) = (execute(&with, &folder, args), execute(&without, &other, args));
+        assert_eq!((&a.end, a.stdout_bytes), (&b.end, b.stdout_bytes), "{args:?}");
+        assert_eq!(folder.read("out"), other.read("out"), "{args:?}");
+    }
+}
+
+#[test]
+fn every_signal_that_ends_a_process_is_told_by_its_number() {
+    let interrupt = Interrupt::never().unwrap();
+    let executor = LocalExecutor::new(&interrupt, Demand::Auto).unwrap();
+    let folder = Folder::new();
+    // The others stop a process, or do nothing.
+    let harmless = [17, 18, 19, 20, 21, 22, 23, 28];
+    for signal in (1..=31).filter(|signal| !harmless.contains(signal)) {
+        let expected = match signal {
+            // The signal of a file that is too large for its limit.
+            25 => End::ScratchFull,
+            signal => End::Signalled { signal },
+        };
+        let mut job = job(&folder, &[]);
+        job.command = ["/bin/sh", "-c", &format!("kill -{signal} $$; exec sleep 60")].map(Into::into).into();
+        let outcome = executor.execute(&job).unwrap();
+        assert_eq!(outcome.end, expected, "{outcome:?}");
+    }
+}
+
+#[test]
+fn what_a_run_used_is_told_with_how_it_was_counted() {
+    let interrupt = Interrupt::never().unwrap();
+    let folder = Folder::new();
+    for demand in [Demand::Auto, Demand::Landlock, Demand::Off] {
+        let executor = LocalExecutor::new(&interrupt, demand).unwrap();
+        let usage = execute(&executor, &folder, &["work", "150", "lluu"]).usage;
+        let cpu = usage.cpu_us.unwrap();
+        assert!((50_000..300_000).contains(&cpu), "{usage:?}");
+        let memory = usage.memory_bytes.unwrap();
+        assert!((100_000..100_000_000).contains(&memory), "{usage:?}");
+        let enforced = executor.enforcement();
+        assert_eq!(usage.cpu_by == Some(judge::run::Counted::Cgroup), enforced.cpu);
+        assert_eq!(usage.memory_by == Some(judge::run::Counted::Cgroup), enforced.memory);
+    }
+}
+
+#[test]
+fn many_runs_at_a_time_need_few_open_files() {
+    let folder = Folder::new();
+    let entries: Vec<String> = (0..14).map(|number| format!("e{number}")).collect();
+    let entries: Vec<(&str, &[&str])> =
+        entries.iter().map(|name| (name.as_str(), &["answer-after", "200", "lluu"][..])).collect();
+    rogue_contest(&folder, "0s", &entries);
+    let judge = env!("CARGO_BIN_EXE_judge");
+    let script = format!("ulimit -n 1024; exec '{judge}' run --jobs 14 --out out --format plain");
+    let output = std::process::Command::new("sh").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
+    let table = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(table.lines().filter(|line| line.contains("25/4")).count(), 14, "{table}");
+}
+
+#[test]
+fn an_interrupt_ends_a_run_that_is_under_way() {
+    let interrupt = Interrupt::never().unwrap();
+    let folder = Folder::new();
+    let executor = LocalExecutor::new(&interrupt, Demand::Auto).unwrap();
+    let mut job = job(&folder, &["sleep"]);
+    job.limits.wall_ms = 3_600_000;
+    std::thread::scope(|scope| {
+        let run = scope.spawn(|| executor.execute(&job));
+        std::thread::sleep(Duration::from_millis(100));
+        interrupt.tell();
+        assert!(run.join().unwrap().is_err());
+    });
+}
+
+#[test]
+fn where_output_cannot_be_kept_the_judge_has_failed_and_not_the_entry() {
+    let interrupt = Interrupt::never().unwrap();
+    let executor = LocalExecutor::new(&interrupt, Demand::Auto).unwrap();
+    let usual = job(&Folder::new(), &["answer", "lluu"]);
+    let job = Job { stdout: "/no/such/folder/out".into(), stderr: "/no/such/folder/err".into(), ..usual };
+    let outcome = executor.execute(&job).unwrap();
+    assert!(
+        matches!(&outcome.end, End::JudgeError { reason } if reason.contains("/no/such/folder/out")),
+        "{outcome:?}"
+    );
+    // A disk that is full: every write to this device says so.
+    let job = Job { stdout: "/dev/full".into(), stderr: "/dev/null".into(), ..job };
+    let outcome = executor.execute(&job).unwrap();
+    assert!(matches!(&outcome.end, End::JudgeError { reason } if reason.contains("No space left")), "{outcome:?}");
+}
