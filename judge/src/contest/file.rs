@@ -195,12 +195,18 @@ impl Reader<'_> {
         if let Some(cpu) = &keys.cpu {
             let unlimited = cpu.get_ref() == UNLIMITED;
             limits.cpu_ms = if unlimited { None } else { self.duration("cpu", Some(cpu))? };
+            if limits.cpu_ms == Some(0) {
+                return Err(self.refuse(cpu.span(), "cpu is zero, so no entry could do anything"));
+            }
         }
         for (name, key, limit) in
             [("memory", &keys.memory, &mut limits.memory_bytes), ("scratch", &keys.scratch, &mut limits.scratch_bytes)]
         {
             if let Some(text) = key {
                 *limit = if text.get_ref() == UNLIMITED { None } else { self.size(name, Some(text))? };
+                if *limit == Some(0) {
+                    return Err(self.refuse(text.span(), format!("{name} is zero, so no entry could do anything")));
+                }
             }
         }
         if let Some(processes) = &keys.processes {

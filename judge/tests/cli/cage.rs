@@ -1,0 +1,237 @@
+//! Isolation, limits and scheduling as a user meets them: demands, the doctor, what an entry may read, repeated runs,
+//! and what is left when the judge itself dies.
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::support::{Folder, board, contest, entry, processes_naming, rogue};
+
+/// A contest of one board with these lines in its head and these entries.
+fn contest_with(folder: &Folder, head: &str, entries: &str) {
+    std::os::unix::fs::symlink(rogue(), folder.path().join("rogue")).unwrap();
+    let text =
+        contest(&[("NEAR", &board("near-end-1"))]).replace("limit = \"10s\"", &format!("limit = \"10s\"\n{head}"));
+    folder.file("contest.toml", text + entries);
+}
+
+fn tier(document: &Value) -> &str {
+    document["isolation"][0].as_str().unwrap().split(' ').next().unwrap()
+}
+
+#[test]
+fn the_doctor_and_the_results_name_the_same_isolation() {
+    let folder = Folder::new();
+    contest_with(&folder, "", &entry("a", &["./rogue", "answer", "lluu"]));
+    let found = folder.judge(["doctor", "--json"]).exits(0).json();
+    assert_eq!((&found["met"], &found["demand"]), (&true.into(), &"auto".into()));
+    let document = folder.judge(["run", "--out", "out", "--format", "json"]).exits(0).json();
+    assert_eq!(tier(&document), found["isolation"]["tier"]);
+    for layer in found["isolation"]["layers"].as_array().unwrap() {
+        assert!(document["isolation"][0].as_str().unwrap().contains(layer.as_str().unwrap()));
+    }
+    // Also from what is on disk, in either form.
+    for results in ["out", "out/results.csv"] {
+        let ranked = folder.judge(["rank", results, "--format", "json"]).exits(0).json();
+        assert_eq!(ranked["isolation"], document["isolation"]);
+        assert_eq!(ranked["entries"][0]["runs"], document["entries"][0]["runs"]);
+    }
+    let told = folder.judge(["doctor"]).exits(0).stdout;
+    assert!(told.contains("isolation:") && told.contains("limits:") && told.contains("timing on"), "{told}");
+    for layer in found["layers"].as_array().unwrap() {
+        assert!(told.contains(layer["name"].as_str().unwrap()) && !layer["finding"].as_str().unwrap().is_empty());
+    }
+}
+
+#[test]
+fn a_demand_that_is_not_met_runs_nothing_and_says_what_is_missing() {
+    let folder = Folder::new();
+    contest_with(&folder, "isolation = \"require\"", &entry("a", &["./rogue", "answer", "lluu"]));
+    let found = folder.judge(["doctor", "--json", "--isolation", "auto"]).exits(0).json();
+    let complete = found["layers"].as_array().unwrap().iter().all(|layer| layer["works"] == true)
+        && found["enforced"].as_object().unwrap().values().all(|enforced| enforced == true);
+    let code = i32::from(!complete);
+    folder.judge(["doctor"]).exits(code);
+    let printed = folder.judge(["run", "--out", "out"]).exits(2 * code);
+    assert_eq!(folder.path().join("out/journal.jsonl").exists(), complete);
+    assert!(complete || printed.stderr.contains("does not give the isolation that is demanded"), "{}", printed.stderr);
+
+    // The command line cannot ask for less than the contest demands.
+    let weaker = folder.judge(["run", "--out", "weaker", "--isolation", "off"]).exits(2);
+    insta::assert_snapshot!(weaker.message(), @"judge: --isolation off is less than FOLDER/contest.toml demands; change its `isolation`, or leave the option out");
+    assert!(!folder.path().join("weaker").exists());
+}
+
+#[test]
+fn a_user_without_control_groups_does_not_meet_a_demand() {
+    use std::os::unix::process::CommandExt as _;
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let folder = Folder::new();
+    std::fs::copy(env!("CARGO_BIN_EXE_judge"), folder.path().join("judge")).unwrap();
+    std::os::unix::fs::chown(folder.path(), Some(65534), Some(65534)).unwrap();
+    let mut doctor = Command::new(folder.path().join("judge"));
+    doctor.args(["doctor", "--isolation", "require"]).current_dir(folder.path()).env("TMPDIR", folder.path());
+    let output = doctor.uid(65534).gid(65534).output().unwrap();
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("NOT met: isolation require"), "{told}");
+    assert!(told.contains("the limit on memory would only be watched, not enforced"), "{told}");
+}
+
+#[test]
+fn an_entry_reads_what_the_contest_makes_readable_and_has_limits_of_its_own() {
+    let folder = Folder::new();
+    folder.file("data/table", "lluu");
+    folder.file("secret", "lluu");
+    let read = |name: &str, path: &str| {
+        let path = folder.path().join(path).display().to_string();
+        entry(name, &["/bin/sh", "-c", &format!("cat {path}")])
+    };
+    let entries = read("all", "data/table")
+        + &read("own", "secret")
+        + "readable = [\"secret\"]\nlimits = { limit = \"7s\" }\n"
+        + &read("other", "secret");
+    contest_with(&folder, "readable = [\"data\"]", &entries);
+    let document = folder.judge(["run", "--out", "out", "--format", "json"]).exits(0).json();
+    let expected = if tier(&document) == "process_group" { "25/4" } else { "0/CRA" };
+    for (name, cell) in [("all", "25/4"), ("own", "25/4"), ("other", expected)] {
+        let row = document["entries"].as_array().unwrap().iter().find(|row| row["entry"] == name).unwrap();
+        assert_eq!(row["runs"][0]["cell"], cell, "{row}");
+    }
+    let journal = folder.read("out/journal.jsonl");
+    let limit = |name: &str| {
+        let line = journal.lines().find(|line| {
+            line.contains(&format!("\"line\":\"run\"")) && line.contains(&format!("\"entry\":\"{name}\""))
+        });
+        serde_json::from_str::<Value>(line.unwrap()).unwrap()["limit_ms"].clone()
+    };
+    assert_eq!((limit("all"), limit("own")), (10_000.into(), 7_000.into()));
+}
+
+#[test]
+fn a_solver_that_needs_more_of_the_machine_is_told_how() {
+    let folder = Folder::new();
+    folder.file("table", "lluu");
+    let table = folder.path().join("table").display().to_string();
+    let script = format!("cat {table}");
+    let near = board("near-end-1");
+    if folder.judge(["doctor", "--json"]).exits(0).json()["isolation"]["tier"] == "process_group" {
+        return;
+    }
+    let refused = folder.judge(["try", &near, "--", "/bin/sh", "-c", &script]).exits(1);
+    assert!(refused.stdout.contains("--readable PATH shows it more"), "{}", refused.stdout);
+    folder.judge(["try", &near, "--readable", "table", "--", "/bin/sh", "-c", &script]).exits(0);
+    folder.judge(["try", &near, "--isolation", "off", "--", "/bin/sh", "-c", &script]).exits(0);
+}
+
+#[test]
+fn a_run_that_others_disturb_is_suspect_and_is_made_again() {
+    let folder = Folder::new();
+    contest_with(&folder, "", &entry("works", &["./rogue", "work", "400", "lluu"]));
+    // A neighbour on every processor. Where the system tells nothing of pressure, nobody can be suspected.
+    let mut neighbours: Vec<_> = (0..std::thread::available_parallelism().unwrap().into())
+        .flat_map(|_| [0; 3])
+        .map(|_| Command::new(rogue()).arg("spin").stdin(Stdio::null()).spawn().unwrap())
+        .collect();
+    let printed = folder.judge(["run", "--out", "out", "--repeat-suspect", "2", "--format", "json"]).exits(0);
+    neighbours.iter_mut().for_each(|neighbour| neighbour.kill().unwrap());
+    neighbours.iter_mut().for_each(|neighbour| drop(neighbour.wait().unwrap()));
+    if !std::path::Path::new("/proc/pressure/cpu").exists() {
+        return;
+    }
+    let run = printed.json()["entries"][0]["runs"][0].clone();
+    assert_eq!((&run["cell"], &run["attempt"]), (&"25/4".into(), &3.into()), "{run}");
+    assert!(run["suspect"].as_str().unwrap().contains("others took"), "{run}");
+    assert_eq!(printed.stderr.matches("1 suspect runs are made again").count(), 2, "{}", printed.stderr);
+    let journal = folder.read("out/journal.jsonl");
+    assert_eq!(journal.lines().count(), 4, "every attempt is kept");
+    let table = folder.judge(["rank", "out"]).exits(0).stdout;
+    assert!(table.contains("25/4?") && table.contains("?    suspect"), "{table}");
+
+    // In quiet it is made once more, and only on demand.
+    folder.judge(["run", "--resume", "out"]).exits(0);
+    assert_eq!(folder.read("out/journal.jsonl").lines().count(), 4);
+}
+
+#[test]
+fn more_jobs_than_cores_are_told_to_disturb_each_other() {
+    let folder = Folder::new();
+    contest_with(&folder, "cores = 1", &entry("a", &["./rogue", "answer", "lluu"]));
+    let printed = folder.judge(["run", "--out", "out", "--jobs", "4096"]).exits(0);
+    assert!(printed.stderr.contains("notice: 4096 runs at a time with 1 core each on"), "{}", printed.stderr);
+    let printed = folder.judge(["run", "--out", "out2"]).exits(0);
+    assert_eq!(printed.stderr, "results in out2\n");
+}
+
+#[test]
+fn an_entry_stays_on_the_cores_it_was_given() {
+    let folder = Folder::new();
+    contest_with(&folder, "", &entry("count", &["/bin/sh", "-c", "nproc >&2"]));
+    folder.judge(["run", "--out", "out"]).exits(0);
+    assert_eq!(folder.read("out/runs/count/NEAR.err"), "1\n");
+}
+
+#[test]
+fn nothing_survives_the_judge_in_any_cage() {
+    for isolation in ["auto", "landlock", "off"] {
+        for signal in ["KILL", "TERM", "INT", "HUP"] {
+            let folder = Folder::new();
+            contest_with(&folder, "", &entry("tree", &["./rogue", "tree-of-seven"]));
+            let judge = folder.command(["run", "--out", "out", "--isolation", isolation]).spawn().unwrap();
+            // Landlock's tier lets nobody out of the process group, but the three branches are there.
+            let begun = Instant::now();
+            while processes_naming(folder.path()).len() < 4 && begun.elapsed() < Duration::from_secs(5) {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            assert!(processes_naming(folder.path()).len() >= 4, "{isolation}: the tree stands");
+            let kill = Command::new("kill").args([format!("-{signal}"), judge.id().to_string()]).status();
+            assert!(kill.unwrap().success());
+            judge.wait_with_output().unwrap();
+            let deadline = Instant::now() + Duration::from_secs(1);
+            while !processes_naming(folder.path()).is_empty() && Instant::now() < deadline {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            assert_eq!(processes_naming(folder.path()), Vec::<String>::new(), "{isolation}, {signal}");
+        }
+    }
+}
+
+#[test]
+fn bad_limits_name_the_line_and_the_way_out() {
+    let folder = Folder::new();
+    let refused = |head: &str| {
+        folder.file("near.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXT");
+        let text = contest(&[("NEAR", "near.txt")]).replace("limit = \"10s\"", head) + &entry("a", &["true"]);
+        folder.file("contest.toml", text);
+        folder.judge(["run", "--out", "out"]).exits(2).message()
+    };
+    insta::assert_snapshot!(refused("memory = \"lots\""), @r#"judge: contest.toml:3: memory `lots` is no size; write one such as "16MiB""#);
+    insta::assert_snapshot!(refused("memory = \"0\""), @"judge: contest.toml:3: memory is zero, so no entry could do anything");
+    insta::assert_snapshot!(refused("cpu = \"0s\""), @"judge: contest.toml:3: cpu is zero, so no entry could do anything");
+    insta::assert_snapshot!(refused("processes = 0"), @r#"judge: contest.toml:3: processes is 0; write a number such as 64, or "unlimited""#);
+    insta::assert_snapshot!(refused("processes = \"many\""), @r#"judge: contest.toml:3: processes is "many"; write a number such as 64, or "unlimited""#);
+    insta::assert_snapshot!(refused("cpu = \"fast\""), @r#"judge: contest.toml:3: cpu `fast` is no time (expected number at 0); write one such as "10m", "1m 30s" or "500ms""#);
+    insta::assert_snapshot!(refused("cores = 0"), @"judge: contest.toml:3: cores is 0; an entry has at least 1 core to itself");
+    insta::assert_snapshot!(refused("isolation = \"total\""), @"judge: contest.toml:3: isolation `total` is unknown; there are auto, require, landlock, off");
+    insta::assert_snapshot!(refused("readable = [\"no/such\"]"), @"judge: contest.toml:3: readable: no/such does not exist");
+}
+
+#[test]
+fn no_clock_that_can_be_set_is_read() {
+    // An organiser's clock may be set back in the middle of a contest; only a monotonic one is asked.
+    fn sources(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+        let items = std::fs::read_dir(folder).unwrap().map(|item| item.unwrap().path());
+        items.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
+    }
+    let sources = sources(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    assert!(sources.len() > 40);
+    for source in sources {
+        let text = std::fs::read_to_string(&source).unwrap();
+        for clock in ["SystemTime", "ClockId::Realtime", "UNIX_EPOCH"] {
+            assert!(!text.contains(clock), "{} reads {clock}", source.display());
+        }
+    }
+}
