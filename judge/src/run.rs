@@ -23,6 +23,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
 
 pub use build::{BuildError, build};
@@ -176,6 +177,12 @@ pub enum End {
         /// What failed.
         reason: String,
     },
+}
+
+/// Microseconds of the monotonic clock, which nobody can set. Fit for use behind a clone.
+fn now_us() -> u64 {
+    let now = clock_gettime(ClockId::Monotonic);
+    now.tv_sec.cast_unsigned() * 1_000_000 + now.tv_nsec.cast_unsigned() / 1000
 }
 
 /// A path with no link and no `..` in it but for its last part: it means the same wherever the same folders are. One

@@ -38,7 +38,7 @@ use self::network::{Network, Networks};
 use self::plan::{Plan, Privileges};
 use self::view::{View, c_string};
 use super::watch::ExitWatch;
-use super::{Isolation, Limits, Tier, tree};
+use super::{Isolation, Limits, Tier, now_us, tree};
 
 pub(super) use self::cgroup::Notice;
 pub(super) use self::group::{signal, spawn};
@@ -170,8 +170,9 @@ impl Cage {
         environment.extend(["HOME", "TMPDIR"].map(|name| (name.into(), scratch.clone().into_os_string())));
         let image = group::image(start, &board, &environment)?;
         if self.bare {
+            let begun_us = now_us();
             let child = group::start(start, &scratch, image)?;
-            return Ok(Running::of_group(child, self.pidfds, start.limits)?);
+            return Ok(Running::of_group(child, self.pidfds, begun_us, start.limits)?);
         }
         let limits =
             GroupLimits { memory_bytes: start.limits.memory_bytes, processes: start.limits.processes.map(Into::into) };

@@ -14,12 +14,14 @@ use super::capture::{Capped, Ends, Stream};
 use super::machine::{Pressure, busy_us};
 use super::tree::{self, Sample};
 use super::{Contention, Counted, End, Enforcement, Interrupt, Isolation, Job, Limits, Outcome, Usage};
-use super::{poll_for, scratch};
+use super::{now_us, poll_for, scratch};
 
 /// How often a run is looked at whose limits the kernel does not enforce.
 const GLANCE: Duration = Duration::from_millis(20);
 /// How often the files in a scratch directory are counted, in glances.
 const GLANCES_A_COUNT: u32 = 5;
+/// How long the preparation of a run may take.
+const PREPARATION: Duration = Duration::from_secs(60);
 /// Signals that the resource limits send.
 const TOO_MUCH_CPU: i32 = 24;
 const FILE_TOO_LARGE: i32 = 25;
@@ -106,7 +108,7 @@ impl<'a> Supervision<'a> {
             interrupt,
             enforced,
             scratch,
-            clock: Clock { started: Instant::now(), limits: job.limits, warned: false },
+            clock: Clock { prepared_us: now_us(), begun_us: None, limits: job.limits, warned: false },
             peak: Sample::default(),
             glances: 0,
             pressure: Pressure::now(),
@@ -119,6 +121,7 @@ impl<'a> Supervision<'a> {
         let (stdout, stderr) = running.pipes().ok_or_else(|| Fault("the entry's pipes are lost".into()))?;
         let mut stdout = Stream::new(stdout, captures.stdout);
         let mut stderr = Stream::new(stderr, captures.stderr);
+        self.clock.begun_us = running.begun_us();
         let stop = self.watch(&mut running, &mut stdout, &mut stderr);
         let mut finish = running.end().map_err(|error| Fault(format!("ending the entry: {error}")))?;
         let pressure = Pressure::now().zip(self.pressure).map(|(after, before)| after.since(before));
@@ -178,7 +181,7 @@ impl<'a> Supervision<'a> {
                     // An end that is seen counts, even where the judge woke up late: its own delay is not the entry's.
                     Ok(true) => return Stop::Ended,
                     Ok(false) if running.scratch_is_full() => return Stop::Limit(End::ScratchFull),
-                    Ok(false) => {}
+                    Ok(false) => self.clock.begun_us = running.begun_us(),
                     Err(error) => return Stop::Fault(Fault(format!("hearing from the keeper: {error}"))),
                 }
             }
@@ -209,6 +212,9 @@ impl<'a> Supervision<'a> {
                 }
             }
             if self.clock.left().is_zero() {
+                if self.clock.begun_us.is_none() {
+                    return Stop::Fault(Fault(format!("the entry was not ready after {} s", PREPARATION.as_secs())));
+                }
                 if self.clock.warned || self.clock.limits.grace_ms == 0 {
                     return Stop::Limit(End::TimedOut);
                 }
@@ -351,9 +357,11 @@ impl<'a> Supervision<'a> {
     }
 }
 
-/// The run's own clock.
+/// The run's own clock. It starts when the entry does: what comes before is the judge's business.
 struct Clock {
-    started: Instant,
+    /// When the preparation began and when the entry did, by the monotonic clock.
+    prepared_us: u64,
+    begun_us: Option<u64>,
     limits: Limits,
     /// Whether the warning signal was sent, that is, whether the grace period has begun.
     warned: bool,
@@ -361,17 +369,19 @@ struct Clock {
 
 impl Clock {
     /// When the run ends, from its start.
-    fn ends(&self) -> Duration {
-        self.limits.wall() + if self.warned { self.limits.grace() } else { Duration::ZERO }
-    }
-
     fn ends_us(&self) -> u64 {
-        u64::try_from(self.ends().as_micros()).unwrap_or(u64::MAX)
+        let ends = self.limits.wall() + if self.warned { self.limits.grace() } else { Duration::ZERO };
+        u64::try_from(ends.as_micros()).unwrap_or(u64::MAX)
     }
 
     /// Time to the limit, or to the end of the grace period once the entry was warned.
     fn left(&self) -> Duration {
-        self.ends().saturating_sub(self.started.elapsed())
+        let preparation = u64::try_from(PREPARATION.as_micros()).unwrap_or(u64::MAX);
+        let ends_us = match self.begun_us {
+            Some(begun) => begun.saturating_add(self.ends_us()),
+            None => self.prepared_us.saturating_add(preparation),
+        };
+        Duration::from_micros(ends_us.saturating_sub(now_us()))
     }
 }
 

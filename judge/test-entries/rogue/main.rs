@@ -11,9 +11,11 @@ mod output;
 mod processes;
 
 use std::io::{self, Read as _, Write as _};
-use std::process::{Command, exit};
+use std::process::exit;
 use std::thread::sleep;
 use std::time::Duration;
+
+use rustix::process::{Signal, getpid, kill_process};
 
 fn main() {
     let mut args = std::env::args().skip(1);
@@ -52,12 +54,24 @@ fn main() {
             exit(rest[1].parse().expect("an exit code"));
         }
         "signal" => {
-            let pid = std::process::id().to_string();
-            Command::new("kill").args([format!("-{argument}"), pid]).status().expect("kill");
+            let signal = match argument {
+                "ABRT" => Signal::ABORT,
+                "KILL" => Signal::KILL,
+                "STOP" => Signal::STOP,
+                unknown => panic!("unknown signal {unknown}"),
+            };
+            kill_process(getpid(), signal).expect("a signal to itself");
             sleep(Duration::from_secs(60));
         }
         "sleep" => sleep(Duration::from_secs(3600)),
         "spin" => spin(),
+        // On one processor, which others use.
+        "spin-on" => {
+            let mut set = rustix::thread::CpuSet::new();
+            set.set(argument.parse().expect("a processor"));
+            rustix::thread::sched_setaffinity(None, &set).expect("a processor that there is");
+            spin();
+        }
         // Four threads of it.
         "spin-threads" => {
             for _ in 0..3 {

@@ -103,9 +103,9 @@ fn an_entry_reads_what_the_contest_makes_readable_and_has_limits_of_its_own() {
     }
     let journal = folder.read("out/journal.jsonl");
     let limit = |name: &str| {
-        let line = journal.lines().find(|line| {
-            line.contains(&format!("\"line\":\"run\"")) && line.contains(&format!("\"entry\":\"{name}\""))
-        });
+        let line = journal
+            .lines()
+            .find(|line| line.contains("\"line\":\"run\"") && line.contains(&format!("\"entry\":\"{name}\"")));
         serde_json::from_str::<Value>(line.unwrap()).unwrap()["limit_ms"].clone()
     };
     assert_eq!((limit("all"), limit("own")), (10_000.into(), 7_000.into()));
@@ -132,13 +132,18 @@ fn a_run_that_others_disturb_is_suspect_and_is_made_again() {
     let folder = Folder::new();
     contest_with(&folder, "", &entry("works", &["./rogue", "work", "400", "lluu"]));
     // A neighbour on every processor. Where the system tells nothing of pressure, nobody can be suspected.
-    let mut neighbours: Vec<_> = (0..std::thread::available_parallelism().unwrap().into())
-        .flat_map(|_| [0; 3])
-        .map(|_| Command::new(rogue()).arg("spin").stdin(Stdio::null()).spawn().unwrap())
-        .collect();
+    let processors = rustix::thread::sched_getaffinity(None).unwrap();
+    let processors = (0..rustix::thread::CpuSet::MAX_CPU).filter(|&processor| processors.is_set(processor));
+    let spin = |processor: usize| {
+        let mut rogue = Command::new(rogue());
+        rogue.args(["spin-on", &processor.to_string()]).stdin(Stdio::null()).spawn().unwrap()
+    };
+    let mut neighbours: Vec<_> = processors.map(spin).collect();
     let printed = folder.judge(["run", "--out", "out", "--repeat-suspect", "2", "--format", "json"]).exits(0);
     neighbours.iter_mut().for_each(|neighbour| neighbour.kill().unwrap());
-    neighbours.iter_mut().for_each(|neighbour| drop(neighbour.wait().unwrap()));
+    for neighbour in &mut neighbours {
+        neighbour.wait().unwrap();
+    }
     if !std::path::Path::new("/proc/pressure/cpu").exists() {
         return;
     }

@@ -12,6 +12,7 @@ use super::keeper::{Doing as _, Done, map_user, tell, write};
 use super::message::{Message, Refusal, Step};
 use super::plan::{Plan, Privileges};
 use super::{landlock, sys};
+use crate::run::now_us;
 
 /// Open files an entry may have.
 const OPEN_FILES: u64 = 1024;
@@ -20,7 +21,10 @@ const OPEN_FILES: u64 = 1024;
 pub(super) fn become_entry(plan: &Plan) -> ! {
     let refusal = match prepare(plan) {
         Ok(()) => match &plan.image {
-            Some(image) => Refusal { step: Step::Execute, index: 0, error: image.execute() },
+            Some(image) => {
+                tell(Message::Begun(now_us()));
+                Refusal { step: Step::Execute, index: 0, error: image.execute() }
+            }
             // A rehearsal ends where the entry would begin.
             None => sys::exit(0),
         },

@@ -15,11 +15,11 @@ use rustix::mount::{MountFlags, MountPropagationFlags, UnmountFlags};
 use rustix::net::{RecvFlags, SendFlags};
 use rustix::process::{Pid, Signal, WaitOptions, WaitStatus};
 use rustix::thread::LinkNameSpaceType;
-use rustix::time::{ClockId, clock_gettime};
 
 use super::message::{Ended, Message, Refusal, Step};
 use super::plan::{Plan, Privileges, Root, SOCKET};
 use super::{entry, message, sweep, sys};
+use crate::run::now_us;
 
 /// How often the keeper looks whether the scratch directory is full.
 const GLANCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
@@ -73,7 +73,6 @@ fn run(plan: &Plan) -> Done<Ended> {
     rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable).doing(Step::Tie)?;
     let children = sys::child_events().doing(Step::Supervision)?;
 
-    let started = now_us();
     let group = plan.version_two().map(sys::kept);
     let (entry, _pidfd) = sys::clone(0, group, || entry::become_entry(plan)).doing(Step::Fork)?;
 
@@ -102,7 +101,7 @@ fn run(plan: &Plan) -> Done<Ended> {
             tell(Message::ScratchFull);
         }
     }
-    let wall_us = now_us().saturating_sub(started);
+    let ended_us = now_us();
     // What has filled up since the last glance counts as well.
     if let Some(scratch) = &scratch
         && !full
@@ -116,7 +115,7 @@ fn run(plan: &Plan) -> Done<Ended> {
     }
     let (last, left) = sweep(plan, entry);
     let status = status.or(last).unwrap_or(0);
-    Ok(Ended::new(status, by_itself, wall_us, left, &sys::reaped()))
+    Ok(Ended::new(status, by_itself, ended_us, left, &sys::reaped()))
 }
 
 /// A keeper in a PID namespace dies with the judge, and takes everything with it; another one must not, for it has
@@ -265,9 +264,4 @@ fn sweep(plan: &Plan, entry: Pid) -> (Option<i32>, u64) {
         }
     }
     (status, left)
-}
-
-fn now_us() -> u64 {
-    let now = clock_gettime(ClockId::Monotonic);
-    now.tv_sec.cast_unsigned() * 1_000_000 + now.tv_nsec.cast_unsigned() / 1000
 }

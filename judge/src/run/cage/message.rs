@@ -19,6 +19,8 @@ pub(super) const WARN: &[u8] = b"W";
 pub(super) enum Message {
     /// A step of the preparation failed; the entry never ran.
     Refused(Refusal),
+    /// The entry begins: its preparation is over at this time of the monotonic clock, in microseconds.
+    Begun(u64),
     /// The scratch directory is full.
     ScratchFull,
     /// The main process has ended by itself; what it left is being swept up.
@@ -43,8 +45,8 @@ pub(in crate::run) struct Ended {
     pub(in crate::run) status: i32,
     /// Whether it ended before the judge ordered the end.
     pub(in crate::run) by_itself: bool,
-    /// Wall clock from just before the main process was made to its end, in microseconds.
-    pub(in crate::run) wall_us: u64,
+    /// When the main process ended, by the monotonic clock, in microseconds.
+    pub(in crate::run) ended_us: u64,
     /// Processes that were still running when it had ended and were ended by the keeper.
     pub(in crate::run) left: u64,
     /// CPU time of all processes that were reaped, in microseconds.
@@ -56,9 +58,9 @@ pub(in crate::run) struct Ended {
 }
 
 impl Ended {
-    pub(super) fn new(status: i32, by_itself: bool, wall_us: u64, left: u64, reaped: &Reaped) -> Self {
+    pub(super) fn new(status: i32, by_itself: bool, ended_us: u64, left: u64, reaped: &Reaped) -> Self {
         let Reaped { cpu_us, largest_bytes, involuntary_switches } = *reaped;
-        Self { status, by_itself, wall_us, left, cpu_us, largest_bytes, involuntary_switches }
+        Self { status, by_itself, ended_us, left, cpu_us, largest_bytes, involuntary_switches }
     }
 }
 
@@ -158,12 +160,13 @@ impl Message {
                 [0, step as u64, index as u64, error.raw_os_error().unsigned_abs().into(), 0, 0, 0, 0]
             }
             Self::ScratchFull => [1, 0, 0, 0, 0, 0, 0, 0],
+            Self::Begun(now_us) => [4, now_us, 0, 0, 0, 0, 0, 0],
             Self::Over => [3, 0, 0, 0, 0, 0, 0, 0],
             Self::Ended(ended) => [
                 2,
                 ended.status.cast_unsigned().into(),
                 ended.by_itself.into(),
-                ended.wall_us,
+                ended.ended_us,
                 ended.left,
                 ended.cpu_us,
                 ended.largest_bytes,
@@ -195,13 +198,14 @@ impl Message {
             2 => Self::Ended(Ended {
                 status: u32::try_from(a).ok()?.cast_signed(),
                 by_itself: b != 0,
-                wall_us: c,
+                ended_us: c,
                 left,
                 cpu_us,
                 largest_bytes,
                 involuntary_switches,
             }),
             3 => Self::Over,
+            4 => Self::Begun(a),
             _ => return None,
         })
     }
@@ -218,13 +222,15 @@ mod tests {
         let ended = Ended {
             status: -1,
             by_itself: true,
-            wall_us: u64::MAX,
+            ended_us: u64::MAX,
             left: 7,
             cpu_us: 1,
             largest_bytes: 2,
             involuntary_switches: 3,
         };
-        for message in refusals.into_iter().chain([Message::ScratchFull, Message::Over, Message::Ended(ended)]) {
+        for message in
+            refusals.into_iter().chain([Message::Begun(7), Message::ScratchFull, Message::Over, Message::Ended(ended)])
+        {
             assert_eq!(Message::decode(&message.encode()), Some(message));
         }
         assert_eq!(Message::decode(b"solved"), None);

@@ -15,8 +15,8 @@ use super::group::signal;
 use super::message::{self, Ended, Message, Refusal};
 use super::network::Network;
 use super::{ExitWatch, Limits};
-use crate::run::poll_for;
 use crate::run::tree::{self, Sample};
+use crate::run::{now_us, poll_for};
 
 /// How long a process may take to vanish after SIGKILL before the judge gives it up.
 const DEATH: Duration = Duration::from_secs(10);
@@ -30,6 +30,8 @@ pub(in crate::run) struct Running {
     stderr: Option<OwnedFd>,
     refusal: Option<Refusal>,
     scratch_full: bool,
+    /// When the entry began, by the monotonic clock.
+    begun_us: Option<u64>,
     over: bool,
 }
 
@@ -45,7 +47,6 @@ enum Held {
     Bare {
         pid: Pid,
         watch: Option<ExitWatch>,
-        started: Instant,
     },
 }
 
@@ -76,16 +77,17 @@ impl Running {
         stderr: OwnedFd,
     ) -> Self {
         let held = Held::Keeper { pid, pidfd, socket, group, network, ended: None };
-        Self { held, stdout: Some(stdout), stderr: Some(stderr), refusal: None, scratch_full: false, over: false }
+        let (stdout, stderr) = (Some(stdout), Some(stderr));
+        Self { held, stdout, stderr, refusal: None, scratch_full: false, begun_us: None, over: false }
     }
 
-    pub(super) fn of_group(mut child: Child, by_pidfd: bool, limits: &Limits) -> io::Result<Self> {
-        let (pid, started) = (Pid::from_child(&child), Instant::now());
+    pub(super) fn of_group(mut child: Child, by_pidfd: bool, begun_us: u64, limits: &Limits) -> io::Result<Self> {
+        let pid = Pid::from_child(&child);
         let (stdout, stderr) = (child.stdout.take().map(OwnedFd::from), child.stderr.take().map(OwnedFd::from));
         let at_most = limits.wall() + limits.grace() + DEATH;
         let watch = ExitWatch::new(child, by_pidfd, at_most).inspect_err(|_| signal(pid, Signal::KILL))?;
-        let held = Held::Bare { pid, watch: Some(watch), started };
-        Ok(Self { held, stdout, stderr, refusal: None, scratch_full: false, over: false })
+        let (held, begun_us) = (Held::Bare { pid, watch: Some(watch) }, Some(begun_us));
+        Ok(Self { held, stdout, stderr, refusal: None, scratch_full: false, begun_us, over: false })
     }
 
     /// The reading ends of standard output and standard error; they can be taken once.
@@ -117,6 +119,7 @@ impl Running {
                 Some(Message::Ended(message)) => *ended = Some(message),
                 // The first is the cause; the keeper's report on the rest follows.
                 Some(Message::Refused(refusal)) => self.refusal = self.refusal.or(Some(refusal)),
+                Some(Message::Begun(now_us)) => self.begun_us = Some(now_us),
                 Some(Message::ScratchFull) => self.scratch_full = true,
                 Some(Message::Over) => self.over = true,
                 None => return Err(io::Error::other("the keeper talks nonsense")),
@@ -125,6 +128,11 @@ impl Running {
             Err(error) => return Err(error.into()),
         }
         Ok(true)
+    }
+
+    /// When the entry began, by the monotonic clock; `None` while it is being prepared.
+    pub(in crate::run) fn begun_us(&self) -> Option<u64> {
+        self.begun_us
     }
 
     pub(in crate::run) fn scratch_is_full(&self) -> bool {
@@ -187,10 +195,10 @@ impl Running {
 
     /// Ends whatever still lives, and returns when nothing does.
     pub(in crate::run) fn end(mut self) -> io::Result<Finish> {
-        if let Held::Bare { pid, watch, started } = &mut self.held {
+        if let Held::Bare { pid, watch } = &mut self.held {
             let watch = watch.take().expect("the end comes once");
             let by_itself = poll_for(&mut [PollFd::new(&watch.fd(), PollFlags::IN)], Duration::ZERO)? > 0;
-            let wall_us = micros(started.elapsed());
+            let wall_us = now_us().saturating_sub(self.begun_us.unwrap_or_default());
             // Before the process is reaped, so that its number, and so the group's, is still its own.
             signal(*pid, Signal::KILL);
             if !ready_within(watch.fd(), DEATH)? {
@@ -220,7 +228,7 @@ impl Running {
                 break;
             }
         }
-        let Self { held, refusal, scratch_full, .. } = self;
+        let Self { held, refusal, scratch_full, begun_us, .. } = self;
         let Held::Keeper { pid, pidfd, socket, group, network, ended } = held else {
             return Err(io::Error::other("a bare process group was ended above"));
         };
@@ -236,7 +244,7 @@ impl Running {
         Ok(Finish {
             status: ended.map(|ended| ExitStatus::from_raw(ended.status)),
             by_itself: ended.is_some_and(|ended| ended.by_itself),
-            wall_us: ended.map_or(0, |ended| ended.wall_us),
+            wall_us: ended.zip(begun_us).map_or(0, |(ended, begun)| ended.ended_us.saturating_sub(begun)),
             reaped: ended,
             group,
             leaving: Some(leaving),
@@ -284,10 +292,6 @@ impl Drop for Leaving {
 
 fn undead(pid: Pid) -> String {
     format!("process {pid} still exists {} s after SIGKILL", DEATH.as_secs())
-}
-
-fn micros(time: Duration) -> u64 {
-    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 fn ready_within(fd: BorrowedFd<'_>, time: Duration) -> io::Result<bool> {
