@@ -165,7 +165,8 @@ impl Results {
         let mut reader = csv::Reader::from_reader(csv);
         let headers = reader.headers().map_err(|error| refuse(csv_reason(&error)))?.clone();
         let has = |name: &str| headers.iter().any(|header| header == name);
-        let mut results = if has("entry") && has("board") && has("verdict") {
+        // Boards may be called `board` and `verdict`, but no file of runs has a total.
+        let mut results = if has("entry") && has("board") && has("verdict") && !has("total_ms") {
             runs_csv::read(&mut reader).map_err(refuse)?
         } else if has("entry") && has("moves") {
             table_csv::read(&mut reader, &headers).map_err(refuse)?

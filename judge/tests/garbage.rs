@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use judge::contest::{Contest, Overrides};
 use judge::journal;
+use judge::report::Format;
 use judge::results::Results;
 use judge::{games, referee};
 use rand::{RngExt, SeedableRng};
@@ -92,4 +93,32 @@ fn journals() {
         Results::of_contest(&contents.head.plan, &contents.records);
         true
     });
+}
+
+/// What coverage-guided fuzzing found once (`fuzz/README.md`), without the fuzzer.
+#[test]
+fn what_was_found_once_stays_mended() {
+    let found = |target: &str| {
+        let folder = project().join("fuzz/regressions").join(target);
+        fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect::<Vec<_>>()
+    };
+    for file in found("results_csv") {
+        let results = Results::read(&file).unwrap();
+        let written = |results: &Results, format| {
+            let mut text = Vec::new();
+            judge::report::write(results, format, &mut text).unwrap();
+            String::from_utf8(text).unwrap()
+        };
+        let csv = written(&results, Format::Csv);
+        let again = Results::read_csv("again", csv.as_bytes()).unwrap();
+        assert_eq!(written(&again, Format::Csv), csv, "{}", file.display());
+        for format in [Format::Table, Format::Plain] {
+            let text = written(&results, format);
+            assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{}: {text:?}", file.display());
+        }
+    }
+    for file in found("contest") {
+        let refused = Contest::load(&file, &Overrides::default()).err().unwrap().to_string();
+        assert!(refused.contains("is larger than 1.0 MiB, so it is no board"), "{refused}");
+    }
 }

@@ -2,6 +2,7 @@
 //! in the commented file that `judge init` writes.
 
 use std::fs;
+use std::io::Read as _;
 use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
@@ -387,14 +388,16 @@ pub(crate) fn read_board(path: &Path) -> Result<Vec<u8>, String> {
         std::io::ErrorKind::NotFound => "no such file; `judge boards make` makes boards".into(),
         _ => error.to_string(),
     };
-    let size = fs::metadata(path).map_err(reason)?;
-    if size.is_dir() {
+    if fs::metadata(path).map_err(reason)?.is_dir() {
         return Err("is a directory; a board is a file".into());
     }
-    if size.len() > BOARD_BYTES {
+    // Not by the size that the system tells: a pipe or a device has none, and may be endless.
+    let mut bytes = Vec::new();
+    fs::File::open(path).and_then(|file| file.take(BOARD_BYTES + 1).read_to_end(&mut bytes)).map_err(reason)?;
+    if bytes.len() as u64 > BOARD_BYTES {
         return Err(format!("is larger than {}, so it is no board", ByteSize(BOARD_BYTES)));
     }
-    fs::read(path).map_err(reason)
+    Ok(bytes)
 }
 
 /// A command as a list of words, or as one string that is split as a shell splits words.

@@ -28,7 +28,8 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     }
     for remark in &results.remarks {
         if let Some(why) = &remark.suspect {
-            writeln!(out, "# {} on {} is suspect: {}", remark.entry, remark.board, printable(why))?;
+            let (entry, board) = (printable(&remark.entry), printable(&remark.board));
+            writeln!(out, "# {entry} on {board} is suspect: {}", printable(why))?;
         }
     }
     for row in results.rows.iter().filter(|row| !row.complete()) {

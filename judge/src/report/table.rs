@@ -67,12 +67,13 @@ fn right(text: String) -> Field {
 
 fn legend(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let words = &results.headings;
+    let [progress, moves, tie_break] = [&words.progress, &words.moves, &words.tie_break].map(|word| printable(word));
     let cells = if results.boards.len() <= MOST_BOARDS {
-        format!("a cell is {}/{}, ", words.progress, words.moves)
+        format!("a cell is {progress}/{moves}, ")
     } else {
         "--format csv shows the cells; ".into()
     };
-    writeln!(out, "{cells}a total {}/{}/{}", words.progress, words.moves, words.tie_break)?;
+    writeln!(out, "{cells}a total {progress}/{moves}/{tie_break}")?;
     let shown = |code: &str| results.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.code == Some(code));
     for (code, meaning) in CODES.iter().filter(|(code, _)| shown(code)) {
         writeln!(out, "{code}  {meaning}")?;
