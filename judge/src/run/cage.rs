@@ -213,7 +213,8 @@ impl Cage {
         let processes = processes.filter(|_| own_users || !uid.is_root()).map(|most| most + others + SLACK_PROCESSES);
         let landlock = (tier >= Tier::Landlock && self.landlock > 0)
             .then(|| landlock::Rules::new(self.landlock, readable(view, scratch, own_root)));
-        let root = own_root.then(|| view.root(&self.base, &scratch_options(limits.scratch_bytes, &privileges)));
+        let root =
+            own_root.then(|| view.root(&self.system, &self.base, &scratch_options(limits.scratch_bytes, &privileges)));
         Plan {
             root,
             privileges,

@@ -179,7 +179,7 @@ fn refused(error: Errno, program: &Path) -> Result<End, Fault> {
         }
         Errno::NOENT if program.exists() => format!("the interpreter of {name} is not among the files it may see"),
         Errno::NOENT => format!("{name} does not exist"),
-        Errno::ACCESS => format!("{name} is not an executable file"),
+        Errno::ACCESS => format!("{name} is not an executable file, or not one that everybody may execute"),
         Errno::NOEXEC => {
             format!("{name} is no program for this machine; a script needs a first line such as #!/bin/sh")
         }

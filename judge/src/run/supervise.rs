@@ -83,6 +83,7 @@ pub(super) struct Supervision<'a> {
     clock: Clock,
     /// The largest figures that were seen.
     peak: Sample,
+    sampled: bool,
     glances: u32,
     pressure: Option<Pressure>,
     busy_us: Option<u64>,
@@ -110,6 +111,7 @@ impl<'a> Supervision<'a> {
             scratch,
             clock: Clock { prepared_us: now_us(), begun_us: None, limits: job.limits, warned: false },
             peak: Sample::default(),
+            sampled: false,
             glances: 0,
             pressure: Pressure::now(),
             busy_us: busy_us(&job.processors),
@@ -238,11 +240,15 @@ impl<'a> Supervision<'a> {
 
     /// Whether a limit is there that the kernel does not enforce.
     fn needs_glances(&self) -> bool {
+        self.needs_samples() || self.job.limits.scratch_bytes.is_some() && self.scratch.is_some()
+    }
+
+    /// Whether that asks for a look at every process.
+    fn needs_samples(&self) -> bool {
         let limits = &self.job.limits;
         limits.memory_bytes.is_some() && !self.enforced.memory
             || limits.processes.is_some() && !self.enforced.processes
             || limits.cpu_ms.is_some() && !self.enforced.cpu
-            || limits.scratch_bytes.is_some() && self.scratch.is_some()
     }
 
     /// Looks at what the kernel does not limit: the time until the next look, or the limit that was passed.
@@ -250,8 +256,9 @@ impl<'a> Supervision<'a> {
         let limits = self.job.limits;
         let mut next = Duration::MAX / 4;
         let mut cpu_us = running.cpu_us();
-        if self.needs_glances() {
+        if self.needs_samples() {
             let sample = running.sample();
+            self.sampled = true;
             self.peak.tasks = self.peak.tasks.max(sample.tasks);
             self.peak.cpu_us = self.peak.cpu_us.max(sample.cpu_us);
             if limits.processes.is_some_and(|most| sample.tasks > most.into()) && !self.enforced.processes {
@@ -267,6 +274,9 @@ impl<'a> Supervision<'a> {
                 }
             }
             self.peak.resident_bytes = self.peak.resident_bytes.max(memory);
+            cpu_us = cpu_us.or(Some(sample.cpu_us));
+        }
+        if self.needs_glances() {
             self.glances += 1;
             if let (Some(most), Some(scratch)) = (limits.scratch_bytes, self.scratch)
                 && self.glances.is_multiple_of(GLANCES_A_COUNT)
@@ -274,7 +284,6 @@ impl<'a> Supervision<'a> {
             {
                 return Err(End::ScratchFull);
             }
-            cpu_us = cpu_us.or(Some(sample.cpu_us));
             next = GLANCE;
         }
         if let (Some(most), Some(used)) = (limits.cpu_ms, cpu_us) {
@@ -293,7 +302,7 @@ impl<'a> Supervision<'a> {
     fn usage(&self, finish: &Finish) -> Usage {
         let reaped = finish.reaped;
         let group = finish.group.as_ref();
-        let sampled = self.glances > 0;
+        let sampled = self.sampled;
         let cpu = match (group.and_then(|group| group.cpu_us()), reaped.map(|reaped| reaped.cpu_us)) {
             (Some(cpu), _) => Some((cpu, Counted::Cgroup)),
             (None, Some(cpu)) if sampled => Some((cpu.max(self.peak.cpu_us), Counted::Sampled)),

@@ -79,7 +79,7 @@ impl Contention {
         let share = |part: Option<u64>| {
             let part = part.filter(|&part| part >= Self::SHORTEST_US)?;
             // Percent; a twentieth of the time is what makes a difference to anybody.
-            Some(part.saturating_mul(100) / wall_us.max(1)).filter(|&percent| percent >= 5)
+            part.saturating_mul(100).checked_div(wall_us).filter(|&percent| percent >= 5)
         };
         let switched = self.involuntary_switches.is_none_or(|switches| switches > 0);
         if let Some(percent) = share(self.memory_pressure_us) {

@@ -28,13 +28,13 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
         }
         "leave-sleepers" => {
             answer(argument);
-            for _ in 0..20 {
+            for _ in 0..100 {
                 myself("detached-sleep").expect("a child");
             }
         }
         "leave-spinners" => {
             answer(argument);
-            for _ in 0..20 {
+            for _ in 0..100 {
                 myself("detached-spin").expect("a child");
             }
         }

@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -64,8 +65,8 @@ const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
     ("many-files", &["many-files"], Everywhere("0/SCR"), "more files in its scratch directory"),
     // What it leaves behind.
     ("child-holds-pipe", &["child-holds-pipe", "lluu"], Everywhere("25/4"), "it left 1 process running"),
-    ("leave-sleepers", &["leave-sleepers", "lluu"], Everywhere("25/4"), "it left 20 processes running"),
-    ("leave-spinners", &["leave-spinners", "lluu"], Everywhere("25/4"), "it left 20 processes running"),
+    ("leave-sleepers", &["leave-sleepers", "lluu"], Everywhere("25/4"), "it left 100 processes running"),
+    ("leave-spinners", &["leave-spinners", "lluu"], Everywhere("25/4"), "it left 100 processes running"),
     ("tree-of-seven", &["tree-of-seven"], Everywhere("0/TIM"), "still running at the limit"),
     ("lock-scratch", &["lock-scratch", "lluu"], Everywhere("25/4"), ""),
     ("leave-mark", &["leave-mark"], OnlyCaged("25/4"), ""),
@@ -79,6 +80,7 @@ const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
     ("read-board", &["read", "file:FOLDER/board.txt"], Caged("25/4", "0/ILL"), ""),
     ("read-contest", &["read", "file:FOLDER/contest.toml"], Caged("25/4", "0/ILL"), ""),
     ("read-other-entry", &["read", "file:FOLDER/other"], Caged("25/4", "0/ILL"), ""),
+    ("read-home", &["read", "file:FOLDER/home/secret"], Caged("25/4", "0/ILL"), ""),
     ("read-users", &["read", "file:/etc/passwd"], Caged("25/4", "0/ILL"), ""),
     ("write-results", &["write", "file:FOLDER/out/forged.csv"], Caged("25/4", "0/ILL"), ""),
 ];
@@ -87,7 +89,11 @@ const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
 const NOT_STARTED: &[(&str, &str, &str)] = &[
     ("missing", "./no-such-program", "no-such-program does not exist"),
     ("not-on-path", "no-such-program-anywhere", "no-such-program-anywhere is not on the PATH"),
-    ("not-executable", "./contest.toml", "contest.toml is not an executable file"),
+    (
+        "not-executable",
+        "./contest.toml",
+        "contest.toml is not an executable file, or not one that everybody may execute",
+    ),
     ("no-interpreter-line", "./plain", "plain is no program for this machine; a script needs a first line"),
     ("other-machine", "./foreign", "foreign is no program for this machine"),
     ("no-interpreter", "./orphaned", "the interpreter of "),
@@ -102,11 +108,12 @@ fn rogue_contest(folder: &Folder, caged: bool) {
         fs::copy(from, folder.path().join(name)).unwrap();
     }
     fs::copy(board("near-end-1"), folder.path().join("board.txt")).unwrap();
+    folder.file("home/secret", "of the organiser");
     for (name, bytes) in [("plain", &b"lluu\n"[..]), ("foreign", FOREIGN), ("orphaned", b"#!/no/such/interpreter\n")] {
         folder.file(name, bytes);
         fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(0o755)).unwrap();
     }
-    let limits = "limit = \"600ms\"\nmemory = \"64MiB\"\nprocesses = 32\noutput = \"1MiB\"\nscratch = \"8MiB\"";
+    let limits = "limit = \"1s\"\nmemory = \"64MiB\"\nprocesses = 32\noutput = \"1MiB\"\nscratch = \"8MiB\"";
     let mut text = contest(&[("NEAR", "board.txt")]).replace("limit = \"10s\"", limits);
     let path = folder.path().to_string_lossy();
     for (name, args, cell, _) in ROGUES {
@@ -116,9 +123,12 @@ fn rogue_contest(folder: &Folder, caged: bool) {
         let args: Vec<String> = args.iter().map(|arg| arg.replace("FOLDER", &path)).collect();
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
         text += &entry(name, &[&["./rogue"], &args[..]].concat());
-        if *name == "spin-threads" {
-            text += "limits = { cpu = \"100ms\" }\n";
-        }
+        text += match *name {
+            "spin-threads" => "limits = { cpu = \"100ms\" }\n",
+            // A hundred processes take their time to start.
+            "leave-sleepers" | "leave-spinners" => "limits = { limit = \"1m\", processes = 128, memory = \"1GiB\" }\n",
+            _ => "",
+        };
         text += &entry(&format!("{HONEST}{name}"), &["./rogue", "work", "30", "lluu"]);
     }
     for (name, command, _) in NOT_STARTED {
@@ -154,6 +164,7 @@ fn run(folder: &Folder, who: Who, isolation: &str, entries: &[&str]) -> (Value, 
         command.args(["--entries", &entries.join(",")]);
     }
     command.current_dir(folder.path()).env("TMPDIR", folder.path().join("tmp"));
+    command.env("HOME", folder.path().join("home"));
     command.stdin(std::process::Stdio::null()).stdout(std::process::Stdio::piped());
     command.stderr(std::process::Stdio::piped());
     if who == Who::Nobody {
@@ -179,8 +190,10 @@ fn peak_kib(status: &str) -> Option<u64> {
     status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix(" kB")?.parse().ok()
 }
 
-/// Every rogue in one cage.
+/// Every rogue in one cage. One walk at a time, for each needs all of the machine and more.
 fn walk(who: Who, isolation: &str) {
+    static WALK: Mutex<()> = Mutex::new(());
+    let _alone = WALK.lock().unwrap_or_else(PoisonError::into_inner);
     if who == Who::Nobody && !rustix::process::geteuid().is_root() {
         // Then the other walks are those of an ordinary user.
         return;

@@ -17,7 +17,7 @@ use rustix::process::{Pid, Signal, WaitOptions, WaitStatus};
 use rustix::thread::LinkNameSpaceType;
 
 use super::message::{Ended, Message, Refusal, Step};
-use super::plan::{Plan, Privileges, Root, SOCKET};
+use super::plan::{Bind, Plan, Privileges, Root, SOCKET};
 use super::{entry, message, sweep, sys};
 use crate::run::now_us;
 
@@ -155,9 +155,11 @@ fn build_root(plan: &Plan, root: &Root) -> Done {
     for (index, (target, link)) in root.links.iter().enumerate() {
         rustix::fs::symlinkat(target.as_c_str(), CWD, link.as_c_str()).doing_nth(Step::Visible, index)?;
     }
-    for (index, (source, target)) in root.binds.iter().enumerate() {
+    for (index, Bind { source, target, needed }) in root.binds.iter().enumerate() {
         let bound = rustix::mount::mount_bind_recursive(source.as_c_str(), target.as_c_str());
-        bound.doing_nth(Step::Visible, index)?;
+        if *needed {
+            bound.doing_nth(Step::Visible, index)?;
+        }
     }
     sys::seal_mounts().doing(Step::Seal)?;
     // After the seal, which takes devices away.

@@ -66,13 +66,21 @@ pub(super) struct Root {
     pub(super) files: Vec<CString>,
     /// Symbolic links: what they say, and where they are.
     pub(super) links: Vec<(CString, CString)>,
-    /// What is mounted read-only: from where, to where.
-    pub(super) binds: Vec<(CString, CString)>,
+    /// What is mounted read-only.
+    pub(super) binds: Vec<Bind>,
     /// Device files: from where, to where.
     pub(super) devices: Vec<(CString, CString)>,
     pub(super) scratch_name: CString,
     /// Options of the file system in memory that is the scratch directory.
     pub(super) scratch_options: CString,
+}
+
+/// A file or folder of the machine in the new root.
+pub(super) struct Bind {
+    pub(super) source: CString,
+    pub(super) target: CString,
+    /// Whether the entry cannot be without it: what is merely on the PATH may be out of reach.
+    pub(super) needed: bool,
 }
 
 /// What the entry is allowed to be.

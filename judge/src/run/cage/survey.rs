@@ -174,7 +174,7 @@ impl Cage {
         };
         let group = self.cgroups.as_ref().map(|cgroups| cgroups.group(&GroupLimits::default())).transpose();
         let group = group.map_err(|error| error.to_string())?;
-        let binds = plan.root.as_ref().map(|root| root.binds.clone()).unwrap_or_default();
+        let binds = plan.root.iter().flat_map(|root| &root.binds).map(|bind| bind.source.clone()).collect::<Vec<_>>();
         let finish = self.keep(plan, group).map_err(why)?.end_after_itself().map_err(|error| error.to_string())?;
         match (finish.refusal, finish.status) {
             (Some(refusal), _) => Err(describe(&refusal, &binds)),
@@ -185,9 +185,9 @@ impl Cage {
 }
 
 /// A refusal as a fragment.
-fn describe(refusal: &Refusal, binds: &[(CString, CString)]) -> String {
+fn describe(refusal: &Refusal, binds: &[CString]) -> String {
     let what = (refusal.step == Step::Visible).then(|| binds.get(refusal.index)).flatten();
-    let what = what.map_or(String::new(), |(source, _)| format!(" ({})", source.to_string_lossy()));
+    let what = what.map_or(String::new(), |source| format!(" ({})", source.to_string_lossy()));
     format!("{}{what} failed: {}", refusal.step, std::io::Error::from(refusal.error))
 }
 

@@ -9,7 +9,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use super::plan::Root;
+use super::plan::{Bind, Root};
 use crate::run::settled;
 
 /// Where systems keep programs and libraries for everybody.
@@ -123,8 +123,9 @@ impl View {
         names.iter().find(free).unwrap_or(&names[1]).clone()
     }
 
-    /// A root file system that shows this and nothing else; `base` is the folder it is mounted over at first.
-    pub(super) fn root(&self, base: &Path, scratch_options: &str) -> Root {
+    /// A root file system that shows this and nothing else; `base` is the folder it is mounted over at first. It can do
+    /// without what is `usual`.
+    pub(super) fn root(&self, usual: &Self, base: &Path, scratch_options: &str) -> Root {
         let scratch = self.scratch();
         let mut folders: BTreeSet<PathBuf> = self.folders.clone();
         folders.extend(["/dev", "/proc"].map(PathBuf::from));
@@ -133,7 +134,7 @@ impl View {
         for path in self.paths().chain(self.links.iter().map(|(link, _)| link)) {
             folders.extend(path.ancestors().skip(1).filter(|folder| folder.parent().is_some()).map(Into::into));
         }
-        let usual = [
+        let links = [
             ("/tmp", scratch.as_path()),
             ("/dev/shm", &scratch),
             ("/dev/fd", Path::new("/proc/self/fd")),
@@ -142,14 +143,19 @@ impl View {
             ("/dev/stderr", Path::new("/proc/self/fd/2")),
         ];
         // An entry that lives in a folder of one of these names needs the folder itself.
-        let usual = usual.iter().filter(|(link, _)| !folders.contains(Path::new(link)));
-        let links = usual.map(|(link, target)| (c_string(target), relative(Path::new(link))));
+        let links = links.iter().filter(|(link, _)| !folders.contains(Path::new(link)));
+        let links = links.map(|(link, target)| (c_string(target), relative(Path::new(link))));
         let links = links.chain(self.links.iter().map(|(link, target)| (c_string(target), relative(link)))).collect();
+        let bind = |path: &PathBuf| Bind {
+            source: c_string(path),
+            target: relative(path),
+            needed: !usual.shows(path) || path == Path::new("/usr"),
+        };
         let pair = |path: &PathBuf| (c_string(path), relative(path));
         Root {
             base: c_string(base),
             files: self.files.iter().chain(&devices).map(|path| relative(path)).collect(),
-            binds: self.paths().map(pair).collect(),
+            binds: self.paths().map(bind).collect(),
             devices: devices.iter().map(pair).collect(),
             folders: folders.iter().map(|path| relative(path)).collect(),
             links,
