@@ -5,6 +5,9 @@
 //! that makes a [`verdict`], a line of the [`journal`], and in the end [`score`]s, a [`ranking`] and a [`report`].
 //! Each arrow is one call in one direction.
 
+#[cfg(not(target_os = "linux"))]
+compile_error!("judge runs on Linux: what holds entries together there has no counterpart elsewhere");
+
 pub mod cli;
 pub mod contest;
 pub mod game;

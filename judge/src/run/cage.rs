@@ -93,15 +93,16 @@ pub(super) struct Start<'a> {
 
 /// Why an entry was not started.
 pub(super) enum NotStarted {
-    /// The system refused the preparation; whose fault that is, is for the caller to say.
-    System(io::Error),
-    /// A keeper could not be made, as a fragment.
-    Keeper(String),
+    /// The system refused to execute it; whose fault that is, is for the caller to say.
+    Refused(io::Error),
+    /// The judge could not prepare it, as a fragment.
+    Unprepared(String),
 }
 
-impl From<io::Error> for NotStarted {
-    fn from(error: io::Error) -> Self {
-        Self::System(error)
+impl NotStarted {
+    /// Something that the judge needs for every run could not be had.
+    fn without<E: Into<io::Error>>(what: &'static str) -> impl Fn(E) -> Self {
+        move |error| Self::Unprepared(format!("{what}: {}", error.into()))
     }
 }
 
@@ -133,6 +134,7 @@ impl Cage {
         let mut cage = Self::new(Tier::ProcessGroup, base);
         cage.bare = true;
         cage.pidfds = false;
+        cage.cgroups = None;
         cage.survey.isolation.layers.clear();
         cage
     }
@@ -168,15 +170,17 @@ impl Cage {
         let board = scratch.join("board.txt");
         let mut environment = start.environment.clone();
         environment.extend(["HOME", "TMPDIR"].map(|name| (name.into(), scratch.clone().into_os_string())));
-        let image = group::image(start, &board, &environment)?;
+        let image = group::image(start, &board, &environment).map_err(NotStarted::Refused)?;
         if self.bare {
             let begun_us = now_us();
-            let child = group::start(start, &scratch, image)?;
-            return Ok(Running::of_group(child, self.pidfds, begun_us, start.limits)?);
+            let child = group::start(start, &scratch, image).map_err(NotStarted::Refused)?;
+            let running = Running::of_group(child, self.pidfds, begun_us, start.limits);
+            return running.map_err(NotStarted::without("watching it"));
         }
         let limits =
             GroupLimits { memory_bytes: start.limits.memory_bytes, processes: start.limits.processes.map(Into::into) };
-        let group = self.cgroups.as_ref().map(|cgroups| cgroups.group(&limits)).transpose()?;
+        let group = self.cgroups.as_ref().map(|cgroups| cgroups.group(&limits)).transpose();
+        let group = group.map_err(NotStarted::without("making its control group"))?;
         let mut plan = self.plan(&view, &scratch, start.limits, self.tier);
         plan.board = start.board.as_bytes().to_vec();
         plan.image = Some(image);
@@ -241,15 +245,17 @@ impl Cage {
         let (flags, network) = match (&plan.root, &plan.privileges) {
             (None, _) => (0, None),
             (Some(_), Privileges::Mapped { .. }) => (NAMESPACES | libc::CLONE_NEWUSER | libc::CLONE_NEWNET, None),
-            (Some(_), _) => (NAMESPACES, Some(self.networks.take()?)),
+            (Some(_), _) => {
+                (NAMESPACES, Some(self.networks.take().map_err(NotStarted::without("making its network namespace"))?))
+            }
         };
         plan.network = network.is_some();
         let plan = &plan;
         let (judge, keeper) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
-            .map_err(io::Error::from)?;
-        let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(io::Error::from);
+            .map_err(NotStarted::without("making its socket"))?;
+        let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(NotStarted::without("making its pipes"));
         let ((stdout, to_stdout), (stderr, to_stderr)) = (pipe()?, pipe()?);
-        let nothing = File::open("/dev/null")?;
+        let nothing = File::open("/dev/null").map_err(NotStarted::without("/dev/null"))?;
         let standard = [nothing.as_raw_fd(), to_stdout.as_raw_fd(), to_stderr.as_raw_fd(), keeper.as_raw_fd()];
         let network_fd = network.as_ref().map(Network::fd);
         let members = network_fd
@@ -258,8 +264,8 @@ impl Cage {
             .chain(group.iter().flat_map(Group::version_one))
             .map(|fd| fd.as_raw_fd());
         let descriptors: Vec<RawFd> = standard.into_iter().chain(members).collect();
-        let (pid, pidfd): (Pid, OwnedFd) = sys::clone(flags, None, || keeper::keep(plan, &descriptors))
-            .map_err(|error| NotStarted::Keeper(format!("clone3: {}", io::Error::from(error))))?;
+        let (pid, pidfd): (Pid, OwnedFd) =
+            sys::clone(flags, None, || keeper::keep(plan, &descriptors)).map_err(NotStarted::without("clone3"))?;
         Ok(Running::of_keeper(pid, pidfd, judge, (group, network), stdout, stderr))
     }
 }

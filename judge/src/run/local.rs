@@ -113,11 +113,11 @@ impl LocalExecutor<'_> {
                     Finished::Run(run) => Some(run.outcome(self.cage.isolation().clone())),
                 }
             }
-            Err(NotStarted::System(error)) => match Errno::from_io_error(&error) {
+            Err(NotStarted::Refused(error)) => match Errno::from_io_error(&error) {
                 Some(error) => Some(self.without_run(refused(error, &program)?)),
                 None => return Err(Fault(format!("starting {name}: {error}"))),
             },
-            Err(NotStarted::Keeper(reason)) => return Err(Fault(format!("starting {name}: {reason}"))),
+            Err(NotStarted::Unprepared(reason)) => return Err(Fault(format!("starting {name}: {reason}"))),
         };
         let removed = scratch.map_or(Ok(()), scratch::remove);
         Ok(outcome.map(|mut outcome| {

@@ -63,7 +63,6 @@ fn parent() -> PathBuf {
 }
 
 /// Whether a directory is a file system in memory that has room, takes our files, and lets programs run from them.
-#[cfg(target_os = "linux")]
 fn is_roomy_memory(directory: &Path) -> bool {
     const TMPFS: rustix::fs::FsWord = 0x0102_1994;
     use rustix::fs::{Access, StatVfsMountFlags, access, statfs, statvfs};
@@ -73,11 +72,6 @@ fn is_roomy_memory(directory: &Path) -> bool {
             && !system.f_flag.intersects(StatVfsMountFlags::NOEXEC | StatVfsMountFlags::RDONLY)
     });
     in_memory && roomy && access(directory, Access::WRITE_OK | Access::EXEC_OK).is_ok()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn is_roomy_memory(_directory: &Path) -> bool {
-    false
 }
 
 /// Bytes that the files below a directory take, as far as they can be seen.

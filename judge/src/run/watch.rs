@@ -57,15 +57,9 @@ impl ExitWatch {
     }
 }
 
-#[cfg(target_os = "linux")]
 fn pidfd(child: &Child) -> Option<OwnedFd> {
     let pid = rustix::process::Pid::from_child(child);
     rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()).ok()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn pidfd(_child: &Child) -> Option<OwnedFd> {
-    None
 }
 
 /// `poll` that takes an interruption by a signal for "nothing ready".

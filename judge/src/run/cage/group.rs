@@ -1,4 +1,4 @@
-//! A process group and nothing else: what there is on a system without `clone3`, and when isolation is switched off.
+//! A process group and nothing else: what there is on a system without `clone3` or pidfds, and what builds get.
 //!
 //! The standard library starts the process. A child that leaves the group is not ended with it.
 

@@ -169,8 +169,8 @@ impl Cage {
         let limits = Limits { scratch_bytes: Some(1 << 20), ..Limits::default() };
         let plan: Plan = self.plan(&self.system, scratch, &limits, tier);
         let why = |error: NotStarted| match error {
-            NotStarted::System(error) => error.to_string(),
-            NotStarted::Keeper(why) => why,
+            NotStarted::Refused(error) => error.to_string(),
+            NotStarted::Unprepared(why) => why,
         };
         let group = self.cgroups.as_ref().map(|cgroups| cgroups.group(&GroupLimits::default())).transpose();
         let group = group.map_err(|error| error.to_string())?;

@@ -13,7 +13,6 @@ use std::process::Command;
 
 use rustix::io::Errno;
 use rustix::process::Pid;
-#[cfg(target_os = "linux")]
 use rustix::process::Signal;
 
 /// What `execve` takes, ready before the fork.
@@ -68,7 +67,6 @@ impl Strings {
 }
 
 /// Has the kernel kill the command's process when the thread that starts it dies, be it by SIGKILL to the judge.
-#[cfg(target_os = "linux")]
 pub(super) fn tie_to_judge(command: &mut Command) {
     let judge = rustix::process::getpid();
     let tie = move || {
@@ -84,10 +82,6 @@ pub(super) fn tie_to_judge(command: &mut Command) {
     unsafe { command.pre_exec(tie) };
 }
 
-/// Other systems have no such tie; there an entry may outlive a judge that is killed.
-#[cfg(not(target_os = "linux"))]
-pub(super) fn tie_to_judge(_command: &mut Command) {}
-
 /// Makes the last step of `spawn` an `execve` of the image, in place of the standard library's `execvp`, which hands
 /// a file of unknown format to a shell.
 pub(super) fn execute_directly(command: &mut Command, image: Image) {
@@ -100,7 +94,6 @@ fn last_error() -> Errno {
 }
 
 /// The result of a system call that gives -1 for failure.
-#[cfg(target_os = "linux")]
 fn checked(result: libc::c_long) -> Result<libc::c_long, Errno> {
     if result < 0 { Err(last_error()) } else { Ok(result) }
 }
@@ -111,7 +104,6 @@ fn checked(result: libc::c_long) -> Result<libc::c_long, Errno> {
 ///
 /// `child` runs in a copy of a process whose other threads are gone with whatever locks they held. It must not
 /// allocate, lock or unwind: that would break no memory, but it could wait for ever.
-#[cfg(target_os = "linux")]
 pub(super) fn clone(
     flags: libc::c_int,
     group: Option<BorrowedFd<'_>>,
@@ -194,7 +186,6 @@ fn empty() -> libc::sigset_t {
 
 /// Every signal as a fresh program finds it: default action, not blocked. An ignored signal would stay so through
 /// exec, and a run would depend on how the judge was started.
-#[cfg(target_os = "linux")]
 pub(super) fn reset_signals() {
     for signal in 1..=64 {
         // SAFETY: the default action is no pointer to anything; numbers that are no signal are refused.
@@ -204,7 +195,6 @@ pub(super) fn reset_signals() {
 }
 
 /// A descriptor that is readable while an ended child waits to be reaped; the signal must be blocked.
-#[cfg(target_os = "linux")]
 pub(super) fn child_events() -> Result<OwnedFd, Errno> {
     let mut set = empty();
     // SAFETY: the set is initialised; the descriptor is new and ours.
@@ -217,7 +207,6 @@ pub(super) fn child_events() -> Result<OwnedFd, Errno> {
 }
 
 /// Makes `keep` the descriptors 0, 1, 2, … in this order and closes every other one. Those from 3 on close on exec.
-#[cfg(target_os = "linux")]
 pub(super) fn keep_only(keep: &[RawFd]) -> Result<(), Errno> {
     /// Above every number that is a target.
     const ASIDE: RawFd = 100;
@@ -239,14 +228,12 @@ pub(super) fn keep_only(keep: &[RawFd]) -> Result<(), Errno> {
 }
 
 /// A descriptor that [`keep_only`] has put at this number.
-#[cfg(target_os = "linux")]
 pub(super) fn kept(number: RawFd) -> BorrowedFd<'static> {
     // SAFETY: it stays open as long as the process lives: nothing closes descriptors after `keep_only`.
     unsafe { BorrowedFd::borrow_raw(number) }
 }
 
 /// Adds read-only, no-setuid and no-devices to every mount at and below the working directory.
-#[cfg(target_os = "linux")]
 pub(super) fn seal_mounts() -> Result<(), Errno> {
     #[repr(C)]
     struct Attributes {
@@ -276,14 +263,12 @@ pub(super) fn seal_mounts() -> Result<(), Errno> {
 }
 
 /// Gives the process a user namespace of its own, in which its user is still the one it was outside.
-#[cfg(target_os = "linux")]
 pub(super) fn enter_user_namespace() -> Result<(), Errno> {
     // SAFETY: no descriptor table is unshared, which is what makes `unshare` unsafe.
     unsafe { rustix::thread::unshare_unsafe(rustix::thread::UnshareFlags::NEWUSER) }
 }
 
 /// Gives the calling thread a network namespace of its own, with nothing in it but a device that is down.
-#[cfg(target_os = "linux")]
 pub(super) fn enter_network_namespace() -> Result<(), Errno> {
     // SAFETY: as above.
     unsafe { rustix::thread::unshare_unsafe(rustix::thread::UnshareFlags::NEWNET) }
@@ -291,14 +276,12 @@ pub(super) fn enter_network_namespace() -> Result<(), Errno> {
 
 /// Kills every other process of this PID namespace at one stroke; `false` when there was none. Does nothing in a
 /// process that is not the first of its namespace.
-#[cfg(target_os = "linux")]
 pub(super) fn kill_everybody_else() -> bool {
     // SAFETY: signals touch no memory of this process. The check keeps a mistake from ending a user's whole session.
     unsafe { libc::getpid() == 1 && libc::kill(-1, libc::SIGKILL) == 0 }
 }
 
 /// What the reaped children of this process took, with their own reaped children.
-#[cfg(target_os = "linux")]
 pub(super) struct Reaped {
     pub(super) cpu_us: u64,
     /// Peak resident memory of the largest single process.
@@ -306,7 +289,6 @@ pub(super) struct Reaped {
     pub(super) involuntary_switches: u64,
 }
 
-#[cfg(target_os = "linux")]
 pub(super) fn reaped() -> Reaped {
     // SAFETY: the structure is plain old data that the call fills; it fails for bad arguments only.
     let usage = unsafe {
@@ -323,14 +305,12 @@ pub(super) fn reaped() -> Reaped {
 }
 
 /// Ends the process without a trace: no destructor, no exit handler of the judge's.
-#[cfg(target_os = "linux")]
 pub(super) fn exit(code: i32) -> ! {
     // SAFETY: _exit is async-signal-safe and does not return.
     unsafe { libc::_exit(code) }
 }
 
 /// The Landlock version of this kernel.
-#[cfg(target_os = "linux")]
 pub(super) fn landlock_version() -> Result<u32, Errno> {
     const VERSION: libc::c_uint = 1;
     // SAFETY: asking for the version takes no structure.
@@ -340,7 +320,6 @@ pub(super) fn landlock_version() -> Result<u32, Errno> {
 }
 
 /// A Landlock ruleset that forbids what it handles until a rule allows it.
-#[cfg(target_os = "linux")]
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Handled {
@@ -352,7 +331,6 @@ pub(super) struct Handled {
     pub(super) scoped: u64,
 }
 
-#[cfg(target_os = "linux")]
 pub(super) fn landlock_ruleset(handled: &Handled) -> Result<OwnedFd, Errno> {
     // An older kernel takes a larger structure as long as the fields it does not know are zero.
     // SAFETY: the structure is of the size given and outlives the call; the descriptor is new and ours.
@@ -365,7 +343,6 @@ pub(super) fn landlock_ruleset(handled: &Handled) -> Result<OwnedFd, Errno> {
 }
 
 /// Allows `access` at and below the file that `path` is open on.
-#[cfg(target_os = "linux")]
 pub(super) fn landlock_allow(ruleset: BorrowedFd<'_>, path: BorrowedFd<'_>, access: u64) -> Result<(), Errno> {
     #[repr(C, packed)]
     struct PathBeneath {
@@ -381,14 +358,12 @@ pub(super) fn landlock_allow(ruleset: BorrowedFd<'_>, path: BorrowedFd<'_>, acce
 }
 
 /// Puts this process and all its children under the ruleset, for good.
-#[cfg(target_os = "linux")]
 pub(super) fn landlock_enter(ruleset: BorrowedFd<'_>) -> Result<(), Errno> {
     // SAFETY: two plain numbers.
     checked(unsafe { libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0) }).map(drop)
 }
 
 /// Opens a file for nothing but naming it.
-#[cfg(target_os = "linux")]
 pub(super) fn name_file(path: &CStr) -> Result<OwnedFd, Errno> {
     use rustix::fs::{Mode, OFlags, open};
     open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())

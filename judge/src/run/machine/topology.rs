@@ -29,19 +29,12 @@ pub fn default_jobs(cores: usize, each: usize, memory_bytes: Option<u64>, memory
 }
 
 /// The logical processors the calling thread may use, ascending.
-#[cfg(target_os = "linux")]
 pub(super) fn usable() -> Vec<usize> {
     use rustix::thread::{CpuSet, sched_getaffinity};
     // The kernel refuses where it knows more processors than the set holds, which is 1024.
     sched_getaffinity(None)
         .map(|set| (0..CpuSet::MAX_CPU).filter(|&processor| set.is_set(processor)).collect())
         .unwrap_or_else(|_| counted())
-}
-
-/// The logical processors this process may use, ascending; their numbers mean nothing here.
-#[cfg(not(target_os = "linux"))]
-pub(super) fn usable() -> Vec<usize> {
-    counted()
 }
 
 fn counted() -> Vec<usize> {
