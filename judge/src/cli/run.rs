@@ -127,7 +127,7 @@ impl Args {
                 if missing.is_empty() {
                     break;
                 }
-                say(&format!("{} suspect runs are made again", missing.len()));
+                say(&format!("suspect runs made again: {}", missing.len()));
             }
             let turns: Vec<Turn> = missing
                 .iter()
@@ -187,8 +187,8 @@ impl Args {
         let jobs = self.jobs.unwrap_or(NonZeroUsize::new(fitting).unwrap_or(NonZeroUsize::MIN));
         let slots = machine::slots(&cores, jobs.get(), each);
         if slots.is_none() {
-            let (jobs, cores) = (counted(jobs.get(), "run"), counted(cores.len(), "core"));
-            let each = counted(each, "core");
+            let (jobs, cores) = (plural(jobs.get(), "run"), plural(cores.len(), "core"));
+            let each = plural(each, "core");
             say(&format!(
                 "notice: {jobs} at a time with {each} each on {cores}: they disturb each other and are not pinned"
             ));
@@ -272,7 +272,7 @@ impl Args {
 }
 
 /// A number with its noun.
-fn counted(number: usize, noun: &str) -> String {
+fn plural(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 

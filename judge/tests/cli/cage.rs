@@ -82,6 +82,23 @@ fn a_user_without_control_groups_does_not_meet_a_demand() {
 }
 
 #[test]
+fn a_judge_in_a_container_that_hides_clone3_still_cages_its_entries() {
+    let folder = Folder::new();
+    std::fs::copy(env!("CARGO_BIN_EXE_judge"), folder.path().join("judge")).unwrap();
+    // The strongest cage is such a container: no clone3, no namespaces, no control groups.
+    folder.script("inner", &format!("exec {}/judge doctor --json >&2", folder.path().display()));
+    let text = contest(&[("NEAR", &board("near-end-1"))]) + &entry("inner", &["./inner"]);
+    folder.file("contest.toml", text + "readable = [\"judge\"]\n");
+    let document = folder.judge(["run", "--out", "out", "--format", "json"]).exits(0).json();
+    if tier(&document) != "namespaces" {
+        return;
+    }
+    let told = folder.read("out/runs/inner/NEAR.err");
+    let inner: Value = serde_json::from_str(&told).unwrap_or_else(|error| panic!("{error}: {told}"));
+    assert_eq!(inner["isolation"]["tier"], "landlock", "{told}");
+}
+
+#[test]
 fn an_entry_reads_what_the_contest_makes_readable_and_has_limits_of_its_own() {
     let folder = Folder::new();
     folder.file("data/table", "lluu");
@@ -150,7 +167,7 @@ fn a_run_that_others_disturb_is_suspect_and_is_made_again() {
     let run = printed.json()["entries"][0]["runs"][0].clone();
     assert_eq!((&run["cell"], &run["attempt"]), (&"25/4".into(), &3.into()), "{run}");
     assert!(run["suspect"].as_str().unwrap().contains("others took"), "{run}");
-    assert_eq!(printed.stderr.matches("1 suspect runs are made again").count(), 2, "{}", printed.stderr);
+    assert_eq!(printed.stderr.matches("suspect runs made again: 1\n").count(), 2, "{}", printed.stderr);
     let journal = folder.read("out/journal.jsonl");
     assert_eq!(journal.lines().count(), 4, "every attempt is kept");
     let table = folder.judge(["rank", "out"]).exits(0).stdout;
