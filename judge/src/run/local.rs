@@ -69,8 +69,8 @@ impl LocalExecutor<'_> {
     fn attempt(&self, job: &Job) -> Result<Option<Outcome>, Fault> {
         // The run inherits it. That the judge's thread stays there as well makes an entry pay for the work it gives
         // the judge, reading what it prints for one, and not its neighbour.
-        let _pinned = Pinned::to(&job.processors)
-            .map_err(|error| Fault(format!("pinning to processors {:?}: {error}", job.processors)))?;
+        let pinned = Pinned::to(&job.processors);
+        let processors = if pinned.is_ok() { &job.processors[..] } else { &[] };
         let captures = Captures::create(job)?;
         let path = inherited("PATH").unwrap_or_default();
         let Some(name) = job.command.first() else {
@@ -100,7 +100,7 @@ impl LocalExecutor<'_> {
         let outcome = match self.cage.start(&start) {
             Ok(running) => {
                 let scratch = scratch.as_ref().map(tempfile::TempDir::path);
-                let supervision = Supervision::new(job, self.interrupt, self.cage.enforcement(), scratch);
+                let supervision = Supervision::new(job, processors, self.interrupt, self.cage.enforcement(), scratch);
                 match supervision.supervise(running, captures)? {
                     Finished::Interrupted => None,
                     Finished::Refused(refusal) if refusal.step == Step::Execute => {
@@ -121,6 +121,9 @@ impl LocalExecutor<'_> {
         };
         let removed = scratch.map_or(Ok(()), scratch::remove);
         Ok(outcome.map(|mut outcome| {
+            if let Err(error) = &pinned {
+                outcome.notes.push(format!("it was not pinned to processors {:?}: {error}", job.processors));
+            }
             if let Err(error) = removed {
                 outcome.notes.push(format!("its scratch directory could not be removed: {error}"));
             }

@@ -76,6 +76,8 @@ impl Run {
 /// The watch over one run.
 pub(super) struct Supervision<'a> {
     job: &'a Job,
+    /// The logical processors that it has to itself; none where it is not pinned.
+    processors: &'a [usize],
     interrupt: &'a Interrupt,
     enforced: Enforcement,
     /// A scratch directory of the machine's, whose size nobody else limits.
@@ -100,12 +102,14 @@ enum Stop {
 impl<'a> Supervision<'a> {
     pub(super) fn new(
         job: &'a Job,
+        processors: &'a [usize],
         interrupt: &'a Interrupt,
         enforced: Enforcement,
         scratch: Option<&'a Path>,
     ) -> Self {
         Self {
             job,
+            processors,
             interrupt,
             enforced,
             scratch,
@@ -114,7 +118,7 @@ impl<'a> Supervision<'a> {
             sampled: false,
             glances: 0,
             pressure: Pressure::now(),
-            busy_us: busy_us(&job.processors),
+            busy_us: busy_us(processors),
         }
     }
 
@@ -127,8 +131,7 @@ impl<'a> Supervision<'a> {
         let stop = self.watch(&mut running, &mut stdout, &mut stderr);
         let mut finish = running.end().map_err(|error| Fault(format!("ending the entry: {error}")))?;
         let pressure = Pressure::now().zip(self.pressure).map(|(after, before)| after.since(before));
-        let busy_us =
-            busy_us(&self.job.processors).zip(self.busy_us).map(|(after, before)| after.saturating_sub(before));
+        let busy_us = busy_us(self.processors).zip(self.busy_us).map(|(after, before)| after.saturating_sub(before));
 
         let fits = stdout.drain().map_err(|error| self.stdout_fault(&error))?;
         stderr.drain().map_err(|error| self.stderr_fault(&error))?;

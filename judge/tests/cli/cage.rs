@@ -85,17 +85,21 @@ fn a_user_without_control_groups_does_not_meet_a_demand() {
 fn a_judge_in_a_container_that_hides_clone3_still_cages_its_entries() {
     let folder = Folder::new();
     std::fs::copy(env!("CARGO_BIN_EXE_judge"), folder.path().join("judge")).unwrap();
-    // The strongest cage is such a container: no clone3, no namespaces, no control groups.
-    folder.script("inner", &format!("exec {}/judge doctor --json >&2", folder.path().display()));
-    let text = contest(&[("NEAR", &board("near-end-1"))]) + &entry("inner", &["./inner"]);
-    folder.file("contest.toml", text + "readable = [\"judge\"]\n");
+    std::fs::copy(board("near-end-1"), folder.path().join("board.txt")).unwrap();
+    // The strongest cage is such a container: no clone3, no namespaces, no control groups, no choice of processors.
+    let path = folder.path().display();
+    folder.script("inner", &format!("exec {path}/judge try {path}/board.txt --json -- /bin/sh -c 'echo lluu' >&2"));
+    let text = contest(&[("NEAR", "board.txt")]) + &entry("inner", &["./inner"]);
+    folder.file("contest.toml", text + "readable = [\"judge\", \"board.txt\"]\n");
     let document = folder.judge(["run", "--out", "out", "--format", "json"]).exits(0).json();
     if tier(&document) != "namespaces" {
         return;
     }
     let told = folder.read("out/runs/inner/NEAR.err");
     let inner: Value = serde_json::from_str(&told).unwrap_or_else(|error| panic!("{error}: {told}"));
-    assert_eq!(inner["isolation"]["tier"], "landlock", "{told}");
+    assert_eq!(inner["verdict"], "solved", "{told}");
+    assert!(inner["isolation"].as_str().unwrap().starts_with("landlock"), "{told}");
+    assert!(told.contains("it was not pinned to processors"), "{told}");
 }
 
 #[test]
