@@ -20,6 +20,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::report::printable;
+
 /// Referees contests between solver programs: runs them under a wall clock, replays their answers, ranks them.
 #[derive(Debug, Parser)]
 #[command(name = "judge", version, max_term_width = 100, after_help = EXIT_CODES)]
@@ -115,7 +117,9 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// A line on standard error. There is nobody to tell when that fails.
-fn say(line: &str) {
-    writeln!(io::stderr(), "{line}").ok();
+/// A message on standard error, which may quote what strangers wrote. There is nobody to tell when that fails.
+fn say(message: &str) {
+    for line in message.lines() {
+        writeln!(io::stderr(), "{}", printable(line)).ok();
+    }
 }

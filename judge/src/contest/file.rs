@@ -304,6 +304,10 @@ impl Reader<'_> {
             let name = name.into_inner();
             let refuse =
                 |reason: String| self.refuse(file.span(), format!("board {name}: {}: {reason}", path.display()));
+            // A pipe that nobody fills would keep a contest from ever beginning.
+            if path.exists() && !path.is_file() && !path.is_dir() {
+                return Err(refuse("is no ordinary file, as the boards of a contest are".into()));
+            }
             let bytes = read_board(&path).map_err(refuse)?;
             let puzzle = game.parse(&bytes).map_err(|error| refuse(error.to_string()))?;
             let text = String::from_utf8(bytes).map_err(|_| refuse("a board file is UTF-8".into()))?;

@@ -13,6 +13,9 @@ use crate::run::{Counted, Usage};
 use crate::score::EntryHead;
 use crate::verdict::{Exit, Verdict};
 
+/// Cells of the largest table.
+const MOST_CELLS: usize = 2_000_000;
+
 /// The columns. Everything but entry, board and verdict may be missing from a file made elsewhere.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -124,6 +127,11 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         results.game = row.game.or(results.game);
         results.limit_ms = row.limit_ms.or(results.limit_ms);
         runs.push(run);
+    }
+    // A file in which no two runs share anything would ask for a table far larger than itself.
+    if entries.len().saturating_mul(results.boards.len()) > MOST_CELLS {
+        let (entries, boards) = (entries.len(), results.boards.len());
+        return Err(format!("{entries} entries on {boards} boards are more than a table can show"));
     }
     Ok(results.with_runs(entries, runs))
 }

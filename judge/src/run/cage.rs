@@ -177,14 +177,21 @@ impl Cage {
             let running = Running::of_group(child, self.pidfds, begun_us, start.limits);
             return running.map_err(NotStarted::without("watching it"));
         }
-        let limits =
-            GroupLimits { memory_bytes: start.limits.memory_bytes, processes: start.limits.processes.map(Into::into) };
+        let limits = GroupLimits::of(start.limits);
         let group = self.cgroups.as_ref().map(|cgroups| cgroups.group(&limits)).transpose();
         let group = group.map_err(NotStarted::without("making its control group"))?;
         let mut plan = self.plan(&view, &scratch, start.limits, self.tier);
         plan.board = start.board.as_bytes().to_vec();
         plan.image = Some(image);
         self.keep(plan, group)
+    }
+
+    /// Prepares a later run of the same limits while this one is under way. Earlier it would be in the way of the
+    /// entry's own start, for the kernel changes control groups one at a time.
+    pub(super) fn get_ahead(&self, limits: &Limits) {
+        if let Some(cgroups) = &self.cgroups {
+            cgroups.get_ahead(&GroupLimits::of(limits));
+        }
     }
 
     /// What this entry may read: what all may, what its command names, and what the contest adds.

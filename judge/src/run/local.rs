@@ -100,7 +100,10 @@ impl LocalExecutor<'_> {
         let outcome = match self.cage.start(&start) {
             Ok(running) => {
                 let scratch = scratch.as_ref().map(tempfile::TempDir::path);
-                let supervision = Supervision::new(job, processors, self.interrupt, self.cage.enforcement(), scratch);
+                let get_ahead = || self.cage.get_ahead(&job.limits);
+                let mut supervision =
+                    Supervision::new(job, processors, self.interrupt, self.cage.enforcement(), scratch);
+                supervision.at_leisure(&get_ahead);
                 match supervision.supervise(running, captures)? {
                     Finished::Interrupted => None,
                     Finished::Refused(refusal) if refusal.step == Step::Execute => {

@@ -86,7 +86,10 @@ pub(super) struct Supervision<'a> {
     /// The largest figures that were seen.
     peak: Sample,
     sampled: bool,
+    /// Whether processes are refused without a notice.
+    silent: bool,
     glances: u32,
+    leisure: Option<&'a dyn Fn()>,
     pressure: Option<Pressure>,
     busy_us: Option<u64>,
 }
@@ -116,10 +119,17 @@ impl<'a> Supervision<'a> {
             clock: Clock { prepared_us: now_us(), begun_us: None, limits: job.limits, warned: false },
             peak: Sample::default(),
             sampled: false,
+            silent: false,
             glances: 0,
+            leisure: None,
             pressure: Pressure::now(),
             busy_us: busy_us(processors),
         }
+    }
+
+    /// What to do once the entry is under way.
+    pub(super) fn at_leisure(&mut self, work: &'a dyn Fn()) {
+        self.leisure = Some(work);
     }
 
     /// Watches until the end. When this returns, nothing of the run lives.
@@ -174,6 +184,7 @@ impl<'a> Supervision<'a> {
         stdout: &mut Stream<OwnedFd, Capped>,
         stderr: &mut Stream<OwnedFd, Ends>,
     ) -> Stop {
+        self.silent = running.refuses_silently();
         let mut look = Instant::now() + self.first_look();
         loop {
             let left = self.clock.left().min(look.saturating_duration_since(Instant::now()));
@@ -186,7 +197,14 @@ impl<'a> Supervision<'a> {
                     // An end that is seen counts, even where the judge woke up late: its own delay is not the entry's.
                     Ok(true) => return Stop::Ended,
                     Ok(false) if running.scratch_is_full() => return Stop::Limit(End::ScratchFull),
-                    Ok(false) => self.clock.begun_us = running.begun_us(),
+                    Ok(false) => {
+                        self.clock.begun_us = running.begun_us();
+                        if self.clock.begun_us.is_some()
+                            && let Some(work) = self.leisure.take()
+                        {
+                            work();
+                        }
+                    }
                     Err(error) => return Stop::Fault(Fault(format!("hearing from the keeper: {error}"))),
                 }
             }
@@ -241,9 +259,12 @@ impl<'a> Supervision<'a> {
         }
     }
 
-    /// Whether a limit is there that the kernel does not enforce.
+    /// Whether a limit is there that the kernel does not enforce, or of which it gives no notice.
     fn needs_glances(&self) -> bool {
-        self.needs_samples() || self.job.limits.scratch_bytes.is_some() && self.scratch.is_some()
+        let limits = &self.job.limits;
+        self.needs_samples()
+            || limits.scratch_bytes.is_some() && self.scratch.is_some()
+            || limits.processes.is_some() && self.silent
     }
 
     /// Whether that asks for a look at every process.
@@ -278,6 +299,9 @@ impl<'a> Supervision<'a> {
             }
             self.peak.resident_bytes = self.peak.resident_bytes.max(memory);
             cpu_us = cpu_us.or(Some(sample.cpu_us));
+        }
+        if self.silent && running.is_past(Notice::Processes) {
+            return Err(End::TooManyProcesses);
         }
         if self.needs_glances() {
             self.glances += 1;

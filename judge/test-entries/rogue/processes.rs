@@ -34,7 +34,7 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
         }
         "leave-spinners" => {
             answer(argument);
-            for _ in 0..100 {
+            for _ in 0..30 {
                 myself("detached-spin").expect("a child");
             }
         }

@@ -103,9 +103,11 @@ fn a_table_written_as_csv_ranks_as_before() {
     let folder = Folder::new();
     tiny_contest(&folder);
     folder.judge(["run", "--out", "out"]).exits(0);
-    let before = folder.judge(["rank", "out", "--format", "plain"]).exits(0).stdout;
+    // A table in CSV has no room for what is said of single runs.
+    let rows = |plain: String| plain.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>().join("\n");
+    let before = rows(folder.judge(["rank", "out", "--format", "plain"]).exits(0).stdout);
     let table = folder.judge(["rank", "out", "--format", "csv"]).exits(0).stdout;
-    assert_eq!(folder.judge(["rank", "-", "--format", "plain"]).stdin(table).exits(0).stdout, before);
+    assert_eq!(rows(folder.judge(["rank", "-", "--format", "plain"]).stdin(table).exits(0).stdout), before);
 }
 
 #[test]
@@ -127,6 +129,32 @@ fn a_damaged_journal_is_refused_and_not_guessed_at() {
     assert_snapshot!(damaged(lines[0].replace("\"format\":2", "\"format\":1") + lines[1]), @"judge: out/journal.jsonl: is of format 1, this judge reads format 2");
     assert_snapshot!(damaged(lines[0].to_owned() + &lines[1].replace("\"entry\":\"", "\"entry\":\"un")), @"judge: out/journal.jsonl:1: damaged: ungood on NEAR was run, but the head does not plan it; restore a copy, or remove a run's line to have it run again");
     assert_snapshot!(damaged(lines[0].to_owned() + lines[0]), @"judge: out/journal.jsonl:2: damaged: a second head; restore a copy, or remove a run's line to have it run again");
+}
+
+#[test]
+fn what_an_error_quotes_cannot_steer_the_terminal() {
+    let folder = Folder::new();
+    let csv = TABLE.replace("\nx,", "\nx,\u{1b}[2J/");
+    let refused = folder.judge(["rank", "-"]).stdin(csv).exits(2).stderr;
+    assert!(!refused.contains('\u{1b}'), "{refused:?}");
+    folder.file("contest.toml", "name = \"x\"\ngame = \"\\u001b[2J\"\n");
+    let refused = folder.judge(["run"]).exits(2).stderr;
+    assert!(refused.contains("\u{fffd}[2J") && !refused.contains('\u{1b}'), "{refused:?}");
+}
+
+#[test]
+fn a_table_far_larger_than_its_file_is_refused() {
+    let folder = Folder::new();
+    let mut csv = "entry,board,verdict,limit_ms\n".to_owned();
+    for number in 0..2000 {
+        csv += &format!("e{number},b{number},timed_out,1\n");
+    }
+    let refused = folder.judge(["rank", "-"]).stdin(csv).exits(2);
+    assert!(
+        refused.stderr.contains("2000 entries on 2000 boards are more than a table can show"),
+        "{}",
+        refused.stderr
+    );
 }
 
 #[test]

@@ -66,7 +66,7 @@ const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
     // What it leaves behind.
     ("child-holds-pipe", &["child-holds-pipe", "lluu"], Everywhere("25/4"), "it left 1 process running"),
     ("leave-sleepers", &["leave-sleepers", "lluu"], Everywhere("25/4"), "it left 100 processes running"),
-    ("leave-spinners", &["leave-spinners", "lluu"], Everywhere("25/4"), "it left 100 processes running"),
+    ("leave-spinners", &["leave-spinners", "lluu"], Everywhere("25/4"), "it left 30 processes running"),
     ("tree-of-seven", &["tree-of-seven"], Everywhere("0/TIM"), "still running at the limit"),
     ("lock-scratch", &["lock-scratch", "lluu"], Everywhere("25/4"), ""),
     ("leave-mark", &["leave-mark"], OnlyCaged("25/4"), ""),
@@ -123,10 +123,13 @@ fn rogue_contest(folder: &Folder, caged: bool) {
         let args: Vec<String> = args.iter().map(|arg| arg.replace("FOLDER", &path)).collect();
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
         text += &entry(name, &[&["./rogue"], &args[..]].concat());
-        text += match *name {
-            "spin-threads" => "limits = { cpu = \"100ms\" }\n",
-            // A hundred processes take their time to start.
-            "leave-sleepers" | "leave-spinners" => "limits = { limit = \"1m\", processes = 128, memory = \"1GiB\" }\n",
+        // What ends by another limit than the clock's may take its time to get there on a busy machine.
+        text += match (*name, cell) {
+            ("spin-threads", _) => "limits = { cpu = \"100ms\", limit = \"1m\" }\n",
+            ("leave-sleepers" | "leave-spinners", _) => {
+                "limits = { limit = \"1m\", processes = 128, memory = \"1GiB\" }\n"
+            }
+            (_, Everywhere("0/MEM" | "0/PRO" | "0/SCR" | "0/OUT")) => "limits = { limit = \"1m\" }\n",
             _ => "",
         };
         text += &entry(&format!("{HONEST}{name}"), &["./rogue", "work", "30", "lluu"]);
@@ -234,7 +237,9 @@ fn walk(who: Who, isolation: &str) {
         } else {
             ("25/4", "")
         };
-        if run["cell"] != cell || !told.contains(words) {
+        // Limits of their own have a minute; that they come long before it shows that it was they who ended the run.
+        let prompt = run["time_us"].as_u64().is_none_or(|time| time < 40_000_000);
+        if run["cell"] != cell || !told.contains(words) || !prompt {
             wrong.push(format!("{name}: expected {cell} {words:?}, got {run}"));
         }
     }

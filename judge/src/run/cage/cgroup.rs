@@ -9,10 +9,13 @@ use std::io::{self, Write as _};
 use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use rustix::event::PollFlags;
 use rustix::process::{Pid, Signal, kill_process};
+
+use crate::run::Limits;
 
 const PREFIX: &str = "judge-";
 /// The group that the judge itself moves to where version 2 wants groups with children to be empty.
@@ -39,13 +42,29 @@ struct Hierarchy {
 #[derive(Debug)]
 pub(super) struct Cgroups {
     hierarchies: Vec<Hierarchy>,
+    store: Arc<Mutex<Store>>,
+}
+
+/// Making and removing groups is done while a run goes on its way, not while one is waited for.
+#[derive(Debug, Default)]
+struct Store {
+    /// Groups that nobody has been in.
+    fresh: Vec<(GroupLimits, Group)>,
+    /// Folders of groups that nobody is in any more.
+    used: Vec<PathBuf>,
 }
 
 /// Limits that a group is to enforce.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct GroupLimits {
     pub(super) memory_bytes: Option<u64>,
     pub(super) processes: Option<u64>,
+}
+
+impl GroupLimits {
+    pub(super) fn of(limits: &Limits) -> Self {
+        Self { memory_bytes: limits.memory_bytes, processes: limits.processes.map(Into::into) }
+    }
 }
 
 /// What a group can tell at once, as something to poll for.
@@ -55,10 +74,11 @@ pub(in crate::run) enum Notice {
     Processes,
 }
 
-/// The groups of one run; removed when dropped.
+/// The groups of one run. When dropped they are removed at the next occasion.
 #[derive(Debug)]
 pub(in crate::run) struct Group {
     parts: Vec<Part>,
+    store: Weak<Mutex<Store>>,
 }
 
 #[derive(Debug)]
@@ -84,7 +104,7 @@ impl Cgroups {
                 false
             }
         });
-        let cgroups = Self { hierarchies: without_doubles(found) };
+        let cgroups = Self { hierarchies: without_doubles(found), store: Arc::default() };
         if cgroups.hierarchies.is_empty() {
             let reason = if reasons.is_empty() { "no control groups are mounted".into() } else { reasons.join("; ") };
             return Err(reason);
@@ -116,13 +136,33 @@ impl Cgroups {
         parts.collect::<Vec<_>>().join(", ")
     }
 
-    /// Makes the groups of one run.
+    /// The groups of one run.
     pub(super) fn group(&self, limits: &GroupLimits) -> io::Result<Group> {
+        let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
+        let ready = store.fresh.iter().position(|(others, _)| others == limits);
+        if let Some(place) = ready {
+            return Ok(store.fresh.swap_remove(place).1);
+        }
+        drop(store);
+        self.make(limits)
+    }
+
+    /// Makes the groups of a later run of the same kind, and removes those that are not used any more. Where that
+    /// fails, the later run will say so.
+    pub(super) fn get_ahead(&self, limits: &GroupLimits) {
+        let used = std::mem::take(&mut self.store.lock().unwrap_or_else(PoisonError::into_inner).used);
+        used.iter().for_each(|folder| remove(folder));
+        if let Ok(group) = self.make(limits) {
+            self.store.lock().unwrap_or_else(PoisonError::into_inner).fresh.push((*limits, group));
+        }
+    }
+
+    fn make(&self, limits: &GroupLimits) -> io::Result<Group> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let name = format!("{PREFIX}{}-{number}", std::process::id());
         // Built up one by one: should a part fail, those before it are removed.
-        let mut group = Group { parts: Vec::new() };
+        let mut group = Group { parts: Vec::new(), store: Arc::downgrade(&self.store) };
         for hierarchy in &self.hierarchies {
             let path = hierarchy.group.join(&name);
             fs::create_dir(&path)?;
@@ -172,6 +212,11 @@ impl Group {
             Notice::Memory => self.out_of_memory() || self.part(|h| h.memory).is_some_and(Part::is_version_one),
             Notice::Processes => self.too_many_processes(),
         }
+    }
+
+    /// Whether it refuses processes without a notice, so that it has to be asked.
+    pub(super) fn refuses_silently(&self) -> bool {
+        self.part(|h| h.processes).is_some_and(Part::is_version_one)
     }
 
     /// Whether the kernel had to kill a process because the memory limit was reached.
@@ -228,18 +273,30 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        for part in &mut self.parts {
-            part.notices.clear();
-            part._source = None;
-            // Its processes are gone; the kernel may need a moment to notice.
-            for _ in 0..100 {
-                match fs::remove_dir(&part.path) {
-                    Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
-                        std::thread::sleep(Duration::from_millis(1));
-                    }
-                    _ => break,
-                }
-            }
+        let folders: Vec<PathBuf> = self.parts.drain(..).map(|part| part.path).collect();
+        match self.store.upgrade() {
+            Some(store) => store.lock().unwrap_or_else(PoisonError::into_inner).used.extend(folders),
+            None => folders.iter().for_each(|folder| remove(folder)),
+        }
+    }
+}
+
+impl Drop for Cgroups {
+    fn drop(&mut self) {
+        let Store { fresh, used } = std::mem::take(&mut *self.store.lock().unwrap_or_else(PoisonError::into_inner));
+        let fresh = fresh.iter().flat_map(|(_, group)| group.parts.iter().map(|part| &part.path));
+        fresh.chain(&used).for_each(|folder| remove(folder));
+        // What is dropped only now finds the folders gone already.
+    }
+}
+
+/// Removes a group that nobody is in any more.
+fn remove(folder: &Path) {
+    // The kernel may need a moment to notice that.
+    for _ in 0..100 {
+        match fs::remove_dir(folder) {
+            Err(error) if error.kind() == io::ErrorKind::ResourceBusy => std::thread::sleep(Duration::from_millis(1)),
+            _ => break,
         }
     }
 }
@@ -278,8 +335,8 @@ impl Part {
             && let Some(processes) = limits.processes
         {
             fs::write(self.path.join("pids.max"), processes.to_string())?;
-            // Not every kernel has it.
-            if let Ok(events) = File::open(self.path.join("pids.events")) {
+            // Version 1 counts as well, but newer kernels tell nobody. Not every kernel has it.
+            if !one && let Ok(events) = File::open(self.path.join("pids.events")) {
                 // A first read, after which a change is news.
                 io::read_to_string(&events)?;
                 self.notices.push((Notice::Processes, events.into()));

@@ -152,6 +152,11 @@ impl Running {
         matches!(&self.held, Held::Keeper { group: Some(group), .. } if group.is_past(notice))
     }
 
+    /// Whether the limit on processes has to be asked after, for its control group gives no notice.
+    pub(in crate::run) fn refuses_silently(&self) -> bool {
+        matches!(&self.held, Held::Keeper { group: Some(group), .. } if group.refuses_silently())
+    }
+
     /// CPU time so far of all that ever ran in the control group.
     pub(in crate::run) fn cpu_us(&self) -> Option<u64> {
         match &self.held {
