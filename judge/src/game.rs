@@ -20,6 +20,8 @@ pub struct Kind {
     pub words: Words,
     /// One line for each key of `[rules]`: the key, its values, the default.
     pub rules_help: &'static str,
+    /// How it makes boards, in the words of the command line: `--random, --scramble MOVES`.
+    pub recipes_help: &'static str,
     /// The game under the house rules of a contest's `[rules]` table; refuses keys and values it does not know.
     pub open: fn(&toml::Table) -> Result<Box<dyn Game>, RuleError>,
 }
@@ -145,6 +147,8 @@ pub enum Recipe {
     Random {
         /// Seed of the generator.
         seed: u64,
+        /// What the board is to hold, as the game writes it, such as `1-4`; `None` where nobody says.
+        pieces: Option<String>,
     },
     /// By moves made backwards from the goal, so that an answer of at most that many moves exists.
     Scramble {
@@ -153,12 +157,21 @@ pub enum Recipe {
         /// Seed of the generator.
         seed: u64,
     },
+    /// The board of a game that has one of each size.
+    Size(u32),
 }
 
 /// Why a game cannot follow a [`Recipe`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct RecipeError(pub String);
+
+impl RecipeError {
+    /// A kind of recipe that the game does not know.
+    pub(crate) fn of(kind: &Kind, reason: &str) -> Self {
+        Self(format!("{reason}; {} makes boards with {}", kind.name, kind.recipes_help))
+    }
+}
 
 /// A byte of an answer as an error message shows it: printable ASCII as it is, anything else escaped.
 pub(crate) fn show_byte(byte: u8) -> String {

@@ -2,6 +2,7 @@
 //! knows a game by name.
 
 mod loyd;
+mod words;
 
 use crate::game::Kind;
 

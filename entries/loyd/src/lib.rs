@@ -1,5 +1,4 @@
-//! What the strategies for Loyd's Dilemma share: the board, the moves, the ways of the empty spot,
-//! and the frame of a program that reads one board and prints one answer.
+//! What the strategies for Loyd's Dilemma share: the board, the moves, the ways of the empty spot.
 //!
 //! The kit knows the rules from the write-ups of the 1995 contest and from nowhere else; above all it
 //! does not use the judge. Two independent readings of the rules check each other.
@@ -13,7 +12,7 @@
 //! | [`moves`] | the five moves and where each is legal |
 //! | [`play`] | a board together with the moves made on it |
 //! | [`lead`] | ways of the empty spot, and tiles led along behind it |
-//! | [`entry`] | argument in, answer out, exit codes |
+//! | [`entry`] | a strategy as a program |
 
 pub mod board;
 pub mod entry;

@@ -16,15 +16,17 @@ pub(super) enum Command {
     Check(CheckArgs),
 }
 
-/// Make a new board: from a phrase, at random, or by moves backwards from the goal
+/// Make a new board: from a phrase, at random, by moves backwards from the goal, or of a size
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   judge boards make --phrase \"the quick brown fox jumps over the lazy dog\"
   judge boards make --random --seed 7 -o random-7.txt
   judge boards make --scramble 12 --seed 7
+  judge boards make --game ufo --random --pieces 2-4 --seed 7
+  judge boards make --game swap --size 5
 
-The same recipe and seed give the same board for ever. A scramble of N moves has an answer of at most N moves.")]
+Which game knows which recipes, a recipe that it does not know tells. The same recipe and seed give the same board for ever. A scramble of N moves has an answer of at most N moves.")]
 pub(super) struct MakeArgs {
     #[command(flatten)]
     game: GameArgs,
@@ -32,8 +34,12 @@ pub(super) struct MakeArgs {
     #[command(flatten)]
     recipe: RecipeArgs,
 
+    /// What a random board is to hold, as the game writes it, such as `2-4` in ufo
+    #[arg(long, value_name = "WHAT", requires = "random")]
+    pieces: Option<String>,
+
     /// Seed for --random and --scramble
-    #[arg(long, value_name = "N", conflicts_with = "phrase")]
+    #[arg(long, value_name = "N", conflicts_with_all = ["phrase", "size"])]
     seed: Option<u64>,
 
     /// Write this file, which must not exist yet, instead of standard output
@@ -55,6 +61,10 @@ struct RecipeArgs {
     /// This many random moves backwards from the goal
     #[arg(long, value_name = "MOVES", requires = "seed")]
     scramble: Option<u32>,
+
+    /// The board of this size, in games that have one of each
+    #[arg(long, value_name = "N")]
+    size: Option<u32>,
 }
 
 /// Draw boards
@@ -98,10 +108,11 @@ impl Command {
 impl MakeArgs {
     fn execute(self, out: &mut dyn Write) -> Done {
         let seed = self.seed.unwrap_or_default();
-        let recipe = match (self.recipe.phrase, self.recipe.scramble) {
-            (Some(phrase), _) => Recipe::Phrase(phrase),
-            (None, Some(moves)) => Recipe::Scramble { moves, seed },
-            (None, None) => Recipe::Random { seed },
+        let recipe = match self.recipe {
+            RecipeArgs { phrase: Some(phrase), .. } => Recipe::Phrase(phrase),
+            RecipeArgs { scramble: Some(moves), .. } => Recipe::Scramble { moves, seed },
+            RecipeArgs { size: Some(size), .. } => Recipe::Size(size),
+            RecipeArgs { random: _, .. } => Recipe::Random { seed, pieces: self.pieces },
         };
         let board = self.game.open()?.make(&recipe).map_err(Failure::input)?;
         match self.output {

@@ -19,6 +19,7 @@ pub(super) static KIND: Kind = Kind {
     title: "Loyd's Dilemma",
     words: Words { progress: "tiles home", moves: "moves", tie_break: "transports" },
     rules_help: "centre_transport = \"illegal\" | \"noop\": what `t` is with the centre empty (default illegal)",
+    recipes_help: "--phrase TEXT, --random, --scramble MOVES",
     open: |rules| Ok(Box::new(Loyd { rules: Rules::read(rules)? })),
 };
 
@@ -68,12 +69,16 @@ impl Game for Loyd {
     fn make(&self, recipe: &Recipe) -> Result<String, RecipeError> {
         let spots = match recipe {
             Recipe::Phrase(phrase) => from_phrase(phrase)?,
-            Recipe::Random { seed } => {
+            Recipe::Random { pieces: Some(_), .. } => {
+                return Err(RecipeError::of(&KIND, "every board has the same pieces"));
+            }
+            Recipe::Random { seed, pieces: None } => {
                 let mut spots = GOAL;
                 spots.shuffle(&mut ChaCha8Rng::seed_from_u64(*seed));
                 spots
             }
             Recipe::Scramble { moves, seed } => scrambled(*moves, *seed),
+            Recipe::Size(_) => return Err(RecipeError::of(&KIND, "every board has the same size")),
         };
         Ok(rows(&spots, "\n") + "\n")
     }
