@@ -43,6 +43,7 @@ use super::{Isolation, Limits, Tier, now_us, tree};
 pub(super) use self::cgroup::Notice;
 pub(super) use self::group::{signal, spawn};
 pub(super) use self::message::{Refusal, Step};
+use self::running::Departures;
 pub(super) use self::running::{Finish, Running};
 pub use self::survey::{Enforcement, Layer, Survey};
 
@@ -63,6 +64,7 @@ pub(super) struct Cage {
     filter: Option<Arc<BpfProgram>>,
     cgroups: Option<Cgroups>,
     networks: Networks,
+    departures: Departures,
     /// Whether an entry of root's gets a user namespace of its own.
     own_users: bool,
     /// What every entry may read.
@@ -119,6 +121,7 @@ impl Cage {
             filter: None,
             cgroups: None,
             networks: Networks::default(),
+            departures: Departures::default(),
             own_users: false,
             system: View::of_system(&path, home.as_deref()),
             base,
@@ -186,9 +189,10 @@ impl Cage {
         self.keep(plan, group)
     }
 
-    /// Prepares a later run of the same limits while this one is under way. Earlier it would be in the way of the
-    /// entry's own start, for the kernel changes control groups one at a time.
+    /// Clears up after earlier runs and prepares a later one of the same limits, while this one is under way. Earlier it
+    /// would be in the way of the entry's own start, for the kernel changes control groups one at a time.
     pub(super) fn get_ahead(&self, limits: &Limits) {
+        self.departures.see_off();
         if let Some(cgroups) = &self.cgroups {
             cgroups.get_ahead(&GroupLimits::of(limits));
         }
@@ -273,7 +277,7 @@ impl Cage {
         let descriptors: Vec<RawFd> = standard.into_iter().chain(members).collect();
         let (pid, pidfd): (Pid, OwnedFd) =
             sys::clone(flags, None, || keeper::keep(plan, &descriptors)).map_err(NotStarted::without("clone3"))?;
-        Ok(Running::of_keeper(pid, pidfd, judge, (group, network), stdout, stderr))
+        Ok(Running::of_keeper(pid, pidfd, judge, (group, network), self.departures.clone(), [stdout, stderr]))
     }
 }
 

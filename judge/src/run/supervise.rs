@@ -165,9 +165,6 @@ impl<'a> Supervision<'a> {
             taken_us: busy_us.map(taken),
         };
         drop(finish.group.take());
-        if let Some(mut leaving) = finish.leaving.take() {
-            leaving.wait().map_err(|error| Fault(format!("ending the keeper: {error}")))?;
-        }
         let left = finish.reaped.map_or(0, |reaped| reaped.left);
         let notes = (left > 0 && finish.by_itself).then(|| {
             let processes = if left == 1 { "process" } else { "processes" };

@@ -4,6 +4,7 @@ use std::io;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, ExitStatus};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
@@ -42,6 +43,7 @@ enum Held {
         socket: OwnedFd,
         group: Option<Group>,
         network: Option<Network>,
+        departures: Departures,
         ended: Option<Ended>,
     },
     Bare {
@@ -61,8 +63,6 @@ pub(in crate::run) struct Finish {
     /// What the reaped processes used, where a keeper has counted.
     pub(in crate::run) reaped: Option<Ended>,
     pub(in crate::run) group: Option<Group>,
-    /// The keeper, which has nothing left to keep.
-    pub(in crate::run) leaving: Option<Leaving>,
     pub(in crate::run) refusal: Option<Refusal>,
     pub(in crate::run) scratch_full: bool,
 }
@@ -73,10 +73,10 @@ impl Running {
         pidfd: OwnedFd,
         socket: OwnedFd,
         (group, network): (Option<Group>, Option<Network>),
-        stdout: OwnedFd,
-        stderr: OwnedFd,
+        departures: Departures,
+        [stdout, stderr]: [OwnedFd; 2],
     ) -> Self {
-        let held = Held::Keeper { pid, pidfd, socket, group, network, ended: None };
+        let held = Held::Keeper { pid, pidfd, socket, group, network, departures, ended: None };
         let (stdout, stderr) = (Some(stdout), Some(stderr));
         Self { held, stdout, stderr, refusal: None, scratch_full: false, begun_us: None, over: false }
     }
@@ -210,8 +210,8 @@ impl Running {
                 return Err(io::Error::other(undead(*pid)));
             }
             let status = watch.reap()?;
-            let (group, leaving, refusal, scratch_full) = (None, None, None, false);
-            return Ok(Finish { status, by_itself, wall_us, reaped: None, group, leaving, refusal, scratch_full });
+            let (group, refusal, scratch_full) = (None, None, false);
+            return Ok(Finish { status, by_itself, wall_us, reaped: None, group, refusal, scratch_full });
         }
         let begun = Instant::now();
         if let Held::Keeper { socket, pidfd, .. } = &self.held {
@@ -234,7 +234,7 @@ impl Running {
             }
         }
         let Self { held, refusal, scratch_full, begun_us, .. } = self;
-        let Held::Keeper { pid, pidfd, socket, group, network, ended } = held else {
+        let Held::Keeper { pid, pidfd, socket, group, network, departures, ended } = held else {
             return Err(io::Error::other("a bare process group was ended above"));
         };
         drop(socket);
@@ -246,13 +246,13 @@ impl Running {
         if ended.is_none() {
             leaving.wait()?;
         }
+        departures.add(leaving);
         Ok(Finish {
             status: ended.map(|ended| ExitStatus::from_raw(ended.status)),
             by_itself: ended.is_some_and(|ended| ended.by_itself),
             wall_us: ended.zip(begun_us).map_or(0, |(ended, begun)| ended.ended_us.saturating_sub(begun)),
             reaped: ended,
             group,
-            leaving: Some(leaving),
             refusal,
             scratch_full,
         })
@@ -263,9 +263,25 @@ impl Running {
     }
 }
 
-/// A keeper that has reported the end of everything in its care. Its own, and that of its world, takes a moment, in
-/// which the judge need not stand still.
-pub(in crate::run) struct Leaving {
+/// Keepers that have reported the end of everything in their care. Their own, and that of their world, takes a moment,
+/// in which the judge need not stand still. When dropped, all are gone.
+#[derive(Clone, Default)]
+pub(super) struct Departures(Arc<Mutex<Vec<Leaving>>>);
+
+impl Departures {
+    fn add(&self, leaving: Leaving) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(leaving);
+    }
+
+    /// Takes leave of those that are gone by now.
+    pub(super) fn see_off(&self) {
+        let mut leaving = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        leaving.retain(|keeper| !ready_within(keeper.pidfd.as_fd(), Duration::ZERO).unwrap_or(false));
+    }
+}
+
+/// One such keeper.
+struct Leaving {
     pid: Pid,
     pidfd: OwnedFd,
     network: Option<Network>,
@@ -273,7 +289,7 @@ pub(in crate::run) struct Leaving {
 
 impl Leaving {
     /// Returns when it is gone.
-    pub(in crate::run) fn wait(&mut self) -> io::Result<()> {
+    fn wait(&mut self) -> io::Result<()> {
         if !ready_within(self.pidfd.as_fd(), DEATH)? {
             return Err(io::Error::other(undead(self.pid)));
         }
@@ -290,7 +306,7 @@ impl Leaving {
 
 impl Drop for Leaving {
     fn drop(&mut self) {
-        // For the ways out that have no use for an error.
+        // All it had to say is said; that it cannot die would be the kernel's trouble.
         self.wait().ok();
     }
 }

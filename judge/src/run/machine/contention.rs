@@ -22,19 +22,17 @@ pub struct Pressure {
     pub cpu_us: u64,
     /// For memory.
     pub memory_us: u64,
-    /// For a disk.
-    pub io_us: u64,
 }
 
 impl Pressure {
-    /// The figures at this moment; `None` where the kernel does not keep all three.
+    /// The figures at this moment; `None` where the kernel does not keep both.
     pub fn now() -> Option<Self> {
         Self::read(&Sysfs::system())
     }
 
     fn read(system: &Sysfs) -> Option<Self> {
         let total = |resource| some(system, resource, "total=");
-        Some(Self { cpu_us: total("cpu")?, memory_us: total("memory")?, io_us: total("io")? })
+        Some(Self { cpu_us: total("cpu")?, memory_us: total("memory")? })
     }
 
     /// What was added since an earlier moment.
@@ -42,7 +40,6 @@ impl Pressure {
         Self {
             cpu_us: self.cpu_us.saturating_sub(earlier.cpu_us),
             memory_us: self.memory_us.saturating_sub(earlier.memory_us),
-            io_us: self.io_us.saturating_sub(earlier.io_us),
         }
     }
 }
@@ -111,14 +108,14 @@ mod tests {
     #[test]
     fn waiting_times() {
         let tree = Tree::new();
-        tree.file("proc/pressure/cpu", pressure(10)).file("proc/pressure/memory", pressure(20));
+        tree.file("proc/pressure/cpu", pressure(10));
         assert_eq!(Pressure::read(&tree.system()), None);
-        tree.file("proc/pressure/io", pressure(u64::MAX));
+        tree.file("proc/pressure/memory", pressure(u64::MAX));
         let before = Pressure::read(&tree.system()).unwrap();
-        assert_eq!(before, Pressure { cpu_us: 10, memory_us: 20, io_us: u64::MAX });
-        tree.file("proc/pressure/cpu", pressure(15)).file("proc/pressure/io", pressure(3));
+        assert_eq!(before, Pressure { cpu_us: 10, memory_us: u64::MAX });
+        tree.file("proc/pressure/cpu", pressure(15)).file("proc/pressure/memory", pressure(3));
         let after = Pressure::read(&tree.system()).unwrap();
-        assert_eq!(after.since(before), Pressure { cpu_us: 5, memory_us: 0, io_us: 0 });
+        assert_eq!(after.since(before), Pressure { cpu_us: 5, memory_us: 0 });
         assert_eq!(recent_percent(&tree.system(), "cpu"), Some(1.5));
     }
 
@@ -190,7 +187,7 @@ mod tests {
         }
         if let (Some(before), Some(after)) = (Pressure::now(), Pressure::now()) {
             let since = after.since(before);
-            assert!([since.cpu_us, since.memory_us, since.io_us].iter().all(|&waited| waited < 60_000_000));
+            assert!([since.cpu_us, since.memory_us].iter().all(|&waited| waited < 60_000_000));
         }
     }
 }
