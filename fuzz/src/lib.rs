@@ -1,10 +1,12 @@
 //! What the targets share.
 
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::OnceLock;
 
-use judge::game::Game;
+use judge::game::{Game, Puzzle};
 use judge::games;
+use judge::referee::{self, Ruling};
 use judge::report::{self, Format};
 use judge::results::Results;
 use tempfile::TempDir;
@@ -49,4 +51,43 @@ pub fn check_reports(results: &Results) {
     }
     let json = written(results, Format::Json);
     serde_json::from_str::<serde_json::Value>(&json).expect("JSON is JSON");
+}
+
+/// The referee's ruling on an answer: whole, in pieces and followed move by move, which must not matter; and how many
+/// positions there were to follow.
+pub fn rule_in_every_way(puzzle: &dyn Puzzle, answer: &[u8]) -> (Ruling, u64) {
+    let whole = referee::rule(puzzle, answer).expect("memory can be read");
+    let pieces = Pieces { rest: answer, interrupted: false };
+    assert_same(&whole, &referee::rule(puzzle, pieces).expect("interruptions are no failure"));
+    let mut positions = 0;
+    let count = |_, _| {
+        positions += 1;
+        Ok(())
+    };
+    assert_same(&whole, &referee::trace(puzzle, answer, count).expect("memory can be read"));
+    (whole, positions)
+}
+
+/// Hands out an answer in pieces as long as their own first byte says, and is interrupted before each, as by a signal.
+struct Pieces<'a> {
+    rest: &'a [u8],
+    interrupted: bool,
+}
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.interrupted = !self.interrupted;
+        if self.interrupted {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let length = self.rest.first().map_or(0, |byte| usize::from(byte % 16) + 1);
+        let (piece, rest) = self.rest.split_at(length.min(self.rest.len()).min(buffer.len()));
+        self.rest = rest;
+        buffer[..piece.len()].copy_from_slice(piece);
+        Ok(piece.len())
+    }
+}
+
+fn assert_same(a: &Ruling, b: &Ruling) {
+    assert_eq!((a.standing, &a.illegal, &a.picture), (b.standing, &b.illegal, &b.picture));
 }

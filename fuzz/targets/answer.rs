@@ -3,11 +3,9 @@
 
 #![no_main]
 
-use std::io::{self, Read};
 use std::sync::LazyLock;
 
 use judge::game::Puzzle;
-use judge::referee::{self, Ruling};
 use libfuzzer_sys::fuzz_target;
 
 static PUZZLES: LazyLock<[Box<dyn Puzzle>; 2]> = LazyLock::new(|| {
@@ -17,42 +15,10 @@ static PUZZLES: LazyLock<[Box<dyn Puzzle>; 2]> = LazyLock::new(|| {
     })
 });
 
-/// Hands out an answer in pieces as long as their own first byte says, and is interrupted before each, as by a signal.
-struct Pieces<'a> {
-    rest: &'a [u8],
-    interrupted: bool,
-}
-
-impl Read for Pieces<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.interrupted = !self.interrupted;
-        if self.interrupted {
-            return Err(io::ErrorKind::Interrupted.into());
-        }
-        let length = self.rest.first().map_or(0, |byte| usize::from(byte % 16) + 1);
-        let (piece, rest) = self.rest.split_at(length.min(self.rest.len()).min(buffer.len()));
-        self.rest = rest;
-        buffer[..piece.len()].copy_from_slice(piece);
-        Ok(piece.len())
-    }
-}
-
-fn assert_same(a: &Ruling, b: &Ruling) {
-    assert_eq!((a.standing, &a.illegal, &a.picture), (b.standing, &b.illegal, &b.picture));
-}
-
 fuzz_target!(|answer: &[u8]| {
     for puzzle in &*PUZZLES {
-        let whole = referee::rule(&**puzzle, answer).expect("memory can be read");
-        let pieces = Pieces { rest: answer, interrupted: false };
-        assert_same(&whole, &referee::rule(&**puzzle, pieces).expect("interruptions are no failure"));
-        let mut steps = 0;
-        let count = |_, _| {
-            steps += 1;
-            Ok(())
-        };
-        assert_same(&whole, &referee::trace(&**puzzle, answer, count).expect("memory can be read"));
-        assert_eq!(steps, whole.standing.moves + 1, "the first position and one a move");
+        let (whole, positions) = judge_fuzz::rule_in_every_way(&**puzzle, answer);
+        assert_eq!(positions, whole.standing.moves + 1, "the first position and one a move");
 
         let letters = answer.iter().filter(|byte| !byte.is_ascii_whitespace()).count() as u64;
         match &whole.illegal {
