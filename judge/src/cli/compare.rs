@@ -29,8 +29,9 @@ Examples:
   judge compare runs/1 runs/2 --entries 1:mine,2:theirs  across runs
   judge compare results/published-1995.csv --format csv > pairs.csv
 
-In JSON and CSV, differences are the second's less the first's, ratios the second's by the first's. CSV has a row
-for each pair (`row` is `pair`) and one for each of its boards (`row` is `board`).")]
+In the table a row is a pair and a column a board. JSON has everything, with the field names of the library's \
+`compare::Comparison`; CSV has a row for each pair (`row` is `pair`) and below it one for each of its boards (`row` is \
+`board`). In all of them differences are the second's less the first's, ratios the second's by the first's.")]
 pub(super) struct Args {
     /// Results directories, CSV files, or `-`
     #[arg(value_name = "RUN", required = true)]

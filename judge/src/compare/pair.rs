@@ -217,3 +217,97 @@ fn ratio(first: Option<u64>, second: Option<u64>) -> Option<f64> {
     let (first, second) = first.zip(second)?;
     (first > 0).then(|| second as f64 / first as f64)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{IllegalMove, Standing};
+    use crate::verdict::{Exit, Verdict};
+
+    fn standing(progress: u64, moves: u64) -> Standing {
+        Standing { progress, of: 25, moves, tie_break: 0 }
+    }
+
+    fn cell(verdict: &Verdict) -> Cell {
+        Cell::of(verdict, Some(1_000), 1_000)
+    }
+
+    fn illegal(progress: u64) -> Cell {
+        let illegal = IllegalMove { index: 2, token: "x".into(), reason: "it is no move".into() };
+        cell(&Verdict::IllegalMove { standing: standing(progress, 1), illegal })
+    }
+
+    fn solved_in(moves: u64) -> Cell {
+        cell(&Verdict::Solved(standing(25, moves)))
+    }
+
+    fn unsolved(progress: u64) -> Cell {
+        cell(&Verdict::Unsolved(standing(progress, 7)))
+    }
+
+    /// An illegal answer in a table, which does not tell how far it got.
+    fn illegal_in_a_table() -> Cell {
+        let figures = Figures { moves: Some(0), ..Figures::default() };
+        Cell { code: Some("ILL"), figures, ..Cell::missing() }
+    }
+
+    fn better(first: &Cell, second: &Cell) -> Outcome {
+        outcome((first, first.of.or(Some(25))), (second, second.of.or(Some(25))))
+    }
+
+    #[test]
+    fn what_is_better_on_a_board() {
+        // From the best to the worst; what stands on one line is a tie.
+        let ranks: Vec<Vec<Cell>> = vec![
+            vec![solved_in(10), solved_in(10)],
+            vec![solved_in(11)],
+            vec![unsolved(24), cell(&Verdict::Unsolved(standing(24, 99)))],
+            vec![illegal(24)],
+            vec![unsolved(3)],
+            vec![illegal(3), illegal(3)],
+            vec![
+                cell(&Verdict::TimedOut),
+                cell(&Verdict::Crashed { exit: Exit::Code(1) }),
+                cell(&Verdict::CouldNotStart { reason: String::new() }),
+                unsolved(0),
+            ],
+        ];
+        for (rank, cells) in ranks.iter().enumerate() {
+            for (other_rank, others) in ranks.iter().enumerate() {
+                for (a, b) in cells.iter().flat_map(|a| others.iter().map(move |b| (a, b))) {
+                    let expected = match rank.cmp(&other_rank) {
+                        std::cmp::Ordering::Less => Outcome::First,
+                        std::cmp::Ordering::Equal => Outcome::Tie,
+                        std::cmp::Ordering::Greater => Outcome::Second,
+                    };
+                    assert_eq!(better(a, b), expected, "{} {}", a.text(), b.text());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_missing_or_not_told_counts_for_nobody() {
+        let spoilt = cell(&Verdict::JudgeError { reason: String::new() });
+        for other in [solved_in(10), unsolved(3), illegal_in_a_table(), spoilt.clone(), Cell::missing()] {
+            for nothing in [&spoilt, &Cell::missing()] {
+                assert_eq!(better(nothing, &other), Outcome::Missing);
+                assert_eq!(better(&other, nothing), Outcome::Missing);
+            }
+        }
+        assert_eq!(better(&solved_in(10), &illegal_in_a_table()), Outcome::First);
+        assert_eq!(better(&illegal_in_a_table(), &solved_in(10)), Outcome::Second);
+        assert_eq!(better(&illegal_in_a_table(), &unsolved(3)), Outcome::Untold);
+        assert_eq!(better(&illegal_in_a_table(), &illegal_in_a_table()), Outcome::Untold);
+    }
+
+    #[test]
+    fn a_figure_that_nobody_measured_is_none() {
+        let timed_out = Side::of(&cell(&Verdict::TimedOut), Some(25));
+        assert_eq!((timed_out.moves, timed_out.tie_break, timed_out.time_us), (None, None, Some(1_000_000)));
+        let missing = Side::of(&Cell::missing(), Some(25));
+        assert_eq!((missing.cell, missing.progress, missing.time_us), (None, None, None));
+        assert_eq!(ratio(Some(0), Some(5)), None);
+        assert_eq!(ratio(Some(4), Some(6)), Some(1.5));
+    }
+}

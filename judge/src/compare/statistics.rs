@@ -26,7 +26,7 @@ pub struct Interval {
 /// The two-sided p of the exact sign test (Arbuthnott 1710; Conover, Practical Nonparametric Statistics, 3.4): how
 /// probable a tally at least as uneven is where either side of every pair wins with probability 1/2. Ties are left
 /// out before. `None` without a single decided pair.
-pub fn sign_test(wins: usize, losses: usize) -> Option<f64> {
+pub(super) fn sign_test(wins: usize, losses: usize) -> Option<f64> {
     let pairs = wins + losses;
     if pairs == 0 {
         return None;
@@ -48,14 +48,14 @@ pub fn sign_test(wins: usize, losses: usize) -> Option<f64> {
 }
 
 /// The mean; `None` of nothing.
-pub fn mean(values: &[i128]) -> Option<f64> {
+pub(super) fn mean(values: &[i128]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<i128>() as f64 / values.len() as f64)
 }
 
 /// The percentile bootstrap interval of the mean (Efron 1979): the means of [`RESAMPLES`] resamples drawn with
 /// replacement, without the lowest and the highest 2.5 % of them. `None` of fewer than two values, which say nothing
 /// of their spread.
-pub fn bootstrap_mean(values: &[i128], seed: u64) -> Option<Interval> {
+pub(super) fn bootstrap_mean(values: &[i128], seed: u64) -> Option<Interval> {
     if values.len() < 2 {
         return None;
     }

@@ -92,16 +92,16 @@ fn every_two_entries_of_a_run() {
     old: Test, 10s a board, 7 boards, 4 entries
 
     board by board
-    ┌────────┬────────┬─────┬───────┬───────┬───────┬───────┬────────┬────────┬────────┬───────┬───────┐
-    │ first  ┆ second ┆ A   ┆ B     ┆ C     ┆ D     ┆ E     ┆ F      ┆ G      ┆ better ┆ mean  ┆ p     │
-    ╞════════╪════════╪═════╪═══════╪═══════╪═══════╪═══════╪════════╪════════╪════════╪═══════╪═══════╡
-    │ swift  ┆ steady ┆ +10 ┆    +4 ┆    -3 ┆   +20 ┆     = ┆  first ┆      = ┆  4-2-1 ┆  +6.2 ┆ 0.375 │
-    │ swift  ┆ wild   ┆ -10 ┆ first ┆ first ┆ first ┆ first ┆  first ┆ second ┆  5-0-2 ┆ -10.0 ┆ 0.453 │
-    │ swift  ┆ late   ┆   = ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-1-0 ┆  +0.0 ┆     - │
-    │ steady ┆ wild   ┆ -20 ┆ first ┆ first ┆ first ┆ first ┆ second ┆ second ┆  4-0-3 ┆ -20.0 ┆ 1.000 │
-    │ steady ┆ late   ┆ -10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-0-1 ┆ -10.0 ┆ 1.000 │
-    │ wild   ┆ late   ┆ +10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  1-0-0 ┆ +10.0 ┆ 1.000 │
-    └────────┴────────┴─────┴───────┴───────┴───────┴───────┴────────┴────────┴────────┴───────┴───────┘
+    ┌────────┬────────┬─────┬───────┬───────┬───────┬───────┬────────┬────────┬────────┬───────┬──────┐
+    │ first  ┆ second ┆ A   ┆ B     ┆ C     ┆ D     ┆ E     ┆ F      ┆ G      ┆ better ┆ mean  ┆ p    │
+    ╞════════╪════════╪═════╪═══════╪═══════╪═══════╪═══════╪════════╪════════╪════════╪═══════╪══════╡
+    │ swift  ┆ steady ┆ +10 ┆    +4 ┆    -3 ┆   +20 ┆     = ┆  first ┆      = ┆  4-2-1 ┆  +6.2 ┆ 0.38 │
+    │ swift  ┆ wild   ┆ -10 ┆ first ┆ first ┆ first ┆ first ┆  first ┆ second ┆  5-0-2 ┆ -10.0 ┆ 0.45 │
+    │ swift  ┆ late   ┆   = ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-1-0 ┆  +0.0 ┆    - │
+    │ steady ┆ wild   ┆ -20 ┆ first ┆ first ┆ first ┆ first ┆ second ┆ second ┆  4-0-3 ┆ -20.0 ┆ 1.00 │
+    │ steady ┆ late   ┆ -10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-0-1 ┆ -10.0 ┆ 1.00 │
+    │ wild   ┆ late   ┆ +10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  1-0-0 ┆ +10.0 ┆ 1.00 │
+    └────────┴────────┴─────┴───────┴───────┴───────┴───────┴────────┴────────┴────────┴───────┴──────┘
     swift beats steady on 4 of 7 boards, loses on 1, ties on 2; on the 5 boards that both solved 6.2 fewer moves on average (95 % interval 0.4 more to 14.0 fewer); sign test: p = 0.38, 5 boards cannot tell
     swift beats wild on 5 of 7 boards, loses on 2; on the board that both solved 10.0 more moves; sign test: p = 0.45, may well be chance
     swift and late tie on 1 board; as many moves; left out, as a run is missing or the judge spoilt it: 6 boards
@@ -122,8 +122,8 @@ fn every_two_entries_of_a_run() {
     without a place, as they do not compete or lack a run: late
 
     old at 10s, at half and at double the limit
-    ended before half of their limit on every board, so half or double of it would change nothing for them, unless they read it and plan by it: late
-    took half of their limit or more, so this run does not tell what they would do with half or double of it; compare it with a run at that limit: swift, steady, wild
+    ended every run before half of its limit, so half or double of it would change neither answers nor order, unless they read the limit and plan by it: late
+    took half of the limit or more in some run, so this does not tell what half or double of it would change; compare it with a run at that limit: swift, steady, wild
 
     a board's column: moves of the second less those of the first, where both solved it;
       first, second: which alone solved it or got further; = neither; - missing; ? not told
@@ -141,17 +141,17 @@ fn what_changed_from_one_run_to_the_next() {
     new: Test, 20s a board, 7 boards, 2 entries
 
     board by board
-    ┌────────────┬────────────┬─────┬───────┬───────┬───────┬───────┬────────┬────────┬────────┬───────┬───────┐
-    │ first      ┆ second     ┆ A   ┆ B     ┆ C     ┆ D     ┆ E     ┆ F      ┆ G      ┆ better ┆ mean  ┆ p     │
-    ╞════════════╪════════════╪═════╪═══════╪═══════╪═══════╪═══════╪════════╪════════╪════════╪═══════╪═══════╡
-    │ old:swift  ┆ old:steady ┆ +10 ┆    +4 ┆    -3 ┆   +20 ┆       ┆  first ┆      = ┆  4-2-1 ┆  +6.2 ┆ 0.375 │
-    │ old:swift  ┆ old:wild   ┆ -10 ┆ first ┆ first ┆ first ┆ first ┆  first ┆ second ┆  5-0-2 ┆ -10.0 ┆ 0.453 │
-    │ old:swift  ┆ old:late   ┆     ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-1-0 ┆  +0.0 ┆     - │
-    │ old:steady ┆ old:wild   ┆ -20 ┆ first ┆ first ┆ first ┆ first ┆ second ┆ second ┆  4-0-3 ┆ -20.0 ┆ 1.000 │
-    │ old:steady ┆ old:late   ┆ -10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-0-1 ┆ -10.0 ┆ 1.000 │
-    │ old:wild   ┆ old:late   ┆ +10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  1-0-0 ┆ +10.0 ┆ 1.000 │
-    │ new:swift  ┆ new:steady ┆ +11 ┆    -1 ┆    -3 ┆    -2 ┆       ┆  first ┆ second ┆  2-1-4 ┆  +1.0 ┆ 0.688 │
-    └────────────┴────────────┴─────┴───────┴───────┴───────┴───────┴────────┴────────┴────────┴───────┴───────┘
+    ┌────────────┬────────────┬─────┬───────┬───────┬───────┬───────┬────────┬────────┬────────┬───────┬──────┐
+    │ first      ┆ second     ┆ A   ┆ B     ┆ C     ┆ D     ┆ E     ┆ F      ┆ G      ┆ better ┆ mean  ┆ p    │
+    ╞════════════╪════════════╪═════╪═══════╪═══════╪═══════╪═══════╪════════╪════════╪════════╪═══════╪══════╡
+    │ old:swift  ┆ old:steady ┆ +10 ┆    +4 ┆    -3 ┆   +20 ┆       ┆  first ┆      = ┆  4-2-1 ┆  +6.2 ┆ 0.38 │
+    │ old:swift  ┆ old:wild   ┆ -10 ┆ first ┆ first ┆ first ┆ first ┆  first ┆ second ┆  5-0-2 ┆ -10.0 ┆ 0.45 │
+    │ old:swift  ┆ old:late   ┆     ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-1-0 ┆  +0.0 ┆    - │
+    │ old:steady ┆ old:wild   ┆ -20 ┆ first ┆ first ┆ first ┆ first ┆ second ┆ second ┆  4-0-3 ┆ -20.0 ┆ 1.00 │
+    │ old:steady ┆ old:late   ┆ -10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-0-1 ┆ -10.0 ┆ 1.00 │
+    │ old:wild   ┆ old:late   ┆ +10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  1-0-0 ┆ +10.0 ┆ 1.00 │
+    │ new:swift  ┆ new:steady ┆ +11 ┆    -1 ┆    -3 ┆    -2 ┆       ┆  first ┆ second ┆  2-1-4 ┆  +1.0 ┆ 0.69 │
+    └────────────┴────────────┴─────┴───────┴───────┴───────┴───────┴────────┴────────┴────────┴───────┴──────┘
     old:swift beats old:steady on 4 of 7 boards, loses on 1, ties on 2; on the 5 boards that both solved 6.2 fewer moves on average (95 % interval 0.4 more to 14.0 fewer); sign test: p = 0.38, 5 boards cannot tell
     old:swift beats old:wild on 5 of 7 boards, loses on 2; on the board that both solved 10.0 more moves; sign test: p = 0.45, may well be chance
     old:swift and old:late tie on 1 board; as many moves; left out, as a run is missing or the judge spoilt it: 6 boards
@@ -195,11 +195,11 @@ fn what_changed_from_one_run_to_the_next() {
     2 of 2 entries change places when some board is left out
 
     old at 10s, at half and at double the limit
-    ended before half of their limit on every board, so half or double of it would change nothing for them, unless they read it and plan by it: late
-    took half of their limit or more, so this run does not tell what they would do with half or double of it; see the places at each limit below: swift, steady, wild
+    ended every run before half of its limit, so half or double of it would change neither answers nor order, unless they read the limit and plan by it: late
+    took half of the limit or more in some run, so this does not tell what half or double of it would change; see the places at each limit below: swift, steady, wild
 
     new at 20s, at half and at double the limit
-    took half of their limit or more, so this run does not tell what they would do with half or double of it; see the places at each limit below: swift, steady
+    took half of the limit or more in some run, so this does not tell what half or double of it would change; see the places at each limit below: swift, steady
 
     places at each limit, of the entries and on the 7 boards of all runs
     ┌────────┬───────────┬───────────┐
@@ -227,18 +227,18 @@ fn two_entries_that_never_met() {
     note: entries that never met are compared across runs with different time limits
 
     board by board
-    ┌──────────┬───────────┬─────┬────────┬────────┬────────┬────────┬────────┬───────┬────────┬───────┬───────┐
-    │ first    ┆ second    ┆ A   ┆ B      ┆ C      ┆ D      ┆ E      ┆ F      ┆ G     ┆ better ┆ mean  ┆ p     │
-    ╞══════════╪═══════════╪═════╪════════╪════════╪════════╪════════╪════════╪═══════╪════════╪═══════╪═══════╡
-    │ old:wild ┆ new:swift ┆ +10 ┆ second ┆ second ┆ second ┆ second ┆ second ┆ first ┆  2-0-5 ┆ +10.0 ┆ 0.453 │
-    └──────────┴───────────┴─────┴────────┴────────┴────────┴────────┴────────┴───────┴────────┴───────┴───────┘
+    ┌──────────┬───────────┬─────┬────────┬────────┬────────┬────────┬────────┬───────┬────────┬───────┬──────┐
+    │ first    ┆ second    ┆ A   ┆ B      ┆ C      ┆ D      ┆ E      ┆ F      ┆ G     ┆ better ┆ mean  ┆ p    │
+    ╞══════════╪═══════════╪═════╪════════╪════════╪════════╪════════╪════════╪═══════╪════════╪═══════╪══════╡
+    │ old:wild ┆ new:swift ┆ +10 ┆ second ┆ second ┆ second ┆ second ┆ second ┆ first ┆  2-0-5 ┆ +10.0 ┆ 0.45 │
+    └──────────┴───────────┴─────┴────────┴────────┴────────┴────────┴────────┴───────┴────────┴───────┴──────┘
     old:wild loses to new:swift on 5 of 7 boards, wins on 2; on the board that both solved 10.0 fewer moves; sign test: p = 0.45, may well be chance
 
     old at 10s, at half and at double the limit
-    took half of their limit or more, so this run does not tell what they would do with half or double of it; compare it with a run at that limit: wild
+    took half of the limit or more in some run, so this does not tell what half or double of it would change; compare it with a run at that limit: wild
 
     new at 20s, at half and at double the limit
-    took half of their limit or more, so this run does not tell what they would do with half or double of it; compare it with a run at that limit: swift
+    took half of the limit or more in some run, so this does not tell what half or double of it would change; compare it with a run at that limit: swift
 
     a board's column: moves of the second less those of the first, where both solved it;
       first, second: which alone solved it or got further; = neither; - missing; ? not told
@@ -582,7 +582,7 @@ fn the_published_table_is_compared_as_far_as_it_goes() {
     │ shufflemania ┆ detangler   ┆ first ┆ first ┆ +132 ┆ first ┆ +172 ┆  5-0-0 ┆ +152.0 ┆ 0.062 │
     │ scrambloyd   ┆ Brute.Force ┆ first ┆  +144 ┆ +182 ┆  +162 ┆ +130 ┆  5-0-0 ┆ +154.5 ┆ 0.062 │
     │ scrambloyd   ┆ detangler   ┆ first ┆ first ┆ +136 ┆ first ┆ +176 ┆  5-0-0 ┆ +156.0 ┆ 0.062 │
-    │ Brute.Force  ┆ detangler   ┆     ? ┆ first ┆  -46 ┆ first ┆  +46 ┆  3-0-1 ┆   +0.0 ┆ 0.625 │
+    │ Brute.Force  ┆ detangler   ┆     ? ┆ first ┆  -46 ┆ first ┆  +46 ┆  3-0-1 ┆   +0.0 ┆  0.62 │
     └──────────────┴─────────────┴───────┴───────┴──────┴───────┴──────┴────────┴────────┴───────┘
     shufflemania loses to scrambloyd on 5 of 5 boards; 4.8 more moves on average (95 % interval 3.2 to 6.8); sign test: p = 0.062, 5 boards cannot tell
     shufflemania beats Brute.Force on 5 of 5 boards; on the 4 boards that both solved 150.5 fewer moves on average (95 % interval 133.5 to 169.0); sign test: p = 0.062, 5 boards cannot tell
@@ -614,6 +614,84 @@ fn the_published_table_is_compared_as_far_as_it_goes() {
     interval: 10000 bootstrap resamples of the boards, seed 1995; p: sign test, two-sided, ties left out
     from fewer than 10 boards an interval is too narrow: it knows of no other boards
     "#);
+}
+
+#[test]
+fn a_stated_total_serves_where_the_cells_of_a_table_do_not() {
+    let told = Folder::new().judge(["compare", &published(), "--format", "json"]).exits(0).json();
+    assert_eq!(told["pairs"].as_array().unwrap().len(), 20 * 19 / 2);
+    let entries = told["stability"][0]["entries"].as_array().unwrap();
+    let without = |name: &str| entries.iter().find(|entry| entry["entry"] == name).unwrap()["without"].clone();
+    // Of lwr the table states 105 tiles home, of which its illegal answer on TYPO shows none: 5 of them were there. So
+    // 80 remain without FOXY, below the eleven with 100, and 100 without TYPO, where its 1069 moves are the tenth best.
+    assert_eq!(without("lwr")[0], 12);
+    assert_eq!(without("lwr")[2], 10);
+    // detangler has two such answers; without one of them nothing tells what the other reached.
+    assert_eq!(without("detangler"), serde_json::json!([null, null, 19, 17, 19]));
+}
+
+#[test]
+fn runs_at_several_limits_show_how_the_places_shift() {
+    let folder = Folder::new();
+    let run = |file: &str, limit_ms: u64, made: &[(&str, &str, &str, u64)]| folder.file(file, runs(limit_ms, made));
+    run(
+        "long.csv",
+        4_000,
+        &[("a", "A", "25/9", 1), ("b", "A", "25/5", 1), ("c", "A", "25/7", 1), ("b", "B", "25/1", 1)],
+    );
+    run("short.csv", 1_000, &[("a", "A", "25/9", 1), ("b", "A", "TIM", 1), ("c", "A", "25/10", 1)]);
+    run("middle.csv", 2_000, &[("a", "A", "25/9", 1), ("b", "A", "25/8", 1)]);
+    let args = ["compare", "long.csv", "short.csv", "middle.csv"];
+    let told = folder.judge(args.into_iter().chain(["--format", "json"])).exits(0).json();
+    // On A alone, for B is not in every run, and without c, which the middle lacks.
+    assert_eq!(
+        told["across_limits"],
+        serde_json::json!({
+            "runs": [
+                {"run": "short", "limit_ms": 1000},
+                {"run": "middle", "limit_ms": 2000},
+                {"run": "long", "limit_ms": 4000},
+            ],
+            "boards": ["A"],
+            "entries": [{"entry": "b", "places": [2, 1, 1]}, {"entry": "a", "places": [1, 2, 2]}],
+        })
+    );
+    // Each entry against the run before that has it.
+    let changes = told["changes"].as_array().unwrap().iter();
+    let changes: Vec<String> = changes
+        .map(|pair| format!("{} {} {}", pair["first"]["entry"], pair["first"]["run"], pair["second"]["run"]))
+        .collect();
+    let expected = ["b long short", "b short middle", "a long short", "a short middle", "c long short"];
+    assert_eq!(changes.iter().map(|change| change.replace('"', "")).collect::<Vec<_>>(), expected);
+    let printed = folder.judge(args).exits(0).stdout;
+    assert!(printed.contains("the first place goes to a, b, b in turn; 2 of 2 entries change places"), "{printed}");
+}
+
+#[test]
+fn what_a_run_tells_of_another_limit_hangs_on_half_of_its_own() {
+    let folder = Folder::new();
+    let made = [
+        ("early", "A", "25/9", 499_999),
+        ("early", "B", "CRA", 0),
+        ("late", "A", "25/9", 500_000),
+        ("late", "B", "25/9", 1),
+        ("spoilt", "A", "25/9", 1),
+        ("spoilt", "B", "JUD", 0),
+        ("unheard", "A", "JUD", 0),
+    ];
+    let timeless = "\nTest,loyd,timeless,A,solved,25,25,9,0,,1000,,,,\n";
+    folder.file("run.csv", runs(1_000, &made).trim_end().to_owned() + timeless);
+    let told = folder.judge(["compare", "run.csv", "--format", "json"]).exits(0).json();
+    assert_eq!(
+        told["clock"][0],
+        serde_json::json!({
+            "run": "run",
+            "limit_ms": 1000,
+            "ended_before_half": ["early", "spoilt"],
+            "went_on": ["late"],
+            "untold": ["unheard", "timeless"],
+        })
+    );
 }
 
 #[test]
@@ -688,11 +766,11 @@ fn more_boards_than_a_screen_is_wide_lose_their_columns_and_keep_their_figures()
     many: Test, 1s a board, 20 boards, 2 entries
 
     board by board
-    ┌───────┬────────┬────────┬──────┬───────┐
-    │ first ┆ second ┆ better ┆ mean ┆ p     │
-    ╞═══════╪════════╪════════╪══════╪═══════╡
-    │ a     ┆ b      ┆ 20-0-0 ┆ +3.0 ┆ 0.000 │
-    └───────┴────────┴────────┴──────┴───────┘
+    ┌───────┬────────┬────────┬──────┬─────────┐
+    │ first ┆ second ┆ better ┆ mean ┆ p       │
+    ╞═══════╪════════╪════════╪══════╪═════════╡
+    │ a     ┆ b      ┆ 20-0-0 ┆ +3.0 ┆ < 0.001 │
+    └───────┴────────┴────────┴──────┴─────────┘
     a beats b on 20 of 20 boards; 3.0 fewer moves on average (95 % interval 3.0 to 3.0); sign test: p < 0.001, hardly chance
 
     places in many without each board
@@ -706,8 +784,9 @@ fn more_boards_than_a_screen_is_wide_lose_their_columns_and_keep_their_figures()
     0 of 2 entries change places when some board is left out
 
     many at 1s, at half and at double the limit
-    ended before half of their limit on every board, so half or double of it would change nothing for them, unless they read it and plan by it: a, b
+    ended every run before half of its limit, so half or double of it would change neither answers nor order, unless they read the limit and plan by it: a, b
 
+    --format csv shows the boards
     better: boards on which the first is better - neither - the second
     mean: moves of the second less those of the first, over the boards that both solved
     interval: 10000 bootstrap resamples of the boards, seed 1995; p: sign test, two-sided, ties left out

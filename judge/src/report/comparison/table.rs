@@ -69,7 +69,7 @@ fn pairs(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
         }));
         fields.push(right(format!("{}-{}-{}", pair.first_better, pair.ties, pair.second_better)));
         fields.push(right(pair.mean_difference.map_or("-".into(), |mean| format!("{:+.1}", rounded(mean)))));
-        fields.push(right(pair.sign_test_p.map_or("-".into(), |p| format!("{p:.3}"))));
+        fields.push(right(pair.sign_test_p.map_or("-".into(), words::probability)));
         table.add_row(fields);
     }
     writeln!(out, "{table}")?;
@@ -202,7 +202,9 @@ fn across_limits(across: &AcrossLimits, out: &mut dyn Write) -> io::Result<()> {
 fn legend(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     let moves = printable(&comparison.headings.moves);
     writeln!(out)?;
-    if !columns(comparison).is_empty() {
+    if columns(comparison).is_empty() {
+        writeln!(out, "--format csv shows the boards")?;
+    } else {
         writeln!(out, "a board's column: {moves} of the second less those of the first, where both solved it;")?;
         writeln!(out, "  first, second: which alone solved it or got further; = neither; - missing; ? not told")?;
     }
@@ -222,7 +224,7 @@ fn legend(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     }
     let tests = pairs().count();
     if tests >= 20 {
-        writeln!(out, "of {tests} tests about {} come out below p = 0.05 by chance alone", tests / 20)?;
+        writeln!(out, "of {tests} tests about {} would come out below p = 0.05 by chance alone", tests / 20)?;
     }
     if comparison.boards.iter().any(|board| board.reconstruction) {
         writeln!(out, "*: a reconstruction, not the board of the original contest")?;

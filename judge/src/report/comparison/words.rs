@@ -8,6 +8,8 @@ use crate::compare::{AcrossLimits, Clock, Comparison, Interval, Pair, Stability}
 const SIGNIFICANT: f64 = 0.05;
 /// With so many decided boards not even winning all of them gets below it: 2/2^5 is 0.0625.
 const TOO_FEW: usize = 5;
+/// A smaller p is not told in digits.
+const LEAST_SHOWN: f64 = 0.001;
 
 /// Who beats whom, by how much, and whether it is more than chance.
 pub(super) fn of_pair(comparison: &Comparison, pair: &Pair) -> String {
@@ -51,11 +53,21 @@ pub(super) fn of_change(comparison: &Comparison, pair: &Pair) -> String {
 pub(super) fn of_stability(stability: &Stability) -> Vec<String> {
     let entries = || stability.entries.iter();
     let usual = first(entries().map(|entry| (&entry.entry, Some(entry.place))));
-    let others = stability.boards.iter().enumerate().filter_map(|(index, board)| {
+    let mut others: Vec<(String, Vec<String>)> = Vec::new();
+    for (index, board) in stability.boards.iter().enumerate() {
         let other = first(entries().map(|entry| (&entry.entry, entry.without[index])));
-        (other != usual).then(|| format!("without {} the first place goes to {other}", printable(board)))
-    });
-    let mut lines: Vec<String> = others.collect();
+        if other == usual {
+            continue;
+        }
+        match others.iter_mut().find(|(name, _)| *name == other) {
+            Some((_, boards)) => boards.push(printable(board)),
+            None => others.push((other, vec![printable(board)])),
+        }
+    }
+    let goes = |(other, boards): (String, Vec<String>)| {
+        format!("without {} the first place goes to {other}", boards.join(", or without "))
+    };
+    let mut lines: Vec<String> = others.into_iter().map(goes).collect();
     if lines.is_empty() {
         lines.push(format!("whichever board is left out, the first place stays with {usual}"));
     }
@@ -94,15 +106,15 @@ pub(super) fn of_clock(clock: &Clock, others: bool) -> Vec<String> {
     let mut lines = Vec::new();
     if !clock.ended_before_half.is_empty() {
         lines.push(format!(
-            "ended before half of their limit on every board, so half or double of it would change nothing for them, \
-             unless they read it and plan by it: {}",
+            "ended every run before half of its limit, so half or double of it would change neither answers nor order, \
+             unless they read the limit and plan by it: {}",
             names(&clock.ended_before_half)
         ));
     }
     if !clock.went_on.is_empty() {
         lines.push(format!(
-            "took half of their limit or more, so this run does not tell what they would do with half or double of \
-             it; {}: {}",
+            "took half of the limit or more in some run, so this does not tell what half or double of it would change; \
+             {}: {}",
             if others { "see the places at each limit below" } else { "compare it with a run at that limit" },
             names(&clock.went_on)
         ));
@@ -160,15 +172,16 @@ fn chance(pair: &Pair) -> String {
         _ if p < SIGNIFICANT => "hardly chance".to_owned(),
         _ => "may well be chance".into(),
     };
-    format!("; sign test: p {}, {meaning}", p_text(p))
+    let equals = if p < LEAST_SHOWN { "" } else { "= " };
+    format!("; sign test: p {equals}{}, {meaning}", probability(p))
 }
 
-/// `= 0.38`, `= 0.002`, `< 0.001`.
-fn p_text(p: f64) -> String {
+/// `0.38`, `0.002`, `< 0.001`.
+pub(super) fn probability(p: f64) -> String {
     match p {
-        p if p < 0.001 => "< 0.001".into(),
-        p if p < 0.1 => format!("= {p:.3}"),
-        p => format!("= {p:.2}"),
+        p if p < LEAST_SHOWN => format!("< {LEAST_SHOWN}"),
+        p if p < 0.1 => format!("{p:.3}"),
+        p => format!("{p:.2}"),
     }
 }
 
