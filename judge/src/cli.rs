@@ -2,6 +2,7 @@
 
 mod boards;
 mod builds;
+mod compare;
 mod completions;
 mod describe;
 mod doctor;
@@ -42,6 +43,7 @@ Exit codes:
 enum Command {
     Run(run::Args),
     Rank(rank::Args),
+    Compare(compare::Args),
     Validate(validate::Args),
     Try(try_solver::Args),
     #[command(subcommand)]
@@ -58,6 +60,7 @@ pub fn main(cli: Cli) -> ExitCode {
     let done = match cli.command {
         Command::Run(args) => args.execute(out),
         Command::Rank(args) => args.execute(out),
+        Command::Compare(args) => args.execute(out),
         Command::Validate(args) => args.execute(out),
         Command::Try(args) => args.execute(out),
         Command::Boards(command) => command.execute(out),

@@ -9,6 +9,7 @@
 compile_error!("judge runs on Linux: what holds entries together there has no counterpart elsewhere");
 
 pub mod cli;
+pub mod compare;
 pub mod contest;
 pub mod game;
 pub mod games;

@@ -7,6 +7,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::io::Read;
 use std::path::Path;
 
+use serde::Serialize;
+
 use crate::contest::{Board, Plan, RankKey, select};
 use crate::games;
 use crate::journal::{self, JournalError, Record, RunKey};
@@ -44,7 +46,7 @@ pub struct Results {
 }
 
 /// What a game calls its figures.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Headings {
     /// Progress, such as `tiles home`.
     pub progress: String,
@@ -63,12 +65,15 @@ pub struct BoardHead {
     pub reconstruction: bool,
     /// What the organiser has to say about it.
     pub note: Option<String>,
+    /// The board file's text; `None` where the results do not hold it.
+    pub text: Option<String>,
 }
 
 impl BoardHead {
     /// The head of a board's column.
     pub fn of(board: &Board) -> Self {
-        Self { name: board.name.clone(), reconstruction: board.reconstruction, note: board.note.clone() }
+        let Board { name, text, reconstruction, note } = board.clone();
+        Self { name, reconstruction, note, text: Some(text) }
     }
 }
 
@@ -306,7 +311,7 @@ fn csv_reason(error: &csv::Error) -> String {
     }
 }
 
-fn yes_or_no(yes: bool) -> &'static str {
+pub(crate) fn yes_or_no(yes: bool) -> &'static str {
     if yes { "yes" } else { "no" }
 }
 

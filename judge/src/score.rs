@@ -16,6 +16,10 @@ pub struct Cell {
     pub code: Option<&'static str>,
     /// Whether others disturbed the run, so that its time is not to be trusted.
     pub suspect: bool,
+    /// The progress that would have solved the board; `None` where nothing tells.
+    pub of: Option<u64>,
+    /// The limit the run was under, in milliseconds; `None` where nothing tells.
+    pub limit_ms: Option<u64>,
     /// What the run adds.
     pub figures: Figures,
 }
@@ -55,7 +59,8 @@ impl Cell {
             Verdict::CouldNotStart { .. } => Figures { time_us: Some(0), ..nothing },
             Verdict::JudgeError { .. } => Figures::default(),
         };
-        Self { code: verdict.code(), suspect: false, figures }
+        let of = verdict.standing().map(|standing| standing.of);
+        Self { code: verdict.code(), suspect: false, of, limit_ms: Some(limit_ms), figures }
     }
 
     /// The cell of a run that is still to be made.
@@ -121,6 +126,24 @@ impl Row {
     /// Whether every board has come to something that the entry answers for.
     pub fn complete(&self) -> bool {
         self.cells.iter().all(Cell::judged)
+    }
+
+    /// The row as it would be without the board at that index of `cells`. What the other cells do not tell of its
+    /// total is the old total less that board, where both are known; unplaced.
+    pub fn without(&self, board: usize) -> Self {
+        let mut cells = self.cells.clone();
+        let left_out = cells.remove(board).figures;
+        let summed = total(cells.iter());
+        let rest = |figure: fn(&Figures) -> Option<u64>| {
+            figure(&summed).or_else(|| figure(&self.total)?.checked_sub(figure(&left_out)?))
+        };
+        let total = Figures {
+            progress: rest(|figures| figures.progress),
+            moves: rest(|figures| figures.moves),
+            tie_break: rest(|figures| figures.tie_break),
+            time_us: rest(|figures| figures.time_us),
+        };
+        Self { entry: self.entry.clone(), cells, total, place: None }
     }
 }
 

@@ -11,6 +11,7 @@ mod bad_results;
 mod boards;
 mod cage;
 mod commands;
+mod compare;
 mod documents;
 mod outcomes;
 mod rank;
