@@ -11,10 +11,12 @@
 //! Chosen: black begins. The other shortest answer is the mirror of this one.
 
 use std::fmt;
+use std::iter;
+use std::mem;
 use std::process::ExitCode;
 
 use entry_frame::enter;
-use swap_kit::{Board, Move};
+use swap_kit::{Board, Colour, Move};
 
 fn main() -> ExitCode {
     enter(|&board: &Board| Turns(board))
@@ -25,24 +27,24 @@ struct Turns(Board);
 
 impl fmt::Display for Turns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let middle = self.0.pieces;
-        let mut empty = middle;
-        for turn in 0..=2 * middle {
-            let go = |empty: &mut usize, squares: usize, f: &mut fmt::Formatter<'_>| {
-                let from = if turn % 2 == 0 { *empty - squares } else { *empty + squares };
-                let to = std::mem::replace(empty, from);
-                writeln!(f, "{}", Move { from, to })
-            };
-            if turn > middle {
-                go(&mut empty, 1, f)?;
-            }
-            for _ in 0..turn.min(2 * middle - turn) {
-                go(&mut empty, 2, f)?;
-            }
-            if turn < middle {
-                go(&mut empty, 1, f)?;
-            }
-        }
-        Ok(())
+        moves(self.0.pieces).try_for_each(|step| writeln!(f, "{step}"))
     }
+}
+
+/// The moves of all turns, for that many pieces of a colour.
+fn moves(pieces: usize) -> impl Iterator<Item = Move> {
+    let turns = (0..=2 * pieces).flat_map(move |turn| {
+        let colour = if turn % 2 == 0 { Colour::Black } else { Colour::Red };
+        let hops = iter::repeat_n(2, turn.min(2 * pieces - turn));
+        let first = (turn > pieces).then_some(1);
+        let last = (turn < pieces).then_some(1);
+        first.into_iter().chain(hops).chain(last).map(move |squares| (colour, squares))
+    });
+    turns.scan(pieces, |empty, (colour, squares)| {
+        let from = match colour {
+            Colour::Black => *empty - squares,
+            Colour::Red => *empty + squares,
+        };
+        Some(Move { from, to: mem::replace(empty, from) })
+    })
 }
