@@ -217,7 +217,9 @@ fn a_signal_ends_it_with_a_notice_that_names_the_way_on() {
         let args = ["run", "--resume", "out"];
         let args = if signal == "INT" { ["run", "--out", "out"] } else { args };
         let judge = folder.command(args).spawn().unwrap();
-        while processes_naming(folder.path()).is_empty() || !folder.path().join("out/runs/slow/NEAR.out").exists() {
+        let journalled = || std::fs::read_to_string(folder.path().join("out/journal.jsonl")).unwrap_or_default();
+        let slow = folder.path().join("out/runs/slow/NEAR.out");
+        while processes_naming(folder.path()).is_empty() || !slow.exists() || journalled().lines().count() < 2 {
             std::thread::sleep(Duration::from_millis(5));
         }
         let kill = std::process::Command::new("kill").args([format!("-{signal}"), judge.id().to_string()]).status();
@@ -227,7 +229,7 @@ fn a_signal_ends_it_with_a_notice_that_names_the_way_on() {
         let told = String::from_utf8(output.stderr).unwrap();
         assert!(told.ends_with("go on with `judge run --resume out`\n"), "{told}");
         assert_eq!(processes_naming(folder.path()), Vec::<String>::new());
-        std::fs::remove_file(folder.path().join("out/runs/slow/NEAR.out")).unwrap();
+        std::fs::remove_file(slow).unwrap();
     }
     assert_eq!(folder.read("out/journal.jsonl").lines().count(), 2, "the head and the one finished run");
 }
