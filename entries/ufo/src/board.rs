@@ -26,13 +26,14 @@ pub fn is_letter(label: char) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Board {
     shape: Shape,
-    /// Each piece once, in no special order.
+    /// Each piece once, in the order of their labels.
     pieces: Vec<(char, Square)>,
 }
 
 impl Board {
     /// A board with these pieces, which must have different labels and stand on different squares.
-    pub fn new(shape: Shape, pieces: Vec<(char, Square)>) -> Board {
+    pub fn new(shape: Shape, mut pieces: Vec<(char, Square)>) -> Board {
+        pieces.sort_unstable();
         Board { shape, pieces }
     }
 
@@ -40,7 +41,7 @@ impl Board {
     pub fn labelled(shape: Shape, position: Position) -> Board {
         let letters = LETTERS.into_iter().zip(crate::geometry::squares(position.letters));
         let numbers = NUMBERS.into_iter().zip(crate::geometry::squares(position.numbers));
-        Board { shape, pieces: letters.chain(numbers).collect() }
+        Board::new(shape, letters.chain(numbers).collect())
     }
 
     /// The tables of its shape.
@@ -74,10 +75,10 @@ impl Board {
 
     /// Puts a piece elsewhere; a letter piece put on the centre leaves.
     pub fn put(&mut self, label: char, to: Square) {
-        let leaves = is_letter(label) && to == self.geometry().centre();
-        self.pieces.retain(|(other, _)| *other != label);
-        if !leaves {
-            self.pieces.push((label, to));
+        if is_letter(label) && to == self.geometry().centre() {
+            self.pieces.retain(|(other, _)| *other != label);
+        } else if let Some((_, square)) = self.pieces.iter_mut().find(|(other, _)| *other == label) {
+            *square = to;
         }
     }
 }
@@ -134,6 +135,6 @@ impl FromStr for Board {
         if !pieces.iter().any(|(label, _)| is_letter(*label)) {
             return Err("no letter piece; one of X Y Z at least is needed".to_owned());
         }
-        Ok(Board { shape, pieces })
+        Ok(Board::new(shape, pieces))
     }
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use serde::Deserialize;
 
 use crate::answer::Answer;
-use crate::board::LETTERS;
+use crate::board::{LETTERS, NUMBERS};
 use crate::geometry::{Shape, Square};
 
 /// What is said of all placements of the letter pieces that nothing else is said of.
@@ -151,15 +151,23 @@ impl RawConfiguration {
         };
         let (letters, numbers) = group(&self.group)?;
         let placements = |text: &str| -> Result<Vec<u64>, String> {
-            let sets = text.split_whitespace().map(|placement| named(shape, placement, letters));
+            let sets = text.split_whitespace().map(|placement| named_squares(shape, placement, letters));
             sets.map(|squares| Ok(squares?.iter().fold(0, |set, square| set | square.bit()))).collect()
         };
         let claims = self.answers.iter().map(|claim| {
-            let squares = if claim.letters.is_empty() { Vec::new() } else { named(shape, &claim.letters, letters)? };
+            let squares =
+                if claim.letters.is_empty() { Vec::new() } else { named_squares(shape, &claim.letters, letters)? };
+            let answer: Answer = claim.answer.parse()?;
+            let called = claim.insignificant.iter().flat_map(|labels| labels.chars());
+            let on_board = |label: &char| LETTERS[..letters].contains(label) || NUMBERS[..numbers].contains(label);
+            let mut named = answer.0.iter().map(|made| made.piece).chain(called);
+            if let Some(piece) = named.find(|label| !on_board(label)) {
+                return Err(format!("{piece} is named, which is not on a board of {}", self.group));
+            }
             // Where the question is for the one placement that works, all pieces are significant in it.
             let sure = (self.others == Some(Others::Unsolvable)).then(String::new);
             let insignificant = claim.insignificant.clone().or(sure);
-            Ok(Claim { letters: squares, answer: claim.answer.parse()?, count: claim.count, insignificant })
+            Ok(Claim { letters: squares, answer, count: claim.count, insignificant })
         });
         Ok(Configuration {
             shape,
@@ -183,7 +191,7 @@ pub fn group(text: &str) -> Result<(usize, usize), String> {
     counts.ok_or_else(|| format!("no group `{text}`; write letter pieces 1 to 3, -, number pieces 1 to 9"))
 }
 
-fn named(shape: Shape, placement: &str, letters: usize) -> Result<Vec<Square>, String> {
+fn named_squares(shape: Shape, placement: &str, letters: usize) -> Result<Vec<Square>, String> {
     let squares: Option<Vec<Square>> = placement.split('-').map(|name| shape.geometry().named(name)).collect();
     match squares {
         Some(squares) if squares.len() == letters => Ok(squares),
