@@ -54,6 +54,9 @@ impl Answer {
 
 fn play(board: &mut Board, made: &Move) -> Result<(), String> {
     let geometry = board.geometry();
+    if made.steps.windows(2).any(|pair| pair[0] == pair[1] || pair[0] == pair[1].opposite()) {
+        return Err("each step of a move turns by 90 degrees".to_owned());
+    }
     for &direction in &made.steps {
         let from = board.square_of(made.piece).ok_or_else(|| format!("{} is not on the board", made.piece))?;
         let Some(step) = geometry.step(board.position().occupied(), from, direction) else {

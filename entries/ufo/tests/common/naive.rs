@@ -1,7 +1,8 @@
 //! A slow solver and referee that share no code with the kit: labelled grids, one square at a time, one step at a time.
 //!
 //! Best answers are cheapest ways in the graph of single steps: a step by the piece that made the last one costs a
-//! step, a step by another costs a move and a step.
+//! step, a step by another costs a move and a step. That a move turns at each stop need not be asked there: back the
+//! way it came, a piece ends where its one step that way would have ended.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -59,6 +60,10 @@ pub(crate) fn replay(board: &str, answer: &str) -> Result<(u32, u32), String> {
         let (piece, way) = token.split_once('-').ok_or(format!("{token} is no move"))?;
         let piece = piece.chars().next().ok_or(format!("{token} names no piece"))?;
         moves += 1;
+        let sideways: Vec<bool> = way.chars().map(|direction| "LR".contains(direction)).collect();
+        if sideways.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(format!("{token} does not turn at each stop"));
+        }
         let mut on_board = true;
         for direction in way.chars() {
             if !on_board {
