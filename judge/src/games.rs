@@ -24,7 +24,7 @@ pub fn names() -> String {
 /// Refuses every key of `[rules]`, for a game without house rules.
 fn without_rules(rules: &toml::Table) -> Result<(), RuleError> {
     match rules.keys().next() {
-        Some(key) => Err(RuleError(format!("unknown field `{key}`: the game has no house rules"))),
+        Some(key) => Err(RuleError(format!("unknown field `{key}`"))),
         None => Ok(()),
     }
 }

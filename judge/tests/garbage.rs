@@ -46,12 +46,22 @@ fn torture(good: &[u8], cases: usize, mut accepts: impl FnMut(&[u8]) -> bool) {
 
 #[test]
 fn boards_and_answers() {
-    let game = (games::find("loyd").unwrap().open)(&toml::Table::new()).unwrap();
-    torture(b"FBCDE\nKAGHJ\nPLMIO\nUQRNT\nVWXS+\n", 50_000, |bytes| game.parse(bytes).is_ok());
-    let puzzle = game.parse(b"FBCDE KAGHJ PLMIO UQRNT VWXS+").unwrap();
-    torture(b"ddddrrrulluuurrrddddlllluuuu\n", 50_000, |bytes| {
-        referee::rule(&*puzzle, bytes).unwrap().illegal.is_none()
-    });
+    for (name, board, answer) in [
+        ("loyd", "FBCDE\nKAGHJ\nPLMIO\nUQRNT\nVWXS+\n", "ddddrrrulluuurrrddddlllluuuu\n"),
+        ("ufo", ".12..\n.X...\n.....\n...3.\n.4...\n", "X-DRU 1-DR X-D\n"),
+        ("ufo", "##...##\n##.X.##\n..1.3..\n.......\n...2...\n##...##\n##...##\n", "X-D 1-R\n"),
+        ("swap", "BB.RR\n", "2 -> 3\n4 -> 2\n5 -> 4\n3 -> 5\n1 -> 3\n2 -> 1\n4 -> 2\n3 -> 4\n"),
+    ] {
+        let game = (games::find(name).unwrap().open)(&toml::Table::new()).unwrap();
+        torture(board.as_bytes(), 50_000, |bytes| {
+            let Ok(puzzle) = game.parse(bytes) else { return false };
+            // What was accepted must also be fit for a look.
+            puzzle.start().picture().draw();
+            true
+        });
+        let puzzle = game.parse(board.as_bytes()).unwrap();
+        torture(answer.as_bytes(), 50_000, |bytes| referee::rule(&*puzzle, bytes).unwrap().illegal.is_none());
+    }
 }
 
 #[test]

@@ -5,6 +5,8 @@
 //! `3 -> 4`, squares counted from 1 at the left; white space, line ends among it, separates and does not matter.
 //! Every answer that solves a board has n(n + 2) moves, n² of them hops.
 
+use std::fmt;
+
 use crate::game::{
     BoardError, Game, IllegalMove, Kind, Puzzle, Recipe, RecipeError, Replay, Standing, Words, show_byte,
 };
@@ -65,19 +67,18 @@ fn parse(board: &[u8]) -> Result<usize, BoardError> {
         return Err(BoardError { row: None, column: None, reason });
     };
     let squares = board[first..].trim_ascii_end();
-    let run = |from: usize, symbol: u8| squares[from..].iter().take_while(|&&byte| byte == symbol).count();
+    let run = |from: usize, symbol: u8| squares.iter().skip(from).take_while(|&&byte| byte == symbol).count();
     let black = run(0, BLACK);
-    let empty = run(black, EMPTY);
-    let red = run(black + empty, RED);
-    let next = black + empty + red;
+    let red = run(black + 1, RED);
+    // The first square that is not as it should be, or the row's end, and what should be there.
+    let (next, expected) = if black == 0 {
+        (0, "a board begins with the black pieces, `B`")
+    } else if squares.get(black) != Some(&EMPTY) {
+        (black, "after the black pieces comes the empty square, `.`")
+    } else {
+        (black + 1 + red, "after the empty square come the red pieces, `R`, and nothing else")
+    };
     if let Some(&byte) = squares.get(next) {
-        let expected = if black == 0 {
-            "a board begins with the black pieces, `B`"
-        } else if empty == 0 {
-            "after the black pieces comes the empty square, `.`"
-        } else {
-            "after the empty square come the red pieces, `R`, and nothing else"
-        };
         let shown = show_byte(byte);
         let reason = match byte {
             BLACK | RED | EMPTY => format!("`{shown}` stands where it cannot at the start: {expected}"),
@@ -86,12 +87,8 @@ fn parse(board: &[u8]) -> Result<usize, BoardError> {
         };
         return Err(at(first + next, reason));
     }
-    if black == 0 {
-        return Err(at(first, "a board begins with the black pieces, `B`; there is none".into()));
-    }
-    if empty != 1 {
-        let reason = if empty == 0 { "the row ends without an empty square, `.`" } else { "a second empty square" };
-        return Err(at(first + black + empty.min(1), reason.into()));
+    if next == black {
+        return Err(at(first + next, format!("the row ends here: {expected}")));
     }
     if red != black {
         // The first red piece too many, or the place of the first that is missing.
@@ -250,8 +247,8 @@ fn name(colour: u8) -> &'static str {
 #[derive(Clone, Copy)]
 struct Square<'a>(&'a str);
 
-impl std::fmt::Display for Square<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Square<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&show(self.0.as_bytes()))
     }
 }

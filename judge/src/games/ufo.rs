@@ -1,11 +1,14 @@
-//! UFO, sold as Lunar Lockout: pieces that only another piece can stop, on 5 × 5 squares or on the English cross.
+//! UFO, by Hiroshi Yamamoto, 1998, sold as Lunar Lockout: only a piece stops a piece, on 5 × 5 squares or on the
+//! English cross.
 //!
 //! Rules only, pure. A *step*: a piece travels left, right, up or down until the next square holds another piece;
-//! without one on that line it cannot go. A *move*: one or more steps of one piece, each after a turn of 90 degrees.
-//! That is how H. Yamamoto's rules tell it: so neither back nor straight on within a move (straight on would go
-//! nowhere; there and back is no shorter way to any square), and no step that moves nothing. A letter piece that
-//! stops on the centre leaves the board and its move ends; passing over the centre is allowed. Solved when no letter
-//! piece is left; moves after that are legal and count.
+//! without one on that line it cannot go. A *move*: one or more steps of one piece. A letter piece that stops on the
+//! centre leaves the board and its move ends; passing over the centre is allowed. Solved when no letter piece is left;
+//! moves after that are legal and count.
+//!
+//! The article that analysed the puzzle lets a move go on by a turn of 90 degrees, and every answer that it prints does
+//! so. Hence neither straight on, which would move nothing, nor straight back, which leads to no square that a shorter
+//! move does not reach. A step that moves nothing is illegal.
 //!
 //! An answer is words such as `X-DRU 1-DR X-D`: a piece, a dash, its steps.
 
@@ -26,7 +29,7 @@ pub(super) static KIND: Kind = Kind {
     title: "UFO / Lunar Lockout",
     words: Words { progress: "letter pieces out", moves: "moves", tie_break: "steps" },
     rules_help: "no house rules",
-    recipes_help: "--random, with --pieces 2-4 or --pieces cross:2-4 for 2 letter and 4 number pieces (default 1-5)",
+    recipes_help: "--random, --pieces LETTERS-NUMBERS or cross:LETTERS-NUMBERS (default 1-5)",
     open: |rules| super::without_rules(rules).map(|()| Box::new(Ufo) as Box<dyn Game>),
 };
 
@@ -129,7 +132,7 @@ impl Position {
         if steps.is_empty() {
             return Err("a move has at least one step, L, R, U or D".into());
         }
-        // What the piece leaves behind stops nobody, itself least of all.
+        // The square it leaves is free for its own later steps.
         self.board.put(from, EMPTY);
         match self.walk(label, from, steps) {
             Ok(to) => {
@@ -157,7 +160,8 @@ impl Position {
             };
             if let Some(previous) = previous {
                 if is_letter(label) && at == self.board.centre() {
-                    return fault(format!("{} left the board when it stopped on the centre", char::from(label)));
+                    let reason = "leaves the board when it stops on the centre, its move ends there";
+                    return fault(format!("piece {} {reason}", char::from(label)));
                 }
                 if previous.is_vertical() == direction.is_vertical() {
                     return fault("a move goes on with a turn of 90 degrees only".into());
@@ -166,14 +170,10 @@ impl Position {
             at = match self.board.slide(at, direction) {
                 Ok(to) => to,
                 Err(Stuck::Blocked(by)) => {
-                    return fault(format!(
-                        "piece {} stands {} {at}, nothing moves",
-                        char::from(by),
-                        direction.beside()
-                    ));
+                    return fault(format!("it cannot leave {at}: piece {} stands on the next square", char::from(by)));
                 }
                 Err(Stuck::RunsOff) => {
-                    return fault(format!("no piece {} {at} to stop at before the edge", direction.beside()));
+                    return fault(format!("no piece {} {at} stops it before the edge", direction.beside()));
                 }
             };
             previous = Some(direction);

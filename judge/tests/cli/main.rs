@@ -16,4 +16,6 @@ mod outcomes;
 mod rank;
 mod resume;
 mod rogues;
+mod swap;
+mod ufo;
 mod validate;

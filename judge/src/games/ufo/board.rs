@@ -131,7 +131,7 @@ impl Board {
             Some(7) => Shape::Cross,
             Some(cells) => {
                 let reason = "a board has 5 rows of 5 cells, or 7 rows of 7 for the cross, no blanks in a row";
-                return Err(at(0, cells, format!("the row has {cells} cells; {reason}")));
+                return Err(at(0, cells, format!("the row ends here: {reason}")));
             }
             None => return Err(nowhere("the board is empty: 5 rows of 5 cells, or 7 of 7 for the cross, belong here")),
         };

@@ -90,3 +90,70 @@ fn is_stranded(board: &Board) -> bool {
     }
     pieces.iter().zip(&stops).any(|((label, _), stops)| is_letter(*label) && !stops.contains(&centre))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use rand::RngExt;
+
+    use super::*;
+    use crate::games::ufo::board::EMPTY;
+
+    fn board(text: &str) -> Board {
+        Board::parse(text.as_bytes()).expect("a board")
+    }
+
+    /// Whether the only letter piece can stop on the centre, by trying everything. That a move may have several steps
+    /// makes no difference to what can be reached.
+    fn is_solvable(board: &Board) -> bool {
+        let mut seen = HashSet::from([board.to_string()]);
+        let mut open = vec![board.clone()];
+        while let Some(board) = open.pop() {
+            for (label, from) in board.pieces() {
+                for to in Direction::ALL.iter().filter_map(|&way| board.slide(from, way).ok()) {
+                    if is_letter(label) && to == board.centre() {
+                        return true;
+                    }
+                    let mut after = board.clone();
+                    after.put(from, EMPTY);
+                    after.put(to, label);
+                    if seen.insert(after.to_string()) {
+                        open.push(after);
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    #[test]
+    fn a_letter_piece_with_nobody_to_stop_it_is_stranded() {
+        assert!(is_stranded(&board("X.... ..... ..1.. ..... .....")));
+        assert!(is_stranded(&board("X...1 ..... ..... ..... ....2")));
+        assert!(!is_stranded(&board(".12.. .X... ..... ...3. .4...")));
+        // One of two letter pieces is enough.
+        assert!(!is_stranded(&board("..... ..... X..1. ..... .....")));
+        assert!(is_stranded(&board("Y.... ..... .X.1. ..... .....")));
+    }
+
+    #[test]
+    fn no_solvable_board_is_taken_for_hopeless() {
+        let mut random = ChaCha8Rng::seed_from_u64(1998);
+        let (mut solvable, mut stranded) = (0, 0);
+        for case in 0..4_000 {
+            let shape = if random.random() { Shape::Plain } else { Shape::Cross };
+            let mut board = Board::empty(shape);
+            let mut squares: Vec<Square> = board.cells().filter(|cell| cell.1 == EMPTY).map(|cell| cell.0).collect();
+            squares.retain(|&square| square != board.centre());
+            squares.shuffle(&mut random);
+            let labels = &b"X1234"[..random.random_range(2..=5)];
+            labels.iter().zip(squares).for_each(|(&label, square)| board.put(square, label));
+            let (solved, given_up) = (is_solvable(&board), is_stranded(&board));
+            assert!(!(solved && given_up), "case {case}:\n{board}");
+            solvable += usize::from(solved);
+            stranded += usize::from(given_up);
+        }
+        assert!(solvable > 200 && stranded > 1_000, "worth something: {solvable} solvable, {stranded} stranded");
+    }
+}
