@@ -7,7 +7,7 @@ mod common;
 use std::fs;
 
 use common::{boards_folder, draw};
-use judge::game::{Game, IllegalMove, Standing};
+use judge::game::{Game, IllegalMove, Recipe, Standing};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -124,4 +124,20 @@ fn texts_are_boards_for_both_or_for_neither() {
         if ours.is_ok() { boards += 1 } else { refused += 1 }
     }
     assert!(boards > 1000 && refused > 1000, "{boards} boards, {refused} refused");
+}
+
+#[test]
+fn the_random_boards_are_those_of_their_seeds() {
+    let readme = fs::read_to_string(boards_folder().join("README.md")).unwrap();
+    let rows = readme.lines().filter_map(|line| line.strip_prefix("| `random-")?.strip_suffix(" |"));
+    let mut boards = 0;
+    for row in rows.filter(|row| !row.starts_with('…')) {
+        let cells: Vec<String> = row.split('|').map(|cell| cell.trim().replace('`', "")).collect();
+        let [file, group, seed] = cells.as_slice() else { panic!("three cells a row: {row}") };
+        let recipe = Recipe::Random { seed: seed.parse().unwrap(), pieces: Some(group.clone()) };
+        let recorded = fs::read_to_string(boards_folder().join(format!("random-{file}"))).unwrap();
+        assert_eq!(game().make(&recipe).unwrap(), recorded, "{file}");
+        boards += 1;
+    }
+    assert_eq!(boards, 10);
 }
