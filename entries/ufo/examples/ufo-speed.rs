@@ -2,10 +2,10 @@
 //!
 //! `cargo run --release --package ufo-entries --example ufo-speed [PROBLEMS] [SEED]`, by default 10,000 and 1. Half of
 //! the problems are drawn uniformly from all placements of the group's pieces, half from those that have an answer.
-//! Prints the median, the 99th percentile and the maximum for each group and for all; a problem is timed within one
-//! process, from its board to its best answer, process start and reading of the board excluded, by the processor time
-//! of the thread: on an idle machine that is the wall time, on a busy one it leaves out what others took. Both searches
-//! must agree on moves, steps and number of best answers.
+//! Prints the median, the 99th percentile and the maximum for each group and for each half. A problem is timed within
+//! one process, from its board to its best answer, process start and reading of the board excluded, by the processor
+//! time of the thread: on an idle machine that is the wall time, on a busy one it leaves out what others took. Both
+//! searches must agree on moves, steps and number of best answers.
 
 #[path = "../tests/common/draw.rs"]
 mod draw;
@@ -31,9 +31,9 @@ fn main() {
     let mut numbers = env::args().skip(1).map(|argument| argument.parse::<u64>().expect("a whole number"));
     let (problems, seed) = (numbers.next().unwrap_or(10_000), numbers.next().unwrap_or(1));
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut all = Times::default();
     for solvable in [false, true] {
-        println!("{}", if solvable { "problems with an answer" } else { "all problems" });
+        println!("{}", if solvable { "problems with an answer" } else { "problems drawn from all" });
+        let mut all = Times::default();
         let groups = GROUPS.iter().filter(|group| !solvable || **group != (3, 1));
         let share = problems.div_ceil(2).div_ceil(groups.clone().count() as u64);
         for &(letters, numbers) in groups {
@@ -44,8 +44,8 @@ fn main() {
             println!("  {letters}-{numbers}  {}", times.describe());
             all.append(times);
         }
+        println!("  all  {}   {} problems", all.describe(), all.breadth_first.len());
     }
-    println!("all {} problems\n       {}", all.breadth_first.len(), all.describe());
 }
 
 /// A random problem of a group, with an answer where that is asked for.

@@ -8,10 +8,10 @@
 //! - A table keeps for each position, labels aside, with how many moves left it was searched in vain. In the last
 //!   round it keeps for each position that leads to the goal the fewest steps from there and the number of ways: so no
 //!   part of the tree is searched twice, and all best answers can be read off.
-//! - Each letter piece has to make a move of its own: a position with fewer moves left is given up, and in one with
-//!   just as many only letter pieces move.
-//! - Where so many further rounds meet no new position that all known ones were searched with every piece, there is no
-//!   answer: one more than there are letter pieces.
+//! - Each letter piece has to make a move of its own: a position with fewer moves left is given up unseen, and in one
+//!   with just as many only letter pieces move.
+//! - Where so many further rounds add no position to the table that all in it were searched with every piece and room
+//!   for what follows, there is no answer: one round more than there are letter pieces.
 //!
 //! Cost: every round goes through the positions of the rounds before again; with *m* moves some *m*/2 times the work
 //! of a breadth-first search, with the same memory. Good at: listing every best answer. Bad at: boards without answer
@@ -81,27 +81,28 @@ impl Search {
         if position.letters == 0 {
             return Ok(Known::Solved { cost: Cost { moves: 0, steps: 0 }, count: 1 });
         }
+        let mut found = Known::Refuted { moves: left };
+        if left < position.letters.count_ones() {
+            return Ok(found);
+        }
         let key = position.key();
         match self.table.get(&key) {
             // Reached here by a detour: from here the answer takes more moves than are left.
-            Some(Known::Solved { cost, .. }) if cost.moves > left => return Ok(Known::Refuted { moves: left }),
+            Some(Known::Solved { cost, .. }) if cost.moves > left => return Ok(found),
             Some(Known::Refuted { moves }) if *moves < left => {}
             Some(known) => return Ok(*known),
             None => {}
         }
-        let mut found = Known::Refuted { moves: left };
-        if left >= position.letters.count_ones() {
-            self.expanded += 1;
-            if self.bounds.passed(self.table.len(), self.expanded) {
-                return Err(Stopped);
-            }
-            for from in movable(position, left) {
-                for stop in Stops::of(self.geometry, position, Idle::default(), from).iter() {
-                    let after = position.after(self.geometry, from, stop.to);
-                    if let Known::Solved { cost, count } = self.look(after, left - 1)? {
-                        let cost = Cost { moves: cost.moves + 1, steps: cost.steps + stop.steps };
-                        found = better(found, cost, count.saturating_mul(stop.ways));
-                    }
+        self.expanded += 1;
+        if self.bounds.passed(self.table.len(), self.expanded) {
+            return Err(Stopped);
+        }
+        for from in movable(position, left) {
+            for stop in Stops::of(self.geometry, position, Idle::default(), from).iter() {
+                let after = position.after(self.geometry, from, stop.to);
+                if let Known::Solved { cost, count } = self.look(after, left - 1)? {
+                    let cost = Cost { moves: cost.moves + 1, steps: cost.steps + stop.steps };
+                    found = better(found, cost, count.saturating_mul(stop.ways));
                 }
             }
         }
