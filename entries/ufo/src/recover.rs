@@ -2,7 +2,7 @@
 //!
 //! A *configuration* is a board's number pieces; the article prints it once and puts letter pieces on it in different
 //! places. [`printed`] reads what is printed, [`complete`] lists every configuration on which the printed answers can
-//! be played at all, [`verify`] keeps those of which all that is printed is true, and [`marks`] compares them with
+//! be played at all, [`mod@verify`] keeps those of which all that is printed is true, and [`marks`] compares them with
 //! what a scan left of the pictures.
 
 pub mod complete;
@@ -27,8 +27,9 @@ pub struct Recovery<'a> {
     pub configuration: &'a Configuration,
     /// How many boards got exactly as far as each [`Stage`].
     pub reached: [usize; Stage::COUNT],
-    /// Of the boards of which all is true: those whose number pieces ascend in reading order, and whose rows agree with
-    /// the marks. In the order of their text.
+    /// Of the boards of which all is true: those that are printed in the article's way (number pieces ascend in reading
+    /// order, a configuration of its analysis is in normal form) and whose rows agree with the marks. In the order of
+    /// their text.
     pub fits: Vec<Board>,
 }
 
@@ -49,7 +50,8 @@ impl<'a> Recovery<'a> {
         for board in complete::completions(configuration) {
             let stage = verify(configuration, &board);
             reached[stage as usize] += 1;
-            if stage == Stage::All && in_reading_order(&board) {
+            let analysed = configuration.others.is_some();
+            if stage == Stage::All && in_reading_order(&board) && (!analysed || is_normal(&board)) {
                 fits.push(board);
             }
         }
@@ -83,6 +85,17 @@ impl<'a> Recovery<'a> {
 pub fn in_reading_order(board: &Board) -> bool {
     let numbers: Vec<_> = squares(board.position().numbers).filter_map(|square| board.label_on(square)).collect();
     numbers.is_sorted()
+}
+
+/// Whether no rotation or reflection of the number pieces begins earlier in reading order.
+///
+/// The article's analysis of configurations turns each into "a single form" and does not say which; all of Figs. 3 to 9
+/// that are certain without it are in this one.
+pub fn is_normal(board: &Board) -> bool {
+    let numbers = board.position().numbers;
+    // Of two sets of a size the one with the lowest square that the other lacks begins earlier.
+    let begins_earlier = |image: u64| image & (image ^ numbers) & (image ^ numbers).wrapping_neg() != 0;
+    !board.geometry().images(numbers).into_iter().any(begins_earlier)
 }
 
 fn hardest(configuration: &Board, letters: usize) -> Board {

@@ -14,9 +14,10 @@ use ufo_kit::breadth_first::solve;
 use ufo_kit::depth_first::search;
 use ufo_kit::geometry::{Square, squares};
 use ufo_kit::position::{Idle, Position};
+use ufo_kit::recover::complete::completions;
 use ufo_kit::recover::printed::Printed;
-use ufo_kit::recover::verify::{insignificant, placed, placements};
-use ufo_kit::recover::{Recovery, recover};
+use ufo_kit::recover::verify::{Stage, insignificant, placed, placements, verify};
+use ufo_kit::recover::{Recovery, in_reading_order, is_normal, recover};
 use ufo_kit::search::{Bounds, Outcome};
 
 fn printed() -> Printed {
@@ -117,6 +118,24 @@ fn problem_2a_without_its_insignificant_piece_is_a_problem_of_the_smaller_group(
     };
     assert_eq!((best.cost, best.count), (Cost { moves: 4, steps: 6 }, 1));
     assert_eq!(insignificant(board.geometry(), position, best.cost), 0);
+}
+
+#[test]
+fn configurations_that_nothing_else_leaves_open_are_in_normal_form() {
+    let printed = printed();
+    let mut certain = 0;
+    for configuration in printed.configurations.iter().filter(|configuration| configuration.others.is_some()) {
+        let boards = completions(configuration);
+        let fits: Vec<&Board> = boards
+            .iter()
+            .filter(|board| in_reading_order(board) && verify(configuration, board) == Stage::All)
+            .collect();
+        if let [only] = fits.as_slice() {
+            assert!(is_normal(only), "{}\n{only}", configuration.name);
+            certain += 1;
+        }
+    }
+    assert_eq!(certain, 20, "of the 23 of Figs. 3 to 9, all but 6-1, 7-1 and 7-2");
 }
 
 /// How many placements of the letter pieces have an answer with every piece significant, have one, have none.

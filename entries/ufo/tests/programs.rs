@@ -140,6 +140,6 @@ fn a_configuration_is_told_with_the_number_of_boards_that_pass_each_check() {
     assert_eq!(
         printed(RECOVER, &[&board_file("sample.toml", text)]),
         "sample: 1 boards on which the answers can be played; best on 1, significance right on 1, placements on 1, \
-         counts on 1; 1 in reading order and as marked\n.12..\n.X...\n.....\n...3.\n.4...\n\n"
+         counts on 1; 1 printed the article's way and as marked\n.12..\n.X...\n.....\n...3.\n.4...\n\n"
     );
 }

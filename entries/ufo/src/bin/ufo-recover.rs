@@ -60,7 +60,7 @@ fn tell(recovery: &Recovery<'_>) {
     let [playable, best, significant, placements, all] = passed.as_slice() else { return };
     println!(
         "{}: {playable} boards on which the answers can be played; best on {best}, significance right on \
-         {significant}, placements on {placements}, counts on {all}; {} in reading order and as marked",
+         {significant}, placements on {placements}, counts on {all}; {} printed the article's way and as marked",
         recovery.configuration.name,
         recovery.fits.len(),
     );
