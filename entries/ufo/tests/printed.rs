@@ -5,9 +5,9 @@
 mod common;
 
 use std::collections::BTreeMap;
-use std::fs;
 
-use common::{boards_folder, naive};
+use common::article::{printed, problems, recorded};
+use common::naive;
 use ufo_kit::answer::Cost;
 use ufo_kit::board::Board;
 use ufo_kit::breadth_first::solve;
@@ -15,24 +15,9 @@ use ufo_kit::depth_first::search;
 use ufo_kit::geometry::{Square, squares};
 use ufo_kit::position::{Idle, Position};
 use ufo_kit::recover::complete::completions;
-use ufo_kit::recover::printed::Printed;
 use ufo_kit::recover::verify::{Stage, insignificant, placed, placements, verify};
 use ufo_kit::recover::{Recovery, in_reading_order, is_normal, recover};
 use ufo_kit::search::{Bounds, Outcome};
-
-fn printed() -> Printed {
-    fs::read_to_string(boards_folder().join("printed.toml")).unwrap().parse().unwrap()
-}
-
-/// All `fig-….txt`, by name.
-fn recorded() -> BTreeMap<String, Board> {
-    let files = fs::read_dir(boards_folder()).unwrap().map(|file| file.unwrap().path());
-    let boards = files.filter_map(|file| {
-        let name = file.file_name()?.to_str()?.strip_prefix("fig-")?.strip_suffix(".txt")?.to_owned();
-        Some((name, fs::read_to_string(&file).unwrap().parse().unwrap()))
-    });
-    boards.collect()
-}
 
 /// The recorded board of a configuration, with the letter pieces where they stand in the file of that name.
 fn configuration(name: &str) -> Board {
@@ -46,27 +31,16 @@ fn cost(board: &Board, position: Position) -> Option<Cost> {
 
 #[test]
 fn every_printed_answer_is_among_the_best_and_their_number_is_the_printed_one() {
-    let mut answers = 0;
-    for configuration in printed().configurations {
-        for claim in &configuration.claims {
-            let name = &configuration.name;
-            let found: Vec<Board> = recorded()
-                .into_iter()
-                .filter(|(file, _)| file == name || file.starts_with(&format!("{name}-")))
-                .map(|(_, board)| board)
-                .filter(|board| claim.letters.is_empty() || placed(board, &claim.letters) == *board)
-                .collect();
-            let [board] = found.as_slice() else { panic!("{} boards for {name}", found.len()) };
-            let (outcome, search) = search(board, &Bounds::NONE);
-            let Outcome::Solved(best) = outcome else { panic!("{name} has no answer") };
-            assert_eq!((best.cost, best.count), (claim.answer.cost(), claim.count), "{name} {}", claim.answer);
-            assert!(search.answers(board, usize::MAX).contains(&claim.answer), "{name} {}", claim.answer);
-            let Cost { moves, steps } = best.cost;
-            assert_eq!(naive::replay(&board.to_string(), &claim.answer.to_string()), Ok((moves, steps)), "{name}");
-            answers += 1;
-        }
+    let problems = problems();
+    for (name, board, claim) in &problems {
+        let (outcome, search) = search(board, &Bounds::NONE);
+        let Outcome::Solved(best) = outcome else { panic!("{name} has no answer") };
+        assert_eq!((best.cost, best.count), (claim.answer.cost(), claim.count), "{name} {}", claim.answer);
+        assert!(search.answers(board, usize::MAX).contains(&claim.answer), "{name} {}", claim.answer);
+        let Cost { moves, steps } = best.cost;
+        assert_eq!(naive::replay(&board.to_string(), &claim.answer.to_string()), Ok((moves, steps)), "{name}");
     }
-    assert_eq!(answers, 56, "Figs. 1 to 11 have so many answers");
+    assert_eq!(problems.len(), 56, "Figs. 1 to 11 have so many answers");
 }
 
 #[test]

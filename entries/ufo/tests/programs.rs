@@ -5,6 +5,7 @@
 mod common;
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use common::{assert_refused, board_file, boards_folder, draw, naive, printed, run};
@@ -134,12 +135,17 @@ fn what_is_printed_has_to_be_readable() {
 }
 
 #[test]
-fn a_configuration_is_told_with_the_number_of_boards_that_pass_each_check() {
+fn a_configuration_is_told_and_its_board_written() {
     let text = "[[configuration]]\nname = \"sample\"\nboard = \"5x5\"\ngroup = \"1-4\"\n\
                 answers = [{ letters = \"22\", answer = \"X-DRU 1-DR X-D\" }]\n";
+    let file = board_file("sample.toml", text);
+    let folder = file.parent().unwrap();
+    let board = ".12..\n.X...\n.....\n...3.\n.4...\n";
     assert_eq!(
-        printed(RECOVER, &[&board_file("sample.toml", text)]),
-        "sample: 1 boards on which the answers can be played; best on 1, significance right on 1, placements on 1, \
-         counts on 1; 1 printed the article's way and as marked\n.12..\n.X...\n.....\n...3.\n.4...\n\n"
+        printed(RECOVER, &[&file, Path::new("--write"), folder]),
+        format!(
+            "sample: answers playable on 1 boards, best on 1, significance right on 1, placements on 1, counts on 1; 1 printed the article's way and as marked\n{board}\n"
+        )
     );
+    assert_eq!(fs::read_to_string(folder.join("fig-sample.txt")).unwrap(), board);
 }

@@ -59,8 +59,8 @@ fn tell(recovery: &Recovery<'_>) {
         (0..recovery.reached.len()).map(|stage| recovery.reached[stage..].iter().sum::<usize>().to_string()).collect();
     let [playable, best, significant, placements, all] = passed.as_slice() else { return };
     println!(
-        "{}: {playable} boards on which the answers can be played; best on {best}, significance right on \
-         {significant}, placements on {placements}, counts on {all}; {} printed the article's way and as marked",
+        "{}: answers playable on {playable} boards, best on {best}, significance right on {significant}, placements on \
+         {placements}, counts on {all}; {} printed the article's way and as marked",
         recovery.configuration.name,
         recovery.fits.len(),
     );

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 #![allow(dead_code, unused_imports, reason = "not every test file uses every helper")]
 
+pub(crate) mod article;
 pub(crate) mod draw;
 pub(crate) mod naive;
 
