@@ -10,8 +10,9 @@
 //!   part of the tree is searched twice, and all best answers can be read off.
 //! - Each letter piece has to make a move of its own: a position with fewer moves left is given up unseen, and in one
 //!   with just as many only letter pieces move.
-//! - Where so many further rounds add no position to the table that all in it were searched with every piece and room
-//!   for what follows, there is no answer: one round more than there are letter pieces.
+//! - Where a round adds no position to the table, there is no answer. With *l* letter pieces a position at depth *d*
+//!   enters the table in round *d* + *l*; each one that enters later has one before it, with as many letter pieces or
+//!   one more, that would have entered in this round.
 //!
 //! Cost: every round goes through the positions of the rounds before again; with *m* moves some *m*/2 times the work
 //! of a breadth-first search, with the same memory. Good at: listing every best answer. Bad at: boards without answer
@@ -54,10 +55,8 @@ type Made = (Square, Square, Position);
 pub fn search(board: &Board, bounds: &Bounds) -> (Outcome, Search) {
     let start = board.position();
     let mut search = Search { geometry: board.geometry(), bounds: *bounds, table: FxHashMap::default(), expanded: 0 };
-    let letters = start.letters.count_ones();
-    let mut rounds_without_new = 0;
     let mut positions = 0;
-    for moves in letters.. {
+    for moves in start.letters.count_ones().. {
         match search.look(start, moves) {
             Err(Stopped) => return (Outcome::GaveUp, search),
             Ok(Known::Solved { cost, count }) => {
@@ -66,8 +65,7 @@ pub fn search(board: &Board, bounds: &Bounds) -> (Outcome, Search) {
             }
             Ok(Known::Refuted { .. }) => {}
         }
-        rounds_without_new = if search.table.len() == positions { rounds_without_new + 1 } else { 0 };
-        if rounds_without_new > letters {
+        if search.table.len() == positions {
             break;
         }
         positions = search.table.len();
