@@ -190,7 +190,9 @@ fn random_answer(random: &mut ChaCha8Rng, mut pieces: Pieces) -> String {
         let token = match random.random_range(0..100u8) {
             0 => (*NONSENSE.choose(random).unwrap()).to_owned(),
             1..=3 => format!("{}-{further}", ['X', 'Y', 'Z', '1', '5', '9'].choose(random).unwrap()),
-            4..=49 if out.is_some() => out.unwrap().0.clone(),
+            // On after the centre.
+            4..=6 if out.is_some() => out.unwrap().0.clone() + &further[..1],
+            7..=49 if out.is_some() => out.unwrap().0.clone(),
             _ => {
                 let Some((first, _)) = first.choose(random) else { break };
                 // As many more steps as are legal.
