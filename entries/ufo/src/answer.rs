@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::board::{Board, is_letter};
-use crate::geometry::{Direction, Square};
+use crate::geometry::{Direction, Square, squares};
 use crate::position::Position;
 
 /// One move: a piece and its steps.
@@ -76,10 +76,10 @@ pub fn through(board: &Board, positions: &[Position]) -> Answer {
     let moves = positions.iter().map(|&after| {
         let before = board.position();
         let left = before.occupied() & !after.occupied();
-        let from = crate::geometry::squares(left).next().expect("a piece left its square");
+        let from = squares(left).next().expect("a piece left its square");
         let arrived = after.occupied() & !before.occupied();
         // A letter piece that is gone went to the centre.
-        let to = crate::geometry::squares(arrived).next().unwrap_or(board.geometry().centre());
+        let to = squares(arrived).next().unwrap_or(board.geometry().centre());
         let piece = board.label_on(from).expect("the piece that left had a label");
         let steps = ways(&board, from, to).next().expect("the positions are one move apart");
         board.put(piece, to);
@@ -88,7 +88,7 @@ pub fn through(board: &Board, positions: &[Position]) -> Answer {
     Answer(moves.collect())
 }
 
-/// Every way of the piece on `from` to `to` in one move with the fewest steps, in alphabetical order of direction.
+/// Every way of the piece on `from` to `to` in one move with the fewest steps, in the order of [`Direction::ALL`].
 pub fn ways(board: &Board, from: Square, to: Square) -> impl Iterator<Item = Vec<Direction>> {
     let geometry = board.geometry();
     let others = board.position().occupied() & !from.bit();

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::geometry::{Geometry, Shape, Square};
+use crate::geometry::{Geometry, Shape, Square, squares};
 use crate::position::Position;
 
 /// The letter pieces in order.
@@ -39,8 +39,8 @@ impl Board {
 
     /// A board with the labels given in reading order, to the letter pieces from X and to the number pieces from 1.
     pub fn labelled(shape: Shape, position: Position) -> Board {
-        let letters = LETTERS.into_iter().zip(crate::geometry::squares(position.letters));
-        let numbers = NUMBERS.into_iter().zip(crate::geometry::squares(position.numbers));
+        let letters = LETTERS.into_iter().zip(squares(position.letters));
+        let numbers = NUMBERS.into_iter().zip(squares(position.numbers));
         Board::new(shape, letters.chain(numbers).collect())
     }
 
