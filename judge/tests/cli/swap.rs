@@ -3,7 +3,6 @@
 use std::fs;
 
 use insta::assert_snapshot;
-use judge::contest::{Contest, Overrides};
 
 use crate::support::{Folder, project};
 
@@ -153,14 +152,4 @@ fn the_boards_of_the_project_are_those_of_their_sizes() {
         assert!(readme.contains(&format!("`{size}.txt`")), "{size} has no line in the README");
     }
     assert!(boards.len() >= 10);
-}
-
-#[test]
-fn every_entry_of_the_crate_is_in_the_contest() {
-    let contest = Contest::load(&project().join("contests/swap.toml"), &Overrides::default()).unwrap();
-    let commands: Vec<&str> = contest.plan.entries.iter().map(|entry| &*entry.command[0]).collect();
-    for file in fs::read_dir(project().join("entries/swap/src/bin")).unwrap().map(|file| file.unwrap().path()) {
-        let name = file.file_stem().unwrap().to_string_lossy().into_owned();
-        assert!(commands.iter().any(|command| command.ends_with(&format!("/release/{name}"))), "{name}: {commands:?}");
-    }
 }
