@@ -74,8 +74,7 @@ pub fn solve(board: &Board, limit: usize, deadline: Option<Instant>) -> (Outcome
         forward: FxHashMap::default(),
         leavings: vec![Vec::new(); CELLS],
     };
-    let outcome = search.run(deadline);
-    (outcome.0, outcome.1)
+    search.run(deadline)
 }
 
 impl Search<'_> {
