@@ -144,7 +144,7 @@ fn a_board_that_is_none_is_refused_with_the_reason() {
         ("XXXXXXXXX", "1 rows of 9 cells"),
         ("AB\nAB", "no block X"),
         ("XX\nX.", "block X is no rectangle"),
-        ("XA.A", "block A is no rectangle"),
+        ("XA.AB", "block A is no rectangle"),
         ("X.\n...", "row 2: not as long as the first"),
         ("X.a", "row 1, column 3: 'a' is no block"),
         ("X.", "X cannot stand at the bottom centre"),

@@ -54,8 +54,8 @@ fn a_block_that_is_no_rectangle_is_refused() {
 #[test]
 fn a_goal_that_cannot_be_is_refused() {
     let with = |line: &str| check(format!("{CLASSIC}{line}\n"));
-    assert_snapshot!(check("AXX..\nAXX..\n.....\n"), @"board.txt: X cannot stand at the bottom centre, as 3 columns are left beside it: end the board with a line that says where its top left corner must go, such as `goal 2 2`");
-    assert_snapshot!(check("X.\n..\n"), @"board.txt: X cannot stand at the bottom centre, as 1 columns are left beside it: end the board with a line that says where its top left corner must go, such as `goal 2 1`");
+    assert_snapshot!(check("AXX..\nAXX..\n.....\n"), @"board.txt: X is 2 wide and the board 5, so X cannot stand at the bottom centre: end the board with a line that says where its top left corner must go, such as `goal 2 2`");
+    assert_snapshot!(check("X.\n..\n"), @"board.txt: X is 1 wide and the board 2, so X cannot stand at the bottom centre: end the board with a line that says where its top left corner must go, such as `goal 2 1`");
     assert_snapshot!(with("goal"), @"board.txt: the goal line is the last one and reads `goal ROW COLUMN`, such as `goal 4 2`");
     assert_snapshot!(with("goal 4"), @"board.txt: the goal line is the last one and reads `goal ROW COLUMN`, such as `goal 4 2`");
     assert_snapshot!(with("goal 4 2 1"), @"board.txt: the goal line is the last one and reads `goal ROW COLUMN`, such as `goal 4 2`");
@@ -172,7 +172,11 @@ fn the_boards_are_good_and_each_has_a_line_in_the_readme() {
 }
 
 #[test]
-fn the_contest_can_be_loaded() {
+fn every_entry_of_the_crate_is_in_the_contest() {
     let contest = Contest::load(&project().join("contests/shift.toml"), &Overrides::default()).unwrap();
-    assert_eq!(contest.plan.game, "shift");
+    let commands: Vec<&str> = contest.plan.entries.iter().map(|entry| &*entry.command[0]).collect();
+    for file in fs::read_dir(project().join("entries/shift/src/bin")).unwrap().map(|file| file.unwrap().path()) {
+        let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+        assert!(commands.iter().any(|command| command.ends_with(&format!("/release/{name}"))), "{name}: {commands:?}");
+    }
 }

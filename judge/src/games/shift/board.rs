@@ -136,9 +136,10 @@ impl Board {
         let (row, beside) = (self.height - target.height, self.width - target.width);
         if beside % 2 == 1 {
             return Err(nowhere(format!(
-                "X cannot stand at the bottom centre, as {} columns are left beside it: end the board with a line that \
+                "X is {} wide and the board {}, so X cannot stand at the bottom centre: end the board with a line that \
                  says where its top left corner must go, such as `goal {} {}`",
-                beside,
+                target.width,
+                self.width,
                 row + 1,
                 beside / 2 + 1
             )));
