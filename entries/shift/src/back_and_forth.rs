@@ -89,7 +89,7 @@ impl Search<'_> {
                 if self.at.is_solved(self.board) {
                     return (Outcome::Solved(self.answer()), steps);
                 }
-                if steps % UNTIL_CLOCK == 0 && deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                if steps.is_multiple_of(UNTIL_CLOCK) && deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                     return (Outcome::OutOfTime, steps);
                 }
             }

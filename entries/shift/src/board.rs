@@ -167,7 +167,7 @@ fn size(cells: u64) -> (usize, usize) {
 /// column that the top left corner of X can be in, from 0.
 fn goal(words: &[&str], last: (usize, usize)) -> Result<u8, String> {
     let (row, column) = match words {
-        [] if last.1 % 2 == 0 => (last.0, last.1 / 2),
+        [] if last.1.is_multiple_of(2) => (last.0, last.1 / 2),
         [] => return Err("X cannot stand at the bottom centre, and there is no goal line".into()),
         ["goal", row, column] => {
             let number = |word: &str| word.parse::<usize>().ok().and_then(|number| number.checked_sub(1));

@@ -105,7 +105,7 @@ pub fn solve(board: &Board, count: Count, bounds: &Bounds) -> Result<Answer, Fai
         }
         let next = layer.end;
         for node in layer {
-            if node % UNTIL_CLOCK == 0 && bounds.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            if node.is_multiple_of(UNTIL_CLOCK) && bounds.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 return Err(Failure::OutOfTime);
             }
             reached.expand(node, next);

@@ -23,14 +23,12 @@ impl Count {
     pub fn each(self, board: &Board, position: &Position, mut tell: impl FnMut(usize, u8, u16)) {
         let free = position.free(board);
         for block in 0..board.blocks() {
-            let mut steps = 1;
-            for layer in self.layers(board, position, free, block) {
+            for (steps, layer) in (1..).zip(self.layers(board, position, free, block)) {
                 let mut corners = layer;
                 while corners != 0 {
                     tell(block, cell(corners), steps);
                     corners &= corners - 1;
                 }
-                steps += 1;
             }
         }
     }

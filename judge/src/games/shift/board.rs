@@ -134,7 +134,7 @@ impl Board {
 
     fn bottom_centre(&self, target: Block) -> Result<Corner, BoardError> {
         let (row, beside) = (self.height - target.height, self.width - target.width);
-        if beside % 2 == 1 {
+        if !beside.is_multiple_of(2) {
             return Err(nowhere(format!(
                 "X is {} wide and the board {}, so X cannot stand at the bottom centre: end the board with a line that \
                  says where its top left corner must go, such as `goal {} {}`",
