@@ -9,7 +9,7 @@
 //! Good at: every board with up to seven million positions. Bad at: larger ones, whose positions outgrow the memory.
 //!
 //! Chosen here: of all answers with the fewest moves, one with the fewest unit steps. Within a tenth of the time limit,
-//! or with seven million positions (some 700 MB), it gives up, says so and prints an empty answer; so for a board that
+//! or with seven million positions (some 550 MB), it gives up, says so and prints an empty answer; so for a board that
 //! has none.
 
 use std::ffi::OsString;
