@@ -2,6 +2,7 @@
 //! knows a game by name.
 
 mod loyd;
+mod shift;
 mod swap;
 mod ufo;
 mod words;
@@ -9,7 +10,7 @@ mod words;
 use crate::game::{Kind, RuleError};
 
 /// Every game the judge can referee, in the order help and errors name them.
-pub static GAMES: &[&Kind] = &[&loyd::KIND, &ufo::KIND, &swap::KIND];
+pub static GAMES: &[&Kind] = &[&loyd::KIND, &ufo::KIND, &shift::KIND, &swap::KIND];
 
 /// The game of that name.
 pub fn find(name: &str) -> Option<&'static Kind> {

@@ -21,7 +21,19 @@ where
     Board: FromStr<Err: Display>,
     Answer: Display,
 {
-    let answered = read_board(env::args_os().skip(1))
+    enter_with(env::args_os().skip(1), strategy)
+}
+
+/// As [`enter`], with these arguments for those of the program: for one that has taken its options from them.
+pub fn enter_with<Board, Answer>(
+    arguments: impl Iterator<Item = OsString>,
+    strategy: impl FnOnce(&Board) -> Answer,
+) -> ExitCode
+where
+    Board: FromStr<Err: Display>,
+    Answer: Display,
+{
+    let answered = read_board(arguments)
         .and_then(|board| print(&strategy(&board)).map_err(|e| format!("cannot print the answer: {e}")));
     match answered {
         Ok(()) => ExitCode::SUCCESS,

@@ -17,6 +17,7 @@ mod outcomes;
 mod rank;
 mod resume;
 mod rogues;
+mod shift;
 mod swap;
 mod ufo;
 mod validate;
