@@ -1,13 +1,14 @@
 //! The one ordered list of games. Adding a game is one file in `games/` and one row here; nothing else in the judge
 //! knows a game by name.
 
+mod hexa_draughts;
 mod loyd;
 mod words;
 
 use crate::game::Kind;
 
 /// Every game the judge can referee, in the order help and errors name them.
-pub static GAMES: &[&Kind] = &[&loyd::KIND];
+pub static GAMES: &[&Kind] = &[&loyd::KIND, &hexa_draughts::KIND];
 
 /// The game of that name.
 pub fn find(name: &str) -> Option<&'static Kind> {
