@@ -3,7 +3,8 @@
 //! A node is a solved relaxation. Of its variables that are no integers the first few in the program's order, those
 //! nearest to the goal, are tried: both children are solved, the variable that lifts both bounds most is branched on, and
 //! a variable with only one possible side is settled without a branch. Near the goal hops weigh most, so a decision there
-//! moves the bound by whole men; a library's own branching, which does not know it, needs hours for what takes seconds.
+//! moves the bound by whole men; the library's own branch and bound, which
+//! cannot know it, had not settled row 6 after 100 s.
 
 use std::time::Instant;
 
@@ -49,7 +50,7 @@ impl<'a, Accept: FnMut(&[(Kind, u32)]) -> Option<u32>> Search<'a, Accept> {
     /// Searches until there is nothing left to find, or the deadline.
     ///
     /// # Errors
-    /// If the library gives up on a relaxation for numerical reasons.
+    /// If the library gives up for numerical reasons on every relaxation that a node could go on with.
     pub fn run(&mut self) -> Result<Ended, Error> {
         let mut problem = self.program.problem.clone();
         problem.set_time_limit(self.deadline.saturating_duration_since(Instant::now()));
@@ -104,9 +105,18 @@ impl<'a, Accept: FnMut(&[(Kind, u32)]) -> Option<u32>> Search<'a, Accept> {
     /// Solves both children of each candidate.
     fn strongest(&mut self, relaxed: &Solution, candidates: &[(Variable, f64)]) -> Result<Branch, Error> {
         let mut best = None;
+        let mut failed = None;
         for &(variable, value) in candidates {
-            let below = self.child(relaxed, variable, ComparisonOp::Le, value.floor())?;
-            let above = self.child(relaxed, variable, ComparisonOp::Ge, value.ceil())?;
+            let below = self.child(relaxed, variable, ComparisonOp::Le, value.floor());
+            let above = self.child(relaxed, variable, ComparisonOp::Ge, value.ceil());
+            let (below, above) = match (below, above) {
+                (Ok(below), Ok(above)) => (below, above),
+                // Nothing is known of this variable's sides; another one may do.
+                (Err(error), _) | (_, Err(error)) => {
+                    failed = Some(error);
+                    continue;
+                }
+            };
             let (below, above) = match (below, above) {
                 (None, None) => return Ok(Branch::None),
                 (Some(only), None) | (None, Some(only)) => return Ok(Branch::One(only)),
@@ -119,7 +129,9 @@ impl<'a, Accept: FnMut(&[(Kind, u32)]) -> Option<u32>> Search<'a, Accept> {
                 best = Some((score, below, above));
             }
         }
-        let (_, below, above) = best.expect("there are candidates");
+        let Some((_, below, above)) = best else {
+            return Err(failed.expect("a node without candidates is a solution"));
+        };
         // A hop that is made leads to a game sooner than one that is not, unless it is the dearer by half a man.
         let ordered = if below.objective() <= above.objective() - 0.5 { (below, above) } else { (above, below) };
         Ok(Branch::Two(ordered.0, ordered.1))

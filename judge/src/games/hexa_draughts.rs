@@ -9,7 +9,6 @@ use std::collections::HashSet;
 
 use crate::game::{
     BoardError, Game, IllegalMove, Kind, Puzzle, Recipe, RecipeError, Replay, RuleError, Standing, Words as Figures,
-    show_byte,
 };
 use crate::games::words::{Listener, Words, show};
 use crate::picture::{Cell, Picture};
@@ -19,11 +18,11 @@ pub(super) static KIND: Kind = Kind {
     name: "hexa-draughts",
     title: "Hexa-draughts",
     words: Figures { progress: "rows reached", moves: "men used", tie_break: "hops" },
-    rules_help: "none: hexa-draughts has no house rules",
+    rules_help: "no house rules",
     recipes_help: "--size ROW",
     open: |rules| match rules.keys().next() {
         None => Ok(Box::new(HexaDraughts)),
-        Some(key) => Err(RuleError(format!("unknown field `{key}`, there are no house rules"))),
+        Some(key) => Err(RuleError(format!("unknown field `{key}`"))),
     },
 };
 
@@ -248,8 +247,10 @@ impl Army {
         // No army gets above row 7, so nothing stands above both.
         let top = self.goal.max(self.rows().max().unwrap_or_default());
         let bottom = self.rows().min().unwrap_or_default().clamp(top - height + 1, -1);
-        let columns = || self.men.iter().map(|man| man.1).chain(self.touched.iter().map(|point| point.1));
-        let (mut left, mut right) = (columns().min().unwrap_or(-2), columns().max().unwrap_or(2));
+        let columns = self.men.iter().chain(&self.touched).map(|point| point.1);
+        // As wide as the goal is high at least, so that the frame of a small game stands still.
+        let (mut left, mut right) =
+            columns.fold((-self.goal, self.goal), |(left, right), column| (left.min(column), right.max(column)));
         if right - left >= width {
             let middle = self.touched.last().map_or(0, |point| point.1);
             left = (middle - width / 2).clamp(left, right - width + 1);
@@ -294,10 +295,9 @@ fn number(digits: &[u8], shape: &str) -> Result<i32, String> {
         return Err(shape.into());
     }
     let value = std::str::from_utf8(digits).ok().and_then(|text| text.parse().ok());
-    value.filter(|value| (-FARTHEST..=FARTHEST).contains(value)).ok_or_else(|| {
-        let shown: String = digits.iter().take(12).map(|&byte| show_byte(byte)).collect();
-        format!("{shown} is too far out: rows and columns are -{FARTHEST} to {FARTHEST}")
-    })
+    value
+        .filter(|value| (-FARTHEST..=FARTHEST).contains(value))
+        .ok_or_else(|| format!("{} is too far out: rows and columns are -{FARTHEST} to {FARTHEST}", show(digits)))
 }
 
 fn named((row, column): Point) -> String {

@@ -12,6 +12,7 @@ mod boards;
 mod cage;
 mod commands;
 mod documents;
+mod hexa_draughts;
 mod outcomes;
 mod rank;
 mod resume;

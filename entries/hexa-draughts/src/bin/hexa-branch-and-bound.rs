@@ -52,7 +52,7 @@ fn solve(board: &Board) -> Game {
 
 /// The game with the fewest men that is found, proved least if there is time.
 fn reach(row: i32, deadline: Instant) -> Option<Game> {
-    let radius = row + 4;
+    let radius = if row <= SURE { row + 4 } else { 2 * row + 1 };
     let mut best: Option<Game> = None;
     let closed = Program::closed(row, radius);
     let mut find = Search::new(&closed, MOST_MEN, deadline, |counts| {
