@@ -170,3 +170,42 @@ enum Branch {
     One(Box<Solution>),
     Two(Box<Solution>, Box<Solution>),
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    /// The fewest men of a program, and how the search ended.
+    fn least(program: &Program, limit: Duration) -> (Option<u32>, Ended) {
+        let mut least = None;
+        let mut search = Search::new(program, 1000, Instant::now() + limit, |counts| {
+            let men = counts.iter().filter(|(kind, _)| !matches!(kind, Kind::Hop(_))).map(|(_, count)| count).sum();
+            least = Some(men);
+            Some(men - 1)
+        });
+        let ended = search.run().expect("the relaxations are solved");
+        (least, ended)
+    }
+
+    #[test]
+    fn a_wider_window_bounds_better() {
+        let minute = Duration::from_secs(60);
+        // As HiGHS has them for the same programs.
+        for (row, radius, men) in [(4, 8, 9), (5, 5, 15), (5, 6, 17), (5, 8, 17)] {
+            let found = least(&Program::open(row, radius), minute);
+            assert_eq!(found, (Some(men), Ended::Complete), "row {row}, radius {radius}");
+        }
+    }
+
+    #[test]
+    fn a_closed_window_may_be_too_small_for_any_game() {
+        assert_eq!(least(&Program::closed(4, 3), Duration::from_secs(60)), (None, Ended::Complete));
+    }
+
+    #[test]
+    fn a_search_without_time_says_so() {
+        assert_eq!(least(&Program::open(4, 8), Duration::ZERO), (None, Ended::OutOfTime));
+    }
+}
