@@ -52,7 +52,7 @@ fn oracle(goal: i64, answer: &str) -> Outcome {
                 true
             }
             ("men", _) => match read_point(word) {
-                Some(man) if man.0 <= 0 && men.iter().all(|&other| other != man) => {
+                Some(man) if man.0 <= 0 && !men.contains(&man) => {
                     men.push(man);
                     placed += 1;
                     true
@@ -68,7 +68,7 @@ fn oracle(goal: i64, answer: &str) -> Outcome {
                     let over = (from.0 + way.0, from.1 + way.1);
                     let jumper = men.iter().position(|&man| man == from)?;
                     men.iter().position(|&man| man == over)?;
-                    if men.iter().any(|&man| man == to) {
+                    if men.contains(&to) {
                         return None;
                     }
                     men[jumper] = to;
@@ -138,7 +138,7 @@ fn random_answer(random: &mut ChaCha8Rng) -> String {
         men.push(to);
         words.push(format!("{},{}>{},{}", from.0, from.1, to.0, to.1));
     }
-    for index in 0..words.len() {
+    for word in &mut words {
         if random.random_range(0..100) < slip {
             let odd = [
                 "men",
@@ -165,7 +165,7 @@ fn random_answer(random: &mut ChaCha8Rng) -> String {
                 "-3,3",
                 "x",
             ];
-            words[index] = (*odd.choose(random).unwrap()).to_owned();
+            *word = (*odd.choose(random).unwrap()).to_owned();
         }
     }
     words.join(*[" ", "\n", " \t", "\r\n"].choose(random).unwrap())
