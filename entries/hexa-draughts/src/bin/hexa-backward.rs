@@ -5,9 +5,8 @@
 //! starting position; positions that already hold as many men as the best one known are given up.
 //!
 //! Cost: the number of ways back, all orders of the same hops apart: 4.5 s in Python for row 4. Good at: rows up to 4,
-//! in a fraction of a second. Bad at: row 5, which it does not come
-//! down from in any time that was tried. Only
-//! hops upwards are taken back, so that it proves nothing about games with others.
+//! in a fraction of a second. Bad at: row 5, where it has found nothing in any time that was tried. Only hops upwards
+//! are taken back, so that it proves nothing about games with others.
 //!
 //! Standard error tells, beside the best number of men, how many ways back there are and to how many starting positions.
 //! For row 4 the source has 408 "starting positions": those are the ways, to 4 positions, which are printed too.

@@ -15,7 +15,8 @@
 //! the gap between the linear bound (94) and the optimum (145) is wide; there, and for rows that cannot be reached, it
 //! answers with its game for row 6 when time is up, which gets as far as row 6.
 //!
-//! Chosen: the window's radius, four more than the row: the least that holds a game of 36 men for row 6.
+//! Chosen: the window's radius, four more than the row: the least that holds a game of 36 men for row 6. Above row 6,
+//! which needs depth, twice the row and one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
@@ -64,11 +65,11 @@ fn reach(row: i32, deadline: Instant) -> Option<Game> {
     let found = find.run();
     let relaxations = find.relaxations;
     let Some(game) = best else {
-        eprintln!("row {row}: no game found ({found:?}, {relaxations} relaxations)");
+        eprintln!("row {row}: no game found, {} ({relaxations} relaxations)", why(&found));
         return None;
     };
     let men = game.men.len();
-    eprintln!("row {row}: a game with {men} men ({found:?}, {relaxations} relaxations)");
+    eprintln!("row {row}: a game with {men} men, {} ({relaxations} relaxations)", why(&found));
 
     let open = Program::open(row, radius);
     let mut least = men;
@@ -78,16 +79,23 @@ fn reach(row: i32, deadline: Instant) -> Option<Game> {
     });
     let proved = prove.run();
     let relaxations = prove.relaxations;
-    match proved {
+    match &proved {
         Ok(Ended::Complete) if least == men => {
             eprintln!("row {row}: proved least: M({row}) = {men} on the infinite board ({relaxations} relaxations)");
         }
         Ok(Ended::Complete) => eprintln!("row {row}: at least {least} men ({relaxations} relaxations)"),
-        Ok(Ended::OutOfTime) | Err(_) => {
-            eprintln!("row {row}: not proved least ({proved:?}, {relaxations} relaxations)")
-        }
+        ended => eprintln!("row {row}: not proved least, {} ({relaxations} relaxations)", why(ended)),
     }
     Some(game)
+}
+
+/// How a search ended, for people.
+fn why(ended: &Result<Ended, microlp::Error>) -> String {
+    match ended {
+        Ok(Ended::Complete) => "the window is searched".to_owned(),
+        Ok(Ended::OutOfTime) => "time is up".to_owned(),
+        Err(error) => format!("the library gave up: {error}"),
+    }
 }
 
 /// One man fewer than the game has.
