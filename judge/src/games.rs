@@ -1,6 +1,7 @@
 //! The one ordered list of games. Adding a game is one file in `games/` and one row here; nothing else in the judge
 //! knows a game by name.
 
+mod hexa_draughts;
 mod loyd;
 mod shift;
 mod swap;
@@ -10,7 +11,7 @@ mod words;
 use crate::game::{Kind, RuleError};
 
 /// Every game the judge can referee, in the order help and errors name them.
-pub static GAMES: &[&Kind] = &[&loyd::KIND, &ufo::KIND, &shift::KIND, &swap::KIND];
+pub static GAMES: &[&Kind] = &[&loyd::KIND, &ufo::KIND, &shift::KIND, &swap::KIND, &hexa_draughts::KIND];
 
 /// The game of that name.
 pub fn find(name: &str) -> Option<&'static Kind> {

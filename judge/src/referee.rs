@@ -45,8 +45,8 @@ pub fn trace(
     mut step: impl FnMut(Standing, Picture) -> io::Result<()>,
 ) -> io::Result<Ruling> {
     let mut replay = puzzle.start();
-    step(replay.standing(), replay.picture())?;
-    let mut moves = 0;
+    let mut last = replay.standing();
+    step(last, replay.picture())?;
     let mut bytes = io::BufReader::new(answer).bytes();
     let illegal = loop {
         let byte = bytes.next().transpose()?;
@@ -54,10 +54,12 @@ pub fn trace(
             Some(byte) => replay.feed(&[byte]),
             None => replay.finish(),
         };
-        // A move can be several bytes long, so the standing tells when one is complete.
-        if replay.standing().moves != moves {
-            moves = replay.standing().moves;
-            step(replay.standing(), replay.picture())?;
+        // A move can be several bytes long, so the standing tells when one is complete: `moves` or, where the game
+        // counts something else as its moves, `tie_break`.
+        let standing = replay.standing();
+        if standing != last {
+            last = standing;
+            step(last, replay.picture())?;
         }
         if played.is_err() || byte.is_none() {
             break played.err();

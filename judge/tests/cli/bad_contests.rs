@@ -57,7 +57,7 @@ fn unknown_and_missing_keys() {
     assert_snapshot!(refused(changed("name = \"test\"\n", "")), @"judge: contest.toml:1: missing field `name`");
     assert_snapshot!(refused(changed("command = [\"true\"]\n", "")), @"judge: contest.toml:7: missing field `command`");
     assert_snapshot!(refused(changed("file = \"near.txt\"\n", "")), @"judge: contest.toml:4: missing field `file`");
-    assert_snapshot!(refused(changed("loyd", "chess")), @"judge: contest.toml:2: unknown game `chess`; there are: loyd, ufo, shift, swap");
+    assert_snapshot!(refused(changed("loyd", "chess")), @"judge: contest.toml:2: unknown game `chess`; there are: loyd, ufo, shift, swap, hexa-draughts");
     assert_snapshot!(refused(changed("name = \"honest\"", "name = 7")), @"judge: contest.toml:8: invalid type: integer `7`, expected a string");
 }
 
