@@ -274,6 +274,7 @@ fn a_scramble_has_an_answer_of_at_most_as_many_moves() {
             }
         }
         assert!(reached.iter().any(Grid::solved), "{moves} moves, seed {seed}:\n{board}");
+        assert_eq!(Grid::new(&board, (3, 1)).solved(), moves == 0, "{moves} moves, seed {seed}:\n{board}");
     }
 }
 
