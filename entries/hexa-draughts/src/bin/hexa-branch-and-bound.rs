@@ -92,7 +92,7 @@ fn reach(row: i32, deadline: Instant) -> Option<Game> {
 /// How a search ended, for people.
 fn why(ended: &Result<Ended, microlp::Error>) -> String {
     match ended {
-        Ok(Ended::Complete) => "the window is searched".to_owned(),
+        Ok(Ended::Complete) => "the search is over".to_owned(),
         Ok(Ended::OutOfTime) => "time is up".to_owned(),
         Err(error) => format!("the library gave up: {error}"),
     }
