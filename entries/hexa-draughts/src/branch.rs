@@ -3,12 +3,12 @@
 //! A node is a solved relaxation. Of its variables that are no integers the first few in the program's order, those
 //! nearest to the goal, are tried: both children are solved, the variable that lifts both bounds most is branched on, and
 //! a variable with only one possible side is settled without a branch. Near the goal hops weigh most, so a decision there
-//! moves the bound by whole men; the library's own branch and bound, which
-//! cannot know it, had not settled row 6 after 100 s.
+//! moves the bound by whole men; the library's own branch and bound, which cannot know it, had not settled row 6 after
+//! 100 s.
 
 use std::time::Instant;
 
-use microlp::{ComparisonOp, Error, Solution, Variable};
+use microlp::{ComparisonOp, Error, Solution, SolveOutcome, Variable};
 
 use crate::program::{Kind, Program};
 
@@ -37,8 +37,11 @@ pub struct Search<'a, Accept> {
     pub relaxations: u64,
 }
 
-/// Time is up; a search unwinds with it.
-struct OutOfTime;
+/// What unwinds a search.
+enum Stop {
+    OutOfTime,
+    Library(Error),
+}
 
 impl<'a, Accept: FnMut(&[(Kind, u32)]) -> Option<u32>> Search<'a, Accept> {
     /// A search for integer solutions with at most `most` men. Each one is handed to `accept`, the variables that are
@@ -52,39 +55,41 @@ impl<'a, Accept: FnMut(&[(Kind, u32)]) -> Option<u32>> Search<'a, Accept> {
     /// # Errors
     /// If the library gives up for numerical reasons on every relaxation that a node could go on with.
     pub fn run(&mut self) -> Result<Ended, Error> {
-        let mut problem = self.program.problem.clone();
-        problem.set_time_limit(self.deadline.saturating_duration_since(Instant::now()));
-        self.relaxations += 1;
-        match problem.solve() {
-            Err(Error::Infeasible) => Ok(Ended::Complete),
-            Err(other) => Err(other),
-            Ok(outcome) => match outcome.into_solution() {
-                Err(_) => Ok(Ended::OutOfTime),
-                Ok(root) => self.node(root).map(|node| if node.is_ok() { Ended::Complete } else { Ended::OutOfTime }),
-            },
+        match self.root() {
+            Ok(()) => Ok(Ended::Complete),
+            Err(Stop::OutOfTime) => Ok(Ended::OutOfTime),
+            Err(Stop::Library(error)) => Err(error),
         }
     }
 
-    fn node(&mut self, mut relaxed: Solution) -> Result<Result<(), OutOfTime>, Error> {
+    fn root(&mut self) -> Result<(), Stop> {
+        let mut problem = self.program.problem.clone();
+        problem.set_time_limit(self.deadline.saturating_duration_since(Instant::now()));
+        self.relaxations += 1;
+        match solution(problem.solve())? {
+            None => Ok(()),
+            Some(root) => self.node(root),
+        }
+    }
+
+    fn node(&mut self, mut relaxed: Solution) -> Result<(), Stop> {
         loop {
             if Instant::now() >= self.deadline {
-                return Ok(Err(OutOfTime));
+                return Err(Stop::OutOfTime);
             }
             if self.hopeless(&relaxed) {
-                return Ok(Ok(()));
+                return Ok(());
             }
             let fractional = self.fractional(&relaxed);
             if fractional.is_empty() {
                 self.report(&relaxed);
-                return Ok(Ok(()));
+                return Ok(());
             }
             match self.strongest(&relaxed, &fractional)? {
-                Branch::None => return Ok(Ok(())),
+                Branch::None => return Ok(()),
                 Branch::One(child) => relaxed = *child,
                 Branch::Two(first, second) => {
-                    if let Err(up) = self.node(*first)? {
-                        return Ok(Err(up));
-                    }
+                    self.node(*first)?;
                     relaxed = *second;
                 }
             }
@@ -103,7 +108,7 @@ impl<'a, Accept: FnMut(&[(Kind, u32)]) -> Option<u32>> Search<'a, Accept> {
     }
 
     /// Solves both children of each candidate.
-    fn strongest(&mut self, relaxed: &Solution, candidates: &[(Variable, f64)]) -> Result<Branch, Error> {
+    fn strongest(&mut self, relaxed: &Solution, candidates: &[(Variable, f64)]) -> Result<Branch, Stop> {
         let mut best = None;
         let mut failed = None;
         for &(variable, value) in candidates {
@@ -112,10 +117,11 @@ impl<'a, Accept: FnMut(&[(Kind, u32)]) -> Option<u32>> Search<'a, Accept> {
             let (below, above) = match (below, above) {
                 (Ok(below), Ok(above)) => (below, above),
                 // Nothing is known of this variable's sides; another one may do.
-                (Err(error), _) | (_, Err(error)) => {
+                (Err(Stop::Library(error)), _) | (_, Err(Stop::Library(error))) => {
                     failed = Some(error);
                     continue;
                 }
+                (Err(stop), _) | (_, Err(stop)) => return Err(stop),
             };
             let (below, above) = match (below, above) {
                 (None, None) => return Ok(Branch::None),
@@ -130,33 +136,35 @@ impl<'a, Accept: FnMut(&[(Kind, u32)]) -> Option<u32>> Search<'a, Accept> {
             }
         }
         let Some((_, below, above)) = best else {
-            return Err(failed.expect("a node without candidates is a solution"));
+            return Err(Stop::Library(failed.expect("a node without candidates is a solution")));
         };
         // A hop that is made leads to a game sooner than one that is not, unless it is the dearer by half a man.
         let ordered = if below.objective() <= above.objective() - 0.5 { (below, above) } else { (above, below) };
         Ok(Branch::Two(ordered.0, ordered.1))
     }
 
+    /// The relaxation with one more bound; `None` if nothing is left, or nothing with so few men.
     fn child(
         &mut self,
         relaxed: &Solution,
         variable: Variable,
         side: ComparisonOp,
         bound: f64,
-    ) -> Result<Option<Box<Solution>>, Error> {
+    ) -> Result<Option<Box<Solution>>, Stop> {
         self.relaxations += 1;
-        match relaxed.clone().add_constraint([(variable, 1.0)], side, bound) {
-            Err(Error::Infeasible) => Ok(None),
-            Err(other) => Err(other),
-            // Interrupted: the parent stands for it, and the deadline ends the search at the next node.
-            Ok(outcome) => Ok(Some(outcome.into_solution().unwrap_or_else(|_| relaxed.clone())))
-                .map(|child| child.filter(|solution| !self.hopeless(solution)).map(Box::new)),
-        }
+        let child = solution(relaxed.clone().add_constraint([(variable, 1.0)], side, bound))?;
+        Ok(child.filter(|child| !self.hopeless(child)).map(Box::new))
     }
 
+    /// Hands an integer solution over. Its node is done with, whatever becomes of it: no other has fewer men there.
     fn report(&mut self, relaxed: &Solution) {
         let counts = self.program.variables.iter().filter_map(|&(kind, variable)| {
-            let count = format!("{:.0}", relaxed.var_value(variable)).parse().unwrap_or(0);
+            #[allow(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "a count within 0 and some hundreds; the cast saturates"
+            )]
+            let count = relaxed.var_value(variable).round() as u32;
             (count > 0).then_some((kind, count))
         });
         if let Some(most) = (self.accept)(&counts.collect::<Vec<_>>()) {
@@ -165,6 +173,16 @@ impl<'a, Accept: FnMut(&[(Kind, u32)]) -> Option<u32>> Search<'a, Accept> {
     }
 }
 
+/// The library's answer; `None` if the relaxation is infeasible.
+fn solution(answer: Result<SolveOutcome, Error>) -> Result<Option<Solution>, Stop> {
+    match answer {
+        Ok(outcome) => outcome.into_solution().map(Some).map_err(|_| Stop::OutOfTime),
+        Err(Error::Infeasible) => Ok(None),
+        Err(other) => Err(Stop::Library(other)),
+    }
+}
+
+/// The children of a node that are worth a visit, the first one first.
 enum Branch {
     None,
     One(Box<Solution>),

@@ -20,6 +20,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use entry_frame::{enter, time_limit};
@@ -39,25 +41,40 @@ fn main() -> ExitCode {
 
 fn solve(board: &Board) -> Game {
     let limit = time_limit();
-    // What is left is for the linear program that is being solved at the deadline, and for printing.
-    let deadline =
-        Instant::now() + limit - (limit / 10).clamp(Duration::from_millis(20).min(limit), Duration::from_secs(5));
-    let mut game = reach(board.row.min(SURE), deadline);
-    if board.row > SURE
-        && let Some(higher) = reach(board.row, deadline)
-    {
-        game = Some(higher);
+    let reserve = (limit / 10).clamp(Duration::from_millis(20).min(limit), Duration::from_secs(1));
+    let deadline = Instant::now() + limit - reserve;
+    let row = board.row;
+    // The library looks at its own clock only, which starts anew with every relaxation; so the search is left alone in
+    // a thread, and ends with the program at the latest.
+    let (better, games) = mpsc::channel();
+    thread::spawn(move || {
+        reach(row.min(SURE), deadline, &better);
+        if row > SURE {
+            reach(row, deadline, &better);
+        }
+    });
+    let mut game = Game::default();
+    loop {
+        match games.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(found) => game = found,
+            Err(RecvTimeoutError::Disconnected) => return game,
+            Err(RecvTimeoutError::Timeout) => {
+                eprintln!("row {row}: time is up");
+                return game;
+            }
+        }
     }
-    game.unwrap_or_default()
 }
 
-/// The game with the fewest men that is found, proved least if there is time.
-fn reach(row: i32, deadline: Instant) -> Option<Game> {
+/// Sends ever better games, and proves the last one least if there is time.
+fn reach(row: i32, deadline: Instant, better: &Sender<Game>) {
     let radius = if row <= SURE { row + 4 } else { 2 * row + 1 };
     let mut best: Option<Game> = None;
     let closed = Program::closed(row, radius);
     let mut find = Search::new(&closed, MOST_MEN, deadline, |counts| {
         let game = game(counts)?;
+        // Nobody listens any more when time is up.
+        better.send(game.clone()).ok()?;
         let men = fewer(&game);
         best = Some(game);
         Some(men)
@@ -66,7 +83,7 @@ fn reach(row: i32, deadline: Instant) -> Option<Game> {
     let relaxations = find.relaxations;
     let Some(game) = best else {
         eprintln!("row {row}: no game found, {} ({relaxations} relaxations)", why(&found));
-        return None;
+        return;
     };
     let men = game.men.len();
     eprintln!("row {row}: a game with {men} men, {} ({relaxations} relaxations)", why(&found));
@@ -86,13 +103,12 @@ fn reach(row: i32, deadline: Instant) -> Option<Game> {
         Ok(Ended::Complete) => eprintln!("row {row}: at least {least} men ({relaxations} relaxations)"),
         ended => eprintln!("row {row}: not proved least, {} ({relaxations} relaxations)", why(ended)),
     }
-    Some(game)
 }
 
 /// How a search ended, for people.
 fn why(ended: &Result<Ended, microlp::Error>) -> String {
     match ended {
-        Ok(Ended::Complete) => "the window is searched".to_owned(),
+        Ok(Ended::Complete) => "the search is over".to_owned(),
         Ok(Ended::OutOfTime) => "time is up".to_owned(),
         Err(error) => format!("the library gave up: {error}"),
     }
