@@ -1,6 +1,7 @@
 //! The one ordered list of games. Adding a game is one file in `games/` and one row here; nothing else in the judge
 //! knows a game by name.
 
+mod direction;
 mod hexa_draughts;
 mod loyd;
 mod shift;

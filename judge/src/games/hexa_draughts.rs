@@ -7,18 +7,16 @@
 
 use std::collections::HashSet;
 
-use crate::game::{
-    BoardError, Game, IllegalMove, Kind, Puzzle, Recipe, RecipeError, Replay, Standing, Words as Figures,
-};
+use crate::game::{BoardError, Game, IllegalMove, Kind, Puzzle, Recipe, RecipeError, Replay, Standing, Words};
 use crate::picture::{Cell, Picture};
 
-use super::words::{Listener, Words, show};
+use super::words::{Play, Position, show};
 
 /// This game's row.
 pub(super) static KIND: Kind = Kind {
     name: "hexa-draughts",
     title: "Hexa-draughts",
-    words: Figures { progress: "rows reached", moves: "men used", tie_break: "hops" },
+    words: Words { progress: "rows reached", moves: "men used", tie_break: "hops" },
     rules_help: "no house rules",
     recipes_help: "--size ROW",
     open: |rules| super::without_rules(rules).map(|()| Box::new(HexaDraughts) as Box<dyn Game>),
@@ -100,31 +98,7 @@ struct Board {
 
 impl Puzzle for Board {
     fn start(&self) -> Box<dyn Replay> {
-        Box::new(Play { words: Words::default(), army: Army::towards(self.goal) })
-    }
-}
-
-/// An answer in play.
-struct Play {
-    words: Words,
-    army: Army,
-}
-
-impl Replay for Play {
-    fn feed(&mut self, answer: &[u8]) -> Result<(), IllegalMove> {
-        self.words.feed(answer, &mut self.army)
-    }
-
-    fn finish(&mut self) -> Result<(), IllegalMove> {
-        self.words.finish(&mut self.army)
-    }
-
-    fn standing(&self) -> Standing {
-        self.army.standing()
-    }
-
-    fn picture(&self) -> Picture {
-        self.army.picture()
+        Box::new(Play::new(Army::towards(self.goal)))
     }
 }
 
@@ -150,7 +124,7 @@ struct Army {
     touched: Vec<Point>,
 }
 
-impl Listener for Army {
+impl Position for Army {
     fn word(&mut self, word: &[u8]) -> Result<(), IllegalMove> {
         let played = match (self.stage, word) {
             (Stage::Begin, b"men") => {
@@ -166,11 +140,55 @@ impl Listener for Army {
             (Stage::Men, _) => self.place(word),
             (Stage::Hops, _) => self.hop(word),
         };
-        played.map_err(|reason| IllegalMove { index: self.index(), token: show(word), reason })
+        played.map_err(|reason| self.illegal(word, reason))
     }
 
     fn index(&self) -> u64 {
         self.placed + self.hops + 1
+    }
+
+    /// Everything is reached when one man is left, on the goal's row. Until then counts the highest row that a man
+    /// stands on, row 0 at least and the row below the goal at most.
+    fn standing(&self) -> Standing {
+        let highest = self.men.iter().map(|man| man.0).max().unwrap_or_default();
+        let solved = self.men.len() == 1 && highest == self.goal;
+        let progress = if solved { self.goal } else { highest.clamp(0, self.goal - 1) };
+        Standing {
+            progress: u64::from(progress.unsigned_abs()),
+            of: u64::from(self.goal.unsigned_abs()),
+            moves: self.placed,
+            tie_break: self.hops,
+        }
+    }
+
+    /// The lattice in doubled coordinates from the goal's row down: `o` a man, `*` the row to reach, `-` rows up to 0,
+    /// `.` what lies between. An army too large for the picture is cut round the last move.
+    fn picture(&self) -> Picture {
+        let (height, width) = MOST_SHOWN;
+        // No army gets above row 7, so nothing stands above both.
+        let top = self.goal.max(self.rows().max().unwrap_or_default());
+        let bottom = self.rows().min().unwrap_or_default().clamp(top - height + 1, -1);
+        let columns = self.men.iter().chain(&self.touched).map(|point| point.1);
+        // As wide as the goal is high at least, so that the frame of a small game stands still.
+        let (mut left, mut right) =
+            columns.fold((-self.goal, self.goal), |(left, right), column| (left.min(column), right.max(column)));
+        if right - left >= width {
+            let middle = self.touched.last().map_or(0, |point| point.1);
+            left = (middle - width / 2).clamp(left, right - width + 1);
+            right = left + width - 1;
+        }
+        let cell = |point: Point| {
+            let label = match point {
+                (row, column) if (row + column) % 2 != 0 => None,
+                _ if self.men.contains(&point) => Some('o'),
+                (row, _) if row == self.goal => Some('*'),
+                (..=0, _) => Some('-'),
+                _ => Some('.'),
+            };
+            Cell { label, touched: self.touched.contains(&point) }
+        };
+        let cells = (bottom..=top).rev().flat_map(|row| (left..=right).map(move |column| (row, column)));
+        Picture { width: (left..=right).count(), cells: cells.map(cell).collect() }
     }
 }
 
@@ -222,50 +240,6 @@ impl Army {
         self.hops += 1;
         self.touched = vec![from, over, to];
         Ok(())
-    }
-
-    /// Everything is reached when one man is left, on the goal's row. Until then counts the highest row that a man
-    /// stands on, row 0 at least and the row below the goal at most.
-    fn standing(&self) -> Standing {
-        let highest = self.men.iter().map(|man| man.0).max().unwrap_or_default();
-        let solved = self.men.len() == 1 && highest == self.goal;
-        let progress = if solved { self.goal } else { highest.clamp(0, self.goal - 1) };
-        Standing {
-            progress: u64::from(progress.unsigned_abs()),
-            of: u64::from(self.goal.unsigned_abs()),
-            moves: self.placed,
-            tie_break: self.hops,
-        }
-    }
-
-    /// The lattice in doubled coordinates from the goal's row down: `o` a man, `*` the row to reach, `-` rows up to 0,
-    /// `.` what lies between. An army too large for the picture is cut round the last move.
-    fn picture(&self) -> Picture {
-        let (height, width) = MOST_SHOWN;
-        // No army gets above row 7, so nothing stands above both.
-        let top = self.goal.max(self.rows().max().unwrap_or_default());
-        let bottom = self.rows().min().unwrap_or_default().clamp(top - height + 1, -1);
-        let columns = self.men.iter().chain(&self.touched).map(|point| point.1);
-        // As wide as the goal is high at least, so that the frame of a small game stands still.
-        let (mut left, mut right) =
-            columns.fold((-self.goal, self.goal), |(left, right), column| (left.min(column), right.max(column)));
-        if right - left >= width {
-            let middle = self.touched.last().map_or(0, |point| point.1);
-            left = (middle - width / 2).clamp(left, right - width + 1);
-            right = left + width - 1;
-        }
-        let cell = |point: Point| {
-            let label = match point {
-                (row, column) if (row + column) % 2 != 0 => None,
-                _ if self.men.contains(&point) => Some('o'),
-                (row, _) if row == self.goal => Some('*'),
-                (..=0, _) => Some('-'),
-                _ => Some('.'),
-            };
-            Cell { label, touched: self.touched.contains(&point) }
-        };
-        let cells = (bottom..=top).rev().flat_map(|row| (left..=right).map(move |column| (row, column)));
-        Picture { width: (left..=right).count(), cells: cells.map(cell).collect() }
     }
 
     /// The rows that must be seen.

@@ -15,8 +15,9 @@ use crate::game::{
 };
 use crate::picture::{Cell, Picture};
 
-use super::words::{self, Listener, show};
-use board::{Board, Corner, Direction, Obstacle};
+use super::direction::Direction;
+use super::words::{self, Play};
+use board::{Board, Corner, Obstacle};
 
 /// This game's row.
 pub(super) static KIND: Kind = Kind {
@@ -53,35 +54,7 @@ struct Start {
 impl Puzzle for Start {
     fn start(&self) -> Box<dyn Replay> {
         let position = Position { board: self.board.clone(), moves: 0, steps: 0, touched: 0 };
-        Box::new(Play { words: words::Words::default(), position })
-    }
-}
-
-/// An answer in play.
-struct Play {
-    words: words::Words,
-    position: Position,
-}
-
-impl Replay for Play {
-    fn feed(&mut self, answer: &[u8]) -> Result<(), IllegalMove> {
-        self.words.feed(answer, &mut self.position)
-    }
-
-    fn finish(&mut self) -> Result<(), IllegalMove> {
-        self.words.finish(&mut self.position)
-    }
-
-    fn standing(&self) -> Standing {
-        let Position { board, moves, steps, .. } = &self.position;
-        Standing { progress: u64::from(board.is_solved()), of: 1, moves: *moves, tie_break: *steps }
-    }
-
-    fn picture(&self) -> Picture {
-        let Position { board, touched, .. } = &self.position;
-        let cells =
-            board.cells().map(|(cell, label)| Cell { label: Some(label.into()), touched: touched & cell.bit() != 0 });
-        Picture { width: board.width(), cells: cells.collect() }
+        Box::new(Play::new(position))
     }
 }
 
@@ -94,13 +67,25 @@ struct Position {
     touched: u64,
 }
 
-impl Listener for Position {
+impl words::Position for Position {
     fn word(&mut self, word: &[u8]) -> Result<(), IllegalMove> {
-        self.play(word).map_err(|reason| IllegalMove { index: self.index(), token: show(word), reason })
+        self.play(word).map_err(|reason| self.illegal(word, reason))
     }
 
     fn index(&self) -> u64 {
         self.moves + 1
+    }
+
+    fn standing(&self) -> Standing {
+        let Position { board, moves, steps, .. } = self;
+        Standing { progress: u64::from(board.is_solved()), of: 1, moves: *moves, tie_break: *steps }
+    }
+
+    fn picture(&self) -> Picture {
+        let Position { board, touched, .. } = self;
+        let cells =
+            board.cells().map(|(cell, label)| Cell { label: Some(label.into()), touched: touched & cell.bit() != 0 });
+        Picture { width: board.width(), cells: cells.collect() }
     }
 }
 

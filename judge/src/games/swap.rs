@@ -12,7 +12,7 @@ use crate::game::{
 };
 use crate::picture::{Cell, Picture};
 
-use super::words::{self, Listener, show};
+use super::words::{Play, Position, show};
 
 /// This game's row.
 pub(super) static KIND: Kind = Kind {
@@ -105,41 +105,7 @@ struct Start {
 
 impl Puzzle for Start {
     fn start(&self) -> Box<dyn Replay> {
-        let pairs = Pairs { row: Row::start(self.pieces), begun: Vec::new() };
-        Box::new(Play { words: words::Words::default(), pairs })
-    }
-}
-
-/// An answer in play.
-struct Play {
-    words: words::Words,
-    pairs: Pairs,
-}
-
-impl Replay for Play {
-    fn feed(&mut self, answer: &[u8]) -> Result<(), IllegalMove> {
-        self.words.feed(answer, &mut self.pairs)
-    }
-
-    fn finish(&mut self) -> Result<(), IllegalMove> {
-        self.words.finish(&mut self.pairs)?;
-        match self.pairs.begun.is_empty() {
-            true => Ok(()),
-            false => Err(self.pairs.illegal("the answer ends within this pair".into())),
-        }
-    }
-
-    fn standing(&self) -> Standing {
-        let Row { pieces, home, moves, hops, .. } = self.pairs.row;
-        Standing { progress: home, of: 2 * pieces as u64, moves, tie_break: hops }
-    }
-
-    fn picture(&self) -> Picture {
-        let Row { squares, last, .. } = &self.pairs.row;
-        let touched = |index| last.is_some_and(|(from, to)| index == from || index == to);
-        let cells = squares.iter().enumerate();
-        let cells = cells.map(|(index, &label)| Cell { label: Some(label.into()), touched: touched(index) });
-        Picture { width: squares.len(), cells: cells.collect() }
+        Box::new(Play::new(Pairs { row: Row::start(self.pieces), begun: Vec::new() }))
     }
 }
 
@@ -150,7 +116,7 @@ struct Pairs {
     begun: Vec<u8>,
 }
 
-impl Listener for Pairs {
+impl Position for Pairs {
     fn word(&mut self, word: &[u8]) -> Result<(), IllegalMove> {
         if !self.begun.is_empty() {
             self.begun.push(b' ');
@@ -160,19 +126,33 @@ impl Listener for Pairs {
         match played {
             Ok(Some(())) => self.begun.clear(),
             Ok(None) => {}
-            Err(reason) => return Err(self.illegal(reason)),
+            Err(reason) => return Err(self.illegal(&self.begun, reason)),
         }
         Ok(())
+    }
+
+    fn end(&self) -> Result<(), IllegalMove> {
+        match self.begun.is_empty() {
+            true => Ok(()),
+            false => Err(self.illegal(&self.begun, "the answer ends within this pair".into())),
+        }
     }
 
     fn index(&self) -> u64 {
         self.row.moves + 1
     }
-}
 
-impl Pairs {
-    fn illegal(&self, reason: String) -> IllegalMove {
-        IllegalMove { index: self.index(), token: show(&self.begun), reason }
+    fn standing(&self) -> Standing {
+        let Row { pieces, home, moves, hops, .. } = self.row;
+        Standing { progress: home, of: 2 * pieces as u64, moves, tie_break: hops }
+    }
+
+    fn picture(&self) -> Picture {
+        let Row { squares, last, .. } = &self.row;
+        let touched = |index| last.is_some_and(|(from, to)| index == from || index == to);
+        let cells = squares.iter().enumerate();
+        let cells = cells.map(|(index, &label)| Cell { label: Some(label.into()), touched: touched(index) });
+        Picture { width: squares.len(), cells: cells.collect() }
     }
 }
 

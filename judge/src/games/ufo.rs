@@ -20,8 +20,9 @@ use crate::game::{
 };
 use crate::picture::{Cell, Picture};
 
-use super::words::{self, Listener, show};
-use board::{Board, CORNER, Direction, EMPTY, PIECES, Square, Stuck, is_letter};
+use super::direction::Direction;
+use super::words::{self, Play};
+use board::{Board, CORNER, EMPTY, PIECES, Square, Stuck, is_letter};
 
 /// This game's row.
 pub(super) static KIND: Kind = Kind {
@@ -59,38 +60,7 @@ impl Puzzle for Start {
     fn start(&self) -> Box<dyn Replay> {
         let letters = self.board.pieces().map(|(label, _)| label).filter(|&label| is_letter(label)).collect();
         let position = Position { board: self.board.clone(), letters, moves: 0, steps: 0, last: None };
-        Box::new(Play { words: words::Words::default(), position })
-    }
-}
-
-/// An answer in play.
-struct Play {
-    words: words::Words,
-    position: Position,
-}
-
-impl Replay for Play {
-    fn feed(&mut self, answer: &[u8]) -> Result<(), IllegalMove> {
-        self.words.feed(answer, &mut self.position)
-    }
-
-    fn finish(&mut self) -> Result<(), IllegalMove> {
-        self.words.finish(&mut self.position)
-    }
-
-    fn standing(&self) -> Standing {
-        let Position { board, letters, moves, steps, .. } = &self.position;
-        let out = letters.iter().filter(|&&letter| board.find(letter).is_none()).count() as u64;
-        Standing { progress: out, of: letters.len() as u64, moves: *moves, tie_break: *steps }
-    }
-
-    fn picture(&self) -> Picture {
-        let Position { board, last, .. } = &self.position;
-        let touched = |square| last.is_some_and(|(from, to)| square == from || square == to);
-        let cells = board
-            .cells()
-            .map(|(square, label)| Cell { label: (label != CORNER).then_some(label.into()), touched: touched(square) });
-        Picture { width: board.side(), cells: cells.collect() }
+        Box::new(Play::new(position))
     }
 }
 
@@ -105,13 +75,28 @@ struct Position {
     last: Option<(Square, Square)>,
 }
 
-impl Listener for Position {
+impl words::Position for Position {
     fn word(&mut self, word: &[u8]) -> Result<(), IllegalMove> {
-        self.play(word).map_err(|reason| IllegalMove { index: self.index(), token: show(word), reason })
+        self.play(word).map_err(|reason| self.illegal(word, reason))
     }
 
     fn index(&self) -> u64 {
         self.moves + 1
+    }
+
+    fn standing(&self) -> Standing {
+        let Position { board, letters, moves, steps, .. } = self;
+        let out = letters.iter().filter(|&&letter| board.find(letter).is_none()).count() as u64;
+        Standing { progress: out, of: letters.len() as u64, moves: *moves, tie_break: *steps }
+    }
+
+    fn picture(&self) -> Picture {
+        let Position { board, last, .. } = self;
+        let touched = |square| last.is_some_and(|(from, to)| square == from || square == to);
+        let cells = board
+            .cells()
+            .map(|(square, label)| Cell { label: (label != CORNER).then_some(label.into()), touched: touched(square) });
+        Picture { width: board.side(), cells: cells.collect() }
     }
 }
 

@@ -2,22 +2,15 @@
 
 use insta::assert_snapshot;
 
-use crate::support::{Folder, project};
+use crate::support::{Folder, project, refused_answer, refused_board};
 
-/// What `boards check` says of a file with this content.
 fn check(content: impl AsRef<[u8]>) -> String {
-    let folder = Folder::new();
-    folder.file("board.txt", content);
-    folder.judge(["boards", "check", "--game", "hexa-draughts", "board.txt"]).exits(2).stdout
+    refused_board("hexa-draughts", content)
 }
 
-/// The first line that `validate` says of an answer that is illegal.
+/// Of an answer for row 2.
 fn refusal(answer: &str) -> String {
-    let folder = Folder::new();
-    folder.file("board.txt", "row 2");
-    folder.file("answer.txt", answer);
-    let told = folder.judge(["validate", "--game", "hexa-draughts", "board.txt", "answer.txt"]).exits(1).stdout;
-    told.lines().next().unwrap().to_owned()
+    refused_answer("hexa-draughts", "row 2", answer)
 }
 
 #[test]

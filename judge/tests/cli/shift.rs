@@ -5,23 +5,17 @@ use std::fs;
 use insta::assert_snapshot;
 use judge::contest::{Contest, Overrides};
 
-use crate::support::{Folder, project};
+use crate::support::{Folder, project, refused_answer, refused_board};
 
 const CLASSIC: &str = "AXXB\nAXXB\nCDDE\nCFGE\nH..I\n";
 
-/// What `boards check` says of a file with this content.
 fn check(content: impl AsRef<[u8]>) -> String {
-    let folder = Folder::new();
-    folder.file("board.txt", content);
-    folder.judge(["boards", "check", "--game", "shift", "board.txt"]).exits(2).stdout
+    refused_board("shift", content)
 }
 
-/// The first line of what `validate` says of an answer to the classic board.
+/// Of an answer to the classic board.
 fn refused(answer: &str) -> String {
-    let folder = Folder::new();
-    folder.file("classic.txt", CLASSIC);
-    let said = folder.judge(["validate", "--game", "shift", "classic.txt"]).stdin(answer).exits(1).stdout;
-    said.lines().next().unwrap().to_owned()
+    refused_answer("shift", CLASSIC, answer)
 }
 
 #[test]

@@ -4,21 +4,18 @@ use std::fs;
 
 use insta::assert_snapshot;
 
-use crate::support::{Folder, project};
+use crate::support::{Folder, project, refused_answer, refused_board};
 
-/// What `boards check` says of a file with this content.
 fn check(content: impl AsRef<[u8]>) -> String {
-    let folder = Folder::new();
-    folder.file("board.txt", content);
-    folder.judge(["boards", "check", "--game", "swap", "board.txt"]).exits(2).stdout
+    refused_board("swap", content)
 }
 
-/// The first line of what `validate` says of an answer to the board of three against three.
+/// Of an answer to the board of three against three.
 fn refused(answer: &str) -> String {
-    let folder = Folder::new();
-    folder.file("three.txt", "BBB.RRR\n");
-    let said = folder.judge(["validate", "--game", "swap", "three.txt"]).stdin(answer).exits(1).stdout;
-    said.lines().next().unwrap().to_owned()
+    refused_answer(
+        "swap", "BBB.RRR
+", answer,
+    )
 }
 
 fn make(args: &[&str], code: i32) -> (String, String) {

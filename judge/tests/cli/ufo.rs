@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use crate::support::{Folder, project};
+use crate::support::{Folder, project, refused_answer, refused_board};
 
 const CROSS: &str = "##...##\n##.X.##\n..1....\n.......\n...2...\n##...##\n##...##\n";
 
@@ -10,19 +10,12 @@ fn figure_1() -> String {
     project().join("tests-boards/ufo/fig-1.txt").display().to_string()
 }
 
-/// What `boards check` says of a file with this content.
 fn check(content: impl AsRef<[u8]>) -> String {
-    let folder = Folder::new();
-    folder.file("board.txt", content);
-    folder.judge(["boards", "check", "--game", "ufo", "board.txt"]).exits(2).stdout
+    refused_board("ufo", content)
 }
 
-/// The first line of what `validate` says of an answer to a board.
 fn refused(board: &str, answer: &str) -> String {
-    let folder = Folder::new();
-    folder.file("board.txt", board);
-    let said = folder.judge(["validate", "--game", "ufo", "board.txt"]).stdin(answer).exits(1).stdout;
-    said.lines().next().unwrap().to_owned()
+    refused_answer("ufo", board, answer)
 }
 
 fn make(args: &[&str], code: i32) -> (String, String) {

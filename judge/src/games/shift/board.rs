@@ -5,6 +5,7 @@
 use std::fmt;
 
 use crate::game::{BoardError, show_byte};
+use crate::games::direction::Direction;
 
 /// The block that must reach the goal.
 pub(super) const TARGET: u8 = b'X';
@@ -33,30 +34,6 @@ impl Corner {
 impl fmt::Display for Corner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "row {}, column {}", self.row + 1, self.column + 1)
-    }
-}
-
-/// Which way a step goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Direction {
-    Left,
-    Right,
-    Up,
-    Down,
-}
-
-impl Direction {
-    pub(super) const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Up, Self::Down];
-
-    /// The direction that a letter of an answer names.
-    pub(super) fn read(letter: u8) -> Option<Self> {
-        match letter {
-            b'L' => Some(Self::Left),
-            b'R' => Some(Self::Right),
-            b'U' => Some(Self::Up),
-            b'D' => Some(Self::Down),
-            _ => None,
-        }
     }
 }
 

@@ -4,7 +4,8 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::board::{Block, Board, Corner, Direction, FREE, TARGET};
+use super::board::{Block, Board, Corner, FREE, TARGET};
+use crate::games::direction::Direction;
 
 /// Rows of SHIFT.
 const HEIGHT: usize = 5;

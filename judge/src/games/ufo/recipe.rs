@@ -4,8 +4,9 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::board::{Board, CORNER, Direction, PIECES, Shape, Square, is_letter};
+use super::board::{Board, CORNER, PIECES, Shape, Square, is_letter};
 use crate::game::RecipeError;
+use crate::games::direction::Direction;
 
 /// One letter piece and five number pieces, as Lunar Lockout was first sold.
 const USUAL: &str = "1-5";
