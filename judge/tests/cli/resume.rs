@@ -49,11 +49,14 @@ fn killed_at_any_moment_it_goes_on_to_the_same_table() {
     for _ in 0..20 {
         let folder = Folder::new();
         quick_contest(&folder);
+        // Named in full it stands in the arguments of the judge, and so in those of every keeper, for as long as that
+        // is a copy of the judge: one that still prepares its run must not outlive it either.
+        let out = folder.path().join("out").display().to_string();
         // Killed once in its first life and once more when it goes on.
         for _ in 0..2 {
             let begun = folder.path().join("out/journal.jsonl").exists();
-            let args = if begun { ["run", "--resume", "out"] } else { ["run", "--out", "out"] };
-            let mut judge = folder.command(args).spawn().unwrap();
+            let option = if begun { "--resume" } else { "--out" };
+            let mut judge = folder.command(["run", option, &out]).spawn().unwrap();
             std::thread::sleep(duration.mul_f64(random.random_range(0.0..1.0)));
             judge.kill().unwrap();
             judge.wait().unwrap();
