@@ -21,7 +21,19 @@ where
     Board: FromStr<Err: Display>,
     Answer: Display,
 {
-    let answered = read_board(env::args_os().skip(1))
+    enter_with(env::args_os().skip(1), strategy)
+}
+
+/// As [`enter`], with what is left of the arguments after a strategy has taken options of its own off them.
+pub fn enter_with<Board, Answer>(
+    arguments: impl IntoIterator<Item = OsString>,
+    strategy: impl FnOnce(&Board) -> Answer,
+) -> ExitCode
+where
+    Board: FromStr<Err: Display>,
+    Answer: Display,
+{
+    let answered = read_board(arguments.into_iter())
         .and_then(|board| print(&strategy(&board)).map_err(|e| format!("cannot print the answer: {e}")));
     match answered {
         Ok(()) => ExitCode::SUCCESS,
