@@ -14,6 +14,11 @@ pub fn enter(strategy: impl FnOnce(&Board) -> Vec<Move>) -> ExitCode {
     entry_frame::enter(|board| Line(strategy(board)))
 }
 
+/// Runs a strategy that may find nothing: instead of moves it then gives the reason, and answers not at all.
+pub fn enter_or_pass<Reason: fmt::Display>(strategy: impl FnOnce(&Board) -> Result<Vec<Move>, Reason>) -> ExitCode {
+    entry_frame::enter_or_pass(|board| strategy(board).map(Line))
+}
+
 /// Runs a strategy that decides by chance: `--seed N` before the board's path chooses the numbers, without it they are
 /// those of [`random::SEED`].
 pub fn enter_seeded(strategy: impl FnOnce(&Board, Random) -> Vec<Move>) -> ExitCode {

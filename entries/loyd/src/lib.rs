@@ -15,10 +15,12 @@
 //! | [`penalty`] | what a tile costs on a spot, added up over a board |
 //! | [`key`] | boards in 128 bits, sets of those seen |
 //! | [`trail`] | how the positions of a search were reached |
+//! | [`best_first`] | A* and its kin, in bounds of memory and time |
 //! | [`budget`] | the time there is |
 //! | [`random`] | random numbers from a seed |
 //! | [`entry`] | a strategy as a program |
 
+pub mod best_first;
 pub mod board;
 pub mod budget;
 pub mod entry;
@@ -31,9 +33,10 @@ pub mod random;
 pub mod spot;
 pub mod trail;
 
+pub use best_first::{Again, BestFirst, NotFound, Ties};
 pub use board::{Board, Tile};
 pub use budget::{Budget, Watch};
-pub use entry::{enter, enter_seeded};
+pub use entry::{enter, enter_or_pass, enter_seeded};
 pub use key::{Key, Seen, SeenWith};
 pub use moves::Move;
 pub use penalty::Penalties;
