@@ -76,7 +76,7 @@ pub struct BestFirst {
     /// The time there is.
     pub budget: Budget,
     /// How many boards may be kept.
-    boards: usize,
+    pub boards: usize,
 }
 
 impl BestFirst {

@@ -1,0 +1,76 @@
+//! bittwister, by Seppo Pieterse and Patrick Frants, April 1995, rebuilt from their write-up.
+//!
+//! Two stages: first make the border, then solve the middle nine squares.
+//! For every square that belongs on the border they count the moves it takes to get there: the square to the middle,
+//! the empty spot to its goal position, transport. The square that needs the fewest goes there, and so on until all
+//! sixteen are in place. Then A* finds the shortest way for the nine in the middle, two slides short of perfection.
+//!
+//! Complexity: at most 16 x 16 countings on 25 spots, then the 181,440 or 362,880 positions of the middle at the worst.
+//! Good at: speed for what it gives; the last stage cannot be done in fewer moves. Bad at: the border. The square that
+//! is nearest now carries others away, and each goes by the middle even if it stands next to its goal.
+//!
+//! Left open by the write-up and chosen here:
+//! - the sixteen: with every square on its own goal the border has fifteen squares and the empty spot. They say sixteen,
+//!   so S and X stand one spot on, and the empty spot stays in the middle, until two slides end it.
+//! - corners: a square is passed over while its place would wall in an empty corner. They do not say how they avoided
+//!   that; perhaps they did not, as AID was never finished. Its cause is not known and not rebuilt.
+//! - equally near squares: the first in reading order. A square that is in place needs no moves.
+//! - the distance of A*: each tile's own moves, transports included, so that it is never too high.
+
+use std::process::ExitCode;
+
+use loyd_kit::lead::{lead_by_centre, walls_in};
+use loyd_kit::{Again, BestFirst, Board, Move, NotFound, Penalties, Play, Spot, SpotSet, Ties, enter_or_pass};
+
+/// What ends it when border and middle are made.
+const CLOSING: [Move; 2] = [Move::Up, Move::Left];
+
+fn main() -> ExitCode {
+    enter_or_pass(solve)
+}
+
+fn solve(board: &Board) -> Result<Vec<Move>, NotFound> {
+    let made = Board::before(&CLOSING).expect("the closing moves are slides on the board");
+    let mut play = make_border(board, &made);
+    let middle = solve_middle(play.board(), &made)?;
+    play.make_all(&middle);
+    play.make_all(&CLOSING);
+    Ok(play.into_moves())
+}
+
+/// All spots of the border.
+fn border() -> SpotSet {
+    Spot::all().filter(|spot| spot.king_distance(Spot::CENTRE) == 2).collect()
+}
+
+/// The play after the border is as in `made`.
+fn make_border(board: &Board, made: &Board) -> Play {
+    let mut play = Play::new(*board);
+    let mut fixed = SpotSet::default();
+    while fixed != border() {
+        let (goal, next) = nearest(&play, made, fixed).expect("outside walled-in corners every square has a way");
+        play = next;
+        fixed.insert(goal);
+    }
+    play
+}
+
+/// The goal of the square that needs the fewest moves, and the play after them.
+fn nearest(play: &Play, made: &Board, fixed: SpotSet) -> Option<(Spot, Play)> {
+    Spot::all()
+        .filter(|&goal| border().contains(goal) && !fixed.contains(goal) && !walls_in(fixed.with(goal)))
+        .filter_map(|goal| {
+            let square = made.at(goal)?;
+            let stays = play.board().spot_of(square) == goal;
+            let next = if stays { Some(play.clone()) } else { lead_by_centre(play, square, goal, fixed) };
+            Some((goal, next?))
+        })
+        .min_by_key(|(_, next)| next.moves().len())
+}
+
+/// The shortest way to `made` from a board that has its border.
+fn solve_middle(board: &Board, made: &Board) -> Result<Vec<Move>, NotFound> {
+    let distance = Penalties::new(|tile, spot| i32::from(spot.moves_to(made.spot_of(tile))));
+    let search = BestFirst { goal: *made, fixed: border(), ..BestFirst::for_perfection(Ties::Newest, Again::Reopen) };
+    search.search(board, |board, moves| moves.cast_signed() + distance.total(board))
+}
