@@ -153,3 +153,81 @@ impl Inside {
         false
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn pattern() -> Board {
+        Board::before(&CLOSING).expect("slides")
+    }
+
+    fn board(text: &str) -> Board {
+        text.parse().expect("a board")
+    }
+
+    fn unbounded() -> Budget {
+        Budget::within(Duration::from_secs(600))
+    }
+
+    #[test]
+    fn side_tiles_become_candidates_with_their_corner_and_middles_with_a_side_tile() {
+        let opened = |spot| opened_by(Spot::new(spot).expect("on the board")).map(Spot::index).collect::<Vec<_>>();
+        assert_eq!(opened(0), [1, 5]);
+        assert_eq!(opened(1), [0, 2], "the corner is in place already");
+        assert_eq!(opened(2), []);
+    }
+
+    #[test]
+    fn the_border_stands_after_the_first_stage() {
+        for text in ["+XWVU TSRQP ONMLK JIHGF EDCBA", "WBD+E HSGMJ VONPR XAUKC TLIFQ", "BACDE FGHIJ KLMNO PQRST UVWX+"]
+        {
+            let placed = place_border(&board(text), &pattern());
+            for spot in Spot::all().filter(|&spot| on_border(spot)) {
+                assert_eq!(placed.board().at(spot), pattern().at(spot), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_inside_takes_the_fewest_moves() {
+        let away = [Move::Down, Move::Left, Move::Transport, Move::Up, Move::Right];
+        for count in 0..=away.len() {
+            let start = away[..count].iter().try_fold(pattern(), |board, &made| board.after(made)).expect("legal");
+            let moves = Inside::new(&start, &pattern(), &unbounded()).search();
+            let end = moves.iter().try_fold(start, |board, &made| board.after(made));
+            assert_eq!(end, Some(pattern()));
+            assert!(!shorter_exists(start, moves.len()), "{start:?} {moves:?}");
+        }
+    }
+
+    /// Whether breadth-first search over the whole inside gets there in fewer moves.
+    fn shorter_exists(start: Board, moves: usize) -> bool {
+        let mut level = vec![start];
+        for _ in 0..moves {
+            if level.contains(&pattern()) {
+                return true;
+            }
+            let inside = |board: &Board| !on_border(board.empty());
+            level = level
+                .iter()
+                .flat_map(|board| Move::ALL.map(|made| board.after(made)))
+                .flatten()
+                .filter(inside)
+                .collect();
+        }
+        false
+    }
+
+    #[test]
+    fn without_time_the_empty_spot_is_in_the_centre_all_the_same() {
+        let late = Budget::within(Duration::ZERO);
+        let start = board("ABCDE FRIHJ KQLGN PMS+O UVWXT");
+        let moves = Inside::new(&start, &pattern(), &late).search();
+        assert_eq!(moves, [Move::Transport]);
+        let answer = solve(&board("WBD+E HSGMJ VONPR XAUKC TLIFQ"), &late);
+        assert!(answer.ends_with(&CLOSING));
+    }
+}

@@ -74,3 +74,63 @@ fn solve_middle(board: &Board, made: &Board) -> Result<Vec<Move>, NotFound> {
     let search = BestFirst { goal: *made, fixed: border(), ..BestFirst::for_perfection(Ties::Newest, Again::Reopen) };
     search.search(board, |board, moves| moves.cast_signed() + distance.total(board))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn made() -> Board {
+        Board::before(&CLOSING).expect("slides")
+    }
+
+    fn board(text: &str) -> Board {
+        text.parse().expect("a board")
+    }
+
+    #[test]
+    fn sixteen_squares_make_the_border() {
+        assert_eq!(Spot::all().filter(|&spot| border().contains(spot)).count(), 16);
+        let squares: Vec<_> = Spot::all().filter(|&spot| border().contains(spot)).map(|spot| made().at(spot)).collect();
+        assert!(squares.iter().all(Option::is_some), "the empty spot is in the middle");
+    }
+
+    #[test]
+    fn the_border_is_made_from_any_board_and_then_left_alone() {
+        for text in ["+XWVU TSRQP ONMLK JIHGF EDCBA", "WBD+E HSGMJ VONPR XAUKC TLIFQ", "BACDE FGHIJ KLMNO PQRST UVWX+"]
+        {
+            let play = make_border(&board(text), &made());
+            for spot in Spot::all().filter(|&spot| border().contains(spot)) {
+                assert_eq!(play.board().at(spot), made().at(spot));
+            }
+            let middle = solve_middle(play.board(), &made()).expect("every middle has a way");
+            let mut rest = play.clone();
+            rest.make_all(&middle);
+            assert_eq!(rest.board(), &made());
+        }
+    }
+
+    #[test]
+    fn the_square_with_the_fewest_moves_goes_first_and_none_that_walls_in_a_corner() {
+        // B stands in the centre with the empty spot at its goal; A would take longer.
+        let beside = board("A+CDE FGHIJ KLBNO PQRST UVWXM");
+        let corners: SpotSet = [0, 4, 20, 24].into_iter().filter_map(Spot::new).collect();
+        let (goal, play) = nearest(&Play::new(beside), &made(), corners).expect("a square");
+        assert_eq!((goal.index(), play.moves()), (2, &[][..]), "C is in place");
+        let sides: SpotSet = Spot::all().filter(|&spot| border().contains(spot) && !corners.contains(spot)).collect();
+        let but_b: SpotSet = Spot::all().filter(|&spot| sides.contains(spot) && spot.index() != 1).collect();
+        let (goal, _) = nearest(&Play::new(beside), &made(), but_b.with(corner(4)).with(corner(20)).with(corner(24)))
+            .expect("a square");
+        assert_eq!(goal, corner(0), "B would wall A in");
+    }
+
+    fn corner(number: usize) -> Spot {
+        Spot::new(number).expect("on the board")
+    }
+
+    #[test]
+    fn the_middle_takes_the_fewest_moves() {
+        let shuffled = made().after(Move::Left).and_then(|b| b.after(Move::Down)).expect("legal");
+        assert!(solve_middle(&shuffled, &made()).expect("a way").len() <= 2);
+        assert_eq!(solve_middle(&made(), &made()), Ok(Vec::new()));
+    }
+}

@@ -19,7 +19,7 @@
 use std::array;
 use std::process::ExitCode;
 
-use loyd_kit::{Again, BestFirst, Board, Spot, Tile, Ties, enter_or_pass};
+use loyd_kit::{Again, BestFirst, Board, Spot, Ties, Tile, enter_or_pass};
 
 /// The weights of the moves so far and of the distance to go.
 const G: u32 = 2;
@@ -54,7 +54,12 @@ fn pair_distance(board: &Board) -> u32 {
 
 /// Where along a line, given by the numbers of its spots, its five tiles belong; `None` for one that does not belong in
 /// this line, and for the empty spot.
-fn along(board: &Board, number: impl Fn(usize) -> usize, line: fn(Spot) -> u8, place: fn(Spot) -> u8) -> [Option<u8>; 5] {
+fn along(
+    board: &Board,
+    number: impl Fn(usize) -> usize,
+    line: fn(Spot) -> u8,
+    place: fn(Spot) -> u8,
+) -> [Option<u8>; 5] {
     array::from_fn(|place_now| {
         let spot = Spot::new(number(place_now))?;
         let home = board.at(spot)?.home();
@@ -99,6 +104,10 @@ mod tests {
         assert_eq!(pair_distance(&board("EBCDA FGHIJ KLMNO PQRST UVWX+")), 2, "they need not be neighbours");
         assert_eq!(pair_distance(&board("EDCBA FGHIJ KLMNO PQRST UVWX+")), 4, "two pairs, and C in none");
         assert_eq!(pair_distance(&board("ULCDE FGHIJ KBMNO PQRST AVWX+")), 4, "A and U, B and L in columns");
-        assert_eq!(pair_distance(&board("GFCDE BAHIJ KLMNO PQRST UVWX+")), 0, "none belongs where it would meet another");
+        assert_eq!(
+            pair_distance(&board("GFCDE BAHIJ KLMNO PQRST UVWX+")),
+            0,
+            "none belongs where it would meet another"
+        );
     }
 }
