@@ -23,6 +23,7 @@
 use std::process::ExitCode;
 
 use loyd_kit::lead::lead_by_centre;
+use loyd_kit::moves::{Exits, exits};
 use loyd_kit::{Board, Budget, Move, Penalties, Play, Spot, SpotSet, Watch, enter};
 
 /// The corners, clockwise, in the order of the list of candidates.
@@ -81,9 +82,8 @@ struct Inside {
     board: Board,
     /// How many tiles are not where the pattern has them.
     out_of_place: Penalties,
-    /// From each spot that may be empty: the moves that stay inside, and where the empty spot is after them. A
-    /// transport from beside the centre is a slide.
-    exits: Vec<Vec<(Move, Spot)>>,
+    /// The moves that stay inside, by where the empty spot is.
+    exits: Vec<Exits>,
     made: Vec<Move>,
     best: Vec<Move>,
     best_out_of_place: i32,
@@ -93,20 +93,12 @@ struct Inside {
 impl Inside {
     fn new(board: &Board, pattern: &Board, budget: &Budget) -> Inside {
         let out_of_place = Penalties::new(|tile, spot| i32::from(spot != pattern.spot_of(tile)));
-        let exits = Spot::all()
-            .map(|empty| {
-                let inside = |made: Move| Some((made, made.empty_after(empty).filter(|&spot| !on_border(spot))?));
-                let slides = Move::SLIDES.into_iter().filter_map(inside);
-                let transport = inside(Move::Transport).filter(|_| empty.distance(Spot::CENTRE) > 1);
-                slides.chain(transport).collect()
-            })
-            .collect();
         Inside {
             board: *board,
             best: if board.empty() == Spot::CENTRE { Vec::new() } else { vec![Move::Transport] },
             best_out_of_place: i32::MAX,
             out_of_place,
-            exits,
+            exits: exits().iter().map(|all| all.iter().copied().filter(|(_, to)| !on_border(*to)).collect()).collect(),
             made: Vec::new(),
             watch: budget.watch(),
         }

@@ -24,7 +24,7 @@
 
 use std::process::ExitCode;
 
-use loyd_kit::{Board, Budget, Move, Penalties, Play, Seen, Spot, SpotSet, Tile, Watch, enter_or_pass};
+use loyd_kit::{Board, Budget, Lookahead, Move, Penalties, Play, Seen, Spot, SpotSet, Tile, enter_or_pass};
 
 /// The letters of each phase, and how many moves it looks ahead.
 const PHASES: [(&str, usize); 6] = [("ABCDE", 9), ("FKPU", 9), ("JNOT", 10), ("VWX", 11), ("GHIL", 12), ("MQRS", 12)];
@@ -37,16 +37,18 @@ fn main() -> ExitCode {
 
 fn solve(board: &Board, budget: &Budget) -> Result<Vec<Move>, &'static str> {
     let positions = Board::before(&CLOSING).expect("the closing moves are slides on the board");
+    let mut watch = budget.watch();
     let mut play = Play::new(*board);
     let mut placed = SpotSet::default();
-    for phase in 0..PHASES.len() {
-        let mut lookahead = Lookahead::new(&positions, phase, placed, budget);
+    for (phase, (_, n)) in PHASES.into_iter().enumerate() {
+        let score = score(&positions, phase);
+        let lookahead = Lookahead { penalties: &score, judge: |_: &Board, score| score, fixed: placed };
         let mut seen = Seen::default();
         while !in_position(phase, play.board(), &positions) {
             if !seen.insert(play.board().key()) {
                 return Err("it goes round in circles");
             }
-            let tuple = lookahead.best_tuple(play.board()).ok_or("the time is over")?;
+            let tuple = lookahead.from(play.board(), None, n, &mut watch).ok_or("the time is over")?.moves;
             for &made in &tuple[..tuple.len().div_ceil(2)] {
                 play.make(made);
                 if in_position(phase, play.board(), &positions) {
@@ -68,72 +70,6 @@ fn letters(phase: usize) -> impl Iterator<Item = Tile> {
 /// Whether the letters of a phase are where they are to be.
 fn in_position(phase: usize, board: &Board, positions: &Board) -> bool {
     letters(phase).all(|letter| board.spot_of(letter) == positions.spot_of(letter))
-}
-
-/// What one phase tries.
-struct Lookahead {
-    /// The most moves of a tuple.
-    length: usize,
-    /// The three scores in one: hundreds of hundreds, hundreds and units.
-    score: Penalties,
-    /// From each spot that may be empty: the moves that disturb nothing, and where the empty spot is after them.
-    exits: Vec<Vec<(Move, Spot)>>,
-    tuple: Vec<Move>,
-    best: Vec<Move>,
-    /// The score of the best tuple, and how many moves it has.
-    best_score: (i32, usize),
-    watch: Watch,
-}
-
-impl Lookahead {
-    fn new(positions: &Board, phase: usize, placed: SpotSet, budget: &Budget) -> Lookahead {
-        let exits = Spot::all().map(|empty| {
-            let undisturbing = |spot: &Spot| !placed.contains(*spot);
-            let exit = |made: Move| Some((made, made.empty_after(empty).filter(undisturbing)?));
-            Move::ALL.into_iter().filter_map(exit).collect()
-        });
-        Lookahead {
-            length: PHASES[phase].1,
-            score: score(positions, phase),
-            exits: exits.collect(),
-            tuple: Vec::new(),
-            best: Vec::new(),
-            best_score: (i32::MAX, 0),
-            watch: budget.watch(),
-        }
-    }
-
-    /// The best tuple of moves on this board; `None` if the time was over before all were tried.
-    fn best_tuple(&mut self, board: &Board) -> Option<Vec<Move>> {
-        self.best_score = (i32::MAX, 0);
-        let score = self.score.total(board);
-        self.try_all(&mut board.clone(), score);
-        (!self.watch.is_over()).then(|| self.best.clone())
-    }
-
-    /// Tries everything that begins with the tuple made so far.
-    fn try_all(&mut self, board: &mut Board, score: i32) {
-        if !self.tuple.is_empty() && (score, self.tuple.len()) < self.best_score {
-            self.best_score = (score, self.tuple.len());
-            self.best.clone_from(&self.tuple);
-        }
-        if self.tuple.len() == self.length || self.watch.is_over() {
-            return;
-        }
-        let empty = board.empty();
-        for exit in 0..self.exits[empty.index()].len() {
-            let (made, from) = self.exits[empty.index()][exit];
-            if self.tuple.last().and_then(|last| last.inverse()) == Some(made) {
-                continue;
-            }
-            let score = score + self.score.change(board, from);
-            board.pull(from);
-            self.tuple.push(made);
-            self.try_all(board, score);
-            self.tuple.pop();
-            board.pull(empty);
-        }
-    }
 }
 
 /// What decides between boards in a phase: first how far its letters are from their positions, then how far from the
@@ -190,20 +126,19 @@ mod tests {
     }
 
     #[test]
-    fn the_best_tuple_is_the_shortest_that_scores_best_and_disturbs_nothing() {
-        let board: Board = "ABCDE FGHIJ KLMNO PQRST UVWX+".parse().expect("a board");
-        let row: SpotSet = Spot::all().take(5).collect();
-        let shuffled = [Move::Right, Move::Down, Move::Transport].iter().try_fold(board, |b, &made| b.after(made));
-        let shuffled = shuffled.expect("legal");
-        let mut lookahead = Lookahead::new(&positions(), 1, row, &unbounded());
-        let tuple = lookahead.best_tuple(&shuffled).expect("time enough");
-        assert!(tuple.len() <= PHASES[1].1);
-        let mut play = Play::new(shuffled);
-        for made in tuple {
-            play.make(made);
-            assert!(in_position(0, play.board(), &positions()), "the top row stays");
+    fn what_a_phase_has_placed_the_next_ones_leave_alone() {
+        let rotated: Board = "+XWVU TSRQP ONMLK JIHGF EDCBA".parse().expect("a board");
+        let moves = solve(&rotated, &unbounded()).expect("no circle");
+        let mut play = Play::new(rotated);
+        let mut phase = 0;
+        for made in &moves[..moves.len() - CLOSING.len()] {
+            play.make(*made);
+            assert!((0..phase).all(|before| in_position(before, play.board(), &positions())), "in phase {phase}");
+            while phase < PHASES.len() && in_position(phase, play.board(), &positions()) {
+                phase += 1;
+            }
         }
-        assert_eq!(lookahead.score.total(play.board()), lookahead.best_score.0);
+        assert_eq!((phase, play.board()), (PHASES.len(), &positions()));
     }
 
     #[test]
