@@ -60,7 +60,7 @@ mod tests {
         assert_eq!(cost('A', 24), 2 * HALVES * 32);
         assert_eq!(cost('U', 24), 2 * HALVES * 16);
         assert_eq!(cost('G', 12), 3 * HALVES / 2 * 2);
-        assert_eq!(cost('W', 20), 3 * 4, "the second column counts, though it is the last row");
+        assert_eq!(cost('V', 20), 3 * HALVES / 2, "the second column counts, though it is the last row");
         assert_eq!(cost('M', 23), HALVES * 5);
         assert_eq!(cost('M', 12), 0);
     }
