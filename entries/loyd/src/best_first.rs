@@ -19,9 +19,12 @@ use crate::moves::{Move, exits};
 use crate::spot::SpotSet;
 use crate::trail::{Mark, Trail};
 
-/// How many boards fit into 1 GiB with room to spare, at some 70 bytes each: 32 in the table and 12 for its hashes,
-/// 8 to 16 in the trail, 8 to 16 in the frontier.
-const BOARDS: usize = 10_000_000;
+/// How many boards fit into 1 GiB with room to spare, at some 58 bytes each: 32 in the table and 11 for its hashes,
+/// 8 in the trail, most of 8 in the frontier.
+const BOARDS: usize = 14_000_000;
+
+/// The share of the time that a search may take; it takes a while to give the memory back.
+const SHARE: f64 = 0.95;
 
 /// Which of two boards of the same cost is looked at first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +90,7 @@ impl BestFirst {
             fixed: SpotSet::default(),
             ties,
             again,
-            budget: Budget::of_entry(),
+            budget: Budget::of_entry().part(SHARE),
             boards: BOARDS,
         }
     }
@@ -95,7 +98,7 @@ impl BestFirst {
     /// The moves from a board to the goal. `cost` values a board and how many moves led to it; the search ends when
     /// the goal is the board that costs least, and the answer is the way to it that is then known.
     pub fn search<Cost: Ord>(&self, from: &Board, cost: impl Fn(&Board, u32) -> Cost) -> Result<Vec<Move>, NotFound> {
-        let mut found = Found::new(from.key());
+        let mut found = Found::new(from.key(), self.boards);
         let mut frontier = BinaryHeap::new();
         frontier.push((Reverse(cost(from, 0)), self.turn(0)));
         let mut watch = self.budget.watch();
@@ -147,8 +150,11 @@ struct Way {
 }
 
 impl Found {
-    fn new(start: Key) -> Found {
-        let boards = [(start, Way { mark: Trail::START, moves: 0 })].into_iter().collect();
+    /// Room for so many boards and those that one more has next to it; a table that grew would stop the search for
+    /// longer than the clock has to wait.
+    fn new(start: Key, room: usize) -> Found {
+        let mut boards = IndexMap::with_capacity_and_hasher(room + Move::ALL.len(), FxBuildHasher);
+        boards.insert(start, Way { mark: Trail::START, moves: 0 });
         Found { boards, trail: Trail::default() }
     }
 

@@ -62,6 +62,11 @@ impl Spot {
         self.row().abs_diff(other.row()).max(self.column().abs_diff(other.column()))
     }
 
+    /// Whether it is one of the sixteen on the border.
+    pub fn is_on_border(self) -> bool {
+        self.king_distance(Spot::CENTRE) == 2
+    }
+
     /// The two to four spots next to this one: above, left, right, below.
     pub fn neighbours(self) -> impl Iterator<Item = Spot> {
         [(-1, 0), (0, -1), (0, 1), (1, 0)].into_iter().filter_map(move |(rows, columns)| self.shifted(rows, columns))
@@ -151,6 +156,7 @@ mod tests {
     fn a_king_reaches_eight_spots_around_the_centre_and_the_border_one_step_later() {
         let rings = |steps| Spot::all().filter(|s| s.king_distance(Spot::CENTRE) == steps).count();
         assert_eq!([0, 1, 2, 3].map(rings), [1, 8, 16, 0]);
+        assert_eq!(Spot::all().filter(|spot| spot.is_on_border()).count(), 16);
     }
 
     #[test]
