@@ -19,7 +19,7 @@ const FACTOR: [i32; 2] = [100, 2];
 /// How much farther than the nearest of as many moves a position may be, in long distance.
 const DEVIATION: i32 = 60;
 /// How many positions there is room for until the search goes on from the most promising one.
-const ROOM: usize = 500_000;
+const ROOM: usize = 100_000;
 /// How often it goes on like that.
 const RESTARTS: usize = 5;
 
