@@ -18,7 +18,8 @@
 //!   them fixed makes a hole that is hard to fill; and never the centre, through which transports go, though its
 //!   neighbours are fixed as if it were once M is there.
 //! - the depth: eleven, and one more as long as the look saw fewer than 3^11 positions, so that a move costs about the
-//!   same all along; stuck, one more until something better is seen. With seventeen it gives up, unsolved.
+//!   same all along. It is stuck when it sees nothing better, or no more what it saw before; then one more until it
+//!   does. With seventeen it gives up, unsolved.
 //! - time. A longer limit changes nothing. A shorter one may not leave time for eleven moves, so looking five, seven
 //!   and nine moves ahead comes first, and the last that solved the board answers; only there does the clock decide.
 
@@ -32,8 +33,6 @@ const AHEAD: [usize; 4] = [5, 7, 9, 11];
 const FARTHER: usize = 6;
 /// It looks one move further if it saw fewer positions than so many branches at every move would give.
 const BRANCHES: u64 = 3;
-/// A play as long as this one runs in circles.
-const LONGEST: usize = 400;
 /// What it costs to be backwards.
 const BACKWARDS: i32 = 1_000;
 /// More than this a board cannot score that has only S, T and X out of place.
@@ -74,23 +73,36 @@ impl Dubious {
     fn play(&self, board: &Board, ahead: usize, watch: &mut Watch) -> Play {
         let mut play = Play::new(*board);
         let mut came_from = None;
-        while *play.board() != Board::perfection() && play.moves().len() < LONGEST {
-            let Some(outlook) = self.look(play.board(), came_from, ahead, watch) else { break };
+        let mut promised: Option<(i32, SpotSet)> = None;
+        while *play.board() != Board::perfection() {
+            let fixed = fixed(play.board());
+            let now = self.score(play.board(), self.priorities.total(play.board()));
+            // What the look before saw is still there, one move nearer, unless tiles were fixed that are in the way.
+            let wanted = promised.filter(|(_, before)| *before == fixed).map_or(now - 1, |(score, _)| score);
+            let Some(outlook) = self.look(play.board(), came_from, fixed, wanted, ahead, watch) else { break };
+            promised = (outlook.moves.len() > 1).then_some((outlook.score, fixed));
             came_from = Some(play.board().empty());
             play.make(outlook.moves[0]);
         }
         play
     }
 
-    /// Looks so many moves ahead, and further if that is cheap or needed; `None` if nothing better is to be seen.
-    fn look(&self, board: &Board, came_from: Option<Spot>, ahead: usize, watch: &mut Watch) -> Option<Outlook> {
+    /// Looks so many moves ahead, and further if that is cheap or needed; `None` if no score as good as wanted is seen.
+    fn look(
+        &self,
+        board: &Board,
+        came_from: Option<Spot>,
+        fixed: SpotSet,
+        wanted: i32,
+        ahead: usize,
+        watch: &mut Watch,
+    ) -> Option<Outlook> {
         let judge = |board: &Board, score| self.score(board, score);
-        let lookahead = Lookahead { penalties: &self.priorities, judge, fixed: fixed(board) };
-        let now = self.score(board, self.priorities.total(board));
+        let lookahead = Lookahead { penalties: &self.priorities, judge, fixed };
         let few = BRANCHES.pow(u32::try_from(ahead).ok()?);
         for depth in ahead..=ahead + FARTHER {
             let outlook = lookahead.from(board, came_from, depth, watch)?;
-            if outlook.score < now && (outlook.score == 0 || outlook.boards >= few) {
+            if outlook.score <= wanted && (outlook.score == 0 || outlook.boards >= few) {
                 return Some(outlook);
             }
         }

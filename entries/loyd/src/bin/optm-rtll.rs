@@ -58,7 +58,7 @@ struct Search {
 impl Search {
     /// Examines all that can follow on these spots being filled.
     fn fill_next(&mut self, board: &Board, filled: SpotSet) {
-        let spots = self.lists.to_fill_next(filled);
+        let spots = self.lists.after(filled);
         if spots.is_empty() {
             self.close(board);
             return;
@@ -131,7 +131,7 @@ struct Lists {
 
 impl Lists {
     /// The spots that can be filled next, in reading order; none once all but the centre are filled.
-    fn to_fill_next(&mut self, filled: SpotSet) -> Vec<Spot> {
+    fn after(&mut self, filled: SpotSet) -> Vec<Spot> {
         joined(filled).filter(|&spot| self.can_go_on(filled.with(spot))).collect()
     }
 
@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn the_list_begins_with_the_corners_and_grows_beside_what_is_filled() {
         let mut lists = Lists::default();
-        let mut list = |filled: &[usize]| numbers(&lists.to_fill_next(spots(filled)));
+        let mut list = |filled: &[usize]| numbers(&lists.after(spots(filled)));
         assert_eq!(list(&[]), [0, 4, 20, 24]);
         assert_eq!(list(&[0]), [1, 4, 5, 20, 24]);
         assert_eq!(list(&[0, 1, 2, 9]), [4, 5, 7, 14, 20, 24], "D waits, as E would be walled in");
@@ -236,7 +236,7 @@ mod tests {
         let mut seen = HashSet::from([SpotSet::default()]);
         let mut open = vec![SpotSet::default()];
         while let Some(filled) = open.pop() {
-            let next = lists.to_fill_next(filled);
+            let next = lists.after(filled);
             assert!(!next.is_empty() || filled.len() == 24, "{filled:?}");
             open.extend(next.into_iter().map(|spot| filled.with(spot)).filter(|&more| seen.insert(more)));
         }

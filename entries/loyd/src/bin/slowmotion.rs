@@ -86,10 +86,11 @@ impl Stages {
         }
         for tile in self.outer_tiles() {
             let spot = self.pattern.spot_of(tile);
-            if !placed.contains(spot) && !walls_in(placed.with(spot)) {
-                if let Some(after) = self.place(play, tile, placed) {
-                    self.look_ahead(&after, placed.with(spot), tiles - 1, first.or(Some(tile)), best);
-                }
+            if placed.contains(spot) || walls_in(placed.with(spot)) {
+                continue;
+            }
+            if let Some(after) = self.place(play, tile, placed) {
+                self.look_ahead(&after, placed.with(spot), tiles - 1, first.or(Some(tile)), best);
             }
         }
     }

@@ -7,6 +7,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::Duration;
 
 /// The goal, rows run together.
 pub(crate) const PERFECTION: &str = "ABCDEFGHIJKLMNOPQRSTUVWX+";
@@ -64,17 +65,30 @@ pub(crate) fn board_file(name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// Runs an entry on these arguments.
+/// Runs an entry on these arguments, with ten seconds to answer in.
 pub(crate) fn run(entry: impl AsRef<OsStr>, arguments: &[&Path]) -> Output {
-    Command::new(entry).args(arguments).output().unwrap()
+    run_within(Duration::from_secs(10), entry, arguments)
 }
 
-/// Runs an entry on a board and gives the board its answer leads to.
+/// Runs an entry on these arguments and tells it this limit, which nobody enforces here.
+pub(crate) fn run_within(limit: Duration, entry: impl AsRef<OsStr>, arguments: &[&Path]) -> Output {
+    Command::new(entry).args(arguments).env("JUDGE_LIMIT_MS", limit.as_millis().to_string()).output().unwrap()
+}
+
+/// Runs an entry on a board, with ten seconds to answer in, and gives the board its answer leads to.
+///
+/// # Panics
+/// As [`judged_within`].
+pub(crate) fn judged(entry: impl AsRef<OsStr>, file: &str, board: &str) -> String {
+    judged_within(Duration::from_secs(10), entry, file, board)
+}
+
+/// Runs an entry on a board, tells it this limit, and gives the board its answer leads to.
 ///
 /// # Panics
 /// If the entry fails, says anything on standard error, prints more than one line or an illegal move.
-pub(crate) fn judged(entry: impl AsRef<OsStr>, file: &str, board: &str) -> String {
-    let output = run(entry, &[&board_file(file, board)]);
+pub(crate) fn judged_within(limit: Duration, entry: impl AsRef<OsStr>, file: &str, board: &str) -> String {
+    let output = run_within(limit, entry, &[&board_file(file, board)]);
     let answer = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{file} {board}: {}", output.status);
     assert!(output.stderr.is_empty(), "{file} {board}: {:?}", String::from_utf8(output.stderr));

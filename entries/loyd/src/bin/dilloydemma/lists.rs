@@ -9,11 +9,12 @@ use loyd_kit::moves::exits;
 use loyd_kit::{Board, Move, Random, Spot, SpotSet, Tile};
 use rand::seq::IteratorRandom;
 
-/// The first list, the order in which spots get their tiles: corners, spots beside them, middles, then the ring inside.
-const ORDER: [usize; 24] = [0, 4, 20, 24, 1, 5, 3, 9, 15, 21, 19, 23, 2, 10, 14, 22, 6, 8, 16, 7, 11, 13, 17, 18];
-/// The third list, how far in the order the tiles can be whose turn it is, by how many are placed.
+/// The first list, the order in which spots get their tiles: corners, spots beside them, middles, then once around.
+const ORDER: [usize; 24] = [0, 4, 20, 24, 1, 5, 3, 9, 15, 21, 19, 23, 2, 10, 14, 22, 6, 7, 8, 11, 16, 13, 18, 17];
+/// The third list, how far in the order the tiles can be whose turn it is, by how many are placed: any on the border
+/// until it is nearly done.
 const RANGE: [usize; 24] =
-    [8, 8, 10, 12, 12, 12, 13, 14, 15, 16, 16, 16, 16, 16, 16, 16, 19, 20, 21, 22, 22, 22, 23, 24];
+    [16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 18, 19, 20, 21, 24, 24, 24, 24, 24, 24, 24, 24];
 /// What moves the last tiles from where they are first placed. `T` or `X` waits in the lower right corner, `N` or `R`
 /// beside `S`'s spot, whichever arrives first.
 const CLOSINGS: [[Move; 4]; 4] = {
@@ -90,7 +91,7 @@ impl Stage<'_> {
         self.eligible.clear();
         let Some(&range) = RANGE.get(self.placed.len()) else { return };
         for &spot in &self.lists.order[..range] {
-            if self.placed.contains(spot) || walls_in(self.placed.with(spot)) {
+            if self.placed.contains(spot) || cuts_off(self.placed.with(spot)) {
                 continue;
             }
             for (pattern, _) in self.lists.patterns.iter().zip(self.fits).filter(|(_, fits)| *fits) {
@@ -140,6 +141,16 @@ impl Stage<'_> {
     }
 }
 
+/// Whether, with these tiles placed, some of the other spots cannot be had any more: a tile has no way to the centre, or
+/// the empty spot, with a tile waiting in the centre, no way from one to the other.
+fn cuts_off(placed: SpotSet) -> bool {
+    let placed_and_centre = placed.with(Spot::CENTRE);
+    let mut open = Spot::all().filter(|&spot| !placed_and_centre.contains(spot));
+    let Some(first) = open.next() else { return false };
+    let steps = steps_to(first, placed_and_centre);
+    walls_in(placed) || open.any(|spot| steps[spot.index()].is_none())
+}
+
 /// The moves that the empty spot needs to some spot, from everywhere.
 struct Ways {
     steps: [Option<u8>; 25],
@@ -164,4 +175,58 @@ fn nearer(board: &Board, ways: &Ways, round: SpotSet, random: &mut Random) -> Op
     let left = ways.from(board.empty())?;
     let good = |to: Spot| !round.contains(to) && ways.from(to).is_some_and(|after| after < left);
     exits()[board.empty().index()].iter().copied().filter(|(_, to)| good(*to)).choose(random)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loyd_kit::Play;
+    use loyd_kit::random::seeded;
+
+    fn board(text: &str) -> Board {
+        text.parse().expect("a board")
+    }
+
+    #[test]
+    fn every_answer_solves_the_board_and_none_gets_stuck_for_long() {
+        let lists = Lists::new();
+        let mut random = seeded(1);
+        for text in ["THEQU ICKBR OWNFX JMPSV LADG+", "+XWVU TSRQP ONMLK JIHGF EDCBA", "BACDE FGHIJ KLMNO PQRST UVWX+"]
+        {
+            let answers: Vec<_> = (0..50).filter_map(|_| lists.solve(&board(text), 400, &mut random)).collect();
+            assert!(answers.len() > 40, "{} of 50 on {text}", answers.len());
+            for moves in answers {
+                let mut play = Play::new(board(text));
+                play.make_all(&moves);
+                assert_eq!(play.board(), &Board::perfection(), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_answer_is_shorter_than_the_limit() {
+        let lists = Lists::new();
+        let near = board("ABCDE FGHIJ KL+MO PQRNS UVWXT");
+        assert_eq!(lists.solve(&near, 5, &mut seeded(1)), Some(CLOSINGS[0].to_vec()));
+        assert_eq!(lists.solve(&near, 4, &mut seeded(1)), None);
+    }
+
+    #[test]
+    fn the_patterns_have_t_or_x_in_the_lower_right_corner_and_the_centre_empty() {
+        for pattern in Lists::new().patterns {
+            assert_eq!(pattern.empty(), Spot::CENTRE);
+            assert!(pattern.at(Spot::LAST).is_some_and(|tile| "TX".contains(tile.letter())));
+        }
+    }
+
+    #[test]
+    fn a_ring_is_not_cut_in_two_and_no_spot_behind_the_centre_left() {
+        let spots = |open: &[usize]| {
+            let open: SpotSet = open.iter().filter_map(|&number| Spot::new(number)).collect();
+            Spot::all().filter(|&spot| spot != Spot::CENTRE && !open.contains(spot)).collect()
+        };
+        assert!(!cuts_off(spots(&[13, 17, 18])) && !cuts_off(spots(&[17])) && !cuts_off(spots(&[])));
+        assert!(cuts_off(spots(&[18])), "no way to the centre");
+        assert!(cuts_off(spots(&[13, 17])), "no way but through the centre");
+    }
 }
