@@ -24,7 +24,7 @@ use crate::trail::{Mark, Trail};
 const BOARDS: usize = 14_000_000;
 
 /// The share of the time that a search may take; it takes a while to give the memory back.
-const SHARE: f64 = 0.95;
+const SHARE: f64 = 0.9;
 
 /// Which of two boards of the same cost is looked at first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,8 +7,9 @@
 //! A tree of boards seen drops whatever comes again.
 //!
 //! Complexity: from ten thousand boards to millions, each looked at for five moves; memory and time are the bounds.
-//! Good at: short answers, in 1995 only shufflemania's and scrambloyd's were shorter. Bad at: knowing when it will be
-//! done. What the distance does not see, such as two last tiles in the wrong order, costs it a board in five.
+//! Good at: short answers; where it had one in 1995, only scrambloyd and shufflemania were shorter on average. Bad at:
+//! knowing when it will be done. What the distance does not see, such as two last tiles in the wrong order, keeps it
+//! searching until time or memory ends it without an answer, as on one board of five then.
 //!
 //! Left open by the write-up and chosen here:
 //! - Pair Distance after Bauer's idea: both tiles belong in this row or column, not just next to each other; no tile
