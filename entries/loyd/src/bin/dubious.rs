@@ -7,7 +7,7 @@
 //! the one above and the one to the left are. Twelve of the 24 ways in which `STX+` can stand at the end are backwards
 //! and cost some fifteen moves; they are known one by one and score badly.
 //!
-//! Complexity: 3.2^11, some 300,000 positions a move; a second and next to no memory a board.
+//! Complexity: 3.2^11, some 300,000 positions a move; half a second and next to no memory a board.
 //! Good at: keeping going. Bad at: length. The distances know nothing of the transport, so it is used where eleven
 //! moves show its worth and not otherwise; and upper left first is a rule, not a need.
 //!

@@ -12,9 +12,8 @@
 //!
 //! Left open by the write-up and chosen here:
 //! - how strictly the path is followed: only where tiles are in order. Before that, where nothing can be put out of
-//!   order, the empty spot takes the shortest way. With every walk along the path no answer would have less than four
-//!   hundred moves, and the published ones have 258 to 277.
-//!   Now they are a fifth shorter than that: her shortcuts were not as good, or fewer.
+//!   order, the empty spot takes the shortest way. With every walk along the path the answers would have four hundred
+//!   moves; the published ones have 258 to 277, and these are a fifth shorter: her shortcuts were not as good, or fewer.
 //! - the paths: the one she gives, a spiral, and both mirrored at the diagonal between the centre and the corner.
 //! - of the five published answers one held an illegal move. That was a mistake in the program, not its idea.
 

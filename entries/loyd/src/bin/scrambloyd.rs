@@ -7,7 +7,7 @@
 //! not looked for: it is longer, and weeded out by itself. A move is not taken back by the next one.
 //!
 //! Complexity: moves × 8,000 × 3.2 positions, each scored in constant time from the one before; about a third of a
-//! second a board and 40 MB.
+//! second a board and 30 MB.
 //! Good at: everything; no other strategy of 1995 has shorter answers. Bad at: boards whose answer first leads away
 //! from perfection for longer than 8,000 positions can remember, such as two neighbours swapped.
 //!
@@ -25,7 +25,7 @@ use std::collections::hash_map::Entry;
 use std::process::ExitCode;
 
 use loyd_kit::moves::exits;
-use loyd_kit::{Board, Budget, Mark, Move, Penalties, SeenWith, Spot, Trail, enter};
+use loyd_kit::{Board, Budget, Mark, Move, Penalties, SeenWith, Spot, Trail, Watch, enter};
 
 /// Positions kept at any number of moves, in passes one after the other.
 const KEPT: [usize; 3] = [500, 2_000, 8_000];
@@ -66,6 +66,8 @@ struct Position {
 /// the time was over first.
 fn search(board: &Board, evaluation: &Penalties, kept: usize, budget: &Budget) -> Option<Option<Vec<Move>>> {
     let mut trail = Trail::default();
+    // A position takes most of a microsecond, and all of one number of moves some milliseconds.
+    let mut watch = budget.watch_every(1_000);
     let score = evaluation.total(board);
     let start = Position { board: *board, score, transports: 0, mark: Trail::START, came_from: board.empty() };
     let mut positions = vec![start];
@@ -74,20 +76,25 @@ fn search(board: &Board, evaluation: &Penalties, kept: usize, budget: &Budget) -
         if let Some(position) = perfect {
             return Some(Some(trail.moves(position.mark)));
         }
-        if budget.is_over() {
-            return None;
-        }
-        positions = after_one_move(&positions, evaluation, &mut trail);
+        positions = after_one_move(&positions, evaluation, &mut trail, &mut watch)?;
         prune(&mut positions, kept);
     }
     Some(None)
 }
 
-/// All positions one move later, each once.
-fn after_one_move(positions: &[Position], evaluation: &Penalties, trail: &mut Trail) -> Vec<Position> {
+/// All positions one move later, each once; `None` once the time is over.
+fn after_one_move(
+    positions: &[Position],
+    evaluation: &Penalties,
+    trail: &mut Trail,
+    watch: &mut Watch,
+) -> Option<Vec<Position>> {
     let mut next: Vec<Position> = Vec::with_capacity(4 * positions.len());
     let mut slots = SeenWith::with_capacity_and_hasher(4 * positions.len(), Default::default());
     for position in positions {
+        if watch.is_over() {
+            return None;
+        }
         let empty = position.board.empty();
         for &(made, to) in exits()[empty.index()].iter().filter(|(_, to)| *to != position.came_from) {
             let score = position.score + evaluation.change(&position.board, to);
@@ -110,7 +117,7 @@ fn after_one_move(positions: &[Position], evaluation: &Penalties, trail: &mut Tr
             }
         }
     }
-    next
+    Some(next)
 }
 
 /// Keeps so many positions, those with the best scores, of equal ones those that were met first.
@@ -143,13 +150,14 @@ mod tests {
     fn of_two_ways_to_a_position_that_with_fewer_transports_is_kept() {
         // From the corner to the centre: by transport, or by walking there first.
         let mut trail = Trail::default();
+        let mut watch = Budget::within(LONG).watch();
         let evaluation = evaluation();
         let start = board("ABCDE FGHIJ KLMNO PQRST UVWX+");
         let other = start.after(Move::Transport).expect("legal");
         let at =
             |board, transports| Position { board, score: 0, transports, mark: Trail::START, came_from: Spot::LAST };
         for positions in [[at(other, 5), at(other, 2)], [at(other, 2), at(other, 5)]] {
-            let next = after_one_move(&positions, &evaluation, &mut trail);
+            let next = after_one_move(&positions, &evaluation, &mut trail, &mut watch).expect("time enough");
             assert_eq!(next.len(), 4, "each position once");
             assert!(next.iter().all(|position| position.transports == 2));
         }

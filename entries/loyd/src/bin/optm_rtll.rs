@@ -1,5 +1,5 @@
-//! O+PTM_rtll, by Keith Vollherbst, April 1995, rebuilt from his write-up. The program is called `optm-rtll`, as Cargo
-//! and some file systems do not like a `+` in a name; the tables call it by its own.
+//! O+PTM_rtll, by Keith Vollherbst, April 1995, rebuilt from his write-up. The program is called `optm_rtll`, as Cargo
+//! takes no `+` in a name; the tables call it by its own.
 //!
 //! One spot after the other is filled with its tile, and a tile in place is not moved again. A list holds the spots
 //! that can be filled next; as one is filled, those near it join the list, and a few leave it. The shortest sequences
@@ -10,13 +10,12 @@
 //! empty spot; but sequences of equal length multiply, step by step, and the search never sees the end of them.
 //! Good at: a reasonable answer at once. Bad at: the best answer that this approach is capable of. It goes depth first,
 //! in no particular order, and does not know a position again; so most of its time goes into the last few tiles of the
-//! first choices it made, and ten minutes are little better than ten seconds.
+//! first choices it made, and on most boards twenty seconds find nothing that three do not.
 //!
 //! Left open by the write-up and chosen here:
 //! - the list. It begins with the corners. A spot on the border joins when one beside it on the border is filled, one
-//!   of the ring inside when its neighbours on the border are. A spot is not on the list
-//!   while filling it might leave the rest beyond filling: if it walls one in, or leaves too little room to put the
-//!   last tiles in order.
+//!   of the ring inside when its neighbours on the border are. A spot is not on the list while filling it might leave
+//!   the rest beyond filling: if it walls one in, or leaves too little room to put the last tiles in order.
 //! - the pattern: as long as the tiles in place fit several of the six, the next may be of any of them.
 //! - the order: spots in reading order, moves in the order `u d l r t`. Sequences that cannot become shorter than the
 //!   best answer are left. The search runs until its time is over, so the clock decides what it finds.
@@ -130,7 +129,7 @@ struct Lists {
 }
 
 impl Lists {
-    /// The spots that can be filled next, in reading order; none once all but the centre are filled.
+    /// The spots that can be filled next after these, in reading order; none once all but the centre are filled.
     fn after(&mut self, filled: SpotSet) -> Vec<Spot> {
         joined(filled).filter(|&spot| self.can_go_on(filled.with(spot))).collect()
     }
