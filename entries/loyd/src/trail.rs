@@ -25,11 +25,6 @@ impl Trail {
         mark.expect("no memory holds so long a trail")
     }
 
-    /// The move that led to a mark; `None` at the start.
-    pub fn last_move(&self, mark: Mark) -> Option<Move> {
-        self.step(mark).map(|(_, made)| made)
-    }
-
     /// All moves from the start to a mark, oldest first.
     pub fn moves(&self, mark: Mark) -> Vec<Move> {
         let mut moves = Vec::new();
@@ -75,7 +70,6 @@ mod tests {
         assert_eq!(trail.moves(right), [Move::Down, Move::Right]);
         assert_eq!(trail.moves(transport), [Move::Down, Move::Transport]);
         assert_eq!(trail.moves(Trail::START), []);
-        assert_eq!((trail.last_move(right), trail.last_move(Trail::START)), (Some(Move::Right), None));
         assert_eq!(trail.len(), 3);
     }
 }

@@ -18,7 +18,7 @@ enum Work {
     Quick,
     /// A search that ends by itself, within some seconds.
     Bounded,
-    /// A search that goes on until its time is over, or may.
+    /// A search that goes on until its time is over, at least on some boards.
     Timed,
 }
 

@@ -21,8 +21,8 @@
 //! - the depth of phase 6: what the lists' pace so far lets it expect to finish in a fifth of the time.
 //! - its answer: the moves made so far, those to the best position, and what the lists make of that one.
 //! - phases 2 to 4 take a third of the time at the most, as a limit of seconds is shorter than they were made for.
-//! - the seed is `--seed N`. Phases 1 to 4 do the same work every time; the depth reached in 5 and 6, and the number of
-//!   tries in 7, the clock decides.
+//! - the seed is `--seed N`. Where there is time enough for phases 1 to 4, they are the same every time; the depths of 5
+//!   and 6, and the number of answers in 7, the clock decides.
 
 mod arrays;
 mod lists;
