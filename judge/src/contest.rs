@@ -3,6 +3,7 @@
 //! [`Contest::load`] refuses anything doubtful before a single entry runs. What it gives is a [`Plan`], plain data
 //! that holds the boards themselves, so that a journal with the plan in its head stands alone.
 
+mod elsewhere;
 mod error;
 mod file;
 
@@ -10,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+pub use elsewhere::Seeds;
 pub use error::ContestError;
 pub(crate) use file::{milliseconds, parse_duration, parse_size, read_board};
 
@@ -145,6 +147,9 @@ pub struct Overrides {
     /// Only these boards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub boards: Option<Vec<String>>,
+    /// These boards in place of the contest's own; see [`Contest::boards_from`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_boards: Option<Vec<Board>>,
 }
 
 impl Contest {
@@ -162,7 +167,15 @@ impl Contest {
         if let Some(wanted) = &overrides.entries {
             plan.entries = select(plan.entries, wanted, |entry| &entry.name, "entry").map_err(refuse)?;
         }
-        let mut boards: Vec<_> = plan.boards.into_iter().zip(puzzles).collect();
+        let mut boards: Vec<_> = plan.boards.drain(..).zip(puzzles).collect();
+        if let Some(others) = &overrides.other_boards {
+            let game = plan.game().map_err(refuse)?;
+            let parse = |board: &Board| game.parse(board.text.as_bytes()).map(|puzzle| (board.clone(), puzzle));
+            boards = others
+                .iter()
+                .map(|board| parse(board).map_err(|error| refuse(format!("board {}: {error}", board.name))))
+                .collect::<Result<_, _>>()?;
+        }
         if let Some(wanted) = &overrides.boards {
             boards = select(boards, wanted, |(board, _)| &board.name, "board").map_err(refuse)?;
         }

@@ -333,7 +333,7 @@ impl Reader<'_> {
         entries.collect()
     }
 
-    /// Names stand in tables, on the command line and in file names, so they are short, plain and unique.
+    /// Names are usable, and each stands once.
     fn check_names<'n>(
         &self,
         what: &str,
@@ -342,14 +342,7 @@ impl Reader<'_> {
         let mut seen: Vec<&Spanned<String>> = Vec::new();
         for name in names {
             let text = name.get_ref();
-            let plain = text.chars().all(|c| c.is_alphanumeric() || "._+-".contains(c));
-            if text.is_empty() || text.starts_with(['.', '-']) || !plain || text.chars().count() > NAME_CHARACTERS {
-                let reason = format!(
-                    "{what} name {text:?} is not usable; take 1 to {NAME_CHARACTERS} letters, digits and . _ + -, \
-                     not beginning with . or -"
-                );
-                return Err(self.refuse(name.span(), reason));
-            }
+            usable_name(what, text).map_err(|reason| self.refuse(name.span(), reason))?;
             if let Some(first) = seen.iter().find(|earlier| earlier.get_ref() == text) {
                 let line = self.line(&first.span());
                 let reason = format!("{what} name `{text}` stands twice, first in line {line}; give each its own");
@@ -359,6 +352,18 @@ impl Reader<'_> {
         }
         Ok(())
     }
+}
+
+/// Refuses a name that could not stand in a table, on the command line and in a file name; the error is a fragment.
+pub(super) fn usable_name(what: &str, name: &str) -> Result<(), String> {
+    let plain = name.chars().all(|c| c.is_alphanumeric() || "._+-".contains(c));
+    if name.is_empty() || name.starts_with(['.', '-']) || !plain || name.chars().count() > NAME_CHARACTERS {
+        return Err(format!(
+            "{what} name {name:?} is not usable; take 1 to {NAME_CHARACTERS} letters, digits and . _ + -, not beginning \
+             with . or -"
+        ));
+    }
+    Ok(())
 }
 
 /// A time such as `10m` or `1m 30s`, as a fragment in the error.

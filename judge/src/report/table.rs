@@ -6,8 +6,8 @@ use std::time::Duration;
 use comfy_table::{Cell as Field, CellAlignment, ContentArrangement, Table, presets};
 
 use super::printable;
-use crate::results::{Fault, Remark, Results};
-use crate::score::Cell;
+use crate::results::{Fault, Headings, Remark, Results};
+use crate::score::{Cell, Summary};
 use crate::verdict::CODES;
 
 /// With more boards than this the cells would fill several screens; then the totals stand alone.
@@ -39,6 +39,10 @@ fn standings(results: &Results) -> Table {
     let mut head: Vec<Field> = ["", "entry", "author"].map(Field::new).into();
     if cells {
         head.extend(results.boards.iter().map(|board| Field::new(printable(&board.marked()))));
+    } else {
+        let Headings { moves, tie_break, .. } = &results.headings;
+        let means = [moves, tie_break].map(|word| format!("mean {}", printable(word)));
+        head.extend(["solved", &means[0], &means[1], "median time"].map(Field::new));
     }
     head.push(Field::new(format!("total ({})", results.boards.len())));
     head.push(Field::new("time"));
@@ -53,12 +57,26 @@ fn standings(results: &Results) -> Table {
         if cells {
             let mark = |cell: &Cell| if cell.suspect { String::from(SUSPECT) } else { String::new() };
             fields.extend(row.cells.iter().map(|cell| right(cell.text() + &mark(cell))));
+        } else {
+            fields.extend(averages(&row.summary()).map(right));
         }
         fields.push(right(row.total.total_text()));
         fields.push(right(row.total.time_ms().map_or("-".into(), |time| format!("{time} ms"))));
         table.add_row(fields);
     }
     table
+}
+
+/// Boards solved, mean moves and mean tie-break of the solved, median time; `-` for what is not known.
+fn averages(summary: &Summary) -> [String; 4] {
+    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".into());
+    let one_decimal = |mean: Option<f64>| or_dash(mean.map(|mean| format!("{mean:.1}")));
+    [
+        or_dash(summary.solved.map(|solved| solved.to_string())),
+        one_decimal(summary.mean_moves),
+        one_decimal(summary.mean_tie_break),
+        or_dash(summary.median_time_us.map(|time| format!("{} ms", time.saturating_add(500) / 1000))),
+    ]
 }
 
 fn right(text: String) -> Field {
@@ -71,7 +89,7 @@ fn legend(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let cells = if results.boards.len() <= MOST_BOARDS {
         format!("a cell is {progress}/{moves}, ")
     } else {
-        "--format csv shows the cells; ".into()
+        "means are of the solved boards; --format csv shows the cells; ".into()
     };
     writeln!(out, "{cells}a total {progress}/{moves}/{tie_break}")?;
     let shown = |code: &str| results.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.code == Some(code));

@@ -13,6 +13,7 @@ mod cage;
 mod commands;
 mod compare;
 mod documents;
+mod elsewhere;
 mod hexa_draughts;
 mod outcomes;
 mod rank;
