@@ -3,6 +3,7 @@
 //! Two entries that met in a run are compared there, two that never met across runs, and an entry that is in several
 //! runs with itself, each run against the one before. Boards go by name.
 
+mod agreement;
 mod goals;
 mod matching;
 mod pair;
@@ -18,6 +19,7 @@ use crate::contest::RankKey;
 use crate::ranking::rank;
 use crate::results::{Headings, Results};
 
+pub use agreement::Agreement;
 pub use pair::{BoardLine, Contestant, Outcome, Pair, Side};
 pub use stability::{AcrossLimits, Clock, LimitedPlaces, LimitedRun, Places, Stability};
 pub use statistics::{CONFIDENCE, Interval, RESAMPLES};
@@ -53,6 +55,8 @@ pub struct Comparison {
     pub pairs: Vec<Pair>,
     /// The same entry in two runs, the earlier run first.
     pub changes: Vec<Pair>,
+    /// How alike each two runs order the entries that both have; runs with fewer than three in common are not here.
+    pub agreement: Vec<Agreement>,
     /// Each run's ranking with each board left out; runs with too little to rank are not here.
     pub stability: Vec<Stability>,
     /// What each run tells of other limits.
@@ -161,6 +165,7 @@ impl Comparison {
             boards,
             pairs: meet(&pairs),
             changes: meet(&changes),
+            agreement: Agreement::all(&sources, seed),
             stability: sources.iter().filter_map(Stability::of).collect(),
             clock: sources.iter().map(Clock::of).collect(),
             across_limits: AcrossLimits::of(&sources),

@@ -2,7 +2,7 @@
 
 use super::super::printable;
 use super::label;
-use crate::compare::{AcrossLimits, Clock, Comparison, Interval, Pair, Stability};
+use crate::compare::{AcrossLimits, Agreement, Clock, Comparison, Interval, Pair, Stability};
 
 /// Below this p a tally is called more than chance.
 const SIGNIFICANT: f64 = 0.05;
@@ -83,6 +83,16 @@ pub(super) fn of_stability(stability: &Stability) -> Vec<String> {
         lines.push(format!("without a place, as they do not compete or lack a run: {names}"));
     }
     lines
+}
+
+/// How alike two runs order the entries that both have, in a sentence.
+pub(super) fn of_agreement(agreement: &Agreement) -> String {
+    let Agreement { first, second, entries, tau, interval } = agreement;
+    let of = format!("{} and {}: {} entries in both", printable(first), printable(second), entries.len());
+    let tau = tau.map_or("one of them has all of these equal".into(), |tau| format!("Kendall's tau-b {tau:.2}"));
+    let interval =
+        interval.map_or(String::new(), |Interval { low, high }| format!(" (95 % interval {low:.2} to {high:.2})"));
+    format!("{of}; {tau}{interval}")
 }
 
 /// Who is first at each limit, and how many places change between them, in a sentence.
