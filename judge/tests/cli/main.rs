@@ -16,6 +16,7 @@ mod documents;
 mod hexa_draughts;
 mod outcomes;
 mod rank;
+mod report;
 mod resume;
 mod rogues;
 mod shift;
