@@ -3,6 +3,7 @@
 
 mod comparison;
 mod json;
+pub(crate) mod legend;
 mod plain;
 mod table;
 

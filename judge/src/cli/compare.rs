@@ -66,7 +66,7 @@ impl Args {
 }
 
 /// What outputs call the runs: the last part of each path, without `.csv`, where that tells them apart, else the path.
-fn names(paths: &[PathBuf]) -> Result<Vec<String>, Failure> {
+pub(super) fn names(paths: &[PathBuf]) -> Result<Vec<String>, Failure> {
     let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
     let mut seen = BTreeSet::new();
     if let Some(twice) = paths.iter().find(|path| !seen.insert(absolute(path))) {

@@ -41,10 +41,10 @@ pub(super) fn sheet(id: &str, title: &str, description: &str, (width, height): (
     let wide = if width.parse::<f64>().is_ok_and(|width| width > WIDTH) { "plot plot-wide" } else { "plot" };
     html! {
         svg xmlns="http://www.w3.org/2000/svg" class=(wide) viewBox={ "0 0 " (width) " " (height) } width=(width)
-            height=(height) role="img" aria-labelledby={ (id) "-title " (id) "-description" }
+            height=(height) role="img" aria-labelledby={ (id) "-svg-title " (id) "-svg-description" }
             font-family="system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif" font-size=(TEXT) {
-            title id={ (id) "-title" } { (title) }
-            desc id={ (id) "-description" } { (description) }
+            title id={ (id) "-svg-title" } { (title) }
+            desc id={ (id) "-svg-description" } { (description) }
             (Ink::Ground.draw(&html! { rect width=(width) height=(height) fill="currentColor" {} }))
             (Ink::Text.draw(&html! { g fill="currentColor" { (body) } }))
         }
