@@ -5,6 +5,7 @@
 
 mod document;
 mod figure;
+pub mod plots;
 mod run;
 mod standings;
 mod text;

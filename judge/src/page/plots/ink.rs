@@ -140,6 +140,15 @@ fn star() -> [(f64, f64); 10] {
     })
 }
 
+/// Dots, of a path as short as can be: each is the round cap of a line without length.
+pub(super) fn dots(places: impl IntoIterator<Item = (f64, f64)>, radius: f64) -> Markup {
+    let mut path = String::new();
+    for (x, y) in places {
+        write!(path, "M{} {}h0", px(x), px(y)).expect("a string takes everything");
+    }
+    html! { path d=(path) fill="none" stroke="currentColor" stroke-linecap="round" stroke-width=(px(2.0 * radius)) {} }
+}
+
 /// A round mark.
 pub(super) fn circle(x: f64, y: f64, radius: f64) -> String {
     let (r, left, across) = (px(radius), px(x - radius), px(2.0 * radius));
@@ -162,7 +171,8 @@ mod tests {
     /// The colours of a rule of the style sheet, light first.
     fn colours(rule: usize) -> BTreeMap<&'static str, [f64; 3]> {
         let block = STYLE.split(":root {").nth(rule + 1).unwrap().split('}').next().unwrap();
-        let lines = block.lines().filter_map(|line| line.trim().strip_prefix("--")?.strip_suffix(';')?.split_once(": "));
+        let lines =
+            block.lines().filter_map(|line| line.trim().strip_prefix("--")?.strip_suffix(';')?.split_once(": "));
         lines.map(|(name, colour)| (name, linear(colour))).collect()
     }
 

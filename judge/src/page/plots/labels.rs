@@ -66,7 +66,8 @@ pub(super) fn place(marks: &[(f64, f64)], sizes: &[(f64, f64)], edges: Area, mar
     let labels = marks.iter().zip(sizes).map(|(&(x, y), &(width, height))| {
         let (half_width, half_height) = (width / 2.0, height / 2.0);
         // Right, left, above, below, and the corners between them.
-        let ways = [(1.0, 0.0), (-1.0, 0.0), (0.0, -1.0), (0.0, 1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, -1.0), (-1.0, 1.0)];
+        let ways =
+            [(1.0, 0.0), (-1.0, 0.0), (0.0, -1.0), (0.0, 1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, -1.0), (-1.0, 1.0)];
         let tried = DISTANCES.iter().flat_map(|distance| {
             ways.map(|(right, down)| {
                 let middle = (x + right * (distance + half_width), y + down * (distance + half_height));

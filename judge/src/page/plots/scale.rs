@@ -177,7 +177,9 @@ mod tests {
     #[test]
     fn a_logarithmic_scale_gives_equal_room_to_equal_factors() {
         let scale = Scale::log((1.0, 1000.0), (0.0, 300.0));
-        assert!([(1.0, 0.0), (10.0, 100.0), (100.0, 200.0), (1000.0, 300.0)].iter().all(|&(a, b)| near(scale.at(a), b)));
+        assert!(
+            [(1.0, 0.0), (10.0, 100.0), (100.0, 200.0), (1000.0, 300.0)].iter().all(|&(a, b)| near(scale.at(a), b))
+        );
         assert!(near(scale.at(2.0) + scale.at(5.0), 100.0));
     }
 
@@ -194,7 +196,7 @@ mod tests {
         let linear = |low, high| Scale::linear((low, high), (0.0, 1.0)).ticks(5);
         assert_eq!(linear(0.0, 10.0), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
         assert_eq!(linear(-7.0, 12.0), [-5.0, 0.0, 5.0, 10.0]);
-        assert_eq!(linear(82.0, 119.0), [90.0, 100.0, 110.0]);
+        assert_eq!(linear(82.0, 119.0), [85.0, 90.0, 95.0, 100.0, 105.0, 110.0, 115.0]);
         assert!(linear(0.0, 1.0).iter().zip([0.0, 0.2, 0.4, 0.6, 0.8, 1.0]).all(|(a, b)| near(*a, b)));
         let log = |low, high| Scale::log((low, high), (0.0, 1.0)).ticks(6);
         assert!(log(1.0, 5000.0).iter().zip([1.0, 10.0, 100.0, 1000.0]).all(|(a, b)| near(*a, b)));

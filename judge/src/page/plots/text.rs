@@ -30,7 +30,8 @@ fn shortened(name: &str, most: usize) -> String {
 
 /// Control characters, the marks, embeddings and isolates of Unicode's bidirectional algorithm, and what is none.
 fn steers(c: char) -> bool {
-    let bidirectional = matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+    let bidirectional =
+        matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
     c.is_control() || bidirectional || matches!(c, '\u{2028}' | '\u{2029}' | '\u{FFFE}' | '\u{FFFF}')
 }
 

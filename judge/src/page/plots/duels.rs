@@ -1,0 +1,194 @@
+//! Head to head: who beats whom on how many boards, with the sign test of [`crate::compare`].
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+
+use super::field::Field;
+use super::gaps::head;
+use super::ink::{Ink, SIDES, dots};
+use super::legend::{Sign, legend};
+use super::scale::Bands;
+use super::sheet::{Anchor, LINE, SMALL, TEXT, fill, nothing, sheet, small, text};
+use super::text::{count, in_table, px, shown, width};
+use crate::compare::{DEFAULT_SEED, Interval, Pair, Source, head_to_head};
+use crate::page::figure::{Figure, Table};
+use crate::report::{SIGNIFICANT, probability};
+
+const ID: &str = "plot-duels";
+const TITLE: &str = "Head to head";
+/// Boards of all pairs together up to which there are bootstrap intervals: they take a third of a second then.
+const MOST_RESAMPLED: usize = 4_000;
+/// Entrants up to which a cell has room for its whole tally.
+const MOST_WRITTEN: usize = 14;
+
+pub(super) fn draw(field: &Field, sources: &[Source]) -> Figure {
+    let entrants = field.entrants.len();
+    let lines = entrants * entrants.saturating_sub(1) / 2 * field.boards.len();
+    let pairs = head_to_head(sources, (lines <= MOST_RESAMPLED).then_some(DEFAULT_SEED));
+    let (pairs, problem) = match pairs {
+        Ok(pairs) => (pairs, None),
+        Err(error) => (Vec::new(), Some(error.to_string())),
+    };
+    let chance = pairs.iter().filter(|pair| significant(pair)).count();
+    let tested = pairs.iter().filter(|pair| pair.sign_test_p.is_some()).count();
+    let description = field.describe(format!(
+        "A cell tells on how many boards the entry of its row was better than that of its column{}. Solved beats \
+         unsolved, then fewer {} count, between two that did not solve the board more {}. A dot is a sign test (two-sided, \
+         ties left out) with p below {SIGNIFICANT}: {chance} of {tested} pairs, of which chance alone would bring \
+         about {:.0}.",
+        if written(field) { ", and on how many it was worse" } else { ", less those on which it was worse" },
+        field.words.moves,
+        field.words.progress,
+        tested as f64 * SIGNIFICANT,
+    ));
+    let svg = match problem {
+        Some(problem) => nothing(ID, TITLE, &problem),
+        None if pairs.is_empty() => nothing(ID, TITLE, "there are no two entries"),
+        None => drawing(field, &pairs, &description),
+    };
+    Figure { id: ID.into(), title: TITLE.into(), description, svg, table: table(sources.len() > 1, &pairs) }
+}
+
+fn written(field: &Field) -> bool {
+    field.entrants.len() <= MOST_WRITTEN
+}
+
+fn significant(pair: &Pair) -> bool {
+    pair.sign_test_p.is_some_and(|p| p < SIGNIFICANT)
+}
+
+fn drawing(field: &Field, pairs: &[Pair], description: &str) -> Markup {
+    let names: Vec<String> = field.entrants.iter().map(|entrant| shown(&entrant.name)).collect();
+    let longest = |size| names.iter().map(|name| width(name, size)).fold(0.0, f64::max);
+    let (left, step, row) = match written(field) {
+        true => (longest(TEXT) + 16.0, 52.0, 28.0),
+        false => (longest(TEXT) + 16.0, 26.0, 18.0),
+    };
+    let places: BTreeMap<(&str, &str), usize> = field
+        .entrants
+        .iter()
+        .enumerate()
+        .map(|(place, entrant)| ((entrant.run.as_str(), entrant.entry.as_str()), place))
+        .collect();
+    let slanted = longest(SMALL) > step - 4.0;
+    let room = if slanted { longest(SMALL) * 0.82 + 10.0 } else { LINE };
+    let total = (left + step * names.len() as f64 + longest(SMALL) * 0.58 + 8.0).max(560.0);
+    let (key, above) = legend(&signs(), (left, 4.0), total - left);
+    let top = above + 10.0 + room;
+    let (columns, rows) = (Bands::new(left, step), Bands::new(top, row));
+    let place = |run: &str, entry: &str| places.get(&(run, entry)).copied();
+    let cells = pairs.iter().filter_map(|pair| {
+        let first = place(&pair.first.run, &pair.first.entry)?;
+        let second = place(&pair.second.run, &pair.second.entry)?;
+        let (wins, losses) = (pair.first_better, pair.second_better);
+        Some([Cell::of(pair, (first, second), (wins, losses)), Cell::of(pair, (second, first), (losses, wins))])
+    });
+    let cells: Vec<Cell> = cells.flatten().collect();
+    let mut patches: Vec<(Ink, String)> = Vec::new();
+    for cell in &cells {
+        let Some(ink) = cell.ink() else { continue };
+        let (x, y) = (px(columns.begin(cell.column)), px(rows.begin(cell.row)));
+        let (wide, high) = (px(step - 1.5), px(row - 1.5));
+        let patch = format!("M{x} {y}h{wide}v{high}h-{wide}z");
+        match patches.iter_mut().find(|(other, _)| *other == ink) {
+            Some((_, path)) => path.push_str(&patch),
+            None => patches.push((ink, patch)),
+        }
+    }
+    let marked = cells
+        .iter()
+        .filter(|cell| significant(cell.pair))
+        .map(|cell| (columns.begin(cell.column) + step - 6.0, rows.begin(cell.row) + 4.5));
+    let body = html! {
+        (key)
+        @for (index, name) in names.iter().enumerate() {
+            (head(name, (columns.middle(index), top - 4.0), slanted))
+            (text((left - 8.0, rows.middle(index)), Anchor::End, name))
+        }
+        @for (ink, path) in &patches { (ink.draw(&fill(path))) }
+        @for cell in &cells {
+            (small((columns.middle(cell.column) - 1.0, rows.middle(cell.row)), Anchor::Middle, &cell.text(written(field))))
+        }
+        (dots(marked, 1.8))
+    };
+    sheet(ID, TITLE, description, (total, rows.begin(names.len()) + 12.0), &body)
+}
+
+/// A pair as the one in its row sees it.
+struct Cell<'a> {
+    pair: &'a Pair,
+    row: usize,
+    column: usize,
+    wins: usize,
+    losses: usize,
+}
+
+impl<'a> Cell<'a> {
+    fn of(pair: &'a Pair, (row, column): (usize, usize), (wins, losses): (usize, usize)) -> Self {
+        Self { pair, row, column, wins, losses }
+    }
+
+    /// By the share of boards that it won more than it lost; none where it did neither.
+    fn ink(&self) -> Option<Ink> {
+        let compared = self.pair.compared();
+        let step = |more: usize| (more * SIDES).div_ceil(compared).saturating_sub(1);
+        match self.wins.cmp(&self.losses) {
+            std::cmp::Ordering::Greater => Some(Ink::Win(step(self.wins - self.losses))),
+            std::cmp::Ordering::Less => Some(Ink::Loss(step(self.losses - self.wins))),
+            std::cmp::Ordering::Equal => None,
+        }
+    }
+
+    fn text(&self, written: bool) -> String {
+        match (self.pair.compared(), self.wins, self.losses) {
+            // Nothing to compare them on.
+            (0, ..) => String::new(),
+            (_, wins, losses) if written => format!("{wins}–{losses}"),
+            (_, wins, losses) if wins > losses => format!("+{}", wins - losses),
+            (_, wins, losses) if wins < losses => format!("−{}", losses - wins),
+            _ => "0".into(),
+        }
+    }
+}
+
+fn signs() -> Vec<(Sign, String)> {
+    vec![
+        (Sign::Patch(Ink::Win(SIDES - 1)), "row better".into()),
+        (Sign::Patch(Ink::Loss(SIDES - 1)), "column better".into()),
+        (Sign::Text("•"), format!("p below {SIGNIFICANT}")),
+    ]
+}
+
+fn table(with_runs: bool, pairs: &[Pair]) -> Table {
+    let head = [
+        "first",
+        "second",
+        "first better",
+        "ties",
+        "second better",
+        "left out",
+        "mean difference",
+        "95 % interval",
+        "sign test p",
+    ];
+    let rows = pairs.iter().map(|pair| {
+        let name =
+            |run: &str, entry: &str| in_table(&if with_runs { format!("{run}:{entry}") } else { entry.to_owned() });
+        let interval = |Interval { low, high }| format!("{low:.1} to {high:.1}");
+        vec![
+            name(&pair.first.run, &pair.first.entry),
+            name(&pair.second.run, &pair.second.entry),
+            pair.first_better.to_string(),
+            pair.ties.to_string(),
+            pair.second_better.to_string(),
+            (pair.missing + pair.untold).to_string(),
+            pair.mean_difference.map_or_else(String::new, |mean| {
+                format!("{mean:.1} on {}", count(pair.both_solved, "board", "boards"))
+            }),
+            pair.interval.map_or_else(String::new, interval),
+            pair.sign_test_p.map_or_else(String::new, probability),
+        ]
+    });
+    Table { head: head.map(str::to_owned).into(), rows: rows.collect() }
+}

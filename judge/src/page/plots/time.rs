@@ -1,0 +1,204 @@
+//! Time against quality on logarithmic axes: what an entry takes, and how far from the best it stays for it.
+
+use maud::{Markup, html};
+
+use super::axis::{BELOW, figures, horizontal, vertical};
+use super::field::{Came, Entrant, Field};
+use super::ink::{Ink, circle, dots, mark};
+use super::labels::{Area, place};
+use super::scale::Scale;
+use super::sheet::{Anchor, SMALL, WIDTH, fill, nothing, sheet, small, stroke, text};
+use super::text::{duration, figure, in_table, px, shown, width};
+use crate::page::figure::{Figure, Table};
+
+const ID: &str = "plot-time";
+const TITLE: &str = "Time against quality";
+/// Single runs up to which each is a dot of its own.
+const MOST_DOTS: usize = 600;
+const LEFT: f64 = 56.0;
+const TOP: f64 = 40.0;
+const HEIGHT: f64 = 340.0;
+/// The strip at the bottom for what has no quality.
+const STRIP: f64 = 46.0;
+
+/// An entry over all its boards.
+#[derive(Debug, PartialEq)]
+struct Summary {
+    /// Mean time of a run in microseconds, solved or not; `None` where times are not known.
+    time_us: Option<f64>,
+    /// Geometric mean of its moves by the fewest of any entry, on the boards it solved; `None` where it solved none.
+    ratio: Option<f64>,
+    solved: usize,
+    judged: usize,
+}
+
+impl Summary {
+    fn of(field: &Field, entrant: &Entrant) -> Self {
+        let times: Vec<Option<u64>> = entrant.came.iter().filter(|came| **came != Came::Absent).map(time_us).collect();
+        let known: Option<Vec<u64>> = times.iter().copied().collect();
+        let judged = entrant.judged();
+        // A table may tell an entry's time on all boards and of no single one.
+        let total = match known {
+            Some(known) => Some(known.iter().map(|time| *time as f64).sum()),
+            None => entrant.total_time_us.filter(|_| judged == entrant.came.len()).map(|time| time as f64),
+        };
+        let ratios: Vec<f64> = ratios(field, entrant).filter_map(|(ratio, _)| ratio).collect();
+        let mean_log = ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64;
+        Self {
+            time_us: total.filter(|_| judged > 0).map(|total: f64| total / judged as f64),
+            ratio: (!ratios.is_empty()).then(|| mean_log.exp()),
+            solved: entrant.solved(),
+            judged,
+        }
+    }
+}
+
+fn time_us(came: &Came) -> Option<u64> {
+    match came {
+        Came::Solved { time_us, .. } | Came::Short { time_us, .. } => *time_us,
+        Came::Absent => None,
+    }
+}
+
+/// Quality and time of the runs that count: moves by the fewest of any entry, which needs some of both.
+fn ratios<'a>(field: &'a Field, entrant: &'a Entrant) -> impl Iterator<Item = (Option<f64>, Option<u64>)> + 'a {
+    let judged = field.boards.iter().zip(&entrant.came).filter(|(_, came)| **came != Came::Absent);
+    judged.map(|(board, came)| {
+        let moves = came.moves().zip(board.best).filter(|(_, best)| *best > 0);
+        (moves.map(|(moves, best)| moves as f64 / best as f64), time_us(came))
+    })
+}
+
+pub(super) fn draw(field: &Field) -> Figure {
+    let summaries: Vec<Summary> = field.entrants.iter().map(|entrant| Summary::of(field, entrant)).collect();
+    let runs: Vec<(usize, Option<f64>, f64)> = field
+        .entrants
+        .iter()
+        .enumerate()
+        .flat_map(|(index, entrant)| {
+            let timed =
+                ratios(field, entrant).filter_map(|(ratio, time)| Some((ratio, time.filter(|time| *time > 0)?)));
+            timed.map(move |(ratio, time)| (index, ratio, time as f64))
+        })
+        .collect();
+    let dots = runs.len() <= MOST_DOTS;
+    let description = field.describe(format!(
+        "A mark is an entry: across its mean time a run, up the geometric mean of its {moves} by those of the best \
+         entry on the boards that it solved; further down and left is better. A number of boards behind a name: it \
+         solved so many of those it ran on, and its quality is that of these alone. Whoever solved none stands in the \
+         strip below. {}{}",
+        if dots {
+            "A dot is a single run; in the strip, one that did not solve its board."
+        } else {
+            "Single runs are not drawn."
+        },
+        field.rest_note(),
+        moves = field.words.moves,
+    ));
+    let times: Vec<f64> = summaries.iter().filter_map(|summary| summary.time_us).filter(|time| *time > 0.0).collect();
+    let svg = if times.is_empty() {
+        nothing(ID, TITLE, "no times are known")
+    } else {
+        let runs = if dots { runs } else { Vec::new() };
+        drawing(field, &summaries, &runs, (TITLE, &description))
+    };
+    Figure { id: ID.into(), title: TITLE.into(), description, svg, table: table(field, &summaries) }
+}
+
+fn drawing(
+    field: &Field,
+    summaries: &[Summary],
+    runs: &[(usize, Option<f64>, f64)],
+    (title, description): (&str, &str),
+) -> Markup {
+    let right = WIDTH - 24.0;
+    let strip = TOP + HEIGHT + STRIP;
+    let times = summaries.iter().filter_map(|summary| summary.time_us).chain(runs.iter().map(|run| run.2));
+    let times: Vec<f64> = times.filter(|time| *time > 0.0).collect();
+    let ratios = summaries.iter().filter_map(|summary| summary.ratio).chain(runs.iter().filter_map(|run| run.1));
+    let range = |values: &[f64]| values.iter().copied().fold((f64::INFINITY, 0.0), |(a, b), c| (c.min(a), c.max(b)));
+    let x = Scale::log(range(&times), (LEFT, right)).nice(6);
+    let y = Scale::log((1.0, ratios.fold(1.1, f64::max)), (TOP + HEIGHT, TOP)).nice(5);
+    let height = |ratio: Option<f64>| ratio.map_or(strip - STRIP / 2.0, |ratio| y.at(ratio));
+    let ticks: Vec<(f64, String)> = x.ticks(8).into_iter().map(|tick| (tick, duration(tick))).collect();
+    let marks: Vec<(&Entrant, &Summary, (f64, f64))> = field
+        .entrants
+        .iter()
+        .zip(summaries)
+        .filter_map(|(entrant, summary)| {
+            let time = summary.time_us.filter(|time| *time > 0.0)?;
+            Some((entrant, summary, (x.at(time), height(summary.ratio))))
+        })
+        .collect();
+    let named: Vec<&(&Entrant, &Summary, (f64, f64))> =
+        marks.iter().filter(|(entrant, ..)| entrant.series.is_some() || marks.len() <= 24).collect();
+    let names: Vec<String> = named.iter().map(|(entrant, summary, _)| name(entrant, summary)).collect();
+    let sizes: Vec<(f64, f64)> = names.iter().map(|name| (width(name, SMALL), SMALL + 2.0)).collect();
+    let places: Vec<(f64, f64)> = named.iter().map(|mark| mark.2).collect();
+    let edges = Area { left: LEFT, top: TOP, right: WIDTH, bottom: strip };
+    let labels = place(&places, &sizes, edges, 6.0);
+    let body = html! {
+        (horizontal(&x, (TOP, strip), &ticks, "mean time a run, and time of single runs"))
+        (vertical(&y, (LEFT, right), &figures(&y, 5).into_iter().map(|(tick, _)| (tick, format!("{}×", figure(tick)))).collect::<Vec<_>>(), &format!("{} by those of the best", field.words.moves)))
+        (Ink::Faint.draw(&html! { g fill="currentColor" { (small((LEFT + 6.0, strip - 10.0), Anchor::Start, "not solved")) } }))
+        @if let Some(limit) = field.limit_us {
+            @let at = x.at(limit as f64);
+            (Ink::Faint.draw(&html! {
+                (stroke(&format!("M{} {}V{}", px(at), px(TOP), px(strip)), 1.0, Some("4 3")))
+                g fill="currentColor" { (small((at - 4.0, TOP + 8.0), Anchor::End, &format!("limit {}", duration(limit as f64)))) }
+            }))
+        }
+        @for (index, entrant) in field.entrants.iter().enumerate() {
+            @let own = runs.iter().filter(|run| run.0 == index).map(|(_, ratio, time)| (x.at(*time), height(*ratio)));
+            (Ink::of(entrant.series).draw(&html! { g opacity="0.55" { (dots(own, 1.8)) } }))
+        }
+        @for (entrant, _, (x, y)) in marks.iter().rev() {
+            @match entrant.series {
+                Some(series) => (Ink::Series(series).marks(&fill(&mark(series, *x, *y, 5.5)))),
+                None => (Ink::Rest.marks(&fill(&circle(*x, *y, 3.5)))),
+            }
+        }
+        @for ((label, name), (x, y)) in labels.iter().zip(&names).zip(&places) {
+            @if let Some(area) = label {
+                (lead((*x, *y), area))
+                (small((area.left, area.middle().1), Anchor::Start, name))
+            }
+        }
+        @if labels.iter().any(Option::is_none) {
+            (text((right, 16.0), Anchor::End, "some names have no room; the table has all"))
+        }
+    };
+    sheet(ID, title, description, (WIDTH, strip + BELOW), &body)
+}
+
+/// A thin line from a mark to a name that stands away from it.
+fn lead((x, y): (f64, f64), label: &Area) -> Markup {
+    let near = (x.clamp(label.left, label.right), y.clamp(label.top, label.bottom));
+    let away = (near.0 - x).hypot(near.1 - y);
+    html! {
+        @if away > 12.0 {
+            (Ink::Faint.draw(&stroke(&format!("M{} {}L{} {}", px(x), px(y), px(near.0), px(near.1)), 0.8, None)))
+        }
+    }
+}
+
+fn name(entrant: &Entrant, summary: &Summary) -> String {
+    match (summary.solved, summary.judged) {
+        (solved, judged) if solved == judged => shown(&entrant.name),
+        (solved, judged) => format!("{} ({solved} of {judged})", shown(&entrant.name)),
+    }
+}
+
+fn table(field: &Field, summaries: &[Summary]) -> Table {
+    let head = ["entry", "mean time a run", "by the best, geometric mean", "solved", "boards"].map(str::to_owned);
+    let rows = field.entrants.iter().zip(summaries).map(|(entrant, summary)| {
+        vec![
+            in_table(&entrant.name),
+            summary.time_us.map_or_else(String::new, duration),
+            summary.ratio.map_or_else(String::new, |ratio| format!("{ratio:.3}×")),
+            summary.solved.to_string(),
+            summary.judged.to_string(),
+        ]
+    });
+    Table { head: head.into(), rows: rows.collect() }
+}
