@@ -19,8 +19,10 @@ const ID: &str = "plot-duels";
 const TITLE: &str = "Head to head";
 /// Boards of all pairs together up to which there are bootstrap intervals: they take a third of a second then.
 const MOST_RESAMPLED: usize = 4_000;
-/// Entrants up to which a cell has room for its whole tally.
-const MOST_WRITTEN: usize = 14;
+/// Width of all columns together up to which cells hold whole tallies.
+const MAP: f64 = 1000.0;
+/// Room beside what is written in a cell, for the dot among other things.
+const MARGIN: f64 = 16.0;
 
 pub(super) fn draw(field: &Field, sources: &[Source]) -> Figure {
     let entrants = field.entrants.len();
@@ -33,11 +35,14 @@ pub(super) fn draw(field: &Field, sources: &[Source]) -> Figure {
     let chance = pairs.iter().filter(|pair| significant(pair)).count();
     let tested = pairs.iter().filter(|pair| pair.sign_test_p.is_some()).count();
     let description = field.describe(format!(
-        "A cell tells on how many boards the entry of its row was better than that of its column{}. Solved beats \
+        "A cell tells on {}. Solved beats \
          unsolved, then fewer {} count, between two that did not solve the board more {}. A dot is a sign test (two-sided, \
          ties left out) with p below {SIGNIFICANT}: {chance} of {tested} pairs, of which chance alone would bring \
-         about {:.0}.",
-        if written(field) { ", and on how many it was worse" } else { ", less those on which it was worse" },
+         at most about {:.0}.",
+        match tally_width(field) {
+            Some(_) => "how many boards the entry of its row was better and worse than that of its column",
+            None => "how many of 100 boards the entry of its row was better than that of its column, ties as halves",
+        },
         field.words.moves,
         field.words.progress,
         tested as f64 * SIGNIFICANT,
@@ -50,8 +55,11 @@ pub(super) fn draw(field: &Field, sources: &[Source]) -> Figure {
     Figure { id: ID.into(), title: TITLE.into(), description, svg, table: table(sources.len() > 1, &pairs) }
 }
 
-fn written(field: &Field) -> bool {
-    field.entrants.len() <= MOST_WRITTEN
+/// How wide cells are that hold whole tallies; `None` where there are so many that shares have to do.
+fn tally_width(field: &Field) -> Option<f64> {
+    let boards = field.boards.len();
+    let width = width(&format!("{boards}–{}", boards / 2), SMALL) + MARGIN;
+    (width * field.entrants.len() as f64 <= MAP).then_some(width)
 }
 
 fn significant(pair: &Pair) -> bool {
@@ -61,10 +69,10 @@ fn significant(pair: &Pair) -> bool {
 fn drawing(field: &Field, pairs: &[Pair], description: &str) -> Markup {
     let names: Vec<String> = field.entrants.iter().map(|entrant| shown(&entrant.name)).collect();
     let longest = |size| names.iter().map(|name| width(name, size)).fold(0.0, f64::max);
-    let (left, step, row) = match written(field) {
-        true => (longest(TEXT) + 16.0, 52.0, 28.0),
-        false => (longest(TEXT) + 16.0, 26.0, 18.0),
-    };
+    let tallies = tally_width(field);
+    let left = longest(TEXT) + 16.0;
+    let step = tallies.unwrap_or_else(|| width("100", SMALL) + MARGIN);
+    let row = 20.0;
     let places: BTreeMap<(&str, &str), usize> = field
         .entrants
         .iter()
@@ -108,7 +116,7 @@ fn drawing(field: &Field, pairs: &[Pair], description: &str) -> Markup {
         }
         @for (ink, path) in &patches { (ink.draw(&fill(path))) }
         @for cell in &cells {
-            (small((columns.middle(cell.column) - 1.0, rows.middle(cell.row)), Anchor::Middle, &cell.text(written(field))))
+            (small((columns.middle(cell.column) - 1.0, rows.middle(cell.row)), Anchor::Middle, &cell.text(tallies.is_some())))
         }
         (dots(marked, 1.8))
     };
@@ -140,14 +148,15 @@ impl<'a> Cell<'a> {
         }
     }
 
-    fn text(&self, written: bool) -> String {
+    fn text(&self, tally: bool) -> String {
         match (self.pair.compared(), self.wins, self.losses) {
             // Nothing to compare them on.
             (0, ..) => String::new(),
-            (_, wins, losses) if written => format!("{wins}–{losses}"),
-            (_, wins, losses) if wins > losses => format!("+{}", wins - losses),
-            (_, wins, losses) if wins < losses => format!("−{}", losses - wins),
-            _ => "0".into(),
+            (_, wins, losses) if tally => format!("{wins}–{losses}"),
+            (compared, wins, _) => {
+                let share = (wins as f64 + self.pair.ties as f64 / 2.0) / compared as f64;
+                format!("{:.0}", share * 100.0)
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::ink::SERIES;
 use super::text;
 use crate::compare::{Goals, Source};
-use crate::results::{BoardHead, Headings};
+use crate::results::Headings;
 use crate::score::Cell;
 
 /// The most entrants that are drawn; more would make a page that nobody can read or mail.
@@ -116,7 +116,8 @@ impl Field {
             if column == boards.len() {
                 boards.push(Board { name: head.name.clone(), known: None, best: None });
             }
-            boards[column].known = boards[column].known.into_iter().chain(known(head)).min();
+            boards[column].known =
+                boards[column].known.into_iter().chain(head.known.as_ref().map(|known| known.moves)).min();
         }
         let mut entrants = Vec::new();
         for (source, run) in sources.iter().zip(0..) {
@@ -224,9 +225,4 @@ fn notes(goals: &Goals) -> Vec<String> {
         format!("Nothing tells what solves {boards}: the most progress of any entry counts as solved.")
     };
     (!guessed.is_empty()).then(|| sentence(text::list(&guessed, 5))).into_iter().collect()
-}
-
-/// The moves of the shortest answer known before the contest.
-fn known(_head: &BoardHead) -> Option<u64> {
-    None
 }

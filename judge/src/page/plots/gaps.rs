@@ -95,8 +95,8 @@ fn drawing(field: &Field, gaps: &[Vec<Gap>], description: &str) -> Markup {
     let slanted = longest > step - 4.0;
     let room = if slanted { longest * SLANT.1 + 8.0 } else { LINE };
     let map = step * field.boards.len() as f64;
-    let total = (left + map + if slanted { longest * SLANT.0 } else { 0.0 } + 16.0).max(560.0);
-    let (key, above) = legend(&signs(&bounds, gaps, written), (left, 4.0), total - left);
+    let total = (left + map + if slanted { longest * SLANT.0 } else { 0.0 } + 16.0).max(680.0);
+    let (key, above) = legend(&signs(field, &bounds, gaps, written), (left, 4.0), total - left);
     let top = above + 8.0 + room + if written { LINE } else { 4.0 };
     let (columns, rows) = (Bands::new(left, step), Bands::new(top, row));
     // Names that stand too close for a line of text each are those of every second, third … board.
@@ -220,7 +220,8 @@ fn bounds(gaps: &[Vec<Gap>]) -> Vec<u64> {
     [0].into_iter().chain(few.iter().copied()).collect()
 }
 
-fn signs(bounds: &[u64], gaps: &[Vec<Gap>], written: bool) -> Vec<(Sign, String)> {
+fn signs(field: &Field, bounds: &[u64], gaps: &[Vec<Gap>], written: bool) -> Vec<(Sign, String)> {
+    let head = [(Sign::Head, format!("{} more:", field.words.moves))];
     let ranges = bounds.iter().enumerate().map(|(shade, bound)| {
         let low = if shade == 0 { 0 } else { bounds[shade - 1] + 1 };
         let range = if low == *bound { format!("{bound}") } else { format!("{low}–{bound}") };
@@ -231,7 +232,7 @@ fn signs(bounds: &[u64], gaps: &[Vec<Gap>], written: bool) -> Vec<(Sign, String)
         there(|gap| matches!(gap, Gap::Fewer(_))).then(|| (Sign::Patch(FEWER), "fewer than the best known".to_owned()));
     let short =
         (!written && there(|gap| matches!(gap, Gap::Short(_)))).then(|| (Sign::Text("×"), "not solved".to_owned()));
-    ranges.chain(fewer).chain(short).collect()
+    head.into_iter().chain(ranges).chain(fewer).chain(short).collect()
 }
 
 fn table(field: &Field, gaps: &[Vec<Gap>]) -> Table {

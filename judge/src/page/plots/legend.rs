@@ -22,6 +22,8 @@ pub(super) enum Sign {
     Patch(Ink),
     /// A sign of letters.
     Text(&'static str),
+    /// Nothing: the name is what the signs after it mean.
+    Head,
 }
 
 /// Draws a legend from a place on, so many pixels wide, and tells how high it is.
@@ -29,11 +31,12 @@ pub(super) fn legend(items: &[(Sign, String)], (left, top): (f64, f64), room: f6
     let (mut x, mut y) = (left, top + LINE / 2.0);
     let mut drawn = Vec::new();
     for (sign, name) in items {
-        let needed = SIGN + width(name, SMALL);
+        let sign_room = if *sign == Sign::Head { 0.0 } else { SIGN };
+        let needed = sign_room + width(name, SMALL);
         if x > left && x + needed > left + room {
             (x, y) = (left, y + LINE);
         }
-        drawn.push(html! { (sign.draw(x, y)) (small((x + SIGN, y), Anchor::Start, name)) });
+        drawn.push(html! { (sign.draw(x, y)) (small((x + sign_room, y), Anchor::Start, name)) });
         x += needed + BETWEEN;
     }
     let height = if items.is_empty() { 0.0 } else { y + LINE / 2.0 - top };
@@ -52,6 +55,7 @@ impl Sign {
             }
             Self::Line(None) => Ink::Rest.draw(&stroke(&line(), 1.0, None)),
             Self::Patch(ink) => ink.draw(&fill(&format!("M{} {}h16v12h-16z", px(x), px(y - 6.0)))),
+            Self::Head => Markup::default(),
             Self::Text(sign) => small((x + 9.0, y), Anchor::Middle, sign),
         }
     }

@@ -9,7 +9,7 @@ use super::field::{Came, Entrant, Field};
 use super::ink::{Ink, SERIES, circle, dots, mark};
 use super::legend::{Sign, legend};
 use super::scale::{Bands, Scale};
-use super::sheet::{Anchor, LINE, SMALL, TEXT, WIDTH, fill, hint, nothing, sheet, small, stroke, text};
+use super::sheet::{Anchor, LINE, SMALL, TEXT, WIDTH, hint, nothing, sheet, small, stroke, text};
 use super::text::{in_table, px, shown, width};
 use crate::page::figure::{Figure, Table};
 
@@ -78,13 +78,12 @@ fn drawing(field: &Field, (least, most): (f64, f64), marked: bool, (title, descr
     let bands = Bands::new(above + 12.0, (lane * lanes as f64 + 8.0).max(LINE + 2.0));
     let bottom = bands.begin(field.entrants.len());
     let hints = rows.iter().map(Vec::len).sum::<usize>() <= MOST_HINTS;
-    let stripes: String = (0..field.entrants.len())
-        .map(|row| format!("M{} {}H{}", range.0 - 8.0, px(bands.middle(row)), range.1 + 8.0))
-        .collect();
+    let borders: String =
+        (0..=field.entrants.len()).map(|row| format!("M0 {}H{}", px(bands.begin(row)), px(total))).collect();
     let body = html! {
         (legend)
         (horizontal(&scale, (bands.begin(0), bottom), &figures(&scale, 6), &field.words.moves))
-        (Ink::Rule.draw(&stroke(&stripes, 1.0, Some("1 3"))))
+        (Ink::Rule.draw(&stroke(&borders, 1.0, Some("1 2"))))
         @for (row, entrant) in field.entrants.iter().enumerate() {
             (text((left, bands.middle(row)), Anchor::End, &names[row]))
             (small((total - beside + 12.0, bands.middle(row)), Anchor::Start, &failures[row]))

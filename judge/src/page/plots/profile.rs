@@ -88,7 +88,7 @@ fn drawing(field: &Field, profiles: &[Profile], largest: f64, description: &str)
         named.iter().map(|(_, profile)| y.at(profile.share(f64::INFINITY).unwrap_or_default())).collect();
     let heights = spread(&wishes, SMALL + 3.0, (TOP - 8.0, TOP + HEIGHT + 8.0));
     let body = html! {
-        (horizontal(&x, (TOP, TOP + HEIGHT), &ticks, &format!("{} by those of the best", field.words.moves)))
+        (horizontal(&x, (TOP, TOP + HEIGHT), &ticks, &format!("{}, as a multiple of the best entry's", field.words.moves)))
         (vertical(&y, (LEFT, right), &shares(&y), "share of boards"))
         @for (_, profile) in &rest { (Ink::Rest.draw(&stroke(&path(profile, &x, &y), 1.0, None))) }
         @for (entrant, profile) in series.iter().rev() {

@@ -47,10 +47,10 @@ pub(super) fn draw(field: &Field, curves: &[Curve]) -> Figure {
     let description = field.describe(format!(
         "{} The mark is where an answer ends; one that ends below the top does not solve its board.{}",
         if panels {
-            format!("A panel is a board, a line the {progress} after each move of an entry's answer.")
+            format!("A panel is a board, a line the {progress} after each step of an entry's answer.")
         } else {
             format!(
-                "With so many boards their answers are put together: at each share of an answer's moves stands the \
+                "With so many boards their answers are put together: at each share of an answer's steps stands the \
                  median, over all boards, of the share of {progress} that was reached."
             )
         },
@@ -91,7 +91,7 @@ fn side_by_side(field: &Field, curves: &Curves<'_>, boards: &[usize], (title, de
         });
         html! {
             (text((left + PANEL.0 / 2.0, top - 36.0), Anchor::Middle, &shown(&field.boards[board].name)))
-            (horizontal(&x, (top, bottom), &figures(&x, 5), &field.words.moves))
+            (horizontal(&x, (top, bottom), &figures(&x, 5), "steps of the answer"))
             (vertical(&y, (left, left + PANEL.0), &ticks, &field.words.progress))
             @for line in lines { (line) }
         }
@@ -101,7 +101,7 @@ fn side_by_side(field: &Field, curves: &Curves<'_>, boards: &[usize], (title, de
         @for (index, board) in boards.iter().enumerate() { (panel(index, *board)) }
     };
     let height = above + rows as f64 * (ABOVE + PANEL.1 + BELOW);
-    sheet(ID, title, description, (WIDTH, height), &body)
+    sheet(ID, title, description, (WIDTH, height + 8.0), &body)
 }
 
 fn together(field: &Field, curves: &Curves<'_>, (title, description): (&str, &str)) -> Markup {
@@ -122,7 +122,7 @@ fn together(field: &Field, curves: &Curves<'_>, (title, description): (&str, &st
     });
     let body = html! {
         (key)
-        (horizontal(&x, (top, bottom), &shares(&x), &format!("share of the answer's {}", field.words.moves)))
+        (horizontal(&x, (top, bottom), &shares(&x), "share of the answer"))
         (vertical(&y, (LEFT, right), &shares(&y), &format!("share of {}, median of the boards", field.words.progress)))
         @for line in lines { (line) }
     };

@@ -69,6 +69,11 @@ impl Scale {
         self.range.0 + share * (self.range.1 - self.range.0)
     }
 
+    /// Whether a figure is within the domain.
+    pub(super) fn holds(&self, figure: f64) -> bool {
+        (self.domain.0..=self.domain.1).contains(&figure)
+    }
+
     /// The pixels from one end to the other, the first figure's end first.
     pub(super) fn range(&self) -> (f64, f64) {
         self.range

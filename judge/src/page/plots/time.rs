@@ -18,8 +18,8 @@ const MOST_DOTS: usize = 600;
 const LEFT: f64 = 56.0;
 const TOP: f64 = 40.0;
 const HEIGHT: f64 = 340.0;
-/// The strip at the bottom for what has no quality.
-const STRIP: f64 = 46.0;
+/// The strip above the axes for what has no quality: beyond the worst.
+const STRIP: f64 = 36.0;
 
 /// An entry over all its boards.
 #[derive(Debug, PartialEq)]
@@ -86,7 +86,7 @@ pub(super) fn draw(field: &Field) -> Figure {
         "A mark is an entry: across its mean time a run, up the geometric mean of its {moves} by those of the best \
          entry on the boards that it solved; further down and left is better. A number of boards behind a name: it \
          solved so many of those it ran on, and its quality is that of these alone. Whoever solved none stands in the \
-         strip below. {}{}",
+         strip at the top. {}{}",
         if dots {
             "A dot is a single run; in the strip, one that did not solve its board."
         } else {
@@ -112,14 +112,14 @@ fn drawing(
     (title, description): (&str, &str),
 ) -> Markup {
     let right = WIDTH - 24.0;
-    let strip = TOP + HEIGHT + STRIP;
+    let (top, bottom) = (TOP + STRIP, TOP + STRIP + HEIGHT);
     let times = summaries.iter().filter_map(|summary| summary.time_us).chain(runs.iter().map(|run| run.2));
     let times: Vec<f64> = times.filter(|time| *time > 0.0).collect();
     let ratios = summaries.iter().filter_map(|summary| summary.ratio).chain(runs.iter().filter_map(|run| run.1));
     let range = |values: &[f64]| values.iter().copied().fold((f64::INFINITY, 0.0), |(a, b), c| (c.min(a), c.max(b)));
     let x = Scale::log(range(&times), (LEFT, right)).nice(6);
-    let y = Scale::log((1.0, ratios.fold(1.1, f64::max)), (TOP + HEIGHT, TOP)).nice(5);
-    let height = |ratio: Option<f64>| ratio.map_or(strip - STRIP / 2.0, |ratio| y.at(ratio));
+    let y = Scale::log((1.0, ratios.fold(1.1, f64::max)), (bottom, top)).nice(5);
+    let height = |ratio: Option<f64>| ratio.map_or(TOP + STRIP / 2.0, |ratio| y.at(ratio));
     let ticks: Vec<(f64, String)> = x.ticks(8).into_iter().map(|tick| (tick, duration(tick))).collect();
     let marks: Vec<(&Entrant, &Summary, (f64, f64))> = field
         .entrants
@@ -135,17 +135,17 @@ fn drawing(
     let names: Vec<String> = named.iter().map(|(entrant, summary, _)| name(entrant, summary)).collect();
     let sizes: Vec<(f64, f64)> = names.iter().map(|name| (width(name, SMALL), SMALL + 2.0)).collect();
     let places: Vec<(f64, f64)> = named.iter().map(|mark| mark.2).collect();
-    let edges = Area { left: LEFT, top: TOP, right: WIDTH, bottom: strip };
+    let edges = Area { left: LEFT, top: TOP, right: WIDTH, bottom };
     let labels = place(&places, &sizes, edges, 6.0);
     let body = html! {
-        (horizontal(&x, (TOP, strip), &ticks, "mean time a run, and time of single runs"))
-        (vertical(&y, (LEFT, right), &figures(&y, 5).into_iter().map(|(tick, _)| (tick, format!("{}×", figure(tick)))).collect::<Vec<_>>(), &format!("{} by those of the best", field.words.moves)))
-        (Ink::Faint.draw(&html! { g fill="currentColor" { (small((LEFT + 6.0, strip - 10.0), Anchor::Start, "not solved")) } }))
-        @if let Some(limit) = field.limit_us {
-            @let at = x.at(limit as f64);
+        (horizontal(&x, (TOP, bottom), &ticks, "mean time a run, and time of single runs"))
+        (vertical(&y, (LEFT, right), &figures(&y, 5).into_iter().map(|(tick, _)| (tick, format!("{}×", figure(tick)))).collect::<Vec<_>>(), &format!("{}, as a multiple of the best entry's", field.words.moves)))
+        (Ink::Faint.draw(&html! { g fill="currentColor" { (small((LEFT + 6.0, TOP + 9.0), Anchor::Start, "not solved")) } }))
+        @if let Some(limit) = field.limit_us.map(|limit| limit as f64).filter(|limit| x.holds(*limit)) {
+            @let at = x.at(limit);
             (Ink::Faint.draw(&html! {
-                (stroke(&format!("M{} {}V{}", px(at), px(TOP), px(strip)), 1.0, Some("4 3")))
-                g fill="currentColor" { (small((at - 4.0, TOP + 8.0), Anchor::End, &format!("limit {}", duration(limit as f64)))) }
+                (stroke(&format!("M{} {}V{}", px(at), px(TOP), px(bottom)), 1.0, Some("4 3")))
+                g fill="currentColor" { (small((at - 4.0, TOP + 9.0), Anchor::End, &format!("limit {}", duration(limit)))) }
             }))
         }
         @for (index, entrant) in field.entrants.iter().enumerate() {
@@ -168,7 +168,7 @@ fn drawing(
             (text((right, 16.0), Anchor::End, "some names have no room; the table has all"))
         }
     };
-    sheet(ID, title, description, (WIDTH, strip + BELOW), &body)
+    sheet(ID, title, description, (WIDTH, bottom + BELOW), &body)
 }
 
 /// A thin line from a mark to a name that stands away from it.
