@@ -26,10 +26,8 @@ use super::figure::{Curve, Figure};
 use crate::compare::Source;
 use field::{Field, shown};
 
-pub(crate) use ink::STYLE;
-
 /// All drawings of some runs together, in the order in which they explain a contest.
-pub fn figures(sources: &[Source], curves: &[Curve]) -> Vec<Figure> {
+pub(super) fn figures(sources: &[&Source], curves: &[Curve]) -> Vec<Figure> {
     let (sources, hidden) = shown(sources);
     let field = Field::of(&sources, hidden);
     vec![

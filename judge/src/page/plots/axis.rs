@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::field::Field;
 use super::ink::Ink;
 use super::scale::Scale;
 use super::sheet::{Anchor, LINE, SMALL, small, stroke, text};
@@ -21,6 +22,16 @@ pub(super) fn figures(scale: &Scale, about: usize) -> Vec<Tick> {
 /// Ticks of shares as percentages.
 pub(super) fn shares(scale: &Scale) -> Vec<Tick> {
     scale.ticks(5).into_iter().map(|tick| (tick, format!("{} %", figure(tick * 100.0)))).collect()
+}
+
+/// Ticks of factors.
+pub(super) fn multiples(scale: &Scale, about: usize) -> Vec<Tick> {
+    scale.ticks(about).into_iter().map(|tick| (tick, format!("{}×", figure(tick)))).collect()
+}
+
+/// What an axis of such factors shows.
+pub(super) fn multiple_of_best(field: &Field) -> String {
+    format!("{}, as a multiple of the best entry's", field.words.moves)
 }
 
 /// A horizontal axis at `y`, with a grid up to `top`. A label that would touch the one before it is left out.
@@ -45,8 +56,8 @@ pub(super) fn horizontal(scale: &Scale, (top, y): (f64, f64), ticks: &[Tick], ti
     }
 }
 
-/// A vertical axis at `x`, with a grid up to `right`; its title stands above it, where it can be read.
-pub(super) fn vertical(scale: &Scale, (x, right): (f64, f64), ticks: &[Tick], title: &str) -> Markup {
+/// A vertical axis at `x`, with a grid up to `right`; its title stands at `head` above it, where it can be read.
+pub(super) fn vertical(scale: &Scale, (x, right): (f64, f64), ticks: &[Tick], (head, title): (f64, &str)) -> Markup {
     let (bottom, top) = scale.range();
     let mut grid = String::new();
     let mut labels = Vec::new();
@@ -63,7 +74,7 @@ pub(super) fn vertical(scale: &Scale, (x, right): (f64, f64), ticks: &[Tick], ti
     html! {
         (Ink::Rule.draw(&stroke(&grid, 1.0, None)))
         (Ink::Faint.draw(&html! { g fill="currentColor" { @for label in &labels { (label) } } }))
-        (text((x - 30.0, top - 18.0), Anchor::Start, title))
+        (text((x - 30.0, head), Anchor::Start, title))
     }
 }
 

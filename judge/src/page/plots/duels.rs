@@ -10,7 +10,7 @@ use super::ink::{Ink, SIDES, dots};
 use super::legend::{Sign, legend};
 use super::scale::Bands;
 use super::sheet::{Anchor, LINE, SMALL, TEXT, fill, nothing, sheet, small, text};
-use super::text::{count, in_table, px, shown, width};
+use super::text::{count, in_table, px, width};
 use crate::compare::{DEFAULT_SEED, Interval, Pair, Source, head_to_head};
 use crate::page::figure::{Figure, Table};
 use crate::report::{SIGNIFICANT, probability};
@@ -22,7 +22,7 @@ const MOST_RESAMPLED: usize = 4_000;
 /// Width of all columns together up to which cells hold whole tallies.
 const MAP: f64 = 1000.0;
 /// Room beside what is written in a cell, for the dot among other things.
-const MARGIN: f64 = 16.0;
+const MARGIN: f64 = 11.0;
 
 pub(super) fn draw(field: &Field, sources: &[Source]) -> Figure {
     let entrants = field.entrants.len();
@@ -47,6 +47,10 @@ pub(super) fn draw(field: &Field, sources: &[Source]) -> Figure {
         field.words.progress,
         tested as f64 * SIGNIFICANT,
     ));
+    let description = match sources.len() {
+        1 => description,
+        _ => description + " Different entries of different runs are compared where they never met in one.",
+    };
     let svg = match problem {
         Some(problem) => nothing(ID, TITLE, &problem),
         None if pairs.is_empty() => nothing(ID, TITLE, "there are no two entries"),
@@ -67,7 +71,7 @@ fn significant(pair: &Pair) -> bool {
 }
 
 fn drawing(field: &Field, pairs: &[Pair], description: &str) -> Markup {
-    let names: Vec<String> = field.entrants.iter().map(|entrant| shown(&entrant.name)).collect();
+    let names: Vec<String> = field.entrants.iter().map(|entrant| entrant.label.clone()).collect();
     let longest = |size| names.iter().map(|name| width(name, size)).fold(0.0, f64::max);
     let tallies = tally_width(field);
     let left = longest(TEXT) + 16.0;
@@ -107,7 +111,7 @@ fn drawing(field: &Field, pairs: &[Pair], description: &str) -> Markup {
     let marked = cells
         .iter()
         .filter(|cell| significant(cell.pair))
-        .map(|cell| (columns.begin(cell.column) + step - 6.0, rows.begin(cell.row) + 4.5));
+        .map(|cell| (columns.begin(cell.column) + step - 4.5, rows.begin(cell.row) + 4.5));
     let body = html! {
         (key)
         @for (index, name) in names.iter().enumerate() {
@@ -200,4 +204,45 @@ fn table(with_runs: bool, pairs: &[Pair]) -> Table {
         ]
     });
     Table { head: head.map(str::to_owned).into(), rows: rows.collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{field, source};
+    use super::*;
+
+    #[test]
+    fn cells_are_the_pairs_of_a_comparison_seen_from_both_sides() {
+        let rows: &[(&str, &[&str])] =
+            &[("a", &["9"; 6]), ("b", &["10", "10", "10", "10", "10", "9"]), ("c", &["-"; 6])];
+        let figure = draw(&field(rows), &[source(rows)]);
+        let svg = figure.svg.into_string();
+        assert!(svg.contains(">5–0<") && svg.contains(">0–5<"), "{svg}");
+        assert_eq!(
+            figure.table.rows,
+            [
+                ["a", "b", "5", "1", "0", "0", "0.8 on 6 boards", "0.5 to 1.0", "0.062"],
+                ["a", "c", "0", "0", "0", "6", "", "", ""],
+                ["b", "c", "0", "0", "0", "6", "", "", ""]
+            ]
+        );
+        // Five of five are not significant, six of six are.
+        assert!(figure.description.contains("0 of 1 pairs"), "{}", figure.description);
+        let rows: &[(&str, &[&str])] = &[("a", &["9"; 6]), ("b", &["10"; 6])];
+        assert!(draw(&field(rows), &[source(rows)]).description.contains("1 of 1 pairs"));
+    }
+
+    #[test]
+    fn colours_go_with_the_share_of_boards_won_more() {
+        let rows: &[(&str, &[&str])] = &[("a", &["9", "9", "9", "9"]), ("b", &["8", "10", "10", "9"])];
+        let pairs = head_to_head(&[source(rows)], None).unwrap();
+        assert_eq!((pairs[0].interval, pairs[0].compared()), (None, 4));
+        let cell = |wins, losses| Cell::of(&pairs[0], (0, 1), (wins, losses));
+        let inks = [(2, 1), (2, 2), (3, 1), (4, 0), (0, 1), (0, 4)].map(|(wins, losses)| cell(wins, losses).ink());
+        let expected = [Ink::Win(0), Ink::Win(0), Ink::Win(1), Ink::Win(2), Ink::Loss(0), Ink::Loss(2)];
+        assert_eq!(inks[0], Some(expected[0]));
+        assert_eq!(inks[1], None);
+        assert_eq!(inks[2..], expected[2..].iter().copied().map(Some).collect::<Vec<_>>());
+        assert_eq!([true, false].map(|tally| cell(2, 1).text(tally)), ["2–1", "62"]);
+    }
 }

@@ -49,8 +49,10 @@ pub(super) struct Entrant {
     pub(super) run: String,
     /// The entry's name.
     pub(super) entry: String,
-    /// What tells it from all others.
+    /// What tells it from all others in a table.
     pub(super) name: String,
+    /// What a drawing calls it.
+    pub(super) label: String,
     /// Its colour and shape; `None` for those that stand too low in the table to have one.
     pub(super) series: Option<usize>,
     /// What it came to, board by board.
@@ -128,9 +130,13 @@ impl Field {
                     came[columns[head.name.as_str()]] = Came::of(cell, goal);
                 }
                 let (run_name, entry) = (source.name.clone(), row.entry.name.clone());
-                let name = if sources.len() == 1 { entry.clone() } else { format!("{run_name}:{entry}") };
+                let of_run = |run: &str, entry: &str| {
+                    if sources.len() == 1 { entry.to_owned() } else { format!("{run}:{entry}") }
+                };
+                let name = text::in_table(&of_run(&run_name, &entry));
+                let label = of_run(&text::short(&run_name), &text::shown(&entry));
                 let total_time_us = row.total.time_us;
-                let entrant = Entrant { run: run_name, entry, name, series: None, came, total_time_us };
+                let entrant = Entrant { run: run_name, entry, name, label, series: None, came, total_time_us };
                 entrants.push(((rank, run), entrant));
             }
         }
@@ -172,8 +178,8 @@ impl Field {
 
 /// The sources as far as drawings show them, and a sentence for each kind of thing that they do not: the first of each
 /// table and the first boards.
-pub(super) fn shown(sources: &[Source]) -> (Vec<Source>, Vec<String>) {
-    let mut sources = sources.to_vec();
+pub(super) fn shown(sources: &[&Source]) -> (Vec<Source>, Vec<String>) {
+    let mut sources: Vec<Source> = sources.iter().map(|source| (*source).clone()).collect();
     let mut notes = Vec::new();
     let most = (MOST_ENTRANTS / sources.len().max(1)).max(1);
     let hidden: usize = sources.iter().map(|source| source.results.rows.len().saturating_sub(most)).sum();

@@ -86,9 +86,9 @@ pub(super) fn draw(field: &Field) -> Figure {
 fn drawing(field: &Field, gaps: &[Vec<Gap>], description: &str) -> Markup {
     let bounds = bounds(gaps);
     let written = field.boards.len() <= MOST_WRITTEN;
-    let names: Vec<String> = field.entrants.iter().map(|entrant| shown(&entrant.name)).collect();
+    let names: Vec<String> = field.entrants.iter().map(|entrant| entrant.label.clone()).collect();
     let boards: Vec<String> = field.boards.iter().map(|board| shown(&board.name)).collect();
-    let left = names.iter().map(|name| width(name, TEXT)).fold(width("best known", TEXT), f64::max) + 16.0;
+    let left = names.iter().map(|name| width(name, TEXT)).fold(width(reference_name(field), TEXT), f64::max) + 16.0;
     let step = if written { 52.0 } else { (MAP / field.boards.len() as f64).clamp(NARROWEST, WIDEST) };
     let row = if written { 26.0 } else { 16.0 };
     let longest = boards.iter().map(|name| width(name, SMALL)).fold(0.0, f64::max);
@@ -115,7 +115,7 @@ fn drawing(field: &Field, gaps: &[Vec<Gap>], description: &str) -> Markup {
         @for (column, name) in heads { (head(name, (columns.middle(column), above + 4.0 + room), slanted)) }
         @if written {
             (Ink::Faint.draw(&html! { g fill="currentColor" {
-                (text((left - 8.0, top - 10.0), Anchor::End, "best known"))
+                (text((left - 8.0, top - 10.0), Anchor::End, reference_name(field)))
                 @for (column, board) in field.boards.iter().enumerate() {
                     (small((columns.middle(column), top - 10.0), Anchor::Middle, &reference_text(board)))
                 }
@@ -139,6 +139,11 @@ pub(super) fn head(name: &str, (x, y): (f64, f64), slanted: bool) -> Markup {
     html! {
         text transform={ "translate(" (px(x + 3.0)) " " (px(y - 3.0)) ") rotate(-55)" } font-size=(SMALL) { (name) }
     }
+}
+
+/// What the row of references is called.
+fn reference_name(field: &Field) -> &'static str {
+    if field.boards.iter().any(|board| board.known.is_some()) { "best known" } else { "best here" }
 }
 
 fn reference_text(board: &Board) -> String {
@@ -237,12 +242,12 @@ fn signs(field: &Field, bounds: &[u64], gaps: &[Vec<Gap>], written: bool) -> Vec
 
 fn table(field: &Field, gaps: &[Vec<Gap>]) -> Table {
     let head = ["entry".to_owned()].into_iter().chain(field.boards.iter().map(|board| in_table(&board.name)));
-    let best = ["best known".to_owned()].into_iter().chain(field.boards.iter().map(reference_text)).collect();
+    let best = [reference_name(field).to_owned()].into_iter().chain(field.boards.iter().map(reference_text)).collect();
     let rows = field
         .entrants
         .iter()
         .zip(gaps)
-        .map(|(entrant, row)| [in_table(&entrant.name)].into_iter().chain(row.iter().map(Gap::text)).collect());
+        .map(|(entrant, row)| [entrant.name.clone()].into_iter().chain(row.iter().map(Gap::text)).collect());
     Table { head: head.collect(), rows: [best].into_iter().chain(rows).collect() }
 }
 

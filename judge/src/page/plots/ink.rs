@@ -20,7 +20,7 @@ pub(super) const SHADES: usize = 7;
 pub(super) const SIDES: usize = 3;
 
 /// The style sheet of all drawings.
-pub(crate) const STYLE: &str = include_str!("../plots.css");
+const STYLE: &str = include_str!("../plots.css");
 
 /// The light colours by class name, as the first rule of [`STYLE`] has them.
 static LIGHT: LazyLock<BTreeMap<&'static str, &'static str>> = LazyLock::new(|| {

@@ -50,7 +50,7 @@ fn spread(field: &Field) -> Option<(f64, f64)> {
 }
 
 fn drawing(field: &Field, (least, most): (f64, f64), marked: bool, (title, description): (&str, &str)) -> Markup {
-    let names: Vec<String> = field.entrants.iter().map(|entrant| shown(&entrant.name)).collect();
+    let names: Vec<String> = field.entrants.iter().map(|entrant| entrant.label.clone()).collect();
     let failures: Vec<String> = field.entrants.iter().map(failures).collect();
     let widest = |texts: &[String], size| texts.iter().map(|text| width(text, size)).fold(0.0, f64::max);
     let left = widest(&names, TEXT) + 16.0;
@@ -173,7 +173,7 @@ fn table(field: &Field) -> Table {
             Came::Short { sign, .. } => sign.clone(),
             Came::Absent => String::new(),
         });
-        [in_table(&entrant.name)].into_iter().chain(cells).collect()
+        [entrant.name.clone()].into_iter().chain(cells).collect()
     });
     Table { head: head.collect(), rows: rows.collect() }
 }
@@ -181,4 +181,37 @@ fn table(field: &Field) -> Table {
 fn capital(words: &str) -> String {
     let mut characters = words.chars();
     characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::field;
+    use super::*;
+
+    #[test]
+    fn what_is_no_solution_is_counted_by_kind() {
+        let field = field(&[("a", &["10", "TIM", "16/202", "TIM", "-", "JUD", "0/3"]), ("b", &["9"; 7])]);
+        assert_eq!(failures(&field.entrants[1]), "2 TIM, 2 no run, 2 short");
+        assert_eq!(failures(&field.entrants[0]), "");
+    }
+
+    #[test]
+    fn medians_are_of_solutions_alone() {
+        let field = field(&[("a", &["10", "40", "TIM", "20", "16/202", "30"]), ("b", &["TIM"; 6]), ("c", &["7"; 6])]);
+        let medians: Vec<(&str, Option<f64>)> =
+            field.entrants.iter().map(|entrant| (entrant.name.as_str(), median(entrant))).collect();
+        assert_eq!(medians, [("c", Some(7.0)), ("a", Some(25.0)), ("b", None)]);
+    }
+
+    #[test]
+    fn points_of_a_row_cover_no_other() {
+        let field = field(&[("a", &["100", "101", "100", "150", "102"])]);
+        let scale = Scale::linear((100.0, 200.0), (0.0, 100.0));
+        let points = points(&field.entrants[0], &scale, 4.0);
+        for (index, point) in points.iter().enumerate() {
+            let apart = |other: &Point| other.lane != point.lane || (other.x - point.x).abs() >= 8.0;
+            assert!(points[..index].iter().all(apart));
+        }
+        assert_eq!(points.iter().map(|point| lane_offset(point.lane)).collect::<Vec<_>>(), [0.0, -1.0, 1.0, -2.0, 0.0]);
+    }
 }

@@ -6,13 +6,13 @@
 
 use maud::{Markup, html};
 
-use super::axis::{BELOW, horizontal, shares, vertical};
+use super::axis::{BELOW, horizontal, multiple_of_best, multiples, shares, vertical};
 use super::field::{Came, Entrant, Field};
 use super::ink::{Ink, dashes, mark};
 use super::labels::spread;
 use super::scale::Scale;
 use super::sheet::{Anchor, SMALL, WIDTH, fill, nothing, sheet, small, stroke};
-use super::text::{count, figure, in_table, px, shown, width};
+use super::text::{count, figure, px, width};
 use crate::page::figure::{Figure, Table};
 
 const ID: &str = "plot-profile";
@@ -77,19 +77,18 @@ fn drawing(field: &Field, profiles: &[Profile], largest: f64, description: &str)
     let named = if series.len() + rest.len() <= 24 { [series.clone(), rest.clone()].concat() } else { series.clone() };
     let name = |entrant: &Entrant, profile: &Profile| {
         let end = profile.share(f64::INFINITY).unwrap_or_default();
-        format!("{} {} %", shown(&entrant.name), figure((end * 1000.0).round() / 10.0))
+        format!("{} {} %", entrant.label.clone(), figure((end * 1000.0).round() / 10.0))
     };
     let widest = named.iter().map(|(entrant, profile)| width(&name(entrant, profile), SMALL)).fold(0.0, f64::max);
     let right = WIDTH.max(LEFT + 420.0 + widest) - widest - 46.0;
     let x = Scale::log((1.0, (largest * 1.02).max(1.1)), (LEFT, right)).nice(6);
     let y = Scale::linear((0.0, 1.0), (TOP + HEIGHT, TOP));
-    let ticks: Vec<(f64, String)> = x.ticks(6).into_iter().map(|tick| (tick, format!("{}×", figure(tick)))).collect();
     let wishes: Vec<f64> =
         named.iter().map(|(_, profile)| y.at(profile.share(f64::INFINITY).unwrap_or_default())).collect();
     let heights = spread(&wishes, SMALL + 3.0, (TOP - 8.0, TOP + HEIGHT + 8.0));
     let body = html! {
-        (horizontal(&x, (TOP, TOP + HEIGHT), &ticks, &format!("{}, as a multiple of the best entry's", field.words.moves)))
-        (vertical(&y, (LEFT, right), &shares(&y), "share of boards"))
+        (horizontal(&x, (TOP, TOP + HEIGHT), &multiples(&x, 6), &multiple_of_best(field)))
+        (vertical(&y, (LEFT, right), &shares(&y), (TOP - 18.0, "share of boards")))
         @for (_, profile) in &rest { (Ink::Rest.draw(&stroke(&path(profile, &x, &y), 1.0, None))) }
         @for (entrant, profile) in series.iter().rev() {
             (Ink::of(entrant.series).draw(&stroke(&path(profile, &x, &y), 2.0, dashes(entrant.series))))
@@ -159,7 +158,7 @@ fn table(field: &Field, profiles: &[Profile]) -> Table {
             0 => profile.boards.to_string(),
             absent => format!("{} ({} missing)", profile.boards, count(absent, "run", "runs")),
         };
-        [in_table(&entrant.name)]
+        [entrant.name.clone()]
             .into_iter()
             .chain(shares)
             .chain([percent((profile.boards > 0).then(|| entrant.solved() as f64 / profile.boards as f64)), boards])

@@ -1,6 +1,6 @@
 //! Progress along the answers: how far a game had come after each of its moves.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use maud::{Markup, html};
 
@@ -10,7 +10,7 @@ use super::ink::{Ink, dashes, mark};
 use super::legend::{Sign, legend};
 use super::scale::Scale;
 use super::sheet::{Anchor, WIDTH, fill, nothing, sheet, stroke, text};
-use super::text::{in_table, px, shown};
+use super::text::{px, shown};
 use crate::page::figure::{Curve, Figure, Table};
 
 const ID: &str = "plot-progress";
@@ -92,7 +92,7 @@ fn side_by_side(field: &Field, curves: &Curves<'_>, boards: &[usize], (title, de
         html! {
             (text((left + PANEL.0 / 2.0, top - 36.0), Anchor::Middle, &shown(&field.boards[board].name)))
             (horizontal(&x, (top, bottom), &figures(&x, 5), "steps of the answer"))
-            (vertical(&y, (left, left + PANEL.0), &ticks, &field.words.progress))
+            (vertical(&y, (left, left + PANEL.0), &ticks, (top - 18.0, &field.words.progress)))
             @for line in lines { (line) }
         }
     };
@@ -123,7 +123,7 @@ fn together(field: &Field, curves: &Curves<'_>, (title, description): (&str, &st
     let body = html! {
         (key)
         (horizontal(&x, (top, bottom), &shares(&x), "share of the answer"))
-        (vertical(&y, (LEFT, right), &shares(&y), &format!("share of {}, median of the boards", field.words.progress)))
+        (vertical(&y, (LEFT, right), &shares(&y), (top - 18.0, &format!("share of {}, median of the boards", field.words.progress))))
         @for line in lines { (line) }
     };
     sheet(ID, title, description, (WIDTH, bottom + BELOW), &body)
@@ -139,7 +139,7 @@ fn signs(curves: &Curves<'_>) -> Vec<(Sign, String)> {
     let drawn = || curves.iter().filter(|(_, of)| !of.is_empty()).map(|(entrant, _)| entrant);
     let series = drawn().filter(|entrant| entrant.series.is_some());
     let mut signs: Vec<(Sign, String)> =
-        series.map(|entrant| (Sign::Line(entrant.series), shown(&entrant.name))).collect();
+        series.map(|entrant| (Sign::Line(entrant.series), entrant.label.clone())).collect();
     let rest = drawn().filter(|entrant| entrant.series.is_none()).count();
     if rest > 0 {
         signs.push((Sign::Line(None), format!("{rest} others")));
@@ -170,21 +170,16 @@ fn moves(curve: &Curve) -> u64 {
 /// A curve in pixels, with no more points than can be seen: of those that share a pixel's width the first, the lowest,
 /// the highest and the last.
 fn points(curve: &Curve, x: &Scale, y: &Scale) -> Vec<(f64, f64)> {
-    let all = curve
-        .progress
-        .iter()
-        .zip(0u64..)
-        .map(|(progress, index)| (x.at(index.saturating_mul(curve.stride) as f64), y.at(*progress as f64)));
-    let all: Vec<(f64, f64)> = all.collect();
+    let steps = curve.progress.iter().zip(0u64..);
+    let all: Vec<(f64, f64)> = steps
+        .map(|(progress, index)| (x.at(index.saturating_mul(curve.stride) as f64), y.at(*progress as f64)))
+        .collect();
     let mut points = Vec::new();
     for column in all.chunk_by(|a, b| a.0.floor() == b.0.floor()) {
-        let (first, last) = (0, column.len() - 1);
-        let by_height = |a: &&usize, b: &&usize| column[**a].1.total_cmp(&column[**b].1);
-        let within: Vec<usize> = (first..=last).collect();
-        let extremes = [within.iter().min_by(by_height), within.iter().max_by(by_height)];
-        let mut kept: Vec<usize> = extremes.into_iter().flatten().copied().chain([first, last]).collect();
-        kept.sort_unstable();
-        kept.dedup();
+        let by_height = |a: &usize, b: &usize| column[*a].1.total_cmp(&column[*b].1);
+        let last = column.len() - 1;
+        let extremes = (0..=last).min_by(by_height).into_iter().chain((0..=last).max_by(by_height));
+        let kept: BTreeSet<usize> = extremes.chain([0, last]).collect();
         points.extend(kept.into_iter().map(|index| column[index]));
     }
     points
@@ -215,7 +210,7 @@ fn table(curves: &Curves<'_>) -> Table {
             0 => String::new(),
             _ => format!("{:.0} %", median_at(of, step as f64 / TOLD as f64) * 100.0),
         };
-        [in_table(&entrant.name), of.len().to_string()].into_iter().chain((0..=TOLD).map(at)).collect()
+        [entrant.name.clone(), of.len().to_string()].into_iter().chain((0..=TOLD).map(at)).collect()
     });
     Table { head: head.collect(), rows: rows.collect() }
 }

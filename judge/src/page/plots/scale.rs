@@ -49,7 +49,7 @@ impl Scale {
             let step = step(high - low, about);
             self.domain = ((low / step).floor() * step, (high / step).ceil() * step);
         } else if self.decades() >= 1.0 {
-            self.domain = (round(low, f64::floor), round(high, f64::ceil));
+            self.domain = (nice_below(low), nice_above(high));
         } else {
             let step = step(high - low, about);
             let floor = (low / step).floor() * step;
@@ -154,15 +154,18 @@ fn in_decades(low: f64, high: f64, multiples: &[f64]) -> Vec<f64> {
     ticks
 }
 
-/// The 1, 2 or 5 times a power of ten next to a figure above 0, below it or above it.
-fn round(figure: f64, way: fn(f64) -> f64) -> f64 {
+/// The largest of 1, 2 and 5 times powers of ten that is not above a figure above 0.
+fn nice_below(figure: f64) -> f64 {
     let power = 10f64.powf(figure.log10().floor());
-    let share = figure / power;
-    let steps = [1.0, 2.0, 5.0, 10.0];
-    let below = steps.iter().rev().find(|step| **step <= share * (1.0 + 1e-9)).copied().unwrap_or(1.0);
-    let above = steps.iter().find(|step| **step >= share * (1.0 - 1e-9)).copied().unwrap_or(10.0);
-    // Between floor and ceiling the given function knows which way it rounds.
-    if way(0.5) < 0.5 { below * power } else { above * power }
+    let share = figure / power * (1.0 + 1e-9);
+    power * [5.0, 2.0].into_iter().find(|step| *step <= share).unwrap_or(1.0)
+}
+
+/// The smallest of them that is not below it.
+fn nice_above(figure: f64) -> f64 {
+    let power = 10f64.powf(figure.log10().floor());
+    let share = figure / power * (1.0 - 1e-9);
+    power * [1.0, 2.0, 5.0].into_iter().find(|step| *step >= share).unwrap_or(10.0)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What all drawings have in common: nothing made up, nothing that runs, and a size that can be mailed.
 
-use super::*;
+use super::{Curve, Field, Figure, Source, shown};
 use crate::results::Results;
 
 /// A field of cells: moves of a solution, `16/202` for an answer short of the goal, a verdict's letters, or `-`.
@@ -8,7 +8,7 @@ pub(super) fn field(rows: &[(&str, &[&str])]) -> Field {
     Field::of(&[source(rows)], Vec::new())
 }
 
-fn source(rows: &[(&str, &[&str])]) -> Source {
+pub(super) fn source(rows: &[(&str, &[&str])]) -> Source {
     let boards: Vec<String> = (0..rows.first().map_or(0, |row| row.1.len())).map(|board| format!("B{board}")).collect();
     let mut writer = csv::Writer::from_writer(Vec::new());
     let head = ["entry"].into_iter().chain(boards.iter().map(String::as_str));
@@ -53,6 +53,10 @@ fn curves(source: &Source) -> Vec<Curve> {
     };
     let rows = source.results.rows.iter();
     rows.flat_map(|row| source.results.boards.iter().map(|board| curve(&row.entry.name, &board.name))).collect()
+}
+
+fn figures(sources: &[Source], curves: &[Curve]) -> Vec<Figure> {
+    super::figures(&sources.iter().collect::<Vec<_>>(), curves)
 }
 
 /// Every figure is one that a reader can use: a drawing that is XML without figures that are none, and a whole table.
@@ -113,7 +117,7 @@ fn where_there_is_nothing_to_draw_the_drawing_says_so() {
     says(4, "Nothing to draw: these results hold no answers.");
     // The run out of time is told, the missing one stays empty.
     assert_eq!(figures[0].table.rows, [["a", "TIM"], ["b", ""]]);
-    assert_eq!(figures[1].table.rows, [["best known", "–"], ["a", "TIM"], ["b", ""]]);
+    assert_eq!(figures[1].table.rows, [["best here", "–"], ["a", "TIM"], ["b", ""]]);
 }
 
 #[test]
@@ -152,12 +156,12 @@ fn then_and_now_stand_side_by_side() {
 
 #[test]
 fn more_than_can_be_drawn_is_left_out_and_said() {
-    let (sources, notes) = shown(&[runs(65, 2)]);
+    let (sources, notes) = shown(&[&runs(65, 2)]);
     assert_eq!(
         (sources[0].results.rows.len(), notes),
         (60, vec!["5 entries are further down the table not drawn.".into()])
     );
-    let (sources, notes) = shown(&[runs(2, 410)]);
+    let (sources, notes) = shown(&[&runs(2, 410)]);
     assert_eq!((sources[0].results.boards.len(), sources[0].results.rows[1].cells.len()), (400, 400));
     assert_eq!(notes, ["The first 400 of 410 boards are drawn."]);
 }

@@ -4,12 +4,19 @@
 
 /// The most characters of a name in a drawing; the page has the whole of it.
 const SHOWN: usize = 24;
+/// The most characters of a name that only tells one name from another.
+const SHORT: usize = 12;
 /// The most characters of a name in a figure's table: it stands there once a pair.
 const IN_TABLE: usize = 80;
 
 /// A name as a drawing shows it.
 pub(super) fn shown(name: &str) -> String {
     shortened(name, SHOWN)
+}
+
+/// A name before another name.
+pub(super) fn short(name: &str) -> String {
+    shortened(name, SHORT)
 }
 
 /// A name as a table of figures shows it.

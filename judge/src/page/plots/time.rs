@@ -2,13 +2,13 @@
 
 use maud::{Markup, html};
 
-use super::axis::{BELOW, figures, horizontal, vertical};
+use super::axis::{BELOW, horizontal, multiple_of_best, multiples, vertical};
 use super::field::{Came, Entrant, Field};
 use super::ink::{Ink, circle, dots, mark};
 use super::labels::{Area, place};
 use super::scale::Scale;
 use super::sheet::{Anchor, SMALL, WIDTH, fill, nothing, sheet, small, stroke, text};
-use super::text::{duration, figure, in_table, px, shown, width};
+use super::text::{duration, px, width};
 use crate::page::figure::{Figure, Table};
 
 const ID: &str = "plot-time";
@@ -139,7 +139,7 @@ fn drawing(
     let labels = place(&places, &sizes, edges, 6.0);
     let body = html! {
         (horizontal(&x, (TOP, bottom), &ticks, "mean time a run, and time of single runs"))
-        (vertical(&y, (LEFT, right), &figures(&y, 5).into_iter().map(|(tick, _)| (tick, format!("{}×", figure(tick)))).collect::<Vec<_>>(), &format!("{}, as a multiple of the best entry's", field.words.moves)))
+        (vertical(&y, (LEFT, right), &multiples(&y, 5), (TOP - 18.0, &multiple_of_best(field))))
         (Ink::Faint.draw(&html! { g fill="currentColor" { (small((LEFT + 6.0, TOP + 9.0), Anchor::Start, "not solved")) } }))
         @if let Some(limit) = field.limit_us.map(|limit| limit as f64).filter(|limit| x.holds(*limit)) {
             @let at = x.at(limit);
@@ -184,8 +184,8 @@ fn lead((x, y): (f64, f64), label: &Area) -> Markup {
 
 fn name(entrant: &Entrant, summary: &Summary) -> String {
     match (summary.solved, summary.judged) {
-        (solved, judged) if solved == judged => shown(&entrant.name),
-        (solved, judged) => format!("{} ({solved} of {judged})", shown(&entrant.name)),
+        (solved, judged) if solved == judged => entrant.label.clone(),
+        (solved, judged) => format!("{} ({solved} of {judged})", entrant.label.clone()),
     }
 }
 
@@ -193,7 +193,7 @@ fn table(field: &Field, summaries: &[Summary]) -> Table {
     let head = ["entry", "mean time a run", "by the best, geometric mean", "solved", "boards"].map(str::to_owned);
     let rows = field.entrants.iter().zip(summaries).map(|(entrant, summary)| {
         vec![
-            in_table(&entrant.name),
+            entrant.name.clone(),
             summary.time_us.map_or_else(String::new, duration),
             summary.ratio.map_or_else(String::new, |ratio| format!("{ratio:.3}×")),
             summary.solved.to_string(),
@@ -201,4 +201,37 @@ fn table(field: &Field, summaries: &[Summary]) -> Table {
         ]
     });
     Table { head: head.into(), rows: rows.collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::field;
+    use super::*;
+
+    #[test]
+    fn summaries_are_those_of_a_computation_by_hand() {
+        let mut field = field(&[("a", &["10", "80", "-"]), ("b", &["20", "20", "TIM"]), ("c", &["TIM", "-", "-"])]);
+        let set = |came: &mut Came, time: Option<u64>| match came {
+            Came::Solved { time_us, .. } | Came::Short { time_us, .. } => *time_us = time,
+            Came::Absent => {}
+        };
+        let place = |name: &str| field.entrants.iter().position(|entrant| entrant.name == name).unwrap();
+        let (a, b, c) = (place("a"), place("b"), place("c"));
+        for (came, time) in field.entrants[a].came.iter_mut().zip([100, 300, 0]) {
+            set(came, Some(time));
+        }
+        // Its single times are not known, the sum of them is.
+        field.entrants[b].total_time_us = Some(900);
+        field.entrants[c].total_time_us = Some(900);
+        let summary = |index: usize| Summary::of(&field, &field.entrants[index]);
+        // 10/10 and 80/20: the geometric mean of 1 and 4.
+        let a = summary(a);
+        assert!((a.ratio.unwrap() - 2.0).abs() < 1e-12);
+        assert_eq!((a.time_us, a.solved, a.judged), (Some(200.0), 2, 2));
+        let b = summary(b);
+        assert!((b.ratio.unwrap() - 2f64.sqrt()).abs() < 1e-12);
+        assert_eq!((b.time_us, b.solved, b.judged), (Some(300.0), 2, 3));
+        // Two of its runs are missing: a sum of three would be spread over one.
+        assert_eq!(summary(c), Summary { time_us: None, ratio: None, solved: 0, judged: 1 });
+    }
 }
