@@ -71,6 +71,20 @@ for (const head of $$("th[data-sort]")) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// Unfolding: the tables that this page holds as text until somebody wants to see them, see `fold.rs`
+
+for (const fold of $$("details.fold")) {
+  fold.addEventListener("toggle", () => {
+    const kept = $("noscript", fold);
+    if (!fold.open || !kept) return;
+    // The page's own markup, word for word what a browser without scripts reads here.
+    const template = make("template");
+    template.innerHTML = kept.textContent;
+    kept.replaceWith(template.content);
+  });
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // Saving a drawing
 
 /** The drawing as a file of its own: with the colours that it has on this page at this moment. */
