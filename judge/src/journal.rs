@@ -31,7 +31,7 @@ pub struct Head {
     pub judge: String,
     /// The machine it began on.
     pub machine: Machine,
-    /// The contest file, absolute.
+    /// The contest file, as seen from the results directory; absolute where that lies outside the contest's folder.
     pub contest_file: PathBuf,
     /// What the command line changed of it.
     pub overrides: Overrides,

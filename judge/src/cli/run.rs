@@ -15,7 +15,7 @@ use crate::journal::{self, Contents, Head, Journal, Record, RunKey};
 use crate::report::{self, Format};
 use crate::results::{Results, write_runs};
 use crate::run::machine::{self, Machine};
-use crate::run::{Demand, Interrupt, LocalExecutor, unmet};
+use crate::run::{Demand, Interrupt, LocalExecutor, settled, unmet};
 use crate::schedule::{Event, Stage, Stopped, Turn, order};
 use crate::verdict::Verdict;
 
@@ -240,7 +240,8 @@ impl Args {
         };
         build_entries(&contest, &results, interrupt)?;
         let programs = programs(&contest);
-        let head = Head::new(contest.path.clone(), overrides, contest.plan.clone(), order(&contest.plan), programs);
+        let file = seen_from(&results, &contest.path);
+        let head = Head::new(file, overrides, contest.plan.clone(), order(&contest.plan), programs);
         let journal = Journal::create(&results, &head).map_err(Failure::judge)?;
         Ok(Session { contest, results, head, journal, records: Vec::new(), executor })
     }
@@ -251,8 +252,8 @@ impl Args {
         if contents.torn_bytes > 0 {
             say(&format!("dropped a torn last line of {} bytes; its run is made again", contents.torn_bytes));
         }
-        let path = self.contest.as_ref().unwrap_or(&head.contest_file);
-        let contest = Contest::load(path, &head.overrides).map_err(Failure::input)?;
+        let path = self.contest.clone().unwrap_or_else(|| settled(&results.join(&head.contest_file)));
+        let contest = Contest::load(&path, &head.overrides).map_err(Failure::input)?;
         if let Some(difference) = head.plan.difference(&contest.plan) {
             let (results, path) = (results.display(), path.display());
             return Err(Failure::input(format!(
@@ -268,6 +269,16 @@ impl Args {
             }
         }
         Ok(Session { contest, results: results.to_owned(), head, journal, records: contents.records, executor })
+    }
+}
+
+/// A contest file by its way from a results directory below its folder, so that both can be moved together.
+fn seen_from(results: &Path, contest: &Path) -> PathBuf {
+    let below = fs::canonicalize(results).ok().zip(contest.parent());
+    let below = below.as_ref().and_then(|(results, folder)| results.strip_prefix(folder).ok());
+    match (below, contest.file_name()) {
+        (Some(below), Some(name)) => below.iter().map(|_| "..").collect::<PathBuf>().join(name),
+        _ => contest.to_owned(),
     }
 }
 

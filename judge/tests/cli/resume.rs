@@ -113,6 +113,25 @@ fn only_what_is_missing_is_run_and_a_torn_line_is_dropped_with_a_notice() {
 }
 
 #[test]
+fn a_contest_that_was_moved_with_its_results_goes_on_where_it_is() {
+    let folder = Folder::new();
+    quick_contest(&folder);
+    let table = timeless(folder.judge(["run", "--out", "runs/out", "--format", "json"]).exits(0).json());
+    let journal = folder.read("runs/out/journal.jsonl");
+    assert!(!journal.contains(&folder.path().display().to_string()), "no path of this machine: {journal}");
+    let lines: Vec<&str> = journal.split_inclusive('\n').collect();
+    folder.file("runs/out/journal.jsonl", lines[..lines.len() - 3].concat());
+
+    let moved = Folder::new();
+    for name in ["contest.toml", "rogue", "runs"] {
+        std::fs::rename(folder.path().join(name), moved.path().join(name)).unwrap();
+    }
+    let resumed = moved.judge(["run", "--resume", "runs/out", "--format", "json"]).exits(0).json();
+    assert_eq!(timeless(resumed), table);
+    assert_eq!(moved.read("runs/out/journal.jsonl").lines().count(), lines.len());
+}
+
+#[test]
 fn a_judge_error_takes_no_place_and_is_run_again() {
     let folder = Folder::new();
     quick_contest(&folder);
