@@ -6,8 +6,13 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 #![allow(clippy::disallowed_methods, reason = "a test starts programs, looks at the clock and is told where axe is")]
 
+mod accessibility;
 mod contests;
+mod hostile;
+#[path = "../cli/hostile.rs"]
+mod hostile_contest;
 mod page;
+mod quiet;
 mod standings;
 #[path = "../cli/support.rs"]
 #[allow(dead_code, reason = "the tests of the command line use the rest of it")]
