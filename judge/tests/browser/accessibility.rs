@@ -12,9 +12,8 @@ use crate::support::Folder;
 /// Runs axe over what the page shows at this moment; nothing serious may be found.
 #[track_caller]
 fn assert_accessible(page: &Page, state: &str) {
-    let path = env::var("AXE_CORE").expect(
-        "set AXE_CORE to the path of axe.min.js; `npm install axe-core` puts it into node_modules/axe-core",
-    );
+    let path = env::var("AXE_CORE")
+        .expect("set AXE_CORE to the path of axe.min.js; `npm install axe-core` puts it into node_modules/axe-core");
     let axe = fs::read_to_string(&path).unwrap_or_else(|error| panic!("AXE_CORE={path}: {error}"));
     page.run(&axe);
     let found = page.run_until_told(

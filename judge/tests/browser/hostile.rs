@@ -80,11 +80,13 @@ fn a_write_up_is_no_more_than_text_and_leads_nowhere_but_to_the_web() {
     assert!(elements.len() > 50, "there are write-ups");
     for element in &elements {
         let (name, attributes) = element.split_first().unwrap();
-        let plain = "h1 h2 h3 h4 h5 h6 p a em strong code pre ul ol li blockquote br hr table thead tbody tr th td del bdi div";
+        let plain =
+            "h1 h2 h3 h4 h5 h6 p a em strong code pre ul ol li blockquote br hr table thead tbody tr th td del bdi div";
         assert!(plain.split(' ').any(|plain| plain == name), "{element:?}");
         for attribute in attributes {
             let web = attribute.starts_with("href=http://") || attribute.starts_with("href=https://");
-            let harmless = ["rel=", "class=", "dir=", "start=", "scope="].iter().any(|name| attribute.starts_with(name));
+            let harmless =
+                ["rel=", "class=", "dir=", "start=", "scope="].iter().any(|name| attribute.starts_with(name));
             assert!(web || harmless, "{element:?}");
         }
     }

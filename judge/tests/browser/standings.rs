@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-
 use crate::contests::mixed;
 use crate::page::Page;
 use crate::support::Folder;

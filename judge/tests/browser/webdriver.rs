@@ -10,6 +10,8 @@ use std::os::unix::process::CommandExt as _;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -34,6 +36,7 @@ pub(crate) mod key {
     pub(crate) const END: &str = "\u{e010}";
     pub(crate) const HOME: &str = "\u{e011}";
     pub(crate) const LEFT: &str = "\u{e012}";
+    pub(crate) const DOWN: &str = "\u{e015}";
     pub(crate) const RIGHT: &str = "\u{e014}";
 }
 
@@ -174,21 +177,8 @@ impl Browser {
     /// Presses keys one after the other, as a keyboard would.
     #[track_caller]
     pub(crate) fn press(&self, keys: &[&str]) {
-        self.press_with(None, keys);
-    }
-
-    /// Presses keys with Shift held down.
-    #[track_caller]
-    pub(crate) fn press_shifted(&self, keys: &[&str]) {
-        self.press_with(Some("\u{e008}"), keys);
-    }
-
-    #[track_caller]
-    fn press_with(&self, held: Option<&str>, keys: &[&str]) {
         let stroke = |kind: &str, key: &str| json!({"type": kind, "value": key});
-        let mut strokes: Vec<Value> = held.iter().map(|key| stroke("keyDown", key)).collect();
-        strokes.extend(keys.iter().flat_map(|key| [stroke("keyDown", key), stroke("keyUp", key)]));
-        strokes.extend(held.iter().map(|key| stroke("keyUp", key)));
+        let strokes: Vec<Value> = keys.iter().flat_map(|key| [stroke("keyDown", key), stroke("keyUp", key)]).collect();
         self.command("actions", &json!({"actions": [{"type": "key", "id": "keyboard", "actions": strokes}]}));
     }
 
@@ -238,9 +228,9 @@ impl Browser {
         self.devtools("Emulation.setTouchEmulationEnabled", &json!({"enabled": true}));
     }
 
-    /// What the window shows, as PNG in base 64.
-    pub(crate) fn screenshot(&self) -> String {
-        self.get("screenshot").as_str().unwrap().to_owned()
+    /// What the window shows, as a PNG file.
+    pub(crate) fn screenshot(&self) -> Vec<u8> {
+        STANDARD.decode(self.get("screenshot").as_str().unwrap()).unwrap()
     }
 }
 

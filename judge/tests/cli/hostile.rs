@@ -85,7 +85,9 @@ impl Strangers {
     /// Bytes that are no text at all among those that are.
     fn print(self, first: &str) -> Vec<u8> {
         match self {
-            Self::Hostile => [first.as_bytes(), EVIL.as_bytes(), b"\xff\xfe\xc3\x28\xed\xa0\x80\xf8 ", EVIL.as_bytes()].concat(),
+            Self::Hostile => {
+                [first.as_bytes(), EVIL.as_bytes(), b"\xff\xfe\xc3\x28\xed\xa0\x80\xf8 ", EVIL.as_bytes()].concat()
+            }
             Self::Harmless => [first.as_bytes(), b"words"].concat(),
         }
     }
@@ -97,7 +99,9 @@ pub(crate) fn report(folder: &Folder, strangers: Strangers) -> PathBuf {
     folder.judge(["run", "--out", "results"]).exits(0);
     // A file's name is a stranger's as well.
     let [runs, table] = match strangers {
-        Strangers::Hostile => ["<img src=x onerror=\"window.ran='file'\">.csv", "\"><script>window.ran='table'<script>.csv"],
+        Strangers::Hostile => {
+            ["<img src=x onerror=\"window.ran='file'\">.csv", "\"><script>window.ran='table'<script>.csv"]
+        }
         Strangers::Harmless => ["runs.csv", "table.csv"],
     };
     folder.file(runs, runs_csv(strangers));
@@ -137,18 +141,53 @@ fn contest(folder: &Folder, strangers: Strangers) -> String {
 fn runs_csv(strangers: Strangers) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let head = [
-        "contest", "game", "entry", "author", "board", "verdict", "progress", "of", "moves", "tie_break", "limit_ms",
-        "exit_code", "failed_at", "token", "reason", "final_board", "isolation", "suspect", "notes",
+        "contest",
+        "game",
+        "entry",
+        "author",
+        "board",
+        "verdict",
+        "progress",
+        "of",
+        "moves",
+        "tie_break",
+        "limit_ms",
+        "exit_code",
+        "failed_at",
+        "token",
+        "reason",
+        "final_board",
+        "isolation",
+        "suspect",
+        "notes",
     ];
     writer.write_record(head).unwrap();
-    for (index, verdict) in ["illegal_move", "could_not_start", "judge_error", "unsolved", "crashed"].iter().enumerate() {
+    for (index, verdict) in ["illegal_move", "could_not_start", "judge_error", "unsolved", "crashed"].iter().enumerate()
+    {
         let entry = strangers.go_on(&format!("entry {index}"));
         for place in 0..2 {
             let board = strangers.say(&format!("board {place}"));
             let say = |what| strangers.say(what);
             let fields = [
-                &say("contest"), &say("game"), &entry, &say("author"), &board, *verdict, "3", "25", "2", "0", "1000", "3",
-                "3", &say("token"), &say("reason"), &say("final"), &say("isolation"), &say("suspect"), &say("notes"),
+                &say("contest"),
+                &say("game"),
+                &entry,
+                &say("author"),
+                &board,
+                *verdict,
+                "3",
+                "25",
+                "2",
+                "0",
+                "1000",
+                "3",
+                "3",
+                &say("token"),
+                &say("reason"),
+                &say("final"),
+                &say("isolation"),
+                &say("suspect"),
+                &say("notes"),
             ];
             writer.write_record(fields).unwrap();
         }
