@@ -3,8 +3,13 @@
 //! A page is a pure function of ranked results, their journal, what the entries printed, and the judge's own replays
 //! of it. It needs no network and is readable without its script; what strangers wrote is text in it and nothing else.
 
+mod data;
 mod document;
+mod excerpt;
+mod facts;
 mod figure;
+mod film;
+mod played;
 mod run;
 mod standings;
 mod text;

@@ -38,7 +38,7 @@ impl Args {
         let runs = self.runs.iter().zip(names).map(|(path, name)| read(path, name)).collect::<Result<Vec<_>, _>>()?;
         let to_stdout = self.output.as_deref() == Some(Path::new("-"));
         if to_stdout {
-            page::write(&runs, &[], out)?;
+            page::write(&runs, out)?;
             return Ok(DONE);
         }
         let path = match self.output {
@@ -65,5 +65,5 @@ fn read(path: &Path, name: String) -> Result<Run, Failure> {
 pub(super) fn write(runs: &[Run], path: &Path) -> Result<(), Failure> {
     let failed = |error: io::Error| Failure::judge(format!("{}: {error}", path.display()));
     let mut file = BufWriter::new(File::create(path).map_err(failed)?);
-    page::write(runs, &[], &mut file).and_then(|()| file.flush()).map_err(failed)
+    page::write(runs, &mut file).and_then(|()| file.flush()).map_err(failed)
 }

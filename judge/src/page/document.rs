@@ -7,6 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest as _, Sha256};
 
+use super::data::Data;
 use super::figure::{self, Figure};
 use super::run::Run;
 use super::standings;
@@ -16,7 +17,9 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// Writes the page of some runs.
-pub fn write(runs: &[Run], figures: &[Figure], out: &mut dyn Write) -> io::Result<()> {
+pub fn write(runs: &[Run], out: &mut dyn Write) -> io::Result<()> {
+    let Data { json, curves } = Data::of(runs)?;
+    let figures: Vec<Figure> = Vec::new();
     let title = runs.iter().find_map(|run| run.results().contest.as_deref()).unwrap_or("Results");
     let page = html! {
         (DOCTYPE)
@@ -33,8 +36,9 @@ pub fn write(runs: &[Run], figures: &[Figure], out: &mut dyn Write) -> io::Resul
                 header { h1 { (foreign(title)) } }
                 main {
                     @for (k, run) in runs.iter().enumerate() { (section(k, run)) }
-                    (figure::section(figures))
+                    (figure::section(&figures))
                 }
+                script type="application/json" id="data" { (PreEscaped(json)) }
                 script { (PreEscaped(SCRIPT)) }
             }
         }

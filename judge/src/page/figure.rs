@@ -26,6 +26,8 @@ pub struct Table {
 
 /// How far an answer had come after each of its moves.
 pub struct Curve {
+    /// Name of the run of the contest, see [`crate::compare::Source`].
+    pub run: String,
     /// Name of the entry.
     pub entry: String,
     /// Name of the board.

@@ -10,16 +10,16 @@ const MOST: usize = 200;
 
 /// Text between other text.
 pub(super) fn foreign(text: &str) -> Markup {
-    html! { bdi { (cut(text)) } }
+    html! { bdi { (shortened(text)) } }
 }
 
 /// Text where no element can keep a direction of writing inside: in a title or a label.
 pub(super) fn plain(text: &str) -> String {
-    cut(text).chars().map(|c| if is_direction(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
+    shortened(text).chars().map(|c| if is_direction(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
-/// The beginning of a text that is too long, with how much is left out.
-fn cut(text: &str) -> String {
+/// A text without control characters; of one that is too long the beginning, with how much is left out.
+pub(super) fn shortened(text: &str) -> String {
     match text.char_indices().nth(MOST) {
         None => printable(text),
         Some((end, _)) => format!("{}… ({} more characters)", printable(&text[..end]), text[end..].chars().count()),
