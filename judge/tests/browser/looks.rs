@@ -33,21 +33,28 @@ fn standings_and_verdicts_can_be_read_without_the_script() {
     assert!(page.all("button, input, select").iter().all(|control| !control.displayed()), "nothing that does nothing");
 }
 
-/// How light a colour is on the screen, from 0 to 255: its red, green and blue as the page computes them.
+/// How light ink and paper are, from 0 to 255: red, green and blue as the page computes them, and not transparent.
 const LIGHTNESS: &str = "
-    const of = colour => { const [r, g, b] = colour.match(/[\\d.]+/g).map(Number); return (r + g + b) / 3; };
+    const light = colour => {
+        const [r, g, b, alpha = 1] = colour.match(/[\\d.]+/g).map(Number);
+        if (alpha !== 1) throw new Error(`${colour} shows what is behind it`);
+        return (r + g + b) / 3;
+    };
     const style = getComputedStyle(document.body);
-    return [of(style.color), of(style.backgroundColor)]";
+    return [light(style.color), light(style.backgroundColor)]";
 
 #[test]
 fn the_page_is_light_or_dark_as_the_reader_likes() {
     let folder = Folder::new();
     let page = Page::open(&mixed(&folder));
-    for (scheme, ink_is_lighter) in [("light", false), ("dark", true)] {
+    let lightness = |scheme| {
         page.colours(scheme);
-        let [ink, paper]: [f64; 2] = serde_json::from_value(page.run(LIGHTNESS)).unwrap();
-        assert_eq!(ink > paper, ink_is_lighter, "{scheme}: ink {ink}, paper {paper}");
-    }
+        serde_json::from_value::<[f64; 2]>(page.run(LIGHTNESS)).unwrap()
+    };
+    let [ink, paper] = lightness("light");
+    assert!(ink + 100.0 < paper, "ink {ink}, paper {paper}");
+    let [ink, paper] = lightness("dark");
+    assert!(paper + 100.0 < ink, "ink {ink}, paper {paper}");
 }
 
 #[test]

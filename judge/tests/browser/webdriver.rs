@@ -68,6 +68,10 @@ impl Browser {
         let address = format!("http://127.0.0.1:{port}");
         let mut browser = Self { driver, _log: log, agent, address, scratch: Some(scratch) };
         browser.begin_session();
+        // A new window asks for a page of the browser's own, which is none of the tests' business.
+        browser.goto("about:blank");
+        browser.requests();
+        browser.console();
         browser
     }
 
@@ -103,7 +107,10 @@ impl Browser {
     /// Sends a command and gives back its value.
     #[track_caller]
     pub(crate) fn command(&self, path: &str, body: &Value) -> Value {
-        self.try_command(path, body).unwrap_or_else(|refused| panic!("{path} {body}: {refused}"))
+        match self.try_command(path, body) {
+            Ok(value) => value,
+            Err(refused) => panic!("{path} {body:.300}: {refused}"),
+        }
     }
 
     fn try_command(&self, path: &str, body: &Value) -> Result<Value, String> {
@@ -111,9 +118,12 @@ impl Browser {
         value_of(reply)
     }
 
+    #[track_caller]
     fn get(&self, path: &str) -> Value {
-        let reply = self.agent.get(format!("{}/{path}", self.address)).call();
-        value_of(reply).unwrap_or_else(|refused| panic!("{path}: {refused}"))
+        match value_of(self.agent.get(format!("{}/{path}", self.address)).call()) {
+            Ok(value) => value,
+            Err(refused) => panic!("{path}: {refused}"),
+        }
     }
 
     /// Sends a command of the DevTools protocol.
