@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::contests::Small;
-use crate::page::Page;
+use crate::page::{OPENED, Page};
 use crate::support::Folder;
 use crate::webdriver::key;
 
@@ -47,7 +47,7 @@ fn the_keyboard_alone_sorts_opens_plays_compares_and_closes() {
     assert_eq!(focus_is_visible(&page), json!(true));
     let cell = page.focused().attribute("href");
     page.press(&[key::ENTER]);
-    page.wait("return document.querySelector('#viewer').open");
+    page.wait(OPENED);
     assert_eq!(page.run("return document.querySelector('#viewer').contains(document.activeElement)"), json!(true));
 
     page.press(&[key::HOME]);

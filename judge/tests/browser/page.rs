@@ -7,6 +7,9 @@ use serde_json::json;
 
 use crate::webdriver::{Browser, Element, key};
 
+/// Whether the viewer is open and has everything that it is to show.
+pub(crate) const OPENED: &str = "return document.querySelector('#viewer').matches('[open]:not([aria-busy])')";
+
 /// A page open in a browser of its own.
 pub(crate) struct Page(Browser);
 
@@ -49,13 +52,13 @@ impl Page {
     #[track_caller]
     pub(crate) fn open_cell(&self, entry: &str, board: &str) {
         self.cell(entry, board).click();
-        self.wait("return document.querySelector('#viewer').open");
+        self.wait(OPENED);
     }
 
     #[track_caller]
     pub(crate) fn open_first_cell(&self) {
         self.find("a.cell").click();
-        self.wait("return document.querySelector('#viewer').open");
+        self.wait(OPENED);
     }
 
     #[track_caller]
@@ -107,7 +110,7 @@ impl Page {
     /// Whether the illegal move is on the screen.
     #[track_caller]
     pub(crate) fn shows_illegal_move(&self) -> bool {
-        self.all("#viewer .illegal").iter().any(Element::displayed)
+        self.all("#viewer .replay .fault").iter().any(Element::displayed)
     }
 
     /// Presses what there is to press: sorts by every column, opens every table, plays a game, puts another beside it.

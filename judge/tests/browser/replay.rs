@@ -39,8 +39,8 @@ fn an_illegal_move_is_shown_where_it_happened_and_nowhere_else() {
     assert!(!page.shows_illegal_move());
     page.button("Forward").click();
     assert!(page.shows_illegal_move());
-    let told = page.find("#viewer .illegal").text();
-    assert!(told.contains("illegal move 3") && told.contains("the centre is empty"), "{told}");
+    let told = page.find("#viewer .replay .fault").text();
+    assert!(told.contains("Illegal move 3 `t`") && told.contains("the centre is empty"), "{told}");
     page.button("Back").click();
     assert!(!page.shows_illegal_move());
 }

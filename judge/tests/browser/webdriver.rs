@@ -90,6 +90,8 @@ impl Browser {
             "--disable-component-update",
             "--disable-sync",
             "--hide-scrollbars",
+            // A driver clicks where an element is, not where it is gliding to.
+            "--force-prefers-reduced-motion",
             "--window-size=1280,900",
             &profile,
         ];
