@@ -341,9 +341,10 @@ function isPiece(label) {
 const viewer = {
   dialog: $("#viewer"),
   title: $("#viewer-title"),
+  stage: $("#viewer .stage"),
   games: $("#viewer .games"),
   controls: $("#viewer .controls"),
-  about: $("#viewer .about"),
+  about: $("#viewer .run"),
   slider: $("#viewer input[type=range]"),
   play: $("#viewer .play"),
   speed: $("#viewer .speed"),
@@ -414,7 +415,8 @@ const viewer = {
   /** Puts the games on the page and shows a move. */
   place(move) {
     this.games.replaceChildren(...this.replays.map((replay) => replay.element));
-    this.games.classList.toggle("two", this.replays.length > 1);
+    this.stage.classList.toggle("two", this.replays.length > 1);
+    this.stage.classList.toggle("wide-board", this.replays.some((replay) => replay.film.start.width > 16));
     this.controls.hidden = this.replays.length === 0;
     this.games.hidden = this.controls.hidden;
     this.slider.max = this.last;

@@ -14,6 +14,7 @@ pub(super) fn dialog() -> Markup {
                 h2 id="viewer-title" {}
                 button type="button" class="close" aria-label="Close" { "×" }
             }
+            div class="stage" {
             div class="games" {}
             div class="controls" role="group" aria-label="Replay" {
                 div class="buttons" {
@@ -37,7 +38,8 @@ pub(super) fn dialog() -> Markup {
                 }
                 p class="keys" { kbd { "space" } " plays, " kbd { "←" } kbd { "→" } " step, " kbd { "home" } kbd { "end" } " jump, " kbd { "esc" } " closes" }
             }
-            div class="about" {}
+            div class="run" {}
+            }
         }
     }
 }
