@@ -69,7 +69,7 @@ fn a_phone_scrolls_the_tables_and_not_the_page() {
         let page = Page::open(&small.report(&folder));
         page.phone();
         assert_eq!(page.run(fits), json!(true), "{}", small.game);
-        page.open_first_cell();
+        page.open_cell("straight", &small.boards[0].to_uppercase());
         assert_eq!(page.run(fits), json!(true), "{}, with a game open", small.game);
         let viewer = "const box = document.querySelector('#viewer').getBoundingClientRect();
                       return box.left >= 0 && box.right <= innerWidth";

@@ -7,7 +7,7 @@ use std::{env, fs};
 
 use serde_json::json;
 
-use crate::page::Page;
+use crate::page::{OPENED, Page};
 
 #[test]
 #[ignore = "takes pictures of the page that PAGE names into the folder PICTURES"]
@@ -28,7 +28,8 @@ fn pictures() {
             page.run("document.querySelector('.entry')?.scrollIntoView()");
             take(&page, &folder, &format!("{device}-{scheme}-entry"));
             page.run("scrollTo(0, 0)");
-            page.open_first_cell();
+            page.find("#standings a.cell").click();
+            page.wait(OPENED);
             let slider = page.named("#viewer input", "slider", "Move");
             slider.click();
             take(&page, &folder, &format!("{device}-{scheme}-game"));

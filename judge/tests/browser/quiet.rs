@@ -11,8 +11,8 @@ use crate::support::Folder;
 
 /// Everything there is to press, pressed; then nothing was said and nothing was asked for but the page.
 #[track_caller]
-fn assert_quiet(page: &Page, address: &str) {
-    page.use_everything();
+fn assert_quiet(page: &Page, address: &str, [entry, board]: [&str; 2]) {
+    page.use_everything(entry, board);
     assert_eq!(page.console(), Vec::<String>::new());
     let requests = page.requests();
     let (own, others): (Vec<&String>, Vec<&String>) = requests.iter().partition(|url| *url == address);
@@ -26,7 +26,7 @@ fn a_page_of_any_game_says_nothing_to_the_console_and_asks_nobody() {
         let folder = Folder::new();
         let file = small.report(&folder);
         let page = Page::open(&file);
-        assert_quiet(&page, &address(&file));
+        assert_quiet(&page, &address(&file), ["straight", &small.boards[0].to_uppercase()]);
     }
 }
 
@@ -35,7 +35,7 @@ fn a_page_with_every_verdict_is_as_quiet() {
     let folder = Folder::new();
     let file = mixed(&folder);
     let page = Page::open(&file);
-    assert_quiet(&page, &address(&file));
+    assert_quiet(&page, &address(&file), ["python", "NEAR"]);
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn a_page_on_a_web_server_asks_it_for_nothing_else() {
     let folder = Folder::new();
     let (address, asked) = serve(&mixed(&folder));
     let page = Page::open_at(&address);
-    assert_quiet(&page, &address);
+    assert_quiet(&page, &address, ["python", "NEAR"]);
     let asked: Vec<String> = asked.try_iter().collect();
     assert_eq!(asked, ["GET /report.html HTTP/1.1"]);
 }

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use crate::support::{Folder, project};
+use crate::support::{Folder, entry, project};
 
 /// What would run if it were taken for markup, script, an address or a template; it sets `window.ran`. Beside that what
 /// ends strings, comments and elements, steers a terminal, and turns the direction of writing.
@@ -47,6 +47,11 @@ const EVIL_MARKDOWN: &str = "\
 
 <!-- a comment that does not end
 ";
+
+/// The one board of the contest.
+pub(crate) const BOARD: &str = "שלום";
+/// Its entries, by what they do.
+pub(crate) const ENTRIES: [&str; 6] = ["illegal", "foreign", "crash", "chatter", "flood", "constructor"];
 
 /// How long a name is that does not want to be shown.
 const LONG: usize = 1 << 20;
@@ -97,6 +102,7 @@ impl Strangers {
 pub(crate) fn report(folder: &Folder, strangers: Strangers) -> PathBuf {
     folder.file("contest.toml", contest(folder, strangers));
     folder.judge(["run", "--out", "results"]).exits(0);
+    forget_suspicions(folder);
     // A file's name is a stranger's as well.
     let [runs, table] = match strangers {
         Strangers::Hostile => {
@@ -110,25 +116,40 @@ pub(crate) fn report(folder: &Folder, strangers: Strangers) -> PathBuf {
     folder.path().join("report.html")
 }
 
+/// Takes out of the journal which runs were disturbed: that is no contestant's doing and shows on the page.
+fn forget_suspicions(folder: &Folder) {
+    let lines = folder
+        .read("results/journal.jsonl")
+        .lines()
+        .map(|line| {
+            let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
+            line.as_object_mut().unwrap().remove("suspect");
+            format!("{line}\n")
+        })
+        .collect::<String>();
+    folder.file("results/journal.jsonl", lines);
+}
+
 fn contest(folder: &Folder, strangers: Strangers) -> String {
     let quoted = |text: String| toml::Value::String(text).to_string();
     let board = project().join("tests-boards/loyd/near-end-1.txt").display().to_string();
     let mut text = format!("name = {}\ngame = \"loyd\"\nlimit = \"10s\"\n", quoted(strangers.go_on("contest")));
-    text += &format!("[[board]]\nname = \"שלום\"\nfile = {board:?}\nnote = {}\n", quoted(strangers.say("note")));
+    text += &format!("[[board]]\nname = {BOARD:?}\nfile = {board:?}\nnote = {}\n", quoted(strangers.say("note")));
     folder.file("illegal.bin", strangers.print("lu"));
     folder.file("foreign.bin", strangers.print("<"));
     folder.script("crash.sh", "cat \"$1\" >&2; exit 3");
     folder.script("chatter.sh", "cat \"$1\" >&2; echo lluu");
     folder.script("flood.sh", "i=0; while [ $i -lt 400 ]; do cat \"$1\" >&2; i=$((i+1)); done; echo ll");
-    for (name, command) in [
-        ("illegal", "[\"cat\", \"illegal.bin\"]"),
-        ("foreign", "[\"cat\", \"foreign.bin\"]"),
-        ("crash", "[\"./crash.sh\", \"foreign.bin\"]"),
-        ("chatter", "[\"./chatter.sh\", \"foreign.bin\"]"),
-        ("flood", "[\"./flood.sh\", \"foreign.bin\"]"),
-        ("constructor", "[\"__proto__\"]"),
-    ] {
-        text += &format!("[[entry]]\nname = \"{name}\"\ncommand = {command}\n");
+    let commands: [&[&str]; 6] = [
+        &["cat", "illegal.bin"],
+        &["cat", "foreign.bin"],
+        &["./crash.sh", "foreign.bin"],
+        &["./chatter.sh", "foreign.bin"],
+        &["./flood.sh", "foreign.bin"],
+        &["__proto__"],
+    ];
+    for (name, command) in ENTRIES.iter().zip(commands) {
+        text += &entry(name, command);
         text += &format!("author = {}\n", quoted(strangers.go_on("author")));
         text += &format!("strategy = {}\n", quoted(strangers.go_on("strategy")));
         folder.file(&format!("{name}.md"), strangers.write());
