@@ -22,8 +22,12 @@ pub use pair::{BoardLine, Contestant, Outcome, Pair, Side};
 pub use stability::{AcrossLimits, Clock, LimitedPlaces, LimitedRun, Places, Stability};
 pub use statistics::{CONFIDENCE, Interval, RESAMPLES};
 
-use goals::Goals;
-use matching::{Matching, Participant};
+pub(crate) use goals::Goals;
+
+use matching::Matching;
+
+/// Seed of the bootstrap where nobody gives one, so that the same results always give the same figures.
+pub const DEFAULT_SEED: u64 = 1995;
 
 /// The results of a run with the name that outputs give it.
 #[derive(Debug, Clone, PartialEq)]
@@ -148,9 +152,6 @@ impl Comparison {
         let Some(telling) = telling.filter(|_| !pairs.is_empty() || !changes.is_empty()) else {
             return Err(CompareError::Nothing);
         };
-        let meet = |pairs: &[(Participant, Participant)]| {
-            pairs.iter().map(|&(first, second)| matching.meet(first, second, seed)).collect()
-        };
         let boards = ComparedBoard::all(&sources);
         Ok(Self {
             game,
@@ -159,8 +160,8 @@ impl Comparison {
             runs: sources.iter().map(RunHead::of).collect(),
             warnings: warnings::of(&sources, &boards, &goals, &pairs),
             boards,
-            pairs: meet(&pairs),
-            changes: meet(&changes),
+            pairs: matching.meet_all(&pairs, Some(seed)),
+            changes: matching.meet_all(&changes, Some(seed)),
             stability: sources.iter().filter_map(Stability::of).collect(),
             clock: sources.iter().map(Clock::of).collect(),
             across_limits: AcrossLimits::of(&sources),
@@ -174,6 +175,14 @@ impl Comparison {
         }
         self
     }
+}
+
+/// The pairs of a [`Comparison`], then its changes, and nothing else of it. Without a seed they have no intervals: their
+/// bootstrap takes [`RESAMPLES`] times as long as all the rest.
+pub fn head_to_head(sources: &[Source], seed: Option<u64>) -> Result<Vec<Pair>, CompareError> {
+    let matching = Matching { sources, goals: &Goals::of(sources) };
+    let pairs = [matching.pairs()?, matching.changes()].concat();
+    Ok(matching.meet_all(&pairs, seed))
 }
 
 impl RunHead {

@@ -12,6 +12,7 @@ mod facts;
 mod figure;
 mod film;
 mod played;
+mod plots;
 mod run;
 mod side_by_side;
 mod standings;

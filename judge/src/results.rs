@@ -291,7 +291,7 @@ impl Run {
 
 impl Headings {
     /// What the game of that name calls its figures; general words for an unknown one.
-    fn of_game(name: &str) -> Self {
+    pub(crate) fn of_game(name: &str) -> Self {
         match games::find(name) {
             Some(kind) => Self {
                 progress: kind.words.progress.into(),

@@ -5,11 +5,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::{DONE, Done, Failure, rank};
-use crate::compare::{Comparison, Source};
+use crate::compare::{Comparison, DEFAULT_SEED, Source};
 use crate::report::{ComparisonFormat, write_comparison};
-
-/// Seed of the bootstrap where nobody gives one, so that the same results always give the same figures.
-const DEFAULT_SEED: u64 = 1995;
 
 /// Compare entries board by board, and runs with one another
 ///

@@ -13,16 +13,18 @@ use super::data::Data;
 use super::figure::{self, Figure};
 use super::run::Run;
 use super::text::{foreign, plain};
-use super::{entries, side_by_side, standings, viewer};
+use super::{entries, plots, side_by_side, standings, viewer};
+use crate::compare::Source;
 use crate::games;
 
-const STYLE: &str = include_str!("page.css");
+const STYLE: &str = concat!(include_str!("page.css"), include_str!("plots.css"));
 const SCRIPT: &str = include_str!("page.js");
 
 /// Writes the page of some runs.
 pub fn write(runs: &[Run], out: &mut dyn Write) -> io::Result<()> {
-    let Data { json, .. } = Data::of(runs)?;
-    let figures: Vec<Figure> = Vec::new();
+    let Data { json, curves } = Data::of(runs)?;
+    let sources: Vec<&Source> = runs.iter().map(|run| &run.source).collect();
+    let figures = plots::figures(&sources, &curves);
     let title = runs.iter().find_map(|run| run.results().contest.as_deref()).unwrap_or("Results");
     let best: Vec<Vec<Option<Best>>> = runs.iter().map(|run| Best::of_boards(run.results())).collect();
     let together = side_by_side::section(runs, &best);
