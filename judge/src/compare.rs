@@ -138,7 +138,7 @@ pub enum CompareError {
 impl Comparison {
     /// Compares results: of all entries, or of those wanted, by name or as `RUN:ENTRY`.
     pub fn of(sources: Vec<Source>, wanted: Option<&[String]>, seed: u64) -> Result<Self, CompareError> {
-        let game = common_game(&sources)?;
+        let game = common_game(sources.iter())?;
         // Before entries are chosen: what solves a board may have to be told from those that are not.
         let goals = Goals::of(&sources);
         let sources = match wanted {
@@ -217,8 +217,8 @@ impl ComparedBoard {
 }
 
 /// The game of all runs that tell theirs.
-fn common_game(sources: &[Source]) -> Result<Option<String>, CompareError> {
-    let mut games = sources.iter().filter_map(|source| Some((&source.name, source.results.game.as_ref()?)));
+pub fn common_game<'a>(sources: impl Iterator<Item = &'a Source>) -> Result<Option<String>, CompareError> {
+    let mut games = sources.filter_map(|source| Some((&source.name, source.results.game.as_ref()?)));
     let Some((first, game)) = games.next() else { return Ok(None) };
     match games.find(|(_, other)| *other != game) {
         None => Ok(Some(game.clone())),

@@ -5,11 +5,11 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::{DONE, Done, Failure, compare, rank};
-use crate::compare::Source;
+use crate::compare::{Source, common_game};
 use crate::page::{self, Run};
 
 /// The page's name in a results directory.
-pub(super) const FILE_NAME: &str = "report.html";
+const FILE_NAME: &str = "report.html";
 
 /// Make one HTML page of results, to look at and to mail
 ///
@@ -36,6 +36,7 @@ impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let names = compare::names(&self.runs)?;
         let runs = self.runs.iter().zip(names).map(|(path, name)| read(path, name)).collect::<Result<Vec<_>, _>>()?;
+        common_game(runs.iter().map(|run| &run.source)).map_err(Failure::input)?;
         let to_stdout = self.output.as_deref() == Some(Path::new("-"));
         if to_stdout {
             page::write(&runs, out)?;
@@ -53,6 +54,15 @@ impl Args {
     }
 }
 
+/// Makes the page of a results directory inside it, and tells where it is.
+pub(super) fn of_directory(results: &Path) -> Result<PathBuf, Failure> {
+    let path = results.join(FILE_NAME);
+    let names = compare::names(&[results.to_owned()])?;
+    let runs = names.into_iter().map(|name| read(results, name)).collect::<Result<Vec<_>, _>>()?;
+    write(&runs, &path)?;
+    Ok(path)
+}
+
 /// Reads what the page shows of one run.
 fn read(path: &Path, name: String) -> Result<Run, Failure> {
     if path.is_dir() {
@@ -62,7 +72,7 @@ fn read(path: &Path, name: String) -> Result<Run, Failure> {
 }
 
 /// Writes the page of some runs to a file.
-pub(super) fn write(runs: &[Run], path: &Path) -> Result<(), Failure> {
+fn write(runs: &[Run], path: &Path) -> Result<(), Failure> {
     let failed = |error: io::Error| Failure::judge(format!("{}: {error}", path.display()));
     let mut file = BufWriter::new(File::create(path).map_err(failed)?);
     page::write(runs, &mut file).and_then(|()| file.flush()).map_err(failed)

@@ -44,10 +44,8 @@ pub(super) fn read<'a>(
 ) -> Result<BTreeMap<String, Known>, String> {
     let refuse = |reason: String| format!("best_known: {}: {reason}", path.display());
     let bytes = std::fs::read(path).map_err(|error| refuse(error.to_string()))?;
-    let rows: Vec<Row> =
-        csv::Reader::from_reader(&*bytes).deserialize().collect::<Result<_, _>>().map_err(|error| {
-            refuse(format!("{error}; the columns are board, moves, and if you like lower_bound and answer"))
-        })?;
+    let rows = csv::Reader::from_reader(&*bytes).into_deserialize().collect::<csv::Result<Vec<Row>>>();
+    let rows = rows.map_err(|error| refuse(unreadable(&error)))?;
     let mut known = BTreeMap::new();
     for (name, file, puzzle) in boards {
         let row = rows.iter().find(|row| file.file_stem().is_some_and(|stem| stem == row.board.as_str()));
@@ -57,6 +55,18 @@ pub(super) fn read<'a>(
         }
     }
     Ok(known)
+}
+
+/// What is wrong with a file and where, and what belongs there.
+fn unreadable(error: &csv::Error) -> String {
+    let columns = "the columns are board, moves, and if you like lower_bound and answer";
+    match error.kind() {
+        csv::ErrorKind::Deserialize { pos: Some(place), err } => {
+            let column = err.field().map_or(String::new(), |field| format!(", column {}", field + 1));
+            format!("line {}{column}: {}; {columns}", place.line(), err.kind())
+        }
+        _ => format!("{error}; {columns}"),
+    }
 }
 
 impl Row {

@@ -18,6 +18,7 @@ mod hostile;
 mod hostile_page;
 mod outcomes;
 mod rank;
+mod report;
 mod resume;
 mod rogues;
 mod shift;
