@@ -388,6 +388,7 @@ const viewer = {
     const [k, e, b] = key.split("-").map(Number);
     if (!contest().runs[k]?.boards[b] || contest().runs[k].entries[e] === undefined) return;
     this.opened = key;
+    this.dialog.setAttribute("aria-busy", "true");
     if (!this.dialog.open) this.dialog.showModal();
     const found = await find(k, e, b);
     // Another cell may have been opened meanwhile.
@@ -400,6 +401,7 @@ const viewer = {
     this.replays = found.film ? [new Replay(found)] : [];
     this.place(0);
     this.dialog.scrollTop = 0;
+    this.dialog.removeAttribute("aria-busy");
     (found.film ? this.play : $("#viewer .close")).focus();
   },
 
