@@ -22,8 +22,9 @@ fn every_drawing_has_a_name_a_table_and_can_be_saved() {
         assert!(["img", "image", "graphics-document"].contains(&drawing.role().as_str()), "{id}: {}", drawing.role());
         assert!(!drawing.name().is_empty(), "{id}");
         page.find(&format!("#{id} summary")).click();
-        let rows = page.all(&format!("#{id} table tbody tr"));
-        assert!(!rows.is_empty() && rows[0].displayed(), "{id}");
+        // It is built when it is asked for.
+        page.wait(&format!("return document.querySelector('#{id} table tbody tr') !== null"));
+        assert!(page.find(&format!("#{id} table tbody tr")).displayed(), "{id}");
 
         page.named(&format!("#{id} button"), "button", "Save as SVG").click();
         let file = saved.path().join(format!("{id}.svg"));

@@ -7,9 +7,10 @@ use crate::page::{OPENED, Page, address};
 use crate::support::Folder;
 
 /// The elements of the page, with the names of their attributes but without texts and values. Of a write-up no more than
-/// that it is there, for its author decides how it is built; nor of a drawing, which long names make another one.
+/// that it is there, for its author decides how it is built; nor of a drawing, which long names make another one, nor of an
+/// answer, in which the move shown is marked.
 const STRUCTURE: &str = "
-    const walk = element => element.matches('.write-up, figure svg') ? [element.localName] : [
+    const walk = element => element.matches('.write-up, figure svg, pre') ? [element.localName] : [
         [element.localName, element.id, element.getAttribute('class'), element.getAttributeNames().sort().join(' ')].join('|'),
         ...[...element.children].flatMap(walk), '/' + element.localName];
     return walk(document.documentElement)";
@@ -78,6 +79,7 @@ fn what_an_entry_printed_is_shown_as_text() {
             let visible = EVIL.split('\u{0}').next().unwrap().trim();
             assert!(shown.contains(visible), "{entry}: {shown}");
         }
+        assert_built_of(&elements(&page, "#viewer pre *"), "mark span", "class");
         let control = |c: char| c.is_control() && !c.is_whitespace();
         assert!(!shown.contains(control), "{entry}: {shown:?}");
         page.close_viewer();
