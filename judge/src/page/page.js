@@ -392,6 +392,7 @@ const viewer = {
     if (!this.dialog.open) this.dialog.showModal();
     if (typeof DecompressionStream === "undefined") {
       this.about.replaceChildren("This browser is too old to unpack what is behind the cells; one of 2023 or later can.");
+      this.dialog.removeAttribute("aria-busy");
       return;
     }
     const found = await find(k, e, b);
