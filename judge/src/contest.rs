@@ -11,6 +11,7 @@ mod write_up;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use bytesize::ByteSize;
 use serde::{Deserialize, Serialize};
 
 pub use error::ContestError;
@@ -272,6 +273,19 @@ impl Plan {
             Some(format!("entry {} is not the same", entry.name))
         })
     }
+}
+
+/// The bytes of a file that is only read about; the error is a fragment. A pipe that nobody fills, or a device without
+/// end, would keep a contest from ever beginning.
+fn read_ordinary(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    let size = std::fs::metadata(path).map_err(|error| error.to_string())?;
+    if !size.is_file() {
+        return Err("is no ordinary file".into());
+    }
+    if size.len() > most {
+        return Err(format!("is larger than {}", ByteSize(most)));
+    }
+    std::fs::read(path).map_err(|error| error.to_string())
 }
 
 /// The items of the wanted names, in their own order; an unknown name is refused with those there are.

@@ -23,4 +23,4 @@ mod write_up;
 
 pub use document::write;
 pub use figure::{Curve, Figure, Table};
-pub use run::Run;
+pub use run::{Kept, Run};

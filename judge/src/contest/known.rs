@@ -8,8 +8,12 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::read_ordinary;
 use crate::game::Puzzle;
 use crate::referee;
+
+/// A longer file is no table of boards.
+const MOST_BYTES: u64 = 64 << 20;
 
 /// The best that is known of a board.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,7 +47,7 @@ pub(super) fn read<'a>(
     boards: impl Iterator<Item = (&'a str, &'a Path, &'a dyn Puzzle)>,
 ) -> Result<BTreeMap<String, Known>, String> {
     let refuse = |reason: String| format!("best_known: {}: {reason}", path.display());
-    let bytes = std::fs::read(path).map_err(|error| refuse(error.to_string()))?;
+    let bytes = read_ordinary(path, MOST_BYTES).map_err(refuse)?;
     let rows = csv::Reader::from_reader(&*bytes).into_deserialize().collect::<csv::Result<Vec<Row>>>();
     let rows = rows.map_err(|error| refuse(unreadable(&error)))?;
     let mut known = BTreeMap::new();

@@ -1,8 +1,8 @@
 //! What an entry's author has to say, in Markdown: a file of its own, or the comment at the head of a program.
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::Path;
+
+use super::read_ordinary;
 
 /// A longer file is no write-up, nor has it one at its head.
 const MOST_BYTES: u64 = 1 << 20;
@@ -10,12 +10,7 @@ const MOST_BYTES: u64 = 1 << 20;
 /// Reads a write-up; the error is a fragment.
 pub(super) fn read(path: &Path) -> Result<String, String> {
     let refuse = |reason: String| format!("write_up: {}: {reason}", path.display());
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
-    read.map_err(|error| refuse(error.to_string()))?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(refuse("is larger than 1 MiB, so it is no write-up".into()));
-    }
+    let bytes = read_ordinary(path, MOST_BYTES).map_err(refuse)?;
     // A stranger may write in any encoding; what cannot be read is shown as such.
     let text = String::from_utf8_lossy(&bytes);
     if path.extension().is_some_and(|extension| extension == "md") {

@@ -162,10 +162,12 @@ fn puzzle(run: &Run, board: usize) -> Result<Box<dyn Puzzle>, String> {
 }
 
 fn heads(runs: &[Run], groups: &[Group]) -> Vec<Head> {
+    let columns = groups.iter().enumerate().flat_map(|(index, group)| group.columns.iter().map(move |at| (*at, index)));
+    let places: BTreeMap<(usize, usize), usize> = columns.collect();
     let heads = runs.iter().enumerate().map(|(k, run)| {
         let results = run.results();
         let column = |b: usize| {
-            let group = groups.iter().position(|group| group.columns.contains(&(k, b))).expect("every board is in one");
+            let group = places[&(k, b)];
             let before = groups[group].columns.iter().take_while(|column| **column != (k, b));
             let first = before.map(|&(k, _)| runs[k].results().rows.len()).sum();
             Column { name: shortened(&results.boards[b].marked()), group, first }

@@ -390,6 +390,11 @@ const viewer = {
     this.opened = key;
     this.dialog.setAttribute("aria-busy", "true");
     if (!this.dialog.open) this.dialog.showModal();
+    if (typeof DecompressionStream === "undefined") {
+      this.about.replaceChildren("This browser is too old to unpack what is behind the cells; one of 2023 or later can.");
+      this.dialog.removeAttribute("aria-busy");
+      return;
+    }
     const found = await find(k, e, b);
     // Another cell may have been opened meanwhile.
     if (this.opened !== key) return;

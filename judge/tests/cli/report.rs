@@ -254,18 +254,23 @@ fn a_write_up_or_a_table_of_the_best_known_that_is_no_good_is_refused() {
         folder.file(file, content);
         folder.judge(["run", "--out", "out"]).exits(2).message()
     };
-    assert_snapshot!(refused("known.csv", "board,lower_bound\nnear-end-1,4\n"), @"judge: contest.toml:4: best_known: known.csv: CSV deserialize error: record 1 (line: 2, byte: 18): missing field `moves`; the columns are board, moves, and if you like lower_bound and answer");
-    assert_snapshot!(refused("known.csv", "board,moves\nnear-end-1,many\n"), @"judge: contest.toml:4: best_known: known.csv: CSV deserialize error: record 1 (line: 2, byte: 12): field 1: invalid digit found in string; the columns are board, moves, and if you like lower_bound and answer");
+    assert_snapshot!(refused("known.csv", "board,lower_bound\nnear-end-1,4\n"), @"judge: contest.toml:4: best_known: known.csv: line 2: missing field `moves`; the columns are board, moves, and if you like lower_bound and answer");
+    assert_snapshot!(refused("known.csv", "board,moves\nnear-end-1,many\n"), @"judge: contest.toml:4: best_known: known.csv: line 2, column 2: invalid digit found in string; the columns are board, moves, and if you like lower_bound and answer");
     assert_snapshot!(refused("known.csv", "board,moves,lower_bound\nnear-end-1,4,5\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: 4 moves are known, though the lower bound is 5");
     assert_snapshot!(refused("known.csv", "board,moves,answer\nnear-end-1,3,lluu\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: the answer has 4 moves, not 3");
     assert_snapshot!(refused("known.csv", "board,moves,answer\nnear-end-1,3,llx\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: the answer does not stand: illegal move 3 `x`: an answer holds only the moves u, d, l, r, t and white space");
     assert_snapshot!(refused("known.csv", "board,moves,answer\nnear-end-1,2,ll\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: the answer does not solve the board");
     fs::remove_file(folder.path().join("known.csv")).unwrap();
+    fs::create_dir(folder.path().join("known.csv")).unwrap();
+    assert_snapshot!(refused("good.md", "text"), @"judge: contest.toml:4: best_known: known.csv: is no ordinary file");
+    fs::remove_dir(folder.path().join("known.csv")).unwrap();
     assert_snapshot!(refused("good.md", "text"), @"judge: contest.toml:4: best_known: known.csv: No such file or directory (os error 2)");
     folder.file("known.csv", "board,moves\n");
     let text = folder.read("contest.toml").replace("good.md", "good.rs");
     folder.file("contest.toml", text);
     assert_snapshot!(refused("other", ""), @"judge: contest.toml:16: write_up: good.rs: No such file or directory (os error 2)");
+    let long = "// x\n".repeat(1 << 20);
+    assert_snapshot!(refused("good.rs", &long), @"judge: contest.toml:16: write_up: good.rs: is larger than 1.0 MiB");
     assert_snapshot!(refused("good.rs", "fn main() {}\n"), @r#"judge: contest.toml:16: write_up: good.rs: has no write-up: a comment at its head in `//!`, `//`, `#` or `"""`"#);
 }
 
