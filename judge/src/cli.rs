@@ -11,6 +11,7 @@ mod init;
 mod man;
 mod progress;
 mod rank;
+mod report;
 mod run;
 mod try_solver;
 mod validate;
@@ -44,6 +45,7 @@ enum Command {
     Run(run::Args),
     Rank(rank::Args),
     Compare(compare::Args),
+    Report(report::Args),
     Validate(validate::Args),
     Try(try_solver::Args),
     #[command(subcommand)]
@@ -61,6 +63,7 @@ pub fn main(cli: Cli) -> ExitCode {
         Command::Run(args) => args.execute(out),
         Command::Rank(args) => args.execute(out),
         Command::Compare(args) => args.execute(out),
+        Command::Report(args) => args.execute(out),
         Command::Validate(args) => args.execute(out),
         Command::Try(args) => args.execute(out),
         Command::Boards(command) => command.execute(out),

@@ -120,6 +120,11 @@ impl Cell {
         if self.code.is_some() { Some(false) } else { Some(self.figures.progress? == self.of?) }
     }
 
+    /// Whether it is a legal answer that solves a board whose solution is that much progress.
+    pub(crate) fn solves(&self, goal: Option<u64>) -> bool {
+        self.code.is_none() && goal.is_some() && self.figures.progress == goal
+    }
+
     /// The text of the cell, such as `25/94`, `0/TIM`; `-` where there is nothing to show.
     pub fn text(&self) -> String {
         match (self.code, self.figures.progress, self.figures.moves) {

@@ -33,7 +33,7 @@ impl Progress {
     pub(super) fn of_contest(plan: &Plan, done: usize, total: usize, jobs: NonZeroUsize) -> Self {
         let jobs = u32::try_from(jobs.get()).unwrap_or(u32::MAX);
         let at_most = Duration::from_millis(plan.limits.wall_ms + plan.limits.grace_ms) / jobs;
-        let boards = plan.boards.iter().map(|board| (board.name.clone(), BoardHead::of(board).marked()));
+        let boards = plan.boards.iter().map(|board| (board.name.clone(), BoardHead::of(board, &plan.shown).marked()));
         Self::new(done, total, at_most, boards.collect())
     }
 

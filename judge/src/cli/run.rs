@@ -40,7 +40,8 @@ The results directory:
   journal.jsonl            the contest and every finished run
   results.csv              one row a run; `judge rank` reads it
   runs/ENTRY/BOARD.out     what an entry printed; .err the head and tail of its standard error
-  builds/                  what the builds printed")]
+  builds/                  what the builds printed
+  report.html              with --report: one page with all of it, to look at and to mail")]
 pub(super) struct Args {
     /// The contest file or its folder [default: contest.toml, with --resume the file the contest began with]
     contest: Option<PathBuf>,
@@ -89,6 +90,10 @@ pub(super) struct Args {
     /// How to write the table
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
+
+    /// Make a page of the results as well, report.html in the results directory; see `judge report`
+    #[arg(long)]
+    report: bool,
 }
 
 fn limit(text: &str) -> Result<Duration, String> {
@@ -177,6 +182,10 @@ impl Args {
         let table = Results::of_contest(&contents.head.plan, &contents.records);
         report::write(&table, self.format, out)?;
         out.flush()?;
+        if self.report {
+            let page = super::report::of_directory(results)?;
+            say(&format!("page in {}", page.display()));
+        }
         say(&format!("results in {}", results.display()));
         if table.complete() {
             return Ok(DONE);

@@ -5,19 +5,15 @@ use std::time::Duration;
 
 use comfy_table::{Cell as Field, CellAlignment, ContentArrangement, Table, presets};
 
+use super::legend::{self, Mark, NOT_COMPETING};
 use super::printable;
 use crate::results::{Fault, Headings, Remark, Results};
-use crate::score::{Cell, Summary};
-use crate::verdict::CODES;
+use crate::score::Summary;
 
 /// With more boards than this the cells would fill several screens; then the totals stand alone.
 const MOST_BOARDS: usize = 16;
 /// More faults than this are a file's business, not a screen's.
 const MOST_FAULTS: usize = 40;
-/// Mark of an entry that takes no place.
-const NOT_COMPETING: char = '†';
-/// Mark of a run whose time is not to be trusted.
-const SUSPECT: char = '?';
 
 pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     if let Some(contest) = &results.contest {
@@ -55,8 +51,7 @@ fn standings(results: &Results) -> Table {
             Field::new(printable(row.entry.author.as_deref().unwrap_or_default())),
         ];
         if cells {
-            let mark = |cell: &Cell| if cell.suspect { String::from(SUSPECT) } else { String::new() };
-            fields.extend(row.cells.iter().map(|cell| right(cell.text() + &mark(cell))));
+            fields.extend(row.cells.iter().map(|cell| right(legend::cell(cell))));
         } else {
             fields.extend(averages(&row.summary()).map(right));
         }
@@ -84,40 +79,24 @@ fn right(text: String) -> Field {
 }
 
 fn legend(results: &Results, out: &mut dyn Write) -> io::Result<()> {
-    let words = &results.headings;
-    let [progress, moves, tie_break] = [&words.progress, &words.moves, &words.tie_break].map(|word| printable(word));
+    let (cell, total) = legend::figures(results);
     let cells = if results.boards.len() <= MOST_BOARDS {
-        format!("a cell is {progress}/{moves}, ")
+        format!("a cell is {cell}, ")
     } else {
         "means are of the solved boards; --format csv shows the cells; ".into()
     };
-    writeln!(out, "{cells}a total {progress}/{moves}/{tie_break}")?;
-    let shown = |code: &str| results.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.code == Some(code));
-    for (code, meaning) in CODES.iter().filter(|(code, _)| shown(code)) {
-        writeln!(out, "{code}  {meaning}")?;
+    writeln!(out, "{cells}a total {total}")?;
+    for Mark { sign, meaning } in legend::marks(results) {
+        writeln!(out, "{sign:<4} {meaning}")?;
     }
-    if results.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.suspect) {
-        writeln!(out, "{SUSPECT}    suspect: others disturbed this run; --repeat-suspect makes such runs again")?;
-    }
-    if results.rows.iter().any(|row| !row.entry.competing) {
-        writeln!(out, "{NOT_COMPETING}    not competing: shown where it ranks, takes no place")?;
-    }
-    let reconstructions: Vec<_> = results.boards.iter().filter(|board| board.reconstruction).collect();
-    if !reconstructions.is_empty() {
-        writeln!(out, "*    a reconstruction, not the board of the original contest")?;
-    }
-    for board in &results.boards {
-        if let Some(note) = &board.note {
-            writeln!(out, "     {}: {}", printable(&board.marked()), printable(note))?;
-        }
+    for note in legend::board_notes(results) {
+        writeln!(out, "     {note}")?;
     }
     for isolation in &results.isolation {
         writeln!(out, "isolation: {}", printable(isolation))?;
     }
-    for row in results.rows.iter().filter(|row| !row.complete()) {
-        let judged = row.cells.iter().filter(|cell| cell.judged()).count();
-        let (entry, boards) = (printable(&row.entry.name), row.cells.len());
-        writeln!(out, "{entry} takes no place yet: judged on {judged} of {boards} boards")?;
+    for sentence in legend::incomplete(results) {
+        writeln!(out, "{sentence}")?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use super::label;
 use crate::compare::{AcrossLimits, Agreement, Clock, Comparison, Interval, Pair, Stability};
 
 /// Below this p a tally is called more than chance.
-const SIGNIFICANT: f64 = 0.05;
+pub(crate) const SIGNIFICANT: f64 = 0.05;
 /// With so many decided boards not even winning all of them gets below it: 2/2^5 is 0.0625.
 const TOO_FEW: usize = 5;
 /// A smaller p is not told in digits.
@@ -187,7 +187,7 @@ fn chance(pair: &Pair) -> String {
 }
 
 /// `0.38`, `0.002`, `< 0.001`.
-pub(super) fn probability(p: f64) -> String {
+pub(crate) fn probability(p: f64) -> String {
     match p {
         p if p < LEAST_SHOWN => format!("< {LEAST_SHOWN}"),
         p if p < 0.1 => format!("{p:.3}"),
