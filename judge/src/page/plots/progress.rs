@@ -10,7 +10,7 @@ use super::ink::{Ink, dashes, mark};
 use super::legend::{Sign, legend};
 use super::scale::Scale;
 use super::sheet::{Anchor, WIDTH, fill, nothing, sheet, stroke, text};
-use super::text::{px, shown};
+use super::text::{capital, px, shown};
 use crate::page::figure::{Curve, Figure, Table};
 
 const ID: &str = "plot-progress";
@@ -40,7 +40,7 @@ pub(super) fn draw(field: &Field, curves: &[Curve]) -> Figure {
     let curves_of = |entrant| by_entrant.get(&entrant_key(entrant)).cloned().unwrap_or_default();
     let curves: Curves<'_> = field.entrants.iter().map(|entrant| (entrant, curves_of(entrant))).collect();
     let progress = &field.words.progress;
-    let title = format!("{progress} along the answer");
+    let title = format!("{} along the answer", capital(progress));
     let boards: Vec<usize> =
         (0..field.boards.len()).filter(|board| curves.iter().any(|(_, of)| of.contains_key(board))).collect();
     let panels = boards.len() <= MOST_PANELS;
@@ -111,6 +111,7 @@ fn together(field: &Field, curves: &Curves<'_>, (title, description): (&str, &st
     let right = WIDTH - 24.0;
     let x = Scale::linear((0.0, 1.0), (LEFT, right));
     let y = Scale::linear((0.0, 1.0), (bottom, top));
+    let reached = format!("share of {}, median of the boards", field.words.progress);
     let lines = ordered(curves).filter(|(_, of)| !of.is_empty()).map(|(entrant, of)| {
         let points: Vec<(f64, f64)> = (0..=STEPS)
             .map(|step| {
@@ -123,7 +124,7 @@ fn together(field: &Field, curves: &Curves<'_>, (title, description): (&str, &st
     let body = html! {
         (key)
         (horizontal(&x, (top, bottom), &shares(&x), "share of the answer"))
-        (vertical(&y, (LEFT, right), &shares(&y), (top - 18.0, &format!("share of {}, median of the boards", field.words.progress))))
+        (vertical(&y, (LEFT, right), &shares(&y), (top - 18.0, &reached)))
         @for line in lines { (line) }
     };
     sheet(ID, title, description, (WIDTH, bottom + BELOW), &body)
