@@ -27,7 +27,7 @@ pub fn write(runs: &[Run], out: &mut dyn Write) -> io::Result<()> {
     let figures = plots::figures(&sources, &curves);
     let title = runs.iter().find_map(|run| run.results().contest.as_deref()).unwrap_or("Results");
     let best: Vec<Vec<Option<Best>>> = runs.iter().map(|run| Best::of_boards(run.results())).collect();
-    let together = side_by_side::section(runs, &best);
+    let together = side_by_side::section(runs);
     let page = html! {
         (DOCTYPE)
         html lang="en" {

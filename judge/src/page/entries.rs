@@ -15,6 +15,10 @@ use crate::score::Row;
 pub(super) fn section(k: usize, run: &Run, best: &[Option<Best>]) -> Markup {
     let index = Index::of(run);
     html! {
+        p class="about" {
+            "The best board of an entry is the one on which it came closest to the best cell there, the worst the one on "
+            "which it stayed farthest from it."
+        }
         @for (e, row) in run.results().rows.iter().enumerate() { (entry(k, e, row, run, &index, best)) }
     }
 }
@@ -30,9 +34,13 @@ fn entry(k: usize, e: usize, row: &Row, run: &Run, index: &Index<'_>, best: &[Op
                 (foreign(name))
                 @if !row.entry.competing { " " span class="mark" { (NOT_COMPETING) } }
             }
-            p class="by" {
-                @if let Some(author) = &row.entry.author { (foreign(author)) }
-                @if let Some(year) = told.and_then(|entry| entry.year) { ", " (year) }
+            @let year = told.and_then(|entry| entry.year);
+            @if row.entry.author.is_some() || year.is_some() {
+                p class="by" {
+                    @if let Some(author) = &row.entry.author { (foreign(author)) }
+                    @if row.entry.author.is_some() && year.is_some() { ", " }
+                    @if let Some(year) = year { (year) }
+                }
             }
             @if let Some(strategy) = told.and_then(|entry| entry.strategy.as_ref()) {
                 p class="strategy" { (foreign(strategy)) }

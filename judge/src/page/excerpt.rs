@@ -43,11 +43,11 @@ impl Excerpt {
     }
 }
 
-/// Bytes as text: lines and tabs stay, what is no text or would steer a terminal shows as a replacement character.
+/// Bytes as text: ends of lines and tabs stay, what is no text or would steer a terminal shows as a replacement character.
 fn readable(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
-    let shown = |c: char| if c.is_control() && !matches!(c, '\n' | '\t') { char::REPLACEMENT_CHARACTER } else { c };
-    text.replace("\r\n", "\n").chars().map(shown).collect()
+    let shown = |c: char| if c.is_control() && !matches!(c, '\r' | '\n' | '\t') { char::REPLACEMENT_CHARACTER } else { c };
+    text.chars().map(shown).collect()
 }
 
 #[cfg(test)]
@@ -72,6 +72,6 @@ mod tests {
 
     #[test]
     fn what_is_no_text_is_shown_as_such() {
-        assert_eq!(excerpt(b"a\xff\x1b[2J\0\r\n\tb", 99).0, "a\u{fffd}\u{fffd}[2J\u{fffd}\n\tb");
+        assert_eq!(excerpt(b"a\xff\x1b[2J\0\r\n\tb", 99).0, "a\u{fffd}\u{fffd}[2J\u{fffd}\r\n\tb");
     }
 }

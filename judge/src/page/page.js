@@ -244,7 +244,10 @@ class Replay {
       make("span", { class: "key distance" }, `${this.distance[index]} ${distance}`),
     );
     this.board.setAttribute("aria-label", `Position after ${where} moves: ${this.position.textContent}`);
-    const illegal = index === this.frames.length - 1 ? this.film.illegal : undefined;
+    if (this.film.stride > 1) {
+      this.status.append(make("span", { class: "about" }, `too long to show move by move: every ${this.film.stride} moves`));
+    }
+    const illegal = this.illegalAt(index);
     this.verdict.hidden = !illegal;
     if (illegal) this.verdict.textContent = `Illegal move ${illegal.index} \`${illegal.token}\`: ${illegal.reason}`;
     const x = this.scaleX(index);
@@ -252,16 +255,29 @@ class Replay {
     this.cursor.setAttribute("x2", x);
   }
 
-  /** The piece of the answer that leads to a frame; nothing where the answer is not there as a whole. */
-  token(index) {
-    const span = this.span(index);
-    return span && span[1] - span[0] < 60 ? this.found.answer.head.slice(...span).trim() : "";
+  /** The illegal move, at the frame where it happened. */
+  illegalAt(index) {
+    return index === this.frames.length - 1 ? this.film.illegal : undefined;
   }
 
+  /** The piece of the answer that leads to a frame; nothing where the answer is not there as a whole. */
+  token(index) {
+    const [begin, end] = this.span(index);
+    return end - begin < 60 ? this.found.answer.head.slice(begin, end) : "";
+  }
+
+  /** Whether the answer is there as a whole, byte for byte, so that places in it are known. */
+  get isWhole() {
+    const { answer } = this.found;
+    return Boolean(answer) && !answer.left_out && !/[^\x00-\x7f]/.test(answer.head);
+  }
+
+  /** Where that piece begins and ends in the text of the answer; twice the same place for nothing. */
   span(index) {
-    const answer = this.found.answer;
-    if (index === 0 || !answer || answer.left_out || /[^\x00-\x7f]/.test(answer.head)) return null;
-    return [this.read[index - 1], this.read[index]];
+    if (!this.isWhole || index === 0) return [0, 0];
+    const [begin, end] = [this.read[index - 1], this.read[index]];
+    const piece = this.found.answer.head.slice(begin, end);
+    return [end - piece.trimStart().length, begin + piece.trimEnd().length];
   }
 
   /** Brings the board to a frame, with as few changes as possible. */
@@ -383,11 +399,11 @@ const viewer = {
     if (found.without) parts.push(make("p", { class: "without" }, `No replay: ${found.without}.`));
     this.answer = null;
     if (found.answer) {
-      this.answer = make("pre", { class: "answer", tabindex: "0", "aria-label": "Answer" }, ...excerpt(found.answer));
+      this.answer = make("pre", { class: "answer", tabindex: "0", role: "region", "aria-label": "Answer" }, ...excerpt(found.answer));
       parts.push(make("h3", {}, "Answer"), this.answer);
     }
     if (found.stderr) {
-      const stderr = make("pre", { class: "stderr", tabindex: "0", "aria-label": "Standard error" }, ...excerpt(found.stderr));
+      const stderr = make("pre", { class: "stderr", tabindex: "0", role: "region", "aria-label": "Standard error" }, ...excerpt(found.stderr));
       parts.push(make("h3", {}, "Standard error"), stderr);
     }
     return parts;
@@ -447,14 +463,23 @@ const viewer = {
   markAnswer() {
     const [replay] = this.replays;
     if (!this.answer || !replay) return;
-    const span = replay.span(replay.frameAt(this.at));
+    const index = replay.frameAt(this.at);
+    const [begin, end] = replay.span(index);
     const text = replay.found.answer;
-    if (!span) {
+    const mark = make("mark", {}, text.head.slice(begin, end));
+    const rest = text.head.slice(end);
+    // The move that could not be made stands behind the last that could.
+    const { token } = (replay.isWhole && replay.illegalAt(index)) || {};
+    const gap = rest.length - rest.trimStart().length;
+    if (token && rest.startsWith(token, gap)) {
+      const bad = make("mark", { class: "bad" }, token);
+      this.answer.replaceChildren(text.head.slice(0, begin), mark, rest.slice(0, gap), bad, rest.slice(gap + token.length));
+    } else if (begin < end) {
+      this.answer.replaceChildren(text.head.slice(0, begin), mark, rest);
+    } else {
       this.answer.replaceChildren(...excerpt(text));
       return;
     }
-    const mark = make("mark", {}, text.head.slice(...span));
-    this.answer.replaceChildren(text.head.slice(0, span[0]), mark, text.head.slice(span[1]));
     // The marked move stays in sight without moving the page itself.
     const middle = mark.offsetTop - this.answer.offsetTop - this.answer.clientHeight / 2;
     if (this.answer.scrollHeight > this.answer.clientHeight) this.answer.scrollTop = middle;

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::best::Best;
 use super::run::Run;
 use super::standings::time;
 use super::text::foreign;
@@ -16,7 +15,7 @@ type Place<'a> = (usize, usize, &'a Row);
 
 /// The entries that several runs have, each with its row in every one of them; `None` where there are none. Boards go
 /// by name.
-pub(super) fn section(runs: &[Run], best: &[Vec<Option<Best>>]) -> Option<Markup> {
+pub(super) fn section(runs: &[Run]) -> Option<Markup> {
     let together = together(runs);
     if together.is_empty() {
         return None;
@@ -50,7 +49,7 @@ pub(super) fn section(runs: &[Run], best: &[Vec<Option<Best>>]) -> Option<Markup
                                     @if index == 0 { th scope="rowgroup" rowspan=(places.len()) { (foreign(&row.entry.name)) } }
                                     td { (foreign(&runs[k].source.name)) }
                                     td class="figure" { @if let Some(place) = row.place { (place) } }
-                                    @for name in &boards { (cell(&runs[k], &best[k], (k, e, row), name)) }
+                                    @for name in &boards { (cell(&runs[k], (k, e, row), name)) }
                                     td class="figure total" { (row.total.total_text()) }
                                     td class="figure" { (time(row)) }
                                 }
@@ -63,14 +62,13 @@ pub(super) fn section(runs: &[Run], best: &[Vec<Option<Best>>]) -> Option<Markup
     })
 }
 
-fn cell(run: &Run, best: &[Option<Best>], (k, e, row): Place<'_>, board: &str) -> Markup {
+fn cell(run: &Run, (k, e, row): Place<'_>, board: &str) -> Markup {
     let b = run.results().boards.iter().position(|head| head.name == board);
     html! {
-        @match b {
-            Some(b) => td class=(if best[b].is_some_and(|best| best.is(&row.cells[b])) { "figure best" } else { "figure" }) {
+        td class="figure" {
+            @if let Some(b) = b {
                 a class="cell" href={ "#cell-" (k) "-" (e) "-" (b) } { (legend::cell(&row.cells[b])) }
-            },
-            None => td {},
+            }
         }
     }
 }

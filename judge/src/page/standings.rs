@@ -72,7 +72,8 @@ fn known(results: &Results) -> Markup {
         html! {
             tr {
                 td {}
-                th scope="row" colspan="2" { (name) }
+                th scope="row" { (name) }
+                td class="author" {}
                 @for board in &results.boards {
                     td class="figure" { @if let Some(figure) = board.known.as_ref().and_then(figure) { (figure) } }
                 }
