@@ -46,7 +46,8 @@ impl Excerpt {
 /// Bytes as text: ends of lines and tabs stay, what is no text or would steer a terminal shows as a replacement character.
 fn readable(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
-    let shown = |c: char| if c.is_control() && !matches!(c, '\r' | '\n' | '\t') { char::REPLACEMENT_CHARACTER } else { c };
+    let shown =
+        |c: char| if c.is_control() && !matches!(c, '\r' | '\n' | '\t') { char::REPLACEMENT_CHARACTER } else { c };
     text.chars().map(shown).collect()
 }
 

@@ -90,7 +90,8 @@ fn drawing(field: &Field, profiles: &[Profile], largest: f64, description: &str)
         (horizontal(&x, (TOP, TOP + HEIGHT), &multiples(&x, 6), &multiple_of_best(field)))
         (vertical(&y, (LEFT, right), &shares(&y), (TOP - 18.0, "share of boards")))
         @for (_, profile) in &rest { (Ink::Rest.draw(&stroke(&path(profile, &x, &y), 1.0, None))) }
-        @for (entrant, profile) in series.iter().rev() {
+        // Dashed lines lie on those without gaps, so that where they coincide both are seen.
+        @for (entrant, profile) in &series {
             (Ink::of(entrant.series).draw(&stroke(&path(profile, &x, &y), 2.0, dashes(entrant.series))))
         }
         @for (((entrant, profile), wish), height) in named.iter().zip(&wishes).zip(&heights) {
