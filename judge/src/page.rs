@@ -11,6 +11,7 @@ mod excerpt;
 mod facts;
 mod figure;
 mod film;
+mod fold;
 mod played;
 mod plots;
 mod run;

@@ -148,7 +148,7 @@ impl Maker<'_> {
             }
         }
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
-        // In one piece: the encoder is slow to take many small ones.
+        // In one piece: for every one that it is given, however small, the encoder clears all of its buffer.
         encoder.write_all(&serde_json::to_vec(&all)?)?;
         Ok((STANDARD.encode(encoder.finish()?), curves))
     }

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::best::{Best, extremes};
 use super::facts::Index;
+use super::fold::fold;
 use super::run::Run;
 use super::standings::time;
 use super::text::foreign;
@@ -49,7 +50,7 @@ fn entry(k: usize, e: usize, row: &Row, run: &Run, index: &Index<'_>, best: &[Op
             @if let Some(write_up) = write_up {
                 details class="write-up" open { summary { "Write-up" } div dir="auto" { (write_up::render(write_up)) } }
             }
-            details { summary { "All " (row.cells.len()) " runs" } (runs(k, e, row, run, index)) }
+            (fold(&format!("All {} runs", row.cells.len()), &runs(k, e, row, run, index)))
         }
     }
 }

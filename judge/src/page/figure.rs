@@ -2,6 +2,8 @@
 
 use maud::{Markup, html};
 
+use super::fold::fold;
+
 /// A drawing with its table.
 pub struct Figure {
     /// Its id in the page, unlike every other.
@@ -64,18 +66,22 @@ fn one(figure: &Figure) -> Markup {
             }
             // Drawings are wider than a phone: they scroll on their own.
             div class="wide" role="region" aria-labelledby={ (id) "-title" } tabindex="0" { (svg) }
-            details {
-                summary { "The figures as a table" }
-                div class="wide" role="region" aria-labelledby={ (id) "-title" } tabindex="0" {
-                    table class="plain" {
-                        thead { tr { @for head in &table.head { th scope="col" { (head) } } } }
-                        tbody {
-                            @for row in &table.rows {
-                                tr {
-                                    @for (column, field) in row.iter().enumerate() {
-                                        @if column == 0 { th scope="row" { (field) } } @else { td { (field) } }
-                                    }
-                                }
+            (fold("The figures as a table", &behind(title, table)))
+        }
+    }
+}
+
+/// The table behind a figure of that title.
+fn behind(title: &str, table: &Table) -> Markup {
+    html! {
+        div class="wide" role="region" aria-label={ (title) ": the figures" } tabindex="0" {
+            table class="plain" {
+                thead { tr { @for head in &table.head { th scope="col" { (head) } } } }
+                tbody {
+                    @for row in &table.rows {
+                        tr {
+                            @for (column, field) in row.iter().enumerate() {
+                                @if column == 0 { th scope="row" { (field) } } @else { td { (field) } }
                             }
                         }
                     }

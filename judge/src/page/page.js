@@ -71,6 +71,20 @@ for (const head of $$("th[data-sort]")) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// Unfolding: the tables that this page holds as text until somebody wants to see them, see `fold.rs`
+
+for (const fold of $$("details.fold")) {
+  fold.addEventListener("toggle", () => {
+    const kept = $("noscript", fold);
+    if (!fold.open || !kept) return;
+    // The page's own markup, word for word what a browser without scripts reads here.
+    const template = make("template");
+    template.innerHTML = kept.textContent;
+    kept.replaceWith(template.content);
+  });
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // Saving a drawing
 
 /** The drawing as a file of its own: with the colours that it has on this page at this moment. */
@@ -374,6 +388,7 @@ const viewer = {
     const [k, e, b] = key.split("-").map(Number);
     if (!contest().runs[k]?.boards[b] || contest().runs[k].entries[e] === undefined) return;
     this.opened = key;
+    this.dialog.setAttribute("aria-busy", "true");
     if (!this.dialog.open) this.dialog.showModal();
     const found = await find(k, e, b);
     // Another cell may have been opened meanwhile.
@@ -386,6 +401,7 @@ const viewer = {
     this.replays = found.film ? [new Replay(found)] : [];
     this.place(0);
     this.dialog.scrollTop = 0;
+    this.dialog.removeAttribute("aria-busy");
     (found.film ? this.play : $("#viewer .close")).focus();
   },
 

@@ -14,6 +14,8 @@ mod commands;
 mod compare;
 mod documents;
 mod hexa_draughts;
+mod hostile;
+mod hostile_page;
 mod outcomes;
 mod rank;
 mod report;
