@@ -277,7 +277,7 @@ class Replay {
   /** The piece of the answer that leads to a frame; nothing where the answer is not there as a whole. */
   token(index) {
     const [begin, end] = this.span(index);
-    return end > begin && end - begin < 60 ? this.found.answer.head.slice(begin, end) : "";
+    return this.isWhole && end - begin < 60 ? this.found.answer.head.slice(begin, end) : "";
   }
 
   /** Whether the answer is there as a whole, byte for byte, so that places in it are known. */

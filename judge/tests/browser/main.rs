@@ -9,6 +9,7 @@
 
 mod accessibility;
 mod contests;
+mod figures;
 mod hostile;
 #[path = "../cli/hostile.rs"]
 mod hostile_contest;

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::contests::{SMALL, Small};
-use crate::page::Page;
+use crate::page::{OPENED, Page, address};
 use crate::support::Folder;
 use crate::webdriver::key;
 
@@ -140,4 +140,18 @@ fn two_games_of_one_board_go_in_step() {
          if (one !== Math.min(other, 26)) throw new Error(`${one} and ${other} are not in step`);
          return other === 28",
     );
+}
+
+#[test]
+fn the_address_of_a_cell_opens_it() {
+    let folder = Folder::new();
+    let file = Small::of("loyd").report(&folder);
+    let page = Page::open(&file);
+    page.open_cell("detour", "TRAP");
+    let open = page.run("return location.href");
+    let same = Page::open_at(open.as_str().unwrap());
+    same.wait(OPENED);
+    assert_eq!(same.find("#viewer h2").text(), page.find("#viewer h2").text());
+    page.close_viewer();
+    assert_eq!(page.run("return location.href"), json!(address(&file)));
 }

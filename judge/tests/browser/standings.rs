@@ -36,3 +36,25 @@ fn every_column_sorts_both_ways_and_says_so() {
         assert_ne!(orders[0].0, orders[1].0, "column {place} sorts one way only");
     }
 }
+
+#[test]
+fn names_sort_as_names_cells_by_progress_then_moves_and_times_as_numbers() {
+    let folder = Folder::new();
+    let page = Page::open(&mixed(&folder));
+    let heads: Vec<String> = page.all("#standings thead th").iter().map(|head| head.text()).collect();
+    let sorted_by = |head: &str| {
+        let place = heads.iter().position(|text| text.starts_with(head)).unwrap();
+        page.all("#standings thead th button")[place].click();
+        column(&page, place)
+    };
+    let entries = sorted_by("entry");
+    assert!(entries.is_sorted(), "{entries:?}");
+    // The best first, and answers that came to nothing at the end.
+    let cells: Vec<String> = sorted_by("NEAR").iter().map(|cell| cell.trim_end_matches('?').to_owned()).collect();
+    assert_eq!(cells[..4], ["25/4", "25/4", "22/2", "20/0"]);
+    assert!(cells[4..].iter().all(|cell| cell.starts_with("0/")), "{cells:?}");
+    let times = sorted_by("time");
+    let milliseconds: Vec<u64> = times.iter().map(|time| time.split(' ').next().unwrap().parse().unwrap()).collect();
+    assert!(milliseconds.is_sorted(), "{times:?}");
+    assert!(milliseconds.len() == 7 && milliseconds.last() > Some(&200), "{times:?}");
+}
