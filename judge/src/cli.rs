@@ -1,5 +1,6 @@
 //! The command line, one file a subcommand. Only this room and `main` know of arguments, terminals and exit codes.
 
+mod answer;
 mod boards;
 mod builds;
 mod compare;
@@ -11,7 +12,9 @@ mod init;
 mod man;
 mod progress;
 mod rank;
+mod replay;
 mod run;
+mod screen;
 mod try_solver;
 mod validate;
 
@@ -33,8 +36,8 @@ pub struct Cli {
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0    done; for `validate` and `try`: every board solved
-  1    an answer does not solve its board (`validate`, `try`); a contest's demands are not met (`doctor`)
+  0    done; for `validate`, `replay` and `try`: every board solved
+  1    an answer does not solve its board (`validate`, `replay`, `try`); a contest's demands are not met (`doctor`)
   2    bad usage, a bad contest file, a bad board
   3    the judge itself failed: a full disk, say, or runs that have to be repeated
   130  interrupted; the message names the command that goes on (128 + the signal)";
@@ -45,6 +48,7 @@ enum Command {
     Rank(rank::Args),
     Compare(compare::Args),
     Validate(validate::Args),
+    Replay(replay::Args),
     Try(try_solver::Args),
     #[command(subcommand)]
     Boards(boards::Command),
@@ -62,6 +66,7 @@ pub fn main(cli: Cli) -> ExitCode {
         Command::Rank(args) => args.execute(out),
         Command::Compare(args) => args.execute(out),
         Command::Validate(args) => args.execute(out),
+        Command::Replay(args) => args.execute(out),
         Command::Try(args) => args.execute(out),
         Command::Boards(command) => command.execute(out),
         Command::Doctor(args) => args.execute(out),

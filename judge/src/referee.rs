@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use crate::game::{IllegalMove, Puzzle, Standing};
+use crate::game::{IllegalMove, Puzzle, Replay, Standing};
 use crate::picture::Picture;
 
 /// Bytes replayed at a time; small enough for a first-level cache, large enough to forget the cost of a read.
@@ -44,14 +44,28 @@ pub fn trace(
     answer: impl Read,
     mut step: impl FnMut(Standing, Picture) -> io::Result<()>,
 ) -> io::Result<Ruling> {
+    walk(puzzle, answer, |replay, _| step(replay.standing(), replay.picture()))
+}
+
+/// As [`rule`], and calls `step` with the replay before the first and after every move, and with the number of bytes
+/// of the answer that it has been fed by then.
+pub fn walk(
+    puzzle: &dyn Puzzle,
+    answer: impl Read,
+    mut step: impl FnMut(&dyn Replay, usize) -> io::Result<()>,
+) -> io::Result<Ruling> {
     let mut replay = puzzle.start();
     let mut last = replay.standing();
-    step(last, replay.picture())?;
+    step(&*replay, 0)?;
+    let mut fed = 0;
     let mut bytes = io::BufReader::new(answer).bytes();
     let illegal = loop {
         let byte = bytes.next().transpose()?;
         let played = match byte {
-            Some(byte) => replay.feed(&[byte]),
+            Some(byte) => {
+                fed += 1;
+                replay.feed(&[byte])
+            }
             None => replay.finish(),
         };
         // A move can be several bytes long, so the standing tells when one is complete: `moves` or, where the game
@@ -59,7 +73,7 @@ pub fn trace(
         let standing = replay.standing();
         if standing != last {
             last = standing;
-            step(last, replay.picture())?;
+            step(&*replay, fed)?;
         }
         if played.is_err() || byte.is_none() {
             break played.err();

@@ -33,7 +33,7 @@ pub use isolation::{Demand, Isolation, Tier, unmet};
 pub use local::LocalExecutor;
 pub use usage::{Contention, Counted, Usage};
 
-use watch::poll_for;
+pub(crate) use watch::poll_for;
 
 /// One run to be made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
