@@ -180,7 +180,7 @@ pub enum End {
 }
 
 /// Microseconds of the monotonic clock, which nobody can set. Fit for use behind a clone.
-fn now_us() -> u64 {
+pub(crate) fn now_us() -> u64 {
     let now = clock_gettime(ClockId::Monotonic);
     now.tv_sec.cast_unsigned() * 1_000_000 + now.tv_nsec.cast_unsigned() / 1000
 }

@@ -4,7 +4,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Sparkline, SparklineBar, Widget as _, Wrap};
 
 use super::Playback;
@@ -41,14 +41,15 @@ impl View<'_> {
             left -= rows;
             rows
         };
-        let state = take(1);
+        let figures = take(1);
         let board = take(picture.cells.len().div_ceil(picture.width.max(1)));
         // The longest thing it will say decides, so that nothing jumps.
         let told = take(usize::from(area.width > 0) * self.longest(film).div_ceil(area.width.max(1).into()));
+        let step = take(1);
         let keys = take(1);
         let title = take(1);
         let curve = take(usize::from(CURVE_ROWS) + 2);
-        let gap = take(1);
+        let gaps = [take(1), take(1)];
 
         let mut top = 0;
         let mut rows = |height: u16| {
@@ -57,10 +58,12 @@ impl View<'_> {
             rows
         };
         self.title(playback, rows(title), buffer);
-        self.state(film).render(rows(state), buffer);
+        step_of(film).render(rows(step), buffer);
+        Line::raw(describe::standing(&film.standing(), self.words)).render(rows(figures), buffer);
         verdict.render(rows(told), buffer);
-        rows(gap);
+        rows(gaps[0]);
         draw_board(&picture, rows(board), buffer);
+        rows(gaps[1]);
         self.curve(film, rows(curve), buffer);
         let foot = Rect { y: area.bottom() - keys, height: keys, ..area };
         Line::styled(KEYS, Modifier::DIM).render(foot, buffer);
@@ -71,15 +74,6 @@ impl View<'_> {
         let state = if playback.playing { "playing" } else { "paused" };
         Line::styled(self.title.as_str(), Modifier::DIM).render(area, buffer);
         Line::raw(format!(" {state}, {speed} a second")).right_aligned().render(area, buffer);
-    }
-
-    /// Where the film stands.
-    fn state(&self, film: &Film<'_>) -> Line<'static> {
-        let (at, last) = (film.at(), film.last());
-        let token = printable(&film.token());
-        let figures = describe::standing(&film.standing(), self.words);
-        let step = if at == 0 { format!("start of {last}") } else { format!("step {at} of {last} {token}") };
-        Line::from(vec![Span::styled(step, Modifier::BOLD), Span::raw(format!("  {figures}"))])
     }
 
     /// What the answer comes to, said where it comes to it.
@@ -122,11 +116,18 @@ impl View<'_> {
                 buffer.set_string(marks.x + column, marks.y, symbol, Style::from(colour));
             }
         };
+        mark(here, "▲", Color::Cyan);
         if film.illegal().is_some() {
             mark(columns - 1, "x", Color::Red);
         }
-        mark(here, "▲", Color::Cyan);
     }
+}
+
+/// Where the film stands, and the move that led there.
+fn step_of(film: &Film<'_>) -> Line<'static> {
+    let (at, last) = (film.at(), film.last());
+    let step = if at == 0 { format!("start of {last}") } else { format!("step {at} of {last}: {}", film.token()) };
+    Line::styled(printable(&step), Modifier::BOLD)
 }
 
 /// The verdict on the whole answer.
