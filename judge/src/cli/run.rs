@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::builds::{build_entries, programs};
-use super::progress::Progress;
+use super::progress::{Progress, Shown, Tally, Watcher};
 use super::{DONE, Done, Failure, JUDGE_FAILED, say};
 use crate::contest::{Contest, FILE_NAME, Overrides, milliseconds, parse_duration};
 use crate::journal::{self, Contents, Head, Journal, Record, RunKey};
 use crate::report::{self, Format};
 use crate::results::{Results, write_runs};
 use crate::run::machine::{self, Machine};
-use crate::run::{Demand, Interrupt, LocalExecutor, settled, unmet};
+use crate::run::{Demand, Interrupt, LocalExecutor, now_us, settled, unmet};
 use crate::schedule::{Event, Stage, Stopped, Turn, order};
 use crate::verdict::Verdict;
 
@@ -80,6 +80,10 @@ pub(super) struct Args {
     /// How to write the table
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
+
+    /// How to show the contest while it runs, on standard error
+    #[arg(long, value_enum, value_name = "HOW", default_value_t)]
+    progress: Progress,
 }
 
 fn limit(text: &str) -> Result<Duration, String> {
@@ -102,9 +106,10 @@ struct Session<'a> {
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let interrupt = Interrupt::on_signals().map_err(|error| Failure::judge(format!("signals: {error}")))?;
+        let shown = self.progress.here()?;
         let Session { contest, results, head, mut journal, records, executor } = match &self.resume {
-            Some(directory) => self.go_on(directory, &interrupt)?,
-            None => self.begin(&interrupt)?,
+            Some(directory) => self.go_on(directory, shown, &interrupt)?,
+            None => self.begin(shown, &interrupt)?,
         };
         let resume = format!("judge run --resume {}", shell_words::quote(&results.to_string_lossy()));
         let mut attempts: HashMap<&RunKey, u32> = records.iter().map(|run| (&run.key, run.attempt)).collect();
@@ -120,6 +125,9 @@ impl Args {
 
         let (jobs, slots) = self.jobs(&contest);
         let stage = Stage { contest: &contest, order: &head.order, results: &results, jobs: jobs.get(), slots: &slots };
+        let tally = Tally::new(contest.plan.clone(), head.order.len(), &records, jobs.get(), now_us());
+        let watcher = Watcher::begin(shown, tally, &interrupt)
+            .map_err(|error| Failure::judge(format!("a thread to show the contest: {error}")))?;
         // Once for what is missing, then again and again for what was disturbed.
         for round in 0..=self.repeat_suspect {
             if round > 0 {
@@ -127,7 +135,7 @@ impl Args {
                 if missing.is_empty() {
                     break;
                 }
-                say(&format!("suspect runs made again: {}", missing.len()));
+                watcher.notice(format!("suspect runs made again: {}", missing.len()));
             }
             let turns: Vec<Turn> = missing
                 .iter()
@@ -136,23 +144,22 @@ impl Args {
                     Turn { index, attempt: *attempt }
                 })
                 .collect();
-            let (total, done) = (head.order.len(), head.order.len() - missing.len());
-            let mut progress = Progress::of_contest(&contest.plan, done, total, jobs);
+            watcher.round(missing.iter().map(|&index| head.order[index].clone()).collect());
             let show = |event: Event<'_>| {
                 if let Event::Finished(record) = &event
                     && record.suspect.is_some()
                 {
                     suspect.push(record.seq - 1);
                 }
-                progress.show(&event);
+                watcher.show(&event);
             };
             let played = stage.play(&turns, &executor, &interrupt, &mut journal, show);
-            progress.end();
             if let Err(stopped) = played {
+                drop(watcher);
                 return Err(give_up(&stopped, &interrupt, &resume));
             }
         }
-        drop(journal);
+        drop((watcher, journal));
 
         // Read back: the table is made from what is on disk, so that a resumed contest has the same one.
         let contents = journal::read(&results).map_err(Failure::judge)?;
@@ -225,7 +232,7 @@ impl Args {
         )))
     }
 
-    fn begin<'i>(&self, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
+    fn begin<'i>(&self, shown: Shown, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
         let overrides = Overrides {
             wall_ms: self.limit.map(milliseconds),
             entries: self.entries.clone(),
@@ -238,7 +245,7 @@ impl Args {
             Some(directory) => make_results(directory)?,
             None => next_results()?,
         };
-        build_entries(&contest, &results, interrupt)?;
+        build_entries(&contest, &results, shown, interrupt)?;
         let programs = programs(&contest);
         let file = seen_from(&results, &contest.path);
         let head = Head::new(file, overrides, contest.plan.clone(), order(&contest.plan), programs);
@@ -246,7 +253,7 @@ impl Args {
         Ok(Session { contest, results, head, journal, records: Vec::new(), executor })
     }
 
-    fn go_on<'i>(&self, results: &Path, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
+    fn go_on<'i>(&self, results: &Path, shown: Shown, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
         let (journal, contents) = Journal::resume(results).map_err(Failure::input)?;
         let head = contents.head;
         if contents.torn_bytes > 0 {
@@ -262,7 +269,7 @@ impl Args {
             )));
         }
         let executor = self.executor(&contest, interrupt)?;
-        build_entries(&contest, results, interrupt)?;
+        build_entries(&contest, results, shown, interrupt)?;
         for (entry, files) in programs(&contest) {
             if head.programs.get(&entry) != Some(&files) {
                 say(&format!("notice: the program of {entry} is not the one the contest began with"));
