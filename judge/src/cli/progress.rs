@@ -6,6 +6,8 @@
 
 mod live;
 mod tally;
+#[cfg(test)]
+mod tests;
 
 use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};

@@ -189,3 +189,52 @@ fn restore_on_panic() {
         }));
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read as _;
+
+    use pty_process::blocking::{Command, open};
+
+    use super::*;
+
+    #[test]
+    #[ignore = "the test below runs it in a terminal"]
+    fn panics_at_a_screen() {
+        if !possible(io::stdout()) {
+            return;
+        }
+        let mut screen = Screen::enter(io::stdout(), true).unwrap();
+        screen.draw(|buffer| buffer.set_string(0, 0, "drawn", Color::Red)).unwrap();
+        let worker = std::thread::spawn(|| panic!("a worker fails"));
+        assert!(worker.join().is_err());
+        assert!(tcgetattr(io::stdout()).unwrap().local_modes.contains(LocalModes::ECHO), "restored");
+        assert!(screen.draw(|buffer| buffer.set_string(0, 0, "late", Color::Red)).is_err(), "not drawn any more");
+    }
+
+    #[test]
+    fn a_panic_is_told_on_the_terminal_as_it_was() {
+        let (mut pty, pts) = open().unwrap();
+        #[allow(clippy::disallowed_methods, reason = "a test runs itself in a terminal")]
+        let this = Command::new(std::env::current_exe().unwrap());
+        let name = concat!(module_path!(), "::panics_at_a_screen").split_once("::").unwrap().1;
+        let this = this.args(["--ignored", "--exact", name, "--nocapture"]).env("TERM", "xterm");
+        let mut this = this.spawn(pts).unwrap();
+        let (mut written, mut bytes) = (Vec::new(), [0; 4096]);
+        while let Ok(read) = pty.read(&mut bytes) {
+            written.extend(&bytes[..read]);
+        }
+        let written = String::from_utf8_lossy(&written);
+        assert!(this.wait().unwrap().success(), "{written}");
+        let find = |what: &str| written.find(what).unwrap_or_else(|| panic!("no {what:?} in {written:?}"));
+        let order = [
+            find("\x1b[?1049h"),
+            find("\x1b[?2026h"),
+            find("drawn"),
+            find("\x1b[?2026l"),
+            find("\x1b[?1049l"),
+            find("a worker fails"),
+        ];
+        assert!(order.is_sorted(), "{order:?} in {written:?}");
+    }
+}

@@ -81,7 +81,7 @@ impl Page<'_> {
 
     /// An empty row where there is room for such.
     fn gap(&mut self) {
-        if self.left.height > 8 {
+        if self.left.height > 6 {
             self.row();
         }
     }
@@ -169,21 +169,21 @@ impl Table {
             }
             columns.insert(0, column);
         }
-        let line = |place: String, name: &str, cell: &dyn Fn(&Column) -> String| {
-            let columns = columns.iter().map(|column| flush_right(&cell(column), column.taken()));
-            flush_right(&place, PLACE - 1) + " " + &flush_left(name, names.width) + &columns.collect::<String>()
+        let line = |place: &str, name: &str, cell: &dyn Fn(&Column) -> String| {
+            let figures = columns.iter().map(|column| format!("  {:>width$}", cell(column), width = column.width));
+            format!("{place:>3} {name:width$}{}", figures.collect::<String>(), width = names.width)
         };
         let lines = rows.iter().zip(&names.cells).enumerate().map(|(index, (row, name))| {
             let place = row.place.map_or(String::new(), |place| place.to_string());
             let style = if row.place == Some(1) { Style::from(Modifier::BOLD) } else { Style::new() };
-            (line(place, name, &|column| column.cells[index].clone()), style)
+            (line(&place, name, &|column| column.cells[index].clone()), style)
         });
         let title = match standings.boards {
             0 => "standings: no board yet on which all have run".into(),
             1 => "standings on the one board on which all have run".into(),
             boards => format!("standings on the {boards} boards on which all have run"),
         };
-        Self { title, rows: lines.collect(), head: line(String::new(), "", &|column| column.head.clone()) }
+        Self { title, rows: lines.collect(), head: line("", "", &|column| column.head.clone()) }
     }
 }
 
@@ -191,7 +191,7 @@ impl Column {
     fn of(head: &str, cells: impl Iterator<Item = String>) -> Self {
         let cells: Vec<String> = cells.collect();
         let head = printable(head);
-        let width = cells.iter().chain([&head]).map(|text| columns(text)).max().unwrap_or(0);
+        let width = cells.iter().chain([&head]).map(|text| text.chars().count()).max().unwrap_or(0);
         Self { head, cells, width }
     }
 
@@ -204,19 +204,4 @@ impl Column {
 fn name(row: &Row) -> String {
     let name: String = printable(&row.entry.name).chars().take(NAME).collect();
     name + if row.entry.competing { "" } else { NOT_COMPETING }
-}
-
-/// Columns of a terminal that a text takes.
-fn columns(text: &str) -> usize {
-    Line::raw(text).width()
-}
-
-/// Text with blanks before it.
-fn flush_right(text: &str, width: usize) -> String {
-    " ".repeat(width.saturating_sub(columns(text))) + text
-}
-
-/// Text with blanks behind it.
-fn flush_left(text: &str, width: usize) -> String {
-    text.to_owned() + &" ".repeat(width.saturating_sub(columns(text)))
 }
