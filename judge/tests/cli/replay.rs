@@ -25,13 +25,39 @@ fn keys_play_step_jump_and_quit() {
     let board = board("near-end-1");
     let file = folder.file("near.txt", fs::read(board).unwrap());
     let terminal = replay(&folder, &[&file.file_name().unwrap().to_string_lossy(), "l l uu", "--speed", "1"]);
+    terminal.shows("playing, 1 a second");
     terminal.press(HOME);
     terminal.shows("paused, 1 a second");
     terminal.shows("start of 4");
     terminal.press(RIGHT);
     terminal.shows("step 1 of 4: l");
     terminal.press(&RIGHT.repeat(2));
-    assert_snapshot!(terminal.shows("step 3 of 4: u"), @"");
+    assert_snapshot!(terminal.shows("step 3 of 4: u"), @r#"
+    near.txt, loyd                                                paused, 1 a second
+    step 3 of 4: u
+    23 of 25 tiles home, 3 moves, 0 transports
+
+
+     A  B  C  D  E
+     F  G  H  I  J
+     K  L  M  N [O]
+     P  Q  R  S [+]
+     U  V  W  X  T
+
+    tiles home of 25, step by step
+                        ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄█
+    ████████████████████████████████████████████████████████████████████████████████
+    ████████████████████████████████████████████████████████████████████████████████
+    ████████████████████████████████████████████████████████████████████████████████
+    ████████████████████████████████████████████████████████████████████████████████
+                                                                ▲
+
+
+
+
+
+    space play or pause  ← → step  PgUp PgDn ten steps  home end  + - speed  q quit
+    "#);
     terminal.press(LEFT);
     terminal.shows("step 2 of 4: l");
     terminal.press(PAGE_DOWN);
@@ -60,6 +86,7 @@ fn keys_play_step_jump_and_quit() {
 fn an_illegal_move_is_shown_at_its_place_with_the_reason() {
     let folder = Folder::new();
     let terminal = replay(&folder, &[&board("near-end-1"), "llux", "--speed", "1"]);
+    terminal.shows("playing");
     terminal.press(HOME);
     terminal.shows("an illegal move comes after step 3");
     terminal.press(END);
@@ -72,7 +99,7 @@ fn an_illegal_move_is_shown_at_its_place_with_the_reason() {
 #[test]
 fn every_game_ends_on_the_position_that_validate_reports() {
     let folder = Folder::new();
-    for seed in ["hexa-draughts-solved", "loyd-solved", "shift-steps", "swap-solves", "ufo-fig-1"] {
+    for seed in ["hexa-draughts-solved", "loyd-solved", "shift-goal-line", "swap-solves", "ufo-fig-1"] {
         let seed = fs::read_to_string(project().join("fuzz/seeds/game").join(format!("{seed}.txt"))).unwrap();
         let (game, rest) = seed.split_once('\n').unwrap();
         let (board, answer) = rest.split_once("\n---\n").unwrap();
@@ -82,6 +109,7 @@ fn every_game_ends_on_the_position_that_validate_reports() {
         let ruling = folder.judge(["validate", "--json"].into_iter().chain(args)).exits(0).json();
 
         let terminal = replay(&folder, &args);
+        terminal.shows("quit");
         terminal.press(END);
         let text = terminal.until("the end", |text| text.contains("\nsolved\n") && text.contains("paused"));
         let places = |line: &str| line.replace(|c: char| c.is_whitespace() || "[]#".contains(c), "");
@@ -97,10 +125,12 @@ fn every_game_ends_on_the_position_that_validate_reports() {
 fn it_fits_into_any_terminal_and_follows_its_size() {
     let folder = Folder::new();
     let terminal = replay(&folder, &[&board("near-end-1"), "lluu", "--speed", "1"]);
+    terminal.shows("quit");
     terminal.press(END);
     terminal.shows("solved");
     terminal.resize(9, 24);
-    assert_snapshot!(terminal.until("the small screen", |text| !text.contains("step by step")), @"");
+    let small = |text: &str| text.contains("space play") && !text.contains("step by step");
+    assert_snapshot!(terminal.until("small screen", small), @"");
     // Too narrow for brackets, and for most of the words.
     terminal.resize(7, 9);
     terminal.shows("UVWX+");
@@ -143,6 +173,7 @@ fn colours_are_there_where_they_are_wanted() {
     {
         let command = [judge, "replay", &board, "lluu", "--color", color, "--speed", "1"];
         let terminal = Terminal::run(&folder, command, variables);
+        terminal.shows("quit");
         terminal.press(END);
         terminal.shows("solved");
         assert_eq!(terminal.colourful(), expected, "{variables:?} {color}");
@@ -156,6 +187,7 @@ fn keys_come_from_the_terminal_when_the_answer_comes_from_a_pipe() {
     let folder = Folder::new();
     let script = format!("printf lluu | '{}' replay '{}' -", env!("CARGO_BIN_EXE_judge"), board("near-end-1"));
     let terminal = Terminal::run(&folder, ["sh", "-c", &script], &[]);
+    terminal.shows("quit");
     terminal.press(END);
     terminal.shows("solved");
     terminal.press("q");
@@ -170,7 +202,32 @@ fn in_a_pipe_it_is_the_trace_of_validate() {
         let frames = folder.judge(["replay", &board, answer]).exits(code).stdout;
         assert_eq!(folder.judge(["validate", "--trace", &board, answer]).exits(code).stdout, frames);
     }
-    assert_snapshot!(folder.judge(["replay", &board, "lt", "--color", "always"]).exits(1).stdout, @"");
+    assert_snapshot!(folder.judge(["replay", &board, "lt", "--color", "always"]).exits(1).stdout, @r#"
+    20 of 25 tiles home, 0 moves, 0 transports
+         A  B  C  D  E
+         F  G  H  I  J
+         K  L  +  M  N
+         P  Q  R  S  O
+         U  V  W  X  T
+    21 of 25 tiles home, 1 moves, 0 transports
+         A  B  C  D  E
+         F  G  H  I  J
+         K  L [M][+] N
+         P  Q  R  S  O
+         U  V  W  X  T
+    20 of 25 tiles home, 2 moves, 1 transports
+         A  B  C  D  E
+         F  G  H  I  J
+         K  L [+][M] N
+         P  Q  R  S  O
+         U  V  W  X  T
+    not solved: 20 of 25 tiles home, 2 moves, 1 transports; the board at the end:
+         A  B  C  D  E
+         F  G  H  I  J
+         K  L [+][M] N
+         P  Q  R  S  O
+         U  V  W  X  T
+    "#);
     // A terminal that can only print lines is a pipe to it.
     let command = [env!("CARGO_BIN_EXE_judge"), "replay", &board, "lluu"];
     let text = Terminal::run(&folder, command, &[("TERM", "dumb")]).left_with(0);
@@ -181,7 +238,15 @@ fn in_a_pipe_it_is_the_trace_of_validate() {
 fn bad_usage_says_what_to_do() {
     let folder = Folder::new();
     let told = |args: &[&str]| folder.judge(["replay"].into_iter().chain(args.iter().copied())).exits(2).message();
-    assert_snapshot!(told(&[&board("near-end-1"), "answer.txt"]), @"");
-    assert_snapshot!(told(&[&board("near-end-1"), "lluu", "--speed", "0"]), @"");
-    assert_snapshot!(told(&[&board("near-end-1"), "lluu", "--speed", "5000"]), @"");
+    assert_snapshot!(told(&[&board("near-end-1"), "answer.txt"]), @"judge: answer.txt: no such file");
+    assert_snapshot!(told(&[&board("near-end-1"), "lluu", "--speed", "0"]), @r#"
+    error: invalid value '0' for '--speed <N>': is no number from 1 to 1024
+
+    For more information, try '--help'.
+    "#);
+    assert_snapshot!(told(&[&board("near-end-1"), "lluu", "--speed", "5000"]), @r#"
+    error: invalid value '5000' for '--speed <N>': is no number from 1 to 1024
+
+    For more information, try '--help'.
+    "#);
 }

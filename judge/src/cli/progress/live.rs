@@ -39,16 +39,17 @@ pub(super) fn draw(tally: &Tally, now_us: u64, buffer: &mut Buffer) {
     let table = Table::of(tally, width);
     page.heading(&table.title);
     page.line(Line::styled(table.head, Modifier::DIM));
-    // The heading of what went wrong and its newest line.
-    let kept = if tally.faults().next().is_some() { 3 } else { 0 };
-    let room = usize::from(page.left.height).saturating_sub(kept);
+    let faulty = tally.faults().next().is_some();
+    // Of a large screen a part is for what went wrong.
+    let kept = if faulty { page.left.height / 4 } else { 0 };
+    let room = usize::from(page.left.height - kept);
     let rows = if table.rows.len() > room { room.saturating_sub(1) } else { room };
     for (row, style) in table.rows.iter().take(rows) {
         page.line(Line::styled(row.as_str(), *style));
     }
     page.more(table.rows.len(), rows);
 
-    if kept > 0 {
+    if faulty {
         page.gap();
         page.heading("went wrong, the newest first");
         for fault in tally.faults() {
