@@ -70,8 +70,8 @@ enum News {
     Round(Vec<RunKey>),
     /// A run has begun, at that time of the monotonic clock.
     Started(RunKey, u64),
-    /// A run is finished.
-    Finished(Box<Record>),
+    /// A run is finished, at that time.
+    Finished(Box<Record>, u64),
     /// What the organiser should know.
     Notice(String),
 }
@@ -112,7 +112,7 @@ impl Watcher {
     pub(super) fn show(&self, event: &Event<'_>) {
         self.tell(match event {
             Event::Started(key) => News::Started((*key).clone(), now_us()),
-            Event::Finished(record) => News::Finished(Box::new((*record).clone())),
+            Event::Finished(record) => News::Finished(Box::new((*record).clone()), now_us()),
         });
     }
 
@@ -152,7 +152,7 @@ enum Display {
 impl Display {
     fn tell(&self, news: &News, tally: &Tally) {
         match (self, news) {
-            (Self::Lines, News::Finished(record)) => say(&tally.line(record)),
+            (Self::Lines, News::Finished(record, _)) => say(&tally.line(record)),
             (Self::Lines | Self::Notices, News::Notice(text)) => say(text),
             _ => {}
         }

@@ -34,6 +34,11 @@ Examples:
   judge run my/contest.toml --out finals --format json > finals.json
   judge run --resume finals              on from where it stopped; judge errors are run again
   judge run --isolation require          only where entries cannot reach the machine; see `judge doctor`
+  judge run --progress lines | tee table no screen: a line a finished run, on standard error
+
+On a terminal a screen shows the standings on the boards on which all have run, the entries that run and their clocks,
+how much time is left, and what went wrong. Ctrl-C stops the contest and leaves the terminal as it was; a second one
+does not wait for the runs under way.
 
 The results directory:
   journal.jsonl            the contest and every finished run

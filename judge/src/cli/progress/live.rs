@@ -158,12 +158,9 @@ impl Table {
         ];
         let mut used = PLACE + names.width + columns.iter().map(Column::taken).sum::<usize>();
         // The boards that ran last, as many as there is room for.
-        for board in tally.plan().boards.iter().rev() {
+        for board in tally.plan().boards.iter().rev().filter(|board| tally.begun(&board.name)) {
             let cells = rows.iter().map(|row| tally.cell(&row.entry.name, &board.name));
             let column = Column::of(tally.board(&board.name), cells);
-            if column.cells.iter().all(String::is_empty) {
-                continue;
-            }
             used += column.taken();
             if used > width {
                 break;

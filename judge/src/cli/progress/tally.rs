@@ -31,6 +31,8 @@ pub(in crate::cli) struct Tally {
     places: HashMap<RunKey, usize>,
     /// Runs of this round that have not begun.
     waiting: HashSet<RunKey>,
+    /// Boards on which a run has begun.
+    begun: HashSet<String>,
     /// Runs under way and when they began.
     running: Vec<(RunKey, u64)>,
     /// Microseconds that the runs of an entry took together, and how many those were.
@@ -100,6 +102,7 @@ impl Tally {
             records: Vec::new(),
             places: HashMap::new(),
             waiting: HashSet::new(),
+            begun: records.iter().map(|run| run.key.board.clone()).collect(),
             running: Vec::new(),
             experience: HashMap::new(),
             faults: Vec::new(),
@@ -108,6 +111,9 @@ impl Tally {
             unranked: false,
         };
         for record in records {
+            if let Some(wall) = record.wall_us {
+                tally.learn(&record.key, wall);
+            }
             tally.keep(record);
         }
         tally
@@ -119,10 +125,15 @@ impl Tally {
             News::Round(missing) => self.waiting = missing.iter().cloned().collect(),
             News::Started(key, at) => {
                 self.waiting.remove(key);
+                self.begun.insert(key.board.clone());
                 self.running.push((key.clone(), *at));
             }
-            News::Finished(record) => {
-                self.running.retain(|(key, _)| *key != record.key);
+            News::Finished(record, at) => {
+                if let Some(place) = self.running.iter().position(|(key, _)| *key == record.key) {
+                    let (key, since) = self.running.remove(place);
+                    // Longer than the entry ran: what the judge does around a quick run takes longer than that.
+                    self.learn(&key, at.saturating_sub(since));
+                }
                 if let Some(fault) = record.verdict.fault() {
                     self.faults.push(format!("{}: {fault}", self.name(&record.key)));
                 }
@@ -133,11 +144,13 @@ impl Tally {
         }
     }
 
+    /// Remembers how long a run took, in microseconds.
+    fn learn(&mut self, key: &RunKey, run_us: u64) {
+        let (took, runs) = self.experience.entry(key.entry.clone()).or_default();
+        (*took, *runs) = (took.saturating_add(run_us), *runs + 1);
+    }
+
     fn keep(&mut self, record: &Record) {
-        if let Some(wall) = record.wall_us {
-            let (took, runs) = self.experience.entry(record.key.entry.clone()).or_default();
-            (*took, *runs) = (took.saturating_add(wall), *runs + 1);
-        }
         match self.places.get(&record.key) {
             Some(&place) => self.records[place] = record.clone(),
             None => {
@@ -185,6 +198,11 @@ impl Tally {
         let Some(run) = self.places.get(&key).map(|&place| &self.records[place]) else { return String::new() };
         let suspect = if run.suspect.is_some() { SUSPECT } else { "" };
         Cell::of(&run.verdict, run.wall_us, run.limit_ms).text() + suspect
+    }
+
+    /// Whether any run on that board has begun.
+    pub(super) fn begun(&self, board: &str) -> bool {
+        self.begun.contains(board)
     }
 
     /// Brings the table up to date, where that was long enough ago.

@@ -65,9 +65,14 @@ fn start(tally: &mut Tally, key: &RunKey, at: u64) {
     tally.take(&News::Started(key.clone(), at));
 }
 
-fn finish(tally: &mut Tally, record: &Record) {
+fn finish(tally: &mut Tally, record: &Record, at: u64) {
+    tally.take(&News::Finished(Box::new(record.clone()), at));
+}
+
+/// A run from its start to its end.
+fn make(tally: &mut Tally, record: &Record) {
     start(tally, &record.key, 0);
-    tally.take(&News::Finished(Box::new(record.clone())));
+    finish(tally, record, record.wall_us.unwrap());
 }
 
 fn screen(tally: &Tally, now_us: u64, width: u16, height: u16) -> String {
@@ -84,17 +89,17 @@ fn time_left_is_a_bound_at_first_and_then_an_estimate() {
     start(&mut tally, &order[0], 0);
     start(&mut tally, &order[1], 0);
     assert_eq!(tally.left(4 * SECOND), Left::AtMost(Duration::from_secs(26)));
-    finish(&mut tally, &record(1, &order[0], 2, solved(4)));
+    finish(&mut tally, &record(1, &order[0], 2, solved(4)), 2 * SECOND);
     // Everybody is taken to need the two seconds that the one run took: one under way since four, four to come.
     assert_eq!(tally.left(4 * SECOND), Left::About(Duration::from_secs(4)));
-    finish(&mut tally, &record(2, &order[1], 8, solved(4)));
+    finish(&mut tally, &record(2, &order[1], 7, solved(4)), 8 * SECOND);
     // Boards take turns in who begins: on the second one that is the second entry.
     assert_eq!(order.iter().map(|key| &*key.entry).collect::<Vec<_>>(), ["ant", "bee", "cat", "bee", "cat", "ant"]);
     // The third entry the mean, five seconds, twice; then eight and two.
     assert_eq!(tally.left(8 * SECOND), Left::About(Duration::from_secs(10)));
     for key in &order[2..5] {
         start(&mut tally, key, 8 * SECOND);
-        finish(&mut tally, &record(3, key, 1, solved(4)));
+        finish(&mut tally, &record(3, key, 1, solved(4)), 9 * SECOND);
     }
     // The longest of what is left cannot be shared.
     assert_eq!(tally.left(8 * SECOND), Left::About(Duration::from_secs(2)));
@@ -114,7 +119,7 @@ fn standings_count_boards_that_all_have_run_on_and_end_as_the_final_table() {
         .collect();
     let leader = |tally: &Tally| tally.standings().results.rows[0].clone();
     for (index, run) in records.iter().enumerate() {
-        finish(&mut tally, run);
+        make(&mut tally, run);
         tally.rank((index as u64 + 1) * SECOND);
         let boards = tally.standings().boards;
         assert_eq!(boards, [0, 0, 1, 1, 1, 2][index]);
@@ -129,7 +134,7 @@ fn standings_count_boards_that_all_have_run_on_and_end_as_the_final_table() {
         }
     }
     // A repeated run takes the place of the one before it.
-    finish(&mut tally, &record(1, &order[0], 1, illegal()));
+    make(&mut tally, &record(1, &order[0], 1, illegal()));
     tally.rank(6 * SECOND);
     assert_eq!(leader(&tally).total.moves, Some(11), "not ranked again within a second");
     tally.rank(7 * SECOND);
@@ -139,17 +144,49 @@ fn standings_count_boards_that_all_have_run_on_and_end_as_the_final_table() {
 #[test]
 fn the_screen_has_the_contest_in_it_and_nothing_that_steers_a_terminal() {
     let (mut tally, order) = begun(2);
-    finish(&mut tally, &record(1, &order[0], 2, solved(4)));
-    finish(&mut tally, &record(2, &order[1], 8, illegal()));
-    finish(&mut tally, &record(3, &order[2], 3, json!({"verdict": "could_not_start", "reason": "\u{1b}[2J"})));
+    make(&mut tally, &record(1, &order[0], 2, solved(4)));
+    make(&mut tally, &record(2, &order[1], 8, illegal()));
+    make(&mut tally, &record(3, &order[2], 3, json!({"verdict": "could_not_start", "reason": "\u{1b}[2J"})));
     start(&mut tally, &order[3], 9 * SECOND);
     start(&mut tally, &order[4], 3 * SECOND);
     tally.take(&News::Notice("suspect runs made again: 1".into()));
     tally.rank(11 * SECOND);
     let all = screen(&tally, 11 * SECOND, 80, 24);
     assert!(!all.replace('\n', "").contains(char::is_control), "{all:?}");
-    assert_snapshot!(all, @"");
-    assert_snapshot!(screen(&tally, 11 * SECOND, 44, 12), @"");
+    assert_snapshot!(all, @r#"
+    Small, 10s a board
+    3 of 6 runs ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━──────────────────────────────────
+    11s elapsed, about 6s left, an estimate from the runs so far
+
+    running: 2
+      ■■········    2.0 s of 10s  bee on TWO
+      ■■■■■■■■··    8.0 s of 10s  cat on TWO
+
+    standings on the one board on which all have run
+                 ONE  TWO         total     time
+      1 ant     25/4       025/0004/000  2000 ms
+      2 bee    0/ILL    …  022/0000/000  8000 ms
+        cat †  0/STA    …  000/0000/000     0 ms
+
+    went wrong, the newest first
+      suspect runs made again: 1
+      cat on ONE: could not be started: �[2J
+      bee on ONE: illegal move 4 `x`: an answer holds only the moves u, d, l, r, t a
+    "#);
+    assert_snapshot!(screen(&tally, 11 * SECOND, 44, 12), @r#"
+    Small, 10s a board
+    3 of 6 runs ━━━━━━━━━━━━━━━━────────────────
+    11s elapsed, about 6s left, an estimate from
+
+    running: 2
+      ■■········    2.0 s of 10s  bee on TWO
+      ■■■■■■■■··    8.0 s of 10s  cat on TWO
+    standings on the one board on which all have
+                 ONE  TWO         total     time
+      1 ant     25/4       025/0004/000  2000 ms
+      2 bee    0/ILL    …  022/0000/000  8000 ms
+        cat †  0/STA    …  000/0000/000     0 ms
+    "#);
     // Any size will do.
     for (width, height) in (1..90).flat_map(|width| (1..30).map(move |height| (width, height))) {
         screen(&tally, 11 * SECOND, width, height);
@@ -167,6 +204,22 @@ fn more_boards_and_entries_than_there_is_room_for_are_counted() {
     let order = order(&plan);
     let records: Vec<Record> =
         order.iter().take(33 * 20).enumerate().map(|(seq, key)| record(seq + 1, key, 1, solved(9))).collect();
-    let tally = Tally::new(plan, order.len(), &records, 1, 0);
-    assert_snapshot!(screen(&tally, SECOND, 60, 14), @"");
+    let mut tally = Tally::new(plan, order.len(), &records, 1, 0);
+    tally.take(&News::Round(order[records.len()..].to_vec()));
+    assert_snapshot!(screen(&tally, SECOND, 60, 14), @r#"
+    Small, 10s a board
+    660 of 1056 runs ━━━━━━━━━━━━━━━━━━━━━━━━━━─────────────────
+    1s elapsed, about 6m 36s left, an estimate from the runs so
+
+    running: 0
+
+    standings on the 20 boards on which all have run
+                   B14   B15   B16   B17         total      time
+      1 ant       25/9  25/9  25/9  25/9  500/0180/000  20000 ms
+      1 bee       25/9  25/9  25/9  25/9  500/0180/000  20000 ms
+        cat †     25/9  25/9  25/9  25/9  500/0180/000  20000 ms
+      1 entry-0   25/9  25/9  25/9  25/9  500/0180/000  20000 ms
+      1 entry-1   25/9  25/9  25/9  25/9  500/0180/000  20000 ms
+      and 28 more
+    "#);
 }
