@@ -35,7 +35,7 @@ fn the_screen_shows_the_contest_and_the_table_follows_it() {
     for wanted in [
         "test, 10s a board",
         "of 6 runs",
-        "an estimate from the runs so far",
+        " elapsed, estimated ",
         "running: 1",
         "of 10s  slow on FAR",
         "  1 quick",
@@ -146,7 +146,15 @@ fn a_pipe_gets_a_line_a_finished_run_and_a_job_in_the_background_too() {
     let folder = Folder::new();
     contest_with(&folder, "1");
     let printed = folder.judge(["run", "--out", "out", "--jobs", "1", "--format", "plain"]).exits(0);
-    assert_snapshot!(timeless(&printed.stderr), @"");
+    assert_snapshot!(timeless(&printed.stderr), @r#"
+    1/6 quick NEAR 25/4 TIME s
+    2/6 spoilt NEAR 0/ILL TIME s illegal move 2 `x`: an answer holds only the moves u, d, l, r, t and white space
+    3/6 slow NEAR 25/4 TIME s
+    4/6 spoilt FAR 0/ILL TIME s illegal move 2 `x`: an answer holds only the moves u, d, l, r, t and white space
+    5/6 slow FAR 22/4 TIME s stops short of the goal: 22 of 25 after 4 moves
+    6/6 quick FAR 22/4 TIME s stops short of the goal: 22 of 25 after 4 moves
+    results in out
+    "#);
     let quiet = folder.judge(["run", "--out", "quiet", "--progress", "none"]).exits(0);
     assert_eq!(quiet.stderr, "results in quiet\n");
     let refused = folder.judge(["run", "--out", "refused", "--progress", "live"]).exits(2);

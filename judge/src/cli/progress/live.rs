@@ -113,8 +113,8 @@ fn head(tally: &Tally, now_us: u64, page: &mut Page<'_>) {
     let elapsed = whole(tally.elapsed(now_us));
     let left = match tally.left(now_us) {
         _ if done == total => "nothing left".into(),
-        Left::AtMost(left) => format!("at most {} left, by the limits", whole(left)),
-        Left::About(left) => format!("about {} left, an estimate from the runs so far", whole(left)),
+        Left::AtMost(left) => format!("at most {} left", whole(left)),
+        Left::Estimated(left) => format!("estimated {} left", whole(left)),
     };
     page.line(Line::raw(format!("{elapsed} elapsed, {left}")));
 }

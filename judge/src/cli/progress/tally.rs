@@ -71,7 +71,7 @@ pub(super) enum Left {
     /// By the limits, where no run has been finished yet.
     AtMost(Duration),
     /// By what the entries have taken so far.
-    About(Duration),
+    Estimated(Duration),
 }
 
 impl Standings {
@@ -230,7 +230,7 @@ impl Tally {
             longest = longest.max(run);
         }
         let left = longest.max(sum / u32::try_from(self.jobs.max(1)).unwrap_or(u32::MAX));
-        if self.experience.is_empty() { Left::AtMost(left) } else { Left::About(left) }
+        if self.experience.is_empty() { Left::AtMost(left) } else { Left::Estimated(left) }
     }
 
     fn expected(&self, key: &RunKey) -> Duration {

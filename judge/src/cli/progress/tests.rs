@@ -91,18 +91,18 @@ fn time_left_is_a_bound_at_first_and_then_an_estimate() {
     assert_eq!(tally.left(4 * SECOND), Left::AtMost(Duration::from_secs(26)));
     finish(&mut tally, &record(1, &order[0], 2, solved(4)), 2 * SECOND);
     // Everybody is taken to need the two seconds that the one run took: one under way since four, four to come.
-    assert_eq!(tally.left(4 * SECOND), Left::About(Duration::from_secs(4)));
+    assert_eq!(tally.left(4 * SECOND), Left::Estimated(Duration::from_secs(4)));
     finish(&mut tally, &record(2, &order[1], 7, solved(4)), 8 * SECOND);
     // Boards take turns in who begins: on the second one that is the second entry.
     assert_eq!(order.iter().map(|key| &*key.entry).collect::<Vec<_>>(), ["ant", "bee", "cat", "bee", "cat", "ant"]);
     // The third entry the mean, five seconds, twice; then eight and two.
-    assert_eq!(tally.left(8 * SECOND), Left::About(Duration::from_secs(10)));
+    assert_eq!(tally.left(8 * SECOND), Left::Estimated(Duration::from_secs(10)));
     for key in &order[2..5] {
         start(&mut tally, key, 8 * SECOND);
         finish(&mut tally, &record(3, key, 1, solved(4)), 9 * SECOND);
     }
     // The longest of what is left cannot be shared.
-    assert_eq!(tally.left(8 * SECOND), Left::About(Duration::from_secs(2)));
+    assert_eq!(tally.left(8 * SECOND), Left::Estimated(Duration::from_secs(2)));
     assert_eq!(tally.done(), (6, 5));
 }
 
@@ -156,7 +156,7 @@ fn the_screen_has_the_contest_in_it_and_nothing_that_steers_a_terminal() {
     assert_snapshot!(all, @r#"
     Small, 10s a board
     3 of 6 runs ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━──────────────────────────────────
-    11s elapsed, about 6s left, an estimate from the runs so far
+    11s elapsed, estimated 6s left
 
     running: 2
       ■■········    2.0 s of 10s  bee on TWO
@@ -176,7 +176,7 @@ fn the_screen_has_the_contest_in_it_and_nothing_that_steers_a_terminal() {
     assert_snapshot!(screen(&tally, 11 * SECOND, 44, 12), @r#"
     Small, 10s a board
     3 of 6 runs ━━━━━━━━━━━━━━━━────────────────
-    11s elapsed, about 6s left, an estimate from
+    11s elapsed, estimated 6s left
 
     running: 2
       ■■········    2.0 s of 10s  bee on TWO
@@ -209,7 +209,7 @@ fn more_boards_and_entries_than_there_is_room_for_are_counted() {
     assert_snapshot!(screen(&tally, SECOND, 60, 14), @r#"
     Small, 10s a board
     660 of 1056 runs ━━━━━━━━━━━━━━━━━━━━━━━━━━─────────────────
-    1s elapsed, about 6m 36s left, an estimate from the runs so
+    1s elapsed, estimated 6m 36s left
 
     running: 0
 
