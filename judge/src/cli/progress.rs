@@ -169,7 +169,7 @@ fn watch(mut display: Display, mut tally: Tally, news: &Receiver<News>, interrup
             Display::Screen(screen) => screen::wait([end.as_fd(), interrupt.as_fd(), screen.resized()], FRAME),
             _ => screen::wait([end.as_fd(); 3], FRAME),
         };
-        // A wait that fails would fail again at once; what is left to be shown is shown at the end.
+        // A wait that fails would fail again at once: the contest goes on unseen.
         let Ok([end, stop, _]) = woken else { return };
         ended = end;
         if stop && matches!(display, Display::Screen(_)) {

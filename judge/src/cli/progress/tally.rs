@@ -218,12 +218,23 @@ impl Tally {
         &self.standings
     }
 
-    /// How long the rest may take. An entry takes as long as it has taken on average, or one that has not run as long
-    /// as the others; the longest of what is left cannot be shared among workers.
+    /// How long the rest may take. An entry takes as long as it has taken on average, one that has finished no run as
+    /// long as all together, and those under way at least as long as they have run. The longest of what is left cannot
+    /// be shared among workers.
     pub(super) fn left(&self, now_us: u64) -> Left {
-        let waiting = self.waiting.iter().map(|key| self.expected(key));
-        let running =
-            self.running(now_us).map(|run| self.expected(run.key).saturating_sub(run.elapsed)).collect::<Vec<_>>();
+        let mut all = self.experience.values().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+        if all.1 > 0 {
+            for (_, since) in &self.running {
+                all = (all.0 + now_us.saturating_sub(*since), all.1 + 1);
+            }
+        }
+        let mean = |(took, runs): (u64, u64)| took.checked_div(runs).map(Duration::from_micros);
+        let expected = |key: &RunKey| {
+            let own = self.experience.get(&key.entry).copied().and_then(mean);
+            own.or_else(|| mean(all)).unwrap_or_else(|| self.limit(key))
+        };
+        let waiting = self.waiting.iter().map(expected);
+        let running = self.running(now_us).map(|run| expected(run.key).saturating_sub(run.elapsed));
         let (mut sum, mut longest) = (Duration::ZERO, Duration::ZERO);
         for run in waiting.chain(running) {
             sum = sum.saturating_add(run);
@@ -231,13 +242,6 @@ impl Tally {
         }
         let left = longest.max(sum / u32::try_from(self.jobs.max(1)).unwrap_or(u32::MAX));
         if self.experience.is_empty() { Left::AtMost(left) } else { Left::Estimated(left) }
-    }
-
-    fn expected(&self, key: &RunKey) -> Duration {
-        let mean = |(took, runs): (u64, u64)| took.checked_div(runs).map(Duration::from_micros);
-        let own = self.experience.get(&key.entry).copied().and_then(mean);
-        let all = || self.experience.values().fold((0, 0), |sum: (u64, u64), one| (sum.0 + one.0, sum.1 + one.1));
-        own.or_else(|| mean(all())).unwrap_or_else(|| self.limit(key))
     }
 
     /// How long a run may take at the most.

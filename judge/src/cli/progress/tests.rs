@@ -90,8 +90,8 @@ fn time_left_is_a_bound_at_first_and_then_an_estimate() {
     start(&mut tally, &order[1], 0);
     assert_eq!(tally.left(4 * SECOND), Left::AtMost(Duration::from_secs(26)));
     finish(&mut tally, &record(1, &order[0], 2, solved(4)), 2 * SECOND);
-    // Everybody is taken to need the two seconds that the one run took: one under way since four, four to come.
-    assert_eq!(tally.left(4 * SECOND), Left::Estimated(Duration::from_secs(4)));
+    // One run took two seconds and one has taken four by now: three on average, three times, and two for the first.
+    assert_eq!(tally.left(4 * SECOND), Left::Estimated(Duration::from_millis(5_500)));
     finish(&mut tally, &record(2, &order[1], 7, solved(4)), 8 * SECOND);
     // Boards take turns in who begins: on the second one that is the second entry.
     assert_eq!(order.iter().map(|key| &*key.entry).collect::<Vec<_>>(), ["ant", "bee", "cat", "bee", "cat", "ant"]);
