@@ -54,9 +54,12 @@ fn the_screen_shows_the_contest_and_the_table_follows_it() {
     assert!(!text.contains("went wrong"), "nothing is left of the other one:\n{text}");
 }
 
+/// A way to end a contest.
+type Stop<'a> = &'a dyn Fn(&Terminal);
+
 #[test]
 fn a_signal_leaves_a_clean_terminal_and_the_way_on() {
-    let signals: [(&dyn Fn(&Terminal), i32); 4] = [
+    let signals: [(Stop, i32); 4] = [
         (&|terminal| terminal.press("\x03"), 130),
         // A second one ends the judge where it stands.
         (

@@ -97,6 +97,18 @@ fn an_illegal_move_is_shown_at_its_place_with_the_reason() {
 }
 
 #[test]
+fn an_answer_without_a_legal_move_has_its_place_too() {
+    let folder = Folder::new();
+    for (answer, told, code) in [("x", "illegal move 1 `x`", 1), (" ", "not solved: the answer ends here", 1)] {
+        let terminal = replay(&folder, &[&board("near-end-1"), answer]);
+        let text = terminal.shows(told);
+        assert!(text.contains("no move to show") && text.contains("K  L  +  M  N"), "{text}");
+        terminal.press(&(RIGHT.to_owned() + LEFT + END + HOME + " q"));
+        terminal.left_with(code);
+    }
+}
+
+#[test]
 fn every_game_ends_on_the_position_that_validate_reports() {
     let folder = Folder::new();
     for seed in ["hexa-draughts-solved", "loyd-solved", "shift-goal-line", "swap-solves", "ufo-fig-1"] {

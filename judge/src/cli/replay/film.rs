@@ -123,11 +123,11 @@ mod tests {
             let mut film = Film::of(&*puzzle, answer.as_bytes()).unwrap();
             assert_eq!((film.last() + 1, film.illegal()), (frames.len(), ruling.unwrap().illegal.as_ref()), "{seed:?}");
             for from in 0..frames.len() {
-                for to in 0..frames.len() {
+                for (to, frame) in frames.iter().enumerate() {
                     film.go(from);
                     film.go(to);
-                    assert_eq!((film.standing(), film.picture()), frames[to], "{seed:?}: from {from} to {to}");
-                    assert_eq!(film.progress(to), frames[to].0.progress);
+                    assert_eq!((film.standing(), film.picture()), *frame, "{seed:?}: from {from} to {to}");
+                    assert_eq!(film.progress(to), frame.0.progress);
                 }
             }
             if film.last() > 1 {

@@ -95,7 +95,7 @@ impl View<'_> {
     /// Progress along the answer, a mark under where the film stands, and one where the answer goes wrong.
     fn curve(&self, film: &Film<'_>, area: Rect, buffer: &mut Buffer) {
         let columns = usize::from(area.width);
-        if area.height < 3 || columns == 0 {
+        if area.height < 3 || columns == 0 || film.last() == 0 {
             return;
         }
         // Column by column the step it stands for: many steps share one, or one has many.
@@ -104,7 +104,7 @@ impl View<'_> {
         let rows = |top: u16, height: u16| Rect { y: area.y + top, height, ..area };
         Line::styled(format!("{} of {of}, step by step", self.words.progress), Modifier::DIM)
             .render(rows(0, 1), buffer);
-        let here = (film.at() * (columns - 1)).div_ceil(film.last().max(1));
+        let here = (film.at() * (columns - 1)).div_ceil(film.last());
         let bars = (0..columns).map(|column| {
             let played = if column <= here { Style::from(Color::Cyan) } else { Style::from(Color::DarkGray) };
             SparklineBar::from(film.progress(step(column))).style(Some(played))
@@ -126,7 +126,11 @@ impl View<'_> {
 /// Where the film stands, and the move that led there.
 fn step_of(film: &Film<'_>) -> Line<'static> {
     let (at, last) = (film.at(), film.last());
-    let step = if at == 0 { format!("start of {last}") } else { format!("step {at} of {last}: {}", film.token()) };
+    let step = match (at, last) {
+        (0, 0) => "no move to show".into(),
+        (0, _) => format!("start of {last}"),
+        _ => format!("step {at} of {last}: {}", film.token()),
+    };
     Line::styled(printable(&step), Modifier::BOLD)
 }
 
@@ -148,12 +152,12 @@ fn draw_board(picture: &Picture, area: Rect, buffer: &mut Buffer) {
     let height = picture.cells.len().div_ceil(picture.width.max(1));
     let left = window(picture.width, usize::from(area.width / columns), touched % picture.width.max(1));
     let top = window(height, area.height.into(), touched / picture.width.max(1));
-    let repeated = |label: char| picture.cells.iter().filter(|cell| cell.label == Some(label)).count() > 1;
+    let repeated = repeated(picture);
     for (row, y) in (top..height).zip(area.y..area.bottom()) {
         let cells = picture.cells.chunks(picture.width).nth(row).unwrap_or_default();
         for (cell, x) in cells.iter().skip(left).zip((area.x..area.right()).step_by(columns.into())) {
             let Some(label) = cell.label else { continue };
-            let style = style(cell, label, repeated(label));
+            let style = style(cell, label, repeated.iter().position(|&other| other == label));
             let text = match (columns, cell.touched) {
                 (1, _) => label.to_string(),
                 (_, true) => format!("[{label}]"),
@@ -164,17 +168,26 @@ fn draw_board(picture: &Picture, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-/// What a cell looks like: one that the last move touched stands out, and cells with one label are one colour, which
-/// shows blocks and sides in every game.
-fn style(cell: &Cell, label: char, repeated: bool) -> Style {
+/// The letters and digits that stand in several cells, in the order of the alphabet.
+fn repeated(picture: &Picture) -> Vec<char> {
+    let mut labels: Vec<char> = picture.cells.iter().filter_map(|cell| cell.label).collect();
+    labels.retain(|label| label.is_alphanumeric());
+    labels.sort_unstable();
+    let mut repeated: Vec<char> = labels.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
+    repeated.dedup();
+    repeated
+}
+
+/// What a cell looks like: one that the last move touched stands out, and cells with one label are one colour, by the
+/// label's place among the repeated ones, which shows blocks and sides in every game.
+fn style(cell: &Cell, label: char, repeated: Option<usize>) -> Style {
     const COLOURS: [Color; 6] =
         [Color::Green, Color::Blue, Color::Magenta, Color::Cyan, Color::LightRed, Color::LightBlue];
-    let colour = COLOURS[label as usize % COLOURS.len()];
-    match label {
+    match repeated {
         _ if cell.touched => Style::from(Modifier::BOLD).fg(Color::Black).bg(Color::Yellow),
-        _ if !label.is_alphanumeric() => Style::from(Modifier::DIM),
-        _ if repeated => Style::from(colour),
-        _ => Style::new(),
+        Some(place) => Style::from(COLOURS[place % COLOURS.len()]),
+        None if label.is_alphanumeric() => Style::new(),
+        None => Style::from(Modifier::DIM),
     }
 }
 
