@@ -13,6 +13,7 @@ mod man;
 mod progress;
 mod rank;
 mod replay;
+mod report;
 mod run;
 mod screen;
 mod try_solver;
@@ -47,6 +48,7 @@ enum Command {
     Run(run::Args),
     Rank(rank::Args),
     Compare(compare::Args),
+    Report(report::Args),
     Validate(validate::Args),
     Replay(replay::Args),
     Try(try_solver::Args),
@@ -65,6 +67,7 @@ pub fn main(cli: Cli) -> ExitCode {
         Command::Run(args) => args.execute(out),
         Command::Rank(args) => args.execute(out),
         Command::Compare(args) => args.execute(out),
+        Command::Report(args) => args.execute(out),
         Command::Validate(args) => args.execute(out),
         Command::Replay(args) => args.execute(out),
         Command::Try(args) => args.execute(out),

@@ -3,6 +3,7 @@
 //! Two entries that met in a run are compared there, two that never met across runs, and an entry that is in several
 //! runs with itself, each run against the one before. Boards go by name.
 
+mod agreement;
 mod goals;
 mod matching;
 mod pair;
@@ -18,12 +19,17 @@ use crate::contest::RankKey;
 use crate::ranking::rank;
 use crate::results::{Headings, Results};
 
+pub use agreement::Agreement;
 pub use pair::{BoardLine, Contestant, Outcome, Pair, Side};
 pub use stability::{AcrossLimits, Clock, LimitedPlaces, LimitedRun, Places, Stability};
 pub use statistics::{CONFIDENCE, Interval, RESAMPLES};
 
-use goals::Goals;
-use matching::{Matching, Participant};
+pub(crate) use goals::Goals;
+
+use matching::Matching;
+
+/// Seed of the bootstrap where nobody gives one, so that the same results always give the same figures.
+pub const DEFAULT_SEED: u64 = 1995;
 
 /// The results of a run with the name that outputs give it.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,6 +59,8 @@ pub struct Comparison {
     pub pairs: Vec<Pair>,
     /// The same entry in two runs, the earlier run first.
     pub changes: Vec<Pair>,
+    /// How alike each two runs order the entries that both have; runs with fewer than three in common are not here.
+    pub agreement: Vec<Agreement>,
     /// Each run's ranking with each board left out; runs with too little to rank are not here.
     pub stability: Vec<Stability>,
     /// What each run tells of other limits.
@@ -134,7 +142,7 @@ pub enum CompareError {
 impl Comparison {
     /// Compares results: of all entries, or of those wanted, by name or as `RUN:ENTRY`.
     pub fn of(sources: Vec<Source>, wanted: Option<&[String]>, seed: u64) -> Result<Self, CompareError> {
-        let game = common_game(&sources)?;
+        let game = common_game(sources.iter())?;
         // Before entries are chosen: what solves a board may have to be told from those that are not.
         let goals = Goals::of(&sources);
         let sources = match wanted {
@@ -148,9 +156,6 @@ impl Comparison {
         let Some(telling) = telling.filter(|_| !pairs.is_empty() || !changes.is_empty()) else {
             return Err(CompareError::Nothing);
         };
-        let meet = |pairs: &[(Participant, Participant)]| {
-            pairs.iter().map(|&(first, second)| matching.meet(first, second, seed)).collect()
-        };
         let boards = ComparedBoard::all(&sources);
         Ok(Self {
             game,
@@ -159,8 +164,9 @@ impl Comparison {
             runs: sources.iter().map(RunHead::of).collect(),
             warnings: warnings::of(&sources, &boards, &goals, &pairs),
             boards,
-            pairs: meet(&pairs),
-            changes: meet(&changes),
+            pairs: matching.meet_all(&pairs, Some(seed)),
+            changes: matching.meet_all(&changes, Some(seed)),
+            agreement: Agreement::all(&sources, seed),
             stability: sources.iter().filter_map(Stability::of).collect(),
             clock: sources.iter().map(Clock::of).collect(),
             across_limits: AcrossLimits::of(&sources),
@@ -174,6 +180,14 @@ impl Comparison {
         }
         self
     }
+}
+
+/// The pairs of a [`Comparison`], then its changes, and nothing else of it. Without a seed they have no intervals: their
+/// bootstrap takes [`RESAMPLES`] times as long as all the rest.
+pub fn head_to_head(sources: &[Source], seed: Option<u64>) -> Result<Vec<Pair>, CompareError> {
+    let matching = Matching { sources, goals: &Goals::of(sources) };
+    let pairs = [matching.pairs()?, matching.changes()].concat();
+    Ok(matching.meet_all(&pairs, seed))
 }
 
 impl RunHead {
@@ -208,8 +222,8 @@ impl ComparedBoard {
 }
 
 /// The game of all runs that tell theirs.
-fn common_game(sources: &[Source]) -> Result<Option<String>, CompareError> {
-    let mut games = sources.iter().filter_map(|source| Some((&source.name, source.results.game.as_ref()?)));
+pub fn common_game<'a>(sources: impl Iterator<Item = &'a Source>) -> Result<Option<String>, CompareError> {
+    let mut games = sources.filter_map(|source| Some((&source.name, source.results.game.as_ref()?)));
     let Some((first, game)) = games.next() else { return Ok(None) };
     match games.find(|(_, other)| *other != game) {
         None => Ok(Some(game.clone())),

@@ -14,6 +14,7 @@ pub mod contest;
 pub mod game;
 pub mod games;
 pub mod journal;
+pub mod page;
 pub mod picture;
 pub mod ranking;
 pub mod referee;

@@ -17,6 +17,8 @@ pub struct Ruling {
     pub illegal: Option<IllegalMove>,
     /// The position at that moment.
     pub picture: Picture,
+    /// How far that is from the goal, see [`Replay::distance`].
+    pub distance: u64,
 }
 
 /// Replays an answer to its end or its first illegal move. Fails only when the answer cannot be read.
@@ -35,7 +37,7 @@ pub fn rule(puzzle: &dyn Puzzle, mut answer: impl Read) -> io::Result<Ruling> {
             Err(error) => return Err(error),
         }
     };
-    Ok(Ruling { standing: replay.standing(), illegal, picture: replay.picture() })
+    Ok(Ruling { standing: replay.standing(), illegal, picture: replay.picture(), distance: replay.distance() })
 }
 
 /// As [`rule`], and calls `step` with the standing and the position before the first and after every move.
@@ -79,5 +81,5 @@ pub fn walk(
             break played.err();
         }
     };
-    Ok(Ruling { standing: replay.standing(), illegal, picture: replay.picture() })
+    Ok(Ruling { standing: replay.standing(), illegal, picture: replay.picture(), distance: replay.distance() })
 }

@@ -3,6 +3,7 @@
 
 mod comparison;
 mod json;
+pub(crate) mod legend;
 mod plain;
 mod table;
 
@@ -13,6 +14,7 @@ use clap::ValueEnum;
 use crate::results::{Results, write_table};
 
 pub use comparison::{ComparisonFormat, write_comparison};
+pub(crate) use comparison::{SIGNIFICANT, probability};
 
 /// How results are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

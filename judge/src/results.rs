@@ -9,7 +9,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::contest::{Board, Plan, RankKey, select};
+use crate::contest::{Board, Known, Plan, RankKey, Shown, select};
 use crate::games;
 use crate::journal::{self, JournalError, Record, RunKey};
 use crate::ranking;
@@ -67,13 +67,16 @@ pub struct BoardHead {
     pub note: Option<String>,
     /// The board file's text; `None` where the results do not hold it.
     pub text: Option<String>,
+    /// The best that is known of it; `None` where the results do not tell.
+    pub known: Option<Known>,
 }
 
 impl BoardHead {
-    /// The head of a board's column.
-    pub fn of(board: &Board) -> Self {
+    /// The head of a board's column, as a contest shows it.
+    pub fn of(board: &Board, shown: &Shown) -> Self {
         let Board { name, text, reconstruction, note } = board.clone();
-        Self { name, reconstruction, note, text: Some(text) }
+        let known = shown.known.get(&name).cloned();
+        Self { name, reconstruction, note, text: Some(text), known }
     }
 }
 
@@ -131,7 +134,7 @@ pub enum ResultsError {
 impl Results {
     /// The results of a contest as far as its records go.
     pub fn of_contest(plan: &Plan, records: &[Record]) -> Self {
-        let boards = plan.boards.iter().map(BoardHead::of);
+        let boards = plan.boards.iter().map(|board| BoardHead::of(board, &plan.shown));
         let entries = plan.entries.iter().map(|entry| EntryHead {
             name: entry.name.clone(),
             author: entry.author.clone(),
@@ -288,7 +291,7 @@ impl Run {
 
 impl Headings {
     /// What the game of that name calls its figures; general words for an unknown one.
-    fn of_game(name: &str) -> Self {
+    pub(crate) fn of_game(name: &str) -> Self {
         match games::find(name) {
             Some(kind) => Self {
                 progress: kind.words.progress.into(),

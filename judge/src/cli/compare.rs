@@ -5,11 +5,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::{DONE, Done, Failure, rank};
-use crate::compare::{Comparison, Source};
+use crate::compare::{Comparison, DEFAULT_SEED, Source};
 use crate::report::{ComparisonFormat, write_comparison};
-
-/// Seed of the bootstrap where nobody gives one, so that the same results always give the same figures.
-const DEFAULT_SEED: u64 = 1995;
 
 /// Compare entries board by board, and runs with one another
 ///
@@ -69,7 +66,7 @@ impl Args {
 }
 
 /// What outputs call the runs: the last part of each path, without `.csv`, where that tells them apart, else the path.
-fn names(paths: &[PathBuf]) -> Result<Vec<String>, Failure> {
+pub(super) fn names(paths: &[PathBuf]) -> Result<Vec<String>, Failure> {
     let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
     let mut seen = BTreeSet::new();
     if let Some(twice) = paths.iter().find(|path| !seen.insert(absolute(path))) {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::builds::{build_entries, programs};
 use super::progress::{Progress, Shown, Tally, Watcher};
 use super::{DONE, Done, Failure, JUDGE_FAILED, say};
-use crate::contest::{Contest, FILE_NAME, Overrides, milliseconds, parse_duration};
+use crate::contest::{Contest, FILE_NAME, Overrides, Seeds, milliseconds, parse_duration};
 use crate::journal::{self, Contents, Head, Journal, Record, RunKey};
 use crate::report::{self, Format};
 use crate::results::{Results, write_runs};
@@ -31,6 +31,7 @@ const DEFAULT_RESULTS: &str = "runs";
 Examples:
   judge run                              the contest.toml here, as it says
   judge run --limit 10s --boards FOXY    a quick look
+  judge run --seeds 1-200                the same entries on 200 random boards
   judge run my/contest.toml --out finals --format json > finals.json
   judge run --resume finals              on from where it stopped; judge errors are run again
   judge run --isolation require          only where entries cannot reach the machine; see `judge doctor`
@@ -44,7 +45,8 @@ The results directory:
   journal.jsonl            the contest and every finished run
   results.csv              one row a run; `judge rank` reads it
   runs/ENTRY/BOARD.out     what an entry printed; .err the head and tail of its standard error
-  builds/                  what the builds printed")]
+  builds/                  what the builds printed
+  report.html              with --report: one page with all of it, to look at and to mail")]
 pub(super) struct Args {
     /// The contest file or its folder [default: contest.toml, with --resume the file the contest began with]
     contest: Option<PathBuf>,
@@ -60,6 +62,14 @@ pub(super) struct Args {
     /// Only these boards, by name
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', conflicts_with = "resume")]
     boards: Option<Vec<String>>,
+
+    /// Boards in these files in place of the contest's own, each named after its file
+    #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = ["resume", "boards"])]
+    on: Vec<PathBuf>,
+
+    /// Random boards of these seeds in place of the contest's own, as `judge boards make --random` makes them
+    #[arg(long, value_name = "A-B", conflicts_with_all = ["resume", "boards"])]
+    seeds: Option<Seeds>,
 
     /// Runs at the same time [default: as many as do not disturb each other: one for each group of physical cores that
     /// an entry may use, and no more than fit into memory]
@@ -89,6 +99,10 @@ pub(super) struct Args {
     /// How to show the contest while it runs, on standard error
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     progress: Progress,
+
+    /// Make a page of the results as well, report.html in the results directory; see `judge report`
+    #[arg(long)]
+    report: bool,
 }
 
 fn limit(text: &str) -> Result<Duration, String> {
@@ -180,6 +194,10 @@ impl Args {
         let table = Results::of_contest(&contents.head.plan, &contents.records);
         report::write(&table, self.format, out)?;
         out.flush()?;
+        if self.report {
+            let page = super::report::of_directory(results)?;
+            say(&format!("page in {}", page.display()));
+        }
         say(&format!("results in {}", results.display()));
         if table.complete() {
             return Ok(DONE);
@@ -238,12 +256,15 @@ impl Args {
     }
 
     fn begin<'i>(&self, shown: Shown, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
+        let path = self.contest.clone().unwrap_or_else(|| FILE_NAME.into());
+        let others = !self.on.is_empty() || self.seeds.is_some();
+        let others = others.then(|| Contest::boards_from(&path, &self.on, self.seeds.as_ref()));
         let overrides = Overrides {
             wall_ms: self.limit.map(milliseconds),
             entries: self.entries.clone(),
             boards: self.boards.clone(),
+            other_boards: others.transpose().map_err(Failure::input)?,
         };
-        let path = self.contest.clone().unwrap_or_else(|| FILE_NAME.into());
         let contest = Contest::load(&path, &overrides).map_err(Failure::input)?;
         let executor = self.executor(&contest, interrupt)?;
         let results = match &self.out {

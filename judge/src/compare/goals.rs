@@ -8,15 +8,15 @@ use crate::score::Cell;
 
 /// The progress that solves each board, by its name.
 #[derive(Debug, Default)]
-pub(super) struct Goals {
+pub(crate) struct Goals {
     /// As runs tell it.
     told: BTreeMap<String, u64>,
     /// The most progress of anybody, where no run tells.
-    pub(super) guessed: BTreeMap<String, u64>,
+    pub(crate) guessed: BTreeMap<String, u64>,
 }
 
 impl Goals {
-    pub(super) fn of(sources: &[Source]) -> Self {
+    pub(crate) fn of(sources: &[Source]) -> Self {
         let mut goals = Self::default();
         let mut reached: BTreeMap<String, u64> = BTreeMap::new();
         for results in sources.iter().map(|source| &source.results) {
@@ -36,7 +36,7 @@ impl Goals {
     }
 
     /// A cell with the progress that solves its board.
-    pub(super) fn of_cell<'c>(&self, board: &BoardHead, cell: &'c Cell) -> (&'c Cell, Option<u64>) {
+    pub(crate) fn of_cell<'c>(&self, board: &BoardHead, cell: &'c Cell) -> (&'c Cell, Option<u64>) {
         let goal = self.told.get(&board.name).or(self.guessed.get(&board.name));
         (cell, cell.of.or(goal.copied()))
     }

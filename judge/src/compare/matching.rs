@@ -70,7 +70,12 @@ impl Matching<'_> {
         by_entry.iter().flat_map(|(_, participants)| participants.windows(2).map(|pair| (pair[0], pair[1]))).collect()
     }
 
-    pub(super) fn meet(&self, first: Participant, second: Participant, seed: u64) -> Pair {
+    /// The pairs met, in their order; without a seed they have no intervals.
+    pub(super) fn meet_all(&self, pairs: &[(Participant, Participant)], seed: Option<u64>) -> Vec<Pair> {
+        pairs.iter().map(|&(first, second)| self.meet(first, second, seed)).collect()
+    }
+
+    fn meet(&self, first: Participant, second: Participant, seed: Option<u64>) -> Pair {
         let [(here, first_cells), (there, second_cells)] = [first, second].map(|participant| {
             let results = &self.sources[participant.source].results;
             (&results.boards, &results.rows[participant.row].cells)

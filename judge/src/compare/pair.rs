@@ -36,7 +36,7 @@ pub struct Pair {
     pub both_solved: usize,
     /// Mean difference in moves.
     pub mean_difference: Option<f64>,
-    /// Its bootstrap interval; `None` with fewer than two boards.
+    /// Its bootstrap interval; `None` with fewer than two boards, and where no seed was given.
     pub interval: Option<Interval>,
     /// Two-sided p of the sign test on the boards that are no ties; `None` where all are.
     pub sign_test_p: Option<f64>,
@@ -109,7 +109,7 @@ pub(super) struct Meeting<'a> {
 
 impl Pair {
     /// Two contestants on the boards that both have.
-    pub(super) fn of(first: Contestant, second: Contestant, meetings: Vec<Meeting<'_>>, seed: u64) -> Self {
+    pub(super) fn of(first: Contestant, second: Contestant, meetings: Vec<Meeting<'_>>, seed: Option<u64>) -> Self {
         let boards: Vec<BoardLine> = meetings.into_iter().map(BoardLine::of).collect();
         let count = |outcome: Outcome| boards.iter().filter(|line| line.outcome == outcome).count();
         let differences: Vec<i128> = boards.iter().filter_map(|line| line.moves_difference).collect();
@@ -127,7 +127,7 @@ impl Pair {
             untold: count(Outcome::Untold),
             both_solved: differences.len(),
             mean_difference: mean(&differences),
-            interval: bootstrap_mean(&differences, seed),
+            interval: seed.and_then(|seed| bootstrap_mean(&differences, seed)),
             sign_test_p: sign_test(first_better, second_better),
             time_ratio: ratio(Some(first_us), Some(second_us)),
             boards,
@@ -168,17 +168,13 @@ impl Side {
         let legal = |figure: Option<u64>| figure.filter(|_| cell.code.is_none());
         Self {
             cell: (cell != &Cell::missing()).then(|| cell.text()),
-            solved: solved(cell, goal),
+            solved: cell.solves(goal),
             progress,
             moves: legal(moves),
             tie_break: legal(tie_break),
             time_us,
         }
     }
-}
-
-fn solved(cell: &Cell, goal: Option<u64>) -> bool {
-    cell.code.is_none() && goal.is_some() && cell.figures.progress == goal
 }
 
 /// As the ranking has it: solved before unsolved, more progress first, and at equal progress a legal answer before an
@@ -196,7 +192,7 @@ fn outcome((first, goal): (&Cell, Option<u64>), (second, other_goal): (&Cell, Op
             Outcome::Tie
         }
     };
-    match (solved(first, goal), solved(second, other_goal)) {
+    match (first.solves(goal), second.solves(other_goal)) {
         (true, true) => {
             let (first, second) = (first.figures.moves, second.figures.moves);
             better(first < second, second < first)

@@ -52,19 +52,52 @@ pub(super) fn mean(values: &[i128]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<i128>() as f64 / values.len() as f64)
 }
 
-/// The percentile bootstrap interval of the mean (Efron 1979): the means of [`RESAMPLES`] resamples drawn with
-/// replacement, without the lowest and the highest 2.5 % of them. `None` of fewer than two values, which say nothing
+/// The percentile bootstrap interval of the mean; see [`bootstrap`]. `None` of fewer than two values, which say nothing
 /// of their spread.
 pub(super) fn bootstrap_mean(values: &[i128], seed: u64) -> Option<Interval> {
     if values.len() < 2 {
         return None;
     }
+    let sum =
+        |chosen: &[usize]| Some(chosen.iter().map(|&value| values[value]).sum::<i128>() as f64 / chosen.len() as f64);
+    bootstrap(values.len(), seed, sum)
+}
+
+/// The percentile bootstrap interval of a figure (Efron 1979): the figures of [`RESAMPLES`] resamples, each as many
+/// numbers below `size` drawn with replacement, without the lowest and the highest 2.5 % of them. Resamples that have no
+/// such figure are left out; `None` if more than 2.5 % are.
+pub(super) fn bootstrap(size: usize, seed: u64, figure: impl Fn(&[usize]) -> Option<f64>) -> Option<Interval> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut resample = || -> i128 { values.iter().map(|_| values[random.random_range(0..values.len())]).sum() };
-    let mut sums: Vec<i128> = (0..RESAMPLES).map(|_| resample()).collect();
-    sums.sort_unstable();
-    let mean = |sum: i128| sum as f64 / values.len() as f64;
-    Some(Interval { low: mean(sums[CUT]), high: mean(sums[RESAMPLES - 1 - CUT]) })
+    let mut chosen = vec![0; size];
+    let mut figures: Vec<f64> = (0..RESAMPLES)
+        .filter_map(|_| {
+            chosen.fill_with(|| random.random_range(0..size));
+            figure(&chosen)
+        })
+        .collect();
+    if figures.len() < RESAMPLES - CUT {
+        return None;
+    }
+    figures.sort_unstable_by(f64::total_cmp);
+    let cut = figures.len() / 40;
+    Some(Interval { low: figures[cut], high: figures[figures.len() - 1 - cut] })
+}
+
+/// Kendall's tau-b (Kendall 1945): of all pairs of `size` things the ordered alike less the ordered contrarily, by the
+/// geometric mean of how many pairs either order decides. `signs` says of two things how each order has them: negative,
+/// zero or positive. `None` where an order decides nothing.
+pub(super) fn tau_b(size: usize, signs: impl Fn(usize, usize) -> [i8; 2]) -> Option<f64> {
+    let (mut alike, mut decided) = (0i64, [0u64; 2]);
+    for a in 0..size {
+        for b in a + 1..size {
+            let [first, second] = signs(a, b);
+            alike += i64::from(first.signum() * second.signum());
+            decided[0] += u64::from(first != 0);
+            decided[1] += u64::from(second != 0);
+        }
+    }
+    let [first, second] = decided.map(|pairs| pairs as f64);
+    (first > 0.0 && second > 0.0).then(|| alike as f64 / (first * second).sqrt())
 }
 
 #[cfg(test)]
@@ -154,5 +187,27 @@ mod tests {
         assert_eq!(bootstrap_mean(&[2, 2, 2], 1), Some(Interval { low: 2.0, high: 2.0 }));
         let most = i128::from(u64::MAX);
         assert_eq!(bootstrap_mean(&[most, most], 1).unwrap().low, u64::MAX as f64);
+    }
+
+    #[test]
+    fn tau_b_counts_pairs_and_knows_ties() {
+        let tau = |first: &[i32], second: &[i32]| {
+            let sign = |of: &[i32], a: usize, b: usize| of[a].cmp(&of[b]) as i8;
+            tau_b(first.len(), |a, b| [sign(first, a, b), sign(second, a, b)])
+        };
+        assert_eq!(tau(&[1, 2, 3, 4], &[1, 2, 3, 4]), Some(1.0));
+        assert_eq!(tau(&[1, 2, 3, 4], &[4, 3, 2, 1]), Some(-1.0));
+        // By hand: five pairs alike, one not.
+        assert!(close(tau(&[1, 2, 3, 4], &[1, 2, 4, 3]), 4.0 / 6.0));
+        // R 4: cor(c(1,2,2,3), c(1,2,3,3), method = "kendall") = 0.8: four pairs alike, five decided by either.
+        assert!(close(tau(&[1, 2, 2, 3], &[1, 2, 3, 3]), 0.8));
+        assert_eq!(tau(&[1, 1], &[1, 2]), None);
+    }
+
+    #[test]
+    fn a_bootstrap_of_a_figure_that_is_often_missing_is_none() {
+        let seldom = |chosen: &[usize]| (chosen[0] == 0).then_some(1.0);
+        assert_eq!(bootstrap(10, 1, seldom), None);
+        assert_eq!(bootstrap(10, 1, |_| Some(1.0)), Some(Interval { low: 1.0, high: 1.0 }));
     }
 }

@@ -16,7 +16,7 @@ use super::words::{Play, Position, show};
 pub(super) static KIND: Kind = Kind {
     name: "hexa-draughts",
     title: "Hexa-draughts",
-    words: Words { progress: "rows reached", moves: "men used", tie_break: "hops" },
+    words: Words { progress: "rows reached", moves: "men used", tie_break: "hops", distance: "men and rows to go" },
     rules_help: "no house rules",
     recipes_help: "--size ROW",
     open: |rules| super::without_rules(rules).map(|()| Box::new(HexaDraughts) as Box<dyn Game>),
@@ -159,6 +159,13 @@ impl Position for Army {
             moves: self.placed,
             tie_break: self.hops,
         }
+    }
+
+    /// Men beyond the one that may be left, and rows between the highest man and the goal's.
+    fn distance(&self) -> u64 {
+        let Standing { progress, of, .. } = self.standing();
+        let men = self.men.len().saturating_sub(1) as u64;
+        men + of - progress
     }
 
     /// The lattice in doubled coordinates from the goal's row down: `o` a man, `*` the row to reach, `-` rows up to 0,

@@ -23,7 +23,7 @@ use board::{Board, Corner, Obstacle};
 pub(super) static KIND: Kind = Kind {
     name: "shift",
     title: "SHIFT / Klotski",
-    words: Words { progress: "big blocks out", moves: "moves", tie_break: "unit steps" },
+    words: Words { progress: "big blocks out", moves: "moves", tie_break: "unit steps", distance: "steps to the goal" },
     rules_help: "no house rules",
     recipes_help: "--scramble MOVES",
     open: |rules| super::without_rules(rules).map(|()| Box::new(Shift) as Box<dyn Game>),
@@ -79,6 +79,11 @@ impl words::Position for Position {
     fn standing(&self) -> Standing {
         let Position { board, moves, steps, .. } = self;
         Standing { progress: u64::from(board.is_solved()), of: 1, moves: *moves, tie_break: *steps }
+    }
+
+    /// Unit steps of the big block to its goal were nothing in the way.
+    fn distance(&self) -> u64 {
+        self.board.distance() as u64
     }
 
     fn picture(&self) -> Picture {

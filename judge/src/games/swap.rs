@@ -18,7 +18,7 @@ use super::words::{Play, Position, show};
 pub(super) static KIND: Kind = Kind {
     name: "swap",
     title: "Frogs and toads",
-    words: Words { progress: "pieces home", moves: "moves", tie_break: "hops" },
+    words: Words { progress: "pieces home", moves: "moves", tie_break: "hops", distance: "squares to go" },
     rules_help: "no house rules",
     recipes_help: "--size N",
     open: |rules| super::without_rules(rules).map(|()| Box::new(Swap) as Box<dyn Game>),
@@ -145,6 +145,19 @@ impl Position for Pairs {
     fn standing(&self) -> Standing {
         let Row { pieces, home, moves, hops, .. } = self.row;
         Standing { progress: home, of: 2 * pieces as u64, moves, tie_break: hops }
+    }
+
+    /// Squares that the pieces still have to go, together.
+    fn distance(&self) -> u64 {
+        let pieces = self.row.pieces;
+        // Pieces of a colour are alike, so the sums of their squares tell.
+        let sum = |colour: u8| {
+            let squares = self.row.squares.iter().enumerate().filter(|&(_, &square)| square == colour);
+            squares.map(|(index, _)| index).sum::<usize>()
+        };
+        let black_home = (pieces + 1..=2 * pieces).sum::<usize>();
+        let red_home = (0..pieces).sum::<usize>();
+        (black_home - sum(BLACK) + sum(RED) - red_home) as u64
     }
 
     fn picture(&self) -> Picture {

@@ -28,7 +28,12 @@ use board::{Board, CORNER, EMPTY, PIECES, Square, Stuck, is_letter};
 pub(super) static KIND: Kind = Kind {
     name: "ufo",
     title: "UFO / Lunar Lockout",
-    words: Words { progress: "letter pieces out", moves: "moves", tie_break: "steps" },
+    words: Words {
+        progress: "letter pieces out",
+        moves: "moves",
+        tie_break: "steps",
+        distance: "squares to the centre",
+    },
     rules_help: "no house rules",
     recipes_help: "--random, --pieces LETTERS-NUMBERS or cross:LETTERS-NUMBERS (default 1-5)",
     open: |rules| super::without_rules(rules).map(|()| Box::new(Ufo) as Box<dyn Game>),
@@ -88,6 +93,13 @@ impl words::Position for Position {
         let Position { board, letters, moves, steps, .. } = self;
         let out = letters.iter().filter(|&&letter| board.find(letter).is_none()).count() as u64;
         Standing { progress: out, of: letters.len() as u64, moves: *moves, tie_break: *steps }
+    }
+
+    /// Rows and columns between the letter pieces and the centre.
+    fn distance(&self) -> u64 {
+        let centre = self.board.centre();
+        let letters = self.board.pieces().filter(|&(label, _)| is_letter(label));
+        letters.map(|(_, at)| at.distance(centre)).sum::<usize>() as u64
     }
 
     fn picture(&self) -> Picture {

@@ -26,6 +26,9 @@ pub(super) trait Position {
     /// As [`Replay::standing`].
     fn standing(&self) -> Standing;
 
+    /// As [`Replay::distance`].
+    fn distance(&self) -> u64;
+
     /// As [`Replay::picture`].
     fn picture(&self) -> Picture;
 
@@ -87,6 +90,10 @@ impl<P: Position> Replay for Play<P> {
         self.position.standing()
     }
 
+    fn distance(&self) -> u64 {
+        self.position.distance()
+    }
+
     fn picture(&self) -> Picture {
         self.position.picture()
     }
@@ -120,6 +127,10 @@ mod tests {
 
         fn standing(&self) -> Standing {
             Standing { progress: 0, of: 1, moves: self.0.len() as u64, tie_break: 0 }
+        }
+
+        fn distance(&self) -> u64 {
+            1
         }
 
         fn picture(&self) -> Picture {

@@ -10,6 +10,8 @@ use clap::ValueEnum;
 
 use crate::compare::{Comparison, Contestant};
 
+pub(crate) use words::{SIGNIFICANT, probability};
+
 /// How a comparison is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ComparisonFormat {

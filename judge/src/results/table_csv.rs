@@ -166,6 +166,6 @@ impl BoardHead {
 
     fn unmarked(text: &str) -> Self {
         let name = text.trim_end_matches(RECONSTRUCTION);
-        Self { name: name.into(), reconstruction: name != text, note: None, text: None }
+        Self { name: name.into(), reconstruction: name != text, note: None, text: None, known: None }
     }
 }

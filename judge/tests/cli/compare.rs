@@ -1,5 +1,6 @@
 //! `judge compare`: entries of a run, and runs with one another.
 
+mod agreement;
 mod formats;
 mod independent;
 mod limits;

@@ -92,7 +92,8 @@ impl Tally {
     /// A contest that begins or goes on now: with the runs that were made before, `total` runs altogether, `jobs` at
     /// the same time.
     pub(in crate::cli) fn new(plan: Plan, total: usize, records: &[Record], jobs: usize, now_us: u64) -> Self {
-        let boards = plan.boards.iter().map(|board| (board.name.clone(), BoardHead::of(board).marked())).collect();
+        let boards =
+            plan.boards.iter().map(|board| (board.name.clone(), BoardHead::of(board, &plan.shown).marked())).collect();
         let standings = Standings::of(&plan, records, now_us);
         let mut tally = Self {
             plan,

@@ -152,6 +152,12 @@ impl Board {
         self.find(TARGET) == Some(self.goal)
     }
 
+    /// Rows and columns between X and its goal; a board that was read has an X.
+    pub(super) fn distance(&self) -> usize {
+        let between = |at: Corner| at.row.abs_diff(self.goal.row) + at.column.abs_diff(self.goal.column);
+        self.find(TARGET).map_or(0, between)
+    }
+
     /// A block of the board; letters only.
     fn block(&self, label: u8) -> Option<Block> {
         self.blocks[index(label)]

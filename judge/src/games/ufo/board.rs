@@ -51,6 +51,13 @@ pub(super) struct Square {
     column: usize,
 }
 
+impl Square {
+    /// Rows and columns between two squares.
+    pub(super) fn distance(self, other: Self) -> usize {
+        self.row.abs_diff(other.row) + self.column.abs_diff(other.column)
+    }
+}
+
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.row + 1, self.column + 1)

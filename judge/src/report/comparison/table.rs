@@ -28,6 +28,12 @@ pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
     }
     pairs(comparison, out)?;
     changes(comparison, out)?;
+    if !comparison.agreement.is_empty() {
+        writeln!(out, "\nhow alike the runs order their entries")?;
+    }
+    for agreement in &comparison.agreement {
+        writeln!(out, "{}", words::of_agreement(agreement))?;
+    }
     for stability in &comparison.stability {
         writeln!(out, "\nplaces in {} without each board", printable(&stability.run))?;
         places_without(stability, out)?;
@@ -218,6 +224,9 @@ fn legend(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
         "interval: {} bootstrap resamples of the boards, seed {}; p: sign test, two-sided, ties left out",
         bootstrap.resamples, bootstrap.seed
     )?;
+    if !comparison.agreement.is_empty() {
+        writeln!(out, "tau-b: 1 the same order, 0 neither way, -1 turned round; its interval resamples the entries")?;
+    }
     let pairs = || comparison.pairs.iter().chain(&comparison.changes);
     if pairs().any(|pair| pair.interval.is_some() && pair.both_solved < FEW_BOARDS) {
         writeln!(out, "from fewer than {FEW_BOARDS} boards an interval is too narrow: it knows of no other boards")?;

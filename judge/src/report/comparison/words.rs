@@ -2,10 +2,10 @@
 
 use super::super::printable;
 use super::label;
-use crate::compare::{AcrossLimits, Clock, Comparison, Interval, Pair, Stability};
+use crate::compare::{AcrossLimits, Agreement, Clock, Comparison, Interval, Pair, Stability};
 
 /// Below this p a tally is called more than chance.
-const SIGNIFICANT: f64 = 0.05;
+pub(crate) const SIGNIFICANT: f64 = 0.05;
 /// With so many decided boards not even winning all of them gets below it: 2/2^5 is 0.0625.
 const TOO_FEW: usize = 5;
 /// A smaller p is not told in digits.
@@ -83,6 +83,16 @@ pub(super) fn of_stability(stability: &Stability) -> Vec<String> {
         lines.push(format!("without a place, as they do not compete or lack a run: {names}"));
     }
     lines
+}
+
+/// How alike two runs order the entries that both have, in a sentence.
+pub(super) fn of_agreement(agreement: &Agreement) -> String {
+    let Agreement { first, second, entries, tau, interval } = agreement;
+    let of = format!("{} and {}: {} entries in both", printable(first), printable(second), entries.len());
+    let tau = tau.map_or("one of them has all of these equal".into(), |tau| format!("Kendall's tau-b {tau:.2}"));
+    let interval =
+        interval.map_or(String::new(), |Interval { low, high }| format!(" (95 % interval {low:.2} to {high:.2})"));
+    format!("{of}; {tau}{interval}")
 }
 
 /// Who is first at each limit, and how many places change between them, in a sentence.
@@ -177,7 +187,7 @@ fn chance(pair: &Pair) -> String {
 }
 
 /// `0.38`, `0.002`, `< 0.001`.
-pub(super) fn probability(p: f64) -> String {
+pub(crate) fn probability(p: f64) -> String {
     match p {
         p if p < LEAST_SHOWN => format!("< {LEAST_SHOWN}"),
         p if p < 0.1 => format!("{p:.3}"),

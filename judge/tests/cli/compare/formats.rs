@@ -230,6 +230,7 @@ fn as_json() {
           ]
         }
       ],
+      "agreement": [],
       "stability": [],
       "clock": [
         {

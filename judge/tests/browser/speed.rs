@@ -1,0 +1,63 @@
+//! How large a page is, how long it takes to make and until it can be used: not a test, a measurement.
+//!
+//! `RESULTS=DIR cargo test --release --test browser -- --ignored --nocapture speed`; `results/page.md` has figures.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Instant;
+use std::{env, fs};
+
+use serde_json::Value;
+
+use crate::page::Page;
+
+/// Fresh browsers, and pages made, of which the middle one is told.
+const TIMES: usize = 5;
+
+/// Milliseconds from asking for the page to its load event, from there to sorted standings on the screen, and from
+/// there to a game on the screen.
+const MEASURE: &str = "
+    const tell = arguments[arguments.length - 1];
+    const drawn = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+    const timed = async press => { const begun = performance.now(); press(); await drawn(); return performance.now() - begun; };
+    (async () => {
+        const loaded = performance.getEntriesByType('navigation')[0].loadEventEnd;
+        const first = document.querySelector('#standings tbody tr');
+        const sorted = await timed(() => document.querySelectorAll('#standings th button')[1].click());
+        if (first === document.querySelector('#standings tbody tr')) throw new Error('nothing was sorted');
+        const opened = await timed(() => document.querySelector('#standings a.cell').click());
+        if (!document.querySelector('#viewer[open] .tile')) throw new Error('no game opened');
+        return [loaded, sorted, opened];
+    })().then(tell, error => tell(String(error)))";
+
+#[test]
+#[ignore = "measures the page of the results directory that RESULTS names"]
+fn speed() {
+    let results = PathBuf::from(env::var("RESULTS").expect("RESULTS names a results directory"));
+    let results = fs::canonicalize(results).expect("RESULTS names a results directory");
+    let file = results.join("report.html");
+    let made = median((0..TIMES).map(|_| {
+        let begun = Instant::now();
+        let made = Command::new(env!("CARGO_BIN_EXE_judge")).arg("report").arg(&results).output().unwrap();
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        begun.elapsed().as_secs_f64() * 1000.0
+    }));
+    println!("made in              {made:8.0} ms");
+    println!("size                 {:8.2} MiB", fs::metadata(&file).unwrap().len() as f64 / f64::from(1 << 20));
+    let opened: Vec<[f64; 3]> = (0..TIMES).map(|_| open(&file)).collect();
+    for (index, what) in ["loaded", "sorted after that", "a game open after that"].iter().enumerate() {
+        println!("{what:<22} {:6.0} ms", median(opened.iter().map(|times| times[index])));
+    }
+    println!("all three            {:8.0} ms", median(opened.iter().map(|times| times.iter().sum())));
+}
+
+fn open(file: &std::path::Path) -> [f64; 3] {
+    let told: Value = Page::open(file).run_until_told(MEASURE);
+    serde_json::from_value(told.clone()).unwrap_or_else(|_| panic!("{told}"))
+}
+
+fn median(times: impl Iterator<Item = f64>) -> f64 {
+    let mut times: Vec<f64> = times.collect();
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
