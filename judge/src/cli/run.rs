@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::builds::{build_entries, programs};
-use super::progress::Progress;
+use super::progress::{Progress, Shown, Tally, Watcher};
 use super::{DONE, Done, Failure, JUDGE_FAILED, say};
 use crate::contest::{Contest, FILE_NAME, Overrides, Seeds, milliseconds, parse_duration};
 use crate::journal::{self, Contents, Head, Journal, Record, RunKey};
 use crate::report::{self, Format};
 use crate::results::{Results, write_runs};
 use crate::run::machine::{self, Machine};
-use crate::run::{Demand, Interrupt, LocalExecutor, settled, unmet};
+use crate::run::{Demand, Interrupt, LocalExecutor, now_us, settled, unmet};
 use crate::schedule::{Event, Stage, Stopped, Turn, order};
 use crate::verdict::Verdict;
 
@@ -35,6 +35,11 @@ Examples:
   judge run my/contest.toml --out finals --format json > finals.json
   judge run --resume finals              on from where it stopped; judge errors are run again
   judge run --isolation require          only where entries cannot reach the machine; see `judge doctor`
+  judge run --progress lines | tee table no screen: a line a finished run, on standard error
+
+On a terminal a screen shows the standings on the boards on which all have run, the entries that run and their clocks,
+how much time is left, and what went wrong. Ctrl-C stops the contest and leaves the terminal as it was; a second one
+does not wait for the runs under way.
 
 The results directory:
   journal.jsonl            the contest and every finished run
@@ -91,6 +96,10 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
 
+    /// How to show the contest while it runs, on standard error
+    #[arg(long, value_enum, value_name = "HOW", default_value_t)]
+    progress: Progress,
+
     /// Make a page of the results as well, report.html in the results directory; see `judge report`
     #[arg(long)]
     report: bool,
@@ -116,9 +125,10 @@ struct Session<'a> {
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let interrupt = Interrupt::on_signals().map_err(|error| Failure::judge(format!("signals: {error}")))?;
+        let shown = self.progress.here()?;
         let Session { contest, results, head, mut journal, records, executor } = match &self.resume {
-            Some(directory) => self.go_on(directory, &interrupt)?,
-            None => self.begin(&interrupt)?,
+            Some(directory) => self.go_on(directory, shown, &interrupt)?,
+            None => self.begin(shown, &interrupt)?,
         };
         let resume = format!("judge run --resume {}", shell_words::quote(&results.to_string_lossy()));
         let mut attempts: HashMap<&RunKey, u32> = records.iter().map(|run| (&run.key, run.attempt)).collect();
@@ -134,6 +144,9 @@ impl Args {
 
         let (jobs, slots) = self.jobs(&contest);
         let stage = Stage { contest: &contest, order: &head.order, results: &results, jobs: jobs.get(), slots: &slots };
+        let tally = Tally::new(contest.plan.clone(), head.order.len(), &records, jobs.get(), now_us());
+        let watcher = Watcher::begin(shown, tally, &interrupt)
+            .map_err(|error| Failure::judge(format!("a thread to show the contest: {error}")))?;
         // Once for what is missing, then again and again for what was disturbed.
         for round in 0..=self.repeat_suspect {
             if round > 0 {
@@ -141,7 +154,7 @@ impl Args {
                 if missing.is_empty() {
                     break;
                 }
-                say(&format!("suspect runs made again: {}", missing.len()));
+                watcher.notice(format!("suspect runs made again: {}", missing.len()));
             }
             let turns: Vec<Turn> = missing
                 .iter()
@@ -150,23 +163,22 @@ impl Args {
                     Turn { index, attempt: *attempt }
                 })
                 .collect();
-            let (total, done) = (head.order.len(), head.order.len() - missing.len());
-            let mut progress = Progress::of_contest(&contest.plan, done, total, jobs);
+            watcher.round(missing.iter().map(|&index| head.order[index].clone()).collect());
             let show = |event: Event<'_>| {
                 if let Event::Finished(record) = &event
                     && record.suspect.is_some()
                 {
                     suspect.push(record.seq - 1);
                 }
-                progress.show(&event);
+                watcher.show(&event);
             };
             let played = stage.play(&turns, &executor, &interrupt, &mut journal, show);
-            progress.end();
             if let Err(stopped) = played {
+                drop(watcher);
                 return Err(give_up(&stopped, &interrupt, &resume));
             }
         }
-        drop(journal);
+        drop((watcher, journal));
 
         // Read back: the table is made from what is on disk, so that a resumed contest has the same one.
         let contents = journal::read(&results).map_err(Failure::judge)?;
@@ -243,7 +255,7 @@ impl Args {
         )))
     }
 
-    fn begin<'i>(&self, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
+    fn begin<'i>(&self, shown: Shown, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
         let path = self.contest.clone().unwrap_or_else(|| FILE_NAME.into());
         let others = !self.on.is_empty() || self.seeds.is_some();
         let others = others.then(|| Contest::boards_from(&path, &self.on, self.seeds.as_ref()));
@@ -259,7 +271,7 @@ impl Args {
             Some(directory) => make_results(directory)?,
             None => next_results()?,
         };
-        build_entries(&contest, &results, interrupt)?;
+        build_entries(&contest, &results, shown, interrupt)?;
         let programs = programs(&contest);
         let file = seen_from(&results, &contest.path);
         let head = Head::new(file, overrides, contest.plan.clone(), order(&contest.plan), programs);
@@ -267,7 +279,7 @@ impl Args {
         Ok(Session { contest, results, head, journal, records: Vec::new(), executor })
     }
 
-    fn go_on<'i>(&self, results: &Path, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
+    fn go_on<'i>(&self, results: &Path, shown: Shown, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
         let (journal, contents) = Journal::resume(results).map_err(Failure::input)?;
         let head = contents.head;
         if contents.torn_bytes > 0 {
@@ -283,7 +295,7 @@ impl Args {
             )));
         }
         let executor = self.executor(&contest, interrupt)?;
-        build_entries(&contest, results, interrupt)?;
+        build_entries(&contest, results, shown, interrupt)?;
         for (entry, files) in programs(&contest) {
             if head.programs.get(&entry) != Some(&files) {
                 say(&format!("notice: the program of {entry} is not the one the contest began with"));

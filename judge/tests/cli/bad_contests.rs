@@ -145,6 +145,7 @@ fn a_build_that_fails_stops_the_contest_before_it_begins() {
     let build = "build = \"echo compiling; echo no such thing >&2; exit 4\"\n";
     folder.file("contest.toml", good() + build + &entry("other", &["true"]) + build);
     assert_snapshot!(folder.judge(["run", "--out", "out"]).exits(2).message(), @r#"
+    building: echo compiling; echo no such thing >&2; exit 4
     judge: building honest, other: `echo compiling; echo no such thing >&2; exit 4` failed with exit status: 4
       | compiling
       | no such thing
