@@ -78,8 +78,8 @@ fn contest_file(results: &Path, entries: usize, boards: usize) -> Result<String,
     }
     for entry in 0..entries {
         write!(text, "[[entry]]\nname = \"wanderer-{entry}\"\nauthor = \"Nobody in particular\"\n")?;
-        write!(text, "strategy = \"{} moves at random, then tile after tile\"\n", WANDERING * entry)?;
-        write!(text, "command = [\"wanderer\", \"{entry}\"]\n")?;
+        writeln!(text, "strategy = \"{} moves at random, then tile after tile\"", WANDERING * entry)?;
+        writeln!(text, "command = [\"wanderer\", \"{entry}\"]")?;
     }
     Ok(text)
 }
