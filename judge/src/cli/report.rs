@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{DONE, Done, Failure, compare, rank};
 use crate::compare::{Source, common_game};
+use crate::games;
 use crate::page::{self, Run};
 
 /// The page's name in a results directory.
@@ -36,7 +37,9 @@ impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let names = compare::names(&self.runs)?;
         let runs = self.runs.iter().zip(names).map(|(path, name)| read(path, name)).collect::<Result<Vec<_>, _>>()?;
-        common_game(runs.iter().map(|run| &run.source)).map_err(Failure::input)?;
+        // A game that this judge does not have is no more than a word in a file from elsewhere.
+        let known = |run: &&Run| run.results().game.as_deref().is_some_and(|game| games::find(game).is_some());
+        common_game(runs.iter().filter(known).map(|run| &run.source)).map_err(Failure::input)?;
         let to_stdout = self.output.as_deref() == Some(Path::new("-"));
         if to_stdout {
             page::write(&runs, out)?;

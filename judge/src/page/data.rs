@@ -77,7 +77,7 @@ impl Data {
             made
         };
         let workers = thread::available_parallelism().map_or(1, NonZeroUsize::get).min(groups.len());
-        let mut packed: Vec<(usize, io::Result<(String, Vec<Curve>)>)> = thread::scope(|scope| {
+        let mut packed: Vec<(usize, io::Result<_>)> = thread::scope(|scope| {
             let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
             workers.into_iter().flat_map(|worker| worker.join().expect("a worker does not panic")).collect()
         });

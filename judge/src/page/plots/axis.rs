@@ -51,7 +51,7 @@ pub(super) fn horizontal(scale: &Scale, (top, y): (f64, f64), ticks: &[Tick], ti
     }
     html! {
         (Ink::Rule.draw(&stroke(&grid, 1.0, None)))
-        (Ink::Faint.draw(&html! { g fill="currentColor" { @for label in &labels { (label) } } }))
+        (Ink::Faint.write(&html! { @for label in &labels { (label) } }))
         (text(((left + right) / 2.0, y + 13.0 + LINE), Anchor::Middle, title))
     }
 }
@@ -73,7 +73,7 @@ pub(super) fn vertical(scale: &Scale, (x, right): (f64, f64), ticks: &[Tick], (h
     grid += &format!("M{} {}V{}", px(x), px(bottom), px(top));
     html! {
         (Ink::Rule.draw(&stroke(&grid, 1.0, None)))
-        (Ink::Faint.draw(&html! { g fill="currentColor" { @for label in &labels { (label) } } }))
+        (Ink::Faint.write(&html! { @for label in &labels { (label) } }))
         (text((x - 30.0, head), Anchor::Start, title))
     }
 }

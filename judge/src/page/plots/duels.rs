@@ -32,13 +32,16 @@ pub(super) fn draw(field: &Field, sources: &[Source]) -> Figure {
         Ok(pairs) => (pairs, None),
         Err(error) => (Vec::new(), Some(error.to_string())),
     };
-    let chance = pairs.iter().filter(|pair| significant(pair)).count();
+    let below = pairs.iter().filter(|pair| significant(pair)).count();
     let tested = pairs.iter().filter(|pair| pair.sign_test_p.is_some()).count();
+    let across = match sources.len() {
+        0 | 1 => "",
+        _ => " Different entries of different runs are compared where they never met in one.",
+    };
     let description = field.describe(format!(
-        "A cell tells on {}. Solved beats \
-         unsolved, then fewer {} count, between two that did not solve the board more {}. A dot is a sign test (two-sided, \
-         ties left out) with p below {SIGNIFICANT}: {chance} of {tested} pairs, of which chance alone would bring \
-         at most about {:.0}.",
+        "A cell tells on {}. Solved beats unsolved, then fewer {} count, between two that did not solve the board more \
+         {}. A dot is a sign test (two-sided, ties left out) with p below {SIGNIFICANT}: {below} of {tested} pairs, of \
+         which chance alone would bring at most about {:.0}.{across}",
         match tally_width(field) {
             Some(_) => "how many boards the entry of its row was better and worse than that of its column",
             None => "how many of 100 boards the entry of its row was better than that of its column, ties as halves",
@@ -47,10 +50,6 @@ pub(super) fn draw(field: &Field, sources: &[Source]) -> Figure {
         field.words.progress,
         tested as f64 * SIGNIFICANT,
     ));
-    let description = match sources.len() {
-        1 => description,
-        _ => description + " Different entries of different runs are compared where they never met in one.",
-    };
     let svg = match problem {
         Some(problem) => nothing(ID, TITLE, &problem),
         None if pairs.is_empty() => nothing(ID, TITLE, "there are no two entries"),
@@ -120,7 +119,8 @@ fn drawing(field: &Field, pairs: &[Pair], description: &str) -> Markup {
         }
         @for (ink, path) in &patches { (ink.draw(&fill(path))) }
         @for cell in &cells {
-            (small((columns.middle(cell.column) - 1.0, rows.middle(cell.row)), Anchor::Middle, &cell.text(tallies.is_some())))
+            @let middle = (columns.middle(cell.column) - 1.0, rows.middle(cell.row));
+            (small(middle, Anchor::Middle, &cell.text(tallies.is_some())))
         }
         (dots(marked, 1.8))
     };

@@ -65,8 +65,8 @@ pub(super) fn draw(field: &Field) -> Figure {
         _ => "the best answer known before, and where none is known the best entry here (in brackets)".into(),
     };
     let description = field.describe(format!(
-        "A row is an entry, a column a board; a cell tells how many {} more the entry needed than {against}. The darker \
-         or stronger its colour the more. Runs that did not solve their board show what they came to, in small maps by \
+        "A row is an entry, a column a board; a cell tells how many {} more the entry needed than {against}. The \
+         stronger its colour, the more. Runs that did not solve their board show what they came to, in small maps by \
          the sign in the standings, in large ones by a cross; missing runs stay empty.",
         field.words.moves
     ));
@@ -114,12 +114,12 @@ fn drawing(field: &Field, gaps: &[Vec<Gap>], description: &str) -> Markup {
         (key)
         @for (column, name) in heads { (head(name, (columns.middle(column), above + 4.0 + room), slanted)) }
         @if written {
-            (Ink::Faint.draw(&html! { g fill="currentColor" {
+            (Ink::Faint.write(&html! {
                 (text((left - 8.0, top - 10.0), Anchor::End, reference_name(field)))
                 @for (column, board) in field.boards.iter().enumerate() {
                     (small((columns.middle(column), top - 10.0), Anchor::Middle, &reference_text(board)))
                 }
-            } }))
+            }))
         }
         @for (index, name) in names.iter().enumerate() { (text((left - 8.0, rows.middle(index)), Anchor::End, name)) }
         (patches(gaps, &bounds, (&columns, &rows), written))
@@ -193,7 +193,8 @@ fn figures(gaps: &[Vec<Gap>], columns: &Bands, rows: &Bands) -> Markup {
     html! {
         @for (index, row) in gaps.iter().enumerate() {
             @for (column, gap) in row.iter().enumerate() {
-                @if *gap != Gap::Absent { (small((columns.middle(column), rows.middle(index)), Anchor::Middle, &gap.text())) }
+                @let middle = (columns.middle(column), rows.middle(index));
+                @if *gap != Gap::Absent { (small(middle, Anchor::Middle, &gap.text())) }
             }
         }
     }
@@ -212,8 +213,8 @@ fn crosses(gaps: &[Vec<Gap>], columns: &Bands, rows: &Bands) -> Markup {
     Ink::Faint.draw(&stroke(&path, 1.0, None))
 }
 
-/// Upper bounds of the shades, the first of which is for no difference at all: 0, then 1, 2 and 5 times powers of ten up
-/// to the first that covers the largest difference, the largest of them where there are too many.
+/// Upper bounds of the shades, the first of which is for no difference at all: 0, then 1, 2 and 5 times powers of ten
+/// up to the first that covers the largest difference, the largest of them where there are too many.
 fn bounds(gaps: &[Vec<Gap>]) -> Vec<u64> {
     let more = |gap: &Gap| if let Gap::More(more) = gap { Some(*more) } else { None };
     let largest = gaps.iter().flatten().filter_map(more).max().unwrap_or_default();
@@ -226,7 +227,7 @@ fn bounds(gaps: &[Vec<Gap>]) -> Vec<u64> {
 }
 
 fn signs(field: &Field, bounds: &[u64], gaps: &[Vec<Gap>], written: bool) -> Vec<(Sign, String)> {
-    let head = [(Sign::Head, format!("{} more:", field.words.moves))];
+    let head = [(Sign::Head, format!("more {}:", field.words.moves))];
     let ranges = bounds.iter().enumerate().map(|(shade, bound)| {
         let low = if shade == 0 { 0 } else { bounds[shade - 1] + 1 };
         let range = if low == *bound { format!("{bound}") } else { format!("{low}–{bound}") };

@@ -85,12 +85,16 @@ impl Ink {
         html! { g class=(self.class()) color=(self.colour()) { (body) } }
     }
 
+    /// Text in this ink.
+    pub(super) fn write(self, body: &Markup) -> Markup {
+        html! { g class=(self.class()) color=(self.colour()) fill="currentColor" { (body) } }
+    }
+
     /// Filled paths in this ink, each with a rim of the ground around it, so that what overlaps stays apart.
     pub(super) fn marks(self, body: &Markup) -> Markup {
         html! {
-            g class={ (self.class()) " plot-rim" } color=(self.colour()) stroke=(Self::Ground.colour()) stroke-width="0.8" {
-                (body)
-            }
+            g class={ (self.class()) " plot-rim" } color=(self.colour())
+                stroke=(Self::Ground.colour()) stroke-width="0.8" { (body) }
         }
     }
 }

@@ -49,9 +49,8 @@ impl Sign {
         match self {
             Self::Mark(series) => Ink::Series(series).marks(&fill(&mark(series, x + 9.0, y, 4.5))),
             Self::Line(Some(series)) => {
-                let series = Some(series);
-                let sign = mark(series.unwrap_or_default(), x + 9.0, y, 4.0);
-                Ink::of(series).draw(&html! { (stroke(&line(), 2.0, dashes(series))) (fill(&sign)) })
+                let sign = mark(series, x + 9.0, y, 4.0);
+                Ink::Series(series).draw(&html! { (stroke(&line(), 2.0, dashes(Some(series)))) (fill(&sign)) })
             }
             Self::Line(None) => Ink::Rest.draw(&stroke(&line(), 1.0, None)),
             Self::Patch(ink) => ink.draw(&fill(&format!("M{} {}h16v12h-16z", px(x), px(y - 6.0)))),

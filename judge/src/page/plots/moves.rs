@@ -10,7 +10,7 @@ use super::ink::{Ink, SERIES, circle, dots, mark};
 use super::legend::{Sign, legend};
 use super::scale::{Bands, Scale};
 use super::sheet::{Anchor, LINE, SMALL, TEXT, WIDTH, hint, nothing, sheet, small, stroke, text};
-use super::text::{in_table, px, shown, width};
+use super::text::{capital, in_table, px, shown, width};
 use crate::page::figure::{Figure, Table};
 
 const ID: &str = "plot-moves";
@@ -27,8 +27,8 @@ pub(super) fn draw(field: &Field) -> Figure {
     let marked = field.boards.len() <= SERIES;
     let description = field.describe(format!(
         "A row is an entry, a point the {} of an answer that solves a board; further left is better. {} Runs that did \
-         not solve their board have no point; how many, and what they came to, stands at the right: three letters as in \
-         the standings, or short for a legal answer that ends short of the goal.",
+         not solve their board have no point; how many, and what they came to, stands at the right: three letters as \
+         in the standings, or short for a legal answer that ends short of the goal.",
         field.words.moves,
         if marked {
             "A colour and a mark is a board."
@@ -87,19 +87,11 @@ fn drawing(field: &Field, (least, most): (f64, f64), marked: bool, (title, descr
         @for (row, entrant) in field.entrants.iter().enumerate() {
             (text((left, bands.middle(row)), Anchor::End, &names[row]))
             (small((total - beside + 12.0, bands.middle(row)), Anchor::Start, &failures[row]))
-            @let center = |point: &Point| (point.x, bands.middle(row) + lane_offset(point.lane) * lane);
+            @let place = |point: &Point| (point.x, bands.middle(row) + lane_offset(point.lane) * lane);
             @if hints {
-                @for point in &rows[row] {
-                    @let told = format!("{}, {}: {} {}", names[row], shown(&field.boards[point.board].name), point.moves, field.words.moves);
-                    @let (x, y) = center(point);
-                    @if marked {
-                        (Ink::Series(point.board).marks(&hint(&mark(point.board, x, y, size), &told)))
-                    } @else {
-                        (Ink::Series(0).draw(&hint(&circle(x, y, size), &told)))
-                    }
-                }
+                @for point in &rows[row] { (told(field, entrant, point, place(point), marked)) }
             } @else {
-                (Ink::Series(0).draw(&dots(rows[row].iter().map(center), size)))
+                (Ink::Series(0).draw(&dots(rows[row].iter().map(place), DOT)))
             }
             @if let (false, Some(median)) = (marked, median(entrant)) {
                 (stroke(&format!("M{} {}v{}", px(scale.at(median)), px(bands.middle(row) - 8.0), 16), 2.5, None))
@@ -107,6 +99,17 @@ fn drawing(field: &Field, (least, most): (f64, f64), marked: bool, (title, descr
         }
     };
     sheet(ID, title, description, (total, bottom + BELOW), &body)
+}
+
+/// A point that says what it is.
+fn told(field: &Field, entrant: &Entrant, point: &Point, (x, y): (f64, f64), marked: bool) -> Markup {
+    let board = shown(&field.boards[point.board].name);
+    let told = format!("{}, {board}: {} {}", entrant.label, point.moves, field.words.moves);
+    if marked {
+        Ink::Series(point.board).marks(&hint(&mark(point.board, x, y, MARK), &told))
+    } else {
+        Ink::Series(0).draw(&hint(&circle(x, y, DOT), &told))
+    }
 }
 
 /// A point of a row.
@@ -178,11 +181,6 @@ fn table(field: &Field) -> Table {
     Table { head: head.collect(), rows: rows.collect() }
 }
 
-fn capital(words: &str) -> String {
-    let mut characters = words.chars();
-    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::tests::field;
@@ -200,7 +198,7 @@ mod tests {
         let field = field(&[("a", &["10", "40", "TIM", "20", "16/202", "30"]), ("b", &["TIM"; 6]), ("c", &["7"; 6])]);
         let medians: Vec<(&str, Option<f64>)> =
             field.entrants.iter().map(|entrant| (entrant.name.as_str(), median(entrant))).collect();
-        assert_eq!(medians, [("c", Some(7.0)), ("a", Some(25.0)), ("b", None)]);
+        assert_eq!(medians, [("a", Some(25.0)), ("b", None), ("c", Some(7.0))]);
     }
 
     #[test]

@@ -90,14 +90,17 @@ fn drawing(field: &Field, profiles: &[Profile], largest: f64, description: &str)
         (horizontal(&x, (TOP, TOP + HEIGHT), &multiples(&x, 6), &multiple_of_best(field)))
         (vertical(&y, (LEFT, right), &shares(&y), (TOP - 18.0, "share of boards")))
         @for (_, profile) in &rest { (Ink::Rest.draw(&stroke(&path(profile, &x, &y), 1.0, None))) }
-        @for (entrant, profile) in series.iter().rev() {
+        // Dashed lines lie on those without gaps, so that where they coincide both are seen.
+        @for (entrant, profile) in &series {
             (Ink::of(entrant.series).draw(&stroke(&path(profile, &x, &y), 2.0, dashes(entrant.series))))
         }
         @for (((entrant, profile), wish), height) in named.iter().zip(&wishes).zip(&heights) {
             (end(entrant, (right, *wish), *height, &name(entrant, profile)))
         }
         @for (entrant, profile) in series.iter().rev() {
-            @if let Some(series) = entrant.series { (Ink::Series(series).marks(&fill(&marks(profile, series, &x, &y)))) }
+            @if let Some(series) = entrant.series {
+                (Ink::Series(series).marks(&fill(&marks(profile, series, &x, &y))))
+            }
         }
     };
     sheet(ID, TITLE, description, (right + 46.0 + widest, TOP + HEIGHT + BELOW), &body)
@@ -108,9 +111,12 @@ fn end(entrant: &Entrant, (x, from): (f64, f64), height: f64, name: &str) -> Mar
     let lead = stroke(&format!("M{} {}L{} {}h4", px(x), px(from), px(x + 12.0), px(height)), 1.0, None);
     html! {
         (Ink::of(entrant.series).draw(&lead))
-        @if let Some(series) = entrant.series { (Ink::Series(series).marks(&fill(&mark(series, x + 23.0, height, 4.0)))) }
-        @let content = small((x + if entrant.series.is_some() { 32.0 } else { 19.0 }, height), Anchor::Start, name);
-        @if entrant.series.is_some() { (content) } @else { (Ink::Faint.draw(&html! { g fill="currentColor" { (content) } })) }
+        @if let Some(series) = entrant.series {
+            (Ink::Series(series).marks(&fill(&mark(series, x + 23.0, height, 4.0))))
+            (small((x + 32.0, height), Anchor::Start, name))
+        } @else {
+            (Ink::Faint.write(&small((x + 19.0, height), Anchor::Start, name)))
+        }
     }
 }
 

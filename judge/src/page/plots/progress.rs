@@ -10,7 +10,7 @@ use super::ink::{Ink, dashes, mark};
 use super::legend::{Sign, legend};
 use super::scale::Scale;
 use super::sheet::{Anchor, WIDTH, fill, nothing, sheet, stroke, text};
-use super::text::{px, shown};
+use super::text::{capital, px, shown};
 use crate::page::figure::{Curve, Figure, Table};
 
 const ID: &str = "plot-progress";
@@ -40,7 +40,7 @@ pub(super) fn draw(field: &Field, curves: &[Curve]) -> Figure {
     let curves_of = |entrant| by_entrant.get(&entrant_key(entrant)).cloned().unwrap_or_default();
     let curves: Curves<'_> = field.entrants.iter().map(|entrant| (entrant, curves_of(entrant))).collect();
     let progress = &field.words.progress;
-    let title = format!("{progress} along the answer");
+    let title = format!("{} along the answer", capital(progress));
     let boards: Vec<usize> =
         (0..field.boards.len()).filter(|board| curves.iter().any(|(_, of)| of.contains_key(board))).collect();
     let panels = boards.len() <= MOST_PANELS;
@@ -85,15 +85,13 @@ fn side_by_side(field: &Field, curves: &Curves<'_>, boards: &[usize], (title, de
         let y = Scale::linear((0.0, of as f64), (bottom, top));
         // Counts have no halves.
         let ticks = figures(&y, 5).into_iter().filter(|(tick, _)| tick.fract() == 0.0).collect::<Vec<_>>();
-        let lines = ordered(curves).filter_map(|(entrant, of)| {
-            let points: Vec<(f64, f64)> = points(of.get(&board)?, &x, &y);
-            Some(line(entrant, &points))
-        });
+        let lines = ordered(curves).filter_map(|(entrant, of)| Some((*entrant, points(of.get(&board)?, &x, &y))));
+        let lines: Vec<(&Entrant, Vec<(f64, f64)>)> = lines.collect();
         html! {
             (text((left + PANEL.0 / 2.0, top - 36.0), Anchor::Middle, &shown(&field.boards[board].name)))
             (horizontal(&x, (top, bottom), &figures(&x, 5), "steps of the answer"))
             (vertical(&y, (left, left + PANEL.0), &ticks, (top - 18.0, &field.words.progress)))
-            @for line in lines { (line) }
+            (self::lines(&lines))
         }
     };
     let body = html! {
@@ -111,6 +109,7 @@ fn together(field: &Field, curves: &Curves<'_>, (title, description): (&str, &st
     let right = WIDTH - 24.0;
     let x = Scale::linear((0.0, 1.0), (LEFT, right));
     let y = Scale::linear((0.0, 1.0), (bottom, top));
+    let reached = format!("share of {}, median of the boards", field.words.progress);
     let lines = ordered(curves).filter(|(_, of)| !of.is_empty()).map(|(entrant, of)| {
         let points: Vec<(f64, f64)> = (0..=STEPS)
             .map(|step| {
@@ -118,21 +117,23 @@ fn together(field: &Field, curves: &Curves<'_>, (title, description): (&str, &st
                 (x.at(share), y.at(median_at(of, share)))
             })
             .collect();
-        line(entrant, &points)
+        (*entrant, points)
     });
+    let lines: Vec<(&Entrant, Vec<(f64, f64)>)> = lines.collect();
     let body = html! {
         (key)
         (horizontal(&x, (top, bottom), &shares(&x), "share of the answer"))
-        (vertical(&y, (LEFT, right), &shares(&y), (top - 18.0, &format!("share of {}, median of the boards", field.words.progress))))
-        @for line in lines { (line) }
+        (vertical(&y, (LEFT, right), &shares(&y), (top - 18.0, &reached)))
+        (self::lines(&lines))
     };
     sheet(ID, title, description, (WIDTH, bottom + BELOW), &body)
 }
 
-/// Those without a colour first, and of the others the first in the table last: it lies on top.
+/// Those without a colour first, the others in the order of the table: dashed lines lie on those without gaps, so that
+/// where they coincide both are seen.
 fn ordered<'a, 'c>(curves: &'c Curves<'a>) -> impl Iterator<Item = &'c (&'a Entrant, BTreeMap<usize, &'a Curve>)> {
     let rest = curves.iter().filter(|(entrant, _)| entrant.series.is_none());
-    rest.chain(curves.iter().rev().filter(|(entrant, _)| entrant.series.is_some()))
+    rest.chain(curves.iter().filter(|(entrant, _)| entrant.series.is_some()))
 }
 
 fn signs(curves: &Curves<'_>) -> Vec<(Sign, String)> {
@@ -147,18 +148,22 @@ fn signs(curves: &Curves<'_>) -> Vec<(Sign, String)> {
     signs
 }
 
-/// A line with a mark at its end.
-fn line(entrant: &Entrant, points: &[(f64, f64)]) -> Markup {
-    let mut path = String::new();
-    for (index, (x, y)) in points.iter().enumerate() {
-        path += &format!("{}{} {}", if index == 0 { 'M' } else { 'L' }, px(*x), px(*y));
-    }
-    let end = points.last().copied().unwrap_or_default();
-    let ink = Ink::of(entrant.series);
-    let width = if entrant.series.is_some() { 1.6 } else { 0.8 };
+/// Lines, and over all of them a mark at the end of each, that of the first in the table on top.
+fn lines(lines: &[(&Entrant, Vec<(f64, f64)>)]) -> Markup {
+    let path = |points: &[(f64, f64)]| -> String {
+        let pens = ["M"].into_iter().chain(std::iter::repeat("L"));
+        points.iter().zip(pens).map(|((x, y), pen)| format!("{pen}{} {}", px(*x), px(*y))).collect()
+    };
     html! {
-        (ink.draw(&stroke(&path, width, dashes(entrant.series))))
-        @if let Some(series) = entrant.series { (ink.marks(&fill(&mark(series, end.0, end.1, 4.0)))) }
+        @for (entrant, points) in lines {
+            @let width = if entrant.series.is_some() { 1.6 } else { 0.8 };
+            (Ink::of(entrant.series).draw(&stroke(&path(points), width, dashes(entrant.series))))
+        }
+        @for (entrant, points) in lines.iter().rev() {
+            @if let (Some(series), Some((x, y))) = (entrant.series, points.last()) {
+                (Ink::Series(series).marks(&fill(&mark(series, *x, *y, 4.0))))
+            }
+        }
     }
 }
 

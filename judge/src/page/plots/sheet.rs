@@ -46,7 +46,7 @@ pub(super) fn sheet(id: &str, title: &str, description: &str, (width, height): (
             title id={ (id) "-svg-title" } { (title) }
             desc id={ (id) "-svg-description" } { (description) }
             (Ink::Ground.draw(&html! { rect width=(width) height=(height) fill="currentColor" {} }))
-            (Ink::Text.draw(&html! { g fill="currentColor" { (body) } }))
+            (Ink::Text.write(body))
         }
     }
 }

@@ -102,7 +102,7 @@ fn any_results_have_figures() {
     sound(&figures(&[source(&[("long", &["18446744073709551615"]), ("short", &["1"])])], &[]));
     for (entries, boards) in [(1, 1), (1, 30), (30, 1), (3, 5), (70, 3)] {
         let source = runs(entries, boards);
-        sound(&figures(&[source.clone()], &curves(&source)));
+        sound(&figures(std::slice::from_ref(&source), &curves(&source)));
         sound(&figures(&[source.clone(), Source { name: "then".into(), ..source }], &[]));
     }
 }

@@ -5,7 +5,7 @@
 /// The most characters of a name in a drawing; the page has the whole of it.
 const SHOWN: usize = 24;
 /// The most characters of a name that only tells one name from another.
-const SHORT: usize = 12;
+const SHORT: usize = 14;
 /// The most characters of a name in a figure's table: it stands there once a pair.
 const IN_TABLE: usize = 80;
 
@@ -98,6 +98,12 @@ pub(super) fn list(names: &[String], most: usize) -> String {
         0 => named,
         more => format!("{named} and {more} more"),
     }
+}
+
+/// Words at the beginning of a title.
+pub(super) fn capital(words: &str) -> String {
+    let mut characters = words.chars();
+    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }
 
 /// A number of things, in the singular for one.

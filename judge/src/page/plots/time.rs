@@ -140,12 +140,12 @@ fn drawing(
     let body = html! {
         (horizontal(&x, (TOP, bottom), &ticks, "mean time a run, and time of single runs"))
         (vertical(&y, (LEFT, right), &multiples(&y, 5), (TOP - 18.0, &multiple_of_best(field))))
-        (Ink::Faint.draw(&html! { g fill="currentColor" { (small((LEFT + 6.0, TOP + 9.0), Anchor::Start, "not solved")) } }))
+        (Ink::Faint.write(&small((LEFT + 6.0, TOP + 9.0), Anchor::Start, "not solved")))
         @if let Some(limit) = field.limit_us.map(|limit| limit as f64).filter(|limit| x.holds(*limit)) {
             @let at = x.at(limit);
-            (Ink::Faint.draw(&html! {
+            (Ink::Faint.write(&html! {
                 (stroke(&format!("M{} {}V{}", px(at), px(TOP), px(bottom)), 1.0, Some("4 3")))
-                g fill="currentColor" { (small((at - 4.0, TOP + 9.0), Anchor::End, &format!("limit {}", duration(limit)))) }
+                (small((at - 4.0, TOP + 9.0), Anchor::End, &format!("limit {}", duration(limit))))
             }))
         }
         @for (index, entrant) in field.entrants.iter().enumerate() {
