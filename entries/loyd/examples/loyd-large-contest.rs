@@ -74,10 +74,10 @@ fn contest_file(results: &Path, entries: usize, boards: usize) -> Result<String,
     for seed in 1..=boards {
         let board = game.make(&Recipe::Random { seed: seed as u64, pieces: None })?;
         fs::write(results.join(format!("boards/{seed}.txt")), board)?;
-        write!(text, "[[board]]\nname = \"R{seed}\"\nfile = \"boards/{seed}.txt\"\n")?;
+        writeln!(text, "[[board]]\nname = \"R{seed}\"\nfile = \"boards/{seed}.txt\"")?;
     }
     for entry in 0..entries {
-        write!(text, "[[entry]]\nname = \"wanderer-{entry}\"\nauthor = \"Nobody in particular\"\n")?;
+        writeln!(text, "[[entry]]\nname = \"wanderer-{entry}\"\nauthor = \"Nobody in particular\"")?;
         writeln!(text, "strategy = \"{} moves at random, then tile after tile\"", WANDERING * entry)?;
         writeln!(text, "command = [\"wanderer\", \"{entry}\"]")?;
     }
