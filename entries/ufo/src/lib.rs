@@ -17,6 +17,7 @@
 //! | [`recover`] | lost boards found again from what is printed about them |
 
 pub mod answer;
+pub mod atlas;
 pub mod board;
 pub mod breadth_first;
 pub mod depth_first;
