@@ -31,6 +31,12 @@ impl Group {
         Group::new(self.shape, self.letters - 1, self.numbers)
     }
 
+    /// What its files are called: `5x5-2-4`, `cross-2-4`.
+    pub fn file_name(self) -> String {
+        let board = if self.shape == Shape::Cross { "cross" } else { "5x5" };
+        format!("{board}-{}-{}", self.letters, self.numbers)
+    }
+
     /// Placements of its labelled pieces, rotations and reflections included: the article's "problems possible".
     pub fn possible(self) -> u64 {
         let holes = self.shape.geometry().holes() as u64;
@@ -56,9 +62,9 @@ impl FromStr for Group {
             Some(pieces) => (Shape::Cross, pieces),
             None => (Shape::Square, text),
         };
-        let read = pieces.split_once('-').and_then(|(letters, numbers)| {
-            Group::new(shape, letters.parse().ok()?, numbers.parse().ok()?)
-        });
+        let read = pieces
+            .split_once('-')
+            .and_then(|(letters, numbers)| Group::new(shape, letters.parse().ok()?, numbers.parse().ok()?));
         read.ok_or_else(|| {
             format!("no group `{text}`; write 1 to 3 letter pieces, -, 1 to 9 number pieces, such as 2-4 or cross:2-4")
         })

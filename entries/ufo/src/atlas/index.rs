@@ -167,7 +167,8 @@ mod tests {
                 let sets = placements(index.geometry, 0, group.letters as usize);
                 let letters = sets.iter().filter(|&&set| index.geometry.image(symmetry, set) == set);
                 let beside = |letters: u64| {
-                    let ranks = Ranks::new(u32::try_from(index.geometry.holes()).unwrap_or(0) - group.letters, group.numbers);
+                    let ranks =
+                        Ranks::new(u32::try_from(index.geometry.holes()).unwrap_or(0) - group.letters, group.numbers);
                     let sets = (0..ranks.len()).map(|rank| spread(ranks.set(rank), letters)).collect::<Vec<_>>();
                     sets.into_iter().filter(|&set| index.geometry.image(symmetry, set) == set).count() as u64
                 };

@@ -40,8 +40,10 @@ pub(super) struct Ranks {
 
 impl Ranks {
     pub(super) fn new(squares: u32, chosen: u32) -> Ranks {
-        assert!(chosen <= MOST_CHOSEN && squares <= MOST_SQUARES && chosen <= squares);
-        Ranks { sets: all_sets(squares, chosen), chunks: [0, 1, 2].map(|chunk| chunk_table(chunk, squares, chosen)) }
+        assert!((1..=MOST_CHOSEN).contains(&chosen) && squares <= MOST_SQUARES && chosen <= squares);
+        let narrow = |set| u32::try_from(set).expect("sets are drawn from at most 32 squares");
+        let sets = all_sets(squares as usize, chosen).map(narrow).collect();
+        Ranks { sets, chunks: [0, 1, 2].map(|chunk| chunk_table(chunk, squares, chosen)) }
     }
 
     /// How many sets there are.
@@ -57,9 +59,8 @@ impl Ranks {
     /// The rank of a set.
     #[inline]
     pub(super) fn rank(&self, set: u32) -> usize {
-        let within = |below: u32, chunk: u32| {
-            ((below << CHUNK) | (set >> (chunk * CHUNK) & ((1 << CHUNK) - 1))) as usize
-        };
+        let within =
+            |below: u32, chunk: u32| ((below << CHUNK) | (set >> (chunk * CHUNK) & ((1 << CHUNK) - 1))) as usize;
         let low = self.chunks[0][within(0, 0)];
         let middle = low + self.chunks[1][within(low >> COUNT_SHIFT, 1)];
         let all = middle + self.chunks[2][within(middle >> COUNT_SHIFT, 2)];
@@ -67,20 +68,14 @@ impl Ranks {
     }
 }
 
-fn all_sets(squares: u32, chosen: u32) -> Vec<u32> {
-    let mut sets = Vec::with_capacity(binomial(squares, chosen) as usize);
-    let mut set = (1_u64 << chosen) - 1;
-    while set < 1 << squares {
-        #[expect(clippy::cast_possible_truncation, reason = "sets are drawn from at most 32 squares")]
-        sets.push(set as u32);
-        if set == 0 {
-            break;
-        }
-        // The next larger number with as many bits: the lowest run moves its top bit up, the rest falls to the bottom.
+/// All sets of so many, but not none, out of so many squares, in ascending order of their bits.
+pub(super) fn all_sets(squares: usize, chosen: u32) -> impl Iterator<Item = u64> {
+    let next = |set: &u64| {
+        // The lowest run of bits moves its top one up, the rest of it falls to the bottom.
         let (lowest, carried) = (set & set.wrapping_neg(), set + (set & set.wrapping_neg()));
-        set = carried | (((set ^ carried) >> 2) / lowest);
-    }
-    sets
+        Some(carried | (((set ^ carried) >> 2) / lowest))
+    };
+    std::iter::successors(Some((1_u64 << chosen) - 1), next).take_while(move |set| set >> squares == 0)
 }
 
 fn chunk_table(chunk: u32, squares: u32, chosen: u32) -> Vec<u32> {

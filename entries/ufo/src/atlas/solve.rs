@@ -16,12 +16,26 @@
 use std::sync::atomic::Ordering;
 
 use crate::answer::Cost;
-use crate::geometry::{Geometry, Square, squares};
+use crate::geometry::{Geometry, MOST_HOLES, Square, squares};
 
 use super::group::Group;
 use super::table::{Solution, Table};
 use super::ways::{Mover, Trails};
 use super::work::in_blocks;
+
+/// How to solve a group.
+#[derive(Debug, Clone, Copy)]
+pub struct Means {
+    /// How many threads share the work.
+    pub threads: usize,
+    /// The most steps of a move. The rules set no bound: [`Means::ANY_STEPS`].
+    pub most_steps: u32,
+}
+
+impl Means {
+    /// More steps than a move can have without coming back to a square.
+    pub const ANY_STEPS: u32 = 33;
+}
 
 /// Solves a group, given the table of the group with a letter piece less: `None` for one letter piece. After each level
 /// `progress` is told its moves and how many states it has.
@@ -30,12 +44,13 @@ use super::work::in_blocks;
 pub fn solve(
     group: Group,
     after_exit: Option<&Table>,
-    threads: usize,
+    means: Means,
     mut progress: impl FnMut(u32, u64),
 ) -> Result<Table, String> {
     assert_eq!(after_exit.map(Table::group), group.after_exit(), "the table of the group after an exit");
-    let table = Table::empty(group)?;
-    let solver = Solver { table: &table, after_exit, geometry: table.index.geometry };
+    let mut table = Table::empty(group)?;
+    let Means { threads, most_steps } = means;
+    let solver = Solver { table: &table, after_exit, geometry: table.index.geometry, most_steps };
     if after_exit.is_none() {
         in_blocks(table.states(), threads, || (), |(), state| solver.mark_if_exit(state));
     }
@@ -48,6 +63,7 @@ pub fn solve(
         if states > 0 {
             progress(u32::from(level), states);
         } else if !exits && level >= u8::try_from(group.letters).unwrap_or(u8::MAX) {
+            table.row = table.counted(threads);
             return Ok(table);
         }
     }
@@ -58,6 +74,7 @@ struct Solver<'a> {
     table: &'a Table,
     after_exit: Option<&'a Table>,
     geometry: &'static Geometry,
+    most_steps: u32,
 }
 
 /// What a thread keeps from state to state.
@@ -82,12 +99,16 @@ struct Successor {
 }
 
 impl Solver<'_> {
+    fn mover(&self, on: Square, others: u64, exit: u64) -> Mover {
+        Mover { on, others, exit, most_steps: self.most_steps }
+    }
+
     /// A letter piece alone that can leave at once takes one move.
     fn mark_if_exit(&self, state: usize) {
         let position = self.table.index.position(state);
         let centre = self.geometry.centre().bit();
         for letter in squares(position.letters) {
-            let mover = Mover { on: letter, others: position.numbers, exit: centre };
+            let mover = self.mover(letter, position.numbers, centre);
             let mut leaves = false;
             mover.ends(self.geometry, |_, ends| leaves |= ends & centre != 0);
             if leaves {
@@ -117,7 +138,7 @@ impl Solver<'_> {
         if after.numbers & centre.bit() != 0 {
             return;
         }
-        let mover = Mover { on: centre, others: after.occupied(), exit: centre.bit() };
+        let mover = self.mover(centre, after.occupied(), centre.bit());
         for letter in squares(mover.origins(self.geometry)) {
             self.before_letter_move(after.letters | letter.bit(), after.numbers, scratch);
         }
@@ -153,14 +174,14 @@ impl Solver<'_> {
         let letters = index.classes[class].letters;
         let occupied = letters | numbers;
         for number in squares(numbers) {
-            let mover = Mover { on: number, others: occupied ^ number.bit(), exit: 0 };
+            let mover = self.mover(number, occupied ^ number.bit(), 0);
             for origin in squares(mover.origins(self.geometry)) {
                 scratch.predecessors.push(index.at(class, numbers ^ number.bit() ^ origin.bit()));
             }
         }
         for letter in squares(letters) {
             let exit = self.geometry.centre().bit();
-            let mover = Mover { on: letter, others: occupied ^ letter.bit(), exit };
+            let mover = self.mover(letter, occupied ^ letter.bit(), exit);
             for origin in squares(mover.origins(self.geometry)) {
                 self.before_letter_move(letters ^ letter.bit() ^ origin.bit(), numbers, scratch);
             }
@@ -189,7 +210,8 @@ impl Solver<'_> {
         }
         scratch.successors.retain(|successor| self.leads_to(level - 1, successor));
         let steps = |successor: &Successor| successor.steps + self.after(successor, numbers).cost.steps;
-        let fewest = scratch.successors.iter().map(steps).min().expect("a state of a level has a move to the level before");
+        let fewest =
+            scratch.successors.iter().map(steps).min().expect("a state of a level has a move to the level before");
         let (mut count, mut insignificant) = (0_u64, 0);
         let mut trails: Option<(Square, Trails)> = None;
         for successor in &scratch.successors {
@@ -201,7 +223,7 @@ impl Solver<'_> {
             // Successors come piece by piece.
             if trails.as_ref().is_none_or(|(last, _)| *last != from) {
                 let exit = if letters & from.bit() == 0 { 0 } else { self.geometry.centre().bit() };
-                let mover = Mover { on: from, others: (letters | numbers) ^ from.bit(), exit };
+                let mover = self.mover(from, (letters | numbers) ^ from.bit(), exit);
                 trails = Some((from, mover.trails(self.geometry)));
             }
             let Some((_, trails)) = &trails else { continue };
@@ -215,7 +237,7 @@ impl Solver<'_> {
         let index = &self.table.index;
         let occupied = index.classes[class].letters | numbers;
         for from in squares(numbers) {
-            let mover = Mover { on: from, others: occupied ^ from.bit(), exit: 0 };
+            let mover = self.mover(from, occupied ^ from.bit(), 0);
             mover.ends(self.geometry, |steps, ends| {
                 for to in squares(ends) {
                     let state = index.at(class, numbers ^ from.bit() ^ to.bit());
@@ -228,7 +250,7 @@ impl Solver<'_> {
     fn letter_moves(&self, letters: u64, numbers: u64, successors: &mut Vec<Successor>) {
         let centre = self.geometry.centre();
         for from in squares(letters) {
-            let mover = Mover { on: from, others: (letters | numbers) ^ from.bit(), exit: centre.bit() };
+            let mover = self.mover(from, (letters | numbers) ^ from.bit(), centre.bit());
             mover.ends(self.geometry, |steps, ends| {
                 for to in squares(ends) {
                     let exit = to == centre;

@@ -58,6 +58,8 @@ pub struct Row {
     pub max_moves: Option<u32>,
     /// The most steps of their best answers, not always of the same problem.
     pub max_steps: Option<u32>,
+    /// The most moves among all that can be solved.
+    pub longest: Option<u32>,
 }
 
 impl Row {
@@ -69,11 +71,13 @@ impl Row {
         self.solutions += other.solutions;
         self.max_moves = self.max_moves.max(other.max_moves);
         self.max_steps = self.max_steps.max(other.max_steps);
+        self.longest = self.longest.max(other.longest);
     }
 
     /// Takes in a problem that can be solved.
     pub(super) fn solved(&mut self, solution: &Solution) {
         self.solvable += 1;
+        self.longest = self.longest.max(Some(solution.cost.moves));
         if solution.is_significant() {
             self.solutions += 1;
             self.max_moves = self.max_moves.max(Some(solution.cost.moves));
@@ -89,6 +93,7 @@ pub struct Table {
     /// 0 for a state without an answer.
     pub(super) moves: Vec<AtomicU8>,
     pub(super) details: Vec<AtomicU64>,
+    pub(super) row: Row,
 }
 
 impl Table {
@@ -105,7 +110,7 @@ impl Table {
         reserved.map_err(|error| format!("no memory for group {group}: {error}"))?;
         moves.resize_with(index.len(), AtomicU8::default);
         details.resize_with(index.len(), AtomicU64::default);
-        Ok(Table { index, moves, details })
+        Ok(Table { index, moves, details, row: Row::default() })
     }
 
     /// Its group.
@@ -160,8 +165,13 @@ impl Table {
         self.index.len()
     }
 
-    /// The row of this group, by going through all its problems.
-    pub fn row(&self, threads: usize) -> Row {
+    /// The row of this group.
+    pub fn row(&self) -> Row {
+        self.row
+    }
+
+    /// The row, by going through all problems.
+    pub(super) fn counted(&self, threads: usize) -> Row {
         let mut row = Row::default();
         for part in in_blocks(self.index.len(), threads, Row::default, |row, state| self.count(state, row)) {
             row.add(part);
@@ -203,7 +213,21 @@ impl Table {
         })
     }
 
-    /// Stores the best answers to a state with these number pieces, but for the moves.
+    /// Stores the best answers to a problem whose letter pieces are those of a class, in every state of it.
+    pub(super) fn put(&self, problem: Position, solution: &Solution) {
+        let (class, _) = self.index.class(problem.letters);
+        let moves = u8::try_from(solution.cost.moves).expect("254 moves at most");
+        // The symmetry that moves nothing, and those that keep the letter pieces in place.
+        for symmetry in std::iter::once(0).chain(self.index.classes[class].stabiliser.iter().copied()) {
+            let image = |set: u64| self.index.geometry.image(symmetry, set);
+            let state = self.index.at(class, image(problem.numbers));
+            self.moves[state].store(moves, Ordering::Relaxed);
+            let turned = Solution { insignificant: image(solution.insignificant), ..*solution };
+            self.put_details(state, image(problem.numbers), &turned);
+        }
+    }
+
+    /// Stores the best answers to a state with these number pieces, of which the moves are stored already.
     pub(super) fn put_details(&self, state: usize, numbers: u64, solution: &Solution) {
         let idle = places(numbers, solution.insignificant);
         let steps = u64::from(solution.cost.steps);
@@ -217,10 +241,16 @@ pub(super) fn chosen(set: u64, places: u64) -> u64 {
     if places == 0 {
         return 0;
     }
-    squares(set).enumerate().filter(|(place, _)| places >> place & 1 == 1).fold(0, |some, (_, square)| some | square.bit())
+    squares(set)
+        .enumerate()
+        .filter(|(place, _)| places >> place & 1 == 1)
+        .fold(0, |some, (_, square)| some | square.bit())
 }
 
 /// The places of some squares of a set, counted from its first.
 pub(super) fn places(set: u64, some: u64) -> u64 {
-    squares(set).enumerate().filter(|(_, square)| some & square.bit() != 0).fold(0, |places, (place, _)| places | 1 << place)
+    squares(set)
+        .enumerate()
+        .filter(|(_, square)| some & square.bit() != 0)
+        .fold(0, |places, (place, _)| places | 1 << place)
 }

@@ -5,13 +5,15 @@
 
 use crate::geometry::{Direction, Geometry, MOST_HOLES, Square, squares};
 
-/// A piece that moves: the square it stands on, the other pieces, and where its move ends before it chooses to.
+/// A piece that moves: the square it stands on, the other pieces, and what ends its move before it chooses to.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mover {
     pub(super) on: Square,
     pub(super) others: u64,
     /// The centre for a letter piece, which leaves there; nothing for a number piece.
     pub(super) exit: u64,
+    /// The most steps of a move.
+    pub(super) most_steps: u32,
 }
 
 impl Mover {
@@ -19,7 +21,7 @@ impl Mover {
     #[inline]
     pub(super) fn ends(self, geometry: &Geometry, mut found: impl FnMut(u32, u64)) {
         let (mut seen, mut layer) = (self.on.bit(), self.on.bit());
-        for steps in 1.. {
+        for steps in 1..=self.most_steps {
             let mut next = 0;
             for stop in squares(layer & !self.exit) {
                 for direction in Direction::ALL {
@@ -41,7 +43,10 @@ impl Mover {
         let (mut seen, mut layer) = (self.on.bit(), self.on.bit());
         // A letter piece is on the centre at no stop but the last.
         let barred = self.exit | self.on.bit();
-        while layer != 0 {
+        for _ in 0..self.most_steps {
+            if layer == 0 {
+                break;
+            }
             let mut next = 0;
             for stop in squares(layer) {
                 for direction in Direction::ALL {
@@ -60,7 +65,7 @@ impl Mover {
         trails.ways[self.on.index()] = 1;
         trails.idle[self.on.index()] = u64::MAX;
         let (mut seen, mut layer) = (self.on.bit(), self.on.bit());
-        while layer != 0 {
+        for _ in 0..self.most_steps {
             let mut next = 0;
             for stop in squares(layer & !self.exit) {
                 for direction in Direction::ALL {
@@ -71,6 +76,9 @@ impl Mover {
                         trails.idle[step.to.index()] |= trails.idle[stop.index()] & !step.stopper.bit();
                     }
                 }
+            }
+            if next == 0 {
+                break;
             }
             seen |= next;
             layer = next;

@@ -33,7 +33,9 @@ pub(super) fn in_blocks<T: Send>(
     thread::scope(|scope| {
         let helpers: Vec<_> = (1..threads).map(|_| scope.spawn(share)).collect();
         let mut parts = vec![share()];
-        parts.extend(helpers.into_iter().map(|helper| helper.join().expect("a helper panics only where this thread does")));
+        parts.extend(
+            helpers.into_iter().map(|helper| helper.join().expect("a helper panics only where this thread does")),
+        );
         parts
     })
 }
