@@ -54,15 +54,17 @@ pub fn solve(
     if after_exit.is_none() {
         in_blocks(table.states(), threads, || (), |(), state| solver.mark_if_exit(state));
     }
-    let mut exits = after_exit.is_some();
-    for level in 1..=u8::MAX {
+    let mut higher = after_exit.is_some();
+    // A level more than a table may hold shows that there is one.
+    for level in 1..u8::MAX {
+        let exits = higher;
         if exits {
-            exits = solver.mark_before_exits(level, threads);
+            higher = solver.mark_before_exits(level, threads);
         }
         let states = solver.settle(level, threads);
         if states > 0 {
             progress(u32::from(level), states);
-        } else if !exits && level >= u8::try_from(group.letters).unwrap_or(u8::MAX) {
+        } else if !exits {
             table.row = table.counted(threads);
             return Ok(table);
         }
@@ -117,7 +119,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Takes back all exits that lead to states of this level in the group after; whether there are higher levels.
+    /// Takes back all exits that lead to states of this level; whether the group after the exit has higher ones.
     fn mark_before_exits(&self, level: u8, threads: usize) -> bool {
         let Some(after_exit) = self.after_exit else { return false };
         let look = |(higher, scratch): &mut (bool, Scratch), state: usize| {

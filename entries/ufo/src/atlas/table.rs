@@ -35,7 +35,7 @@ impl Solution {
     /// The largest number of answers that is told apart.
     pub const MOST: u64 = u64::MAX >> (IDLE_BITS + STEP_BITS);
     /// The most moves of a best answer that a table holds.
-    pub const MOST_MOVES: u32 = u8::MAX as u32 - 1;
+    pub const MOST_MOVES: u32 = u8::MAX as u32 - 2;
 
     /// Whether every number piece is significant in every best answer: the article counts no other problems.
     pub fn is_significant(&self) -> bool {
@@ -216,7 +216,7 @@ impl Table {
     /// Stores the best answers to a problem whose letter pieces are those of a class, in every state of it.
     pub(super) fn put(&self, problem: Position, solution: &Solution) {
         let (class, _) = self.index.class(problem.letters);
-        let moves = u8::try_from(solution.cost.moves).expect("254 moves at most");
+        let moves = u8::try_from(solution.cost.moves).expect("253 moves at most");
         // The symmetry that moves nothing, and those that keep the letter pieces in place.
         for symmetry in std::iter::once(0).chain(self.index.classes[class].stabiliser.iter().copied()) {
             let image = |set: u64| self.index.geometry.image(symmetry, set);
