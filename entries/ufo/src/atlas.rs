@@ -66,9 +66,10 @@ impl Atlas {
         self.times.iter().find(|(solved, _)| *solved == group).map(|(_, time)| *time)
     }
 
-    /// How the atlas solves groups.
-    pub fn means(&self) -> Means {
-        self.means
+    /// An atlas for moves of at most so many steps; it keeps no files.
+    #[must_use]
+    pub fn bounded(&self, most_steps: u32) -> Atlas {
+        Atlas::new(None, self.memory, Means { most_steps, ..self.means }, self.progress)
     }
 
     /// The table of a group.

@@ -103,3 +103,33 @@ fn every_problem_of_the_small_groups_is_as_the_naive_solver_says() {
         assert_eq!((row.problems, row.solvable), (problems as u64, solvable as u64), "{text}");
     }
 }
+
+#[test]
+fn timing() {
+    let mut atlas = atlas();
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    for text in [
+        "1-4",
+        "1-5",
+        "1-6",
+        "2-3",
+        "2-4",
+        "2-5",
+        "3-3",
+        "3-4",
+        "cross:1-4",
+        "cross:1-5",
+        "cross:2-3",
+        "cross:2-4",
+        "cross:3-3",
+    ] {
+        let table = atlas.table(group(text)).unwrap();
+        let g = group(text);
+        let all: Vec<Position> = (0..40)
+            .map(|_| draw::problem(&mut random, g.shape, g.letters as usize, g.numbers as usize).position())
+            .collect();
+        let t = std::time::Instant::now();
+        let n = compare(table, &all);
+        println!("{text} {n} {:?}", t.elapsed() / 40);
+    }
+}

@@ -211,16 +211,16 @@ impl Solver<'_> {
             self.number_moves(class, numbers, &mut scratch.successors);
         }
         scratch.successors.retain(|successor| self.leads_to(level - 1, successor));
-        let steps = |successor: &Successor| successor.steps + self.after(successor, numbers).cost.steps;
-        let fewest =
-            scratch.successors.iter().map(steps).min().expect("a state of a level has a move to the level before");
+        let steps = |successor: &Successor| successor.steps + self.steps_after(successor);
+        let fewest = scratch.successors.iter().map(steps).min();
+        let fewest = fewest.expect("a state of a level has a move to the level before");
         let (mut count, mut insignificant) = (0_u64, 0);
         let mut trails: Option<(Square, Trails)> = None;
         for successor in &scratch.successors {
-            let after = self.after(successor, numbers);
-            if successor.steps + after.cost.steps > fewest {
+            if steps(successor) > fewest {
                 continue;
             }
+            let after = self.after(successor, numbers);
             let from = successor.from;
             // Successors come piece by piece.
             if trails.as_ref().is_none_or(|(last, _)| *last != from) {
@@ -277,24 +277,30 @@ impl Solver<'_> {
     /// Whether a move leads to a state of this level, or to the goal, which is level 0.
     #[inline]
     fn leads_to(&self, level: u8, successor: &Successor) -> bool {
-        let moves = match (successor.exit, self.after_exit) {
-            (true, None) => return level == 0,
-            (true, Some(after_exit)) => after_exit.moves_at(successor.state),
-            (false, _) => self.table.moves_at(successor.state),
-        };
-        // A table says 0 of a state that has no level.
-        moves == level && level > 0
+        match self.table_after(successor) {
+            None => level == 0,
+            // A table says 0 of a state that has no level.
+            Some(table) => level > 0 && table.moves_at(successor.state) == level,
+        }
+    }
+
+    /// The table that a move leads to; `None` for the goal.
+    #[inline]
+    fn table_after(&self, successor: &Successor) -> Option<&Table> {
+        if successor.exit { self.after_exit } else { Some(self.table) }
+    }
+
+    /// The steps of the best answers after a move that leads to a lower level.
+    #[inline]
+    fn steps_after(&self, successor: &Successor) -> u32 {
+        self.table_after(successor).map_or(0, |table| table.steps_at(successor.state))
     }
 
     /// The best answers after a move that leads to a lower level, in the frame of the state before it.
     fn after(&self, successor: &Successor, numbers: u64) -> Solution {
-        let &Successor { from, to, state, symmetry, exit, .. } = successor;
-        let table = match (exit, self.after_exit) {
-            (true, None) => {
-                return Solution { cost: Cost { moves: 0, steps: 0 }, count: 1, insignificant: numbers };
-            }
-            (true, Some(after_exit)) => after_exit,
-            (false, _) => self.table,
+        let &Successor { from, to, state, symmetry, .. } = successor;
+        let Some(table) = self.table_after(successor) else {
+            return Solution { cost: Cost { moves: 0, steps: 0 }, count: 1, insignificant: numbers };
         };
         let moved = if numbers & from.bit() == 0 { numbers } else { numbers ^ from.bit() ^ to.bit() };
         let turned = self.geometry.image(self.geometry.inverse(symmetry), moved);

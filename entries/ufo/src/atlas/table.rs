@@ -198,15 +198,20 @@ impl Table {
         self.moves[state].load(Ordering::Relaxed)
     }
 
+    /// The steps of the best answers to a state that has some.
+    #[inline]
+    pub(super) fn steps_at(&self, state: usize) -> u32 {
+        steps(self.details[state].load(Ordering::Relaxed))
+    }
+
     /// The best answers to a state with these number pieces.
     pub(super) fn at(&self, state: usize, numbers: u64) -> Option<Solution> {
         let moves = u32::from(self.moves_at(state));
         (moves > 0).then(|| {
             let details = self.details[state].load(Ordering::Relaxed);
-            let steps = u32::try_from(details >> IDLE_BITS & ((1 << STEP_BITS) - 1)).expect("13 bits");
             let idle = details & ((1 << IDLE_BITS) - 1);
             Solution {
-                cost: Cost { moves, steps },
+                cost: Cost { moves, steps: steps(details) },
                 count: details >> (IDLE_BITS + STEP_BITS),
                 insignificant: chosen(numbers, idle),
             }
@@ -234,6 +239,12 @@ impl Table {
         let details = solution.count.min(Solution::MOST) << (IDLE_BITS + STEP_BITS) | steps << IDLE_BITS | idle;
         self.details[state].store(details, Ordering::Relaxed);
     }
+}
+
+/// The steps among the details of a state.
+#[expect(clippy::cast_possible_truncation, reason = "13 bits")]
+fn steps(details: u64) -> u32 {
+    (details >> IDLE_BITS) as u32 & ((1 << STEP_BITS) - 1)
 }
 
 /// The squares of a set at these places, counted from its first.
