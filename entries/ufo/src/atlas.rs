@@ -30,6 +30,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
+use rustix::time::{ClockId, clock_gettime};
 
 use group::Group;
 use solve::{Means, solve};
@@ -49,8 +50,16 @@ pub struct Atlas {
     progress: fn(&str),
     /// The group asked for last and, where it was needed, the one with a letter piece less.
     held: Vec<Table>,
-    /// How long each group took that was solved.
-    times: Vec<(Group, Duration)>,
+    times: Vec<(Group, Time)>,
+}
+
+/// How long it took to solve a group whose table after an exit was there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Time {
+    /// By the clock on the wall.
+    pub wall: Duration,
+    /// Of all processors together, which says more on a busy machine.
+    pub processors: Duration,
 }
 
 impl Atlas {
@@ -62,7 +71,7 @@ impl Atlas {
     }
 
     /// How long it took to solve a group; `None` where it was read, or not asked for.
-    pub fn time(&self, group: Group) -> Option<Duration> {
+    pub fn time(&self, group: Group) -> Option<Time> {
         self.times.iter().find(|(solved, _)| *solved == group).map(|(_, time)| *time)
     }
 
@@ -115,10 +124,10 @@ impl Atlas {
         let need = if file.is_some() { Table::bytes(group) } else { Atlas::bytes(group) };
         if need > self.memory {
             return Err(format!(
-                "group {group} needs {} of memory, {} are allowed: give --memory {} or more",
+                "group {group} needs {} of memory, {} are allowed: give --memory {}MiB or more",
                 ByteSize::b(need),
                 ByteSize::b(self.memory),
-                ByteSize::mib(need.div_ceil(1 << 20)),
+                need.div_ceil(1 << 20),
             ));
         }
         if let Some(path) = file {
@@ -138,7 +147,7 @@ impl Atlas {
         if announced {
             (self.progress)(&format!("group {group}: {} of memory", ByteSize::b(Atlas::bytes(group))));
         }
-        let start = Instant::now();
+        let (start, processors) = (Instant::now(), processor_time());
         let mut told = start;
         let table = solve(group, after_exit, self.means, |moves, states| {
             if told.elapsed() >= PAUSE {
@@ -150,7 +159,7 @@ impl Atlas {
         if announced {
             (self.progress)(&format!("group {group}: solved in {:.1} s", start.elapsed().as_secs_f64()));
         }
-        self.times.push((group, start.elapsed()));
+        self.times.push((group, Time { wall: start.elapsed(), processors: processor_time() - processors }));
         Ok(table)
     }
 
@@ -158,6 +167,11 @@ impl Atlas {
     fn file(&self, group: Group) -> Option<PathBuf> {
         self.folder.as_ref().map(|folder| folder.join(group.file_name()).with_extension("ufo"))
     }
+}
+
+/// What this process has taken of all processors so far.
+fn processor_time() -> Duration {
+    clock_gettime(ClockId::ProcessCPUTime).try_into().expect("no process has run for a negative time")
 }
 
 fn read<T>(

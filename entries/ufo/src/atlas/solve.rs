@@ -16,7 +16,7 @@
 use std::sync::atomic::Ordering;
 
 use crate::answer::Cost;
-use crate::geometry::{Geometry, MOST_HOLES, Square, squares};
+use crate::geometry::{Geometry, Square, squares};
 
 use super::group::Group;
 use super::table::{Solution, Table};

@@ -1,6 +1,7 @@
 //! `ufo-atlas table`: rows of the article's tables.
 
 use std::io::Write;
+use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
@@ -27,7 +28,8 @@ pub(crate) struct Arguments {
     /// How to print them
     #[arg(long, value_enum, default_value = "markdown")]
     format: Format,
-    /// Also print the memory of each group's table, and how long it took to solve
+    /// Also print the memory that each group needs, and how many seconds it took to solve once the group with a letter
+    /// piece less was: by the clock, and of all processors together
     #[arg(long)]
     figures: bool,
     /// Allow moves of at most so many steps; the rules of the game know no such bound
@@ -57,13 +59,14 @@ impl Arguments {
         let mut cells: Vec<Vec<String>> =
             groups.iter().zip(&rows).map(|(group, row)| cells(*group, row, number)).collect();
         if self.figures {
-            heading.extend(["memory", "seconds"]);
+            heading.extend(["memory", "seconds", "processor_seconds"]);
             for (group, cells) in groups.iter().zip(&mut cells) {
                 let memory = Atlas::bytes(*group);
                 let memory =
                     if self.format == Format::Csv { memory.to_string() } else { ByteSize::b(memory).to_string() };
-                let time = atlas.time(*group).map(|time| format!("{:.2}", time.as_secs_f64()));
-                cells.extend([memory, cell(time)]);
+                let time = atlas.time(*group);
+                let seconds = |time: Option<Duration>| cell(time.map(|time| format!("{:.2}", time.as_secs_f64())));
+                cells.extend([memory, seconds(time.map(|time| time.wall)), seconds(time.map(|time| time.processors))]);
             }
         }
         match self.format {
