@@ -187,8 +187,9 @@ fn read<T>(
     read.map_err(|reason| format!("{}: {reason}; remove it to have group {group} solved again", path.display()))
 }
 
-/// Writes a file that is there whole or not at all.
+/// Writes a file that is there whole or not at all; makes its folder where there is none.
 fn write(path: &Path, table: &Table) -> std::io::Result<()> {
+    path.parent().map_or(Ok(()), fs::create_dir_all)?;
     let part = path.with_extension("part");
     let file = File::create(&part)?;
     store::write(table, &file)?;

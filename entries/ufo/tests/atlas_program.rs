@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use common::naive;
-use judge::game::Game;
 
 fn atlas(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_ufo-atlas")).args(arguments).output().unwrap()

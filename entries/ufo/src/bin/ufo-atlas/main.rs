@@ -36,20 +36,20 @@ struct Arguments {
 
 const EXAMPLES: &str = "\
 Examples:
-  ufo-atlas table                             the 26 groups of the article's tables
-  ufo-atlas table 3-5 --memory 200MiB         a group beyond them
-  ufo-atlas select 2-4 --first 5              the five hardest problems of a group
+  ufo-atlas table                            the 26 groups of the article's tables
+  ufo-atlas table 3-5 --memory 200MiB        a group beyond them
+  ufo-atlas select 2-4 --first 5             the five hardest problems of a group
   ufo-atlas select 1-5 --steps 12.. --numbers-on 33 --write boards
-  ufo-atlas configurations 1-5 --list one     number pieces on which one placement can be solved
-  ufo-atlas table --keep solved               keep the solved groups; a later command goes on from them
-  ufo-atlas dump solved/5x5-2-4.ufo           such a file as text
+  ufo-atlas configurations 1-5 --list one    number pieces with one solvable placement
+  ufo-atlas table --keep solved              keep solved groups, and go on from those kept
+  ufo-atlas dump solved/5x5-2-4.ufo          such a file as text
 
 Exit codes: 0 done; 2 bad usage, a bad file, or too little memory.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
     Table(table::Arguments),
-    Select(select::Arguments),
+    Select(Box<select::Arguments>),
     Configurations(configurations::Arguments),
     Dump(dump::Arguments),
     Report(report::Arguments),

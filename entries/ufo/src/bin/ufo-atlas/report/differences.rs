@@ -12,6 +12,9 @@ use ufo_kit::position::Position;
 use super::published::PublishedRow;
 use crate::output::{Problem, cell, grouped, unprintable, write_boards};
 
+/// Problems with their best answers.
+type Problems = Vec<(Position, Solution)>;
+
 /// Bounds on the steps of a move that are tried as explanations.
 const BOUNDS: std::ops::RangeInclusive<u32> = 1..=12;
 
@@ -82,7 +85,7 @@ impl<'a> Difference<'a> {
 }
 
 /// A bound on the steps of a move under which the row is the article's, and the problems that it costs their solutions.
-fn explain(atlas: &mut Atlas, published: &PublishedRow) -> Result<(Option<u32>, Vec<(Position, Solution)>), String> {
+fn explain(atlas: &mut Atlas, published: &PublishedRow) -> Result<(Option<u32>, Problems), String> {
     let group = published.group;
     for most_steps in BOUNDS {
         let mut bounded = atlas.bounded(most_steps);
