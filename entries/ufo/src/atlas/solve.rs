@@ -11,7 +11,8 @@
 //! Insignificant pieces follow the same recursion: a piece is idle in some best answer just if some best first move
 //! can do without it and so can some best answer to what follows.
 //!
-//! Cost: some 2 µs a state with an answer, nine bytes a state.
+//! Cost: about a microsecond of one processor a state with an answer, nothing but a glance a level at one without; nine
+//! bytes a state.
 
 use std::sync::atomic::Ordering;
 

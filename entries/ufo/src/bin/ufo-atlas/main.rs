@@ -6,7 +6,7 @@
 //! article's tables in seconds and goes on where it had to stop.
 //!
 //! Method: level by level backwards from the exits, over positions modulo symmetry with a dense index
-//! (`ufo_kit::atlas::solve`). Cost: nine bytes a position, some 2 µs of one processor for each that has an answer.
+//! (`ufo_kit::atlas::solve`). Cost: nine bytes a position, about a microsecond of one processor for each with an answer.
 
 mod configurations;
 mod dump;
