@@ -274,6 +274,25 @@ fn the_recorded_report_is_what_comes_out_and_the_judge_takes_its_witnesses() {
 }
 
 #[test]
+fn the_judge_takes_the_hardest_problems_beyond_the_article() {
+    let listed = rows(&fs::read_to_string(results().join("hardest.csv")).unwrap());
+    let beyond = rows(&fs::read_to_string(results().join("beyond.csv")).unwrap());
+    for row in &listed {
+        assert_judged(
+            &results().join("hardest").join(&row["board"]).with_extension("txt"),
+            &row["moves"],
+            &row["steps"],
+        );
+        // Its group is in the other table, with as many moves.
+        let pieces = row["board"].rsplit_once('-').unwrap().0;
+        let group = pieces.strip_prefix("5x5-").map_or_else(|| pieces.replacen('-', ":", 1), str::to_owned);
+        let of_group = beyond.iter().find(|row| row["group"] == group).unwrap();
+        assert_eq!(of_group["max_moves"], row["moves"], "{group}");
+    }
+    assert_eq!(fs::read_dir(results().join("hardest")).unwrap().count(), 2 * listed.len());
+}
+
+#[test]
 fn what_was_published_has_to_be_readable() {
     let folder = folder("published");
     let heading = "table,group,analyzed,solutions,max_moves,max_steps\n";
