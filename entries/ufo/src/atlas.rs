@@ -104,6 +104,21 @@ impl Atlas {
         }
     }
 
+    /// Whether there is memory for a group; `Err` says how much it needs. Nothing is solved.
+    pub fn admit(&self, group: Group) -> Result<(), String> {
+        let kept = self.file(group).is_some_and(|path| path.exists());
+        let need = if kept { Table::bytes(group) } else { Atlas::bytes(group) };
+        if need <= self.memory {
+            return Ok(());
+        }
+        Err(format!(
+            "group {group} needs {} of memory, {} are allowed: give --memory {}MiB or more",
+            ByteSize::b(need),
+            ByteSize::b(self.memory),
+            need.div_ceil(1 << 20),
+        ))
+    }
+
     /// Bytes of memory for a group's table and those of the groups with fewer letter pieces.
     pub fn bytes(group: Group) -> u64 {
         let groups = std::iter::successors(Some(group), |group| group.after_exit());
@@ -120,16 +135,8 @@ impl Atlas {
             return Ok(self.held.swap_remove(place));
         }
         self.held.retain(|table| Some(table.group()) == group.after_exit());
+        self.admit(group)?;
         let file = self.file(group).filter(|path| path.exists());
-        let need = if file.is_some() { Table::bytes(group) } else { Atlas::bytes(group) };
-        if need > self.memory {
-            return Err(format!(
-                "group {group} needs {} of memory, {} are allowed: give --memory {}MiB or more",
-                ByteSize::b(need),
-                ByteSize::b(self.memory),
-                need.div_ceil(1 << 20),
-            ));
-        }
         if let Some(path) = file {
             return read(&path, group, store::Reader::into_table);
         }

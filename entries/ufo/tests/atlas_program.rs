@@ -274,6 +274,14 @@ fn the_recorded_report_is_what_comes_out_and_the_judge_takes_its_witnesses() {
 }
 
 #[test]
+fn one_group_too_large_is_refused_before_another_is_solved() {
+    let folder = folder("admit");
+    let told = refused(&["table", "1-3", "3-3", "--memory", "1MiB", "--keep", folder.to_str().unwrap()]);
+    assert!(told.starts_with("ufo-atlas: group 3-3 needs 4.4 MiB of memory"), "{told}");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "nothing was solved");
+}
+
+#[test]
 fn the_judge_takes_the_hardest_problems_beyond_the_article() {
     let listed = rows(&fs::read_to_string(results().join("hardest.csv")).unwrap());
     let beyond = rows(&fs::read_to_string(results().join("beyond.csv")).unwrap());

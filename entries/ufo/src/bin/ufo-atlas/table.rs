@@ -76,8 +76,9 @@ impl Arguments {
     }
 }
 
-/// The rows of groups, in their order.
+/// The rows of groups, in their order. All are refused if one of them needs too much memory.
 pub(crate) fn rows(atlas: &mut Atlas, groups: &[Group]) -> Result<Vec<Row>, String> {
+    groups.iter().try_for_each(|group| atlas.admit(*group))?;
     // A group follows the one with a letter piece less, whose table it needs.
     let mut order: Vec<usize> = (0..groups.len()).collect();
     order.sort_by_key(|&place| (groups[place].shape == Shape::Cross, groups[place].numbers, groups[place].letters));
