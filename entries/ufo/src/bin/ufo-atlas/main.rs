@@ -1,7 +1,7 @@
 //! ufo-atlas: all problems of a group solved at once; the tables, the selections and the analysis of configurations of
 //! the article of 1999.
 //!
-//! No entry of a contest but a tool. The article's author ran three programs for months: one that solved every problem
+//! No entry of a contest but a tool. The article's author had three programs: one that solved every problem
 //! of a group, one that selected and sorted, one that counted by number pieces. This one solves the 26 groups of the
 //! article's tables in seconds and goes on where it had to stop.
 //!
