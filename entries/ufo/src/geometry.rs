@@ -297,11 +297,57 @@ impl Geometry {
         (to != from).then_some(Step { to, stopper })
     }
 
+    /// Where a piece may have stood before a step that way ended on `to`, for all such squares: empty if nothing stands
+    /// beside `to` to stop it. `others` are the other pieces.
+    #[inline]
+    pub fn sources(&self, others: u64, to: Square, direction: Direction) -> u64 {
+        match self.next(to, direction) {
+            Some(stopper) if others & stopper.bit() != 0 => self.run(others, to, direction.opposite()),
+            _ => 0,
+        }
+    }
+
+    /// The free squares ahead, up to the first piece.
+    #[inline]
+    fn run(&self, others: u64, from: Square, direction: Direction) -> u64 {
+        let ray = self.rays[from.index()][direction as usize];
+        let ahead = ray & others;
+        match if direction.ascends() { lowest(ahead) } else { highest(ahead) } {
+            Some(piece) => ray & !piece.bit() & !self.rays[piece.index()][direction as usize],
+            None => ray,
+        }
+    }
+
+    /// The set as one of the eight symmetries, numbered from 0, leaves it; the first moves nothing.
+    #[inline]
+    pub fn image(&self, symmetry: usize, set: u64) -> u64 {
+        let to = &self.symmetries[symmetry];
+        squares(set).fold(0, |image, square| image | 1 << to[square.index()])
+    }
+
+    /// The symmetry that undoes this one.
+    pub fn inverse(&self, symmetry: usize) -> usize {
+        // Both quarter turns, a swap of rows and columns after one reflection, undo each other; all others themselves.
+        match symmetry {
+            5 => 6,
+            6 => 5,
+            other => other,
+        }
+    }
+
     /// The set as each of the eight symmetries leaves it, itself first; a set of the same index in another call went
     /// through the same symmetry.
     pub fn images(&self, set: u64) -> [u64; 8] {
-        self.symmetries.map(|to| squares(set).fold(0, |image, square| image | 1 << to[square.index()]))
+        [0, 1, 2, 3, 4, 5, 6, 7].map(|symmetry| self.image(symmetry, set))
     }
+}
+
+/// Whether one set of squares begins earlier in reading order than another of the same size: it has the first square
+/// that they do not share.
+#[inline]
+pub fn begins_earlier(one: u64, other: u64) -> bool {
+    let differ = one ^ other;
+    one & differ & differ.wrapping_neg() != 0
 }
 
 #[cfg(test)]

@@ -14,9 +14,11 @@
 //! | [`search`] | bounds and outcome of a search |
 //! | [`breadth_first`] | all positions layer by layer: the quick way to the best answer and its number |
 //! | [`depth_first`] | iterative deepening with a table: all best answers |
+//! | [`atlas`] | all problems of a group at once: tables, selections, configurations, files |
 //! | [`recover`] | lost boards found again from what is printed about them |
 
 pub mod answer;
+pub mod atlas;
 pub mod board;
 pub mod breadth_first;
 pub mod depth_first;

@@ -58,6 +58,18 @@ impl Position {
     }
 }
 
+/// Every set of so many squares for letter pieces beside these number pieces; never the centre.
+pub fn placements(geometry: &Geometry, numbers: u64, letters: usize) -> Vec<u64> {
+    let free = geometry.all() & !numbers & !geometry.centre().bit();
+    let mut sets = vec![0_u64];
+    for _ in 0..letters {
+        // In ascending order of squares, so that each set comes once.
+        let larger = |set: &u64| squares(free).filter(move |s| s.bit() > *set).map(move |s| *set | s.bit()).collect();
+        sets = sets.iter().flat_map(|set| -> Vec<u64> { larger(set) }).collect();
+    }
+    sets
+}
+
 /// The pieces of a search that stand still: nobody moves them and no step may end against them.
 ///
 /// A number piece is insignificant in some best answer just if the problem has an equally good answer with it idle.

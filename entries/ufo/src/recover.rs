@@ -13,12 +13,12 @@ pub mod verify;
 use crate::answer::Cost;
 use crate::board::Board;
 use crate::breadth_first::solve;
-use crate::geometry::squares;
-use crate::position::{Idle, Position};
+use crate::geometry::{begins_earlier, squares};
+use crate::position::{Idle, Position, placements};
 use crate::search::Bounds;
 
 use printed::{Configuration, Printed};
-use verify::{Stage, placed, placements, verify};
+use verify::{Stage, placed, verify};
 
 /// What the search for one configuration came to.
 #[derive(Debug)]
@@ -93,9 +93,7 @@ pub fn in_reading_order(board: &Board) -> bool {
 /// that are certain without it are in this one.
 pub fn is_normal(board: &Board) -> bool {
     let numbers = board.position().numbers;
-    // Of two sets of a size the one with the lowest square that the other lacks begins earlier.
-    let begins_earlier = |image: u64| image & (image ^ numbers) & (image ^ numbers).wrapping_neg() != 0;
-    !board.geometry().images(numbers).into_iter().any(begins_earlier)
+    !board.geometry().images(numbers).into_iter().any(|image| begins_earlier(image, numbers))
 }
 
 fn hardest(configuration: &Board, letters: usize) -> Board {

@@ -13,9 +13,9 @@ use ufo_kit::board::Board;
 use ufo_kit::breadth_first::solve;
 use ufo_kit::depth_first::search;
 use ufo_kit::geometry::{Square, squares};
-use ufo_kit::position::{Idle, Position};
+use ufo_kit::position::{Idle, Position, placements};
 use ufo_kit::recover::complete::completions;
-use ufo_kit::recover::verify::{Stage, insignificant, placed, placements, verify};
+use ufo_kit::recover::verify::{Stage, insignificant, placed, verify};
 use ufo_kit::recover::{Recovery, in_reading_order, is_normal, recover};
 use ufo_kit::search::{Bounds, Outcome};
 

@@ -4,7 +4,7 @@ use crate::answer::Cost;
 use crate::board::{Board, LETTERS, is_letter};
 use crate::breadth_first::solve;
 use crate::geometry::{Geometry, Square, squares};
-use crate::position::{Idle, Position};
+use crate::position::{Idle, Position, placements};
 use crate::search::{Best, Bounds, Outcome};
 
 use super::printed::{Configuration, Others};
@@ -99,16 +99,4 @@ fn placements_are_right(configuration: &Configuration, geometry: &Geometry, numb
             Some(Others::Unsolvable) => others.all(unsolvable),
             Some(Others::Significant) => others.all(with_solutions),
         }
-}
-
-/// Every set of so many squares for letter pieces beside these number pieces; never the centre.
-pub fn placements(geometry: &Geometry, numbers: u64, letters: usize) -> Vec<u64> {
-    let free = geometry.all() & !numbers & !geometry.centre().bit();
-    let mut sets = vec![0_u64];
-    for _ in 0..letters {
-        // In ascending order of squares, so that each set comes once.
-        let larger = |set: &u64| squares(free).filter(move |s| s.bit() > *set).map(move |s| *set | s.bit()).collect();
-        sets = sets.iter().flat_map(|set| -> Vec<u64> { larger(set) }).collect();
-    }
-    sets
 }
