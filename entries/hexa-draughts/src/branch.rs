@@ -211,7 +211,8 @@ impl<'a, Accept: FnMut(&Counts) -> Option<u32>> Search<'a, Accept> {
                 Err(other) => return Err(other),
             };
             let moved = if index == 0 { fraction } else { 1.0 - fraction };
-            let lifted = side.as_ref().map_or(f64::from(self.most) + 1.0 - relaxed.objective(), |side| lift(relaxed, side));
+            let lifted =
+                side.as_ref().map_or(f64::from(self.most) + 1.0 - relaxed.objective(), |side| lift(relaxed, side));
             let learnt = &mut self.lifts.entry(candidate.hop).or_default()[index];
             learnt.sum += lifted / moved;
             learnt.trials += 1;

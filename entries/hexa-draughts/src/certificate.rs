@@ -257,7 +257,8 @@ struct Lines<'a, I: Iterator<Item = (usize, &'a str)>> {
 
 impl<'a, I: Iterator<Item = (usize, &'a str)>> Lines<'a, I> {
     fn next(&mut self) -> Result<Vec<&'a str>, String> {
-        let (index, line) = self.lines.next().ok_or_else(|| format!("the certificate ends after line {}", self.last))?;
+        let (index, line) =
+            self.lines.next().ok_or_else(|| format!("the certificate ends after line {}", self.last))?;
         self.last = index + 1;
         Ok(line.split_whitespace().collect())
     }
@@ -272,7 +273,8 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Lines<'a, I> {
         range: std::ops::RangeInclusive<N>,
     ) -> Result<N, String> {
         let number = word.parse().ok().filter(|number| range.contains(number));
-        number.ok_or_else(|| self.wrong(&format!("`{word}` is no number from {:?} to {:?}", range.start(), range.end())))
+        number
+            .ok_or_else(|| self.wrong(&format!("`{word}` is no number from {:?} to {:?}", range.start(), range.end())))
     }
 
     fn keyed(&mut self, key: &str, range: std::ops::RangeInclusive<i32>) -> Result<i32, String> {

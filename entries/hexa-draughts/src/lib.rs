@@ -12,6 +12,7 @@
 
 pub mod branch;
 pub mod certificate;
+pub mod find;
 pub mod game;
 pub mod lattice;
 pub mod order;

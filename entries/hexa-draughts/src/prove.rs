@@ -153,7 +153,8 @@ fn settle(known: &Certificate, men: u32, case: &Bounds, tree: &Tree<Ended>) -> R
             return Ok(());
         }
         let new = refuting(&known.frame, men, bounds);
-        let missing = || Failure::Numerical("a case that the library refutes has no weights in whole numbers".to_owned());
+        let missing =
+            || Failure::Numerical("a case that the library refutes has no weights in whole numbers".to_owned());
         weights.push(new.ok_or_else(missing)?);
         ends.push(End::Weights(count));
         Ok(())

@@ -96,7 +96,9 @@ fn checked(certificate: &Certificate) -> Result<String, String> {
         Claim::Unreachable => format!("no army reaches row {row}"),
     };
     let weights = certificate.weights.len();
-    Ok(format!("{claim} on the infinite board: {cases} cases refuted by {weights} weightings, checked in whole numbers"))
+    Ok(format!(
+        "{claim} on the infinite board: {cases} cases refuted by {weights} weightings, checked in whole numbers"
+    ))
 }
 
 fn write(wanted: &Prove) -> Result<String, String> {
