@@ -93,3 +93,36 @@ impl<End> Tree<End> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lattice::Point;
+
+    #[test]
+    fn bounds_gather_on_the_way_down_and_are_left_on_the_way_up() {
+        let [one, two] = [2, 4].map(|column| Hop::onto(Point { row: 0, column }, (0, 2)));
+        // The limits within limits are looser, so that they change nothing.
+        let inner = Tree::split(one, 5, Tree::Leaf('a'), Tree::split(two, 0, Tree::Leaf('b'), Tree::Leaf('c')));
+        let tree = Tree::split(one, 2, inner, Tree::split(one, 4, Tree::Leaf('d'), Tree::Leaf('e')));
+        let mut seen = Vec::new();
+        tree.visit(&mut |case, bounds| {
+            if let Tree::Leaf(name) = case {
+                seen.push((*name, limit(bounds, one), limit(bounds, two)));
+            }
+        });
+        let free = (0, None);
+        let expected = [
+            ('a', (0, Some(2)), free),
+            ('b', (6, Some(2)), (0, Some(0))),
+            ('c', (6, Some(2)), (1, None)),
+            ('d', (3, Some(4)), free),
+            ('e', (5, None), free),
+        ];
+        assert_eq!(seen, expected);
+        let doubled = tree.graft(&mut |name| Tree::split(two, 1, Tree::Leaf(name), Tree::Leaf('z')));
+        let mut leaves = String::new();
+        doubled.visit(&mut |case, _| leaves.extend(if let Tree::Leaf(name) = case { Some(*name) } else { None }));
+        assert_eq!(leaves, "azbzczdzez");
+    }
+}

@@ -46,7 +46,7 @@ fn dual(frame: &Frame, men: u32, bounds: &Bounds) -> Option<(Vec<f64>, f64)> {
     let cost = |point: Point| f64::from(u8::from(point == last.from || point == last.over));
     let mut problem = Problem::new(OptimizationDirection::Maximize);
     let window: Vec<Variable> =
-        frame.points.iter().map(|&point| problem.add_var(cost(point), (-HEAVIEST, HEAVIEST))).collect();
+        frame.points.iter().map(|&point| problem.add_var(cost(point), (0.0, HEAVIEST))).collect();
     // A man outside costs 1, too, and weighs at most `decay`.
     let tail = problem.add_var(0.0, (0.0, 1.0 / decay));
     let mut objective: Vec<(Variable, f64)> =

@@ -68,7 +68,9 @@ struct Prove {
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Prove(wanted) => write(&wanted),
-        Command::Check { file } => read(&file).and_then(|certificate| checked(&certificate)),
+        Command::Check { file } => {
+            read(&file).and_then(|certificate| checked(&certificate).map_err(|e| format!("{}: {e}", file.display())))
+        }
     };
     match done {
         Ok(proved) => {
@@ -108,7 +110,7 @@ fn write(wanted: &Prove) -> Result<String, String> {
         let frame = Frame::new(wanted.row, 0);
         let weights = vec![Weights { tail: 1, window: Vec::new() }];
         let certificate = Certificate { claim: Claim::Unreachable, frame, weights, cases: Tree::Leaf(End::Weights(0)) };
-        let proved = checked(&certificate)?;
+        let proved = checked(&certificate).map_err(|e| format!("not proved: {e}"))?;
         return save(&certificate, &wanted.file).map(|()| proved);
     };
     let radius = wanted.radius.unwrap_or(program::radius(wanted.row));
