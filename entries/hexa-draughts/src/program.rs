@@ -19,8 +19,9 @@
 //! optimum is a lower bound on M(n), whatever the radius.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
-use microlp::{ComparisonOp, OptimizationDirection, Problem, Solution, Variable};
+use microlp::{ComparisonOp, Error, OptimizationDirection, Problem, Solution, Variable};
 
 use crate::lattice::{DIRECTIONS, Hop, Point};
 
@@ -119,6 +120,16 @@ impl Program {
         }
         hops.sort_by_key(|(hop, _)| hop.to.distance(goal));
         Self { problem, hops, men, outside, last }
+    }
+
+    /// The fewest men of the linear relaxation, rounded up; `None` if time is up.
+    ///
+    /// # Errors
+    /// If the library gives up, or the program has no solution.
+    pub fn bound(&self, deadline: Instant) -> Result<Option<u32>, Error> {
+        let mut problem = self.problem.clone();
+        problem.set_time_limit(deadline.saturating_duration_since(Instant::now()));
+        Ok(problem.solve()?.solution().map(|solution| whole((solution.objective() - 1e-5).ceil())))
     }
 
     /// The counts of a solution whose hops are integers, near enough.

@@ -76,6 +76,7 @@ fn reach(row: i32, deadline: Instant, better: &Sender<Game>) {
     let why = match found {
         Ok((true, relaxations)) => format!("the search is over ({relaxations} relaxations)"),
         Ok((false, relaxations)) => format!("time is up ({relaxations} relaxations)"),
+        Err(microlp::Error::Infeasible) => "hop counts alone exclude it".to_owned(),
         Err(error) => format!("the library gave up: {error}"),
     };
     let Some(game) = best else {
