@@ -39,7 +39,7 @@ fn the_games_have_as_few_men_as_the_certificates_allow() {
 }
 
 #[test]
-fn row_7_is_reached_and_row_8_is_out_of_reach() {
-    assert_eq!(men(7), 145);
+fn row_7_is_reached_with_145_men_and_row_8_is_out_of_reach() {
+    assert_eq!((men(7), proved(7)), (145, Claim::AtLeast(143)));
     assert_eq!(proved(8), Claim::Unreachable);
 }
