@@ -1,10 +1,11 @@
 //! Branch and bound over the linear relaxation of a [`Program`], depth first, into a tree of cases.
 //!
 //! A node is a solved relaxation. Of its hops that are no integers the one is branched on whose two sides lift the bound
-//! most. What a side lifts is learnt: solved for a hop that was tried less than four times, nearest to the goal first,
-//! and else foretold by what it was on average (Achterberg, Koch and Martin, "Branching rules revisited", 2005:
-//! reliability branching). A hop with only one possible side is settled without a branch. The library's own branch and
-//! bound, which can be given no bound on the men before it has found a solution, had not settled row 6 after 100 s.
+//! most. Which hops are tried is a [`Choice`]: the nearest to the goal, where hops weigh most, or those that lifted most
+//! before. For that a side's lift is learnt, solved the first four times, and foretold by its average from then on
+//! (Achterberg, Koch and Martin, "Branching rules revisited", 2005: reliability branching). A hop with only one possible
+//! side is settled without a branch. The library's own branch and bound, which can be given no bound on the men before it
+//! has found a solution, had not settled row 6 after 100 s.
 
 use std::collections::HashMap;
 use std::time::Instant;
@@ -36,6 +37,15 @@ pub enum Ended {
     Open,
 }
 
+/// Among which hops a node looks for the one to branch on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice {
+    /// The nearest to the goal, all solved: finds solutions sooner.
+    Nearest,
+    /// Those that lifted the bound most before: proves sooner that there are none.
+    Learnt,
+}
+
 /// A search for integer solutions of a program with few men.
 pub struct Search<'a, Accept> {
     program: &'a Program,
@@ -43,6 +53,7 @@ pub struct Search<'a, Accept> {
     /// Solutions with more men are not looked for.
     most: u32,
     accept: Accept,
+    choice: Choice,
     lifts: HashMap<Hop, [Lift; 2]>,
     /// Relaxations solved so far.
     pub relaxations: u64,
@@ -75,8 +86,8 @@ type Sides = [Option<Box<Solution>>; 2];
 impl<'a, Accept: FnMut(&Counts) -> Option<u32>> Search<'a, Accept> {
     /// A search for integer solutions with at most `most` men. Each one is handed to `accept`; what it gives back, if
     /// anything, is the new `most`.
-    pub fn new(program: &'a Program, most: u32, accept: Accept) -> Self {
-        Self { program, deadline: Instant::now(), most, accept, lifts: HashMap::new(), relaxations: 0 }
+    pub fn new(program: &'a Program, most: u32, choice: Choice, accept: Accept) -> Self {
+        Self { program, deadline: Instant::now(), most, accept, choice, lifts: HashMap::new(), relaxations: 0 }
     }
 
     /// Searches the case until there is nothing left to find, or the deadline: the cases it came to. What was learnt
@@ -149,12 +160,14 @@ impl<'a, Accept: FnMut(&Counts) -> Option<u32>> Search<'a, Accept> {
             .filter(|candidate| (candidate.value - candidate.value.round()).abs() > TOLERANCE)
             .map(|candidate| (self.foretold(&candidate), candidate))
             .collect();
-        // Stable: the first of equals is the nearest to the goal.
-        candidates.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        if self.choice == Choice::Learnt {
+            // Stable: the first of equals is the nearest to the goal.
+            candidates.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        }
         let mut best: Option<(f64, Candidate, Sides)> = None;
         let mut failed = None;
         for (_, candidate) in candidates.into_iter().take(TRIED) {
-            if best.is_some() && self.reliable(&candidate) {
+            if self.choice == Choice::Learnt && best.is_some() && self.reliable(&candidate) {
                 continue;
             }
             let sides = match self.sides(relaxed, &candidate) {

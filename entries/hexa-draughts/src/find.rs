@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use microlp::Error;
 
-use crate::branch::{Ended, Search};
+use crate::branch::{Choice, Ended, Search};
 use crate::game::Game;
 use crate::order::playable;
 use crate::program::{Counts, Program, radius};
@@ -39,7 +39,7 @@ pub fn find(row: i32, deadline: Instant, mut better: impl FnMut(&Game)) -> Resul
     loop {
         let mut best = None;
         let mut within = 0;
-        let mut search = Search::new(&open, bound + allowance, |counts| {
+        let mut search = Search::new(&open, bound + allowance, Choice::Nearest, |counts| {
             let fewest = best.unwrap_or(bound + 2 * allowance + 1);
             let men = KEPT.into_iter().find_map(|kept| {
                 let time = deadline.saturating_duration_since(Instant::now()) / PART;
@@ -68,7 +68,7 @@ pub fn find(row: i32, deadline: Instant, mut better: impl FnMut(&Game)) -> Resul
 fn close(row: i32, counts: &Counts, kept: i32, most: u32, time: Duration) -> (Option<Game>, u64) {
     let closed = Program::round(row, radius(row) + WIDER, counts, kept);
     let mut found = None;
-    let mut search = Search::new(&closed, most, |counts| {
+    let mut search = Search::new(&closed, most, Choice::Nearest, |counts| {
         found = playable(counts.men.clone(), &counts.hops);
         // With one game there is nothing more to look for: no army has no men.
         found.as_ref().map(|_| 0)

@@ -7,7 +7,7 @@ use std::num::NonZero;
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use crate::branch::{Ended, Search};
+use crate::branch::{Choice, Ended, Search};
 use crate::certificate::{Certificate, Claim, End, Frame, Weights};
 use crate::program::{Counts, Program};
 use crate::tree::{Bounds, Tree};
@@ -61,7 +61,8 @@ pub fn prove(
         *locked(&found) = Some(counts.clone());
         None
     };
-    let mut searches: Vec<_> = (0..threads.get()).map(|_| Search::new(&program, men - 1, accept)).collect();
+    let mut searches: Vec<_> =
+        (0..threads.get()).map(|_| Search::new(&program, men - 1, Choice::Learnt, accept)).collect();
     loop {
         let open = open_cases(&certificate);
         if open.is_empty() || Instant::now() >= deadline {
