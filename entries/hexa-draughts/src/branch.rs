@@ -244,3 +244,44 @@ fn lift(relaxed: &Solution, side: &Solution) -> f64 {
 fn floor(value: f64) -> u32 {
     value.floor() as u32
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    /// The fewest men of a program, and whether the search left nothing open.
+    fn least(program: &Program, choice: Choice, limit: Duration) -> (Option<u32>, bool) {
+        let mut least = None;
+        let mut search = Search::new(program, 1000, choice, |counts| {
+            least = Some(counts.army());
+            Some(counts.army() - 1)
+        });
+        let cases = search.run(&Bounds::new(), Instant::now() + limit).expect("the relaxations are solved");
+        let mut complete = true;
+        cases.visit(&mut |case, _| complete &= *case != Tree::Leaf(Ended::Open));
+        (least, complete)
+    }
+
+    #[test]
+    fn both_choices_find_the_same_optimum() {
+        for choice in [Choice::Nearest, Choice::Learnt] {
+            for (row, men) in [(3, 5), (4, 9), (5, 17)] {
+                let found = least(&Program::open(row, row + 4), choice, Duration::from_secs(600));
+                assert_eq!(found, (Some(men), true), "row {row}, {choice:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_closed_window_may_be_too_small_for_any_game() {
+        let found = least(&Program::closed(4, 3), Choice::Nearest, Duration::from_secs(600));
+        assert_eq!(found, (None, true));
+    }
+
+    #[test]
+    fn a_search_without_time_leaves_its_case_open() {
+        assert_eq!(least(&Program::open(4, 8), Choice::Learnt, Duration::ZERO), (None, false));
+    }
+}
