@@ -1,29 +1,49 @@
-//! Branch and bound over the linear relaxation of a [`Program`], depth first, with strong branching near the goal.
+//! Branch and bound over the linear relaxation of a [`Program`], depth first, into a tree of cases.
 //!
-//! A node is a solved relaxation. Of its variables that are no integers the first few in the program's order, those
-//! nearest to the goal, are tried: both children are solved, the variable that lifts both bounds most is branched on, and
-//! a variable with only one possible side is settled without a branch. Near the goal hops weigh most, so a decision there
-//! moves the bound by whole men; the library's own branch and bound, which cannot know it, had not settled row 6 after
-//! 100 s.
+//! A node is a solved relaxation. Of its hops that are no integers the one is branched on whose two sides lift the bound
+//! most. Which hops are tried is a [`Choice`]: the nearest to the goal, where hops weigh most, or those that lifted most
+//! before. For that a side's lift is learnt, solved the first four times, and foretold by its average from then on
+//! (Achterberg, Koch and Martin, "Branching rules revisited", 2005: reliability branching). A hop with only one possible
+//! side is settled without a branch. The library's own branch and bound, which can be given no bound on the men before it
+//! has found a solution, had not settled row 6 after 100 s.
 
+use std::collections::HashMap;
 use std::time::Instant;
 
-use microlp::{ComparisonOp, Error, Solution, SolveOutcome, Variable};
+use microlp::{ComparisonOp, Error, Problem, Solution, SolveOutcome, Variable};
 
-use crate::program::{Kind, Program};
+use crate::lattice::Hop;
+use crate::program::{Counts, Program};
+use crate::tree::{Bounds, Tree};
 
-/// How many variables strong branching tries at a node.
+/// How many hops are tried at a node.
 const TRIED: usize = 8;
-/// How far a value may be from an integer and count as one, and an objective from a bound and count as equal to it.
+/// After how many trials a hop's lift is foretold.
+const RELIABLE: u32 = 4;
+/// How far a value may be from an integer and count as one.
 const TOLERANCE: f64 = 1e-5;
+/// By how much a bound must exceed a number of men to exclude it: enough for the library's error, and for rounding the
+/// weights of a certificate.
+const MARGIN: f64 = 1e-4;
 
-/// Why a search ended.
+/// What became of a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
-    /// Everything was looked at.
-    Complete,
+    /// It needs more men than are looked for, or has no solution.
+    Refuted,
+    /// An integer solution was handed over; the case has none with fewer men.
+    Found,
     /// Time was up.
-    OutOfTime,
+    Open,
+}
+
+/// Among which hops a node looks for the one to branch on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice {
+    /// The nearest to the goal, all solved: finds solutions sooner.
+    Nearest,
+    /// Those that lifted the bound most before: proves sooner that there are none.
+    Learnt,
 }
 
 /// A search for integer solutions of a program with few men.
@@ -33,160 +53,196 @@ pub struct Search<'a, Accept> {
     /// Solutions with more men are not looked for.
     most: u32,
     accept: Accept,
+    choice: Choice,
+    lifts: HashMap<Hop, [Lift; 2]>,
     /// Relaxations solved so far.
     pub relaxations: u64,
 }
 
-/// What unwinds a search.
-enum Stop {
-    OutOfTime,
-    Library(Error),
+/// How much a side of a hop's branches lifted the bound, by the fraction that the hop's value moved.
+#[derive(Debug, Clone, Copy, Default)]
+struct Lift {
+    sum: f64,
+    trials: u32,
 }
 
-impl<'a, Accept: FnMut(&[(Kind, u32)]) -> Option<u32>> Search<'a, Accept> {
-    /// A search for integer solutions with at most `most` men. Each one is handed to `accept`, the variables that are
-    /// not 0; what it gives back, if anything, is the new `most`.
-    pub fn new(program: &'a Program, most: u32, deadline: Instant, accept: Accept) -> Self {
-        Self { program, deadline, most, accept, relaxations: 0 }
+impl Lift {
+    fn average(self) -> f64 {
+        if self.trials == 0 { 1.0 } else { self.sum / f64::from(self.trials) }
+    }
+}
+
+/// A hop that is no integer at a node.
+#[derive(Clone, Copy)]
+struct Candidate {
+    hop: Hop,
+    variable: Variable,
+    value: f64,
+}
+
+/// The sides of a branch, solved: made at most, or more often. `None` is refuted.
+type Sides = [Option<Box<Solution>>; 2];
+
+impl<'a, Accept: FnMut(&Counts) -> Option<u32>> Search<'a, Accept> {
+    /// A search for integer solutions with at most `most` men. Each one is handed to `accept`; what it gives back, if
+    /// anything, is the new `most`.
+    pub fn new(program: &'a Program, most: u32, choice: Choice, accept: Accept) -> Self {
+        Self { program, deadline: Instant::now(), most, accept, choice, lifts: HashMap::new(), relaxations: 0 }
     }
 
-    /// Searches until there is nothing left to find, or the deadline.
+    /// Searches the case until there is nothing left to find, or the deadline: the cases it came to. What was learnt
+    /// about hops serves the next case.
     ///
     /// # Errors
     /// If the library gives up for numerical reasons on every relaxation that a node could go on with.
-    pub fn run(&mut self) -> Result<Ended, Error> {
-        match self.root() {
-            Ok(()) => Ok(Ended::Complete),
-            Err(Stop::OutOfTime) => Ok(Ended::OutOfTime),
-            Err(Stop::Library(error)) => Err(error),
+    pub fn run(&mut self, case: &Bounds, deadline: Instant) -> Result<Tree<Ended>, Error> {
+        self.deadline = deadline;
+        let mut problem: Problem = self.program.problem.clone();
+        for &(hop, variable) in &self.program.hops {
+            let Some(&(least, most)) = case.get(&hop) else {
+                continue;
+            };
+            problem.add_constraint([(variable, 1.0)], ComparisonOp::Ge, f64::from(least));
+            problem.add_constraint([(variable, 1.0)], ComparisonOp::Le, most.map_or(f64::INFINITY, f64::from));
         }
-    }
-
-    fn root(&mut self) -> Result<(), Stop> {
-        let mut problem = self.program.problem.clone();
-        problem.set_time_limit(self.deadline.saturating_duration_since(Instant::now()));
+        problem.set_time_limit(deadline.saturating_duration_since(Instant::now()));
         self.relaxations += 1;
-        match solution(problem.solve())? {
-            None => Ok(()),
-            Some(root) => self.node(root),
+        match problem.solve() {
+            Ok(outcome) => outcome.into_solution().map_or(Ok(Tree::Leaf(Ended::Open)), |root| self.node(&root)),
+            Err(Error::Infeasible) => Ok(Tree::Leaf(Ended::Refuted)),
+            Err(other) => Err(other),
         }
     }
 
-    fn node(&mut self, mut relaxed: Solution) -> Result<(), Stop> {
-        loop {
-            if Instant::now() >= self.deadline {
-                return Err(Stop::OutOfTime);
-            }
-            if self.hopeless(&relaxed) {
-                return Ok(());
-            }
-            let fractional = self.fractional(&relaxed);
-            if fractional.is_empty() {
-                self.report(&relaxed);
-                return Ok(());
-            }
-            match self.strongest(&relaxed, &fractional)? {
-                Branch::None => return Ok(()),
-                Branch::One(child) => relaxed = *child,
-                Branch::Two(first, second) => {
-                    self.node(*first)?;
-                    relaxed = *second;
-                }
-            }
+    fn node(&mut self, relaxed: &Solution) -> Result<Tree<Ended>, Error> {
+        if Instant::now() >= self.deadline {
+            return Ok(Tree::Leaf(Ended::Open));
         }
+        if self.hopeless(relaxed) {
+            return Ok(Tree::Leaf(Ended::Refuted));
+        }
+        let Some((candidate, sides)) = self.strongest(relaxed)? else {
+            if let Some(most) = (self.accept)(&self.program.counts(relaxed)) {
+                self.most = most;
+            }
+            return Ok(Tree::Leaf(Ended::Found));
+        };
+        // A hop that is made leads to a game sooner than one that is not, unless it is the dearer by half a man.
+        let cheaper = match &sides {
+            [Some(fewer), Some(more)] => fewer.objective() <= more.objective() - 0.5,
+            _ => false,
+        };
+        let [fewer, more] = sides;
+        let (fewer, more) = if cheaper {
+            let fewer = self.side(fewer)?;
+            (fewer, self.side(more)?)
+        } else {
+            let more = self.side(more)?;
+            (self.side(fewer)?, more)
+        };
+        Ok(Tree::split(candidate.hop, floor(candidate.value), fewer, more))
+    }
+
+    fn side(&mut self, side: Option<Box<Solution>>) -> Result<Tree<Ended>, Error> {
+        side.map_or(Ok(Tree::Leaf(Ended::Refuted)), |relaxed| self.node(&relaxed))
     }
 
     /// Whether more men are needed than are looked for. The number of men is an integer, so nothing lies between.
     fn hopeless(&self, relaxed: &Solution) -> bool {
-        relaxed.objective() > f64::from(self.most) + TOLERANCE
+        relaxed.objective() > f64::from(self.most) + MARGIN
     }
 
-    /// The first variables that are no integers, with their values.
-    fn fractional(&self, relaxed: &Solution) -> Vec<(Variable, f64)> {
-        let values = self.program.variables.iter().map(|&(_, variable)| (variable, relaxed.var_value(variable)));
-        values.filter(|(_, value)| (value - value.round()).abs() > TOLERANCE).take(TRIED).collect()
-    }
-
-    /// Solves both children of each candidate.
-    fn strongest(&mut self, relaxed: &Solution, candidates: &[(Variable, f64)]) -> Result<Branch, Stop> {
-        let mut best = None;
+    /// The hop to branch on, with its sides; `None` if all hops are integers.
+    fn strongest(&mut self, relaxed: &Solution) -> Result<Option<(Candidate, Sides)>, Error> {
+        let hops = self.program.hops.iter();
+        let all = hops.map(|&(hop, variable)| Candidate { hop, variable, value: relaxed.var_value(variable) });
+        let mut candidates: Vec<(f64, Candidate)> = all
+            .filter(|candidate| (candidate.value - candidate.value.round()).abs() > TOLERANCE)
+            .map(|candidate| (self.foretold(&candidate), candidate))
+            .collect();
+        if self.choice == Choice::Learnt {
+            // Stable: the first of equals is the nearest to the goal.
+            candidates.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        }
+        let mut best: Option<(f64, Candidate, Sides)> = None;
         let mut failed = None;
-        for &(variable, value) in candidates {
-            let below = self.child(relaxed, variable, ComparisonOp::Le, value.floor());
-            let above = self.child(relaxed, variable, ComparisonOp::Ge, value.ceil());
-            let (below, above) = match (below, above) {
-                (Ok(below), Ok(above)) => (below, above),
-                // Nothing is known of this variable's sides; another one may do.
-                (Err(Stop::Library(error)), _) | (_, Err(Stop::Library(error))) => {
+        for (_, candidate) in candidates.into_iter().take(TRIED) {
+            if self.choice == Choice::Learnt && best.is_some() && self.reliable(&candidate) {
+                continue;
+            }
+            let sides = match self.sides(relaxed, &candidate) {
+                Ok(Some(sides)) => sides,
+                // Time was up; the node finds out.
+                Ok(None) => [Some(Box::new(relaxed.clone())), Some(Box::new(relaxed.clone()))],
+                // Nothing is known of this hop's sides; another one may do.
+                Err(error) => {
                     failed = Some(error);
                     continue;
                 }
-                (Err(stop), _) | (_, Err(stop)) => return Err(stop),
             };
-            let (below, above) = match (below, above) {
-                (None, None) => return Ok(Branch::None),
-                (Some(only), None) | (None, Some(only)) => return Ok(Branch::One(only)),
-                (Some(below), Some(above)) => (below, above),
-            };
-            let lift = |child: &Solution| (child.objective() - relaxed.objective()).max(1e-3);
-            let score = lift(&below) * lift(&above);
-            // The first of equals is the nearest to the goal.
+            if sides.iter().any(Option::is_none) {
+                return Ok(Some((candidate, sides)));
+            }
+            let lifts = sides.each_ref().map(|side| side.as_ref().map_or(0.0, |side| lift(relaxed, side)));
+            let score = lifts[0] * lifts[1];
             if best.as_ref().is_none_or(|(highest, _, _)| score > *highest) {
-                best = Some((score, below, above));
+                best = Some((score, candidate, sides));
             }
         }
-        let Some((_, below, above)) = best else {
-            return Err(Stop::Library(failed.expect("a node without candidates is a solution")));
-        };
-        // A hop that is made leads to a game sooner than one that is not, unless it is the dearer by half a man.
-        let ordered = if below.objective() <= above.objective() - 0.5 { (below, above) } else { (above, below) };
-        Ok(Branch::Two(ordered.0, ordered.1))
-    }
-
-    /// The relaxation with one more bound; `None` if nothing is left, or nothing with so few men.
-    fn child(
-        &mut self,
-        relaxed: &Solution,
-        variable: Variable,
-        side: ComparisonOp,
-        bound: f64,
-    ) -> Result<Option<Box<Solution>>, Stop> {
-        self.relaxations += 1;
-        let child = solution(relaxed.clone().add_constraint([(variable, 1.0)], side, bound))?;
-        Ok(child.filter(|child| !self.hopeless(child)).map(Box::new))
-    }
-
-    /// Hands an integer solution over. Its node is done with, whatever becomes of it: no other has fewer men there.
-    fn report(&mut self, relaxed: &Solution) {
-        let counts = self.program.variables.iter().filter_map(|&(kind, variable)| {
-            #[allow(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "a count within 0 and some hundreds; the cast saturates"
-            )]
-            let count = relaxed.var_value(variable).round() as u32;
-            (count > 0).then_some((kind, count))
-        });
-        if let Some(most) = (self.accept)(&counts.collect::<Vec<_>>()) {
-            self.most = most;
+        match (best, failed) {
+            (Some((_, candidate, sides)), _) => Ok(Some((candidate, sides))),
+            (None, Some(error)) => Err(error),
+            (None, None) => Ok(None),
         }
     }
-}
 
-/// The library's answer; `None` if the relaxation is infeasible.
-fn solution(answer: Result<SolveOutcome, Error>) -> Result<Option<Solution>, Stop> {
-    match answer {
-        Ok(outcome) => outcome.into_solution().map(Some).map_err(|_| Stop::OutOfTime),
-        Err(Error::Infeasible) => Ok(None),
-        Err(other) => Err(Stop::Library(other)),
+    /// What the product of both sides' lifts will be, as far as one can know.
+    fn foretold(&self, candidate: &Candidate) -> f64 {
+        let [fewer, more] = self.lifts.get(&candidate.hop).copied().unwrap_or_default();
+        let fraction = candidate.value.fract();
+        (fewer.average() * fraction).max(1e-3) * (more.average() * (1.0 - fraction)).max(1e-3)
+    }
+
+    fn reliable(&self, candidate: &Candidate) -> bool {
+        let trials = self.lifts.get(&candidate.hop).map_or(0, |[fewer, more]| fewer.trials.min(more.trials));
+        trials >= RELIABLE
+    }
+
+    /// Solves both sides of a branch; `None` if time is up.
+    fn sides(&mut self, relaxed: &Solution, candidate: &Candidate) -> Result<Option<Sides>, Error> {
+        let fraction = candidate.value.fract();
+        let mut sides: Sides = [None, None];
+        let values = [(ComparisonOp::Le, candidate.value.floor()), (ComparisonOp::Ge, candidate.value.ceil())];
+        for (index, (operator, bound)) in values.into_iter().enumerate() {
+            self.relaxations += 1;
+            let solved: Result<SolveOutcome, Error> =
+                relaxed.clone().add_constraint([(candidate.variable, 1.0)], operator, bound);
+            let side = match solved.map(SolveOutcome::into_solution) {
+                Ok(Ok(side)) => Some(side),
+                Ok(Err(_)) => return Ok(None),
+                Err(Error::Infeasible) => None,
+                Err(other) => return Err(other),
+            };
+            let moved = if index == 0 { fraction } else { 1.0 - fraction };
+            let lifted =
+                side.as_ref().map_or(f64::from(self.most) + 1.0 - relaxed.objective(), |side| lift(relaxed, side));
+            let learnt = &mut self.lifts.entry(candidate.hop).or_default()[index];
+            learnt.sum += lifted / moved;
+            learnt.trials += 1;
+            sides[index] = side.filter(|side| !self.hopeless(side)).map(Box::new);
+        }
+        Ok(Some(sides))
     }
 }
 
-/// The children of a node that are worth a visit, the first one first.
-enum Branch {
-    None,
-    One(Box<Solution>),
-    Two(Box<Solution>, Box<Solution>),
+/// By how many men a side needs more; a little for none, so that products compare.
+fn lift(relaxed: &Solution, side: &Solution) -> f64 {
+    (side.objective() - relaxed.objective()).max(1e-3)
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count is small; the cast saturates")]
+fn floor(value: f64) -> u32 {
+    value.floor() as u32
 }
 
 #[cfg(test)]
@@ -195,35 +251,37 @@ mod tests {
 
     use super::*;
 
-    /// The fewest men of a program, and how the search ended.
-    fn least(program: &Program, limit: Duration) -> (Option<u32>, Ended) {
+    /// The fewest men of a program, and whether the search left nothing open.
+    fn least(program: &Program, choice: Choice, limit: Duration) -> (Option<u32>, bool) {
         let mut least = None;
-        let mut search = Search::new(program, 1000, Instant::now() + limit, |counts| {
-            let men = counts.iter().filter(|(kind, _)| !matches!(kind, Kind::Hop(_))).map(|(_, count)| count).sum();
-            least = Some(men);
-            Some(men - 1)
+        let mut search = Search::new(program, 1000, choice, |counts| {
+            least = Some(counts.army());
+            Some(counts.army() - 1)
         });
-        let ended = search.run().expect("the relaxations are solved");
-        (least, ended)
+        let cases = search.run(&Bounds::new(), Instant::now() + limit).expect("the relaxations are solved");
+        let mut complete = true;
+        cases.visit(&mut |case, _| complete &= *case != Tree::Leaf(Ended::Open));
+        (least, complete)
     }
 
     #[test]
-    fn a_wider_window_bounds_better() {
-        let minute = Duration::from_secs(60);
-        // As HiGHS has them for the same programs.
-        for (row, radius, men) in [(4, 8, 9), (5, 5, 15), (5, 6, 17), (5, 8, 17)] {
-            let found = least(&Program::open(row, radius), minute);
-            assert_eq!(found, (Some(men), Ended::Complete), "row {row}, radius {radius}");
+    fn both_choices_find_the_same_optimum() {
+        for choice in [Choice::Nearest, Choice::Learnt] {
+            for (row, men) in [(3, 5), (4, 9), (5, 17)] {
+                let found = least(&Program::open(row, row + 4), choice, Duration::from_secs(600));
+                assert_eq!(found, (Some(men), true), "row {row}, {choice:?}");
+            }
         }
     }
 
     #[test]
     fn a_closed_window_may_be_too_small_for_any_game() {
-        assert_eq!(least(&Program::closed(4, 3), Duration::from_secs(60)), (None, Ended::Complete));
+        let found = least(&Program::closed(4, 3), Choice::Nearest, Duration::from_secs(600));
+        assert_eq!(found, (None, true));
     }
 
     #[test]
-    fn a_search_without_time_says_so() {
-        assert_eq!(least(&Program::open(4, 8), Duration::ZERO), (None, Ended::OutOfTime));
+    fn a_search_without_time_leaves_its_case_open() {
+        assert_eq!(least(&Program::open(4, 8), Choice::Learnt, Duration::ZERO), (None, false));
     }
 }

@@ -44,6 +44,6 @@ impl fmt::Display for Game {
         f.write_str("men")?;
         self.men.iter().try_for_each(|man| write!(f, " {man}"))?;
         f.write_str("\nhops")?;
-        self.hops.iter().try_for_each(|hop| write!(f, " {}>{}", hop.from, hop.to))
+        self.hops.iter().try_for_each(|hop| write!(f, " {hop}"))
     }
 }

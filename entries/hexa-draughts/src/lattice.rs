@@ -1,6 +1,7 @@
 //! The triangular lattice in doubled coordinates: points, hops, distances.
 
 use std::fmt;
+use std::str::FromStr;
 
 /// A point: row and column, both even or both odd.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,6 +47,18 @@ impl fmt::Display for Point {
     }
 }
 
+impl FromStr for Point {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is no point ROW,COLUMN");
+        let (row, column) = text.split_once(',').ok_or_else(wrong)?;
+        let number = |text: &str| text.parse().ok().filter(|number| (-1000..=1000).contains(number)).ok_or_else(wrong);
+        let point = Self { row: number(row)?, column: number(column)? };
+        if (point.row + point.column) % 2 == 0 { Ok(point) } else { Err(wrong()) }
+    }
+}
+
 /// A hop: the man on `from` goes to `to`, the man on `over`, between them, is removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hop {
@@ -63,9 +76,37 @@ impl Hop {
         Self { from: to.step(back, 2), over: to.step(back, 1), to }
     }
 
+    /// The last hop of every game here to row `row`: onto the goal, from the left.
+    pub fn last(row: i32) -> Self {
+        Self::onto(Point::goal(row), (-1, -1))
+    }
+
+    /// The points it touches.
+    pub fn points(self) -> [Point; 3] {
+        [self.from, self.over, self.to]
+    }
+
     /// The points it touches, each with what the hop adds to it.
     pub fn changes(self) -> [(Point, i32); 3] {
         [(self.from, -1), (self.over, -1), (self.to, 1)]
+    }
+}
+
+impl fmt::Display for Hop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}>{}", self.from, self.to)
+    }
+}
+
+impl FromStr for Hop {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is no hop ROW,COLUMN>ROW,COLUMN");
+        let (from, to) = text.split_once('>').ok_or_else(wrong)?;
+        let (from, to): (Point, Point) = (from.parse()?, to.parse()?);
+        let hops = DIRECTIONS.map(|back| Self::onto(to, back));
+        hops.into_iter().find(|hop| hop.from == from).ok_or_else(wrong)
     }
 }
 

@@ -11,10 +11,15 @@
 //! | [`order`] | hop counts put into a playable order |
 
 pub mod branch;
+pub mod certificate;
+pub mod find;
 pub mod game;
 pub mod lattice;
 pub mod order;
 pub mod program;
+pub mod prove;
+pub mod tree;
+pub mod weights;
 
 pub use game::{Board, Game};
 pub use lattice::{Hop, Point};
