@@ -72,7 +72,7 @@ pub struct Frame {
     pub radius: i32,
     /// The window's points below the row, row by row upwards, from left to right.
     pub points: Vec<Point>,
-    /// The hops that touch them, in order, each with the places of from, over and to in [`Frame::spread`].
+    /// The hops that touch them, in order, each with the places of from, over and to in `Frame::spread`.
     pub hops: Vec<(Hop, [usize; 3])>,
     index: BTreeMap<Point, usize>,
 }
