@@ -18,7 +18,7 @@ use crate::compare::Source;
 use crate::games;
 
 const STYLE: &str = concat!(include_str!("page.css"), include_str!("plots.css"));
-const SCRIPT: &str = include_str!("page.js");
+const SCRIPT: &str = concat!(include_str!("page.js"), include_str!("films.js"), include_str!("viewer.js"));
 
 /// Writes the page of some runs.
 pub fn write(runs: &[Run], out: &mut dyn Write) -> io::Result<()> {
