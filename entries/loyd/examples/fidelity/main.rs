@@ -19,7 +19,7 @@ use judge::score::{Cell, Row};
 /// A cell within this share of the published moves is called faithful.
 const FAITHFUL: f64 = 0.15;
 /// Where the project keeps the published table.
-const PUBLISHED: &str = "results/published-1995.csv";
+const PUBLISHED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/published-1995.csv");
 /// The boards that the sources describe well enough to rebuild; the other two of the final are other boards here.
 const RECONSTRUCTED: [&str; 3] = ["FOXY", "AID", "TYPO"];
 
@@ -108,4 +108,16 @@ impl Board<'_> {
 /// All 25 tiles home.
 fn solved(cell: &Cell) -> bool {
     cell.code.is_none() && cell.figures.progress == Some(25)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_report_in_the_project_is_what_is_made_of_the_recorded_contest() {
+        let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results");
+        let recorded = fs::read_to_string(results.join("fidelity.md")).expect("results/fidelity.md");
+        assert_eq!(recorded, report(&results.join("1995-10m")).expect("a report"));
+    }
 }
