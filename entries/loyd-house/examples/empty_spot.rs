@@ -12,7 +12,14 @@ use loyd_house::table::Table;
 fn main() -> std::io::Result<()> {
     let board = Geometry::new(5);
     println!("{:24} {:>8} {:>10} {:>10}", "homes", "table", "best empty", "mean empty");
-    for homes in [[13, 14, 18, 19, 23], [9, 14, 18, 19, 23], [0, 1, 5, 6, 10], [2, 3, 4, 7, 8], [15, 16, 20, 21, 22], [9, 13, 14, 18, 19]] {
+    for homes in [
+        [13, 14, 18, 19, 23],
+        [9, 14, 18, 19, 23],
+        [0, 1, 5, 6, 10],
+        [2, 3, 4, 7, 8],
+        [15, 16, 20, 21, 22],
+        [9, 13, 14, 18, 19],
+    ] {
         let table = Table::build(&board, &homes, 2)?;
         let exact = with_empty_spot(&board, &homes);
         let (mut count, mut plain, mut best, mut mean) = (0.0, 0.0, 0.0, 0.0);
@@ -34,7 +41,8 @@ fn main() -> std::io::Result<()> {
 /// last digit of the index; 255 where there is none.
 fn with_empty_spot(board: &Geometry, homes: &[usize]) -> Vec<u8> {
     let spots = board.spots();
-    let index = |tiles: &[usize], empty: usize| tiles.iter().chain([&empty]).fold(0, |index, spot| index * spots + spot);
+    let index =
+        |tiles: &[usize], empty: usize| tiles.iter().chain([&empty]).fold(0, |index, spot| index * spots + spot);
     let mut costs = vec![u8::MAX; (0..=homes.len()).map(|_| spots).product()];
     let goal = index(homes, board.last());
     costs[goal] = 0;

@@ -99,15 +99,13 @@ impl Beam<'_> {
         let this = &*self;
         let expanded: Vec<Option<Vec<Scores>>> = thread::scope(|scope| {
             let parts = (0..this.level.len()).step_by(share);
-            let workers: Vec<_> =
-                parts.map(|from| scope.spawn(move || this.expand(from, share, depth))).collect();
+            let workers: Vec<_> = parts.map(|from| scope.spawn(move || this.expand(from, share, depth))).collect();
             workers.into_iter().map(|worker| worker.join().expect("an expansion does not panic")).collect()
         });
         let Some(expanded) = expanded.into_iter().collect::<Option<Vec<_>>>() else { return false };
         let expanded = &expanded;
         let chosen: Vec<(Vec<Node>, Vec<u32>)> = thread::scope(|scope| {
-            let workers: Vec<_> =
-                (0..threads).map(|part| scope.spawn(move || this.choose(expanded, part))).collect();
+            let workers: Vec<_> = (0..threads).map(|part| scope.spawn(move || this.choose(expanded, part))).collect();
             workers.into_iter().map(|worker| worker.join().expect("a choice does not panic")).collect()
         });
         let (levels, links): (Vec<_>, Vec<_>) = chosen.into_iter().unzip();

@@ -43,14 +43,19 @@ impl Values {
 }
 
 impl Guide {
-    /// The guide by these tables; `None` unless they hold every tile once.
-    pub fn new(tables: Vec<Table>) -> Option<Guide> {
-        let board = Geometry::new(SIDE);
+    /// Whether these tables hold every tile once.
+    pub fn covers(tables: &[Table]) -> bool {
         let mut homes: Vec<u8> = tables.iter().flat_map(|table| table.homes()).copied().collect();
         homes.sort_unstable();
-        if tables.len() > MOST_TABLES || !homes.into_iter().eq(0..u8::try_from(TILES).ok()?) {
+        tables.len() <= MOST_TABLES && homes.into_iter().map(usize::from).eq(0..TILES)
+    }
+
+    /// The guide by these tables; `None` unless they hold every tile once.
+    pub fn new(tables: Vec<Table>) -> Option<Guide> {
+        if !Guide::covers(&tables) {
             return None;
         }
+        let board = Geometry::new(SIDE);
         let mut group = [[0; TILES]; VIEWS];
         let mut part = [[[0; SPOTS]; TILES]; VIEWS];
         for (number, table) in (0..).zip(&tables) {

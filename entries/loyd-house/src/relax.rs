@@ -193,9 +193,8 @@ impl Plan<'_> {
                 continue;
             }
             for start in (0..W).step_by(LANES) {
-                let lane = |row: &[u8; W]| -> [u8; LANES] {
-                    row[start..start + LANES].try_into().expect("a whole lane")
-                };
+                let lane =
+                    |row: &[u8; W]| -> [u8; LANES] { row[start..start + LANES].try_into().expect("a whole lane") };
                 let before = lane(&rows[spot]);
                 let mut best = before;
                 for &target in self.geometry.targets(spot) {

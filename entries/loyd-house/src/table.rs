@@ -16,7 +16,7 @@ use crate::relax::{UNREACHED, relax};
 
 /// How many of its own moves before the goal a group's position is still searched together with the empty spot. More
 /// adds nothing (`examples/empty_spot.rs`).
-pub const ENDING: u8 = 6;
+pub const ENDING: u8 = 4;
 
 /// The table of one group.
 #[derive(Debug)]
