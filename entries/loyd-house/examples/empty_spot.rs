@@ -1,50 +1,57 @@
 //! An experiment: how much more tables would know that also know the empty spot.
 //!
-//! `cargo run --release --package loyd-house --example empty_spot`: for groups of five tiles, the mean over all
-//! positions of the ordinary table, of the exact cost of the group's own moves from the best place of the empty spot,
-//! and the mean of that cost over all places of the empty spot.
+//! `cargo run --release --package loyd-house --example empty_spot`: for groups of four tiles, the mean over all
+//! positions of the table that knows nothing of the empty spot, of those that know it near the goal, of the exact cost
+//! of the group's own moves from the best place of the empty spot, and from all its places.
 
 use std::collections::VecDeque;
 
-use loyd_house::geometry::Geometry;
+use loyd_house::geometry::{Geometry, SIDE};
 use loyd_house::table::Table;
 
+/// Groups without and with the two tiles next to the last spot.
+const GROUPS: [[u8; 4]; 5] = [[0, 1, 5, 6], [9, 13, 14, 19], [13, 14, 19, 23], [14, 18, 19, 23], [18, 19, 22, 23]];
+/// How far before the goal a table knows of the empty spot.
+const ENDINGS: [u8; 5] = [0, 1, 2, 4, 6];
+
 fn main() -> std::io::Result<()> {
-    let board = Geometry::new(5);
-    println!("{:24} {:>8} {:>10} {:>10}", "homes", "table", "best empty", "mean empty");
-    for homes in [
-        [13, 14, 18, 19, 23],
-        [9, 14, 18, 19, 23],
-        [0, 1, 5, 6, 10],
-        [2, 3, 4, 7, 8],
-        [15, 16, 20, 21, 22],
-        [9, 13, 14, 18, 19],
-    ] {
-        let table = Table::build(&board, &homes, 2)?;
+    let board = Geometry::new(SIDE);
+    println!("homes: by ending {ENDINGS:?}; best empty spot, mean empty spot");
+    for homes in GROUPS {
         let exact = with_empty_spot(&board, &homes);
-        let (mut count, mut plain, mut best, mut mean) = (0.0, 0.0, 0.0, 0.0);
-        for (value, known) in table.cells().iter().zip(exact.chunks_exact(board.spots())) {
-            let known: Vec<u8> = known.iter().copied().filter(|&cost| cost != u8::MAX).collect();
-            let Some(least) = known.iter().min() else { continue };
-            assert!(value <= least, "the table is a lower bound");
-            count += 1.0;
-            plain += f64::from(*value);
-            best += f64::from(*least);
-            mean += known.iter().map(|&cost| f64::from(cost)).sum::<f64>() / known.len() as f64;
+        let (mut best, mut mean) = (Vec::new(), Vec::new());
+        for known in exact.chunks_exact(board.spots()) {
+            let known: Vec<f64> = known.iter().filter(|&&cost| cost != u8::MAX).map(|&cost| cost.into()).collect();
+            if !known.is_empty() {
+                best.push(known.iter().copied().fold(f64::MAX, f64::min));
+                mean.push(average(&known));
+            }
         }
-        println!("{:24} {:8.3} {:10.3} {:10.3}", format!("{homes:?}"), plain / count, best / count, mean / count);
+        let mut means = Vec::new();
+        for ending in ENDINGS {
+            let table = Table::build(&board, &homes, ending, 2)?;
+            let values: Vec<f64> =
+                table.cells().iter().filter(|&&value| value != u8::MAX).map(|&value| value.into()).collect();
+            means.push(format!("{:.3}", average(&values)));
+        }
+        println!("{homes:?}: {}; {:.3}, {:.3}", means.join(" "), average(&best), average(&mean));
     }
     Ok(())
 }
 
+fn average(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
 /// The cost of the group's own moves to the goal from every position of its tiles and the empty spot, which is the
 /// last digit of the index; 255 where there is none.
-fn with_empty_spot(board: &Geometry, homes: &[usize]) -> Vec<u8> {
+fn with_empty_spot(board: &Geometry, homes: &[u8]) -> Vec<u8> {
     let spots = board.spots();
     let index =
         |tiles: &[usize], empty: usize| tiles.iter().chain([&empty]).fold(0, |index, spot| index * spots + spot);
     let mut costs = vec![u8::MAX; (0..=homes.len()).map(|_| spots).product()];
-    let goal = index(homes, board.last());
+    let homes: Vec<usize> = homes.iter().map(|&home| home.into()).collect();
+    let goal = index(&homes, board.last());
     costs[goal] = 0;
     let mut queue = VecDeque::from([(goal, 0)]);
     while let Some((state, cost)) = queue.pop_front() {

@@ -1,23 +1,27 @@
 //! The order of work: an answer at once, better ones as long as there is time, and the proof beside them.
 //!
-//! 1. Tables of three tiles and a narrow beam: some answer, within milliseconds.
+//! 1. Tile after tile: a legal answer at once. Then tables of three tiles and a narrow beam: within milliseconds a good
+//!    one.
 //! 2. Tables of four, five and six tiles, the next as long as building them is expected to take a small part of the
 //!    time that is left. How long they take is foretold from the tables before, so that a slow or crowded machine gets
 //!    smaller ones.
-//! 3. With the last tables, beams of growing width and rising thresholds of the proof: each time whatever is expected
-//!    to take less time, so that both have about half of it. A threshold that cannot be finished proves nothing, and
-//!    is begun only when no beam can be finished either.
+//! 3. With the last tables, beams of growing width and rising thresholds of the proof: the next beam, unless the
+//!    next threshold is expected to take a quarter of its time or less. When memory allows no wider beam, the proof has
+//!    all the time. A threshold that cannot be finished proves nothing, and is begun only when no beam can be finished
+//!    either.
 //!
 //! It ends when the bound meets the answer. Whoever listens decides when to stop listening.
 
 use std::io;
 use std::time::{Duration, Instant};
 
+use loyd_kit::Board;
 use serde::{Deserialize, Serialize};
 
 use crate::automaton::Automaton;
 use crate::beam::{self, Order};
 use crate::clock::Deadline;
+use crate::first;
 use crate::geometry::{Geometry, SIDE, SPOTS};
 use crate::groups::{FIVES, FOURS, Partition, SIXES, THREES};
 use crate::guide::Guide;
@@ -28,18 +32,20 @@ use crate::window::shorten;
 
 /// Width of the first beam.
 const FIRST_WIDTH: usize = 100;
-/// Longest answer that is looked for at all; the first beams find less than 150 moves.
-const MOST_MOVES: usize = 250;
+/// Moves of an answer that memory is planned for; the worst board known takes 126.
+const MOST_MOVES: usize = 130;
 /// By what the width of a beam grows, and with it the time it takes.
 const WIDENING: u32 = 3;
 /// What one threshold costs more than the last, for planning.
 const RISE: u32 = 25;
-/// What the tables of one more tile cost more than the last, for planning.
-const GROWTH: u32 = 28;
+/// How much longer a beam may take than a threshold and still come first: answers before proofs.
+const PREFERENCE: u32 = 4;
 /// The part of the time left that building tables may take: one in so many.
 const BUILDING: u32 = 3;
 /// Length of the windows in which every answer is shortened.
-const WINDOW: usize = 14;
+const WINDOW: usize = 16;
+/// With less time left than this, beams use it better.
+const WINDOW_TIME: Duration = Duration::from_secs(3);
 /// Length of the later ways that the automaton leaves out, and how much time must be left for longer ones, which take
 /// longer to find.
 const LENGTHS: [(usize, Duration); 2] = [(9, Duration::from_secs(5)), (6, Duration::ZERO)];
@@ -87,29 +93,28 @@ pub enum News {
 /// # Errors
 /// If there is not enough memory for a table.
 pub fn solve(
-    start: Packed,
+    board: &Board,
     means: Means,
     kept: Option<Vec<Table>>,
     tell: &mut dyn FnMut(News),
 ) -> io::Result<(Guide, usize)> {
-    let mut work = Work { start, means, tell, best: None, bound: 0 };
-    let mut guide = Guide::new(build(THREES, means.threads)?).expect("a partition holds every tile");
-    let mut width = FIRST_WIDTH;
-    while work.best.is_none() && !means.deadline.passed() {
-        work.beam(&guide, width, 3);
-        width *= 2;
-    }
+    let start = Packed::from(board);
+    let mut work = Work { start, means, tell, best: usize::MAX, bound: 0 };
+    work.answer(first::way(board), "tile after tile, by transports".into());
+    let mut guide = Guide::new(build(THREES, 1)?).expect("a partition holds every tile");
+    work.beam(&guide, FIRST_WIDTH, 3);
     match kept {
         Some(tables) => guide = Guide::new(tables).expect("kept tables are checked when they are read"),
         None => {
-            let mut took = Duration::ZERO;
+            let mut unit = Duration::ZERO;
             for partition in [FOURS, FIVES, SIXES] {
-                if took * GROWTH > means.deadline.left() / BUILDING || bytes(partition) > means.memory / 2 {
+                if unit * partition.cost > means.deadline.left() / BUILDING || bytes(partition) > means.memory / 2 {
                     break;
                 }
                 let begun = Instant::now();
                 guide = Guide::new(build(partition, means.threads)?).expect("a partition holds every tile");
-                took = begun.elapsed();
+                let took = begun.elapsed();
+                unit = took / partition.cost;
                 (work.tell)(News::Tables(partition.tiles, bytes(partition), took));
                 work.beam(&guide, FIRST_WIDTH * partition.tiles, partition.tiles);
             }
@@ -137,7 +142,8 @@ struct Work<'a> {
     start: Packed,
     means: Means,
     tell: &'a mut dyn FnMut(News),
-    best: Option<usize>,
+    /// Moves of the best answer.
+    best: usize,
     bound: u8,
 }
 
@@ -145,22 +151,25 @@ impl Work<'_> {
     /// A beam, and the windows of what it finds.
     fn beam(&mut self, guide: &Guide, width: usize, tiles: usize) {
         // Answers to one board have one parity, so a better one has two moves less.
-        let Some(most_moves) = self.best.map_or(Some(MOST_MOVES), |best| best.checked_sub(2)) else { return };
+        let Some(most_moves) = self.best.checked_sub(2) else { return };
         let Means { threads, deadline, .. } = self.means;
         // A narrow beam is done before threads have started.
         let threads = if width < 1_000 { 1 } else { threads };
         let Some(way) = beam::search(guide, self.start, Order { width, most_moves, threads, deadline }) else { return };
-        self.answer(way, format!("beam of {width} by tables of {tiles} tiles"));
+        self.answer(way, format!("by a beam of {width} with tables of {tiles} tiles"));
     }
 
     fn answer(&mut self, way: Vec<u8>, by: String) {
         let found = way.len() - 1;
-        self.best = Some(found);
+        self.best = found;
         (self.tell)(News::Answer(way.clone(), by));
+        if self.means.deadline.left() < WINDOW_TIME {
+            return;
+        }
         let shortened = shorten(self.start, &way, WINDOW);
         if shortened.len() - 1 < found {
-            self.best = Some(shortened.len() - 1);
-            (self.tell)(News::Answer(shortened, format!("windows of {WINDOW} moves")));
+            self.best = shortened.len() - 1;
+            (self.tell)(News::Answer(shortened, format!("shortened in windows of {WINDOW} moves")));
         }
     }
 
@@ -173,10 +182,10 @@ impl Work<'_> {
         let automaton = Automaton::new(&Geometry::new(SIDE), length);
         self.raise(lowest(guide, self.start));
         let free = memory.saturating_sub(guide.tables().iter().map(|table| table.cells().len()).sum());
-        let widest = beam::widest(free, MOST_MOVES / 2);
+        let widest = beam::widest(free, MOST_MOVES);
         let mut pace =
             Pace { width: (10 * FIRST_WIDTH).min(widest), widest, beam: Duration::ZERO, proof: Duration::ZERO };
-        while self.best.is_none_or(|best| best > usize::from(self.bound)) && !deadline.passed() {
+        while self.best > usize::from(self.bound) && !deadline.passed() {
             let begun = Instant::now();
             match pace.next_width(deadline.left()) {
                 Some(width) => {
@@ -195,14 +204,17 @@ impl Work<'_> {
                             self.raise(self.bound + 2);
                         }
                         Outcome::Answer(way) => {
-                            self.best = Some(way.len() - 1);
-                            (self.tell)(News::Answer(way, format!("iterative deepening by tables of {tiles} tiles")));
+                            self.best = way.len() - 1;
+                            (self.tell)(News::Answer(
+                                way,
+                                format!("by iterative deepening with tables of {tiles} tiles"),
+                            ));
                         }
                     }
                 }
             }
         }
-        if self.best == Some(usize::from(self.bound)) {
+        if self.best == usize::from(self.bound) {
             (self.tell)(News::Proved);
         }
         length
@@ -227,7 +239,7 @@ struct Pace {
 impl Pace {
     /// The width of the next beam, with so much time left; `None` if the next threshold is to come first.
     fn next_width(&self, left: Duration) -> Option<usize> {
-        if self.width > self.widest || (self.proof < self.beam && self.proof <= left) {
+        if self.width > self.widest || (self.proof * PREFERENCE < self.beam && self.proof <= left) {
             return None;
         }
         if self.beam <= left {
@@ -270,10 +282,13 @@ pub fn parity(position: Packed) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use loyd_kit::Board;
 
-    fn packed(board: &str) -> Packed {
-        Packed::from(&board.parse::<Board>().unwrap())
+    fn board(text: &str) -> Board {
+        text.parse().unwrap()
+    }
+
+    fn packed(text: &str) -> Packed {
+        Packed::from(&board(text))
     }
 
     #[test]
@@ -286,9 +301,9 @@ mod tests {
 
     #[test]
     fn a_board_is_answered_and_proved_by_the_means_there_are() {
-        let means = Means { threads: 2, memory: 1 << 28, deadline: Deadline::never() };
+        let means = Means { threads: 2, memory: 1 << 24, deadline: Deadline::never() };
         let mut told = Vec::new();
-        solve(packed("+ABCD GHIJE FKLMN QRSTO PUVWX"), means, None, &mut |news| told.push(news)).unwrap();
+        solve(&board("+ABCD GHIJE FKLMN QRSTO PUVWX"), means, None, &mut |news| told.push(news)).unwrap();
         let lengths: Vec<usize> = told
             .iter()
             .filter_map(|news| if let News::Answer(way, _) = news { Some(way.len() - 1) } else { None })
@@ -302,7 +317,7 @@ mod tests {
     fn perfection_needs_no_move() {
         let means = Means { threads: 1, memory: 0, deadline: Deadline::never() };
         let mut told = Vec::new();
-        solve(Packed::goal(), means, None, &mut |news| told.push(news)).unwrap();
+        solve(&Board::perfection(), means, None, &mut |news| told.push(news)).unwrap();
         assert!(matches!(&told[0], News::Answer(way, _) if way.as_slice() == [24]));
         assert!(matches!(told.last(), Some(News::Proved)));
     }

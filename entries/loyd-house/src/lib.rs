@@ -7,6 +7,7 @@ pub mod cells;
 pub mod certificate;
 pub mod clock;
 mod ending;
+mod first;
 pub mod geometry;
 pub mod groups;
 pub mod guide;

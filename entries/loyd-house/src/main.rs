@@ -14,7 +14,6 @@ use loyd_house::anytime::{self, Means, News, Threshold};
 use loyd_house::certificate::Certificate;
 use loyd_house::clock::Deadline;
 use loyd_house::groups::SIXES;
-use loyd_house::position::Packed;
 use loyd_house::record::{self, Source};
 use loyd_house::{store, table::Table};
 use loyd_kit::Board;
@@ -116,7 +115,7 @@ fn answer(solve: &Solve, begun: Instant) -> Result<(), String> {
     let (sender, news) = mpsc::channel();
     let worker = thread::spawn(move || {
         // A listener who has left has printed what there was.
-        anytime::solve(Packed::from(&board), means, kept, &mut |news| drop(sender.send(news)))
+        anytime::solve(&board, means, kept, &mut |news| drop(sender.send(news)))
     });
     let heard = listen(&news, deadline, begun);
     let way = heard.way.ok_or("no answer within the limit; allow more time")?;
@@ -164,7 +163,7 @@ fn listen(news: &Receiver<News>, deadline: Deadline, begun: Instant) -> Heard {
                 eprintln!("{seconds:.3} s: tables of {tiles} tiles, {mib} MiB, built in {took:.3} s");
             }
             News::Answer(way, by) => {
-                eprintln!("{seconds:.3} s: {} moves, by a {by}; bound {}", way.len() - 1, heard.bound);
+                eprintln!("{seconds:.3} s: {} moves, {by}; bound {}", way.len() - 1, heard.bound);
                 heard.way = Some(way);
             }
             News::Bound(bound) => {
