@@ -42,24 +42,14 @@ fn with_empty(spot: Spot) -> Board {
     String::from_iter(symbols).parse().unwrap()
 }
 
-fn compare(depth: usize) {
+#[test]
+fn ways_that_are_walked_are_as_many_as_the_boards_there_are_to_depth_10_from_every_spot() {
+    let depth = 10;
     let automaton = Automaton::new(&Geometry::new(SIDE), depth);
     for spot in Spot::all() {
         let counts = breadth_first(with_empty(spot), depth);
         assert_eq!(walked(&automaton, spot.index(), depth), counts, "from {spot:?}");
     }
-}
-
-#[test]
-fn ways_that_are_walked_are_as_many_as_the_boards_there_are_to_depth_8_from_every_spot() {
-    compare(8);
-}
-
-/// As the last one: `cargo test --release --package loyd-house --test automaton -- --ignored`.
-#[test]
-#[ignore = "takes half a minute"]
-fn ways_that_are_walked_are_as_many_as_the_boards_there_are_to_depth_10_from_every_spot() {
-    compare(10);
 }
 
 #[test]

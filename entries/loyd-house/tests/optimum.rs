@@ -90,9 +90,10 @@ fn deepened(board: &Board, automaton: &Automaton, threads: usize) -> Vec<u8> {
     }
 }
 
-fn compare(seeds: std::ops::Range<u64>) {
+#[test]
+fn answers_within_25_moves_are_as_long_as_breadth_first_search_says_for_1000_seeds() {
     let automaton = Automaton::new(&Geometry::new(SIDE), 7);
-    for seed in seeds {
+    for seed in 0..1_000 {
         let board = scrambled(seed, usize::try_from(seed % 26).unwrap());
         let length = shortest(&board);
         let way = deepened(&board, &automaton, 1 + usize::try_from(seed % 3).unwrap());
@@ -103,18 +104,6 @@ fn compare(seeds: std::ops::Range<u64>) {
         assert_eq!(end(&board, &found), Some(Board::perfection()), "seed {seed}");
         assert_eq!(found.len() - 1, length, "seed {seed}");
     }
-}
-
-#[test]
-fn answers_within_25_moves_are_as_long_as_breadth_first_search_says() {
-    compare(0..150);
-}
-
-/// As the last one, for every seed: `cargo test --release --package loyd-house --test optimum -- --ignored`.
-#[test]
-#[ignore = "takes minutes"]
-fn answers_within_25_moves_are_as_long_as_breadth_first_search_says_for_1000_seeds() {
-    compare(0..1_000);
 }
 
 #[test]
