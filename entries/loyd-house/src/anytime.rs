@@ -45,7 +45,7 @@ const BUILDING: u32 = 3;
 /// Length of the windows in which every answer is shortened.
 const WINDOW: usize = 16;
 /// With less time left than this, beams use it better.
-const WINDOW_TIME: Duration = Duration::from_secs(3);
+const WINDOW_TIME: Duration = Duration::from_secs(5);
 /// Length of the later ways that the automaton leaves out, and how much time must be left for longer ones, which take
 /// longer to find.
 const LENGTHS: [(usize, Duration); 2] = [(9, Duration::from_secs(5)), (6, Duration::ZERO)];
@@ -156,20 +156,23 @@ impl Work<'_> {
         // A narrow beam is done before threads have started.
         let threads = if width < 1_000 { 1 } else { threads };
         let Some(way) = beam::search(guide, self.start, Order { width, most_moves, threads, deadline }) else { return };
-        self.answer(way, format!("by a beam of {width} with tables of {tiles} tiles"));
+        self.answer(way.clone(), format!("by a beam of {width} with tables of {tiles} tiles"));
+        self.windows(&way);
     }
 
     fn answer(&mut self, way: Vec<u8>, by: String) {
-        let found = way.len() - 1;
-        self.best = found;
-        (self.tell)(News::Answer(way.clone(), by));
+        self.best = way.len() - 1;
+        (self.tell)(News::Answer(way, by));
+    }
+
+    /// Shortens an answer in windows, where there is time.
+    fn windows(&mut self, way: &[u8]) {
         if self.means.deadline.left() < WINDOW_TIME {
             return;
         }
-        let shortened = shorten(self.start, &way, WINDOW);
-        if shortened.len() - 1 < found {
-            self.best = shortened.len() - 1;
-            (self.tell)(News::Answer(shortened, format!("shortened in windows of {WINDOW} moves")));
+        let shortened = shorten(self.start, way, WINDOW);
+        if shortened.len() < way.len() {
+            self.answer(shortened, format!("shortened in windows of {WINDOW} moves"));
         }
     }
 
@@ -280,6 +283,7 @@ pub fn parity(position: Packed) -> u8 {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use super::*;
 

@@ -29,6 +29,7 @@ pub(crate) fn way(board: &Board) -> Vec<u8> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use super::*;
     use crate::answer::{letters, replay};

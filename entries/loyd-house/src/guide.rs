@@ -65,9 +65,9 @@ impl Guide {
                 let image = board.mirrored(home);
                 group[0][home] = number;
                 group[1][image] = number;
-                for spot in 0..SPOTS {
+                for (spot, there) in (0..SPOTS).map(|spot| (spot, board.mirrored(spot))) {
                     part[0][home][spot] = u32::try_from(spot).ok()? * weight;
-                    part[1][image][spot] = u32::try_from(board.mirrored(spot)).ok()? * weight;
+                    part[1][image][spot] = u32::try_from(there).ok()? * weight;
                 }
                 weight *= u32::try_from(SPOTS).ok()?;
             }

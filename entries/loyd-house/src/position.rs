@@ -87,6 +87,7 @@ pub fn moves(way: &[u8]) -> Option<Vec<Move>> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use super::*;
 

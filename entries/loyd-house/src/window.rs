@@ -5,6 +5,8 @@
 //! ends: forwards by moves, backwards by moves taken back, where a transport is taken back only while the centre is
 //! empty, and to any spot. No table is needed, so any two positions will do, not only the goal.
 
+use std::collections::hash_map::Entry;
+
 use rustc_hash::FxHashMap;
 
 use crate::geometry::{Geometry, SIDE};
@@ -61,8 +63,8 @@ fn shorter(board: &Geometry, from: Packed, to: Packed, moves: usize) -> Option<V
             let empty = empty_in(&occupants);
             let mut step = |spot: usize| {
                 let after = position.swapped(empty, spot, occupants[spot]);
-                if !ends[side].contains_key(&after) {
-                    ends[side].insert(after, position);
+                if let Entry::Vacant(place) = ends[side].entry(after) {
+                    place.insert(position);
                     next.push(after);
                     if ends[1 - side].contains_key(&after) {
                         met = Some(after);
@@ -100,6 +102,7 @@ fn trace(links: &Links, mut position: Packed) -> Vec<u8> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use super::*;
     use crate::position::{moves, named};

@@ -63,10 +63,10 @@ fn shortest(board: &Board) -> usize {
             let reached =
                 if side == 0 { Move::ALL.into_iter().filter_map(|m| board.after(m)).collect() } else { before(board) };
             for after in reached {
-                if !near[side].contains_key(&after) {
-                    near[side].insert(after, depth);
+                near[side].entry(after).or_insert_with(|| {
                     next.push(after);
-                }
+                    depth
+                });
             }
         }
         levels[side] = next;
