@@ -3,7 +3,7 @@
 //! 1. Tile after tile: a legal answer at once. Then tables of three tiles and a narrow beam: within milliseconds a good
 //!    one.
 //! 2. Tables of four, five and six tiles, the next as long as building them is expected to take a small part of the
-//!    time that is left. How long they take is foretold from the tables before, so that a slow or crowded machine gets
+//!    time that is left; with each of them some search, which is all that easy boards need. How long they take is foretold from the tables before, so that a slow or crowded machine gets
 //!    smaller ones.
 //! 3. With the last tables, beams of growing width and rising thresholds of the proof: the next beam, unless the
 //!    next threshold is expected to take a quarter of its time or less. When memory allows no wider beam, the proof has
@@ -42,6 +42,8 @@ const RISE: u32 = 25;
 const PREFERENCE: u32 = 4;
 /// The part of the time left that building tables may take: one in so many.
 const BUILDING: u32 = 3;
+/// The part of the time left for search with tables before the next ones are built: enough for easy boards.
+const TASTE: u32 = 20;
 /// Length of the windows in which every answer is shortened.
 const WINDOW: usize = 16;
 /// With less time left than this, beams use it better.
@@ -102,26 +104,31 @@ pub fn solve(
     let mut work = Work { start, means, tell, best: usize::MAX, bound: 0 };
     work.answer(first::way(board), "tile after tile, by transports".into());
     let mut guide = Guide::new(build(THREES, 1)?).expect("a partition holds every tile");
-    work.beam(&guide, FIRST_WIDTH, 3);
-    match kept {
-        Some(tables) => guide = Guide::new(tables).expect("kept tables are checked when they are read"),
-        None => {
-            let mut unit = Duration::ZERO;
-            for partition in [FOURS, FIVES, SIXES] {
-                if unit * partition.cost > means.deadline.left() / BUILDING || bytes(partition) > means.memory / 2 {
-                    break;
-                }
-                let begun = Instant::now();
-                guide = Guide::new(build(partition, means.threads)?).expect("a partition holds every tile");
-                let took = begun.elapsed();
-                unit = took / partition.cost;
-                (work.tell)(News::Tables(partition.tiles, bytes(partition), took));
-                work.beam(&guide, FIRST_WIDTH * partition.tiles, partition.tiles);
-            }
+    work.beam(&guide, FIRST_WIDTH, 3, means.deadline);
+    if let Some(tables) = kept {
+        guide = Guide::new(tables).expect("kept tables are checked when they are read");
+        let ways = work.perfect(&guide, means.deadline);
+        return Ok((guide, ways));
+    }
+    let mut ways = 0;
+    let mut stages = [FOURS, FIVES, SIXES].into_iter().peekable();
+    while let Some(partition) = stages.next() {
+        let begun = Instant::now();
+        guide = Guide::new(build(partition, means.threads)?).expect("a partition holds every tile");
+        let took = begun.elapsed();
+        (work.tell)(News::Tables(partition.tiles, bytes(partition), took));
+        let left = means.deadline.left();
+        let next = stages.peek().map(|next| (took / partition.cost * next.cost, bytes(*next)));
+        let next = next.filter(|&(takes, bytes)| takes <= left / BUILDING && bytes <= means.memory / 2);
+        match next {
+            Some((takes, _)) => ways = work.perfect(&guide, Deadline::after(takes.min(left / TASTE))),
+            None => ways = work.perfect(&guide, means.deadline),
+        }
+        if next.is_none() || work.proved() {
+            break;
         }
     }
-    let length = work.perfect(&guide);
-    Ok((guide, length))
+    Ok((guide, ways))
 }
 
 /// The tables of a partition.
@@ -149,12 +156,11 @@ struct Work<'a> {
 
 impl Work<'_> {
     /// A beam, and the windows of what it finds.
-    fn beam(&mut self, guide: &Guide, width: usize, tiles: usize) {
+    fn beam(&mut self, guide: &Guide, width: usize, tiles: usize, deadline: Deadline) {
         // Answers to one board have one parity, so a better one has two moves less.
         let Some(most_moves) = self.best.checked_sub(2) else { return };
-        let Means { threads, deadline, .. } = self.means;
         // A narrow beam is done before threads have started.
-        let threads = if width < 1_000 { 1 } else { threads };
+        let threads = if width < 1_000 { 1 } else { self.means.threads };
         let Some(way) = beam::search(guide, self.start, Order { width, most_moves, threads, deadline }) else { return };
         self.answer(way.clone(), format!("by a beam of {width} with tables of {tiles} tiles"));
         self.windows(&way);
@@ -176,35 +182,42 @@ impl Work<'_> {
         }
     }
 
-    /// Beams and thresholds by turns; gives the length of the ways that the automaton knows.
-    fn perfect(&mut self, guide: &Guide) -> usize {
-        let Means { threads, memory, deadline } = self.means;
+    fn proved(&self) -> bool {
+        self.best == usize::from(self.bound)
+    }
+
+    /// Beams and thresholds by turns, until then or until the best answer is proved shortest; gives the length of the
+    /// ways that the automaton knows. The thresholds begin anew, so that all of a proof is by the same tables.
+    fn perfect(&mut self, guide: &Guide, deadline: Deadline) -> usize {
+        let Means { threads, memory, .. } = self.means;
         let tiles = guide.tables().iter().map(|table| table.homes().len()).max().unwrap_or(0);
         let left = deadline.left();
         let length = LENGTHS.iter().find(|(_, least)| left >= *least).map_or(0, |&(length, _)| length);
         let automaton = Automaton::new(&Geometry::new(SIDE), length);
-        self.raise(lowest(guide, self.start));
+        let mut threshold = lowest(guide, self.start);
+        self.raise(threshold);
         let free = memory.saturating_sub(guide.tables().iter().map(|table| table.cells().len()).sum());
         let widest = beam::widest(free, MOST_MOVES);
         let mut pace =
             Pace { width: (10 * FIRST_WIDTH).min(widest), widest, beam: Duration::ZERO, proof: Duration::ZERO };
-        while self.best > usize::from(self.bound) && !deadline.passed() {
+        while self.best > usize::from(threshold) && !deadline.passed() {
             let begun = Instant::now();
             match pace.next_width(deadline.left()) {
                 Some(width) => {
-                    self.beam(guide, width, tiles);
+                    self.beam(guide, width, tiles, deadline);
                     pace.searched(width, begun.elapsed());
                 }
                 None => {
-                    let found = ida::search(guide, &automaton, self.start, self.bound, threads, deadline);
+                    let found = ida::search(guide, &automaton, self.start, threshold, threads, deadline);
                     pace.proof = begun.elapsed() * RISE;
                     match found.outcome {
                         Outcome::Stopped => break,
                         Outcome::Nothing => {
                             let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-                            let searched = Threshold { moves: self.bound, nodes: found.nodes, milliseconds };
+                            let searched = Threshold { moves: threshold, nodes: found.nodes, milliseconds };
                             (self.tell)(News::Threshold(searched));
-                            self.raise(self.bound + 2);
+                            threshold += 2;
+                            self.raise(threshold);
                         }
                         Outcome::Answer(way) => {
                             self.best = way.len() - 1;
@@ -217,15 +230,17 @@ impl Work<'_> {
                 }
             }
         }
-        if self.best == usize::from(self.bound) {
+        if self.proved() {
             (self.tell)(News::Proved);
         }
         length
     }
 
     fn raise(&mut self, bound: u8) {
-        self.bound = bound;
-        (self.tell)(News::Bound(bound));
+        if bound > self.bound {
+            self.bound = bound;
+            (self.tell)(News::Bound(bound));
+        }
     }
 }
 

@@ -96,13 +96,14 @@ impl Certificate {
     pub fn new(
         board: &Board,
         answer: String,
-        bound: u8,
         thresholds: Vec<Threshold>,
         guide: &Guide,
         ways: usize,
         took: Duration,
     ) -> Certificate {
         let checksum = |table: &Table| Checksum { tiles: store::name(table), sha256: table.checksum() };
+        let lowest = lowest(guide, Packed::from(board));
+        let bound = thresholds.last().map_or(lowest, |last| last.moves + 2);
         Certificate {
             version: env!("CARGO_PKG_VERSION").into(),
             board: line(board),
@@ -113,7 +114,7 @@ impl Certificate {
             tables: guide.tables().iter().map(checksum).collect(),
             ending: ENDING,
             ways,
-            lowest: lowest(guide, Packed::from(board)),
+            lowest,
             thresholds,
             milliseconds: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
         }

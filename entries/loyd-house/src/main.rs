@@ -126,8 +126,7 @@ fn answer(solve: &Solve, begun: Instant) -> Result<(), String> {
             .join()
             .map_err(|_| "the search panicked")?
             .map_err(|error| format!("cannot build the tables: {error}; allow less with --memory"))?;
-        let certificate =
-            Certificate::new(&board, answer, heard.bound, heard.thresholds, &guide, ways, begun.elapsed());
+        let certificate = Certificate::new(&board, answer, heard.thresholds, &guide, ways, begun.elapsed());
         certificate.write(file).map_err(|error| error.to_string())?;
     }
     Ok(())
@@ -159,6 +158,8 @@ fn listen(news: &Receiver<News>, deadline: Deadline, begun: Instant) -> Heard {
         let seconds = begun.elapsed().as_secs_f64();
         match told {
             News::Tables(tiles, bytes, took) => {
+                // A certificate is about one set of tables, and the proof begins anew with them.
+                heard.thresholds.clear();
                 let (mib, took) = (bytes.div_ceil(1 << 20), took.as_secs_f64());
                 eprintln!("{seconds:.3} s: tables of {tiles} tiles, {mib} MiB, built in {took:.3} s");
             }
