@@ -114,3 +114,37 @@ fn read(folder: &Path, kept: &Kept) -> Result<Table, StoreError> {
 fn file(folder: &Path, tiles: &str) -> PathBuf {
     folder.join(format!("{tiles}.table"))
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
+mod tests {
+    use super::*;
+    use crate::anytime::build;
+    use crate::groups::THREES;
+
+    #[test]
+    fn tables_come_back_as_they_were_and_damaged_ones_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = build(THREES, 2).unwrap();
+        save(folder.path(), &tables).unwrap();
+        let back = load(folder.path()).unwrap();
+        for (before, after) in tables.iter().zip(&back) {
+            assert_eq!((before.homes(), before.cells()), (after.homes(), after.cells()));
+        }
+        assert_eq!(back.len(), tables.len());
+
+        let path = file(folder.path(), THREES.groups[0]);
+        let mut bytes = fs::read(&path).unwrap();
+        bytes[100] ^= 1;
+        fs::write(&path, &bytes).unwrap();
+        let refused = load(folder.path()).unwrap_err().to_string();
+        assert!(refused.ends_with("is not what its checksum says; write the folder anew with `house tables --save`"));
+        fs::write(&path, &bytes[1..]).unwrap();
+        let refused = load(folder.path()).unwrap_err().to_string();
+        assert!(refused.contains("has not one byte a position"), "{refused}");
+
+        save(folder.path(), &tables[1..]).unwrap();
+        let refused = load(folder.path()).unwrap_err().to_string();
+        assert!(refused.contains("tables.json: the tables do not hold every tile once"), "{refused}");
+    }
+}
