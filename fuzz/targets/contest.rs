@@ -41,6 +41,7 @@ fuzz_target!(
             wall_ms: Some(1),
             entries: Some(vec![plan.entries[0].name.clone()]),
             boards: Some(vec![plan.boards[0].name.clone()]),
+            ..Overrides::default()
         };
         let some = Contest::load(folder, &some).expect("what the file names can be chosen");
         assert_eq!((some.plan.entries.len(), some.plan.boards.len(), some.plan.limits.wall_ms), (1, 1, 1));

@@ -1,7 +1,9 @@
 //! The command line, one file a subcommand. Only this room and `main` know of arguments, terminals and exit codes.
 
+mod answer;
 mod boards;
 mod builds;
+mod compare;
 mod completions;
 mod describe;
 mod doctor;
@@ -10,7 +12,10 @@ mod init;
 mod man;
 mod progress;
 mod rank;
+mod replay;
+mod report;
 mod run;
+mod screen;
 mod try_solver;
 mod validate;
 
@@ -32,8 +37,8 @@ pub struct Cli {
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0    done; for `validate` and `try`: every board solved
-  1    an answer does not solve its board (`validate`, `try`); a contest's demands are not met (`doctor`)
+  0    done; for `validate`, `replay` and `try`: every board solved
+  1    an answer does not solve its board (`validate`, `replay`, `try`); a contest's demands are not met (`doctor`)
   2    bad usage, a bad contest file, a bad board
   3    the judge itself failed: a full disk, say, or runs that have to be repeated
   130  interrupted; the message names the command that goes on (128 + the signal)";
@@ -42,7 +47,10 @@ Exit codes:
 enum Command {
     Run(run::Args),
     Rank(rank::Args),
+    Compare(compare::Args),
+    Report(report::Args),
     Validate(validate::Args),
+    Replay(replay::Args),
     Try(try_solver::Args),
     #[command(subcommand)]
     Boards(boards::Command),
@@ -58,7 +66,10 @@ pub fn main(cli: Cli) -> ExitCode {
     let done = match cli.command {
         Command::Run(args) => args.execute(out),
         Command::Rank(args) => args.execute(out),
+        Command::Compare(args) => args.execute(out),
+        Command::Report(args) => args.execute(out),
         Command::Validate(args) => args.execute(out),
+        Command::Replay(args) => args.execute(out),
         Command::Try(args) => args.execute(out),
         Command::Boards(command) => command.execute(out),
         Command::Doctor(args) => args.execute(out),

@@ -3,15 +3,22 @@
 //! [`Contest::load`] refuses anything doubtful before a single entry runs. What it gives is a [`Plan`], plain data
 //! that holds the boards themselves, so that a journal with the plan in its head stands alone.
 
+mod elsewhere;
 mod error;
 mod file;
+mod known;
+mod write_up;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use bytesize::ByteSize;
 use serde::{Deserialize, Serialize};
 
+pub use elsewhere::Seeds;
 pub use error::ContestError;
 pub(crate) use file::{milliseconds, parse_duration, parse_size, read_board};
+pub use known::Known;
 
 use crate::game::{Game, Puzzle};
 use crate::games;
@@ -30,7 +37,7 @@ pub struct Contest {
     pub puzzles: Vec<Box<dyn Puzzle>>,
 }
 
-/// All that defines a contest. Two contests are the same when their plans are equal.
+/// All that defines a contest. Two contests are the same when [`Plan::difference`] finds none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// Title for people.
@@ -53,6 +60,28 @@ pub struct Plan {
     pub boards: Vec<Board>,
     /// Entries in the order of the contest file.
     pub entries: Vec<Entry>,
+    /// What is only shown.
+    #[serde(default, skip_serializing_if = "Shown::is_empty")]
+    pub shown: Shown,
+}
+
+/// What a contest file tells for those who read about the contest. It is no part of what was run: a contest goes on
+/// when a write-up was mended meanwhile.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Shown {
+    /// The best that is known, by name of the board.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub known: BTreeMap<String, Known>,
+    /// What the authors have to say, in Markdown, by name of the entry.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub write_ups: BTreeMap<String, String>,
+}
+
+impl Shown {
+    fn is_empty(&self) -> bool {
+        self.known.is_empty() && self.write_ups.is_empty()
+    }
 }
 
 /// A board of a contest.
@@ -145,6 +174,9 @@ pub struct Overrides {
     /// Only these boards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub boards: Option<Vec<String>>,
+    /// These boards in place of the contest's own; see [`Contest::boards_from`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_boards: Option<Vec<Board>>,
 }
 
 impl Contest {
@@ -162,7 +194,15 @@ impl Contest {
         if let Some(wanted) = &overrides.entries {
             plan.entries = select(plan.entries, wanted, |entry| &entry.name, "entry").map_err(refuse)?;
         }
-        let mut boards: Vec<_> = plan.boards.into_iter().zip(puzzles).collect();
+        let mut boards: Vec<_> = plan.boards.drain(..).zip(puzzles).collect();
+        if let Some(others) = &overrides.other_boards {
+            let game = plan.game().map_err(refuse)?;
+            let parse = |board: &Board| game.parse(board.text.as_bytes()).map(|puzzle| (board.clone(), puzzle));
+            boards = others
+                .iter()
+                .map(|board| parse(board).map_err(|error| refuse(format!("board {}: {error}", board.name))))
+                .collect::<Result<_, _>>()?;
+        }
         if let Some(wanted) = &overrides.boards {
             boards = select(boards, wanted, |(board, _)| &board.name, "board").map_err(refuse)?;
         }
@@ -220,7 +260,7 @@ impl Plan {
     }
 
     /// The first thing in which a contest file's plan differs from this one, a journal's; `None` when the two are the
-    /// same contest.
+    /// same contest. What is only shown makes no difference.
     pub fn difference(&self, file: &Self) -> Option<String> {
         let figures = |plan: &Self| {
             [
@@ -246,6 +286,19 @@ impl Plan {
             Some(format!("entry {} is not the same", entry.name))
         })
     }
+}
+
+/// The bytes of a file that is only read about; the error is a fragment. A pipe that nobody fills, or a device without
+/// end, would keep a contest from ever beginning.
+fn read_ordinary(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    let size = std::fs::metadata(path).map_err(|error| error.to_string())?;
+    if !size.is_file() {
+        return Err("is no ordinary file".into());
+    }
+    if size.len() > most {
+        return Err(format!("is larger than {}", ByteSize(most)));
+    }
+    std::fs::read(path).map_err(|error| error.to_string())
 }
 
 /// The items of the wanted names, in their own order; an unknown name is refused with those there are.

@@ -35,6 +35,8 @@ pub struct Words {
     pub moves: &'static str,
     /// The tie-break, such as `transports`: fewer is better.
     pub tie_break: &'static str,
+    /// What [`Replay::distance`] counts, such as `steps from home`.
+    pub distance: &'static str,
 }
 
 /// A game under its house rules.
@@ -64,6 +66,10 @@ pub trait Replay {
 
     /// The score as it stands now.
     fn standing(&self) -> Standing;
+
+    /// How far the position is from the goal in what [`Words::distance`] names; 0 where it is solved and nowhere else.
+    /// For people who watch: it bounds no number of moves, and no score depends on it.
+    fn distance(&self) -> u64;
 
     /// The position as it stands now, with the cells that the last move touched.
     fn picture(&self) -> Picture;

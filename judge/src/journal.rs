@@ -31,7 +31,7 @@ pub struct Head {
     pub judge: String,
     /// The machine it began on.
     pub machine: Machine,
-    /// The contest file, absolute.
+    /// The contest file, as seen from the results directory; absolute where that lies outside the contest's folder.
     pub contest_file: PathBuf,
     /// What the command line changed of it.
     pub overrides: Overrides,
@@ -287,6 +287,13 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Contents, JournalError> {
         Ok(Line::Run(_)) => return Err(damaged(1, "the head is missing".into())),
         Err(error) => return Err(damaged(1, error.to_string())),
     };
+    let planned = |key: &RunKey| {
+        head.plan.entries.iter().any(|entry| entry.name == key.entry)
+            && head.plan.boards.iter().any(|board| board.name == key.board)
+    };
+    if let Some(RunKey { entry, board, .. }) = head.order.iter().find(|key| !planned(key)) {
+        return Err(damaged(1, format!("{entry} on {board} is to be run, but the plan does not have both")));
+    }
     let mut by_key: BTreeMap<RunKey, Record> = BTreeMap::new();
     for (index, line) in lines {
         match serde_json::from_slice::<Line>(line) {

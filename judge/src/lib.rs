@@ -9,10 +9,12 @@
 compile_error!("judge runs on Linux: what holds entries together there has no counterpart elsewhere");
 
 pub mod cli;
+pub mod compare;
 pub mod contest;
 pub mod game;
 pub mod games;
 pub mod journal;
+pub mod page;
 pub mod picture;
 pub mod ranking;
 pub mod referee;

@@ -42,7 +42,7 @@ fn takes_place(row: &Row) -> bool {
 }
 
 /// `Less` when `a` is the better row. What is not known is worse than anything known.
-fn compare(order: &[RankKey], a: &Row, b: &Row) -> Ordering {
+pub(crate) fn compare(order: &[RankKey], a: &Row, b: &Row) -> Ordering {
     let least = |figure: fn(&Figures) -> Option<u64>| {
         figure(&a.total).unwrap_or(u64::MAX).cmp(&figure(&b.total).unwrap_or(u64::MAX))
     };

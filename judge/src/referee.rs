@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use crate::game::{IllegalMove, Puzzle, Standing};
+use crate::game::{IllegalMove, Puzzle, Replay, Standing};
 use crate::picture::Picture;
 
 /// Bytes replayed at a time; small enough for a first-level cache, large enough to forget the cost of a read.
@@ -17,6 +17,8 @@ pub struct Ruling {
     pub illegal: Option<IllegalMove>,
     /// The position at that moment.
     pub picture: Picture,
+    /// How far that is from the goal, see [`Replay::distance`].
+    pub distance: u64,
 }
 
 /// Replays an answer to its end or its first illegal move. Fails only when the answer cannot be read.
@@ -35,7 +37,7 @@ pub fn rule(puzzle: &dyn Puzzle, mut answer: impl Read) -> io::Result<Ruling> {
             Err(error) => return Err(error),
         }
     };
-    Ok(Ruling { standing: replay.standing(), illegal, picture: replay.picture() })
+    Ok(Ruling { standing: replay.standing(), illegal, picture: replay.picture(), distance: replay.distance() })
 }
 
 /// As [`rule`], and calls `step` with the standing and the position before the first and after every move.
@@ -44,24 +46,40 @@ pub fn trace(
     answer: impl Read,
     mut step: impl FnMut(Standing, Picture) -> io::Result<()>,
 ) -> io::Result<Ruling> {
+    walk(puzzle, answer, |replay, _| step(replay.standing(), replay.picture()))
+}
+
+/// As [`rule`], and calls `step` with the replay before the first and after every move, and with the number of bytes
+/// of the answer that it has been fed by then.
+pub fn walk(
+    puzzle: &dyn Puzzle,
+    answer: impl Read,
+    mut step: impl FnMut(&dyn Replay, usize) -> io::Result<()>,
+) -> io::Result<Ruling> {
     let mut replay = puzzle.start();
-    step(replay.standing(), replay.picture())?;
-    let mut moves = 0;
+    let mut last = replay.standing();
+    step(&*replay, 0)?;
+    let mut fed = 0;
     let mut bytes = io::BufReader::new(answer).bytes();
     let illegal = loop {
         let byte = bytes.next().transpose()?;
         let played = match byte {
-            Some(byte) => replay.feed(&[byte]),
+            Some(byte) => {
+                fed += 1;
+                replay.feed(&[byte])
+            }
             None => replay.finish(),
         };
-        // A move can be several bytes long, so the standing tells when one is complete.
-        if replay.standing().moves != moves {
-            moves = replay.standing().moves;
-            step(replay.standing(), replay.picture())?;
+        // A move can be several bytes long, so the standing tells when one is complete: `moves` or, where the game
+        // counts something else as its moves, `tie_break`.
+        let standing = replay.standing();
+        if standing != last {
+            last = standing;
+            step(&*replay, fed)?;
         }
         if played.is_err() || byte.is_none() {
             break played.err();
         }
     };
-    Ok(Ruling { standing: replay.standing(), illegal, picture: replay.picture() })
+    Ok(Ruling { standing: replay.standing(), illegal, picture: replay.picture(), distance: replay.distance() })
 }

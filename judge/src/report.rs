@@ -1,6 +1,9 @@
-//! Writers of ranked results, each to any `Write`. They compute nothing that [`crate::results`] does not hold.
+//! Writers of ranked results and of comparisons, each to any `Write`. They compute nothing that [`crate::results`] and
+//! [`crate::compare`] do not hold.
 
+mod comparison;
 mod json;
+pub(crate) mod legend;
 mod plain;
 mod table;
 
@@ -9,6 +12,9 @@ use std::io::{self, Write};
 use clap::ValueEnum;
 
 use crate::results::{Results, write_table};
+
+pub use comparison::{ComparisonFormat, write_comparison};
+pub(crate) use comparison::{SIGNIFICANT, probability};
 
 /// How results are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -7,7 +7,9 @@ use std::collections::{BTreeSet, HashMap};
 use std::io::Read;
 use std::path::Path;
 
-use crate::contest::{Board, Plan, RankKey, select};
+use serde::Serialize;
+
+use crate::contest::{Board, Known, Plan, RankKey, Shown, select};
 use crate::games;
 use crate::journal::{self, JournalError, Record, RunKey};
 use crate::ranking;
@@ -44,7 +46,7 @@ pub struct Results {
 }
 
 /// What a game calls its figures.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Headings {
     /// Progress, such as `tiles home`.
     pub progress: String,
@@ -63,12 +65,18 @@ pub struct BoardHead {
     pub reconstruction: bool,
     /// What the organiser has to say about it.
     pub note: Option<String>,
+    /// The board file's text; `None` where the results do not hold it.
+    pub text: Option<String>,
+    /// The best that is known of it; `None` where the results do not tell.
+    pub known: Option<Known>,
 }
 
 impl BoardHead {
-    /// The head of a board's column.
-    pub fn of(board: &Board) -> Self {
-        Self { name: board.name.clone(), reconstruction: board.reconstruction, note: board.note.clone() }
+    /// The head of a board's column, as a contest shows it.
+    pub fn of(board: &Board, shown: &Shown) -> Self {
+        let Board { name, text, reconstruction, note } = board.clone();
+        let known = shown.known.get(&name).cloned();
+        Self { name, reconstruction, note, text: Some(text), known }
     }
 }
 
@@ -126,7 +134,7 @@ pub enum ResultsError {
 impl Results {
     /// The results of a contest as far as its records go.
     pub fn of_contest(plan: &Plan, records: &[Record]) -> Self {
-        let boards = plan.boards.iter().map(BoardHead::of);
+        let boards = plan.boards.iter().map(|board| BoardHead::of(board, &plan.shown));
         let entries = plan.entries.iter().map(|entry| EntryHead {
             name: entry.name.clone(),
             author: entry.author.clone(),
@@ -283,7 +291,7 @@ impl Run {
 
 impl Headings {
     /// What the game of that name calls its figures; general words for an unknown one.
-    fn of_game(name: &str) -> Self {
+    pub(crate) fn of_game(name: &str) -> Self {
         match games::find(name) {
             Some(kind) => Self {
                 progress: kind.words.progress.into(),
@@ -306,7 +314,7 @@ fn csv_reason(error: &csv::Error) -> String {
     }
 }
 
-fn yes_or_no(yes: bool) -> &'static str {
+pub(crate) fn yes_or_no(yes: bool) -> &'static str {
     if yes { "yes" } else { "no" }
 }
 

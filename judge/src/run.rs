@@ -33,7 +33,7 @@ pub use isolation::{Demand, Isolation, Tier, unmet};
 pub use local::LocalExecutor;
 pub use usage::{Contention, Counted, Usage};
 
-use watch::poll_for;
+pub(crate) use watch::poll_for;
 
 /// One run to be made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -180,7 +180,7 @@ pub enum End {
 }
 
 /// Microseconds of the monotonic clock, which nobody can set. Fit for use behind a clone.
-fn now_us() -> u64 {
+pub(crate) fn now_us() -> u64 {
     let now = clock_gettime(ClockId::Monotonic);
     now.tv_sec.cast_unsigned() * 1_000_000 + now.tv_nsec.cast_unsigned() / 1000
 }

@@ -16,6 +16,10 @@ pub struct Cell {
     pub code: Option<&'static str>,
     /// Whether others disturbed the run, so that its time is not to be trusted.
     pub suspect: bool,
+    /// The progress that would have solved the board; `None` where nothing tells.
+    pub of: Option<u64>,
+    /// The limit the run was under, in milliseconds; `None` where nothing tells.
+    pub limit_ms: Option<u64>,
     /// What the run adds.
     pub figures: Figures,
 }
@@ -31,6 +35,47 @@ pub struct Figures {
     pub tie_break: Option<u64>,
     /// Wall clock in microseconds.
     pub time_us: Option<u64>,
+}
+
+/// What an entry comes to on the average of its boards: of many boards more telling than the totals.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Summary {
+    /// Boards solved, of those judged; `None` where a table does not tell what solves a board.
+    pub solved: Option<usize>,
+    /// Mean moves of the solved boards; `None` for none.
+    pub mean_moves: Option<f64>,
+    /// Mean tie-break of the solved boards; `None` for none, or where one of them does not know it.
+    pub mean_tie_break: Option<f64>,
+    /// Median time of all judged boards in microseconds, the lower of two in the middle; `None` for none, or where one
+    /// of them does not know it.
+    pub median_time_us: Option<u64>,
+}
+
+impl Summary {
+    /// The summary of these cells, those left out that are missing or were spoilt by the judge.
+    fn of(cells: &[Cell]) -> Self {
+        let judged: Vec<&Cell> = cells.iter().filter(|cell| cell.judged()).collect();
+        let solved: Option<Vec<&Cell>> = judged
+            .iter()
+            .map(|cell| Some((*cell, cell.solved()?)))
+            .collect::<Option<Vec<_>>>()
+            .map(|cells| cells.into_iter().filter_map(|(cell, solved)| solved.then_some(cell)).collect());
+        let mean = |figure: fn(&Figures) -> Option<u64>| {
+            let solved = solved.as_ref().filter(|solved| !solved.is_empty())?;
+            let sum = solved.iter().try_fold(0u64, |sum, cell| Some(sum.saturating_add(figure(&cell.figures)?)))?;
+            Some(sum as f64 / solved.len() as f64)
+        };
+        let mut times: Option<Vec<u64>> = judged.iter().map(|cell| cell.figures.time_us).collect();
+        Self {
+            solved: solved.as_ref().map(Vec::len),
+            mean_moves: mean(|figures| figures.moves),
+            mean_tie_break: mean(|figures| figures.tie_break),
+            median_time_us: times.as_mut().and_then(|times| {
+                times.sort_unstable();
+                times.get(times.len().saturating_sub(1) / 2).copied()
+            }),
+        }
+    }
 }
 
 impl Cell {
@@ -55,7 +100,8 @@ impl Cell {
             Verdict::CouldNotStart { .. } => Figures { time_us: Some(0), ..nothing },
             Verdict::JudgeError { .. } => Figures::default(),
         };
-        Self { code: verdict.code(), suspect: false, figures }
+        let of = verdict.standing().map(|standing| standing.of);
+        Self { code: verdict.code(), suspect: false, of, limit_ms: Some(limit_ms), figures }
     }
 
     /// The cell of a run that is still to be made.
@@ -67,6 +113,16 @@ impl Cell {
     /// there yet.
     pub fn judged(&self) -> bool {
         !matches!((self.code, self.figures.moves), (None, None) | (Some("JUD"), _))
+    }
+
+    /// Whether the board was solved; `None` where nothing tells what would have solved it.
+    pub fn solved(&self) -> Option<bool> {
+        if self.code.is_some() { Some(false) } else { Some(self.figures.progress? == self.of?) }
+    }
+
+    /// Whether it is a legal answer that solves a board whose solution is that much progress.
+    pub(crate) fn solves(&self, goal: Option<u64>) -> bool {
+        self.code.is_none() && goal.is_some() && self.figures.progress == goal
     }
 
     /// The text of the cell, such as `25/94`, `0/TIM`; `-` where there is nothing to show.
@@ -122,6 +178,29 @@ impl Row {
     pub fn complete(&self) -> bool {
         self.cells.iter().all(Cell::judged)
     }
+
+    /// What the cells come to on average.
+    pub fn summary(&self) -> Summary {
+        Summary::of(&self.cells)
+    }
+
+    /// The row as it would be without the board at that index of `cells`. What the other cells do not tell of its
+    /// total is the old total less that board, where both are known; unplaced.
+    pub fn without(&self, board: usize) -> Self {
+        let mut cells = self.cells.clone();
+        let left_out = cells.remove(board).figures;
+        let summed = total(cells.iter());
+        let rest = |figure: fn(&Figures) -> Option<u64>| {
+            figure(&summed).or_else(|| figure(&self.total)?.checked_sub(figure(&left_out)?))
+        };
+        let total = Figures {
+            progress: rest(|figures| figures.progress),
+            moves: rest(|figures| figures.moves),
+            tie_break: rest(|figures| figures.tie_break),
+            time_us: rest(|figures| figures.time_us),
+        };
+        Self { entry: self.entry.clone(), cells, total, place: None }
+    }
 }
 
 /// The sum of cells; a figure that one of them does not know is not known of the sum.
@@ -134,5 +213,38 @@ pub fn total<'a>(cells: impl Iterator<Item = &'a Cell> + Clone) -> Figures {
         moves: sum(|figures| figures.moves),
         tie_break: sum(|figures| figures.tie_break),
         time_us: sum(|figures| figures.time_us),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(progress: u64, moves: u64, time_us: u64) -> Cell {
+        let figures = Figures {
+            progress: Some(progress),
+            moves: Some(moves),
+            tie_break: Some(moves / 10),
+            time_us: Some(time_us),
+        };
+        Cell { of: Some(25), figures, ..Cell::default() }
+    }
+
+    #[test]
+    fn a_summary_is_of_the_solved_boards_but_for_the_time() {
+        let timed_out = Cell::of(&Verdict::TimedOut, Some(9_000), 9);
+        let cells = [cell(25, 100, 5), cell(25, 150, 7), cell(20, 90, 6), timed_out, Cell::missing()];
+        let summary = Summary::of(&cells);
+        assert_eq!(summary.solved, Some(2));
+        assert_eq!((summary.mean_moves, summary.mean_tie_break), (Some(125.0), Some(12.5)));
+        assert_eq!(summary.median_time_us, Some(6), "of 5, 6, 7 and 9,000");
+    }
+
+    #[test]
+    fn what_is_not_known_is_none() {
+        assert_eq!(Summary::of(&[]), Summary { solved: Some(0), ..Summary::default() });
+        let without_goal = Cell { of: None, ..cell(25, 100, 5) };
+        let summary = Summary::of(&[cell(25, 100, 5), without_goal]);
+        assert_eq!((summary.solved, summary.mean_moves, summary.median_time_us), (None, None, Some(5)));
     }
 }

@@ -4,6 +4,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -46,12 +47,26 @@ fn torture(good: &[u8], cases: usize, mut accepts: impl FnMut(&[u8]) -> bool) {
 
 #[test]
 fn boards_and_answers() {
-    let game = (games::find("loyd").unwrap().open)(&toml::Table::new()).unwrap();
-    torture(b"FBCDE\nKAGHJ\nPLMIO\nUQRNT\nVWXS+\n", 50_000, |bytes| game.parse(bytes).is_ok());
-    let puzzle = game.parse(b"FBCDE KAGHJ PLMIO UQRNT VWXS+").unwrap();
-    torture(b"ddddrrrulluuurrrddddlllluuuu\n", 50_000, |bytes| {
-        referee::rule(&*puzzle, bytes).unwrap().illegal.is_none()
-    });
+    let mut tortured = HashSet::new();
+    for seed in fs::read_dir(project().join("fuzz/seeds/game")).unwrap() {
+        let seed = fs::read_to_string(seed.unwrap().path()).unwrap();
+        let (name, rest) = seed.split_once('\n').unwrap();
+        let (board, answer) = rest.split_once("\n---\n").unwrap_or((rest, ""));
+        let game = (games::find(name).unwrap().open)(&toml::Table::new()).unwrap();
+        let Ok(puzzle) = game.parse(board.as_bytes()) else { continue };
+        if !referee::rule(&*puzzle, answer.as_bytes()).unwrap().standing.solved() {
+            continue;
+        }
+        tortured.insert(name.to_owned());
+        torture(board.as_bytes(), 20_000, |bytes| {
+            let Ok(puzzle) = game.parse(bytes) else { return false };
+            // What was accepted must also be fit for a look.
+            puzzle.start().picture().draw();
+            true
+        });
+        torture(answer.as_bytes(), 20_000, |bytes| referee::rule(&*puzzle, bytes).unwrap().illegal.is_none());
+    }
+    assert!(games::GAMES.iter().all(|kind| tortured.contains(kind.name)), "of every game a seed solves its board");
 }
 
 #[test]

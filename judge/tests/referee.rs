@@ -54,6 +54,10 @@ impl Replay for Count {
         Standing { progress: self.reached, of: 3, moves: self.moves, tie_break: 0 }
     }
 
+    fn distance(&self) -> u64 {
+        3 - self.reached
+    }
+
     fn picture(&self) -> Picture {
         let label = char::from_digit(u32::try_from(self.reached).unwrap(), 10);
         Picture { width: 1, cells: vec![Cell { label, touched: false }] }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::key::Key;
 use crate::moves::Move;
 use crate::spot::{SPOTS, Spot};
 
@@ -84,15 +85,50 @@ impl Board {
     /// The board after the move; `None` if the move is illegal here.
     #[must_use]
     pub fn after(&self, made: Move) -> Option<Board> {
-        let empty = self.empty();
-        let from = made.empty_after(empty)?;
-        let occupant = self.occupants[from.index()];
         let mut board = *self;
-        board.occupants[empty.index()] = occupant;
-        board.places[occupant.index()] = empty;
-        board.occupants[from.index()] = Spot::LAST;
-        board.places[Spot::LAST.index()] = from;
+        board.pull(made.empty_after(self.empty())?);
         Some(board)
+    }
+
+    /// Takes what stands on `from` to the empty spot, which then is at `from`: a move as searches make it, who know
+    /// that it is one, and take it back by pulling from where the empty spot was.
+    pub fn pull(&mut self, from: Spot) {
+        let empty = self.empty();
+        let occupant = self.occupants[from.index()];
+        self.occupants[empty.index()] = occupant;
+        self.places[occupant.index()] = empty;
+        self.occupants[from.index()] = Spot::LAST;
+        self.places[Spot::LAST.index()] = from;
+    }
+
+    /// How many moves the board is away from perfection at least: each tile's own moves, added up, as a move moves one
+    /// tile.
+    pub fn least_moves(&self) -> u32 {
+        Tile::all().map(|tile| u32::from(self.spot_of(tile).moves_to(tile.home()))).sum()
+    }
+
+    /// How many tiles stand where they belong, 0 to 24.
+    pub fn tiles_home(&self) -> usize {
+        Tile::all().filter(|tile| self.spot_of(*tile) == tile.home()).count()
+    }
+
+    /// The board as one number.
+    pub fn key(&self) -> Key {
+        Key(self.occupants.iter().fold(0, |bits, spot| bits << 5 | u128::from(spot.number())))
+    }
+}
+
+impl From<Key> for Board {
+    fn from(key: Key) -> Board {
+        let mut board = Board::perfection();
+        let mut bits = key.0;
+        for spot in Spot::all().collect::<Vec<_>>().into_iter().rev() {
+            let home = Spot::new((bits & 31) as usize).expect("a key holds 25 spots");
+            board.occupants[spot.index()] = home;
+            board.places[home.index()] = spot;
+            bits >>= 5;
+        }
+        board
     }
 }
 
@@ -244,6 +280,25 @@ mod tests {
             }
             assert_eq!(board.at(board.empty()), None);
         }
+    }
+
+    #[test]
+    fn a_key_holds_all_of_a_board_and_a_pull_is_taken_back_by_a_pull() {
+        let mut board: Board = "FBCDE KAGHJ PLMIO UQRNT VWXS+".parse().expect("a board");
+        assert_eq!(Board::from(board.key()), board);
+        let before = board;
+        board.pull(Spot::CENTRE);
+        assert_eq!(Some(board), before.after(Move::Transport));
+        assert_ne!(board.key(), before.key());
+        board.pull(before.empty());
+        assert_eq!(board, before);
+    }
+
+    #[test]
+    fn at_least_so_many_moves_are_needed_as_the_tiles_themselves_make() {
+        assert_eq!((Board::perfection().least_moves(), Board::perfection().tiles_home()), (0, 24));
+        let ring: Board = "+ABCD GHIJE FKLMN QRSTO PUVWX".parse().expect("a board");
+        assert_eq!((ring.least_moves(), ring.tiles_home()), (24, 0), "and 24 are enough");
     }
 
     #[test]

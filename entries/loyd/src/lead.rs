@@ -62,6 +62,30 @@ pub fn steps_to(to: Spot, blocked: SpotSet) -> [Option<u8>; 25] {
     steps
 }
 
+/// Whether some spot outside the set has no way to the centre that stays outside it: a tile could be brought there no
+/// more.
+pub fn walls_in(fixed: SpotSet) -> bool {
+    let steps = steps_to(Spot::CENTRE, fixed);
+    Spot::all().any(|spot| !fixed.contains(spot) && steps[spot.index()].is_none())
+}
+
+/// The play after the tile was led to `to`, directly or by way of the centre, whichever takes fewer moves; directly if
+/// both take as many, as that leaves more of the board where it was.
+pub fn lead_shorter(play: &Play, tile: Tile, to: Spot, fixed: SpotSet) -> Option<Play> {
+    let directly = lead(play, tile, to, fixed, &Move::ALL);
+    let by_centre = lead_by_centre(play, tile, to, fixed);
+    [directly, by_centre].into_iter().flatten().min_by_key(|play| play.moves().len())
+}
+
+/// The play after the tile was led to the centre and, with the empty spot brought to `to`, transported from there.
+pub fn lead_by_centre(play: &Play, tile: Tile, to: Spot, fixed: SpotSet) -> Option<Play> {
+    let mut play = lead(play, tile, Spot::CENTRE, fixed, &Move::ALL)?;
+    let ahead = way(play.board().empty(), to, fixed.with(Spot::CENTRE), &Move::ALL)?;
+    play.make_all(&ahead);
+    play.make(Move::Transport);
+    Some(play)
+}
+
 /// The moves that take the tile one step on to the neighbouring spot `next`: the empty spot goes there
 /// by `means` without disturbing the tile or a fixed spot, then the tile moves in. `None` if the empty
 /// spot cannot get there, or `next` is not next to the tile.
@@ -204,6 +228,25 @@ mod tests {
         assert_eq!(beside[0], Move::Right, "the empty spot is there already");
         let between = first_moves("ABCDE FGHIJ KL+NO PQRST UVWXM");
         assert_eq!(between, [Move::Right, Move::Down], "down first, as two rows are left");
+    }
+
+    #[test]
+    fn a_tile_takes_the_shorter_of_the_two_ways() {
+        let a = tile('A');
+        let centred: Board = "MBCDE FGHIJ KLANO PQRST UVWX+".parse().expect("a board");
+        let after = lead_shorter(&Play::new(centred), a, a.home(), SpotSet::default()).expect("a way");
+        assert_eq!(after.moves().last(), Some(&Move::Transport));
+        assert_eq!(after.moves().len(), 9);
+        let beside: Board = "+ABCD GHIJE FKLMN QRSTO PUVWX".parse().expect("a board");
+        let after = lead_shorter(&Play::new(beside), a, a.home(), SpotSet::default()).expect("a way");
+        assert_eq!(after.moves(), [Move::Left]);
+    }
+
+    #[test]
+    fn a_corner_is_walled_in_by_its_two_neighbours() {
+        let closed = |numbers: &[usize]| walls_in(numbers.iter().map(|&number| spot(number)).collect());
+        assert!(!closed(&[]) && !closed(&[1]) && !closed(&[0, 1, 5]));
+        assert!(closed(&[1, 5]) && closed(&[7, 11, 13, 17]));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The five moves. A letter names the way a *tile* travels, never the empty spot.
 
+use std::sync::LazyLock;
+
 use crate::spot::Spot;
 
 /// One move.
@@ -64,6 +66,24 @@ impl Move {
     }
 }
 
+/// Moves with the empty spot somewhere, each with where it then is.
+pub type Exits = Vec<(Move, Spot)>;
+
+/// For each place of the empty spot, by index, the moves that differ in what they do: a transport next to the centre
+/// is a slide by another name and left out. For searches, which take the table once.
+pub fn exits() -> &'static [Exits; 25] {
+    static EXITS: LazyLock<[Exits; 25]> = LazyLock::new(|| {
+        let from = |number| {
+            let empty = Spot::new(number).expect("a spot's index");
+            let differs = |made: &Move| *made != Move::Transport || empty.distance(Spot::CENTRE) > 1;
+            let moves = Move::ALL.into_iter().filter(differs);
+            moves.filter_map(|made| Some((made, made.empty_after(empty)?))).collect()
+        };
+        std::array::from_fn(from)
+    });
+    &EXITS
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,6 +114,18 @@ mod tests {
             }
         }
         assert_eq!(Move::Transport.inverse(), None);
+    }
+
+    #[test]
+    fn exits_lead_to_every_spot_that_a_move_leads_to_and_to_none_twice() {
+        for empty in Spot::all() {
+            let mut led: Vec<Spot> = exits()[empty.index()].iter().map(|(_, to)| *to).collect();
+            let mut all: Vec<Spot> = Move::ALL.into_iter().filter_map(|made| made.empty_after(empty)).collect();
+            led.sort();
+            all.sort();
+            all.dedup();
+            assert_eq!(led, all);
+        }
     }
 
     #[test]

@@ -31,6 +31,11 @@ impl Spot {
         usize::from(self.0)
     }
 
+    /// The same in eight bits.
+    pub(crate) fn number(self) -> u8 {
+        self.0
+    }
+
     /// The row, 0 to 4 from the top.
     pub fn row(self) -> u8 {
         self.0 / SIDE
@@ -46,9 +51,20 @@ impl Spot {
         self.row().abs_diff(other.row()) + self.column().abs_diff(other.column())
     }
 
+    /// How many moves of its own a tile needs from one spot to the other, 0 to 5: steps, or steps to the centre and a
+    /// transport.
+    pub fn moves_to(self, other: Spot) -> u8 {
+        self.distance(other).min(self.distance(Spot::CENTRE) + 1)
+    }
+
     /// Steps a chess king needs from one spot to the other, 0 to 4: the longer of the two sides.
     pub fn king_distance(self, other: Spot) -> u8 {
         self.row().abs_diff(other.row()).max(self.column().abs_diff(other.column()))
+    }
+
+    /// Whether it is one of the sixteen on the border.
+    pub fn is_on_border(self) -> bool {
+        self.king_distance(Spot::CENTRE) == 2
     }
 
     /// The two to four spots next to this one: above, left, right, below.
@@ -77,6 +93,16 @@ impl SpotSet {
     /// Puts the spot in.
     pub fn insert(&mut self, spot: Spot) {
         self.0 |= 1 << spot.0;
+    }
+
+    /// How many spots are in the set.
+    pub fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether none is.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
     }
 
     /// The same set with this spot in it.
@@ -115,9 +141,17 @@ mod tests {
     }
 
     #[test]
+    fn a_tile_goes_by_the_centre_where_that_is_shorter() {
+        let corner = Spot(0);
+        assert_eq!((corner.moves_to(Spot::LAST), corner.moves_to(Spot(1)), Spot::CENTRE.moves_to(corner)), (5, 1, 1));
+        assert_eq!(corner.moves_to(corner), 0);
+    }
+
+    #[test]
     fn a_king_reaches_eight_spots_around_the_centre_and_the_border_one_step_later() {
         let rings = |steps| Spot::all().filter(|s| s.king_distance(Spot::CENTRE) == steps).count();
         assert_eq!([0, 1, 2, 3].map(rings), [1, 8, 16, 0]);
+        assert_eq!(Spot::all().filter(|spot| spot.is_on_border()).count(), 16);
     }
 
     #[test]
@@ -127,5 +161,7 @@ mod tests {
             assert_eq!(set.contains(spot), spot == Spot::CENTRE);
             assert!(set.with(spot).contains(spot));
         }
+        assert_eq!((set.len(), SpotSet::default().len()), (1, 0));
+        assert!(!set.is_empty() && SpotSet::default().is_empty());
     }
 }

@@ -6,13 +6,18 @@ use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
 
-use super::Failure;
-use super::progress::Progress;
+use super::progress::Shown;
+use super::{Failure, say};
 use crate::contest::Contest;
 use crate::run::{BuildError, Interrupt, build};
 
 /// Runs every build command once, however many entries name it.
-pub(super) fn build_entries(contest: &Contest, results: &Path, interrupt: &Interrupt) -> Result<(), Failure> {
+pub(super) fn build_entries(
+    contest: &Contest,
+    results: &Path,
+    shown: Shown,
+    interrupt: &Interrupt,
+) -> Result<(), Failure> {
     let mut builds: Vec<(&str, Vec<&str>)> = Vec::new();
     for entry in &contest.plan.entries {
         let Some(command) = &entry.build else { continue };
@@ -23,12 +28,12 @@ pub(super) fn build_entries(contest: &Contest, results: &Path, interrupt: &Inter
     }
     let logs = results.join("builds");
     fs::create_dir_all(&logs).map_err(|error| Failure::judge(format!("{}: {error}", logs.display())))?;
-    let progress = Progress::of_builds(builds.len());
     for (command, entries) in builds {
-        progress.doing(&format!("building: {command}"));
+        if shown != Shown::Nothing {
+            say(&format!("building: {command}"));
+        }
         let log = logs.join(format!("{}.log", entries[0]));
         if let Err(error) = build(command, contest.directory(), &log, interrupt) {
-            progress.end();
             let names = entries.join(", ");
             return Err(match error {
                 BuildError::Interrupted => {
@@ -42,7 +47,6 @@ pub(super) fn build_entries(contest: &Contest, results: &Path, interrupt: &Inter
             });
         }
     }
-    progress.end();
     Ok(())
 }
 

@@ -1,10 +1,10 @@
 //! Rulings in words, for people.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 
-use crate::game::{Standing, Words};
+use crate::game::{Puzzle, Standing, Words};
 use crate::picture::Picture;
-use crate::referee::Ruling;
+use crate::referee::{self, Ruling};
 use crate::verdict::Verdict;
 
 /// "25 of 25 tiles home, 94 moves, 12 transports".
@@ -28,6 +28,23 @@ pub(super) fn ruling(ruling: &Ruling, words: &Words, out: &mut dyn Write) -> io:
             picture(&ruling.picture, out)
         }
     }
+}
+
+/// The frames of an answer, one after the other: the figures and the position before the first and after every move.
+/// The outer error is that of `out`, the inner one of the answer.
+pub(super) fn trace(
+    puzzle: &dyn Puzzle,
+    answer: impl Read,
+    words: &Words,
+    out: &mut dyn Write,
+) -> io::Result<io::Result<Ruling>> {
+    let mut written = Ok(());
+    let ruling = referee::trace(puzzle, answer, |figures, position| {
+        written = writeln!(out, "{}", standing(&figures, words)).and_then(|()| picture(&position, out));
+        // Reading goes on only while somebody reads the frames.
+        if written.is_err() { Err(io::Error::other("nobody reads the frames")) } else { Ok(()) }
+    });
+    written.map(|()| ruling)
 }
 
 /// A position, indented.

@@ -1,103 +1,190 @@
-//! Progress of a contest on a terminal; nothing at all in a pipe.
+//! What is shown of a contest while it runs: a screen, a line a finished run, or nothing.
+//!
+//! The coordinator only drops what happens into a channel that never fills. A thread of the lowest priority takes it
+//! from there and shows it, so that neither a slow terminal nor a full pipe nor one that has disappeared can hold up a
+//! contest, and no entry loses its processor to the screen.
 
-use std::collections::HashMap;
-use std::io::{self, IsTerminal as _};
-use std::num::NonZeroUsize;
+mod live;
+mod tally;
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use clap::ValueEnum;
 
-use crate::contest::Plan;
+use super::screen::{self, Screen};
+use super::{Failure, say};
 use crate::journal::{Record, RunKey};
-use crate::results::BoardHead;
+use crate::run::{Interrupt, now_us};
 use crate::schedule::Event;
-use crate::score::Cell;
+pub(super) use tally::Tally;
 
-/// One line at the foot of the terminal, finished runs above it.
-pub(super) struct Progress {
-    bar: ProgressBar,
-    running: Vec<RunKey>,
-    /// What a run can add to the contest's length at the most.
-    at_most: Duration,
-    /// Board names as every output shows them, with the mark of a reconstruction.
-    boards: HashMap<String, String>,
+/// Between two frames: five a second are enough for a clock, and cost an entry nothing.
+const FRAME: Duration = Duration::from_millis(200);
+
+/// How to show a contest while it runs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Progress {
+    /// `live` on a terminal, `lines` in a pipe and in the background
+    #[default]
+    Auto,
+    /// Standings, running entries and their clocks, and failures, on the whole terminal
+    Live,
+    /// One line a finished run
+    Lines,
+    /// Nothing but notices
+    None,
+}
+
+/// How a contest is shown here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shown {
+    Live,
+    Lines,
+    Nothing,
 }
 
 impl Progress {
-    /// Progress over some builds.
-    pub(super) fn of_builds(total: usize) -> Self {
-        Self::new(0, total, Duration::ZERO, HashMap::new())
+    /// What that means on this standard error.
+    pub(super) fn here(self) -> Result<Shown, Failure> {
+        match (self, screen::possible(io::stderr())) {
+            (Self::Auto | Self::Live, true) => Ok(Shown::Live),
+            (Self::Auto | Self::Lines, _) => Ok(Shown::Lines),
+            (Self::None, _) => Ok(Shown::Nothing),
+            (Self::Live, false) => Err(Failure::input(
+                "--progress live needs standard error to be a terminal, and this job in its foreground",
+            )),
+        }
+    }
+}
+
+/// Something to show.
+enum News {
+    /// These runs are to be made now.
+    Round(Vec<RunKey>),
+    /// A run has begun, at that time of the monotonic clock.
+    Started(RunKey, u64),
+    /// A run is finished, at that time.
+    Finished(Box<Record>, u64),
+    /// What the organiser should know.
+    Notice(String),
+}
+
+/// Somebody who watches a contest. Dropped, it shows what it has not shown yet and leaves the terminal as it was.
+pub(super) struct Watcher {
+    tell: Option<Sender<News>>,
+    /// Closed to end the thread.
+    end: Option<UnixStream>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Watcher {
+    /// Shows the contest of that tally from now on.
+    pub(super) fn begin(shown: Shown, tally: Tally, interrupt: &Interrupt) -> io::Result<Self> {
+        let (tell, told) = mpsc::channel();
+        let (end, ended) = UnixStream::pair()?;
+        let interrupt = interrupt.fd().try_clone_to_owned()?;
+        let display = match shown {
+            // A screen that cannot be had is no reason to hold no contest.
+            Shown::Live => Screen::enter(io::stderr(), screen::colours_wanted())
+                .map_or(Display::Lines, |screen| Display::Screen(Box::new(screen))),
+            Shown::Lines => Display::Lines,
+            Shown::Nothing => Display::Notices,
+        };
+        let thread = std::thread::Builder::new()
+            .name("watcher".into())
+            .spawn(move || watch(display, tally, &told, &interrupt, &ended))?;
+        Ok(Self { tell: Some(tell), end: Some(end), thread: Some(thread) })
     }
 
-    /// Progress over the `total` runs of a contest of which `done` are finished already.
-    pub(super) fn of_contest(plan: &Plan, done: usize, total: usize, jobs: NonZeroUsize) -> Self {
-        let jobs = u32::try_from(jobs.get()).unwrap_or(u32::MAX);
-        let at_most = Duration::from_millis(plan.limits.wall_ms + plan.limits.grace_ms) / jobs;
-        let boards = plan.boards.iter().map(|board| (board.name.clone(), BoardHead::of(board).marked()));
-        Self::new(done, total, at_most, boards.collect())
-    }
-
-    fn new(done: usize, total: usize, at_most: Duration, boards: HashMap<String, String>) -> Self {
-        let bar = if io::stderr().is_terminal() { ProgressBar::new(total as u64) } else { ProgressBar::hidden() };
-        let style = ProgressStyle::with_template("{bar:20} {pos}/{len}, {elapsed}{prefix}  {wide_msg}");
-        bar.set_style(style.expect("the template is well formed"));
-        bar.set_position(done as u64);
-        bar.enable_steady_tick(Duration::from_millis(250));
-        let progress = Self { bar, running: Vec::new(), at_most, boards };
-        progress.show_rest();
-        progress
-    }
-
-    /// Shows what is being done before the first run.
-    pub(super) fn doing(&self, what: &str) {
-        self.bar.set_message(what.to_owned());
+    /// Shows that these runs are to be made now.
+    pub(super) fn round(&self, missing: Vec<RunKey>) {
+        self.tell(News::Round(missing));
     }
 
     /// Shows what happened.
-    pub(super) fn show(&mut self, event: &Event<'_>) {
-        match event {
-            Event::Started(key) => self.running.push((*key).clone()),
-            Event::Finished(record) => {
-                self.running.retain(|key| *key != record.key);
-                self.bar.inc(1);
-                self.show_rest();
-                let line = line(record, self.board(&record.key));
-                self.bar.println(console::truncate_str(&line, width(), "…"));
+    pub(super) fn show(&self, event: &Event<'_>) {
+        self.tell(match event {
+            Event::Started(key) => News::Started((*key).clone(), now_us()),
+            Event::Finished(record) => News::Finished(Box::new((*record).clone()), now_us()),
+        });
+    }
+
+    /// Shows what the organiser should know.
+    pub(super) fn notice(&self, text: String) {
+        self.tell(News::Notice(text));
+    }
+
+    fn tell(&self, news: News) {
+        if let Some(tell) = &self.tell {
+            // A thread that has panicked hears nothing; the contest goes on without it.
+            tell.send(news).ok();
+        }
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        drop(self.tell.take());
+        drop(self.end.take());
+        if let Some(thread) = self.thread.take() {
+            // Its panic was told when it happened.
+            thread.join().ok();
+        }
+    }
+}
+
+/// Where news go.
+enum Display {
+    Screen(Box<Screen>),
+    Lines,
+    Notices,
+    /// A screen that was left: the terminal has disappeared, or the contest is being stopped.
+    Gone,
+}
+
+impl Display {
+    fn tell(&self, news: &News, tally: &Tally) {
+        match (self, news) {
+            (Self::Lines, News::Finished(record, _)) => say(&tally.line(record)),
+            (Self::Lines | Self::Notices, News::Notice(text)) => say(text),
+            _ => {}
+        }
+    }
+}
+
+/// Shows news until the watcher is dropped.
+fn watch(mut display: Display, mut tally: Tally, news: &Receiver<News>, interrupt: &OwnedFd, end: &UnixStream) {
+    rustix::process::setpriority_process(Some(rustix::thread::gettid()), 19).ok();
+    let mut ended = false;
+    while !ended {
+        let woken = match &display {
+            // Told to stop, a screen is left at once: a second signal ends the judge where it stands.
+            Display::Screen(screen) => screen::wait([end.as_fd(), interrupt.as_fd(), screen.resized()], FRAME),
+            _ => screen::wait([end.as_fd(); 3], FRAME),
+        };
+        // A wait that fails would fail again at once: the contest goes on unseen.
+        let Ok([end, stop, _]) = woken else { return };
+        ended = end;
+        if stop && matches!(display, Display::Screen(_)) {
+            display = Display::Gone;
+        }
+        for news in news.try_iter() {
+            tally.take(&news);
+            display.tell(&news, &tally);
+        }
+        if let Display::Screen(screen) = &mut display {
+            let now = now_us();
+            tally.rank(now);
+            if screen.draw(|buffer| live::draw(&tally, now, buffer)).is_err() {
+                display = Display::Gone;
             }
         }
-        let running = self.running.iter().map(|key| format!("{} on {}", key.entry, self.board(key)));
-        let running: Vec<String> = running.collect();
-        self.bar.set_message(running.join(", "));
     }
-
-    fn board<'a>(&'a self, key: &'a RunKey) -> &'a str {
-        self.boards.get(&key.board).unwrap_or(&key.board)
-    }
-
-    /// How long the rest takes at the most.
-    fn show_rest(&self) {
-        let left = self.bar.length().unwrap_or(0).saturating_sub(self.bar.position());
-        let rest = self.at_most.saturating_mul(u32::try_from(left).unwrap_or(u32::MAX));
-        let rest = humantime::format_duration(Duration::from_secs(rest.as_secs()));
-        self.bar.set_prefix(if self.at_most.is_zero() { String::new() } else { format!(", at most {rest} left") });
-    }
-
-    /// Clears the line.
-    pub(super) fn end(self) {
-        self.bar.finish_and_clear();
-    }
-}
-
-/// Columns of the terminal.
-fn width() -> usize {
-    console::Term::stderr().size().1.into()
-}
-
-fn line(record: &Record, board: &str) -> String {
-    let entry = &record.key.entry;
-    let cell = Cell::of(&record.verdict, record.wall_us, record.limit_ms).text();
-    let time =
-        record.wall_us.map_or(String::new(), |time| format!("{:.3} s", Duration::from_micros(time).as_secs_f64()));
-    let fault = record.verdict.fault().map_or(String::new(), |fault| format!("  {fault}"));
-    format!("{entry:20} {board:12} {cell:>8} {time:>11}{fault}")
 }

@@ -1,7 +1,7 @@
 //! `judge rank`: a table from results that exist.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{DONE, Done, Failure};
 use crate::contest::RankKey;
@@ -41,12 +41,7 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
-        let results = if self.results.as_os_str() == "-" {
-            Results::read_csv("standard input", io::stdin().lock())
-        } else {
-            Results::read(&self.results)
-        };
-        let mut results = results.map_err(Failure::input)?;
+        let mut results = read(&self.results)?;
         if let Some(order) = self.by {
             results = results.ranked_by(order);
         }
@@ -54,6 +49,16 @@ impl Args {
         report::write(&results, self.format, out)?;
         Ok(DONE)
     }
+}
+
+/// The results of a path, or those on standard input for `-`.
+pub(super) fn read(path: &Path) -> Result<Results, Failure> {
+    let results = if path.as_os_str() == "-" {
+        Results::read_csv("standard input", io::stdin().lock())
+    } else {
+        Results::read(path)
+    };
+    results.map_err(Failure::input)
 }
 
 fn rank_key(name: &str) -> Result<RankKey, String> {

@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::builds::{build_entries, programs};
-use super::progress::Progress;
+use super::progress::{Progress, Shown, Tally, Watcher};
 use super::{DONE, Done, Failure, JUDGE_FAILED, say};
-use crate::contest::{Contest, FILE_NAME, Overrides, milliseconds, parse_duration};
+use crate::contest::{Contest, FILE_NAME, Overrides, Seeds, milliseconds, parse_duration};
 use crate::journal::{self, Contents, Head, Journal, Record, RunKey};
 use crate::report::{self, Format};
 use crate::results::{Results, write_runs};
 use crate::run::machine::{self, Machine};
-use crate::run::{Demand, Interrupt, LocalExecutor, unmet};
+use crate::run::{Demand, Interrupt, LocalExecutor, now_us, settled, unmet};
 use crate::schedule::{Event, Stage, Stopped, Turn, order};
 use crate::verdict::Verdict;
 
@@ -31,15 +31,22 @@ const DEFAULT_RESULTS: &str = "runs";
 Examples:
   judge run                              the contest.toml here, as it says
   judge run --limit 10s --boards FOXY    a quick look
+  judge run --seeds 1-200                the same entries on 200 random boards
   judge run my/contest.toml --out finals --format json > finals.json
   judge run --resume finals              on from where it stopped; judge errors are run again
   judge run --isolation require          only where entries cannot reach the machine; see `judge doctor`
+  judge run --progress lines | tee table no screen: a line a finished run, on standard error
+
+On a terminal a screen shows the standings on the boards on which all have run, the entries that run and their clocks,
+how much time is left, and what went wrong. Ctrl-C stops the contest and leaves the terminal as it was; a second one
+does not wait for the runs under way.
 
 The results directory:
   journal.jsonl            the contest and every finished run
   results.csv              one row a run; `judge rank` reads it
   runs/ENTRY/BOARD.out     what an entry printed; .err the head and tail of its standard error
-  builds/                  what the builds printed")]
+  builds/                  what the builds printed
+  report.html              with --report: one page with all of it, to look at and to mail")]
 pub(super) struct Args {
     /// The contest file or its folder [default: contest.toml, with --resume the file the contest began with]
     contest: Option<PathBuf>,
@@ -55,6 +62,14 @@ pub(super) struct Args {
     /// Only these boards, by name
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', conflicts_with = "resume")]
     boards: Option<Vec<String>>,
+
+    /// Boards in these files in place of the contest's own, each named after its file
+    #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = ["resume", "boards"])]
+    on: Vec<PathBuf>,
+
+    /// Random boards of these seeds in place of the contest's own, as `judge boards make --random` makes them
+    #[arg(long, value_name = "A-B", conflicts_with_all = ["resume", "boards"])]
+    seeds: Option<Seeds>,
 
     /// Runs at the same time [default: as many as do not disturb each other: one for each group of physical cores that
     /// an entry may use, and no more than fit into memory]
@@ -80,6 +95,14 @@ pub(super) struct Args {
     /// How to write the table
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
+
+    /// How to show the contest while it runs, on standard error
+    #[arg(long, value_enum, value_name = "HOW", default_value_t)]
+    progress: Progress,
+
+    /// Make a page of the results as well, report.html in the results directory; see `judge report`
+    #[arg(long)]
+    report: bool,
 }
 
 fn limit(text: &str) -> Result<Duration, String> {
@@ -102,9 +125,10 @@ struct Session<'a> {
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let interrupt = Interrupt::on_signals().map_err(|error| Failure::judge(format!("signals: {error}")))?;
+        let shown = self.progress.here()?;
         let Session { contest, results, head, mut journal, records, executor } = match &self.resume {
-            Some(directory) => self.go_on(directory, &interrupt)?,
-            None => self.begin(&interrupt)?,
+            Some(directory) => self.go_on(directory, shown, &interrupt)?,
+            None => self.begin(shown, &interrupt)?,
         };
         let resume = format!("judge run --resume {}", shell_words::quote(&results.to_string_lossy()));
         let mut attempts: HashMap<&RunKey, u32> = records.iter().map(|run| (&run.key, run.attempt)).collect();
@@ -120,6 +144,9 @@ impl Args {
 
         let (jobs, slots) = self.jobs(&contest);
         let stage = Stage { contest: &contest, order: &head.order, results: &results, jobs: jobs.get(), slots: &slots };
+        let tally = Tally::new(contest.plan.clone(), head.order.len(), &records, jobs.get(), now_us());
+        let watcher = Watcher::begin(shown, tally, &interrupt)
+            .map_err(|error| Failure::judge(format!("a thread to show the contest: {error}")))?;
         // Once for what is missing, then again and again for what was disturbed.
         for round in 0..=self.repeat_suspect {
             if round > 0 {
@@ -127,7 +154,7 @@ impl Args {
                 if missing.is_empty() {
                     break;
                 }
-                say(&format!("suspect runs made again: {}", missing.len()));
+                watcher.notice(format!("suspect runs made again: {}", missing.len()));
             }
             let turns: Vec<Turn> = missing
                 .iter()
@@ -136,23 +163,22 @@ impl Args {
                     Turn { index, attempt: *attempt }
                 })
                 .collect();
-            let (total, done) = (head.order.len(), head.order.len() - missing.len());
-            let mut progress = Progress::of_contest(&contest.plan, done, total, jobs);
+            watcher.round(missing.iter().map(|&index| head.order[index].clone()).collect());
             let show = |event: Event<'_>| {
                 if let Event::Finished(record) = &event
                     && record.suspect.is_some()
                 {
                     suspect.push(record.seq - 1);
                 }
-                progress.show(&event);
+                watcher.show(&event);
             };
             let played = stage.play(&turns, &executor, &interrupt, &mut journal, show);
-            progress.end();
             if let Err(stopped) = played {
+                drop(watcher);
                 return Err(give_up(&stopped, &interrupt, &resume));
             }
         }
-        drop(journal);
+        drop((watcher, journal));
 
         // Read back: the table is made from what is on disk, so that a resumed contest has the same one.
         let contents = journal::read(&results).map_err(Failure::judge)?;
@@ -168,6 +194,10 @@ impl Args {
         let table = Results::of_contest(&contents.head.plan, &contents.records);
         report::write(&table, self.format, out)?;
         out.flush()?;
+        if self.report {
+            let page = super::report::of_directory(results)?;
+            say(&format!("page in {}", page.display()));
+        }
         say(&format!("results in {}", results.display()));
         if table.complete() {
             return Ok(DONE);
@@ -225,34 +255,38 @@ impl Args {
         )))
     }
 
-    fn begin<'i>(&self, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
+    fn begin<'i>(&self, shown: Shown, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
+        let path = self.contest.clone().unwrap_or_else(|| FILE_NAME.into());
+        let others = !self.on.is_empty() || self.seeds.is_some();
+        let others = others.then(|| Contest::boards_from(&path, &self.on, self.seeds.as_ref()));
         let overrides = Overrides {
             wall_ms: self.limit.map(milliseconds),
             entries: self.entries.clone(),
             boards: self.boards.clone(),
+            other_boards: others.transpose().map_err(Failure::input)?,
         };
-        let path = self.contest.clone().unwrap_or_else(|| FILE_NAME.into());
         let contest = Contest::load(&path, &overrides).map_err(Failure::input)?;
         let executor = self.executor(&contest, interrupt)?;
         let results = match &self.out {
             Some(directory) => make_results(directory)?,
             None => next_results()?,
         };
-        build_entries(&contest, &results, interrupt)?;
+        build_entries(&contest, &results, shown, interrupt)?;
         let programs = programs(&contest);
-        let head = Head::new(contest.path.clone(), overrides, contest.plan.clone(), order(&contest.plan), programs);
+        let file = seen_from(&results, &contest.path);
+        let head = Head::new(file, overrides, contest.plan.clone(), order(&contest.plan), programs);
         let journal = Journal::create(&results, &head).map_err(Failure::judge)?;
         Ok(Session { contest, results, head, journal, records: Vec::new(), executor })
     }
 
-    fn go_on<'i>(&self, results: &Path, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
+    fn go_on<'i>(&self, results: &Path, shown: Shown, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
         let (journal, contents) = Journal::resume(results).map_err(Failure::input)?;
         let head = contents.head;
         if contents.torn_bytes > 0 {
             say(&format!("dropped a torn last line of {} bytes; its run is made again", contents.torn_bytes));
         }
-        let path = self.contest.as_ref().unwrap_or(&head.contest_file);
-        let contest = Contest::load(path, &head.overrides).map_err(Failure::input)?;
+        let path = self.contest.clone().unwrap_or_else(|| settled(&results.join(&head.contest_file)));
+        let contest = Contest::load(&path, &head.overrides).map_err(Failure::input)?;
         if let Some(difference) = head.plan.difference(&contest.plan) {
             let (results, path) = (results.display(), path.display());
             return Err(Failure::input(format!(
@@ -261,13 +295,23 @@ impl Args {
             )));
         }
         let executor = self.executor(&contest, interrupt)?;
-        build_entries(&contest, results, interrupt)?;
+        build_entries(&contest, results, shown, interrupt)?;
         for (entry, files) in programs(&contest) {
             if head.programs.get(&entry) != Some(&files) {
                 say(&format!("notice: the program of {entry} is not the one the contest began with"));
             }
         }
         Ok(Session { contest, results: results.to_owned(), head, journal, records: contents.records, executor })
+    }
+}
+
+/// A contest file by its way from a results directory below its folder, so that both can be moved together.
+fn seen_from(results: &Path, contest: &Path) -> PathBuf {
+    let below = fs::canonicalize(results).ok().zip(contest.parent());
+    let below = below.as_ref().and_then(|(results, folder)| results.strip_prefix(folder).ok());
+    match (below, contest.file_name()) {
+        (Some(below), Some(name)) => below.iter().map(|_| "..").collect::<PathBuf>().join(name),
+        _ => contest.to_owned(),
     }
 }
 

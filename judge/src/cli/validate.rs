@@ -1,13 +1,11 @@
 //! `judge validate`: one answer, refereed.
 
-use std::fs::File;
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::game::{GameArgs, puzzle};
-use super::{DONE, Done, Failure, NOT_SOLVED, describe};
+use super::answer::{Answer, AnswerArgs};
+use super::{DONE, Done, NOT_SOLVED, describe};
 use crate::referee;
 use crate::verdict::Verdict;
 
@@ -25,14 +23,7 @@ Examples:
 Exit code 0: solved; 1: not solved or illegal; 2: bad usage or bad board.")]
 pub(super) struct Args {
     #[command(flatten)]
-    game: GameArgs,
-
-    /// The board file
-    board: PathBuf,
-
-    /// A file that holds the answer, `-` for standard input, or the answer itself
-    #[arg(default_value = "-", allow_hyphen_values = true)]
-    answer: String,
+    answer: AnswerArgs,
 
     /// Print the ruling as one line of JSON
     #[arg(long)]
@@ -59,31 +50,15 @@ struct Document<'a> {
 
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
-        let kind = self.game.kind();
-        let game = self.game.open()?;
-        let (_, puzzle) = puzzle(&*game, &self.board)?;
-        let (answer, name) = open(&self.answer)?;
-
-        let ruling = if self.trace {
-            let mut written = Ok(());
-            let ruling = referee::trace(&*puzzle, answer, |standing, picture| {
-                let step = writeln!(out, "{}", describe::standing(&standing, &kind.words))
-                    .and_then(|()| describe::picture(&picture, out));
-                written = step;
-                // Reading goes on only while somebody reads the trace.
-                if written.is_err() { Err(io::Error::other("nobody reads the trace")) } else { Ok(()) }
-            });
-            written?;
-            ruling
-        } else {
-            referee::rule(&*puzzle, answer)
-        };
-        let ruling = ruling.map_err(|error| Failure::input(format!("{name}: {error}")))?;
+        let Answer { game, words, puzzle, name, bytes, .. } = self.answer.open()?;
+        let ruling =
+            if self.trace { describe::trace(&*puzzle, bytes, words, out)? } else { referee::rule(&*puzzle, bytes) };
+        let ruling = ruling.map_err(|error| Answer::unreadable(&name, &error))?;
 
         let verdict = Verdict::of_replay(ruling.standing, ruling.illegal.clone());
         if self.json {
             let document = Document {
-                game: kind.name,
+                game,
                 verdict: verdict.name(),
                 progress: ruling.standing.progress,
                 of: ruling.standing.of,
@@ -96,34 +71,8 @@ impl Args {
             serde_json::to_writer(&mut *out, &document).map_err(io::Error::from)?;
             writeln!(out)?;
         } else {
-            describe::ruling(&ruling, &kind.words, out)?;
+            describe::ruling(&ruling, words, out)?;
         }
         Ok(if matches!(verdict, Verdict::Solved(_)) { DONE } else { NOT_SOLVED })
-    }
-}
-
-/// Opens the answer and names it for errors. An argument that is no file is the answer itself.
-fn open(answer: &str) -> Result<(Box<dyn Read>, String), Failure> {
-    if answer == "-" {
-        return Ok((Box::new(io::stdin()), "standard input".into()));
-    }
-    let path = Path::new(answer);
-    if path.is_dir() {
-        return Err(Failure::input(format!("{answer}: is a directory; an answer is a file or the moves themselves")));
-    }
-    match File::open(path) {
-        Ok(file) => Ok((Box::new(file), answer.into())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound || answer.contains(char::is_whitespace) => {
-            // What can only be a path is not taken for moves.
-            if answer.contains(['/', '.']) && !answer.contains(char::is_whitespace) {
-                return Err(Failure::input(format!("{answer}: no such file")));
-            }
-            Ok((Box::new(io::Cursor::new(answer.to_owned())), "the answer".into()))
-        }
-        // Longer than any file name: moves.
-        Err(error) if error.kind() == io::ErrorKind::InvalidFilename => {
-            Ok((Box::new(io::Cursor::new(answer.to_owned())), "the answer".into()))
-        }
-        Err(error) => Err(Failure::input(format!("{answer}: {error}"))),
     }
 }

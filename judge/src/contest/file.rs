@@ -1,17 +1,18 @@
 //! The contest file's own shape, and every check on it. A new key is a field here, a check in [`load`], and a line
 //! in the commented file that `judge init` writes.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read as _;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bytesize::ByteSize;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Board, ContestError, Entry, Plan, RankKey};
+use super::{Board, ContestError, Entry, Plan, RankKey, Shown, known, write_up};
 use crate::game::{Game, Kind, Puzzle};
 use crate::games;
 use crate::run::{Demand, Limits};
@@ -44,6 +45,7 @@ struct File {
     isolation: Option<Spanned<String>>,
     #[serde(default)]
     readable: Vec<Spanned<String>>,
+    best_known: Option<Spanned<String>>,
     rules: Option<Spanned<toml::Table>>,
     ranking: Option<Ranking>,
     #[serde(default)]
@@ -88,6 +90,7 @@ struct EntryTable {
     author: Option<String>,
     year: Option<u16>,
     strategy: Option<String>,
+    write_up: Option<Spanned<String>>,
     build: Option<String>,
     command: Spanned<toml::Value>,
     #[serde(default)]
@@ -149,10 +152,38 @@ impl Reader<'_> {
         let readable = self.readable(&file.readable)?;
         let ranking = self.ranking(file.ranking)?;
         let (rules, game) = self.game(kind, file.rules)?;
-        let (boards, puzzles) = self.boards(file.board, &*game)?.into_iter().unzip();
+        let files: Vec<PathBuf> = file.board.iter().map(|board| self.relative(&board.file)).collect();
+        let (boards, puzzles): (Vec<Board>, Vec<_>) = self.boards(file.board, &*game)?.into_iter().unzip();
+        let known = match &file.best_known {
+            Some(best_known) => {
+                let boards = boards.iter().zip(&files).zip(&puzzles);
+                let boards = boards.map(|((board, file), puzzle)| (board.name.as_str(), file.as_path(), &**puzzle));
+                known::read(&self.relative(best_known), boards)
+                    .map_err(|reason| self.refuse(best_known.span(), reason))?
+            }
+            None => BTreeMap::new(),
+        };
+        let shown = Shown { known, write_ups: self.write_ups(&file.entry)? };
         let entries = self.entries(file.entry, &limits)?;
         let game = kind.name.into();
-        Ok((Plan { name: file.name, game, rules, limits, isolation, readable, ranking, boards, entries }, puzzles))
+        Ok((
+            Plan { name: file.name, game, rules, limits, isolation, readable, ranking, boards, entries, shown },
+            puzzles,
+        ))
+    }
+
+    /// A file that the contest file names, from its folder.
+    fn relative(&self, path: &Spanned<String>) -> PathBuf {
+        self.path.parent().unwrap_or(Path::new("")).join(path.get_ref())
+    }
+
+    fn write_ups(&self, tables: &[EntryTable]) -> Result<BTreeMap<String, String>, ContestError> {
+        let named = tables.iter().filter_map(|table| Some((table.name.get_ref(), table.write_up.as_ref()?)));
+        let texts = named.map(|(name, file)| {
+            let text = write_up::read(&self.relative(file)).map_err(|reason| self.refuse(file.span(), reason))?;
+            Ok((name.clone(), text))
+        });
+        texts.collect()
     }
 
     fn contest_limits(&self, file: &File) -> Result<Limits, ContestError> {
@@ -250,10 +281,9 @@ impl Reader<'_> {
 
     /// Files and folders that must be there, for an entry that cannot see them cannot say so.
     fn readable(&self, paths: &[Spanned<String>]) -> Result<Vec<String>, ContestError> {
-        let folder = self.path.parent().unwrap_or(Path::new(""));
         for path in paths {
-            if !folder.join(path.get_ref()).exists() {
-                let reason = format!("readable: {} does not exist", folder.join(path.get_ref()).display());
+            if !self.relative(path).exists() {
+                let reason = format!("readable: {} does not exist", self.relative(path).display());
                 return Err(self.refuse(path.span(), reason));
             }
         }
@@ -298,9 +328,8 @@ impl Reader<'_> {
             return Err(ContestError::whole(self.path, reason.into()));
         }
         self.check_names("board", tables.iter().map(|table| &table.name))?;
-        let folder = self.path.parent().unwrap_or(Path::new(""));
         let boards = tables.into_iter().map(|BoardTable { name, file, reconstruction, note }| {
-            let path = folder.join(file.get_ref());
+            let path = self.relative(&file);
             let name = name.into_inner();
             let refuse =
                 |reason: String| self.refuse(file.span(), format!("board {name}: {}: {reason}", path.display()));
@@ -323,7 +352,7 @@ impl Reader<'_> {
         }
         self.check_names("entry", tables.iter().map(|table| &table.name))?;
         let entries = tables.into_iter().map(|table| {
-            let EntryTable { name, author, year, strategy, build, command, readable, limits, competing } = table;
+            let EntryTable { name, author, year, strategy, build, command, readable, limits, competing, .. } = table;
             let command = words(command.get_ref()).map_err(|reason| self.refuse(command.span(), reason))?;
             let name = name.into_inner();
             let readable = self.readable(&readable)?;
@@ -333,7 +362,7 @@ impl Reader<'_> {
         entries.collect()
     }
 
-    /// Names stand in tables, on the command line and in file names, so they are short, plain and unique.
+    /// Names are usable, and each stands once.
     fn check_names<'n>(
         &self,
         what: &str,
@@ -342,14 +371,7 @@ impl Reader<'_> {
         let mut seen: Vec<&Spanned<String>> = Vec::new();
         for name in names {
             let text = name.get_ref();
-            let plain = text.chars().all(|c| c.is_alphanumeric() || "._+-".contains(c));
-            if text.is_empty() || text.starts_with(['.', '-']) || !plain || text.chars().count() > NAME_CHARACTERS {
-                let reason = format!(
-                    "{what} name {text:?} is not usable; take 1 to {NAME_CHARACTERS} letters, digits and . _ + -, \
-                     not beginning with . or -"
-                );
-                return Err(self.refuse(name.span(), reason));
-            }
+            usable_name(what, text).map_err(|reason| self.refuse(name.span(), reason))?;
             if let Some(first) = seen.iter().find(|earlier| earlier.get_ref() == text) {
                 let line = self.line(&first.span());
                 let reason = format!("{what} name `{text}` stands twice, first in line {line}; give each its own");
@@ -359,6 +381,18 @@ impl Reader<'_> {
         }
         Ok(())
     }
+}
+
+/// Refuses a name that could not stand in a table, on the command line and in a file name; the error is a fragment.
+pub(super) fn usable_name(what: &str, name: &str) -> Result<(), String> {
+    let plain = name.chars().all(|c| c.is_alphanumeric() || "._+-".contains(c));
+    if name.is_empty() || name.starts_with(['.', '-']) || !plain || name.chars().count() > NAME_CHARACTERS {
+        return Err(format!(
+            "{what} name {name:?} is not usable; take 1 to {NAME_CHARACTERS} letters, digits and . _ + -, not beginning \
+             with . or -"
+        ));
+    }
+    Ok(())
 }
 
 /// A time such as `10m` or `1m 30s`, as a fragment in the error.

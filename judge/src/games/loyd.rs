@@ -17,7 +17,7 @@ use crate::picture::{Cell, Picture};
 pub(super) static KIND: Kind = Kind {
     name: "loyd",
     title: "Loyd's Dilemma",
-    words: Words { progress: "tiles home", moves: "moves", tie_break: "transports" },
+    words: Words { progress: "tiles home", moves: "moves", tie_break: "transports", distance: "steps from home" },
     rules_help: "centre_transport = \"illegal\" | \"noop\": what `t` is with the centre empty (default illegal)",
     recipes_help: "--phrase TEXT, --random, --scramble MOVES",
     open: |rules| Ok(Box::new(Loyd { rules: Rules::read(rules)? })),
@@ -309,6 +309,16 @@ impl Replay for Play {
         // The empty spot counts as a tile when it is home: perfection is 25 of 25, as in the published table.
         let home = self.spots.iter().zip(&GOAL).filter(|(stands, belongs)| stands == belongs).count() as u64;
         Standing { progress: home, of: SPOTS as u64, moves: self.moves, tie_break: self.transports }
+    }
+
+    /// Steps of all tiles to their spots, along rows and columns and through one another.
+    fn distance(&self) -> u64 {
+        let steps = |(spot, tile): (usize, &u8)| {
+            let home = GOAL.iter().position(|goal| goal == tile)?;
+            Some((spot / SIDE).abs_diff(home / SIDE) + (spot % SIDE).abs_diff(home % SIDE))
+        };
+        let tiles = self.spots.iter().enumerate().filter(|&(_, &tile)| tile != EMPTY);
+        tiles.filter_map(steps).sum::<usize>() as u64
     }
 
     fn picture(&self) -> Picture {

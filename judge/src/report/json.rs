@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::contest::RankKey;
 use crate::results::Results;
 use crate::run::Usage;
-use crate::score::{Cell, Figures, Row};
+use crate::score::{Cell, Figures, Row, Summary};
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -36,6 +36,8 @@ struct Entry<'a> {
     competing: bool,
     complete: bool,
     total: Sum,
+    /// Boards solved, means of these, median time of all.
+    summary: Summary,
     runs: Vec<Run<'a>>,
 }
 
@@ -109,6 +111,7 @@ fn entry<'a>(results: &'a Results, row: &'a Row) -> Entry<'a> {
         competing: row.entry.competing,
         complete: row.complete(),
         total: Sum { progress, moves, tie_break, time_ms: row.total.time_ms() },
+        summary: row.summary(),
         runs: runs.collect(),
     }
 }

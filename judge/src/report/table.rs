@@ -5,19 +5,15 @@ use std::time::Duration;
 
 use comfy_table::{Cell as Field, CellAlignment, ContentArrangement, Table, presets};
 
+use super::legend::{self, Mark, NOT_COMPETING};
 use super::printable;
-use crate::results::{Fault, Remark, Results};
-use crate::score::Cell;
-use crate::verdict::CODES;
+use crate::results::{Fault, Headings, Remark, Results};
+use crate::score::Summary;
 
 /// With more boards than this the cells would fill several screens; then the totals stand alone.
 const MOST_BOARDS: usize = 16;
 /// More faults than this are a file's business, not a screen's.
 const MOST_FAULTS: usize = 40;
-/// Mark of an entry that takes no place.
-const NOT_COMPETING: char = '†';
-/// Mark of a run whose time is not to be trusted.
-const SUSPECT: char = '?';
 
 pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     if let Some(contest) = &results.contest {
@@ -39,6 +35,10 @@ fn standings(results: &Results) -> Table {
     let mut head: Vec<Field> = ["", "entry", "author"].map(Field::new).into();
     if cells {
         head.extend(results.boards.iter().map(|board| Field::new(printable(&board.marked()))));
+    } else {
+        let Headings { moves, tie_break, .. } = &results.headings;
+        let means = [moves, tie_break].map(|word| format!("mean {}", printable(word)));
+        head.extend(["solved", &means[0], &means[1], "median time"].map(Field::new));
     }
     head.push(Field::new(format!("total ({})", results.boards.len())));
     head.push(Field::new("time"));
@@ -51,8 +51,9 @@ fn standings(results: &Results) -> Table {
             Field::new(printable(row.entry.author.as_deref().unwrap_or_default())),
         ];
         if cells {
-            let mark = |cell: &Cell| if cell.suspect { String::from(SUSPECT) } else { String::new() };
-            fields.extend(row.cells.iter().map(|cell| right(cell.text() + &mark(cell))));
+            fields.extend(row.cells.iter().map(|cell| right(legend::cell(cell))));
+        } else {
+            fields.extend(averages(&row.summary()).map(right));
         }
         fields.push(right(row.total.total_text()));
         fields.push(right(row.total.time_ms().map_or("-".into(), |time| format!("{time} ms"))));
@@ -61,45 +62,41 @@ fn standings(results: &Results) -> Table {
     table
 }
 
+/// Boards solved, mean moves and mean tie-break of the solved, median time; `-` for what is not known.
+fn averages(summary: &Summary) -> [String; 4] {
+    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".into());
+    let one_decimal = |mean: Option<f64>| or_dash(mean.map(|mean| format!("{mean:.1}")));
+    [
+        or_dash(summary.solved.map(|solved| solved.to_string())),
+        one_decimal(summary.mean_moves),
+        one_decimal(summary.mean_tie_break),
+        or_dash(summary.median_time_us.map(|time| format!("{} ms", time.saturating_add(500) / 1000))),
+    ]
+}
+
 fn right(text: String) -> Field {
     Field::new(text).set_alignment(CellAlignment::Right)
 }
 
 fn legend(results: &Results, out: &mut dyn Write) -> io::Result<()> {
-    let words = &results.headings;
-    let [progress, moves, tie_break] = [&words.progress, &words.moves, &words.tie_break].map(|word| printable(word));
+    let (cell, total) = legend::figures(results);
     let cells = if results.boards.len() <= MOST_BOARDS {
-        format!("a cell is {progress}/{moves}, ")
+        format!("a cell is {cell}, ")
     } else {
-        "--format csv shows the cells; ".into()
+        "means are of the solved boards; --format csv shows the cells; ".into()
     };
-    writeln!(out, "{cells}a total {progress}/{moves}/{tie_break}")?;
-    let shown = |code: &str| results.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.code == Some(code));
-    for (code, meaning) in CODES.iter().filter(|(code, _)| shown(code)) {
-        writeln!(out, "{code}  {meaning}")?;
+    writeln!(out, "{cells}a total {total}")?;
+    for Mark { sign, meaning } in legend::marks(results) {
+        writeln!(out, "{sign:<4} {meaning}")?;
     }
-    if results.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.suspect) {
-        writeln!(out, "{SUSPECT}    suspect: others disturbed this run; --repeat-suspect makes such runs again")?;
-    }
-    if results.rows.iter().any(|row| !row.entry.competing) {
-        writeln!(out, "{NOT_COMPETING}    not competing: shown where it ranks, takes no place")?;
-    }
-    let reconstructions: Vec<_> = results.boards.iter().filter(|board| board.reconstruction).collect();
-    if !reconstructions.is_empty() {
-        writeln!(out, "*    a reconstruction, not the board of the original contest")?;
-    }
-    for board in &results.boards {
-        if let Some(note) = &board.note {
-            writeln!(out, "     {}: {}", printable(&board.marked()), printable(note))?;
-        }
+    for note in legend::board_notes(results) {
+        writeln!(out, "     {note}")?;
     }
     for isolation in &results.isolation {
         writeln!(out, "isolation: {}", printable(isolation))?;
     }
-    for row in results.rows.iter().filter(|row| !row.complete()) {
-        let judged = row.cells.iter().filter(|cell| cell.judged()).count();
-        let (entry, boards) = (printable(&row.entry.name), row.cells.len());
-        writeln!(out, "{entry} takes no place yet: judged on {judged} of {boards} boards")?;
+    for sentence in legend::incomplete(results) {
+        writeln!(out, "{sentence}")?;
     }
     Ok(())
 }

@@ -118,7 +118,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         if !results.boards.iter().any(|board| board.name == row.board) {
             let reconstruction = parse_yes_or_no(row.reconstruction.as_deref().unwrap_or("no"))
                 .map_err(|reason| at_line(format!("reconstruction: {reason}")))?;
-            results.boards.push(BoardHead { name: row.board, reconstruction, note: None });
+            results.boards.push(BoardHead { name: row.board, reconstruction, note: None, text: None, known: None });
         }
         if let Some(game) = &row.game {
             results.headings = Headings::of_game(game);

@@ -154,7 +154,7 @@ fn parse_cell(text: &str) -> Result<Cell, String> {
             Figures { progress: number(progress)?, moves: number(moves)?, ..Figures::default() }
         }
     };
-    Ok(Cell { code, suspect: false, figures })
+    Ok(Cell { code, figures, ..Cell::missing() })
 }
 
 impl BoardHead {
@@ -166,6 +166,6 @@ impl BoardHead {
 
     fn unmarked(text: &str) -> Self {
         let name = text.trim_end_matches(RECONSTRUCTION);
-        Self { name: name.into(), reconstruction: name != text, note: None }
+        Self { name: name.into(), reconstruction: name != text, note: None, text: None, known: None }
     }
 }

@@ -62,7 +62,7 @@ impl Interrupt {
     }
 
     /// Becomes readable when a signal has come, and stays so.
-    pub(super) fn fd(&self) -> BorrowedFd<'_> {
+    pub(crate) fn fd(&self) -> BorrowedFd<'_> {
         self.wake.as_fd()
     }
 }

@@ -63,7 +63,7 @@ fn pidfd(child: &Child) -> Option<OwnedFd> {
 }
 
 /// `poll` that takes an interruption by a signal for "nothing ready".
-pub(super) fn poll_for(fds: &mut [PollFd<'_>], left: Duration) -> io::Result<usize> {
+pub(crate) fn poll_for(fds: &mut [PollFd<'_>], left: Duration) -> io::Result<usize> {
     let left = Timespec::try_from(left).unwrap_or(Timespec { tv_sec: i64::from(i32::MAX), tv_nsec: 0 });
     match poll(fds, Some(&left)) {
         Ok(ready) => Ok(ready),

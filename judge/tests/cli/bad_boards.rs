@@ -2,15 +2,12 @@
 
 use insta::assert_snapshot;
 
-use crate::support::{Folder, board};
+use crate::support::{Folder, board, refused_board};
 
 const GOOD: &str = "ABCDE\nFGHIJ\nKL+MN\nPQRSO\nUVWXT\n";
 
-/// What `boards check` says of a file with this content.
 fn check(content: impl AsRef<[u8]>) -> String {
-    let folder = Folder::new();
-    folder.file("board.txt", content);
-    folder.judge(["boards", "check", "board.txt"]).exits(2).stdout
+    refused_board("loyd", content)
 }
 
 #[test]

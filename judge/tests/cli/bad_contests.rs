@@ -48,16 +48,16 @@ fn what_is_no_contest_file() {
 
 #[test]
 fn unknown_and_missing_keys() {
-    assert_snapshot!(refused(changed("limit", "limt")), @"judge: contest.toml:3: unknown field `limt`, expected one of `name`, `game`, `limit`, `grace`, `cpu`, `memory`, `processes`, `output`, `scratch`, `cores`, `isolation`, `readable`, `rules`, `ranking`, `board`, `entry`");
+    assert_snapshot!(refused(changed("limit", "limt")), @"judge: contest.toml:3: unknown field `limt`, expected one of `name`, `game`, `limit`, `grace`, `cpu`, `memory`, `processes`, `output`, `scratch`, `cores`, `isolation`, `readable`, `best_known`, `rules`, `ranking`, `board`, `entry`");
     assert_snapshot!(refused(changed("file = \"near.txt\"", "file = \"near.txt\"\ncolour = 1")), @"judge: contest.toml:7: unknown field `colour`, expected one of `name`, `file`, `reconstruction`, `note`");
-    assert_snapshot!(refused(changed("name = \"honest\"", "name = \"honest\"\ncompetting = false")), @"judge: contest.toml:9: unknown field `competting`, expected one of `name`, `author`, `year`, `strategy`, `build`, `command`, `readable`, `limits`, `competing`");
+    assert_snapshot!(refused(changed("name = \"honest\"", "name = \"honest\"\ncompetting = false")), @"judge: contest.toml:9: unknown field `competting`, expected one of `name`, `author`, `year`, `strategy`, `write_up`, `build`, `command`, `readable`, `limits`, `competing`");
     assert_snapshot!(refused(good() + "[ranking]\nby = []\n"), @"judge: contest.toml:11: unknown field `by`, expected `order`");
     assert_snapshot!(refused(good() + "[rules]\ncenter_transport = \"noop\"\n"), @r#"judge: contest.toml:10: [rules]: unknown field `center_transport`, expected `centre_transport`; loyd knows: centre_transport = "illegal" | "noop": what `t` is with the centre empty (default illegal)"#);
     assert_snapshot!(refused(good() + "[rules]\ncentre_transport = \"perhaps\"\n"), @r#"judge: contest.toml:10: [rules]: unknown variant `perhaps`, expected `illegal` or `noop`; loyd knows: centre_transport = "illegal" | "noop": what `t` is with the centre empty (default illegal)"#);
     assert_snapshot!(refused(changed("name = \"test\"\n", "")), @"judge: contest.toml:1: missing field `name`");
     assert_snapshot!(refused(changed("command = [\"true\"]\n", "")), @"judge: contest.toml:7: missing field `command`");
     assert_snapshot!(refused(changed("file = \"near.txt\"\n", "")), @"judge: contest.toml:4: missing field `file`");
-    assert_snapshot!(refused(changed("loyd", "chess")), @"judge: contest.toml:2: unknown game `chess`; there are: loyd");
+    assert_snapshot!(refused(changed("loyd", "chess")), @"judge: contest.toml:2: unknown game `chess`; there are: loyd, ufo, shift, swap, hexa-draughts");
     assert_snapshot!(refused(changed("name = \"honest\"", "name = 7")), @"judge: contest.toml:8: invalid type: integer `7`, expected a string");
 }
 
@@ -145,6 +145,7 @@ fn a_build_that_fails_stops_the_contest_before_it_begins() {
     let build = "build = \"echo compiling; echo no such thing >&2; exit 4\"\n";
     folder.file("contest.toml", good() + build + &entry("other", &["true"]) + build);
     assert_snapshot!(folder.judge(["run", "--out", "out"]).exits(2).message(), @r#"
+    building: echo compiling; echo no such thing >&2; exit 4
     judge: building honest, other: `echo compiling; echo no such thing >&2; exit 4` failed with exit status: 4
       | compiling
       | no such thing

@@ -128,6 +128,7 @@ fn a_damaged_journal_is_refused_and_not_guessed_at() {
     assert_snapshot!(damaged(String::new()), @"judge: out/journal.jsonl:1: damaged: this is not the head of a journal; restore a copy, or remove a run's line to have it run again");
     assert_snapshot!(damaged(lines[0].replace("\"format\":2", "\"format\":1") + lines[1]), @"judge: out/journal.jsonl: is of format 1, this judge reads format 2");
     assert_snapshot!(damaged(lines[0].to_owned() + &lines[1].replace("\"entry\":\"", "\"entry\":\"un")), @"judge: out/journal.jsonl:1: damaged: ungood on NEAR was run, but the head does not plan it; restore a copy, or remove a run's line to have it run again");
+    assert_snapshot!(damaged(lines[0].replace("\"round\":1,\"entry\":\"good\"", "\"round\":1,\"entry\":\"gone\"") + lines[1]), @"judge: out/journal.jsonl:1: damaged: gone on NEAR is to be run, but the plan does not have both; restore a copy, or remove a run's line to have it run again");
     assert_snapshot!(damaged(lines[0].to_owned() + lines[0]), @"judge: out/journal.jsonl:2: damaged: a second head; restore a copy, or remove a run's line to have it run again");
 }
 

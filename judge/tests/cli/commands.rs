@@ -4,7 +4,8 @@ use std::io::Read as _;
 
 use crate::support::{Folder, project};
 
-const SUBCOMMANDS: &[&str] = &["run", "rank", "validate", "try", "boards", "init", "completions", "man"];
+const SUBCOMMANDS: &[&str] =
+    &["run", "rank", "compare", "validate", "replay", "try", "boards", "init", "completions", "man"];
 
 #[test]
 fn help_names_every_subcommand_and_each_has_an_example() {

@@ -1,6 +1,10 @@
 //! Documents that cannot rot: what they name exists, and the gate runs what the README says.
 
 use std::fs;
+use std::path::PathBuf;
+
+use judge::contest::{Contest, Overrides};
+use judge::games::GAMES;
 
 use crate::support::{Folder, project};
 
@@ -53,10 +57,69 @@ fn the_architecture_names_every_room_and_stays_short() {
 }
 
 #[test]
-fn every_entry_of_the_crate_is_in_the_contest() {
-    let contest = text("contest.toml");
-    for file in fs::read_dir(project().join("entries/loyd/src/bin")).unwrap() {
-        let name = file.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned();
-        assert!(contest.contains(&format!("\"target/release/{name}\"")), "{name} is not in contest.toml");
+fn every_program_of_the_entries_is_in_a_contest_or_is_a_tool_of_its_crate() {
+    let contests = files("contests").into_iter().chain([project().join("contest.toml")]);
+    let contests: String = contests.map(|file| fs::read_to_string(file).unwrap()).collect();
+    let crates: Vec<_> = files("entries").into_iter().filter(|folder| folder.join("src/bin").exists()).collect();
+    assert!(crates.len() >= 3);
+    for folder in crates {
+        let readme = fs::read_to_string(folder.join("README.md")).unwrap_or_default();
+        for file in fs::read_dir(folder.join("src/bin")).unwrap() {
+            let name = file.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned();
+            let entered = ["\"", " "].iter().any(|end| contests.contains(&format!("target/release/{name}{end}")));
+            assert!(entered || readme.contains(&format!("| `{name}` | tool")), "{name} is in no contest file");
+        }
     }
+}
+
+#[test]
+fn every_contest_can_be_played() {
+    for file in files("contests").into_iter().chain([project().join("contest.toml")]) {
+        Contest::load(&file, &Overrides::default()).unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
+#[test]
+fn every_game_has_boards_a_contest_and_a_place_in_the_documents() {
+    let (readme, fuzzed) = (text("README.md"), files("fuzz/seeds/game"));
+    for kind in GAMES {
+        let name = kind.name;
+        assert!(project().join("tests-boards").join(name).join("README.md").exists(), "{name} has no boards");
+        assert!(readme.contains(&format!("`{name}`")), "{name} is not in README.md");
+        let seeds = fuzzed.iter().filter(|file| fs::read(file).unwrap().starts_with(format!("{name}\n").as_bytes()));
+        assert!(seeds.count() > 0, "{name} is not fuzzed");
+        let contests = files("contests").into_iter().chain([project().join("contest.toml")]);
+        let told = contests.filter(|file| fs::read_to_string(file).unwrap().contains(&format!("game = \"{name}\"")));
+        assert!(told.count() > 0, "{name} has no contest");
+    }
+}
+
+#[test]
+fn nobody_but_the_list_of_games_asks_for_a_game_by_name() {
+    let mut folders = vec![project().join("judge/src")];
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(&folder).unwrap().map(|item| item.unwrap().path()) {
+            if path.ends_with("src/games") || path.ends_with("src/games.rs") {
+                continue;
+            }
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let code = fs::read_to_string(&path).unwrap();
+            for name in GAMES.iter().map(|kind| kind.name) {
+                let asks = ["== \"NAME\"", "!= \"NAME\"", "\"NAME\" =>", "\"NAME\" |", "find(\"NAME\")"];
+                let asks = asks.map(|form| form.replace("NAME", name)).into_iter().find(|form| code.contains(form));
+                assert_eq!(asks, None, "{}", path.display());
+            }
+        }
+    }
+}
+
+/// What lies in a folder of the project.
+fn files(folder: &str) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(project().join(folder)).unwrap().map(|item| item.unwrap().path()).collect();
+    files.sort();
+    files
 }

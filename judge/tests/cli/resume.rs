@@ -28,6 +28,7 @@ fn quick_contest(folder: &Folder) {
 fn timeless(mut document: Value) -> Value {
     for row in document["entries"].as_array_mut().unwrap() {
         row["total"]["time_ms"].take();
+        row["summary"]["median_time_us"].take();
         for run in row["runs"].as_array_mut().unwrap() {
             for measured in ["time_us", "cpu_us", "memory_bytes", "suspect"] {
                 run[measured].take();
@@ -49,11 +50,14 @@ fn killed_at_any_moment_it_goes_on_to_the_same_table() {
     for _ in 0..20 {
         let folder = Folder::new();
         quick_contest(&folder);
+        // Named in full it stands in the arguments of the judge, and so in those of every keeper, for as long as that
+        // is a copy of the judge: one that still prepares its run must not outlive it either.
+        let out = folder.path().join("out").display().to_string();
         // Killed once in its first life and once more when it goes on.
         for _ in 0..2 {
             let begun = folder.path().join("out/journal.jsonl").exists();
-            let args = if begun { ["run", "--resume", "out"] } else { ["run", "--out", "out"] };
-            let mut judge = folder.command(args).spawn().unwrap();
+            let option = if begun { "--resume" } else { "--out" };
+            let mut judge = folder.command(["run", option, &out]).spawn().unwrap();
             std::thread::sleep(duration.mul_f64(random.random_range(0.0..1.0)));
             judge.kill().unwrap();
             judge.wait().unwrap();
@@ -79,9 +83,7 @@ fn killed_at_any_moment_it_goes_on_to_the_same_table() {
 fn the_table_depends_on_the_results_alone_and_not_on_their_order() {
     let folder = Folder::new();
     quick_contest(&folder);
-    let printed = folder.judge(["run", "--out", "out"]).exits(0);
-    assert_eq!(printed.stderr, "results in out\n", "no progress in a pipe");
-    let table = printed.stdout;
+    let table = folder.judge(["run", "--out", "out"]).exits(0).stdout;
     let journal = folder.read("out/journal.jsonl");
     let mut lines: Vec<&str> = journal.lines().collect();
     lines[1..].reverse();
@@ -107,6 +109,25 @@ fn only_what_is_missing_is_run_and_a_torn_line_is_dropped_with_a_notice() {
     let after = folder.read("out/journal.jsonl");
     assert!(after.starts_with(&kept));
     assert_eq!(after.lines().count(), lines.len());
+}
+
+#[test]
+fn a_contest_that_was_moved_with_its_results_goes_on_where_it_is() {
+    let folder = Folder::new();
+    quick_contest(&folder);
+    let table = timeless(folder.judge(["run", "--out", "runs/out", "--format", "json"]).exits(0).json());
+    let journal = folder.read("runs/out/journal.jsonl");
+    assert!(!journal.contains(&folder.path().display().to_string()), "no path of this machine: {journal}");
+    let lines: Vec<&str> = journal.split_inclusive('\n').collect();
+    folder.file("runs/out/journal.jsonl", lines[..lines.len() - 3].concat());
+
+    let moved = Folder::new();
+    for name in ["contest.toml", "rogue", "runs"] {
+        std::fs::rename(folder.path().join(name), moved.path().join(name)).unwrap();
+    }
+    let resumed = moved.judge(["run", "--resume", "runs/out", "--format", "json"]).exits(0).json();
+    assert_eq!(timeless(resumed), table);
+    assert_eq!(moved.read("runs/out/journal.jsonl").lines().count(), lines.len());
 }
 
 #[test]
@@ -217,7 +238,9 @@ fn a_signal_ends_it_with_a_notice_that_names_the_way_on() {
         let args = ["run", "--resume", "out"];
         let args = if signal == "INT" { ["run", "--out", "out"] } else { args };
         let judge = folder.command(args).spawn().unwrap();
-        while processes_naming(folder.path()).is_empty() || !folder.path().join("out/runs/slow/NEAR.out").exists() {
+        let journalled = || std::fs::read_to_string(folder.path().join("out/journal.jsonl")).unwrap_or_default();
+        let slow = folder.path().join("out/runs/slow/NEAR.out");
+        while processes_naming(folder.path()).is_empty() || !slow.exists() || journalled().lines().count() < 2 {
             std::thread::sleep(Duration::from_millis(5));
         }
         let kill = std::process::Command::new("kill").args([format!("-{signal}"), judge.id().to_string()]).status();
@@ -227,7 +250,7 @@ fn a_signal_ends_it_with_a_notice_that_names_the_way_on() {
         let told = String::from_utf8(output.stderr).unwrap();
         assert!(told.ends_with("go on with `judge run --resume out`\n"), "{told}");
         assert_eq!(processes_naming(folder.path()), Vec::<String>::new());
-        std::fs::remove_file(folder.path().join("out/runs/slow/NEAR.out")).unwrap();
+        std::fs::remove_file(slow).unwrap();
     }
     assert_eq!(folder.read("out/journal.jsonl").lines().count(), 2, "the head and the one finished run");
 }
@@ -242,7 +265,7 @@ fn a_full_disk_under_the_journal_stops_the_contest_and_loses_nothing() {
     let shell = std::process::Command::new("sh").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
     let told = String::from_utf8(shell.stderr).unwrap();
     assert_eq!(shell.status.code(), Some(3), "{told}");
-    assert!(told.starts_with("judge: out/journal.jsonl: File too large"), "{told}");
+    assert!(told.contains("\njudge: out/journal.jsonl: File too large"), "{told}");
     assert!(told.ends_with("go on with `judge run --resume out`\n"), "{told}");
 
     let kept = folder.read("out/journal.jsonl");

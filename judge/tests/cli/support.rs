@@ -154,3 +154,18 @@ pub(crate) fn processes_naming(path: &Path) -> Vec<String> {
     let lines = lines.filter_map(|process| fs::read(process.join("cmdline")).ok());
     lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " ")).filter(|line| line.contains(&path)).collect()
 }
+
+/// What `boards check` says of a board with this content.
+pub(crate) fn refused_board(game: &str, content: impl AsRef<[u8]>) -> String {
+    let folder = Folder::new();
+    folder.file("board.txt", content);
+    folder.judge(["boards", "check", "--game", game, "board.txt"]).exits(2).stdout
+}
+
+/// The first line of what `validate` says of an illegal answer to a board.
+pub(crate) fn refused_answer(game: &str, board: &str, answer: &str) -> String {
+    let folder = Folder::new();
+    folder.file("board.txt", board);
+    let told = folder.judge(["validate", "--game", game, "board.txt"]).stdin(answer).exits(1).stdout;
+    told.lines().next().unwrap().to_owned()
+}

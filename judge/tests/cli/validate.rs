@@ -111,7 +111,7 @@ fn bad_usage_says_what_to_do() {
     assert_snapshot!(told(&[&near, "lluu", "--rule", "center=noop"]), @r#"judge: --rule: unknown field `center`, expected `centre_transport`; loyd knows: centre_transport = "illegal" | "noop": what `t` is with the centre empty (default illegal)"#);
     assert_snapshot!(told(&[&near, "lluu", "--game", "chess"]), @r#"
     error: invalid value 'chess' for '--game <GAME>'
-      [possible values: loyd]
+      [possible values: loyd, ufo, shift, swap, hexa-draughts]
 
     For more information, try '--help'.
     "#);

@@ -19,8 +19,8 @@
 
 use std::process::ExitCode;
 
-use loyd_kit::lead::{in_order, lead, way};
-use loyd_kit::{Board, Move, Play, Spot, SpotSet, Tile, enter};
+use loyd_kit::lead::{in_order, lead_shorter};
+use loyd_kit::{Board, Move, enter};
 
 /// The order in which the tiles are placed.
 const ORDER: &str = "AEUT BDFJOPVX CKNW GHILMQRS";
@@ -33,25 +33,9 @@ fn main() -> ExitCode {
 
 fn solve(board: &Board) -> Vec<Move> {
     let pattern = Board::before(&CLOSING).expect("the closing moves are slides on the board");
-    let mut play = in_order(board, &pattern, ORDER, place).expect("the order leaves every tile a way");
+    let mut play = in_order(board, &pattern, ORDER, lead_shorter).expect("the order leaves every tile a way");
     play.make_all(&CLOSING);
     play.into_moves()
-}
-
-/// The play after the tile went to its spot the shorter of the two ways.
-fn place(play: &Play, tile: Tile, spot: Spot, fixed: SpotSet) -> Option<Play> {
-    let directly = lead(play, tile, spot, fixed, &Move::ALL);
-    let by_centre = by_centre(play, tile, spot, fixed);
-    [directly, by_centre].into_iter().flatten().min_by_key(|play| play.moves().len())
-}
-
-/// The play after the tile was led to the centre and transported from there.
-fn by_centre(play: &Play, tile: Tile, spot: Spot, fixed: SpotSet) -> Option<Play> {
-    let mut play = lead(play, tile, Spot::CENTRE, fixed, &Move::ALL)?;
-    let ahead = way(play.board().empty(), spot, fixed.with(Spot::CENTRE), &Move::ALL)?;
-    play.make_all(&ahead);
-    play.make(Move::Transport);
-    Some(play)
 }
 
 #[cfg(test)]
@@ -61,28 +45,12 @@ mod stages;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use loyd_kit::Tile;
 
     #[test]
     fn the_order_leaves_every_tile_a_way_from_wherever_it_and_the_empty_spot_may_be() {
         let pattern = Board::before(&CLOSING).expect("slides");
         let order: Vec<Tile> = ORDER.chars().filter_map(Tile::from_letter).collect();
-        stages::assert_each_can_be_placed(&pattern, &order, place);
-    }
-
-    #[test]
-    fn a_tile_in_the_centre_is_transported_when_that_is_shorter() {
-        let board: Board = "MBCDE FGHIJ KLANO PQRST UVWX+".parse().expect("a board");
-        let a = Tile::from_letter('A').expect("a letter");
-        let after = place(&Play::new(board), a, a.home(), SpotSet::default()).expect("a way");
-        assert_eq!(after.moves().last(), Some(&Move::Transport));
-        assert_eq!(after.moves().len(), 9);
-    }
-
-    #[test]
-    fn a_tile_next_to_its_spot_moves_there_directly() {
-        let board: Board = "+ABCD GHIJE FKLMN QRSTO PUVWX".parse().expect("a board");
-        let a = Tile::from_letter('A').expect("a letter");
-        let after = place(&Play::new(board), a, a.home(), SpotSet::default()).expect("a way");
-        assert_eq!(after.moves(), [Move::Left]);
+        stages::assert_each_can_be_placed(&pattern, &order, lead_shorter);
     }
 }

@@ -1,0 +1,111 @@
+//! The fidelity report: every rebuilt entry beside what was published of it in 1995.
+//!
+//!     cargo run --release -p loyd-entries --example fidelity -- results/1995-10m > results/fidelity.md
+//!
+//! reads a results directory of `contest.toml` and `results/published-1995.csv`, and prints Markdown. A cell that
+//! deviates by more than [`FAITHFUL`] needs its entry explained in `deviations.csv` beside this file: a missing
+//! explanation, and one that nothing needs any more, are errors.
+
+mod deviations;
+mod tables;
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::{env, fs};
+
+use judge::results::Results;
+use judge::score::{Cell, Row};
+
+/// A cell within this share of the published moves is called faithful.
+const FAITHFUL: f64 = 0.15;
+/// Where the project keeps the published table.
+const PUBLISHED: &str = "results/published-1995.csv";
+/// The boards that the sources describe well enough to rebuild; the other two of the final are other boards here.
+const RECONSTRUCTED: [&str; 3] = ["FOXY", "AID", "TYPO"];
+
+fn main() -> ExitCode {
+    let report = match env::args().skip(1).collect::<Vec<_>>().as_slice() {
+        [run] => report(Path::new(run)),
+        _ => Err("give the results directory of one run of contest.toml".into()),
+    };
+    match report {
+        Ok(report) => {
+            print!("{report}");
+            ExitCode::SUCCESS
+        }
+        Err(reason) => {
+            eprintln!("fidelity: {reason}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The report in Markdown.
+fn report(run: &Path) -> Result<String, String> {
+    let read = |path: &Path| Results::read(path).map_err(|error| error.to_string());
+    let (published, here) = (read(Path::new(PUBLISHED))?, read(run)?);
+    let sentences = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/fidelity/deviations.csv"));
+    let sentences = sentences.map_err(|error| format!("deviations.csv: {error}"))?;
+    let entries: Vec<Beside> = published.rows.iter().filter_map(|row| Beside::of(row, &published, &here)).collect();
+    if entries.is_empty() {
+        return Err(format!("{} holds no entry of 1995", run.display()));
+    }
+    let explained = deviations::explained(&entries, &sentences)?;
+    Ok(tables::markdown(&here, &entries, &explained))
+}
+
+/// An entry then and now.
+struct Beside<'a> {
+    then: &'a Row,
+    now: &'a Row,
+    boards: Vec<Board<'a>>,
+}
+
+/// An entry's cells on a board then and now.
+struct Board<'a> {
+    name: &'a str,
+    then: &'a Cell,
+    now: &'a Cell,
+}
+
+impl<'a> Beside<'a> {
+    /// `None` for an entry that was not rebuilt.
+    fn of(then: &'a Row, published: &'a Results, here: &'a Results) -> Option<Self> {
+        let now = here.rows.iter().find(|row| row.entry.name == then.entry.name)?;
+        let boards = published.boards.iter().zip(&then.cells).filter_map(|(board, cell)| {
+            let at = here.boards.iter().position(|head| head.name == board.name)?;
+            Some(Board { name: &board.name, then: cell, now: &now.cells[at] })
+        });
+        Some(Self { then, now, boards: boards.collect() })
+    }
+
+    fn name(&self) -> &str {
+        &self.then.entry.name
+    }
+}
+
+impl Board<'_> {
+    /// Moves now by moves then, where both solved the board.
+    fn ratio(&self) -> Option<f64> {
+        let moves = |cell: &Cell| cell.figures.moves.filter(|_| solved(cell));
+        Some(moves(self.now)? as f64 / moves(self.then)? as f64)
+    }
+
+    /// Whether the two are further apart than a faithful rebuilding explains: by more than [`FAITHFUL`], or because one
+    /// solved the board and the other did not.
+    fn deviates(&self) -> bool {
+        match self.ratio() {
+            Some(ratio) => (ratio - 1.0).abs() > FAITHFUL,
+            None => solved(self.then) != solved(self.now),
+        }
+    }
+
+    fn is_reconstructed(&self) -> bool {
+        RECONSTRUCTED.contains(&self.name)
+    }
+}
+
+/// All 25 tiles home.
+fn solved(cell: &Cell) -> bool {
+    cell.code.is_none() && cell.figures.progress == Some(25)
+}

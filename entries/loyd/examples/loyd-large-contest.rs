@@ -1,0 +1,154 @@
+//! A contest too large to wait for, to measure what a results directory of its size costs: 40 entries on 200 boards.
+//!
+//! `cargo run --release -p loyd-entries --example loyd-large-contest -- DIR [ENTRIES BOARDS]` writes a results directory
+//! with everything that `judge run` leaves. Only the runs are pretended: every answer is a real one to a random board,
+//! as `judge boards make --random` makes them, and is replayed, judged and written by the judge. Entries differ in how
+//! far they wander about before they begin to solve; some of their runs fail. The same command gives the same answers,
+//! verdicts and times.
+
+use std::env;
+use std::error::Error;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+use judge::contest::{Contest, Overrides};
+use judge::game::{Game, Recipe};
+use judge::games;
+use judge::journal::{Head, Journal};
+use judge::run::{Counted, End, Executor, Interrupt, Interrupted, Isolation, Job, Outcome, Tier, Usage};
+use judge::schedule::{Stage, Turn, order};
+use loyd_kit::lead::{in_order, lead_shorter};
+use loyd_kit::random::{Random, for_board};
+use loyd_kit::{Board, Move, Play};
+use rand::RngExt as _;
+
+/// The order of twobits, which leaves every tile a way to its place four moves before the end.
+const ORDER: &str = "AEUT BDFJOPVX CKNW GHILMQRS";
+const CLOSING: [Move; 4] = [Move::Left, Move::Left, Move::Up, Move::Up];
+/// How many moves further each entry wanders than the one before.
+const WANDERING: usize = 3;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let number = |text: &String| text.parse::<usize>().ok().filter(|number| *number > 0);
+    let written = match &arguments[..] {
+        [directory] => write_contest(Path::new(directory), 40, 200),
+        [directory, entries, boards] => match number(entries).zip(number(boards)) {
+            Some((entries, boards)) => write_contest(Path::new(directory), entries, boards),
+            None => Err("ENTRIES and BOARDS are numbers from 1".into()),
+        },
+        _ => Err("usage: loyd-large-contest DIR [ENTRIES BOARDS]".into()),
+    };
+    match written {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn write_contest(results: &Path, entries: usize, boards: usize) -> Result<(), Box<dyn Error>> {
+    fs::create_dir_all(results)?;
+    fs::write(results.join("contest.toml"), contest_file(results, entries, boards)?)?;
+    let contest = Contest::load(results, &Overrides::default())?;
+    let order = order(&contest.plan);
+    let path = contest.path.clone();
+    let head = Head::new(path, Overrides::default(), contest.plan.clone(), order.clone(), Default::default());
+    let mut journal = Journal::create(results, &head)?;
+    let turns: Vec<Turn> = (0..order.len()).map(|index| Turn { index, attempt: 1 }).collect();
+    // One worker, so that the journal's lines stand in the same order every time.
+    let stage = Stage { contest: &contest, order: &order, results, jobs: 1, slots: &[] };
+    stage.play(&turns, &Pretender, &Interrupt::on_signals()?, &mut journal, |_| {})?;
+    Ok(())
+}
+
+/// The contest file; its boards are written beside it.
+fn contest_file(results: &Path, entries: usize, boards: usize) -> Result<String, Box<dyn Error>> {
+    let kind = games::find("loyd").ok_or("the judge knows no game loyd")?;
+    let game: Box<dyn Game> = (kind.open)(&toml::Table::new())?;
+    fs::create_dir_all(results.join("boards"))?;
+    let mut text = "name = \"A large contest\"\ngame = \"loyd\"\nlimit = \"10s\"\n".to_owned();
+    for seed in 1..=boards {
+        let board = game.make(&Recipe::Random { seed: seed as u64, pieces: None })?;
+        fs::write(results.join(format!("boards/{seed}.txt")), board)?;
+        writeln!(text, "[[board]]\nname = \"R{seed}\"\nfile = \"boards/{seed}.txt\"")?;
+    }
+    for entry in 0..entries {
+        writeln!(text, "[[entry]]\nname = \"wanderer-{entry}\"\nauthor = \"Nobody in particular\"")?;
+        writeln!(text, "strategy = \"{} moves at random, then tile after tile\"", WANDERING * entry)?;
+        writeln!(text, "command = [\"wanderer\", \"{entry}\"]")?;
+    }
+    Ok(text)
+}
+
+/// Runs nothing: answers itself, in a time made up.
+struct Pretender;
+
+impl Executor for Pretender {
+    fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
+        let board: Board = job.board.parse().expect("the judge found it good");
+        let entry: usize = job.command[1].parse().expect("written above");
+        let mut random = for_board(&board);
+        random.set_stream(entry as u64);
+        let (end, answer) = ended(answer(&board, WANDERING * entry, &mut random), &mut random);
+        let complaint = if random.random_ratio(1, 5) { progress(&answer) } else { String::new() };
+        fs::write(&job.stdout, &answer).and_then(|()| fs::write(&job.stderr, &complaint)).expect("the disk has room");
+        // From milliseconds to the limit, as strategies differ.
+        let wall_us = match end {
+            End::TimedOut => job.limits.wall_ms * 1000,
+            _ => 1000 << random.random_range(0..=13),
+        };
+        Ok(Outcome {
+            end,
+            wall_us: Some(wall_us),
+            usage: Usage {
+                cpu_us: Some(wall_us - random.random_range(0..1000)),
+                cpu_by: Some(Counted::Cgroup),
+                memory_bytes: Some(random.random_range(1 << 20..1 << 29)),
+                memory_by: Some(Counted::Cgroup),
+            },
+            contention: None,
+            stdout_bytes: answer.len() as u64,
+            stderr_bytes: complaint.len() as u64,
+            isolation: Isolation { tier: Tier::Namespaces, layers: vec!["user pid mount network ipc uts".into()] },
+            notes: Vec::new(),
+        })
+    }
+}
+
+/// Some moves at random, then the tiles one by one.
+fn answer(board: &Board, wandering: usize, random: &mut Random) -> String {
+    let mut play = Play::new(*board);
+    for _ in 0..wandering {
+        let legal: Vec<Move> = Move::ALL.into_iter().filter(|&made| play.board().after(made).is_some()).collect();
+        play.make(legal[random.random_range(0..legal.len())]);
+    }
+    let pattern = Board::before(&CLOSING).expect("slides on the board");
+    let solved = in_order(play.board(), &pattern, ORDER, lead_shorter);
+    play.make_all(&solved.expect("the order leaves every tile a way").into_moves());
+    play.make_all(&CLOSING);
+    play.into_moves().into_iter().map(Move::letter).collect::<String>() + "\n"
+}
+
+/// How the run ended and what came of the answer: one run in eight goes wrong, in one way or another.
+fn ended(mut answer: String, random: &mut Random) -> (End, String) {
+    let cut = random.random_range(1..answer.len());
+    match random.random_range(0..32) {
+        0 => (End::TimedOut, String::new()),
+        1 => (End::Exited { code: 101 }, answer[..cut].to_owned()),
+        2 => {
+            answer.insert(cut, 'x');
+            (End::Exited { code: 0 }, answer)
+        }
+        3 => (End::Exited { code: 0 }, answer[..cut].to_owned()),
+        _ => (End::Exited { code: 0 }, answer),
+    }
+}
+
+/// What a search tells of its progress.
+fn progress(answer: &str) -> String {
+    (1..=12).map(|depth| format!("depth {depth}: {} nodes, best {}\n", answer.len() << depth, answer.len())).collect()
+}

@@ -1,0 +1,67 @@
+//! ramduf, by Randy Saint, April 1995, rebuilt from his write-up.
+//!
+//! Branch and bound: a list of boards, sorted by EST_COST + NUM_MOVES. The top one is popped, its moves are put into the
+//! list, and so on until the top one has an EST_COST of 0.
+//! EST_COST is the square of each tile's Euclidean distance to its place, twice for the top row and the left column,
+//! one and a half times for the second ones, once for the 3 x 3 in the lower right corner, so that the board fills up
+//! from the upper left. A tree of visited boards keeps any from entering the list twice.
+//!
+//! Complexity: from a hundred thousand boards to all there is memory for, five moves each.
+//! Good at: short answers where the squares lead straight to them. Bad at: the boards where they do not; with the last
+//! tiles in the wrong order it fills its store of visited boards and ends without an answer, as one of five did then.
+//!
+//! Left open by the write-up and chosen here:
+//! - which boards of the list come first of equals: the newest, as if the list were searched from the top.
+//! - a tile's factor: that of its own row and column, not of where it stands, and the greater of the two.
+//! - a visited board that is found by a shorter way: it stays as it was, as the tree only tells whether it is there.
+//! - the moves count once against squares of whole steps; halves are avoided by counting all of it twice.
+
+use std::process::ExitCode;
+
+use loyd_kit::{Again, BestFirst, Penalties, Ties, enter_or_pass};
+
+/// NUM_MOVES in the halves that EST_COST is counted in.
+const HALVES: i32 = 2;
+
+fn main() -> ExitCode {
+    let est_cost = est_cost();
+    enter_or_pass(|board| {
+        BestFirst::for_perfection(Ties::Newest, Again::Drop)
+            .search(board, |board, num_moves| est_cost.total(board) + HALVES * num_moves.cast_signed())
+    })
+}
+
+/// Squares of Euclidean distances, in halves for the factors of 2, 1.5 and 1.
+fn est_cost() -> Penalties {
+    Penalties::new(|tile, spot| {
+        let home = tile.home();
+        let factor = match home.row().min(home.column()) {
+            0 => 4,
+            1 => 3,
+            _ => 2,
+        };
+        let rows = i32::from(home.row().abs_diff(spot.row()));
+        let columns = i32::from(home.column().abs_diff(spot.column()));
+        factor * (rows * rows + columns * columns)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loyd_kit::{Spot, Tile};
+
+    #[test]
+    fn the_square_of_the_distance_counts_twice_in_the_first_row_and_column_and_less_further_in() {
+        let cost = |letter, spot| {
+            let tile = Tile::from_letter(letter).expect("a letter");
+            est_cost().of(tile, Spot::new(spot).expect("on the board"))
+        };
+        assert_eq!(cost('A', 24), 2 * HALVES * 32);
+        assert_eq!(cost('U', 24), 2 * HALVES * 16);
+        assert_eq!(cost('G', 12), 3 * HALVES / 2 * 2);
+        assert_eq!(cost('V', 20), 3 * HALVES / 2, "the second column counts, though it is the last row");
+        assert_eq!(cost('M', 23), HALVES * 5);
+        assert_eq!(cost('M', 12), 0);
+    }
+}

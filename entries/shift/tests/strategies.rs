@@ -1,0 +1,165 @@
+//! The searches against the published figures, and every answer against the judge.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use judge::game::Standing;
+use judge::{games, referee};
+use shift_kit::breadth_first::{Bounds, Failure, reachable, solve};
+use shift_kit::{Board, Count};
+
+const BREADTH_FIRST: &str = env!("CARGO_BIN_EXE_shift-breadth-first");
+const BACK_AND_FORTH: &str = env!("CARGO_BIN_EXE_shift-back-and-forth");
+const UNBOUNDED: Bounds = Bounds { deadline: None, positions: 1_000_000 };
+
+fn boards() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests-boards/shift")
+}
+
+fn classic() -> PathBuf {
+    boards().join("klotski.txt")
+}
+
+fn run(entry: &str, options: &[&str], board: &Path) -> Output {
+    Command::new(entry).args(options).arg(board).env("JUDGE_LIMIT_MS", "60000").output().unwrap()
+}
+
+fn board_file(name: &str, text: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, text).unwrap();
+    path
+}
+
+/// What the judge makes of an answer, which must be legal to its end.
+fn judged(board: &Path, answer: &[u8]) -> Standing {
+    let game = (games::find("shift").unwrap().open)(&toml::Table::new()).unwrap();
+    let ruling = referee::rule(&*game.parse(&fs::read(board).unwrap()).unwrap(), answer).unwrap();
+    assert_eq!(ruling.illegal, None, "{}: {}", board.display(), String::from_utf8_lossy(answer));
+    ruling.standing
+}
+
+#[test]
+fn the_classic_board_has_as_many_positions_as_published() {
+    let board: Board = fs::read_to_string(classic()).unwrap().parse().unwrap();
+    let positions = reachable(&board);
+    assert_eq!(positions.len(), 25_955);
+    assert_eq!(positions.iter().filter(|position| position.is_solved(&board)).count(), 964);
+}
+
+#[test]
+fn the_judge_confirms_81_moves_90_slides_and_116_steps() {
+    let confirmed = |count: &str| {
+        let output = run(BREADTH_FIRST, &["--count", count], &classic());
+        let standing = judged(&classic(), &output.stdout);
+        assert!(standing.solved());
+        (String::from_utf8(output.stdout).unwrap(), standing.moves, standing.tie_break)
+    };
+    let (_, moves, steps) = confirmed("moves");
+    assert_eq!((moves, steps), (81, 118));
+    let (answer, moves, _) = confirmed("straight");
+    assert_eq!(moves, 90);
+    let straight = |word: &str| word[2..].chars().all(|step| word.ends_with(step));
+    assert!(answer.split_whitespace().all(straight), "{answer}");
+    let (answer, moves, steps) = confirmed("steps");
+    assert_eq!((moves, steps), (116, 116));
+    assert!(answer.split_whitespace().all(|word| word.len() == 3), "{answer}");
+}
+
+#[test]
+fn the_least_numbers_are_those_of_the_table_of_boards() {
+    let readme = fs::read_to_string(boards().join("README.md")).unwrap();
+    let mut seen = 0;
+    for row in readme.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let file = boards().join(cells[1].trim_matches('`'));
+        for (count, least) in ["moves", "straight", "steps"].into_iter().zip(&cells[2..5]) {
+            let standing = judged(&file, &run(BREADTH_FIRST, &["--count", count], &file).stdout);
+            assert!(standing.solved(), "{row}");
+            assert_eq!(standing.moves.to_string(), **least, "{count}: {row}");
+            if count == "steps" {
+                assert_eq!(standing.tie_break, standing.moves, "{row}");
+            }
+        }
+        seen += 1;
+    }
+    assert!(seen >= 8);
+}
+
+#[test]
+fn the_search_of_the_article_solves_the_classic_board_in_148_steps() {
+    let output = run(BACK_AND_FORTH, &[], &classic());
+    let standing = judged(&classic(), &output.stdout);
+    assert!(standing.solved());
+    assert_eq!((standing.moves, standing.tie_break), (148, 148));
+    assert!(!String::from_utf8(output.stdout).unwrap().contains("X-U"));
+}
+
+#[test]
+fn the_search_of_the_article_answers_within_its_limit_or_not_at_all() {
+    let mut solved = 0;
+    for file in fs::read_dir(boards()).unwrap().map(|file| file.unwrap().path()) {
+        if file.extension().is_some_and(|extension| extension == "txt") {
+            let output = run(BACK_AND_FORTH, &[], &file);
+            let standing = judged(&file, &output.stdout);
+            assert!(standing.moves <= 150, "{}", file.display());
+            assert_eq!(standing.solved(), output.stderr.is_empty(), "{}", file.display());
+            assert!(standing.solved() || standing.moves == 0, "{}", file.display());
+            solved += usize::from(standing.solved());
+        }
+    }
+    assert!(solved >= 6, "{solved}");
+}
+
+#[test]
+fn what_has_no_answer_gets_none_and_the_reason() {
+    let stuck = board_file("stuck.txt", "XXAA\nXXBB\nCCDD\nCCDD\ngoal 3 3\n");
+    let solved = board_file("solved.txt", "AA\nXX\n");
+    for (entry, reason) in [(BREADTH_FIRST, "X cannot reach its goal"), (BACK_AND_FORTH, "no answer of at most 150")] {
+        let output = run(entry, &[], &stuck);
+        assert!(output.status.success());
+        assert_eq!(output.stdout, b"\n");
+        assert!(String::from_utf8(output.stderr).unwrap().contains(reason));
+        let output = run(entry, &[], &solved);
+        assert_eq!((&*output.stdout, &*output.stderr), (&b"\n"[..], &b""[..]));
+    }
+}
+
+#[test]
+fn a_search_gives_up_when_its_bounds_are_reached() {
+    let board: Board = fs::read_to_string(classic()).unwrap().parse().unwrap();
+    let narrow = Bounds { positions: 1000, ..UNBOUNDED };
+    assert_eq!(solve(&board, Count::Moves, &narrow), Err(Failure::OutOfMemory));
+    let late = Bounds { deadline: Some(std::time::Instant::now()), ..UNBOUNDED };
+    assert_eq!(solve(&board, Count::Moves, &late), Err(Failure::OutOfTime));
+    assert_eq!(solve(&board, Count::Moves, &UNBOUNDED).unwrap().moves(), 81);
+}
+
+#[test]
+fn a_board_that_is_none_is_refused_with_the_reason() {
+    let cases = [
+        ("", "0 rows of 0 cells"),
+        ("XXXXXXXXX", "1 rows of 9 cells"),
+        ("AB\nAB", "no block X"),
+        ("XX\nX.", "block X is no rectangle"),
+        ("XA.AB", "block A is no rectangle"),
+        ("X.\n...", "row 2: not as long as the first"),
+        ("X.a", "row 1, column 3: 'a' is no block"),
+        ("X.", "X cannot stand at the bottom centre"),
+        ("X.\ngoal 1", "no `goal ROW COLUMN`"),
+        ("X.\ngoal one two", "no row and column"),
+        ("X.\ngoal 1 3", "X cannot stand on the goal"),
+    ];
+    for (index, (text, reason)) in cases.into_iter().enumerate() {
+        let file = board_file(&format!("bad-{index}.txt"), text);
+        for entry in [BREADTH_FIRST, BACK_AND_FORTH] {
+            let output = run(entry, &[], &file);
+            let said = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{said}");
+            assert!(said.contains(reason) && said.lines().count() == 1, "{reason:?}: {said:?}");
+            assert!(output.stdout.is_empty());
+        }
+    }
+}

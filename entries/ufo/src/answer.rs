@@ -1,0 +1,156 @@
+//! Answers: moves as text, and their replay on a labelled board.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::board::{Board, is_letter};
+use crate::geometry::{Direction, Square, squares};
+use crate::position::Position;
+
+/// One move: a piece and its steps.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move {
+    /// Label of the piece.
+    pub piece: char,
+    /// Its steps, at least one.
+    pub steps: Vec<Direction>,
+}
+
+/// An answer: its moves, written `X-DRU 1-DR X-D`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Answer(pub Vec<Move>);
+
+/// What an answer costs; less is better, moves before steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cost {
+    /// Moves.
+    pub moves: u32,
+    /// Steps.
+    pub steps: u32,
+}
+
+impl fmt::Display for Cost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} moves, {} steps", self.moves, self.steps)
+    }
+}
+
+impl Answer {
+    /// Its moves and steps.
+    pub fn cost(&self) -> Cost {
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        Cost { moves: count(self.0.len()), steps: count(self.0.iter().map(|made| made.steps.len()).sum()) }
+    }
+
+    /// The board after the answer; `Err` with the first step that is illegal.
+    pub fn replay(&self, board: &Board) -> Result<Board, String> {
+        let mut board = board.clone();
+        for (index, made) in self.0.iter().enumerate() {
+            play(&mut board, made).map_err(|reason| format!("move {} `{made}`: {reason}", index + 1))?;
+        }
+        Ok(board)
+    }
+}
+
+fn play(board: &mut Board, made: &Move) -> Result<(), String> {
+    let geometry = board.geometry();
+    if made.steps.windows(2).any(|pair| pair[0] == pair[1] || pair[0] == pair[1].opposite()) {
+        return Err("each step of a move turns by 90 degrees".to_owned());
+    }
+    for &direction in &made.steps {
+        let from = board.square_of(made.piece).ok_or_else(|| format!("{} is not on the board", made.piece))?;
+        let Some(step) = geometry.step(board.position().occupied(), from, direction) else {
+            return Err(format!("nothing stops {} on its way {}", made.piece, direction.letter()));
+        };
+        board.put(made.piece, step.to);
+    }
+    Ok(())
+}
+
+/// The answer that takes a board through these positions, one move after another, with the fewest steps.
+///
+/// # Panics
+/// If a position is not one move from the one before.
+pub fn through(board: &Board, positions: &[Position]) -> Answer {
+    let mut board = board.clone();
+    let moves = positions.iter().map(|&after| {
+        let before = board.position();
+        let left = before.occupied() & !after.occupied();
+        let from = squares(left).next().expect("a piece left its square");
+        let arrived = after.occupied() & !before.occupied();
+        // A letter piece that is gone went to the centre.
+        let to = squares(arrived).next().unwrap_or(board.geometry().centre());
+        let piece = board.label_on(from).expect("the piece that left had a label");
+        let steps = ways(&board, from, to).next().expect("the positions are one move apart");
+        board.put(piece, to);
+        Move { piece, steps }
+    });
+    Answer(moves.collect())
+}
+
+/// Every way of the piece on `from` to `to` in one move with the fewest steps, in the order of [`Direction::ALL`].
+pub fn ways(board: &Board, from: Square, to: Square) -> impl Iterator<Item = Vec<Direction>> {
+    let geometry = board.geometry();
+    let others = board.position().occupied() & !from.bit();
+    let leaves = board.label_on(from).is_some_and(is_letter);
+    let mut layer = vec![(from, Vec::new())];
+    let mut seen = from.bit();
+    while !layer.is_empty() && layer.iter().all(|(stop, _)| *stop != to) {
+        let mut next = Vec::new();
+        for (stop, way) in &layer {
+            if leaves && *stop == geometry.centre() {
+                continue;
+            }
+            for direction in Direction::ALL {
+                match geometry.step(others, *stop, direction) {
+                    Some(step) if seen & step.to.bit() == 0 => {
+                        next.push((step.to, [way.as_slice(), &[direction]].concat()));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        // Only now: several ways of the same length may lead to one square.
+        seen |= next.iter().fold(0, |set, (stop, _)| set | stop.bit());
+        layer = next;
+    }
+    layer.into_iter().filter(move |(stop, _)| *stop == to).map(|(_, way)| way)
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-", self.piece)?;
+        self.steps.iter().try_for_each(|step| write!(f, "{}", step.letter()))
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let moves: Vec<String> = self.0.iter().map(Move::to_string).collect();
+        f.write_str(&moves.join(" "))
+    }
+}
+
+impl FromStr for Move {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Move, String> {
+        let refused = || format!("`{text}` is no move; write a piece, -, and steps L R U D, such as X-DRU");
+        let (piece, steps) = text.split_once('-').ok_or_else(refused)?;
+        let mut label = piece.chars();
+        let (Some(piece), None) = (label.next(), label.next()) else { return Err(refused()) };
+        let steps: Option<Vec<Direction>> = steps.chars().map(Direction::from_letter).collect();
+        match steps {
+            Some(steps) if !steps.is_empty() => Ok(Move { piece, steps }),
+            _ => Err(refused()),
+        }
+    }
+}
+
+impl FromStr for Answer {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Answer, String> {
+        text.split_whitespace().map(str::parse).collect::<Result<_, _>>().map(Answer)
+    }
+}

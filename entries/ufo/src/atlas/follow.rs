@@ -1,0 +1,57 @@
+//! Best answers read off the tables: from each position to the first that is as good as promised.
+
+use crate::answer::{Answer, Cost, through};
+use crate::board::Board;
+use crate::geometry::squares;
+use crate::position::{Idle, Position, Stops};
+
+use super::Atlas;
+use super::group::Group;
+use super::table::Table;
+
+/// A best answer to each of these problems of a group; of several, the one that moves the piece that comes first in
+/// reading order, letter pieces first.
+///
+/// Goes down from the group to those with fewer letter pieces, so that two tables at most are held at a time. `Err` if
+/// a table cannot be had.
+///
+/// # Panics
+/// If a problem has no answer.
+pub fn answers(atlas: &mut Atlas, group: Group, problems: &[Position]) -> Result<Vec<Answer>, String> {
+    let mut ways: Vec<Vec<Position>> = problems.iter().map(|&problem| vec![problem]).collect();
+    for group in std::iter::successors(Some(group), |group| group.after_exit()) {
+        let (table, after_exit) = atlas.pair(group)?;
+        for way in &mut ways {
+            follow(table, after_exit, way);
+        }
+    }
+    let answer = |way: &Vec<Position>| through(&Board::labelled(group.shape, way[0]), &way[1..]);
+    Ok(ways.iter().map(answer).collect())
+}
+
+/// Follows a best answer from the last of these positions until a letter piece leaves.
+fn follow(table: &Table, after_exit: Option<&Table>, way: &mut Vec<Position>) {
+    while let Some(&last) = way.last().filter(|last| last.letters.count_ones() == table.group().letters) {
+        way.push(next(table, after_exit, last));
+    }
+}
+
+fn next(table: &Table, after_exit: Option<&Table>, position: Position) -> Position {
+    let geometry = table.index.geometry;
+    let cost = table.solution(position).expect("the problem has an answer").cost;
+    let left = |after: Position| match after_exit {
+        _ if after.letters.count_ones() == table.group().letters => table.solution(after).map(|solution| solution.cost),
+        Some(after_exit) => after_exit.solution(after).map(|solution| solution.cost),
+        None => Some(Cost { moves: 0, steps: 0 }),
+    };
+    for from in squares(position.letters).chain(squares(position.numbers)) {
+        for stop in Stops::of(geometry, position, Idle::default(), from).iter() {
+            let after = position.after(geometry, from, stop.to);
+            let whole = left(after).map(|left| Cost { moves: left.moves + 1, steps: left.steps + stop.steps });
+            if whole == Some(cost) {
+                return after;
+            }
+        }
+    }
+    unreachable!("a best answer begins with some move")
+}

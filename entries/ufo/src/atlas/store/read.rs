@@ -1,0 +1,215 @@
+//! The file of a solved group, read.
+
+use std::io::{BufRead, BufReader, Read};
+
+use sha2::{Digest as _, Sha256};
+
+use crate::answer::Cost;
+use crate::geometry::{MOST_HOLES, Shape};
+use crate::position::Position;
+
+use super::super::group::Group;
+use super::super::index::Index;
+use super::super::table::{Row, Solution, Table, chosen};
+use super::{HASHED, MAGIC, VERSION};
+
+/// Bytes before the records.
+const HEAD: usize = 36;
+/// Bytes of the checksum behind them.
+const CHECKSUM: usize = 32;
+/// The most steps of a move: none comes back to a square.
+const MOST_STEPS: u64 = MOST_HOLES as u64;
+
+/// The records of a file, one after the other.
+///
+/// Whatever a file holds, reading it ends either with an error that says what is wrong, or with its last record and a
+/// checksum that was right; never with a panic, nor with more memory than the group's index takes.
+#[derive(Debug)]
+pub struct Reader<R: Read> {
+    input: BufReader<R>,
+    hash: Sha256,
+    /// Bytes that were read and are not in the hash yet.
+    pending: Vec<u8>,
+    index: Index,
+    /// What the head says, and what the records so far add up to.
+    row: Row,
+    /// How many records there are.
+    records: u64,
+    /// The first state that the next record may be of.
+    next: usize,
+    done: bool,
+}
+
+impl<R: Read> Reader<R> {
+    /// Reads what comes before the records.
+    pub fn open(input: R) -> Result<Self, String> {
+        let mut input = BufReader::with_capacity(HASHED, input);
+        let mut head = [0; HEAD];
+        input.read_exact(&mut head).map_err(|error| format!("cannot read the first {HEAD} bytes: {error}"))?;
+        let (magic, rest) = head.split_at(MAGIC.len());
+        if magic != MAGIC {
+            return Err("no file of ufo-atlas: it does not begin with `ufoatlas`".to_owned());
+        }
+        let (&[version, side, letters, numbers], counts) = rest.split_first_chunk().expect("the head is longer");
+        if version != VERSION {
+            return Err(format!("version {version} of the format; only {VERSION} is known, so solve the group again"));
+        }
+        let shape = match side {
+            5 => Shape::Square,
+            7 => Shape::Cross,
+            other => return Err(format!("a board of {other} squares a side; there are 5, and 7 for the cross")),
+        };
+        let group = Group::new(shape, letters.into(), numbers.into());
+        let group = group.ok_or_else(|| {
+            format!("{letters} letter and {numbers} number pieces; a group has 1 to 3 and 1 to 9 of them")
+        })?;
+        let count = |place: usize| {
+            let bytes = &counts[8 * place..8 * (place + 1)];
+            bytes.iter().rfold(0, |all, &byte| all << 8 | u64::from(byte))
+        };
+        let (problems, movable, records) = (count(0), count(1), count(2));
+        let states = Index::len_of(group);
+        if records > movable || movable > problems || problems > states {
+            return Err(format!(
+                "{records} problems with an answer, {movable} with a move, {problems} in all, of {states} states; none \
+                 of these may be more than the next"
+            ));
+        }
+        let mut hash = Sha256::new();
+        hash.update(head);
+        Ok(Reader {
+            input,
+            hash,
+            pending: Vec::with_capacity(HASHED),
+            index: Index::new(group),
+            row: Row { problems, movable, ..Row::default() },
+            records,
+            next: 0,
+            done: false,
+        })
+    }
+
+    /// The group whose problems the file holds.
+    pub fn group(&self) -> Group {
+        self.index.group
+    }
+
+    /// How many records there are: problems that can be solved.
+    pub fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// Reads what is left and gives the group's row.
+    pub fn into_row(mut self) -> Result<Row, String> {
+        self.by_ref().try_for_each(|record| record.map(drop))?;
+        Ok(self.row)
+    }
+
+    /// Reads what is left, from the first record on, into a table.
+    pub fn into_table(mut self) -> Result<Table, String> {
+        assert_eq!(self.next, 0, "no record has been read");
+        let mut table = Table::empty(self.group())?;
+        for record in self.by_ref() {
+            let (problem, solution) = record?;
+            table.put(problem, &solution);
+        }
+        table.row = self.row;
+        Ok(table)
+    }
+
+    fn record(&mut self) -> Result<(Position, Solution), String> {
+        let [gap, moves, turns, count, idle] = [(); 5].map(|()| self.varint());
+        let (gap, moves, turns, count, idle) = (gap?, moves?, turns?, count?, idle?);
+        let Group { letters, numbers, .. } = self.group();
+        let state = usize::try_from(gap).ok().and_then(|gap| self.next.checked_add(gap));
+        let state = state.filter(|&state| state < self.index.len());
+        let state = state.ok_or_else(|| format!("a gap of {gap} leads beyond the {} states", self.index.len()))?;
+        let (class, number_set) = self.index.state(state);
+        if !self.index.is_first(class, number_set) {
+            return Err(format!("state {state} stands for no problem: a symmetry makes it begin earlier"));
+        }
+        let known = u32::try_from(moves).ok().filter(|moves| (letters..=Solution::MOST_MOVES).contains(moves));
+        let known = known.ok_or_else(|| {
+            format!("{moves} moves; {letters} letter pieces take {letters} to {}", Solution::MOST_MOVES)
+        })?;
+        let steps = moves.checked_add(turns).filter(|&steps| steps <= moves * MOST_STEPS);
+        let steps = steps.and_then(|steps| u32::try_from(steps).ok());
+        let steps =
+            steps.ok_or_else(|| format!("{turns} turns in {moves} moves; a move has {MOST_STEPS} steps at most"))?;
+        if !(1..=Solution::MOST).contains(&count) {
+            return Err(format!("{count} best answers; there are 1 to {}", Solution::MOST));
+        }
+        if idle >> numbers != 0 {
+            return Err(format!("insignificant pieces {idle:#b}, of {numbers}"));
+        }
+        self.next = state + 1;
+        let position = Position { letters: self.index.classes[class].letters, numbers: number_set };
+        let cost = Cost { moves: known, steps };
+        Ok((position, Solution { cost, count, insignificant: chosen(number_set, idle) }))
+    }
+
+    fn varint(&mut self) -> Result<u64, String> {
+        let mut number = 0;
+        for shift in (0..u64::BITS).step_by(7) {
+            let byte = self.byte()?;
+            let low = u64::from(byte & 0x7f);
+            if low << shift >> shift != low || byte == 0 && shift > 0 {
+                break;
+            }
+            number |= low << shift;
+            if byte & 0x80 == 0 {
+                return Ok(number);
+            }
+        }
+        Err("a number is longer than it has to be, or than 64 bits".to_owned())
+    }
+
+    fn byte(&mut self) -> Result<u8, String> {
+        let mut byte = [0];
+        self.input.read_exact(&mut byte).map_err(|error| format!("the file breaks off: {error}"))?;
+        self.pending.push(byte[0]);
+        if self.pending.len() == HASHED {
+            self.hash.update(&self.pending);
+            self.pending.clear();
+        }
+        Ok(byte[0])
+    }
+
+    fn end(&mut self) -> Result<(), String> {
+        self.hash.update(&self.pending);
+        let mut checksum = [0; CHECKSUM];
+        self.input
+            .read_exact(&mut checksum)
+            .map_err(|error| format!("the file breaks off in its checksum: {error}"))?;
+        if checksum[..] != self.hash.finalize_reset()[..] {
+            return Err("the checksum is another than that of the records: the file is damaged".to_owned());
+        }
+        match self.input.fill_buf() {
+            Ok([]) => Ok(()),
+            Ok(_) => Err("the file goes on behind its checksum".to_owned()),
+            Err(error) => Err(format!("cannot read what follows the checksum: {error}")),
+        }
+    }
+}
+
+/// The records: problems, each once, and their best answers; after an error there are no more. The last one is followed by an error if the file does not end well.
+impl<R: Read> Iterator for Reader<R> {
+    type Item = Result<(Position, Solution), String>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.done {
+            return None;
+        }
+        if self.row.solvable == self.records {
+            self.done = true;
+            return self.end().err().map(Err);
+        }
+        let place = self.row.solvable + 1;
+        let record = self.record().map_err(|reason| format!("record {place} of {}: {reason}", self.records));
+        match &record {
+            Ok((_, solution)) => self.row.solved(solution),
+            Err(_) => self.done = true,
+        }
+        Some(record)
+    }
+}

@@ -1,0 +1,44 @@
+//! ufo-all: every best answer to a board, one a line, and how many there are: the n of the article's "1 of n".
+//!
+//! No entry of a contest but a tool, on the search of `ufo-depth-first`. Answers count as different if they have other
+//! moves, the same moves in another order, or other steps in a move: that is what reproduces the printed numbers.
+
+use std::fmt;
+use std::process::ExitCode;
+
+use entry_frame::{enter, time_limit};
+use ufo_kit::answer::Answer;
+use ufo_kit::board::Board;
+use ufo_kit::depth_first::search;
+use ufo_kit::search::{Bounds, Outcome};
+
+/// The most answers that are printed; the number of all is told all the same.
+const SHOWN: usize = 1000;
+
+fn main() -> ExitCode {
+    enter(list)
+}
+
+/// All best answers, and the sentence below them.
+struct List {
+    answers: Vec<Answer>,
+    summary: String,
+}
+
+fn list(board: &Board) -> List {
+    let (outcome, search) = search(board, &Bounds::of_entry(time_limit()));
+    let summary = match &outcome {
+        Outcome::Solved(best) => format!("{}, {} such answers", best.cost, best.count),
+        Outcome::Unsolvable => "no answer".to_owned(),
+        Outcome::GaveUp => "gave up: too many positions, or no time left".to_owned(),
+    };
+    let answers = if outcome.cost().is_some() { search.answers(board, SHOWN) } else { Vec::new() };
+    List { answers, summary }
+}
+
+impl fmt::Display for List {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.answers.iter().try_for_each(|answer| writeln!(f, "{answer}"))?;
+        f.write_str(&self.summary)
+    }
+}

@@ -1,0 +1,106 @@
+//! A row of ours that differs from the article's: what may explain it, and problems that show it.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::Path;
+
+use ufo_kit::atlas::Atlas;
+use ufo_kit::atlas::select::{Figure, Selection};
+use ufo_kit::atlas::table::{Row, Solution, Table};
+use ufo_kit::position::Position;
+
+use super::published::PublishedRow;
+use crate::output::{Problem, cell, grouped, unprintable, write_boards};
+
+/// Problems with their best answers.
+type Problems = Vec<(Position, Solution)>;
+
+/// Bounds on the steps of a move that are tried as explanations.
+const BOUNDS: std::ops::RangeInclusive<u32> = 1..=12;
+
+/// A difference and its witnesses.
+pub(super) struct Difference<'a> {
+    published: &'a PublishedRow,
+    ours: &'a Row,
+    /// The problem with the most moves and that with the most steps.
+    hardest: Vec<Problem>,
+    /// A bound on the steps of a move under which our row would be the article's.
+    bound: Option<u32>,
+    /// The problems that have solutions for us, and have none under that bound.
+    missing: Vec<Problem>,
+}
+
+impl<'a> Difference<'a> {
+    pub(super) fn find(atlas: &mut Atlas, published: &'a PublishedRow, ours: &'a Row) -> Result<Self, String> {
+        let group = published.group;
+        let table = atlas.table(group)?;
+        let mut hardest = Vec::new();
+        for order in [[Figure::Moves, Figure::Steps], [Figure::Steps, Figure::Moves]] {
+            let selection = Selection { order: order.to_vec(), first: 1, ..Selection::default() };
+            hardest.extend(selection.select(table).problems);
+        }
+        hardest.dedup();
+        let (bound, missing) = explain(atlas, published)?;
+        let hardest = Problem::answered(atlas, group, hardest)?;
+        let missing = Problem::answered(atlas, group, missing)?;
+        Ok(Difference { published, ours, hardest, bound, missing })
+    }
+
+    /// Writes the witnesses, and what is to be said about them.
+    pub(super) fn tell(&self, text: &mut dyn Write, witnesses: &Path) -> Result<(), String> {
+        let Difference { published, ours, bound, .. } = self;
+        let group = published.group;
+        let hardest = write_boards(witnesses, &format!("{}-hardest", group.file_name()), &self.hardest)?;
+        let missing = write_boards(witnesses, &format!("{}-missing", group.file_name()), &self.missing)?;
+        let mut tell = || {
+            writeln!(
+                text,
+                "**{group}.** {} problems with solutions, {} moves and {} steps at most; printed are {}, {} and {}. None \
+                 of the {} problems that can be solved at all takes more than {} moves.\n",
+                grouped(ours.solutions),
+                cell(ours.max_moves),
+                cell(ours.max_steps),
+                cell(published.solutions.map(grouped)),
+                cell(published.max_moves),
+                cell(published.max_steps),
+                grouped(ours.solvable),
+                cell(ours.longest),
+            )?;
+            if let Some(bound) = bound {
+                writeln!(
+                    text,
+                    "With moves of at most {bound} steps our row is the printed one. {} problems have solutions only \
+                     without that bound:\n",
+                    self.missing.len()
+                )?;
+            }
+            for (name, problem) in missing.iter().zip(&self.missing).chain(hardest.iter().zip(&self.hardest)) {
+                let Solution { cost, count, .. } = problem.solution;
+                writeln!(text, "- [{name}](witnesses/{name}.txt): `{}`, {cost}, 1 of {count}", problem.answer)?;
+            }
+            writeln!(text)
+        };
+        tell().map_err(unprintable)
+    }
+}
+
+/// A bound on the steps of a move under which the row is the article's, and the problems that it costs their solutions.
+fn explain(atlas: &mut Atlas, published: &PublishedRow) -> Result<(Option<u32>, Problems), String> {
+    let group = published.group;
+    for most_steps in BOUNDS {
+        let mut bounded = atlas.bounded(most_steps);
+        let row = bounded.row(group)?;
+        if !published.differs(&row) {
+            let kept: BTreeSet<(u64, u64)> = with_solutions(bounded.table(group)?).map(|(key, ..)| key).collect();
+            let lost = with_solutions(atlas.table(group)?).filter(|(key, ..)| !kept.contains(key));
+            return Ok((Some(most_steps), lost.map(|(_, position, solution)| (position, solution)).collect()));
+        }
+    }
+    Ok((None, Vec::new()))
+}
+
+/// The problems that the article counts as such with solutions.
+fn with_solutions(table: &Table) -> impl Iterator<Item = ((u64, u64), Position, Solution)> + '_ {
+    let significant = table.problems().filter(|(_, solution)| solution.is_significant());
+    significant.map(|(position, solution)| ((position.letters, position.numbers), position, solution))
+}

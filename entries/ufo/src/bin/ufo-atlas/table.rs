@@ -1,0 +1,109 @@
+//! `ufo-atlas table`: rows of the article's tables.
+
+use std::io::Write;
+use std::time::Duration;
+
+use bytesize::ByteSize;
+use clap::{Args, ValueEnum};
+use ufo_kit::atlas::Atlas;
+use ufo_kit::atlas::group::Group;
+use ufo_kit::atlas::solve::Means;
+use ufo_kit::atlas::table::Row;
+use ufo_kit::geometry::Shape;
+
+use crate::Resources;
+use crate::output::{cell, csv, grouped, markdown, unprintable};
+
+/// Print a row of the article's tables for each group
+///
+/// possible: placements of labelled pieces, as the article counts them. All other columns count problems, letter pieces
+/// alike and number pieces alike, rotations and reflections excluded: all of them, those with a legal move, those that
+/// can be solved, and those whose number pieces are all significant in every best answer, which the article calls "with
+/// solutions". The most moves and the most steps are those of the last kind, longest the most moves among all that can
+/// be solved.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Groups such as 2-4 or cross:2-4 [default: those of the article's tables]
+    groups: Vec<Group>,
+    /// How to print them
+    #[arg(long, value_enum, default_value = "markdown")]
+    format: Format,
+    /// Also print the memory that each group needs, and how many seconds it took to solve once the group with a letter
+    /// piece less was: by the clock, and of all processors together
+    #[arg(long)]
+    figures: bool,
+    /// Allow moves of at most so many steps; the rules of the game know no such bound
+    #[arg(long, value_name = "STEPS", conflicts_with = "keep", value_parser = clap::value_parser!(u32).range(1..))]
+    most_steps: Option<u32>,
+    #[command(flatten)]
+    resources: Resources,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Markdown,
+    Csv,
+}
+
+/// Columns of a row.
+pub(crate) const HEADING: [&str; 9] =
+    ["group", "possible", "problems", "movable", "solvable", "solutions", "max_moves", "max_steps", "longest"];
+
+impl Arguments {
+    pub(crate) fn execute(self, out: &mut dyn Write) -> Result<(), String> {
+        let groups = if self.groups.is_empty() { article_groups() } else { self.groups };
+        let mut atlas = self.resources.atlas(self.most_steps.unwrap_or(Means::ANY_STEPS));
+        let rows = rows(&mut atlas, &groups)?;
+        let mut heading = HEADING.to_vec();
+        let number = if self.format == Format::Csv { |number: u64| number.to_string() } else { grouped };
+        let mut cells: Vec<Vec<String>> =
+            groups.iter().zip(&rows).map(|(group, row)| cells(*group, row, number)).collect();
+        if self.figures {
+            heading.extend(["memory", "seconds", "processor_seconds"]);
+            for (group, cells) in groups.iter().zip(&mut cells) {
+                let memory = Atlas::bytes(*group);
+                let memory =
+                    if self.format == Format::Csv { memory.to_string() } else { ByteSize::b(memory).to_string() };
+                let time = atlas.time(*group);
+                let seconds = |time: Option<Duration>| cell(time.map(|time| format!("{:.2}", time.as_secs_f64())));
+                cells.extend([memory, seconds(time.map(|time| time.wall)), seconds(time.map(|time| time.processors))]);
+            }
+        }
+        match self.format {
+            Format::Csv => csv(out, &heading, &cells),
+            Format::Markdown => markdown(out, &heading, &cells).map_err(unprintable),
+        }
+    }
+}
+
+/// The rows of groups, in their order. All are refused if one of them needs too much memory.
+pub(crate) fn rows(atlas: &mut Atlas, groups: &[Group]) -> Result<Vec<Row>, String> {
+    groups.iter().try_for_each(|group| atlas.admit(*group))?;
+    // A group follows the one with a letter piece less, whose table it needs.
+    let mut order: Vec<usize> = (0..groups.len()).collect();
+    order.sort_by_key(|&place| (groups[place].shape == Shape::Cross, groups[place].numbers, groups[place].letters));
+    let mut rows = vec![Row::default(); groups.len()];
+    for place in order {
+        rows[place] = atlas.row(groups[place])?;
+    }
+    Ok(rows)
+}
+
+/// Cells for [`HEADING`].
+pub(crate) fn cells(group: Group, row: &Row, number: impl Fn(u64) -> String) -> Vec<String> {
+    let Row { problems, movable, solvable, solutions, max_moves, max_steps, longest } = *row;
+    let counts = [group.possible(), problems, movable, solvable, solutions].map(number);
+    let most = [max_moves, max_steps, longest].map(cell);
+    [group.to_string()].into_iter().chain(counts).chain(most).collect()
+}
+
+/// The groups of both tables of the article, in its order.
+fn article_groups() -> Vec<Group> {
+    let tables = [(Shape::Square, [6, 5, 3]), (Shape::Cross, [5, 4, 3])];
+    let groups = tables.into_iter().flat_map(|(shape, most)| {
+        (1..)
+            .zip(most)
+            .flat_map(move |(letters, most)| (1..=most).filter_map(move |numbers| Group::new(shape, letters, numbers)))
+    });
+    groups.collect()
+}

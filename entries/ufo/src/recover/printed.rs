@@ -1,0 +1,200 @@
+//! What is printed about a configuration, read from a TOML file.
+
+use std::str::FromStr;
+
+use serde::Deserialize;
+
+use crate::answer::Answer;
+use crate::board::{LETTERS, NUMBERS};
+use crate::geometry::{Shape, Square};
+
+/// What is said of all placements of the letter pieces that nothing else is said of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Others {
+    /// They have no answer.
+    Unsolvable,
+    /// They have answers, and every number piece is significant in each best one.
+    Significant,
+}
+
+/// What is printed about one placement of the letter pieces.
+#[derive(Debug, Clone)]
+pub struct Claim {
+    /// Where X, Y and Z stand; empty where that is lost as well.
+    pub letters: Vec<Square>,
+    /// A best answer.
+    pub answer: Answer,
+    /// How many best answers there are.
+    pub count: u64,
+    /// The number pieces that are insignificant in some best answer; `None` where nothing is said of that.
+    pub insignificant: Option<String>,
+}
+
+/// What is printed about one configuration.
+#[derive(Debug, Clone)]
+pub struct Configuration {
+    /// Figure and number, such as `3-1`.
+    pub name: String,
+    /// The board.
+    pub shape: Shape,
+    /// How many letter pieces.
+    pub letters: usize,
+    /// How many number pieces.
+    pub numbers: usize,
+    /// Printed answers.
+    pub claims: Vec<Claim>,
+    /// Sets of letter squares with no answer.
+    pub unsolvable: Vec<u64>,
+    /// Sets of letter squares with an answer in which some number piece is insignificant.
+    pub insignificant: Vec<u64>,
+    /// All other placements.
+    pub others: Option<Others>,
+}
+
+/// What a scan left of a row of pictures: for each row of squares, how many pieces there are on all of them together.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Marks {
+    /// Names of the configurations.
+    pub boards: Vec<String>,
+    /// Pieces a row, from the top.
+    pub rows: Vec<usize>,
+}
+
+/// All that is printed.
+#[derive(Debug)]
+pub struct Printed {
+    /// The configurations.
+    pub configurations: Vec<Configuration>,
+    /// What is left of pictures.
+    pub marks: Vec<Marks>,
+}
+
+impl Configuration {
+    /// The sets of squares that answers are printed for.
+    pub fn claimed(&self) -> Vec<u64> {
+        let sets = self.claims.iter().map(|claim| claim.letters.iter().fold(0, |set, square| set | square.bit()));
+        sets.collect()
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    configuration: Vec<RawConfiguration>,
+    #[serde(default)]
+    marks: Vec<Marks>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawConfiguration {
+    name: String,
+    board: String,
+    group: String,
+    #[serde(default)]
+    unsolvable: String,
+    #[serde(default)]
+    insignificant: String,
+    others: Option<Others>,
+    #[serde(default)]
+    answers: Vec<RawClaim>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawClaim {
+    #[serde(default)]
+    letters: String,
+    answer: String,
+    #[serde(default = "one")]
+    count: u64,
+    insignificant: Option<String>,
+}
+
+fn one() -> u64 {
+    1
+}
+
+impl FromStr for Printed {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Printed, String> {
+        let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
+        let configurations: Vec<Configuration> = file
+            .configuration
+            .into_iter()
+            .map(|raw| {
+                let name = raw.name.clone();
+                raw.read().map_err(|reason| format!("configuration {name}: {reason}"))
+            })
+            .collect::<Result<_, _>>()?;
+        for (marks, board) in file.marks.iter().flat_map(|marks| marks.boards.iter().map(move |board| (marks, board))) {
+            let sides = |configuration: &Configuration| configuration.shape.side() == marks.rows.len();
+            match configurations.iter().find(|configuration| configuration.name == *board) {
+                None => return Err(format!("marks of {board}: no configuration has this name")),
+                Some(pictured) if !sides(pictured) => return Err(format!("marks of {board}: give one total a row")),
+                Some(_) => {}
+            }
+        }
+        Ok(Printed { configurations, marks: file.marks })
+    }
+}
+
+impl RawConfiguration {
+    fn read(self) -> Result<Configuration, String> {
+        let shape = match self.board.as_str() {
+            "5x5" => Shape::Square,
+            "cross" => Shape::Cross,
+            other => return Err(format!("no board `{other}`; use 5x5 or cross")),
+        };
+        let (letters, numbers) = group(&self.group)?;
+        let placements = |text: &str| -> Result<Vec<u64>, String> {
+            let sets = text.split_whitespace().map(|placement| named_squares(shape, placement, letters));
+            sets.map(|squares| Ok(squares?.iter().fold(0, |set, square| set | square.bit()))).collect()
+        };
+        let claims = self.answers.iter().map(|claim| {
+            let squares =
+                if claim.letters.is_empty() { Vec::new() } else { named_squares(shape, &claim.letters, letters)? };
+            let answer: Answer = claim.answer.parse()?;
+            let called = claim.insignificant.iter().flat_map(|labels| labels.chars());
+            let on_board = |label: &char| LETTERS[..letters].contains(label) || NUMBERS[..numbers].contains(label);
+            let mut named = answer.0.iter().map(|made| made.piece).chain(called);
+            if let Some(piece) = named.find(|label| !on_board(label)) {
+                return Err(format!("{piece} is named, which is not on a board of {}", self.group));
+            }
+            // Where the question is for the one placement that works, all pieces are significant in it.
+            let sure = (self.others == Some(Others::Unsolvable)).then(String::new);
+            let insignificant = claim.insignificant.clone().or(sure);
+            Ok(Claim { letters: squares, answer, count: claim.count, insignificant })
+        });
+        Ok(Configuration {
+            shape,
+            letters,
+            numbers,
+            claims: claims.collect::<Result<_, String>>()?,
+            unsolvable: placements(&self.unsolvable)?,
+            insignificant: placements(&self.insignificant)?,
+            others: self.others,
+            name: self.name,
+        })
+    }
+}
+
+/// Reads `2-4`: letter pieces and number pieces.
+pub fn group(text: &str) -> Result<(usize, usize), String> {
+    let counts = text.split_once('-').and_then(|(letters, numbers)| {
+        let (letters, numbers) = (letters.parse().ok()?, numbers.parse().ok()?);
+        ((1..=LETTERS.len()).contains(&letters) && (1..=9).contains(&numbers)).then_some((letters, numbers))
+    });
+    counts.ok_or_else(|| format!("no group `{text}`; write letter pieces 1 to 3, -, number pieces 1 to 9"))
+}
+
+fn named_squares(shape: Shape, placement: &str, letters: usize) -> Result<Vec<Square>, String> {
+    let squares: Option<Vec<Square>> = placement.split('-').map(|name| shape.geometry().named(name)).collect();
+    match squares {
+        Some(squares) if squares.len() == letters => Ok(squares),
+        _ => Err(format!("`{placement}` does not name {letters} squares of the board, such as 42-33")),
+    }
+}

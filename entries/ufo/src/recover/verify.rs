@@ -1,0 +1,102 @@
+//! What is printed about a configuration, checked on a board.
+
+use crate::answer::Cost;
+use crate::board::{Board, LETTERS, is_letter};
+use crate::breadth_first::solve;
+use crate::geometry::{Geometry, Square, squares};
+use crate::position::{Idle, Position, placements};
+use crate::search::{Best, Bounds, Outcome};
+
+use super::printed::{Configuration, Others};
+
+/// How far a board got, in the order of the checks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// The answers can be played, but one is not among the best.
+    Playable,
+    /// All answers are among the best; a number piece that should be significant is not, or the other way round.
+    Best,
+    /// Significance is right too; the placements that are said to have no answer have one, or others have none.
+    Significant,
+    /// That is right too; the number of best answers is another.
+    Placements,
+    /// All is as printed.
+    All,
+}
+
+impl Stage {
+    /// How many there are.
+    pub const COUNT: usize = Stage::All as usize + 1;
+}
+
+/// Checks a board that [`super::complete::completions`] found.
+pub fn verify(configuration: &Configuration, board: &Board) -> Stage {
+    let geometry = board.geometry();
+    let numbers = board.position().numbers;
+    let mut counts_are_right = true;
+    let mut significance_is_right = true;
+    for claim in &configuration.claims {
+        let letters = placed(board, &claim.letters).position().letters;
+        let position = Position { letters, numbers };
+        let Outcome::Solved(best) = solve(geometry, position, Idle::default(), &Bounds::NONE) else {
+            return Stage::Playable;
+        };
+        if best.cost != claim.answer.cost() {
+            return Stage::Playable;
+        }
+        counts_are_right &= best.count == claim.count;
+        if let Some(labels) = &claim.insignificant {
+            let expected = labels.chars().filter_map(|label| board.square_of(label));
+            let expected = expected.fold(0, |set, square| set | square.bit());
+            significance_is_right &= insignificant(geometry, position, best.cost) == expected;
+        }
+    }
+    if !significance_is_right {
+        return Stage::Best;
+    }
+    if !placements_are_right(configuration, geometry, numbers) {
+        return Stage::Significant;
+    }
+    if counts_are_right { Stage::All } else { Stage::Placements }
+}
+
+/// The board with its letter pieces on other squares; where none are given, as it is.
+pub fn placed(board: &Board, letters: &[Square]) -> Board {
+    if letters.is_empty() {
+        return board.clone();
+    }
+    let numbers = board.pieces().iter().copied().filter(|(label, _)| !is_letter(*label));
+    let pieces = LETTERS.into_iter().zip(letters.iter().copied()).chain(numbers);
+    Board::new(board.geometry().shape(), pieces.collect())
+}
+
+/// The number pieces that some answer of this cost neither moves nor stops against.
+pub fn insignificant(geometry: &Geometry, position: Position, cost: Cost) -> u64 {
+    let idle = squares(position.numbers)
+        .filter(|square| solve(geometry, position, Idle(square.bit()), &Bounds::NONE).cost() == Some(cost));
+    idle.fold(0, |set, square| set | square.bit())
+}
+
+fn placements_are_right(configuration: &Configuration, geometry: &Geometry, numbers: u64) -> bool {
+    let outcome = |letters: u64| solve(geometry, Position { letters, numbers }, Idle::default(), &Bounds::NONE);
+    let lacks = |letters: u64, best: &Best| insignificant(geometry, Position { letters, numbers }, best.cost) != 0;
+    let unsolvable = |letters: &u64| outcome(*letters) == Outcome::Unsolvable;
+    let with_insignificant =
+        |letters: &u64| matches!(outcome(*letters), Outcome::Solved(best) if lacks(*letters, &best));
+    let with_solutions = |letters: &u64| matches!(outcome(*letters), Outcome::Solved(best) if !lacks(*letters, &best));
+    let claimed = configuration.claimed();
+    let listed = |letters: &u64| {
+        configuration.unsolvable.contains(letters)
+            || configuration.insignificant.contains(letters)
+            || claimed.contains(letters)
+    };
+    let all = placements(geometry, numbers, configuration.letters);
+    let mut others = all.iter().filter(|letters| !listed(letters));
+    configuration.unsolvable.iter().all(unsolvable)
+        && configuration.insignificant.iter().all(with_insignificant)
+        && match configuration.others {
+            None => true,
+            Some(Others::Unsolvable) => others.all(unsolvable),
+            Some(Others::Significant) => others.all(with_solutions),
+        }
+}

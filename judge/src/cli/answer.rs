@@ -1,0 +1,83 @@
+//! The arguments that name an answer to a board, and where its bytes come from.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use super::Failure;
+use super::game::{GameArgs, puzzle};
+use crate::game::{Puzzle, Words};
+
+/// One answer to one board.
+#[derive(Debug, clap::Args)]
+pub(super) struct AnswerArgs {
+    #[command(flatten)]
+    game: GameArgs,
+
+    /// The board file
+    board: PathBuf,
+
+    /// A file that holds the answer, `-` for standard input, or the answer itself
+    #[arg(default_value = "-", allow_hyphen_values = true)]
+    answer: String,
+}
+
+/// An answer about to be replayed.
+pub(super) struct Answer {
+    /// Name of the game.
+    pub(super) game: &'static str,
+    /// What the game calls its figures.
+    pub(super) words: &'static Words,
+    /// The board, as the command line names it.
+    pub(super) board: String,
+    /// The board that was read.
+    pub(super) puzzle: Box<dyn Puzzle>,
+    /// Where the answer comes from, for errors.
+    pub(super) name: String,
+    /// Its bytes.
+    pub(super) bytes: Box<dyn Read>,
+}
+
+impl AnswerArgs {
+    /// Reads the board and opens the answer.
+    pub(super) fn open(&self) -> Result<Answer, Failure> {
+        let kind = self.game.kind();
+        let (_, puzzle) = puzzle(&*self.game.open()?, &self.board)?;
+        let (bytes, name) = open(&self.answer)?;
+        let board = self.board.display().to_string();
+        Ok(Answer { game: kind.name, words: &kind.words, board, puzzle, name, bytes })
+    }
+}
+
+impl Answer {
+    /// What to tell of an answer that could not be read.
+    pub(super) fn unreadable(name: &str, error: &io::Error) -> Failure {
+        Failure::input(format!("{name}: {error}"))
+    }
+}
+
+/// Opens the answer and names it for errors. An argument that is no file is the answer itself.
+fn open(answer: &str) -> Result<(Box<dyn Read>, String), Failure> {
+    if answer == "-" {
+        return Ok((Box::new(io::stdin()), "standard input".into()));
+    }
+    let path = Path::new(answer);
+    if path.is_dir() {
+        return Err(Failure::input(format!("{answer}: is a directory; an answer is a file or the moves themselves")));
+    }
+    match File::open(path) {
+        Ok(file) => Ok((Box::new(file), answer.into())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound || answer.contains(char::is_whitespace) => {
+            // What can only be a path is not taken for moves.
+            if answer.contains(['/', '.']) && !answer.contains(char::is_whitespace) {
+                return Err(Failure::input(format!("{answer}: no such file")));
+            }
+            Ok((Box::new(io::Cursor::new(answer.to_owned())), "the answer".into()))
+        }
+        // Longer than any file name: moves.
+        Err(error) if error.kind() == io::ErrorKind::InvalidFilename => {
+            Ok((Box::new(io::Cursor::new(answer.to_owned())), "the answer".into()))
+        }
+        Err(error) => Err(Failure::input(format!("{answer}: {error}"))),
+    }
+}

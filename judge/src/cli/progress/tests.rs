@@ -1,0 +1,225 @@
+//! The tally and the look of the screen, with times that the tests make up.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use insta::assert_snapshot;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use serde_json::{Value, json};
+
+use super::tally::{Left, Tally};
+use super::{News, live};
+use crate::contest::{Contest, Overrides, Plan};
+use crate::journal::{Record, RunKey};
+use crate::results::Results;
+use crate::schedule::order;
+
+const SECOND: u64 = 1_000_000;
+
+/// Two boards and three entries, the last of which does not compete.
+fn plan() -> Plan {
+    let folder = tempfile::tempdir().unwrap();
+    let boards = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests-boards/loyd");
+    let mut text = "name = \"Small\"\ngame = \"loyd\"\nlimit = \"10s\"\n".to_owned();
+    for (name, file) in [("ONE", "near-end-1.txt"), ("TWO", "near-end-2.txt")] {
+        text += &format!("[[board]]\nname = \"{name}\"\nfile = {:?}\n", boards.join(file).display().to_string());
+    }
+    for (name, more) in [("ant", ""), ("bee", ""), ("cat", "competing = false\n")] {
+        text += &format!("[[entry]]\nname = \"{name}\"\ncommand = \"true\"\n{more}");
+    }
+    fs::write(folder.path().join("contest.toml"), text).unwrap();
+    Contest::load(folder.path(), &Overrides::default()).unwrap().plan
+}
+
+/// A finished run of so many seconds.
+fn record(seq: usize, key: &RunKey, seconds: u64, verdict: Value) -> Record {
+    let mut record = json!({
+        "seq": seq, "round": 1, "entry": key.entry, "board": key.board, "wall_us": seconds * SECOND,
+        "limit_ms": 10_000, "stdout_bytes": 4, "stderr_bytes": 0, "isolation": {"tier": "process_group", "layers": []},
+    });
+    record.as_object_mut().unwrap().extend(verdict.as_object().unwrap().clone());
+    serde_json::from_value(record).unwrap()
+}
+
+fn solved(moves: u64) -> Value {
+    json!({"verdict": "solved", "progress": 25, "of": 25, "moves": moves, "tie_break": 0})
+}
+
+fn illegal() -> Value {
+    json!({"verdict": "illegal_move", "progress": 22, "of": 25, "moves": 3, "tie_break": 0, "failed_at": 4,
+           "token": "x", "reason": "an answer holds only the moves u, d, l, r, t and white space"})
+}
+
+/// A contest with all its runs before it.
+fn begun(jobs: usize) -> (Tally, Vec<RunKey>) {
+    let plan = plan();
+    let order = order(&plan);
+    let mut tally = Tally::new(plan, order.len(), &[], jobs, 0);
+    tally.take(&News::Round(order.clone()));
+    (tally, order)
+}
+
+fn start(tally: &mut Tally, key: &RunKey, at: u64) {
+    tally.take(&News::Started(key.clone(), at));
+}
+
+fn finish(tally: &mut Tally, record: &Record, at: u64) {
+    tally.take(&News::Finished(Box::new(record.clone()), at));
+}
+
+/// A run from its start to its end.
+fn make(tally: &mut Tally, record: &Record) {
+    start(tally, &record.key, 0);
+    finish(tally, record, record.wall_us.unwrap());
+}
+
+fn screen(tally: &Tally, now_us: u64, width: u16, height: u16) -> String {
+    let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
+    live::draw(tally, now_us, &mut buffer);
+    let rows = buffer.content.chunks(width.into());
+    rows.map(|row| row.iter().map(|cell| cell.symbol()).collect::<String>().trim_end().to_owned() + "\n").collect()
+}
+
+#[test]
+fn time_left_is_a_bound_at_first_and_then_an_estimate() {
+    let (mut tally, order) = begun(2);
+    assert_eq!(tally.left(0), Left::AtMost(Duration::from_secs(30)), "six runs of ten seconds, two at a time");
+    start(&mut tally, &order[0], 0);
+    start(&mut tally, &order[1], 0);
+    assert_eq!(tally.left(4 * SECOND), Left::AtMost(Duration::from_secs(26)));
+    finish(&mut tally, &record(1, &order[0], 2, solved(4)), 2 * SECOND);
+    // One run took two seconds and one has taken four by now: three on average, three times, and two for the first.
+    assert_eq!(tally.left(4 * SECOND), Left::Estimated(Duration::from_millis(5_500)));
+    finish(&mut tally, &record(2, &order[1], 7, solved(4)), 8 * SECOND);
+    // Boards take turns in who begins: on the second one that is the second entry.
+    assert_eq!(order.iter().map(|key| &*key.entry).collect::<Vec<_>>(), ["ant", "bee", "cat", "bee", "cat", "ant"]);
+    // The third entry the mean, five seconds, twice; then eight and two.
+    assert_eq!(tally.left(8 * SECOND), Left::Estimated(Duration::from_secs(10)));
+    for key in &order[2..5] {
+        start(&mut tally, key, 8 * SECOND);
+        finish(&mut tally, &record(3, key, 1, solved(4)), 9 * SECOND);
+    }
+    // The longest of what is left cannot be shared.
+    assert_eq!(tally.left(8 * SECOND), Left::Estimated(Duration::from_secs(2)));
+    assert_eq!(tally.done(), (6, 5));
+}
+
+#[test]
+fn standings_count_boards_that_all_have_run_on_and_end_as_the_final_table() {
+    let (mut tally, order) = begun(1);
+    let records: Vec<Record> = order
+        .iter()
+        .enumerate()
+        .map(|(index, key)| {
+            let verdict = if key.entry == "bee" && key.board == "TWO" { illegal() } else { solved(index as u64 + 3) };
+            record(index + 1, key, 1, verdict)
+        })
+        .collect();
+    let leader = |tally: &Tally| tally.standings().results.rows[0].clone();
+    for (index, run) in records.iter().enumerate() {
+        make(&mut tally, run);
+        tally.rank((index as u64 + 1) * SECOND);
+        let boards = tally.standings().boards;
+        assert_eq!(boards, [0, 0, 1, 1, 1, 2][index]);
+        // Once more with what the journal would hold: it is the same ranking.
+        let plan = tally.plan();
+        let mut common = plan.clone();
+        common.boards.truncate(if boards == 0 { 2 } else { boards });
+        assert_eq!(tally.standings().results, Results::of_contest(&common, &records[..=index]));
+        if boards == 1 {
+            assert_eq!((leader(&tally).entry.name.as_str(), leader(&tally).place), ("ant", Some(1)));
+            assert_eq!(leader(&tally).total.moves, Some(3), "the second board does not count yet");
+        }
+    }
+    // A repeated run takes the place of the one before it.
+    make(&mut tally, &record(1, &order[0], 1, illegal()));
+    tally.rank(6 * SECOND);
+    assert_eq!(leader(&tally).total.moves, Some(11), "not ranked again within a second");
+    tally.rank(7 * SECOND);
+    assert_ne!(leader(&tally).total.moves, Some(11));
+}
+
+#[test]
+fn the_screen_has_the_contest_in_it_and_nothing_that_steers_a_terminal() {
+    let (mut tally, order) = begun(2);
+    make(&mut tally, &record(1, &order[0], 2, solved(4)));
+    make(&mut tally, &record(2, &order[1], 8, illegal()));
+    make(&mut tally, &record(3, &order[2], 3, json!({"verdict": "could_not_start", "reason": "\u{1b}[2J"})));
+    start(&mut tally, &order[3], 9 * SECOND);
+    start(&mut tally, &order[4], 3 * SECOND);
+    tally.take(&News::Notice("suspect runs made again: 1".into()));
+    tally.rank(11 * SECOND);
+    let all = screen(&tally, 11 * SECOND, 80, 24);
+    assert!(!all.replace('\n', "").contains(char::is_control), "{all:?}");
+    assert_snapshot!(all, @r#"
+    Small, 10s a board
+    3 of 6 runs ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━──────────────────────────────────
+    11s elapsed, estimated 6s left
+
+    running: 2
+      ■■········    2.0 s of 10s  bee on TWO
+      ■■■■■■■■··    8.0 s of 10s  cat on TWO
+
+    standings on the one board on which all have run
+                 ONE  TWO         total     time
+      1 ant     25/4       025/0004/000  2000 ms
+      2 bee    0/ILL    …  022/0000/000  8000 ms
+        cat †  0/STA    …  000/0000/000     0 ms
+
+    went wrong, the newest first
+      suspect runs made again: 1
+      cat on ONE: could not be started: �[2J
+      bee on ONE: illegal move 4 `x`: an answer holds only the moves u, d, l, r, t a
+    "#);
+    assert_snapshot!(screen(&tally, 11 * SECOND, 44, 12), @r#"
+    Small, 10s a board
+    3 of 6 runs ━━━━━━━━━━━━━━━━────────────────
+    11s elapsed, estimated 6s left
+
+    running: 2
+      ■■········    2.0 s of 10s  bee on TWO
+      ■■■■■■■■··    8.0 s of 10s  cat on TWO
+    standings on the one board on which all have
+                 ONE  TWO         total     time
+      1 ant     25/4       025/0004/000  2000 ms
+      2 bee    0/ILL    …  022/0000/000  8000 ms
+        cat †  0/STA    …  000/0000/000     0 ms
+    "#);
+    // Any size will do.
+    for (width, height) in (1..90).flat_map(|width| (1..30).map(move |height| (width, height))) {
+        screen(&tally, 11 * SECOND, width, height);
+    }
+}
+
+#[test]
+fn more_boards_and_entries_than_there_is_room_for_are_counted() {
+    let mut plan = plan();
+    let (board, entry) = (plan.boards[0].clone(), plan.entries[0].clone());
+    for number in 0..30 {
+        plan.boards.push(crate::contest::Board { name: format!("B{number}"), ..board.clone() });
+        plan.entries.push(crate::contest::Entry { name: format!("entry-{number}"), ..entry.clone() });
+    }
+    let order = order(&plan);
+    let records: Vec<Record> =
+        order.iter().take(33 * 20).enumerate().map(|(seq, key)| record(seq + 1, key, 1, solved(9))).collect();
+    let mut tally = Tally::new(plan, order.len(), &records, 1, 0);
+    tally.take(&News::Round(order[records.len()..].to_vec()));
+    assert_snapshot!(screen(&tally, SECOND, 60, 14), @r#"
+    Small, 10s a board
+    660 of 1056 runs ━━━━━━━━━━━━━━━━━━━━━━━━━━─────────────────
+    1s elapsed, estimated 6m 36s left
+
+    running: 0
+
+    standings on the 20 boards on which all have run
+                   B14   B15   B16   B17         total      time
+      1 ant       25/9  25/9  25/9  25/9  500/0180/000  20000 ms
+      1 bee       25/9  25/9  25/9  25/9  500/0180/000  20000 ms
+        cat †     25/9  25/9  25/9  25/9  500/0180/000  20000 ms
+      1 entry-0   25/9  25/9  25/9  25/9  500/0180/000  20000 ms
+      1 entry-1   25/9  25/9  25/9  25/9  500/0180/000  20000 ms
+      and 28 more
+    "#);
+}

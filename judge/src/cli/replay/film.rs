@@ -1,0 +1,139 @@
+//! An answer as a film: each of its positions at once, and none of them kept.
+//!
+//! Kept are the answer's bytes and, a move, where it ends and the progress then: 16 bytes. A position is the judge's
+//! own replay, played on to there, or from the beginning where the way leads back.
+
+use std::io::{self, Read};
+
+use crate::game::{IllegalMove, Puzzle, Replay, Standing};
+use crate::picture::Picture;
+use crate::referee::{self, Ruling};
+
+/// An answer that was replayed to its end or its first illegal move, and stands at one of its positions.
+pub(super) struct Film<'a> {
+    puzzle: &'a dyn Puzzle,
+    answer: Vec<u8>,
+    /// The positions: before the first and after every move.
+    stops: Vec<Stop>,
+    ruling: Ruling,
+    replay: Box<dyn Replay>,
+    at: usize,
+}
+
+struct Stop {
+    /// Bytes of the answer played by then.
+    end: usize,
+    progress: u64,
+}
+
+impl<'a> Film<'a> {
+    /// The film of an answer, which stands before the first move. Fails only when the answer cannot be read.
+    pub(super) fn of(puzzle: &'a dyn Puzzle, mut bytes: impl Read) -> io::Result<Self> {
+        let mut answer = Vec::new();
+        bytes.read_to_end(&mut answer)?;
+        let mut stops = Vec::new();
+        let ruling = referee::walk(puzzle, &*answer, |replay, end| {
+            stops.push(Stop { end, progress: replay.standing().progress });
+            Ok(())
+        })?;
+        Ok(Self { puzzle, answer, stops, ruling, replay: puzzle.start(), at: 0 })
+    }
+
+    /// What the whole answer comes to.
+    pub(super) fn ruling(&self) -> &Ruling {
+        &self.ruling
+    }
+
+    /// The move that the film ends before, where the answer is illegal.
+    pub(super) fn illegal(&self) -> Option<&IllegalMove> {
+        self.ruling.illegal.as_ref()
+    }
+
+    /// How many moves have been played where it stands.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// How many moves there are.
+    pub(super) fn last(&self) -> usize {
+        self.stops.len() - 1
+    }
+
+    /// Goes to the position after that many moves, or to the last one.
+    pub(super) fn go(&mut self, to: usize) {
+        let to = to.min(self.last());
+        if to < self.at {
+            (self.replay, self.at) = (self.puzzle.start(), 0);
+        }
+        let next = &self.answer[self.stops[self.at].end..self.stops[to].end];
+        self.replay.feed(next).expect("these moves were legal");
+        if to == self.last() && self.at < to && self.illegal().is_none() {
+            // Only the end of the answer tells that a last word is whole.
+            self.replay.finish().expect("this answer was legal");
+        }
+        self.at = to;
+    }
+
+    /// The figures where it stands.
+    pub(super) fn standing(&self) -> Standing {
+        self.replay.standing()
+    }
+
+    /// The position where it stands.
+    pub(super) fn picture(&self) -> Picture {
+        self.replay.picture()
+    }
+
+    /// The last move as it is written in the answer; nothing before the first one.
+    pub(super) fn token(&self) -> String {
+        let begin = self.at.checked_sub(1).map_or(0, |before| self.stops[before].end);
+        String::from_utf8_lossy(&self.answer[begin..self.stops[self.at].end]).trim().to_owned()
+    }
+
+    /// The progress after that many moves.
+    pub(super) fn progress(&self, at: usize) -> u64 {
+        self.stops[at].progress
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+    use crate::games::{self, GAMES};
+
+    #[test]
+    fn every_position_is_the_one_of_the_trace_from_wherever_one_comes() {
+        let mut games = HashSet::new();
+        let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/seeds/game");
+        for seed in fs::read_dir(seeds).unwrap().map(|seed| seed.unwrap().path()) {
+            let text = fs::read_to_string(&seed).unwrap();
+            let (name, text) = text.split_once('\n').unwrap();
+            let (board, answer) = text.split_once("\n---\n").unwrap_or((text, ""));
+            let game = (games::find(name).unwrap().open)(&toml::Table::new()).unwrap();
+            let Ok(puzzle) = game.parse(board.as_bytes()) else { continue };
+            let mut frames = Vec::new();
+            let ruling = referee::trace(&*puzzle, answer.as_bytes(), |standing, picture| {
+                frames.push((standing, picture));
+                Ok(())
+            });
+            let mut film = Film::of(&*puzzle, answer.as_bytes()).unwrap();
+            assert_eq!((film.last() + 1, film.illegal()), (frames.len(), ruling.unwrap().illegal.as_ref()), "{seed:?}");
+            for from in 0..frames.len() {
+                for (to, frame) in frames.iter().enumerate() {
+                    film.go(from);
+                    film.go(to);
+                    assert_eq!((film.standing(), film.picture()), *frame, "{seed:?}: from {from} to {to}");
+                    assert_eq!(film.progress(to), frame.0.progress);
+                }
+            }
+            if film.last() > 1 {
+                games.insert(name.to_owned());
+            }
+        }
+        assert_eq!(games.len(), GAMES.len(), "every game has a seed that moves: {games:?}");
+    }
+}

@@ -1,0 +1,82 @@
+//! `judge report`: results as one HTML page.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use super::{DONE, Done, Failure, compare, rank};
+use crate::compare::{Source, common_game};
+use crate::games;
+use crate::page::{self, Run};
+
+/// The page's name in a results directory.
+const FILE_NAME: &str = "report.html";
+
+/// Make one HTML page of results, to look at and to mail
+///
+/// RUN is anything that `judge rank` takes: a directory that `judge run` wrote, its results.csv, a table with one row
+/// an entry, or `-` for CSV on standard input. Directories show most: behind every cell the answer, what the entry
+/// printed, and the game played move by move. The page needs no network, and nothing that entries wrote runs in it.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge report runs/1                                    writes runs/1/report.html
+  judge report runs/1 results/published-1995.csv         now and then on one page
+  judge report runs/1 runs/2 -o both.html")]
+pub(super) struct Args {
+    /// Results directories, CSV files, or `-`
+    #[arg(value_name = "RUN", required = true)]
+    runs: Vec<PathBuf>,
+
+    /// The file to write, `-` for standard output [default: report.html in the first RUN that is a directory]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl Args {
+    pub(super) fn execute(self, out: &mut dyn Write) -> Done {
+        let names = compare::names(&self.runs)?;
+        let runs = self.runs.iter().zip(names).map(|(path, name)| read(path, name)).collect::<Result<Vec<_>, _>>()?;
+        // A game that this judge does not have is no more than a word in a file from elsewhere.
+        let known = |run: &&Run| run.results().game.as_deref().is_some_and(|game| games::find(game).is_some());
+        common_game(runs.iter().filter(known).map(|run| &run.source)).map_err(Failure::input)?;
+        let to_stdout = self.output.as_deref() == Some(Path::new("-"));
+        if to_stdout {
+            page::write(&runs, out)?;
+            return Ok(DONE);
+        }
+        let path = match self.output {
+            Some(path) => path,
+            None => self.runs.iter().find(|path| path.is_dir()).map(|directory| directory.join(FILE_NAME)).ok_or_else(
+                || Failure::input("none of these is a results directory; say with -o where to write the page"),
+            )?,
+        };
+        write(&runs, &path)?;
+        writeln!(out, "{}", path.display())?;
+        Ok(DONE)
+    }
+}
+
+/// Makes the page of a results directory inside it, and tells where it is.
+pub(super) fn of_directory(results: &Path) -> Result<PathBuf, Failure> {
+    let path = results.join(FILE_NAME);
+    let names = compare::names(&[results.to_owned()])?;
+    let runs = names.into_iter().map(|name| read(results, name)).collect::<Result<Vec<_>, _>>()?;
+    write(&runs, &path)?;
+    Ok(path)
+}
+
+/// Reads what the page shows of one run.
+fn read(path: &Path, name: String) -> Result<Run, Failure> {
+    if path.is_dir() {
+        return Run::of_directory(path, name).map_err(Failure::input);
+    }
+    Ok(Source { name, results: rank::read(path)? }.into())
+}
+
+/// Writes the page of some runs to a file.
+fn write(runs: &[Run], path: &Path) -> Result<(), Failure> {
+    let failed = |error: io::Error| Failure::judge(format!("{}: {error}", path.display()));
+    let mut file = BufWriter::new(File::create(path).map_err(failed)?);
+    page::write(runs, &mut file).and_then(|()| file.flush()).map_err(failed)
+}

@@ -1,0 +1,48 @@
+//! What an entry's author has to say, in Markdown: a file of its own, or the comment at the head of a program.
+
+use std::path::Path;
+
+use super::read_ordinary;
+
+/// A longer file is no write-up, nor has it one at its head.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// Reads a write-up; the error is a fragment.
+pub(super) fn read(path: &Path) -> Result<String, String> {
+    let refuse = |reason: String| format!("write_up: {}: {reason}", path.display());
+    let bytes = read_ordinary(path, MOST_BYTES).map_err(refuse)?;
+    // A stranger may write in any encoding; what cannot be read is shown as such.
+    let text = String::from_utf8_lossy(&bytes);
+    if path.extension().is_some_and(|extension| extension == "md") {
+        return Ok(text.into_owned());
+    }
+    head(&text).ok_or_else(|| refuse("has no write-up: a comment at its head in `//!`, `//`, `#` or `\"\"\"`".into()))
+}
+
+/// The comment that a program begins with, without its marks; `None` where it begins otherwise.
+fn head(program: &str) -> Option<String> {
+    let program = if program.starts_with("#!") { program.split_once('\n')?.1 } else { program };
+    if let Some(docstring) = program.strip_prefix("\"\"\"") {
+        return docstring.split_once("\"\"\"").map(|(text, _)| text.trim().to_owned());
+    }
+    let mark = ["//!", "//", "#"].into_iter().find(|mark| program.starts_with(mark))?;
+    let lines = program.lines().map_while(|line| line.strip_prefix(mark));
+    let lines: Vec<&str> = lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+    Some(lines.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_head_of_a_program_is_its_first_comment_without_marks() {
+        assert_eq!(head("//! a\n//!\n//!  b\n\nfn main() {}\n// c\n").as_deref(), Some("a\n\n b"));
+        assert_eq!(head("// a\n//b\nint main;\n").as_deref(), Some("a\nb"));
+        assert_eq!(head("#!/bin/sh\n# a\n# b\necho\n").as_deref(), Some("a\nb"));
+        assert_eq!(head("#!/usr/bin/env python3\n\"\"\"a\n\n  b\n\"\"\"\nprint()\n").as_deref(), Some("a\n\n  b"));
+        for without in ["", "fn main() {}", "#!/bin/sh\necho\n", "\"\"\"never ends", "#!/bin/sh"] {
+            assert_eq!(head(without), None, "{without:?}");
+        }
+    }
+}

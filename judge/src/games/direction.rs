@@ -1,0 +1,39 @@
+//! The four ways of a step, which answers write as letters.
+
+/// Where a step goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    Left,
+    Right,
+    Up,
+    Down,
+}
+
+impl Direction {
+    pub(super) const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Up, Self::Down];
+
+    /// The direction that a letter of an answer names.
+    pub(super) fn read(letter: u8) -> Option<Self> {
+        match letter {
+            b'L' => Some(Self::Left),
+            b'R' => Some(Self::Right),
+            b'U' => Some(Self::Up),
+            b'D' => Some(Self::Down),
+            _ => None,
+        }
+    }
+
+    pub(super) fn is_vertical(self) -> bool {
+        matches!(self, Self::Up | Self::Down)
+    }
+
+    /// Where something is that lies this way, in words that a square follows.
+    pub(super) fn beside(self) -> &'static str {
+        match self {
+            Self::Left => "left of",
+            Self::Right => "right of",
+            Self::Up => "above",
+            Self::Down => "below",
+        }
+    }
+}

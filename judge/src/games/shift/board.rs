@@ -1,0 +1,313 @@
+//! The board of SHIFT: reading one from text, where its blocks stand, and what is in the way of a step.
+//!
+//! Sets of cells are 64 bits, bit 8 × row + column, whatever the size of the board.
+
+use std::fmt;
+
+use crate::game::{BoardError, show_byte};
+use crate::games::direction::Direction;
+
+/// The block that must reach the goal.
+pub(super) const TARGET: u8 = b'X';
+/// A free cell's mark in a board file.
+pub(super) const FREE: u8 = b'.';
+/// The most rows and the most columns.
+const LARGEST: usize = 8;
+/// Letters there are.
+const LETTERS: usize = 26;
+/// The word before the coordinates of the goal.
+const GOAL: &[u8] = b"goal";
+
+/// One cell, which is also how the place of a block is told: by the cell of its top left corner. From 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Corner {
+    pub(super) row: usize,
+    pub(super) column: usize,
+}
+
+impl Corner {
+    pub(super) fn bit(self) -> u64 {
+        1 << (LARGEST * self.row + self.column)
+    }
+}
+
+impl fmt::Display for Corner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "row {}, column {}", self.row + 1, self.column + 1)
+    }
+}
+
+/// What stops a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Obstacle {
+    Edge,
+    /// Another block, and the first of the cells it stands on that would be needed.
+    Block {
+        label: u8,
+        cell: Corner,
+    },
+}
+
+/// A block: height and width in cells, and where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Block {
+    pub(super) height: usize,
+    pub(super) width: usize,
+    pub(super) at: Corner,
+}
+
+impl Block {
+    fn footprint(self) -> u64 {
+        let row = ((1 << self.width) - 1) << self.at.column;
+        (self.at.row..self.at.row + self.height).fold(0, |cells, line| cells | row << (LARGEST * line))
+    }
+}
+
+/// A position: blocks on a rectangle of cells.
+#[derive(Debug, Clone)]
+pub(super) struct Board {
+    height: usize,
+    width: usize,
+    /// By letter.
+    blocks: [Option<Block>; LETTERS],
+    goal: Corner,
+}
+
+impl Board {
+    /// A board without blocks.
+    pub(super) fn empty(height: usize, width: usize, goal: Corner) -> Self {
+        Self { height, width, blocks: [None; LETTERS], goal }
+    }
+
+    /// Reads words: each a row, then `goal ROW COLUMN` where `X` is not to go to the bottom centre.
+    pub(super) fn parse(text: &[u8]) -> Result<Self, BoardError> {
+        let mut words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let mut rows: Vec<&[u8]> = Vec::new();
+        let mut goal = None;
+        for word in &mut words {
+            if word == GOAL {
+                goal = Some(());
+                break;
+            }
+            check_row(word, &rows)?;
+            rows.push(word);
+        }
+        let Some(first) = rows.first() else {
+            return Err(nowhere("the board is empty: rows such as `AXXB` belong here".into()));
+        };
+        let mut board = Self::empty(rows.len(), first.len(), Corner { row: 0, column: 0 });
+        for label in b'A'..=b'Z' {
+            board.blocks[index(label)] = find_block(&rows, label)?;
+        }
+        let Some(target) = board.block(TARGET) else {
+            return Err(nowhere("there is no block X: it is the one that must reach the goal".into()));
+        };
+        board.goal = match goal {
+            Some(()) => board.read_goal(target, &words.collect::<Vec<_>>())?,
+            None => board.bottom_centre(target)?,
+        };
+        Ok(board)
+    }
+
+    fn bottom_centre(&self, target: Block) -> Result<Corner, BoardError> {
+        let (row, beside) = (self.height - target.height, self.width - target.width);
+        if !beside.is_multiple_of(2) {
+            return Err(nowhere(format!(
+                "X is {} wide and the board {}, so X cannot stand at the bottom centre: end the board with a line that \
+                 says where its top left corner must go, such as `goal {} {}`",
+                target.width,
+                self.width,
+                row + 1,
+                beside / 2 + 1
+            )));
+        }
+        Ok(Corner { row, column: beside / 2 })
+    }
+
+    fn read_goal(&self, target: Block, words: &[&[u8]]) -> Result<Corner, BoardError> {
+        let number = |word: &[u8]| std::str::from_utf8(word).ok()?.parse::<usize>().ok();
+        let (row, column) = match words {
+            &[row, column] => number(row).zip(number(column)),
+            _ => None,
+        }
+        .ok_or_else(|| {
+            nowhere("the goal line is the last one and reads `goal ROW COLUMN`, such as `goal 4 2`".into())
+        })?;
+        let (rows, columns) = (self.height - target.height + 1, self.width - target.width + 1);
+        if !(1..=rows).contains(&row) || !(1..=columns).contains(&column) {
+            return Err(nowhere(format!(
+                "the goal of X is row {row}, column {column}, where it is not on the board: its top left corner can be \
+                 in rows 1 to {rows}, columns 1 to {columns}"
+            )));
+        }
+        Ok(Corner { row: row - 1, column: column - 1 })
+    }
+
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Whether X stands on its goal.
+    pub(super) fn is_solved(&self) -> bool {
+        self.find(TARGET) == Some(self.goal)
+    }
+
+    /// Rows and columns between X and its goal; a board that was read has an X.
+    pub(super) fn distance(&self) -> usize {
+        let between = |at: Corner| at.row.abs_diff(self.goal.row) + at.column.abs_diff(self.goal.column);
+        self.find(TARGET).map_or(0, between)
+    }
+
+    /// A block of the board; letters only.
+    fn block(&self, label: u8) -> Option<Block> {
+        self.blocks[index(label)]
+    }
+
+    /// The blocks with their letters.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = (u8, Block)> {
+        (b'A'..=b'Z').filter_map(|label| Some((label, self.block(label)?)))
+    }
+
+    /// Where a block's top left corner is.
+    pub(super) fn find(&self, label: u8) -> Option<Corner> {
+        Some(self.block(label)?.at)
+    }
+
+    /// The cells a block stands on, as bits; none without such a block.
+    pub(super) fn footprint(&self, label: u8) -> u64 {
+        self.block(label).map_or(0, Block::footprint)
+    }
+
+    /// Moves a block elsewhere.
+    pub(super) fn put(&mut self, label: u8, at: Corner) {
+        if let Some(block) = &mut self.blocks[index(label)] {
+            block.at = at;
+        }
+    }
+
+    /// Adds a block.
+    pub(super) fn add(&mut self, label: u8, block: Block) {
+        self.blocks[index(label)] = Some(block);
+    }
+
+    /// Where one step leads a block, if it stood at `at` instead of where it does.
+    pub(super) fn step(&self, label: u8, at: Corner, direction: Direction) -> Result<Corner, Obstacle> {
+        let Block { height, width, .. } = self.block(label).ok_or(Obstacle::Edge)?;
+        let Corner { row, column } = at;
+        let to = match direction {
+            Direction::Left => column.checked_sub(1).map(|column| Corner { row, column }),
+            Direction::Right => (column + width < self.width).then(|| Corner { row, column: column + 1 }),
+            Direction::Up => row.checked_sub(1).map(|row| Corner { row, column }),
+            Direction::Down => (row + height < self.height).then(|| Corner { row: row + 1, column }),
+        };
+        let at = to.ok_or(Obstacle::Edge)?;
+        let needed = Block { height, width, at }.footprint();
+        match self.blocks().find(|&(other, block)| other != label && block.footprint() & needed != 0) {
+            None => Ok(at),
+            Some((label, block)) => {
+                let bit = (block.footprint() & needed).trailing_zeros() as usize;
+                Err(Obstacle::Block { label, cell: Corner { row: bit / LARGEST, column: bit % LARGEST } })
+            }
+        }
+    }
+
+    /// Every cell in reading order, and the letter of what stands on it.
+    pub(super) fn cells(&self) -> impl Iterator<Item = (Corner, u8)> {
+        (0..self.height).flat_map(move |row| (0..self.width).map(move |column| Corner { row, column })).map(|cell| {
+            let stands = self.blocks().find(|(_, block)| block.footprint() & cell.bit() != 0);
+            (cell, stands.map_or(FREE, |(label, _)| label))
+        })
+    }
+}
+
+/// The board as the text of a file, without a goal line: so for boards whose goal is the bottom centre.
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (cell, label) in self.cells() {
+            write!(f, "{}", char::from(label))?;
+            if cell.column + 1 == self.width {
+                writeln!(f)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn index(label: u8) -> usize {
+    usize::from(label - b'A')
+}
+
+fn nowhere(reason: String) -> BoardError {
+    BoardError { row: None, column: None, reason }
+}
+
+fn refused(Corner { row, column }: Corner, reason: String) -> BoardError {
+    BoardError { row: Some(row + 1), column: Some(column + 1), reason }
+}
+
+/// Whether a word can be the next row below these.
+fn check_row(word: &[u8], rows: &[&[u8]]) -> Result<(), BoardError> {
+    let row = rows.len();
+    let at = |column| Corner { row, column };
+    if let Some(column) = word.iter().position(|&symbol| symbol != FREE && !symbol.is_ascii_uppercase()) {
+        let shown = show_byte(word[column]);
+        let hint = if word[column].is_ascii_lowercase() { " in capital letters" } else { "" };
+        let reason = format!("`{shown}` is no symbol of a board: blocks are A to Z{hint}, `.` is free");
+        return Err(refused(at(column), reason));
+    }
+    if row == LARGEST {
+        return Err(refused(at(0), format!("a board has at most {LARGEST} rows")));
+    }
+    if word.len() > LARGEST {
+        return Err(refused(at(LARGEST), format!("a board has at most {LARGEST} columns")));
+    }
+    match rows.first() {
+        Some(first) if first.len() != word.len() => {
+            let (has, wants) = (word.len(), first.len());
+            let reason = format!("this row has {has} cells and the first one {wants}: all must be as long");
+            Err(refused(at(has.min(wants)), reason))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The block of a letter, or why what stands there is none.
+fn find_block(rows: &[&[u8]], label: u8) -> Result<Option<Block>, BoardError> {
+    let cells: Vec<Corner> = rows
+        .iter()
+        .enumerate()
+        .flat_map(|(row, line)| (0..line.len()).map(move |column| Corner { row, column }))
+        .filter(|cell| rows[cell.row][cell.column] == label)
+        .collect();
+    let (Some(&first), Some(last)) = (cells.first(), cells.last()) else {
+        return Ok(None);
+    };
+    let shown = char::from(label);
+    if let Some(&apart) = cells.iter().find(|cell| !connected(&cells, first).contains(cell)) {
+        let reason = format!(
+            "`{shown}` is here and, apart from that, in {first}: each block is one piece and has a letter of its own"
+        );
+        return Err(refused(apart, reason));
+    }
+    let left = cells.iter().map(|cell| cell.column).min().unwrap_or(first.column);
+    let right = cells.iter().map(|cell| cell.column).max().unwrap_or(first.column);
+    let corners = (first.row..=last.row).flat_map(|row| (left..=right).map(move |column| Corner { row, column }));
+    if let Some(hole) = corners.into_iter().find(|cell| !cells.contains(cell)) {
+        let reason = format!("block {shown} is no rectangle: without this cell it has a corner missing or a hole");
+        return Err(refused(hole, reason));
+    }
+    Ok(Some(Block { height: last.row - first.row + 1, width: right - left + 1, at: first }))
+}
+
+/// Those of the cells that one can walk to from the first without leaving them.
+fn connected(cells: &[Corner], first: Corner) -> Vec<Corner> {
+    let mut reached = vec![first];
+    let mut next = 0;
+    while let Some(&from) = reached.get(next) {
+        next += 1;
+        let beside = |cell: &Corner| cell.row.abs_diff(from.row) + cell.column.abs_diff(from.column) == 1;
+        let new: Vec<Corner> = cells.iter().copied().filter(|cell| beside(cell) && !reached.contains(cell)).collect();
+        reached.extend(new);
+    }
+    reached
+}

@@ -1,0 +1,116 @@
+//! Boards made by moves backwards from a solved one, so that an answer exists.
+
+use rand::seq::{IndexedRandom, SliceRandom};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::board::{Block, Board, Corner, FREE, TARGET};
+use crate::games::direction::Direction;
+
+/// Rows of SHIFT.
+const HEIGHT: usize = 5;
+/// Columns of SHIFT.
+const WIDTH: usize = 4;
+/// Height and width of X.
+const SIDE: usize = 2;
+/// Where X must go: the bottom centre.
+const GOAL: Corner = Corner { row: HEIGHT - SIDE, column: (WIDTH - SIDE) / 2 };
+/// Cells that no block covers.
+const FREE_CELLS: usize = 2;
+
+/// A board of the size of SHIFT with other blocks of one and two cells, at most so many moves from a solved one and not
+/// solved itself, unless no move is asked for. A move is its own inverse, so the moves backwards are an answer.
+pub(super) fn scrambled(moves: u32, seed: u64) -> String {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let board = loop {
+        let solved = solved(&mut random);
+        if moves == 0 {
+            break solved;
+        }
+        // A few moves often leave X where it is; then other blocks are drawn.
+        if let Some(board) = walk(solved, moves, &mut random) {
+            break board;
+        }
+    };
+    relabelled(&board).to_string()
+}
+
+/// The last position off the goal on a walk of so many random moves.
+fn walk(mut board: Board, moves: u32, random: &mut ChaCha8Rng) -> Option<Board> {
+    let (mut last, mut unsolved) = (None, None);
+    for _ in 0..moves {
+        // The block that moved last moves again only where no other can: both its moves would be one.
+        let others = choices(&board, last);
+        let all = if others.is_empty() { choices(&board, None) } else { others };
+        let &(label, to) = all.choose(random)?;
+        board.put(label, to);
+        last = Some(label);
+        if !board.is_solved() {
+            unsolved = Some(board.clone());
+        }
+    }
+    unsolved
+}
+
+/// X on its goal, and the cells around it but two covered by blocks drawn one after the other in reading order.
+fn solved(random: &mut ChaCha8Rng) -> Board {
+    let mut board = Board::empty(HEIGHT, WIDTH, GOAL);
+    board.add(TARGET, Block { height: SIDE, width: SIDE, at: GOAL });
+    let mut free = bare(&board);
+    free.shuffle(random);
+    free.truncate(FREE_CELLS);
+    for label in labels() {
+        let open: Vec<Corner> = bare(&board).into_iter().filter(|cell| !free.contains(cell)).collect();
+        let Some(&at) = open.first() else { break };
+        let right = Corner { row: at.row, column: at.column + 1 };
+        let below = Corner { row: at.row + 1, column: at.column };
+        let mut sizes = vec![(1, 1)];
+        sizes.extend(open.contains(&right).then_some((1, 2)));
+        sizes.extend(open.contains(&below).then_some((2, 1)));
+        let (height, width) = sizes[random.random_range(0..sizes.len())];
+        board.add(label, Block { height, width, at });
+    }
+    board
+}
+
+/// The cells that no block covers, in reading order.
+fn bare(board: &Board) -> Vec<Corner> {
+    board.cells().filter(|&(_, label)| label == FREE).map(|(cell, _)| cell).collect()
+}
+
+/// Every move of every block but one: the block and where it goes.
+fn choices(board: &Board, but: Option<u8>) -> Vec<(u8, Corner)> {
+    let mut choices = Vec::new();
+    for (label, block) in board.blocks().filter(|&(label, _)| Some(label) != but) {
+        let mut reached = vec![block.at];
+        let mut next = 0;
+        while let Some(&from) = reached.get(next) {
+            next += 1;
+            for to in Direction::ALL.into_iter().filter_map(|direction| board.step(label, from, direction).ok()) {
+                if !reached.contains(&to) {
+                    reached.push(to);
+                }
+            }
+        }
+        choices.extend(reached.into_iter().skip(1).map(|to| (label, to)));
+    }
+    choices
+}
+
+/// The same blocks with their letters in reading order.
+fn relabelled(board: &Board) -> Board {
+    let mut blocks: Vec<(u8, Block)> = board.blocks().collect();
+    blocks.sort_by_key(|(_, block)| (block.at.row, block.at.column));
+    let mut named = Board::empty(HEIGHT, WIDTH, GOAL);
+    let mut labels = labels();
+    for (label, block) in blocks {
+        let label = if label == TARGET { Some(TARGET) } else { labels.next() };
+        named.add(label.expect("at most 14 blocks beside X fit the board"), block);
+    }
+    named
+}
+
+/// The letters of blocks other than X.
+fn labels() -> impl Iterator<Item = u8> {
+    (b'A'..=b'Z').filter(|&label| label != TARGET)
+}

@@ -1,0 +1,253 @@
+// ---------------------------------------------------------------------------------------------------------------
+// Data: everything behind the cells, unpacked when it is first asked for
+
+let data = null;
+const unpacked = new Map();
+
+function contest() {
+  data ??= JSON.parse($("#data").textContent);
+  return data;
+}
+
+/** All runs on one board, see `data.rs`. */
+function group(index) {
+  if (!unpacked.has(index)) {
+    const bytes = Uint8Array.from(atob(contest().groups[index]), (character) => character.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    unpacked.set(index, new Response(stream).json());
+  }
+  return unpacked.get(index);
+}
+
+/** The run of entry `e` on board `b` in run `k` of the contest; `key` is what links call it. */
+async function find(k, e, b) {
+  const run = contest().runs[k];
+  const board = run.boards[b];
+  const runs = await group(board.group);
+  return { key: `${k}-${e}-${b}`, run, board, entry: run.entries[e], ...runs[board.first + e] };
+}
+
+/** All runs of a group that have a film, in the order of the page. */
+async function filmed(index) {
+  const runs = await group(index);
+  return contest().runs.flatMap((run, k) =>
+    run.boards.flatMap((board, b) =>
+      board.group !== index ? [] : run.entries.flatMap((entry, e) =>
+        runs[board.first + e].film ? [{ key: `${k}-${e}-${b}`, run, entry }] : [],
+      ),
+    ),
+  );
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Films
+
+/** Numbers from their first and their changes. */
+function summed(changes) {
+  let sum = 0;
+  return changes.map((change) => (sum += change));
+}
+
+/** A film unrolled: for each frame its labels, its width and the cells touched. See `film.rs` for the steps. */
+function unroll(film) {
+  let labels = [...film.start.cells];
+  let width = film.start.width;
+  let last = 0;
+  const frames = [{ labels: labels.slice(), width, touched: [] }];
+  const exchange = (from, to) => {
+    [labels[from], labels[to]] = [labels[to], labels[from]];
+    last = to;
+    return [from, to];
+  };
+  for (const step of film.steps) {
+    let touched;
+    if (typeof step === "number") {
+      touched = exchange(last, last + step);
+    } else if (typeof step[0] === "number") {
+      touched = exchange(step[0], step[1]);
+    } else if (typeof step[0] === "string") {
+      [...step[0]].forEach((label, index) => (labels[step[1][index]] = label));
+      touched = step[2] ?? step[1];
+    } else {
+      labels = [...step[0].cells];
+      width = step[0].width;
+      touched = step[1];
+    }
+    frames.push({ labels: labels.slice(), width, touched });
+  }
+  return frames;
+}
+
+/** One game on the page: its board, where it stands, and its course as a drawing. */
+class Replay {
+  constructor(found) {
+    this.found = found;
+    this.film = found.film;
+    this.frames = unroll(this.film);
+    this.progress = summed(this.film.progress);
+    this.distance = summed(this.film.distance);
+    this.read = summed(this.film.read);
+    this.board = make("div", { class: "board", role: "img" });
+    this.position = make("output", { class: "position", "aria-live": "off" });
+    this.status = make("p", { class: "status" });
+    this.verdict = make("p", { class: "fault", hidden: "" });
+    this.course = this.drawCourse();
+    this.element = make(
+      "div",
+      { class: "replay", "data-moves": this.film.moves, "data-at": 0 },
+      make("h3", {}, make("bdi", {}, found.entry)),
+      make("div", { class: "table" }, this.board),
+      this.status,
+      this.verdict,
+      this.course,
+      this.position,
+    );
+    // Labels that several cells share at the start are kinds or blocks: each gets a tint of its own.
+    const labels = this.frames[0].labels;
+    const shared = [...new Set(labels)].filter((label) => isPiece(label) && labels.indexOf(label) !== labels.lastIndexOf(label));
+    this.tints = new Map(shared.map((label, index) => [label, (index % 10) + 1]));
+    this.shown = null;
+  }
+
+  get moves() {
+    return this.film.moves;
+  }
+
+  /** The frame that shows the game after so many moves. */
+  frameAt(move) {
+    return move >= this.film.moves ? this.frames.length - 1 : Math.floor(move / this.film.stride);
+  }
+
+  /** How many moves that frame has seen. */
+  movesAt(frame) {
+    return Math.min(frame * this.film.stride, this.film.moves);
+  }
+
+  show(move) {
+    const index = this.frameAt(move);
+    const frame = this.frames[index];
+    const at = this.movesAt(index);
+    this.element.dataset.at = at;
+    this.paint(frame);
+    const rows = [];
+    for (let start = 0; start < frame.labels.length; start += frame.width) {
+      rows.push(frame.labels.slice(start, start + frame.width).join("").replaceAll(" ", "#"));
+    }
+    this.position.textContent = rows.join(" ");
+    const { progress, distance } = this.found.run;
+    const played = this.token(index);
+    const where = `${at} of ${this.film.moves}`;
+    this.status.replaceChildren(
+      make("span", { class: "count" }, at === 0 ? `Start, ${this.film.moves} to come` : `Move ${where}`),
+      ...(played ? [make("code", {}, played)] : []),
+      make("span", { class: "key progress" }, `${this.progress[index]} of ${this.film.of} ${progress}`),
+      make("span", { class: "key distance" }, `${this.distance[index]} ${distance}`),
+    );
+    this.board.setAttribute("aria-label", `Position after ${where} moves: ${this.position.textContent}`);
+    if (this.film.stride > 1) {
+      this.status.append(make("span", { class: "about" }, `too long to show move by move: every ${this.film.stride} moves`));
+    }
+    const illegal = this.illegalAt(index);
+    this.verdict.hidden = !illegal;
+    if (illegal) this.verdict.textContent = `Illegal move ${illegal.index} \`${illegal.token}\`: ${illegal.reason}`;
+    const x = this.scaleX(index);
+    this.cursor.setAttribute("x1", x);
+    this.cursor.setAttribute("x2", x);
+  }
+
+  /** The illegal move, at the frame where it happened. */
+  illegalAt(index) {
+    return index === this.frames.length - 1 ? this.film.illegal : undefined;
+  }
+
+  /** The piece of the answer that leads to a frame; nothing where the answer is not there as a whole. */
+  token(index) {
+    const [begin, end] = this.span(index);
+    return this.isWhole && end - begin < 60 ? this.found.answer.head.slice(begin, end) : "";
+  }
+
+  /** Whether the answer is there as a whole, byte for byte, so that places in it are known. */
+  get isWhole() {
+    const { answer } = this.found;
+    return Boolean(answer) && !answer.left_out && !/[^\x00-\x7f]/.test(answer.head);
+  }
+
+  /** Where that piece begins and ends in the text of the answer; twice the same place for nothing. */
+  span(index) {
+    if (!this.isWhole || index === 0) return [0, 0];
+    const [begin, end] = [this.read[index - 1], this.read[index]];
+    const piece = this.found.answer.head.slice(begin, end);
+    return [end - piece.trimStart().length, begin + piece.trimEnd().length];
+  }
+
+  /** Brings the board to a frame, with as few changes as possible. */
+  paint(frame) {
+    const same = this.shown && this.shown.width === frame.width && this.shown.labels.length === frame.labels.length;
+    if (!same) {
+      this.board.style.setProperty("--columns", frame.width);
+      this.board.classList.toggle("crowded", frame.width > 16);
+      this.tiles = frame.labels.map(() => make("span", { class: "tile" }));
+      this.board.replaceChildren(...this.tiles);
+    }
+    const touched = new Set(frame.touched);
+    // In a single row equal neighbours are pieces of a kind; on a board they are parts of one block.
+    const joins = frame.labels.length > frame.width;
+    frame.labels.forEach((label, cell) => {
+      const tile = this.tiles[cell];
+      if (tile.dataset.label !== label) {
+        tile.dataset.label = label;
+        tile.textContent = label;
+      }
+      let kind = `tile ${label === " " ? "none" : isPiece(label) ? "piece" : "spot"}`;
+      if (this.tints.has(label)) kind += ` tint-${this.tints.get(label)}`;
+      if (touched.has(cell)) kind += " touched";
+      if (joins && isPiece(label)) {
+        const column = cell % frame.width;
+        if (column + 1 < frame.width && frame.labels[cell + 1] === label) kind += " join-right";
+        if (column > 0 && frame.labels[cell - 1] === label) kind += " join-left";
+        if (frame.labels[cell + frame.width] === label) kind += " join-below";
+        if (frame.labels[cell - frame.width] === label) kind += " join-above";
+      }
+      if (tile.className !== kind) tile.className = kind;
+    });
+    this.shown = frame;
+    const first = frame.touched[0];
+    if (first !== undefined && this.board.scrollWidth > this.board.clientWidth) {
+      const tile = this.tiles[first];
+      this.board.scrollLeft = tile.offsetLeft - this.board.offsetLeft - this.board.clientWidth / 2;
+    }
+  }
+
+  scaleX(frame) {
+    return 6 + (388 * this.movesAt(frame)) / Math.max(this.film.moves, 1);
+  }
+
+  /** Progress and distance along the answer. */
+  drawCourse() {
+    const height = 90;
+    const line = (values, most) =>
+      values.map((value, frame) => `${this.scaleX(frame).toFixed(1)},${(height - 6 - ((height - 12) * value) / Math.max(most, 1)).toFixed(1)}`).join(" ");
+    const end = this.frames.length - 1;
+    const farthest = Math.max(...this.distance);
+    this.cursor = draw("line", { class: "cursor", y1: 0, y2: height });
+    const { progress, distance } = this.found.run;
+    const label =
+      `${progress} from ${this.progress[0]} to ${this.progress[end]} of ${this.film.of}, ` +
+      `${distance} from ${this.distance[0]} to ${this.distance[end]}, along ${this.film.moves} moves`;
+    const svg = draw(
+      "svg",
+      { class: "course", viewBox: `0 0 400 ${height}`, role: "img", "aria-label": label, preserveAspectRatio: "none" },
+      draw("line", { class: "axis", x1: 6, x2: 394, y1: height - 6, y2: height - 6 }),
+      draw("polyline", { class: "distance", points: line(this.distance, farthest) }),
+      draw("polyline", { class: "progress", points: line(this.progress, this.film.of) }),
+      this.cursor,
+    );
+    return svg;
+  }
+}
+
+/** Letters and digits are pieces; other signs mark a spot where nothing stands. */
+function isPiece(label) {
+  return /[\p{L}\p{N}]/u.test(label);
+}
+

@@ -1,0 +1,94 @@
+//! Axes: a line, its ticks with their labels, a grid across the drawing, and what the figures are.
+
+use maud::{Markup, html};
+
+use super::field::Field;
+use super::ink::Ink;
+use super::scale::Scale;
+use super::sheet::{Anchor, LINE, SMALL, small, stroke, text};
+use super::text::{figure, px, width};
+
+/// The room below a horizontal axis for its labels and its title.
+pub(super) const BELOW: f64 = 46.0;
+
+/// A tick: where it is and what it says.
+pub(super) type Tick = (f64, String);
+
+/// The ticks of a scale with plain figures.
+pub(super) fn figures(scale: &Scale, about: usize) -> Vec<Tick> {
+    scale.ticks(about).into_iter().map(|tick| (tick, figure(tick))).collect()
+}
+
+/// Ticks of shares as percentages.
+pub(super) fn shares(scale: &Scale) -> Vec<Tick> {
+    scale.ticks(5).into_iter().map(|tick| (tick, format!("{} %", figure(tick * 100.0)))).collect()
+}
+
+/// Ticks of factors.
+pub(super) fn multiples(scale: &Scale, about: usize) -> Vec<Tick> {
+    scale.ticks(about).into_iter().map(|tick| (tick, format!("{}×", figure(tick)))).collect()
+}
+
+/// What an axis of such factors shows.
+pub(super) fn multiple_of_best(field: &Field) -> String {
+    format!("{}, as a multiple of the best entry's", field.words.moves)
+}
+
+/// A horizontal axis at `y`, with a grid up to `top`. A label that would touch the one before it is left out.
+pub(super) fn horizontal(scale: &Scale, (top, y): (f64, f64), ticks: &[Tick], title: &str) -> Markup {
+    let (left, right) = scale.range();
+    let mut grid = format!("M{} {}H{}", px(left), px(y), px(right));
+    let mut labels = Vec::new();
+    let mut free = f64::NEG_INFINITY;
+    for (tick, label) in ticks {
+        let x = scale.at(*tick);
+        grid += &format!("M{} {}V{}", px(x), px(top), px(y + 4.0));
+        let half = width(label, SMALL) / 2.0;
+        if x - half >= free {
+            labels.push(small((x, y + 13.0), Anchor::Middle, label));
+            free = x + half + 6.0;
+        }
+    }
+    html! {
+        (Ink::Rule.draw(&stroke(&grid, 1.0, None)))
+        (Ink::Faint.write(&html! { @for label in &labels { (label) } }))
+        (text(((left + right) / 2.0, y + 13.0 + LINE), Anchor::Middle, title))
+    }
+}
+
+/// A vertical axis at `x`, with a grid up to `right`; its title stands at `head` above it, where it can be read.
+pub(super) fn vertical(scale: &Scale, (x, right): (f64, f64), ticks: &[Tick], (head, title): (f64, &str)) -> Markup {
+    let (bottom, top) = scale.range();
+    let mut grid = String::new();
+    let mut labels = Vec::new();
+    let mut free = f64::INFINITY;
+    for (tick, label) in ticks {
+        let y = scale.at(*tick);
+        grid += &format!("M{} {}H{}", px(x - 4.0), px(y), px(right));
+        if y + SMALL / 2.0 <= free {
+            labels.push(small((x - 7.0, y), Anchor::End, label));
+            free = y - SMALL / 2.0 - 2.0;
+        }
+    }
+    grid += &format!("M{} {}V{}", px(x), px(bottom), px(top));
+    html! {
+        (Ink::Rule.draw(&stroke(&grid, 1.0, None)))
+        (Ink::Faint.write(&html! { @for label in &labels { (label) } }))
+        (text((x - 30.0, head), Anchor::Start, title))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_that_would_touch_are_left_out_and_their_grid_lines_are_not() {
+        let scale = Scale::linear((0.0, 100.0), (0.0, 100.0));
+        let ticks: Vec<Tick> = (0..=10).map(|tick| (f64::from(tick) * 10.0, format!("{}", tick * 10_000))).collect();
+        let axis = horizontal(&scale, (0.0, 50.0), &ticks, "moves").into_string();
+        assert_eq!(axis.matches("V54").count(), 11);
+        let labels = axis.matches("font-size").count();
+        assert!((2..=4).contains(&labels), "{labels} labels on 100 pixels");
+    }
+}

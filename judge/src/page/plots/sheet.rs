@@ -1,0 +1,90 @@
+//! A drawing as a whole: the SVG element around what is drawn, and text within it.
+//!
+//! The element stands alone when it is saved: it says its size, its ground, its face and its colours by itself.
+
+use maud::{Markup, html};
+
+use super::ink::Ink;
+use super::text::px;
+
+/// Size of ordinary text in pixels.
+pub(super) const TEXT: f64 = 13.0;
+/// Size of text in tight places.
+pub(super) const SMALL: f64 = 11.0;
+/// Width of a drawing that nothing forces to be wider.
+pub(super) const WIDTH: f64 = 760.0;
+/// Height of a line of text.
+pub(super) const LINE: f64 = 18.0;
+
+/// Which part of a text stands at its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+impl Anchor {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Start => "start",
+            Self::Middle => "middle",
+            Self::End => "end",
+        }
+    }
+}
+
+/// The SVG element of a drawing. `id` is unique in the page; the title and the description are for those who cannot see
+/// it, and for whoever finds the saved file.
+pub(super) fn sheet(id: &str, title: &str, description: &str, (width, height): (f64, f64), body: &Markup) -> Markup {
+    let (width, height) = (px(width.ceil()), px(height.ceil()));
+    let wide = if width.parse::<f64>().is_ok_and(|width| width > WIDTH) { "plot plot-wide" } else { "plot" };
+    html! {
+        svg xmlns="http://www.w3.org/2000/svg" class=(wide) viewBox={ "0 0 " (width) " " (height) } width=(width)
+            height=(height) role="img" aria-labelledby={ (id) "-svg-title " (id) "-svg-description" }
+            font-family="system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif" font-size=(TEXT) {
+            title id={ (id) "-svg-title" } { (title) }
+            desc id={ (id) "-svg-description" } { (description) }
+            (Ink::Ground.draw(&html! { rect width=(width) height=(height) fill="currentColor" {} }))
+            (Ink::Text.write(body))
+        }
+    }
+}
+
+/// A drawing of nothing but the reason why there is nothing to draw.
+pub(super) fn nothing(id: &str, title: &str, reason: &str) -> Markup {
+    let body = text((WIDTH / 2.0, 46.0), Anchor::Middle, &format!("Nothing to draw: {reason}."));
+    sheet(id, title, reason, (WIDTH, 84.0), &body)
+}
+
+/// A text whose middle line is at a place.
+pub(super) fn text((x, y): (f64, f64), anchor: Anchor, content: &str) -> Markup {
+    // A third of the size is about half the height of its letters. `dominant-baseline` would say it better, and not
+    // everything that opens a saved drawing knows it.
+    html! { text x=(px(x)) y=(px(y + TEXT * 0.35)) text-anchor=(anchor.name()) { (content) } }
+}
+
+/// The same in a tight place.
+pub(super) fn small((x, y): (f64, f64), anchor: Anchor, content: &str) -> Markup {
+    html! {
+        text x=(px(x)) y=(px(y + SMALL * 0.35)) font-size=(SMALL) text-anchor=(anchor.name()) { (content) }
+    }
+}
+
+/// What a pointer that rests on a mark is told.
+pub(super) fn hint(mark: &str, told: &str) -> Markup {
+    html! { path d=(mark) fill="currentColor" { title { (told) } } }
+}
+
+/// A filled path.
+pub(super) fn fill(path: &str) -> Markup {
+    html! { path d=(path) fill="currentColor" {} }
+}
+
+/// A path of lines so many pixels wide, dashed or not.
+pub(super) fn stroke(path: &str, width: f64, dashes: Option<&str>) -> Markup {
+    html! {
+        path d=(path) fill="none" stroke="currentColor" stroke-width=(px(width)) stroke-dasharray=[dashes]
+            stroke-linejoin="round" {}
+    }
+}

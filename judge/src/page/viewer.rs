@@ -1,0 +1,45 @@
+//! The empty dialog that the page's script fills with the run behind a cell.
+
+use maud::{Markup, html};
+
+/// Moves a second that a replay can be played with, and the one that it begins with.
+const SPEEDS: [u32; 6] = [1, 2, 5, 10, 25, 60];
+const USUAL_SPEED: u32 = 5;
+
+/// The dialog.
+pub(super) fn dialog() -> Markup {
+    html! {
+        dialog id="viewer" aria-labelledby="viewer-title" {
+            div class="top" {
+                h2 id="viewer-title" {}
+                button type="button" class="close" aria-label="Close" { "×" }
+            }
+            div class="stage" {
+            div class="games" {}
+            div class="controls" role="group" aria-label="Replay" {
+                div class="buttons" {
+                    button type="button" class="first" { "First" }
+                    button type="button" class="back" { "Back" }
+                    button type="button" class="play" { "Play" }
+                    button type="button" class="forward" { "Forward" }
+                    button type="button" class="last" { "Last" }
+                }
+                input type="range" min="0" max="0" value="0" aria-label="Move";
+                div class="choices" {
+                    label {
+                        span { "Speed" }
+                        select class="speed" aria-label="Speed" {
+                            @for speed in SPEEDS {
+                                option value=(speed) selected[speed == USUAL_SPEED] { (speed) " a second" }
+                            }
+                        }
+                    }
+                    label { span { "Compare with" } select class="compare" aria-label="Compare with" {} }
+                }
+                p class="keys" { kbd { "space" } " plays, " kbd { "←" } kbd { "→" } " step, " kbd { "home" } kbd { "end" } " jump, " kbd { "esc" } " closes" }
+            }
+            div class="run" {}
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! An author's Markdown as HTML: headings, lists, tables, code; markup of its own stays text, and nothing is fetched.
+
+use maud::{Markup, PreEscaped};
+use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html};
+
+use super::text::printable_lines;
+
+/// Characters of a write-up that a page shows.
+const MOST: usize = 64 * 1024;
+
+/// A write-up.
+pub(super) fn render(markdown: &str) -> Markup {
+    let cut = markdown.char_indices().nth(MOST).map(|(end, _)| end);
+    let shown = printable_lines(&markdown[..cut.unwrap_or(markdown.len())]);
+    let mut text = String::new();
+    let mut no_link = false;
+    let events = Parser::new_ext(&shown, Options::ENABLE_TABLES).filter_map(|event| harmless(event, &mut no_link));
+    html::push_html(&mut text, events);
+    if cut.is_some() {
+        text.push_str("<p>… the rest of this write-up is left out.</p>");
+    }
+    PreEscaped(text)
+}
+
+/// The event as it may stand on a page of others; `None` for what may not. `no_link` is whether a link was left out
+/// whose end is still to come.
+fn harmless<'a>(event: Event<'a>, no_link: &mut bool) -> Option<Event<'a>> {
+    Some(match event {
+        Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
+        // An image would be fetched; its description stays.
+        Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => return None,
+        Event::Start(Tag::Link { dest_url, .. }) if is_web(&dest_url) => {
+            let nothing = CowStr::Borrowed("");
+            Event::Start(Tag::Link { link_type: LinkType::Inline, dest_url, title: nothing.clone(), id: nothing })
+        }
+        Event::Start(Tag::Link { .. }) => {
+            *no_link = true;
+            return None;
+        }
+        Event::End(TagEnd::Link) if std::mem::take(no_link) => return None,
+        // Below the entry's own heading.
+        Event::Start(Tag::Heading { level, .. }) => {
+            Event::Start(Tag::Heading { level: below(level), id: None, classes: Vec::new(), attrs: Vec::new() })
+        }
+        Event::End(TagEnd::Heading(level)) => Event::End(TagEnd::Heading(below(level))),
+        other => other,
+    })
+}
+
+fn below(level: HeadingLevel) -> HeadingLevel {
+    match level {
+        HeadingLevel::H1 | HeadingLevel::H2 => HeadingLevel::H4,
+        HeadingLevel::H3 => HeadingLevel::H5,
+        HeadingLevel::H4 | HeadingLevel::H5 | HeadingLevel::H6 => HeadingLevel::H6,
+    }
+}
+
+fn is_web(address: &str) -> bool {
+    let scheme = address.split(':').next().unwrap_or_default();
+    address.contains("://") && ["http", "https"].iter().any(|web| scheme.eq_ignore_ascii_case(web))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_could_run_or_be_fetched_becomes_text() {
+        let rendered = |markdown: &str| render(markdown).into_string();
+        assert_eq!(rendered("<script>alert(1)</script>"), "&lt;script&gt;alert(1)&lt;/script&gt;");
+        assert_eq!(rendered("a <b onclick=x>c</b>"), "<p>a &lt;b onclick=x&gt;c&lt;/b&gt;</p>\n");
+        assert_eq!(rendered("![x](http://a/b.png)"), "<p>x</p>\n");
+        assert_eq!(rendered("[x](https://a/b \"t\")"), "<p><a href=\"https://a/b\">x</a></p>\n");
+        for address in
+            ["javascript:alert(1)", "JaVaScRiPt://%0aalert(1)", "data:text/html,x", "file:///etc/passwd", "//a/b"]
+        {
+            assert_eq!(rendered(&format!("[x]({address})")), "<p>x</p>\n", "{address}");
+        }
+        assert_eq!(rendered("# a"), "<h4>a</h4>\n");
+        assert_eq!(rendered("a\u{1b}[2J"), "<p>a\u{fffd}[2J</p>\n");
+    }
+
+    #[test]
+    fn a_write_up_without_end_is_cut_and_says_so() {
+        let rendered = render(&"word ".repeat(1 << 20)).into_string();
+        assert!(rendered.len() < 2 * MOST && rendered.ends_with("left out.</p>"), "{}", rendered.len());
+    }
+}

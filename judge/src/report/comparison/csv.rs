@@ -1,0 +1,102 @@
+//! A comparison in CSV: for each pair a row with its figures, and below it a row for each of its boards.
+//!
+//! `row` says which of the two a row is, `pair` or `board`; columns of the other kind are empty. `kind` is `entries`
+//! for two entries and `change` for one entry in two runs. Differences are the second's less the first's, ratios the
+//! second's by the first's, times microseconds.
+
+use std::io::Write;
+
+use csv::Writer;
+use serde::Serialize;
+
+use crate::compare::{BoardLine, Comparison, Outcome, Pair};
+use crate::results::yes_or_no;
+
+#[derive(Default, Serialize)]
+struct Row<'a> {
+    row: &'static str,
+    kind: &'static str,
+    first_run: &'a str,
+    first: &'a str,
+    second_run: &'a str,
+    second: &'a str,
+    first_better: Option<usize>,
+    ties: Option<usize>,
+    second_better: Option<usize>,
+    missing: Option<usize>,
+    untold: Option<usize>,
+    both_solved: Option<usize>,
+    mean_difference: Option<f64>,
+    interval_low: Option<f64>,
+    interval_high: Option<f64>,
+    seed: Option<u64>,
+    sign_test_p: Option<f64>,
+    board: &'a str,
+    reconstruction: &'static str,
+    outcome: Option<Outcome>,
+    first_cell: Option<&'a str>,
+    second_cell: Option<&'a str>,
+    moves_difference: Option<i128>,
+    first_time_us: Option<u64>,
+    second_time_us: Option<u64>,
+    time_ratio: Option<f64>,
+}
+
+pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> csv::Result<()> {
+    let mut writer = Writer::from_writer(out);
+    for (kind, pairs) in [("entries", &comparison.pairs), ("change", &comparison.changes)] {
+        for pair in pairs {
+            writer.serialize(of_pair(kind, pair, comparison.bootstrap.seed))?;
+            for line in &pair.boards {
+                writer.serialize(of_board(kind, pair, line))?;
+            }
+        }
+    }
+    writer.flush()?;
+    Ok(())
+}
+
+fn head<'a>(row: &'static str, kind: &'static str, pair: &'a Pair) -> Row<'a> {
+    Row {
+        row,
+        kind,
+        first_run: &pair.first.run,
+        first: &pair.first.entry,
+        second_run: &pair.second.run,
+        second: &pair.second.entry,
+        ..Row::default()
+    }
+}
+
+fn of_pair<'a>(kind: &'static str, pair: &'a Pair, seed: u64) -> Row<'a> {
+    Row {
+        first_better: Some(pair.first_better),
+        ties: Some(pair.ties),
+        second_better: Some(pair.second_better),
+        missing: Some(pair.missing),
+        untold: Some(pair.untold),
+        both_solved: Some(pair.both_solved),
+        mean_difference: pair.mean_difference,
+        interval_low: pair.interval.map(|interval| interval.low),
+        interval_high: pair.interval.map(|interval| interval.high),
+        seed: Some(seed),
+        sign_test_p: pair.sign_test_p,
+        time_ratio: pair.time_ratio,
+        ..head("pair", kind, pair)
+    }
+}
+
+fn of_board<'a>(kind: &'static str, pair: &'a Pair, line: &'a BoardLine) -> Row<'a> {
+    Row {
+        board: &line.board,
+        reconstruction: yes_or_no(line.reconstruction),
+        outcome: Some(line.outcome),
+        first_cell: line.first.cell.as_deref(),
+        second_cell: line.second.cell.as_deref(),
+        moves_difference: line.moves_difference,
+        first_time_us: line.first.time_us,
+        second_time_us: line.second.time_us,
+        time_ratio: line.time_ratio,
+        ..head("board", kind, pair)
+    }
+}

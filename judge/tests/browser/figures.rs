@@ -1,0 +1,49 @@
+//! The drawings: each with a name, the figures behind it, and a way to take it along.
+
+use std::fs;
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::contests::Small;
+use crate::page::Page;
+use crate::support::Folder;
+
+#[test]
+fn every_drawing_has_a_name_a_table_and_can_be_saved() {
+    let folder = Folder::new();
+    let page = Page::open(&Small::of("loyd").report(&folder));
+    let saved = Folder::new();
+    page.devtools("Browser.setDownloadBehavior", &json!({"behavior": "allow", "downloadPath": saved.path()}));
+    let ids: Vec<String> = page.all("figure").iter().map(|figure| figure.attribute("id").unwrap()).collect();
+    assert!(ids.len() >= 6, "{ids:?}");
+    for id in &ids {
+        let drawing = page.find(&format!("#{id} svg"));
+        assert!(["img", "image", "graphics-document"].contains(&drawing.role().as_str()), "{id}: {}", drawing.role());
+        assert!(!drawing.name().is_empty(), "{id}");
+        page.find(&format!("#{id} summary")).click();
+        // It is built when it is asked for.
+        page.wait(&format!("return document.querySelector('#{id} table tbody tr') !== null"));
+        assert!(page.find(&format!("#{id} table tbody tr")).displayed(), "{id}");
+
+        page.named(&format!("#{id} button"), "button", "Save as SVG").click();
+        let file = saved.path().join(format!("{id}.svg"));
+        // A download takes its name when it is whole.
+        for _ in 0..500 {
+            if file.exists() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let drawing = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{id}: {error}"));
+        let well_formed = page.run(&format!(
+            "const drawing = new DOMParser().parseFromString({}, 'image/svg+xml');
+             return drawing.documentElement.localName === 'svg' && !drawing.querySelector('parsererror')",
+            json!(drawing)
+        ));
+        assert_eq!(well_formed, json!(true), "{id}");
+        // Alone it has no style sheet to take its colours from.
+        assert!(!drawing.contains("var(") && drawing.contains("rgb("), "{id}");
+    }
+    assert_eq!(page.console(), Vec::<String>::new());
+}

@@ -1,0 +1,86 @@
+//! The page in other eyes: without its script, in the dark, on a phone.
+
+use serde_json::json;
+
+use crate::contests::{Small, mixed};
+use crate::page::Page;
+use crate::support::Folder;
+
+/// Everything that a run can come to, in the words of the table and of its verdict.
+const VERDICTS: &[(&str, &str)] = &[
+    ("crash", "crashed with exit code 3"),
+    ("spoilt", "illegal move 4 `!`"),
+    ("silent", "no moves on standard output"),
+    ("half", "stops short of the goal"),
+    ("sleep", "still running at the limit"),
+];
+
+#[test]
+fn standings_and_verdicts_can_be_read_without_the_script() {
+    let folder = Folder::new();
+    let file = mixed(&folder);
+    let page = Page::open(&file);
+    page.devtools("Emulation.setScriptExecutionDisabled", &json!({"value": true}));
+    page.command("refresh", &json!({}));
+    let standings = page.find("#standings").text();
+    for shown in ["python", "shell", "25/4", "0/CRA", "0/TIM", "NEAR", "FOXY"] {
+        assert!(standings.contains(shown), "{shown} is not in {standings}");
+    }
+    // The browser opens and closes what is folded up, and needs no script for it.
+    for fold in page.all("section.entry summary") {
+        fold.click();
+    }
+    let whole = page.find("main").text();
+    for (entry, verdict) in VERDICTS {
+        assert!(whole.contains(verdict), "what became of {entry} is not in {whole}");
+    }
+    assert!(page.all("button, input, select").iter().all(|control| !control.displayed()), "nothing that does nothing");
+}
+
+/// How light ink and paper are, from 0 to 255: red, green and blue as the page computes them, and not transparent.
+const LIGHTNESS: &str = "
+    const light = colour => {
+        const [r, g, b, alpha = 1] = colour.match(/[\\d.]+/g).map(Number);
+        if (alpha !== 1) throw new Error(`${colour} shows what is behind it`);
+        return (r + g + b) / 3;
+    };
+    const style = getComputedStyle(document.body);
+    return [light(style.color), light(style.backgroundColor)]";
+
+#[test]
+fn the_page_is_light_or_dark_as_the_reader_likes() {
+    let folder = Folder::new();
+    let page = Page::open(&mixed(&folder));
+    let lightness = |scheme| {
+        page.colours(scheme);
+        serde_json::from_value::<[f64; 2]>(page.run(LIGHTNESS)).unwrap()
+    };
+    let [ink, paper] = lightness("light");
+    assert!(ink + 100.0 < paper, "ink {ink}, paper {paper}");
+    let [ink, paper] = lightness("dark");
+    assert!(paper + 100.0 < ink, "ink {ink}, paper {paper}");
+}
+
+#[test]
+fn a_phone_scrolls_the_tables_and_not_the_page() {
+    let fits = "return document.documentElement.scrollWidth <= innerWidth && innerWidth <= 360";
+    for small in [Small::of("loyd"), Small::of("hexa-draughts"), Small::of("swap")] {
+        let folder = Folder::new();
+        let page = Page::open(&small.report(&folder));
+        page.phone();
+        assert_eq!(page.run(fits), json!(true), "{}", small.game);
+        page.open_cell("straight", &small.boards[0].to_uppercase());
+        assert_eq!(page.run(fits), json!(true), "{}, with a game open", small.game);
+        let viewer = "const box = document.querySelector('#viewer').getBoundingClientRect();
+                      return box.left >= 0 && box.right <= innerWidth";
+        assert_eq!(page.run(viewer), json!(true), "{}", small.game);
+        // A finger needs room: WCAG 2.5.8 asks for 24 pixels.
+        let small_targets = page.run(
+            "return [...document.querySelectorAll('#viewer button, #viewer select, #viewer input')]
+                 .filter(control => control.offsetParent !== null)
+                 .filter(control => { const box = control.getBoundingClientRect(); return box.width < 24 || box.height < 24; })
+                 .map(control => control.outerHTML)",
+        );
+        assert_eq!(small_targets, json!([]), "{}", small.game);
+    }
+}

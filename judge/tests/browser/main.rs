@@ -1,0 +1,27 @@
+//! The results page in a real browser: what a reader sees, hears and types.
+//!
+//! Needs more than Rust, so it runs when it is asked for by name: `cargo test --test browser`, with `chromium` and
+//! `chromedriver` on the PATH and the path of axe-core's `axe.min.js` in AXE_CORE. `.ci/run` shows how to get them.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(clippy::disallowed_methods, reason = "a test starts programs, looks at the clock and is told where axe is")]
+#![allow(clippy::disallowed_macros, reason = "a measurement prints what it measured")]
+
+mod accessibility;
+mod contests;
+mod figures;
+mod hostile;
+#[path = "../cli/hostile.rs"]
+mod hostile_contest;
+mod keyboard;
+mod looks;
+mod page;
+mod pictures;
+mod quiet;
+mod replay;
+mod speed;
+mod standings;
+#[path = "../cli/support.rs"]
+#[allow(dead_code, reason = "the tests of the command line use the rest of it")]
+mod support;
+mod webdriver;

@@ -1,0 +1,129 @@
+//! A results page open in a browser, in the words of its reader.
+
+use std::ops::Deref;
+use std::path::Path;
+
+use crate::webdriver::{Browser, Element, key};
+
+/// Whether the viewer is open and has everything that it is to show.
+pub(crate) const OPENED: &str = "return document.querySelector('#viewer').matches('[open]:not([aria-busy])')";
+
+/// A page open in a browser of its own.
+pub(crate) struct Page(Browser);
+
+impl Deref for Page {
+    type Target = Browser;
+
+    fn deref(&self) -> &Browser {
+        &self.0
+    }
+}
+
+impl Page {
+    /// Opens the page as its reader does who got it by mail: as a file.
+    #[track_caller]
+    pub(crate) fn open(file: &Path) -> Self {
+        Self::open_at(&address(file))
+    }
+
+    #[track_caller]
+    pub(crate) fn open_at(address: &str) -> Self {
+        let browser = Browser::start();
+        browser.goto(address);
+        Self(browser)
+    }
+
+    /// The cell of an entry and a board in the standings.
+    #[track_caller]
+    pub(crate) fn cell(&self, entry: &str, board: &str) -> Element<'_> {
+        let script = format!(
+            "const table = document.querySelector('#standings');
+             const column = [...table.tHead.rows[0].cells].findIndex(head => head.innerText.trim().startsWith({board:?}));
+             const row = [...table.tBodies[0].rows].find(row => row.querySelector('th').innerText.split(/\\s/)[0] === {entry:?});
+             return row.cells[column].querySelector('a.cell').getAttribute('href')"
+        );
+        let address = self.run(&script);
+        self.find(&format!("#standings a.cell[href='{}']", address.as_str().unwrap()))
+    }
+
+    /// Opens what is behind a cell.
+    #[track_caller]
+    pub(crate) fn open_cell(&self, entry: &str, board: &str) {
+        self.cell(entry, board).click();
+        self.wait(OPENED);
+    }
+
+    #[track_caller]
+    pub(crate) fn close_viewer(&self) {
+        self.press(&[key::ESCAPE]);
+        self.wait("return !document.querySelector('#viewer').open");
+    }
+
+    /// Puts the game of another entry beside the one that is open.
+    #[track_caller]
+    pub(crate) fn compare_with(&self, entry: &str) {
+        let choices = self.all("#viewer select[aria-label='Compare with'] option");
+        let choice = choices.into_iter().find(|choice| choice.text().split_whitespace().next() == Some(entry));
+        choice.unwrap_or_else(|| panic!("{entry} is no choice")).click();
+        self.wait("return document.querySelectorAll('#viewer .replay').length === 2");
+    }
+
+    /// A button of the viewer.
+    #[track_caller]
+    pub(crate) fn button(&self, name: &str) -> Element<'_> {
+        self.named("#viewer button", "button", name)
+    }
+
+    /// The move at which each replay in the viewer stands.
+    #[track_caller]
+    pub(crate) fn at(&self) -> Vec<u64> {
+        self.figures("at")
+    }
+
+    /// How many moves each replay in the viewer has.
+    #[track_caller]
+    pub(crate) fn moves(&self) -> Vec<u64> {
+        self.figures("moves")
+    }
+
+    #[track_caller]
+    fn figures(&self, name: &str) -> Vec<u64> {
+        let script =
+            format!("return [...document.querySelectorAll('#viewer .replay')].map(replay => +replay.dataset.{name})");
+        serde_json::from_value(self.run(&script)).unwrap()
+    }
+
+    /// The position that the first replay shows, as the judge writes it in one line.
+    #[track_caller]
+    pub(crate) fn position(&self) -> String {
+        self.run("return document.querySelector('#viewer .position').textContent").as_str().unwrap().to_owned()
+    }
+
+    /// Whether the illegal move is on the screen.
+    #[track_caller]
+    pub(crate) fn shows_illegal_move(&self) -> bool {
+        self.all("#viewer .replay .fault").iter().any(Element::displayed)
+    }
+
+    /// Presses what there is to press: sorts by every column, opens every table, plays the game behind a cell, and puts
+    /// another beside it.
+    #[track_caller]
+    pub(crate) fn use_everything(&self, entry: &str, board: &str) {
+        for button in self.all("th button") {
+            button.click();
+        }
+        self.run("document.querySelectorAll('details').forEach(details => details.open = true)");
+        self.open_cell(entry, board);
+        let choices = self.all("#viewer select[aria-label='Compare with'] option");
+        choices.last().expect("there is somebody to compare with").click();
+        for name in ["Last", "Back", "First", "Forward", "Play"] {
+            self.button(name).click();
+        }
+        self.close_viewer();
+    }
+}
+
+/// The address of a file; what an address has other uses for is written in its code.
+pub(crate) fn address(file: &Path) -> String {
+    format!("file://{}", file.display())
+}

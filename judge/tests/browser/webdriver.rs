@@ -1,0 +1,337 @@
+//! A real browser: Debian's `chromium` behind its `chromedriver`, one of each a test.
+//!
+//! WebDriver is JSON over HTTP, one command a request, and this file is all of it that the tests need. What WebDriver
+//! lacks (colour schemes, phones, script off) comes by the DevTools command that chromedriver adds. The crates that
+//! speak WebDriver bring a hundred others and an asynchronous runtime, for tests that wait for one thing at a time.
+//! Whatever a test leaves running ends with its [`Browser`], also when the test panics: by its process group.
+
+use std::io::{BufRead, BufReader};
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use rustix::process::{Pid, Signal, kill_process_group};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use ureq::Agent;
+
+/// What to tell who runs these tests without a browser.
+const INSTALL: &str = "these tests drive a real browser: `apt-get install chromium chromium-driver` on Debian, or put \
+                       `chromedriver` and the browser it belongs to on the PATH";
+/// The key under which WebDriver names an element, see its specification, section 12.1.
+const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+/// How long a page may take to do what a test waits for; much longer than it ever does.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// The largest reply read: a picture of a page, or a page itself.
+const REPLY_BYTES: u64 = 256 << 20;
+
+/// Keys as WebDriver writes them.
+pub(crate) mod key {
+    pub(crate) const TAB: &str = "\u{e004}";
+    pub(crate) const ENTER: &str = "\u{e007}";
+    pub(crate) const ESCAPE: &str = "\u{e00c}";
+    pub(crate) const SPACE: &str = " ";
+    pub(crate) const END: &str = "\u{e010}";
+    pub(crate) const HOME: &str = "\u{e011}";
+    pub(crate) const LEFT: &str = "\u{e012}";
+    pub(crate) const DOWN: &str = "\u{e015}";
+    pub(crate) const RIGHT: &str = "\u{e014}";
+}
+
+/// A browser with one window.
+pub(crate) struct Browser {
+    driver: Child,
+    /// Kept open: a driver that cannot write its log ends.
+    _log: BufReader<ChildStdout>,
+    agent: Agent,
+    /// The session's address; of the driver itself until there is one.
+    address: String,
+    /// Profile and home, so that nothing is left in anybody's.
+    scratch: Option<TempDir>,
+}
+
+impl Browser {
+    /// Starts a browser 1280 pixels wide, in light colours.
+    pub(crate) fn start() -> Self {
+        let scratch = tempfile::tempdir().unwrap();
+        let mut command = Command::new("chromedriver");
+        command.arg("--port=0").process_group(0);
+        command.env("HOME", scratch.path()).env("TMPDIR", scratch.path());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut driver = command.spawn().unwrap_or_else(|error| panic!("chromedriver: {error}; {INSTALL}"));
+        let mut log = BufReader::new(driver.stdout.take().unwrap());
+        let port = port(&mut log);
+        // Not through a proxy: the driver listens on this machine alone.
+        let agent = Agent::config_builder().http_status_as_error(false).proxy(None).build().into();
+        let address = format!("http://127.0.0.1:{port}");
+        let mut browser = Self { driver, _log: log, agent, address, scratch: Some(scratch) };
+        browser.begin_session();
+        // A new window asks for a page of the browser's own, which is none of the tests' business.
+        browser.goto("about:blank");
+        browser.requests();
+        browser.console();
+        browser
+    }
+
+    fn begin_session(&mut self) {
+        let profile = self.scratch.as_ref().unwrap().path().join("profile");
+        let profile = format!("--user-data-dir={}", profile.display());
+        let arguments = [
+            "--headless=new",
+            // Root in a container has no other way; the pages are our own.
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--hide-scrollbars",
+            // A driver clicks where an element is, not where it is gliding to.
+            "--force-prefers-reduced-motion",
+            "--window-size=1280,900",
+            &profile,
+        ];
+        let capabilities = json!({
+            // A dialog that a page opens stays, and the next command fails by it.
+            "unhandledPromptBehavior": "ignore",
+            "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
+            "goog:chromeOptions": {"args": arguments},
+        });
+        let body = json!({"capabilities": {"alwaysMatch": capabilities}});
+        let session = self.try_command("session", &body).unwrap_or_else(|refused| panic!("{refused}; {INSTALL}"));
+        self.address = format!("{}/session/{}", self.address, session["sessionId"].as_str().unwrap());
+    }
+
+    /// Sends a command and gives back its value.
+    #[track_caller]
+    pub(crate) fn command(&self, path: &str, body: &Value) -> Value {
+        match self.try_command(path, body) {
+            Ok(value) => value,
+            Err(refused) => panic!("{path} {body:.300}: {refused}"),
+        }
+    }
+
+    fn try_command(&self, path: &str, body: &Value) -> Result<Value, String> {
+        let reply = self.agent.post(format!("{}/{path}", self.address)).send_json(body);
+        value_of(reply)
+    }
+
+    #[track_caller]
+    fn get(&self, path: &str) -> Value {
+        match value_of(self.agent.get(format!("{}/{path}", self.address)).call()) {
+            Ok(value) => value,
+            Err(refused) => panic!("{path}: {refused}"),
+        }
+    }
+
+    /// Sends a command of the DevTools protocol.
+    #[track_caller]
+    pub(crate) fn devtools(&self, command: &str, parameters: &Value) -> Value {
+        self.command("goog/cdp/execute", &json!({"cmd": command, "params": parameters}))
+    }
+
+    /// Opens an address and waits until it is loaded.
+    #[track_caller]
+    pub(crate) fn goto(&self, url: &str) {
+        self.command("url", &json!({"url": url}));
+    }
+
+    /// Runs a script in the page as the body of a function, beyond the reach of the page's security policy.
+    #[track_caller]
+    pub(crate) fn run(&self, script: &str) -> Value {
+        self.command("execute/sync", &json!({"script": script, "args": []}))
+    }
+
+    /// Runs a script that hands its value to the function that is its last argument.
+    #[track_caller]
+    pub(crate) fn run_until_told(&self, script: &str) -> Value {
+        self.command("execute/async", &json!({"script": script, "args": []}))
+    }
+
+    /// The first element that a CSS selector finds; the page must have one.
+    #[track_caller]
+    pub(crate) fn find(&self, css: &str) -> Element<'_> {
+        self.element(&self.command("element", &json!({"using": "css selector", "value": css})))
+    }
+
+    /// All elements that a CSS selector finds, in the order of the page.
+    #[track_caller]
+    pub(crate) fn all(&self, css: &str) -> Vec<Element<'_>> {
+        let found = self.command("elements", &json!({"using": "css selector", "value": css}));
+        found.as_array().unwrap().iter().map(|element| self.element(element)).collect()
+    }
+
+    /// The element with this role and this name as a screen reader is told them, among those that a selector finds.
+    #[track_caller]
+    pub(crate) fn named(&self, css: &str, role: &str, name: &str) -> Element<'_> {
+        let candidates = self.all(css);
+        let names: Vec<String> =
+            candidates.iter().map(|element| format!("{} {}", element.role(), element.name())).collect();
+        let place = names.iter().position(|found| *found == format!("{role} {name}"));
+        let place = place.unwrap_or_else(|| panic!("no {role} is called {name:?}; {css} finds {names:?}"));
+        candidates.into_iter().nth(place).unwrap()
+    }
+
+    /// The element that has the keyboard.
+    #[track_caller]
+    pub(crate) fn focused(&self) -> Element<'_> {
+        self.element(&self.get("element/active"))
+    }
+
+    fn element(&self, value: &Value) -> Element<'_> {
+        Element { browser: self, id: value[ELEMENT].as_str().unwrap().to_owned() }
+    }
+
+    /// Presses keys one after the other, as a keyboard would.
+    #[track_caller]
+    pub(crate) fn press(&self, keys: &[&str]) {
+        let stroke = |kind: &str, key: &str| json!({"type": kind, "value": key});
+        let strokes: Vec<Value> = keys.iter().flat_map(|key| [stroke("keyDown", key), stroke("keyUp", key)]).collect();
+        self.command("actions", &json!({"actions": [{"type": "key", "id": "keyboard", "actions": strokes}]}));
+    }
+
+    /// Waits until a script's value is true.
+    #[track_caller]
+    pub(crate) fn wait(&self, script: &str) {
+        let begun = Instant::now();
+        while self.run(script) != json!(true) {
+            assert!(begun.elapsed() < PATIENCE, "waited in vain for: {script}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// What the console was told since the last time, by the page or about it.
+    pub(crate) fn console(&self) -> Vec<String> {
+        let entries = self.command("se/log", &json!({"type": "browser"}));
+        entries.as_array().unwrap().iter().map(|entry| format!("{}: {}", entry["level"], entry["message"])).collect()
+    }
+
+    /// The addresses of everything that was asked for since the last time, whether it came or not.
+    pub(crate) fn requests(&self) -> Vec<String> {
+        let entries = self.command("se/log", &json!({"type": "performance"}));
+        let events = entries.as_array().unwrap().iter().map(|entry| {
+            let event: Value = serde_json::from_str(entry["message"].as_str().unwrap()).unwrap();
+            event["message"].clone()
+        });
+        let addresses = events.filter_map(|event| match event["method"].as_str().unwrap() {
+            "Network.requestWillBeSent" => Some(event["params"]["request"]["url"].as_str()?.to_owned()),
+            "Network.webSocketCreated" | "Network.webTransportCreated" => {
+                Some(event["params"]["url"].as_str()?.to_owned())
+            }
+            _ => None,
+        });
+        addresses.collect()
+    }
+
+    /// Dark colours or light ones, as the reader's system would say.
+    pub(crate) fn colours(&self, scheme: &str) {
+        let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
+        self.devtools("Emulation.setEmulatedMedia", &json!({"features": features}));
+    }
+
+    /// The screen of a phone, upright, as wide as the narrowest that are sold today.
+    pub(crate) fn phone(&self) {
+        let screen = json!({"width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": true});
+        self.devtools("Emulation.setDeviceMetricsOverride", &screen);
+        self.devtools("Emulation.setTouchEmulationEnabled", &json!({"enabled": true}));
+    }
+
+    /// What the window shows, as a PNG file.
+    pub(crate) fn screenshot(&self) -> Vec<u8> {
+        STANDARD.decode(self.get("screenshot").as_str().unwrap()).unwrap()
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // Asked to end, a browser takes its children with it; the group is for one that does not answer.
+        let asked = self.agent.delete(&self.address).config().timeout_global(Some(Duration::from_secs(5))).build();
+        asked.call().ok();
+        kill_process_group(Pid::from_child(&self.driver), Signal::KILL).ok();
+        self.driver.wait().ok();
+        if let Some(scratch) = self.scratch.take() {
+            // A process just killed may still be writing.
+            let removed = (0..50).any(|_| {
+                std::thread::sleep(Duration::from_millis(10));
+                std::fs::remove_dir_all(scratch.path()).is_ok()
+            });
+            if removed {
+                let _gone = scratch.keep();
+            }
+        }
+    }
+}
+
+/// An element of the page.
+pub(crate) struct Element<'a> {
+    browser: &'a Browser,
+    id: String,
+}
+
+impl Element<'_> {
+    #[track_caller]
+    pub(crate) fn click(&self) {
+        self.browser.command(&format!("element/{}/click", self.id), &json!({}));
+    }
+
+    /// The text as it is shown.
+    #[track_caller]
+    pub(crate) fn text(&self) -> String {
+        self.browser.get(&format!("element/{}/text", self.id)).as_str().unwrap().to_owned()
+    }
+
+    #[track_caller]
+    pub(crate) fn attribute(&self, name: &str) -> Option<String> {
+        self.browser.get(&format!("element/{}/attribute/{name}", self.id)).as_str().map(str::to_owned)
+    }
+
+    /// What a screen reader calls it.
+    #[track_caller]
+    pub(crate) fn name(&self) -> String {
+        self.browser.get(&format!("element/{}/computedlabel", self.id)).as_str().unwrap().to_owned()
+    }
+
+    /// What a screen reader says it is.
+    #[track_caller]
+    pub(crate) fn role(&self) -> String {
+        self.browser.get(&format!("element/{}/computedrole", self.id)).as_str().unwrap().to_owned()
+    }
+
+    /// Whether it can be seen.
+    #[track_caller]
+    pub(crate) fn displayed(&self) -> bool {
+        self.browser.get(&format!("element/{}/displayed", self.id)) == json!(true)
+    }
+
+    /// Runs a script with this element as `arguments[0]`.
+    #[track_caller]
+    pub(crate) fn run(&self, script: &str) -> Value {
+        let this = json!({ELEMENT: self.id});
+        self.browser.command("execute/sync", &json!({"script": script, "args": [this]}))
+    }
+}
+
+/// The port that the driver chose.
+fn port(log: &mut impl BufRead) -> u16 {
+    let mut said = String::new();
+    loop {
+        let line = said.len();
+        assert!(log.read_line(&mut said).unwrap() > 0, "chromedriver ended at once and said: {said}; {INSTALL}");
+        if let Some((_, port)) = said[line..].split_once("started successfully on port ") {
+            return port.trim().trim_end_matches('.').parse().unwrap();
+        }
+    }
+}
+
+/// The value of a reply, or what the driver says is wrong.
+fn value_of(reply: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Result<Value, String> {
+    let mut reply = reply.map_err(|error| error.to_string())?;
+    let fine = reply.status().is_success();
+    let body = reply.body_mut().with_config().limit(REPLY_BYTES).read_json::<Value>();
+    let value = body.map_err(|error| error.to_string())?["value"].take();
+    if fine { Ok(value) } else { Err(value["message"].as_str().unwrap_or("no reason given").to_owned()) }
+}

@@ -1,0 +1,483 @@
+//! `judge compare`: entries of a run, and runs with one another.
+
+mod agreement;
+mod formats;
+mod independent;
+mod limits;
+
+use std::collections::BTreeMap;
+
+use insta::assert_snapshot;
+use serde_json::Value;
+
+use crate::support::{Folder, board, contest, entry, project};
+
+const HEAD: &str =
+    "contest,game,entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms,exit_code,failed_at,token,reason\n";
+
+/// A file of runs: entry, board, what it came to, microseconds.
+fn runs(limit_ms: u64, runs: &[(&str, &str, &str, u64)]) -> String {
+    let rows = runs.iter().map(|(entry, board, came_to, wall_us)| {
+        let (verdict, figures) = match came_to.split_once('/') {
+            Some((progress, moves)) => {
+                let verdict = if progress == "25" { "solved" } else { "unsolved" };
+                (verdict, format!("{progress},25,{moves},{},{wall_us},{limit_ms},,,,", moves.len()))
+            }
+            None if *came_to == "ILL" => ("illegal_move", format!("7,25,3,0,{wall_us},{limit_ms},,4,x,it is no move")),
+            None if *came_to == "TIM" => ("timed_out", format!(",,,,{wall_us},{limit_ms},,,,")),
+            None if *came_to == "CRA" => ("crashed", format!(",,,,{wall_us},{limit_ms},3,,,")),
+            None if *came_to == "JUD" => ("judge_error", format!(",,,,,{limit_ms},,,,disk full")),
+            None => panic!("{came_to}"),
+        };
+        format!("Test,loyd,{entry},{board},{verdict},{figures}\n")
+    });
+    HEAD.to_owned() + &rows.collect::<String>()
+}
+
+/// Ten seconds a board: two that solve, one that does not always, one that lacks a run.
+fn old() -> String {
+    let mut made = Vec::new();
+    for (board, swift, steady, wild) in [
+        ("A", "25/100", "25/110", "25/90"),
+        ("B", "25/100", "25/104", "TIM"),
+        ("C", "25/100", "25/97", "12/40"),
+        ("D", "25/100", "25/120", "7/44"),
+        ("E", "25/100", "25/100", "ILL"),
+        ("F", "9/30", "TIM", "ILL"),
+        ("G", "TIM", "CRA", "25/100"),
+    ] {
+        made.push(("swift", board, swift, 20_000));
+        made.push(("steady", board, steady, 6_000_000));
+        made.push(("wild", board, wild, 4_999_999));
+    }
+    made.push(("late", "A", "25/100", 1_000));
+    made.push(("late", "B", "JUD", 0));
+    runs(10_000, &made)
+}
+
+/// The same contest at twice the limit: swift as it was, steady better on B and D, worse on A and caught on G.
+fn new() -> String {
+    let mut made = Vec::new();
+    for (board, swift, steady) in [
+        ("A", "25/100", "25/111"),
+        ("B", "25/100", "25/99"),
+        ("C", "25/100", "25/97"),
+        ("D", "25/100", "25/98"),
+        ("E", "25/100", "25/100"),
+        ("F", "9/30", "TIM"),
+        ("G", "TIM", "ILL"),
+    ] {
+        made.push(("swift", board, swift, 10_000));
+        made.push(("steady", board, steady, 12_000_000));
+    }
+    runs(20_000, &made)
+}
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.file("old.csv", old());
+    folder.file("new.csv", new());
+    folder
+}
+
+#[track_caller]
+fn compared(args: &[&str]) -> String {
+    let printed = folder().judge(["compare"].into_iter().chain(args.iter().copied())).exits(0);
+    assert_eq!(printed.stderr, "");
+    printed.stdout
+}
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&compared(&[args, &["--format", "json"]].concat())).unwrap()
+}
+
+#[test]
+fn every_two_entries_of_a_run() {
+    assert_snapshot!(compared(&["old.csv"]), @r#"
+    old: Test, 10s a board, 7 boards, 4 entries
+
+    board by board
+    ┌────────┬────────┬─────┬───────┬───────┬───────┬───────┬────────┬────────┬────────┬───────┬──────┐
+    │ first  ┆ second ┆ A   ┆ B     ┆ C     ┆ D     ┆ E     ┆ F      ┆ G      ┆ better ┆ mean  ┆ p    │
+    ╞════════╪════════╪═════╪═══════╪═══════╪═══════╪═══════╪════════╪════════╪════════╪═══════╪══════╡
+    │ swift  ┆ steady ┆ +10 ┆    +4 ┆    -3 ┆   +20 ┆     = ┆  first ┆      = ┆  4-2-1 ┆  +6.2 ┆ 0.38 │
+    │ swift  ┆ wild   ┆ -10 ┆ first ┆ first ┆ first ┆ first ┆  first ┆ second ┆  5-0-2 ┆ -10.0 ┆ 0.45 │
+    │ swift  ┆ late   ┆   = ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-1-0 ┆  +0.0 ┆    - │
+    │ steady ┆ wild   ┆ -20 ┆ first ┆ first ┆ first ┆ first ┆ second ┆ second ┆  4-0-3 ┆ -20.0 ┆ 1.00 │
+    │ steady ┆ late   ┆ -10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-0-1 ┆ -10.0 ┆ 1.00 │
+    │ wild   ┆ late   ┆ +10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  1-0-0 ┆ +10.0 ┆ 1.00 │
+    └────────┴────────┴─────┴───────┴───────┴───────┴───────┴────────┴────────┴────────┴───────┴──────┘
+    swift beats steady on 4 of 7 boards, loses on 1, ties on 2; on the 5 boards that both solved 6.2 fewer moves on average (95 % interval 0.4 more to 14.0 fewer); sign test: p = 0.38, 5 boards cannot tell
+    swift beats wild on 5 of 7 boards, loses on 2; on the board that both solved 10.0 more moves; sign test: p = 0.45, may well be chance
+    swift and late tie on 1 board; as many moves; left out, as a run is missing or the judge spoilt it: 6 boards
+    steady beats wild on 4 of 7 boards, loses on 3; on the board that both solved 20.0 more moves; sign test: p = 1.00, may well be chance
+    steady loses to late on 1 of 1 board; 10.0 more moves; sign test: p = 1.00, 1 board cannot tell; left out, as a run is missing or the judge spoilt it: 6 boards
+    wild beats late on 1 of 1 board; 10.0 fewer moves; sign test: p = 1.00, 1 board cannot tell; left out, as a run is missing or the judge spoilt it: 6 boards
+
+    places in old without each board
+    ┌────────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬──────┬───────┐
+    │ entry  ┆ all ┆ - A ┆ - B ┆ - C ┆ - D ┆ - E ┆ - F ┆ - G ┆ best ┆ worst │
+    ╞════════╪═════╪═════╪═════╪═════╪═════╪═════╪═════╪═════╪══════╪═══════╡
+    │ swift  ┆   1 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆    · ┆     · │
+    │ steady ┆   2 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆    · ┆     · │
+    │ wild   ┆   3 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆    · ┆     · │
+    └────────┴─────┴─────┴─────┴─────┴─────┴─────┴─────┴─────┴──────┴───────┘
+    whichever board is left out, the first place stays with swift
+    0 of 3 entries change places when some board is left out
+    without a place, as they do not compete or lack a run: late
+
+    old at 10s, at half and at double the limit
+    ended every run before half of its limit, so half or double of it would change neither answers nor order, unless they read the limit and plan by it: late
+    took half of the limit or more in some run, so this does not tell what half or double of it would change; compare it with a run at that limit: swift, steady, wild
+
+    a board's column: moves of the second less those of the first, where both solved it;
+      first, second: which alone solved it or got further; = neither; - missing; ? not told
+    better: boards on which the first is better - neither - the second
+    mean: moves of the second less those of the first, over the boards that both solved
+    interval: 10000 bootstrap resamples of the boards, seed 1995; p: sign test, two-sided, ties left out
+    from fewer than 10 boards an interval is too narrow: it knows of no other boards
+    "#);
+}
+
+#[test]
+fn what_changed_from_one_run_to_the_next() {
+    assert_snapshot!(compared(&["old.csv", "new.csv", "--only-differences"]), @r#"
+    old: Test, 10s a board, 7 boards, 4 entries
+    new: Test, 20s a board, 7 boards, 2 entries
+
+    board by board
+    ┌────────────┬────────────┬─────┬───────┬───────┬───────┬───────┬────────┬────────┬────────┬───────┬──────┐
+    │ first      ┆ second     ┆ A   ┆ B     ┆ C     ┆ D     ┆ E     ┆ F      ┆ G      ┆ better ┆ mean  ┆ p    │
+    ╞════════════╪════════════╪═════╪═══════╪═══════╪═══════╪═══════╪════════╪════════╪════════╪═══════╪══════╡
+    │ old:swift  ┆ old:steady ┆ +10 ┆    +4 ┆    -3 ┆   +20 ┆       ┆  first ┆      = ┆  4-2-1 ┆  +6.2 ┆ 0.38 │
+    │ old:swift  ┆ old:wild   ┆ -10 ┆ first ┆ first ┆ first ┆ first ┆  first ┆ second ┆  5-0-2 ┆ -10.0 ┆ 0.45 │
+    │ old:swift  ┆ old:late   ┆     ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-1-0 ┆  +0.0 ┆    - │
+    │ old:steady ┆ old:wild   ┆ -20 ┆ first ┆ first ┆ first ┆ first ┆ second ┆ second ┆  4-0-3 ┆ -20.0 ┆ 1.00 │
+    │ old:steady ┆ old:late   ┆ -10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-0-1 ┆ -10.0 ┆ 1.00 │
+    │ old:wild   ┆ old:late   ┆ +10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  1-0-0 ┆ +10.0 ┆ 1.00 │
+    │ new:swift  ┆ new:steady ┆ +11 ┆    -1 ┆    -3 ┆    -2 ┆       ┆  first ┆ second ┆  2-1-4 ┆  +1.0 ┆ 0.69 │
+    └────────────┴────────────┴─────┴───────┴───────┴───────┴───────┴────────┴────────┴────────┴───────┴──────┘
+    old:swift beats old:steady on 4 of 7 boards, loses on 1, ties on 2; on the 5 boards that both solved 6.2 fewer moves on average (95 % interval 0.4 more to 14.0 fewer); sign test: p = 0.38, 5 boards cannot tell
+    old:swift beats old:wild on 5 of 7 boards, loses on 2; on the board that both solved 10.0 more moves; sign test: p = 0.45, may well be chance
+    old:swift and old:late tie on 1 board; as many moves; left out, as a run is missing or the judge spoilt it: 6 boards
+    old:steady beats old:wild on 4 of 7 boards, loses on 3; on the board that both solved 20.0 more moves; sign test: p = 1.00, may well be chance
+    old:steady loses to old:late on 1 of 1 board; 10.0 more moves; sign test: p = 1.00, 1 board cannot tell; left out, as a run is missing or the judge spoilt it: 6 boards
+    old:wild beats old:late on 1 of 1 board; 10.0 fewer moves; sign test: p = 1.00, 1 board cannot tell; left out, as a run is missing or the judge spoilt it: 6 boards
+    new:swift loses to new:steady on 4 of 7 boards, wins on 2, ties on 1; on the 5 boards that both solved 1.0 fewer moves on average (95 % interval 2.2 more to 6.2 fewer); sign test: p = 0.69, may well be chance
+
+    the same entry in two runs
+    ┌────────┬───────┬──────┬─────┬────────┬────────┬───────┬────────┐
+    │ entry  ┆ board ┆ from ┆ to  ┆ before ┆ after  ┆ moves ┆ time   │
+    ╞════════╪═══════╪══════╪═════╪════════╪════════╪═══════╪════════╡
+    │ steady ┆ A     ┆ old  ┆ new ┆ 25/110 ┆ 25/111 ┆    +1 ┆ × 2.00 │
+    │ steady ┆ B     ┆ old  ┆ new ┆ 25/104 ┆  25/99 ┆    -5 ┆ × 2.00 │
+    │ steady ┆ D     ┆ old  ┆ new ┆ 25/120 ┆  25/98 ┆   -22 ┆ × 2.00 │
+    │ steady ┆ G     ┆ old  ┆ new ┆  0/CRA ┆  0/ILL ┆       ┆ × 2.00 │
+    └────────┴───────┴──────┴─────┴────────┴────────┴───────┴────────┘
+    swift from old to new: as good on 7 boards; on the 5 boards that both solved as many moves on average (95 % interval 0.0 to 0.0); 1.98 times the time
+    steady from old to new: better on 3 of 7 boards, worse on 1, as good on 3; on the 5 boards that both solved 5.2 fewer moves on average (95 % interval 0.4 more to 14.2 fewer); sign test: p = 0.62, 4 boards cannot tell; 2.00 times the time
+
+    places in old without each board
+    ┌────────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬──────┬───────┐
+    │ entry  ┆ all ┆ - A ┆ - B ┆ - C ┆ - D ┆ - E ┆ - F ┆ - G ┆ best ┆ worst │
+    ╞════════╪═════╪═════╪═════╪═════╪═════╪═════╪═════╪═════╪══════╪═══════╡
+    │ swift  ┆   1 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆    · ┆     · │
+    │ steady ┆   2 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆    · ┆     · │
+    │ wild   ┆   3 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆    · ┆     · │
+    └────────┴─────┴─────┴─────┴─────┴─────┴─────┴─────┴─────┴──────┴───────┘
+    whichever board is left out, the first place stays with swift
+    0 of 3 entries change places when some board is left out
+    without a place, as they do not compete or lack a run: late
+
+    places in new without each board
+    ┌────────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬──────┬───────┐
+    │ entry  ┆ all ┆ - A ┆ - B ┆ - C ┆ - D ┆ - E ┆ - F ┆ - G ┆ best ┆ worst │
+    ╞════════╪═════╪═════╪═════╪═════╪═════╪═════╪═════╪═════╪══════╪═══════╡
+    │ swift  ┆   1 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   2 ┆   · ┆    · ┆     2 │
+    │ steady ┆   2 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   1 ┆   · ┆    1 ┆     · │
+    └────────┴─────┴─────┴─────┴─────┴─────┴─────┴─────┴─────┴──────┴───────┘
+    without F the first place goes to steady
+    2 of 2 entries change places when some board is left out
+
+    old at 10s, at half and at double the limit
+    ended every run before half of its limit, so half or double of it would change neither answers nor order, unless they read the limit and plan by it: late
+    took half of the limit or more in some run, so this does not tell what half or double of it would change; see the places at each limit below: swift, steady, wild
+
+    new at 20s, at half and at double the limit
+    took half of the limit or more in some run, so this does not tell what half or double of it would change; see the places at each limit below: swift, steady
+
+    places at each limit, of the entries and on the 7 boards of all runs
+    ┌────────┬───────────┬───────────┐
+    │ entry  ┆ 10s (old) ┆ 20s (new) │
+    ╞════════╪═══════════╪═══════════╡
+    │ swift  ┆         1 ┆         1 │
+    │ steady ┆         2 ┆         2 │
+    └────────┴───────────┴───────────┘
+    the first place stays with swift; 0 of 2 entries change places
+
+    a board's column: moves of the second less those of the first, where both solved it;
+      first, second: which alone solved it or got further; = neither; - missing; ? not told
+    better: boards on which the first is better - neither - the second
+    mean: moves of the second less those of the first, over the boards that both solved
+    interval: 10000 bootstrap resamples of the boards, seed 1995; p: sign test, two-sided, ties left out
+    from fewer than 10 boards an interval is too narrow: it knows of no other boards
+    "#);
+}
+
+#[test]
+fn two_entries_that_never_met() {
+    assert_snapshot!(compared(&["old.csv", "new.csv", "--entries", "old:wild,new:swift"]), @r#"
+    old: Test, 10s a board, 7 boards, 1 entry
+    new: Test, 20s a board, 7 boards, 1 entry
+    note: entries that never met are compared across runs with different time limits
+
+    board by board
+    ┌──────────┬───────────┬─────┬────────┬────────┬────────┬────────┬────────┬───────┬────────┬───────┬──────┐
+    │ first    ┆ second    ┆ A   ┆ B      ┆ C      ┆ D      ┆ E      ┆ F      ┆ G     ┆ better ┆ mean  ┆ p    │
+    ╞══════════╪═══════════╪═════╪════════╪════════╪════════╪════════╪════════╪═══════╪════════╪═══════╪══════╡
+    │ old:wild ┆ new:swift ┆ +10 ┆ second ┆ second ┆ second ┆ second ┆ second ┆ first ┆  2-0-5 ┆ +10.0 ┆ 0.45 │
+    └──────────┴───────────┴─────┴────────┴────────┴────────┴────────┴────────┴───────┴────────┴───────┴──────┘
+    old:wild loses to new:swift on 5 of 7 boards, wins on 2; on the board that both solved 10.0 fewer moves; sign test: p = 0.45, may well be chance
+
+    old at 10s, at half and at double the limit
+    took half of the limit or more in some run, so this does not tell what half or double of it would change; compare it with a run at that limit: wild
+
+    new at 20s, at half and at double the limit
+    took half of the limit or more in some run, so this does not tell what half or double of it would change; compare it with a run at that limit: swift
+
+    a board's column: moves of the second less those of the first, where both solved it;
+      first, second: which alone solved it or got further; = neither; - missing; ? not told
+    better: boards on which the first is better - neither - the second
+    mean: moves of the second less those of the first, over the boards that both solved
+    interval: 10000 bootstrap resamples of the boards, seed 1995; p: sign test, two-sided, ties left out
+    "#);
+}
+
+/// Standard error of a command line that is refused.
+#[track_caller]
+fn refused(folder: &Folder, args: &[&str]) -> String {
+    let printed = folder.judge(["compare"].into_iter().chain(args.iter().copied())).exits(2);
+    assert_eq!(printed.stdout, "");
+    printed.message()
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused() {
+    let folder = folder();
+    folder.file("ufo.csv", new().replace("loyd", "ufo"));
+    folder.file("alone.csv", runs(1_000, &[("only", "A", "25/4", 1)]));
+    folder.file("bad.csv", new().replace("solved", "brilliant"));
+    assert_snapshot!(refused(&folder, &["old.csv", "ufo.csv"]), @"judge: old is a contest of loyd, ufo one of ufo; only runs of one game can be compared");
+    assert_snapshot!(refused(&folder, &["old.csv", "--entries", "swift,sweft"]), @"judge: no entry is called `sweft`; there are swift, steady, wild, late");
+    assert_snapshot!(refused(&folder, &["old.csv", "new.csv", "--entries", "new:wild"]), @"judge: no entry is called `new:wild`; there are swift, steady, wild, late");
+    assert_snapshot!(refused(&folder, &["alone.csv"]), @"judge: there is nothing to compare but a single entry; name another, or another run of it");
+    assert_snapshot!(refused(&folder, &["old.csv", "--entries", "swift"]), @"judge: there is nothing to compare but a single entry; name another, or another run of it");
+    assert_snapshot!(refused(&folder, &["old.csv", "./old.csv"]), @"judge: ./old.csv is given twice; a run compared with itself tells nothing");
+    assert_snapshot!(refused(&folder, &["old.csv", "none.csv"]), @"judge: none.csv: No such file or directory (os error 2)");
+    assert_snapshot!(refused(&folder, &["old.csv", "bad.csv"]), @"judge: bad.csv: line 2: unknown verdict `brilliant`");
+    folder.judge(["compare"]).exits(2);
+}
+
+#[test]
+fn more_entries_than_memory_holds_pairs_are_refused() {
+    let crowd: String = (0..1_500).map(|number| format!("e{number},A,timed_out,,,,,,1000,,,,\n")).collect();
+    let csv = HEAD.replace("contest,game,", "") + &crowd;
+    let refused = Folder::new().judge(["compare", "-"]).stdin(csv).exits(2).stderr;
+    assert_snapshot!(refused, @"judge: 1500 entries are more than can be compared; choose some with --entries");
+}
+
+#[test]
+fn what_may_mislead_is_said() {
+    let folder = Folder::new();
+    folder.script("solver", "echo lluu");
+    for (name, boards) in
+        [("one", [("SAME", 1), ("OTHER", 2), ("ONLY", 5)]), ("two", [("SAME", 1), ("OTHER", 3), ("MORE", 6)])]
+    {
+        let files = boards.map(|(name, number)| (name, board(&format!("near-end-{number}"))));
+        let boards = files.iter().map(|(name, file)| (*name, file.as_str())).collect::<Vec<_>>();
+        let text = contest(&boards) + &entry("solver", &["./solver"]);
+        folder.file(
+            "contest.toml",
+            if name == "one" { text } else { text.replacen("file =", "reconstruction = true\nfile =", 1) },
+        );
+        folder.judge(["run", "--out", name]).exits(0);
+    }
+    let told = folder.judge(["compare", "one", "two", "--format", "json"]).exits(0).json();
+    let warnings: Vec<&str> = told["warnings"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
+    assert_snapshot!(warnings.join("\n"), @r#"
+    OTHER is another board in two than in one, compared all the same
+    a reconstruction in one run and not in another, so perhaps not the same board: SAME
+    not in every run, and compared only where it is: ONLY, MORE
+    "#);
+    let table = folder.judge(["compare", "one", "two"]).exits(0).stdout;
+    assert!(warnings.iter().all(|warning| table.contains(&format!("note: {warning}\n"))), "{table}");
+    assert!(table.contains("SAME*"), "{table}");
+}
+
+/// The table of 1995.
+fn published() -> String {
+    project().join("results/published-1995.csv").display().to_string()
+}
+
+#[test]
+fn the_published_table_is_compared_as_far_as_it_goes() {
+    let names = "shufflemania,scrambloyd,Brute.Force,detangler";
+    assert_snapshot!(compared(&[&published(), "--entries", names]), @r#"
+    published-1995: 5 boards, 4 entries
+    note: nothing tells what solves AID, FAQ, FOXY, TYPO, WARN: the most progress of any entry counts as solved
+
+    board by board
+    ┌──────────────┬─────────────┬───────┬───────┬──────┬───────┬──────┬────────┬────────┬───────┐
+    │ first        ┆ second      ┆ FOXY  ┆ AID   ┆ TYPO ┆ FAQ   ┆ WARN ┆ better ┆ mean   ┆ p     │
+    ╞══════════════╪═════════════╪═══════╪═══════╪══════╪═══════╪══════╪════════╪════════╪═══════╡
+    │ shufflemania ┆ scrambloyd  ┆    -8 ┆    -2 ┆   -4 ┆    -6 ┆   -4 ┆  0-0-5 ┆   -4.8 ┆ 0.062 │
+    │ shufflemania ┆ Brute.Force ┆ first ┆  +142 ┆ +178 ┆  +156 ┆ +126 ┆  5-0-0 ┆ +150.5 ┆ 0.062 │
+    │ shufflemania ┆ detangler   ┆ first ┆ first ┆ +132 ┆ first ┆ +172 ┆  5-0-0 ┆ +152.0 ┆ 0.062 │
+    │ scrambloyd   ┆ Brute.Force ┆ first ┆  +144 ┆ +182 ┆  +162 ┆ +130 ┆  5-0-0 ┆ +154.5 ┆ 0.062 │
+    │ scrambloyd   ┆ detangler   ┆ first ┆ first ┆ +136 ┆ first ┆ +176 ┆  5-0-0 ┆ +156.0 ┆ 0.062 │
+    │ Brute.Force  ┆ detangler   ┆     ? ┆ first ┆  -46 ┆ first ┆  +46 ┆  3-0-1 ┆   +0.0 ┆  0.62 │
+    └──────────────┴─────────────┴───────┴───────┴──────┴───────┴──────┴────────┴────────┴───────┘
+    shufflemania loses to scrambloyd on 5 of 5 boards; 4.8 more moves on average (95 % interval 3.2 to 6.8); sign test: p = 0.062, 5 boards cannot tell
+    shufflemania beats Brute.Force on 5 of 5 boards; on the 4 boards that both solved 150.5 fewer moves on average (95 % interval 133.5 to 169.0); sign test: p = 0.062, 5 boards cannot tell
+    shufflemania beats detangler on 5 of 5 boards; on the 2 boards that both solved 152.0 fewer moves on average (95 % interval 132.0 to 172.0); sign test: p = 0.062, 5 boards cannot tell
+    scrambloyd beats Brute.Force on 5 of 5 boards; on the 4 boards that both solved 154.5 fewer moves on average (95 % interval 137.0 to 172.5); sign test: p = 0.062, 5 boards cannot tell
+    scrambloyd beats detangler on 5 of 5 boards; on the 2 boards that both solved 156.0 fewer moves on average (95 % interval 136.0 to 176.0); sign test: p = 0.062, 5 boards cannot tell
+    Brute.Force beats detangler on 3 of 4 boards, loses on 1; on the 2 boards that both solved as many moves on average (95 % interval 46.0 more to 46.0 fewer); sign test: p = 0.62, 4 boards cannot tell; left out, as nothing tells how far an answer got: 1 board
+
+    places in published-1995 without each board
+    ┌──────────────┬─────┬────────┬───────┬────────┬───────┬────────┬──────┬───────┐
+    │ entry        ┆ all ┆ - FOXY ┆ - AID ┆ - TYPO ┆ - FAQ ┆ - WARN ┆ best ┆ worst │
+    ╞══════════════╪═════╪════════╪═══════╪════════╪═══════╪════════╪══════╪═══════╡
+    │ shufflemania ┆   1 ┆      · ┆     · ┆      · ┆     · ┆      · ┆    · ┆     · │
+    │ Brute.Force  ┆   2 ┆      · ┆     · ┆      · ┆     · ┆      · ┆    · ┆     · │
+    │ detangler    ┆   3 ┆      ? ┆     ? ┆      · ┆     · ┆      · ┆    · ┆     · │
+    └──────────────┴─────┴────────┴───────┴────────┴───────┴────────┴──────┴───────┘
+    whichever board is left out, the first place stays with shufflemania
+    0 of 3 entries change places when some board is left out
+    ?: what it reached on the other boards is not known; the others are placed as if it came last
+    without a place, as they do not compete or lack a run: scrambloyd
+
+    published-1995, at half and at double the limit
+    the times or limits of single runs are not known, so nothing tells: shufflemania, scrambloyd, Brute.Force, detangler
+
+    a board's column: moves of the second less those of the first, where both solved it;
+      first, second: which alone solved it or got further; = neither; - missing; ? not told
+    better: boards on which the first is better - neither - the second
+    mean: moves of the second less those of the first, over the boards that both solved
+    interval: 10000 bootstrap resamples of the boards, seed 1995; p: sign test, two-sided, ties left out
+    from fewer than 10 boards an interval is too narrow: it knows of no other boards
+    "#);
+}
+
+#[test]
+fn a_stated_total_serves_where_the_cells_of_a_table_do_not() {
+    let told = Folder::new().judge(["compare", &published(), "--format", "json"]).exits(0).json();
+    assert_eq!(told["pairs"].as_array().unwrap().len(), 20 * 19 / 2);
+    let entries = told["stability"][0]["entries"].as_array().unwrap();
+    let without = |name: &str| entries.iter().find(|entry| entry["entry"] == name).unwrap()["without"].clone();
+    // Of lwr the table states 105 tiles home, of which its illegal answer on TYPO shows none: 5 of them were there. So
+    // 80 remain without FOXY, below the eleven with 100, and 100 without TYPO, where its 1069 moves are the tenth best.
+    assert_eq!(without("lwr")[0], 12);
+    assert_eq!(without("lwr")[2], 10);
+    // detangler has two such answers; without one of them nothing tells what the other reached.
+    assert_eq!(without("detangler"), serde_json::json!([null, null, 19, 17, 19]));
+}
+
+#[test]
+fn what_solves_a_board_is_told_by_a_run_where_there_is_one() {
+    let folder = Folder::new();
+    // Nobody reaches more than 12 here, so a table alone takes that for the goal.
+    folder.file("table.csv", "entry,A,tiles,moves,transports,total_ms\na,12/10,12,10,,\nb,12/14,12,14,,\n");
+    folder.file("run.csv", runs(1_000, &[("a", "A", "12/10", 1)]));
+    let outcome = |args: &[&str]| {
+        let args = ["compare"].into_iter().chain(args.iter().copied()).chain(["--format", "json"]);
+        let told = folder.judge(args).exits(0).json();
+        (told["pairs"][0]["boards"][0]["outcome"].clone(), told["warnings"].as_array().unwrap().len())
+    };
+    assert_eq!(outcome(&["table.csv"]), ("first".into(), 1));
+    assert_eq!(outcome(&["table.csv", "run.csv"]), ("tie".into(), 0));
+}
+
+#[test]
+fn names_cannot_steer_the_terminal() {
+    let folder = Folder::new();
+    let csv = old().replace("swift", "\u{1b}[2J").replace(",A,", ",\u{7}A,").replace("Test", "\u{1b}]0;x");
+    folder.file("old.csv", &csv);
+    folder.file("new.csv", new().replace("steady", "\u{1b}[2J").replace(",A,", ",\u{7}A,").replace("swift", "late"));
+    let controls = |text: &str| text.chars().any(|c| c.is_control() && c != '\n');
+    let printed = folder.judge(["compare", "old.csv", "new.csv"]).exits(0);
+    assert!(printed.stdout.contains("\u{fffd}[2J") && !controls(&printed.stdout), "{:?}", printed.stdout);
+    let refused = folder.judge(["compare", "old.csv", "--entries", "\u{1b}[2K"]).exits(2).stderr;
+    assert!(!controls(&refused), "{refused:?}");
+}
+
+#[test]
+fn the_seed_is_recorded_and_decides_the_interval_alone() {
+    let interval = |told: &Value| told["pairs"][0]["interval"].clone();
+    let (usual, again) = (json(&["old.csv"]), json(&["old.csv", "--seed", "1995"]));
+    assert_eq!(usual, again);
+    let other = json(&["old.csv", "--seed", "8"]);
+    assert_eq!((&usual["bootstrap"]["seed"], &other["bootstrap"]["seed"]), (&1995.into(), &8.into()));
+    assert!(compared(&["old.csv", "--seed", "8"]).contains("seed 8;"));
+    // Whoever else is compared, the figures of a pair stay what they are.
+    let alone = json(&["old.csv", "--entries", "swift,steady"]);
+    assert_eq!(alone["pairs"][0], usual["pairs"][0]);
+    assert_ne!(interval(&usual), Value::Null);
+}
+
+#[test]
+fn places_without_a_board_are_those_that_ranking_without_it_gives() {
+    let folder = folder();
+    let told = folder.judge(["compare", "new.csv", "--format", "json"]).exits(0).json();
+    let stability = &told["stability"][0];
+    let boards: Vec<&str> =
+        stability["boards"].as_array().unwrap().iter().map(|board| board.as_str().unwrap()).collect();
+    assert_eq!(boards, ["A", "B", "C", "D", "E", "F", "G"]);
+    for (index, left_out) in boards.iter().enumerate() {
+        let others: Vec<&str> = boards.iter().filter(|board| board != &left_out).copied().collect();
+        let ranked =
+            folder.judge(["rank", "new.csv", "--format", "json", "--boards", &others.join(",")]).exits(0).json();
+        for row in ranked["entries"].as_array().unwrap() {
+            let entries = stability["entries"].as_array().unwrap();
+            let places = entries.iter().find(|entry| entry["entry"] == row["entry"]).unwrap();
+            assert_eq!(places["without"][index], row["place"], "{} without {left_out}", row["entry"]);
+        }
+    }
+}
+
+#[test]
+fn more_boards_than_a_screen_is_wide_lose_their_columns_and_keep_their_figures() {
+    let boards: Vec<String> = (0..20).map(|number| format!("B{number}")).collect();
+    let made = boards.iter().flat_map(|board| [("a", board.as_str(), "25/10", 1), ("b", board.as_str(), "25/13", 1)]);
+    let folder = Folder::new();
+    folder.file("many.csv", runs(1_000, &made.collect::<Vec<_>>()));
+    assert_snapshot!(folder.judge(["compare", "many.csv"]).exits(0).stdout, @r#"
+    many: Test, 1s a board, 20 boards, 2 entries
+
+    board by board
+    ┌───────┬────────┬────────┬──────┬─────────┐
+    │ first ┆ second ┆ better ┆ mean ┆ p       │
+    ╞═══════╪════════╪════════╪══════╪═════════╡
+    │ a     ┆ b      ┆ 20-0-0 ┆ +3.0 ┆ < 0.001 │
+    └───────┴────────┴────────┴──────┴─────────┘
+    a beats b on 20 of 20 boards; 3.0 fewer moves on average (95 % interval 3.0 to 3.0); sign test: p < 0.001, hardly chance
+
+    places in many without each board
+    ┌───────┬─────┬──────┬───────┐
+    │ entry ┆ all ┆ best ┆ worst │
+    ╞═══════╪═════╪══════╪═══════╡
+    │ a     ┆   1 ┆    · ┆     · │
+    │ b     ┆   2 ┆    · ┆     · │
+    └───────┴─────┴──────┴───────┘
+    whichever board is left out, the first place stays with a
+    0 of 2 entries change places when some board is left out
+
+    many at 1s, at half and at double the limit
+    ended every run before half of its limit, so half or double of it would change neither answers nor order, unless they read the limit and plan by it: a, b
+
+    --format csv shows the boards
+    better: boards on which the first is better - neither - the second
+    mean: moves of the second less those of the first, over the boards that both solved
+    interval: 10000 bootstrap resamples of the boards, seed 1995; p: sign test, two-sided, ties left out
+    "#);
+}

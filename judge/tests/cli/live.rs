@@ -1,0 +1,171 @@
+//! `judge run` while it runs: the screen in a real terminal, the lines in a pipe, and ways to end it.
+
+use std::time::{Duration, Instant};
+
+use insta::assert_snapshot;
+use rustix::process::Signal;
+
+use crate::support::{Folder, board, contest, entry, processes_naming, rogue};
+use crate::terminal::Terminal;
+
+/// Two boards; an entry that answers at once, one that spoils its answer, and one that takes so many milliseconds.
+fn contest_with(folder: &Folder, slow: &str) {
+    std::os::unix::fs::symlink(rogue(), folder.path().join("rogue")).unwrap();
+    let text = contest(&[("NEAR", &board("near-end-1")), ("FAR", &board("near-end-2"))]);
+    let text = text
+        + &entry("quick", &["./rogue", "answer", "lluu"])
+        + &entry("spoilt", &["./rogue", "answer", "lx"])
+        + &entry("slow", &["./rogue", "answer-after", slow, "lluu"]);
+    folder.file("contest.toml", text);
+}
+
+fn run(folder: &Folder) -> Terminal {
+    Terminal::judge(folder, ["run", "--out", "out", "--jobs", "1"])
+}
+
+#[test]
+fn the_screen_shows_the_contest_and_the_table_follows_it() {
+    let folder = Folder::new();
+    contest_with(&folder, "3000");
+    let terminal = run(&folder);
+    // The second board of the slow one: everybody has run on the first.
+    let text = terminal.until("standings", |text| {
+        text.contains("slow on FAR") && text.contains("standings on the one board on which all have run")
+    });
+    for wanted in [
+        "test, 10s a board",
+        "of 6 runs",
+        " elapsed, estimated ",
+        "running: 1",
+        "of 10s  slow on FAR",
+        "  1 quick",
+        "went wrong, the newest first",
+        "  spoilt on NEAR: illegal move 2 `x`",
+    ] {
+        assert!(text.contains(wanted), "{wanted}\n{text}");
+    }
+    terminal.resize(12, 50);
+    terminal.until("the smaller screen", |text| text.lines().all(|line| line.chars().count() <= 50));
+    terminal.shows("slow on FAR");
+    terminal.resize(40, 120);
+    let text = terminal.left_with(0);
+    assert!(text.contains("results in out\n"), "{text}");
+    assert!(text.contains("│ 1 ┆ quick"), "the table is on the usual screen:\n{text}");
+    assert!(!text.contains("went wrong"), "nothing is left of the other one:\n{text}");
+}
+
+/// A way to end a contest.
+type Stop<'a> = &'a dyn Fn(&Terminal);
+
+#[test]
+fn a_signal_leaves_a_clean_terminal_and_the_way_on() {
+    let signals: [(Stop, i32); 4] = [
+        (&|terminal| terminal.press("\x03"), 130),
+        // A second one ends the judge where it stands.
+        (
+            &|terminal| {
+                terminal.press("\x03");
+                std::thread::sleep(Duration::from_millis(30));
+                terminal.press("\x03");
+            },
+            130,
+        ),
+        (&|terminal| terminal.signal(Signal::TERM), 143),
+        (&|terminal| terminal.signal(Signal::HUP), 129),
+    ];
+    for (number, (stop, code)) in signals.into_iter().enumerate() {
+        let folder = Folder::new();
+        contest_with(&folder, "600000");
+        let terminal = run(&folder);
+        terminal.shows("slow on NEAR");
+        // Keys mean nothing here, and are not left for the shell.
+        terminal.press("qx \x1a");
+        stop(&terminal);
+        let text = terminal.left_with(code);
+        let told = text.replace('\n', "");
+        assert!(
+            number == 1
+                || told.contains("interrupted; every finished run is on disk, go on with `judge run --resume out`"),
+            "{text}"
+        );
+        assert!(!text.contains("qx"), "{text}");
+        let deadline = Instant::now() + Duration::from_secs(5);
+        while !processes_naming(folder.path()).is_empty() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(processes_naming(folder.path()), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_terminal_that_disappears_or_is_not_read_does_not_hold_up_the_contest() {
+    let finished = |folder: &Folder| {
+        let deadline = Instant::now() + Duration::from_secs(30);
+        let journal = || std::fs::read_to_string(folder.path().join("out/journal.jsonl")).unwrap_or_default();
+        while journal().lines().count() < 7 {
+            assert!(Instant::now() < deadline, "{}", journal());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    };
+    // A window that is closed while the judge was told not to mind.
+    let folder = Folder::new();
+    contest_with(&folder, "1000");
+    let script = format!("trap '' HUP; exec '{}' run --out out --jobs 1", env!("CARGO_BIN_EXE_judge"));
+    let terminal = Terminal::unread(&folder, ["sh", "-c", &script], &[]);
+    while processes_naming(&folder.path().join("rogue")).is_empty() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    terminal.disappear();
+    finished(&folder);
+
+    // A terminal that is stopped. What it is shown meanwhile does not fit into what the system keeps for it.
+    let folder = Folder::new();
+    contest_with(&folder, "1000");
+    let mut terminal =
+        Terminal::unread(&folder, [env!("CARGO_BIN_EXE_judge"), "run", "--out", "out", "--jobs", "1"], &[]);
+    for columns in (40..200).rev() {
+        terminal.resize(60, columns);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    finished(&folder);
+    terminal.read();
+    terminal.left_with(0);
+}
+
+/// Without times.
+fn timeless(text: &str) -> String {
+    let lines = text.lines().map(|line| {
+        let mut words: Vec<&str> = line.split_whitespace().collect();
+        if let Some(second) = words.iter().position(|word| *word == "s") {
+            words[second - 1] = "TIME";
+        }
+        words.join(" ") + "\n"
+    });
+    lines.collect()
+}
+
+#[test]
+fn a_pipe_gets_a_line_a_finished_run_and_a_job_in_the_background_too() {
+    let folder = Folder::new();
+    contest_with(&folder, "1");
+    let printed = folder.judge(["run", "--out", "out", "--jobs", "1", "--format", "plain"]).exits(0);
+    assert_snapshot!(timeless(&printed.stderr), @r#"
+    1/6 quick NEAR 25/4 TIME s
+    2/6 spoilt NEAR 0/ILL TIME s illegal move 2 `x`: an answer holds only the moves u, d, l, r, t and white space
+    3/6 slow NEAR 25/4 TIME s
+    4/6 spoilt FAR 0/ILL TIME s illegal move 2 `x`: an answer holds only the moves u, d, l, r, t and white space
+    5/6 slow FAR 22/4 TIME s stops short of the goal: 22 of 25 after 4 moves
+    6/6 quick FAR 22/4 TIME s stops short of the goal: 22 of 25 after 4 moves
+    results in out
+    "#);
+    let quiet = folder.judge(["run", "--out", "quiet", "--progress", "none"]).exits(0);
+    assert_eq!(quiet.stderr, "results in quiet\n");
+    let refused = folder.judge(["run", "--out", "refused", "--progress", "live"]).exits(2);
+    assert_snapshot!(refused.message(), @"judge: --progress live needs standard error to be a terminal, and this job in its foreground");
+
+    let script = format!("set -m; '{}' run --out back --jobs 1 & wait $!", env!("CARGO_BIN_EXE_judge"));
+    let text = Terminal::run(&folder, ["sh", "-c", &script], &[]).left_with(0);
+    assert!(text.contains("results in back\n"), "{text}");
+    let lines = folder.judge(["run", "--resume", "back", "--progress", "lines"]).exits(0).stderr;
+    assert_eq!(lines, "results in back\n", "nothing was left to do");
+}

@@ -1,0 +1,274 @@
+//! `judge replay`: keys pressed and screens read in a real terminal; frames in a pipe.
+
+use std::fs;
+
+use insta::assert_snapshot;
+use rustix::process::Signal;
+
+use crate::support::{Folder, board, project};
+use crate::terminal::Terminal;
+
+const HOME: &str = "\x1b[H";
+const END: &str = "\x1b[F";
+const LEFT: &str = "\x1b[D";
+const RIGHT: &str = "\x1b[C";
+const PAGE_DOWN: &str = "\x1b[6~";
+const PAGE_UP: &str = "\x1b[5~";
+
+fn replay(folder: &Folder, args: &[&str]) -> Terminal {
+    Terminal::judge(folder, ["replay"].into_iter().chain(args.iter().copied()))
+}
+
+#[test]
+fn keys_play_step_jump_and_quit() {
+    let folder = Folder::new();
+    let board = board("near-end-1");
+    let file = folder.file("near.txt", fs::read(board).unwrap());
+    let terminal = replay(&folder, &[&file.file_name().unwrap().to_string_lossy(), "l l uu", "--speed", "1"]);
+    terminal.shows("playing, 1 a second");
+    terminal.press(HOME);
+    terminal.shows("paused, 1 a second");
+    terminal.shows("start of 4");
+    terminal.press(RIGHT);
+    terminal.shows("step 1 of 4: l");
+    terminal.press(&RIGHT.repeat(2));
+    assert_snapshot!(terminal.shows("step 3 of 4: u"), @r#"
+    near.txt, loyd                                                paused, 1 a second
+    step 3 of 4: u
+    23 of 25 tiles home, 3 moves, 0 transports
+
+
+     A  B  C  D  E
+     F  G  H  I  J
+     K  L  M  N [O]
+     P  Q  R  S [+]
+     U  V  W  X  T
+
+    tiles home of 25, step by step
+                        ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄█
+    ████████████████████████████████████████████████████████████████████████████████
+    ████████████████████████████████████████████████████████████████████████████████
+    ████████████████████████████████████████████████████████████████████████████████
+    ████████████████████████████████████████████████████████████████████████████████
+                                                                ▲
+
+
+
+
+
+    space play or pause  ← → step  PgUp PgDn ten steps  home end  + - speed  q quit
+    "#);
+    terminal.press(LEFT);
+    terminal.shows("step 2 of 4: l");
+    terminal.press(PAGE_DOWN);
+    terminal.shows("solved");
+    terminal.press(PAGE_UP);
+    terminal.shows("start of 4");
+    terminal.press("+++++");
+    terminal.shows("paused, 32 a second");
+    terminal.press("-");
+    terminal.shows("paused, 16 a second");
+    terminal.press(" ");
+    terminal.shows("step 4 of 4: u");
+    terminal.shows("paused");
+    // At the end it plays again.
+    terminal.press("----- ");
+    terminal.shows("start of 4");
+    terminal.shows("playing, 1 a second");
+    terminal.press(END);
+    terminal.shows("step 4 of 4: u");
+    terminal.press("q");
+    let text = terminal.left_with(0);
+    assert!(text.starts_with("solved: 25 of 25 tiles home, 4 moves, 0 transports\nleft with"), "{text}");
+}
+
+#[test]
+fn an_illegal_move_is_shown_at_its_place_with_the_reason() {
+    let folder = Folder::new();
+    let terminal = replay(&folder, &[&board("near-end-1"), "llux", "--speed", "1"]);
+    terminal.shows("playing");
+    terminal.press(HOME);
+    terminal.shows("an illegal move comes after step 3");
+    terminal.press(END);
+    let text = terminal.shows("illegal move 4 `x`: an answer holds only the moves u, d, l, r, t and white space");
+    assert!(text.lines().any(|line| line.ends_with('x') && line.trim() == "x"), "a mark on the curve:\n{text}");
+    terminal.press("q");
+    terminal.left_with(1);
+}
+
+#[test]
+fn an_answer_without_a_legal_move_has_its_place_too() {
+    let folder = Folder::new();
+    for (answer, told, code) in [("x", "illegal move 1 `x`", 1), (" ", "not solved: the answer ends here", 1)] {
+        let terminal = replay(&folder, &[&board("near-end-1"), answer]);
+        let text = terminal.shows(told);
+        assert!(text.contains("no move to show") && text.contains("K  L  +  M  N"), "{text}");
+        terminal.press(&(RIGHT.to_owned() + LEFT + END + HOME + " q"));
+        terminal.left_with(code);
+    }
+}
+
+#[test]
+fn every_game_ends_on_the_position_that_validate_reports() {
+    let folder = Folder::new();
+    for seed in ["hexa-draughts-solved", "loyd-solved", "shift-goal-line", "swap-solves", "ufo-fig-1"] {
+        let seed = fs::read_to_string(project().join("fuzz/seeds/game").join(format!("{seed}.txt"))).unwrap();
+        let (game, rest) = seed.split_once('\n').unwrap();
+        let (board, answer) = rest.split_once("\n---\n").unwrap();
+        folder.file("board.txt", board);
+        folder.file("answer.txt", answer);
+        let args = ["--game", game, "board.txt", "answer.txt"];
+        let ruling = folder.judge(["validate", "--json"].into_iter().chain(args)).exits(0).json();
+
+        let terminal = replay(&folder, &args);
+        terminal.shows("quit");
+        terminal.press(END);
+        let text = terminal.until("the end", |text| text.contains("\nsolved\n") && text.contains("paused"));
+        let places = |line: &str| line.replace(|c: char| c.is_whitespace() || "[]#".contains(c), "");
+        let rows: Vec<String> = ruling["final_board"].as_str().unwrap().split(' ').map(places).collect();
+        let shown: Vec<String> = text.lines().map(places).collect();
+        assert!(shown.windows(rows.len()).any(|window| window == rows), "{game}: {rows:?} in\n{text}");
+        terminal.press("q");
+        terminal.left_with(0);
+    }
+}
+
+#[test]
+fn it_fits_into_any_terminal_and_follows_its_size() {
+    let folder = Folder::new();
+    let terminal = replay(&folder, &[&board("near-end-1"), "lluu", "--speed", "1"]);
+    terminal.shows("quit");
+    terminal.press(END);
+    terminal.shows("solved");
+    terminal.resize(9, 24);
+    let small = |text: &str| text.contains("space play") && !text.contains("step by step");
+    assert_snapshot!(terminal.until("small screen", small), @r#"
+    step 4 of 4: u
+    25 of 25 tiles home, 4 m
+    solved
+     A  B  C  D  E
+     F  G  H  I  J
+     K  L  M  N  O
+     P  Q  R  S [T]
+     U  V  W  X [+]
+    space play or pause  ← →
+    "#);
+    // Too narrow for brackets, and for most of the words.
+    terminal.resize(7, 9);
+    terminal.shows("UVWX+");
+    // One row at least, and no panic in less than nothing.
+    terminal.resize(1, 1);
+    terminal.resize(2, 40);
+    terminal.shows("25 of 25 tiles home, 4 moves");
+    terminal.resize(40, 120);
+    terminal.shows("step by step");
+    terminal.press("q");
+    terminal.left_with(0);
+}
+
+#[test]
+fn the_terminal_is_restored_however_it_ends() {
+    let folder = Folder::new();
+    let board = board("near-end-1");
+    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)] {
+        let terminal = replay(&folder, &[&board, "lluu"]);
+        terminal.shows("quit");
+        terminal.signal(signal);
+        terminal.left_with(code);
+    }
+    let terminal = replay(&folder, &[&board, "lluu"]);
+    terminal.shows("quit");
+    // What would put it to sleep or make it dump its memory does not.
+    terminal.press("\x1a\x1c");
+    terminal.press("\x03");
+    terminal.left_with(130);
+}
+
+#[test]
+fn colours_are_there_where_they_are_wanted() {
+    let folder = Folder::new();
+    let board = board("near-end-1");
+    let judge = env!("CARGO_BIN_EXE_judge");
+    let none: &[(&str, &str)] = &[("NO_COLOR", "1")];
+    for (variables, color, expected) in
+        [(&[][..], "auto", true), (none, "auto", false), (none, "always", true), (&[], "never", false)]
+    {
+        let command = [judge, "replay", &board, "lluu", "--color", color, "--speed", "1"];
+        let terminal = Terminal::run(&folder, command, variables);
+        terminal.shows("quit");
+        terminal.press(END);
+        terminal.shows("solved");
+        assert_eq!(terminal.colourful(), expected, "{variables:?} {color}");
+        terminal.press("q");
+        terminal.left_with(0);
+    }
+}
+
+#[test]
+fn keys_come_from_the_terminal_when_the_answer_comes_from_a_pipe() {
+    let folder = Folder::new();
+    let script = format!("printf lluu | '{}' replay '{}' -", env!("CARGO_BIN_EXE_judge"), board("near-end-1"));
+    let terminal = Terminal::run(&folder, ["sh", "-c", &script], &[]);
+    terminal.shows("quit");
+    terminal.press(END);
+    terminal.shows("solved");
+    terminal.press("q");
+    terminal.left_with(0);
+}
+
+#[test]
+fn in_a_pipe_it_is_the_trace_of_validate() {
+    let folder = Folder::new();
+    let board = board("near-end-1");
+    for (answer, code) in [("lluu", 0), ("ll", 1), ("llx", 1)] {
+        let frames = folder.judge(["replay", &board, answer]).exits(code).stdout;
+        assert_eq!(folder.judge(["validate", "--trace", &board, answer]).exits(code).stdout, frames);
+    }
+    assert_snapshot!(folder.judge(["replay", &board, "lt", "--color", "always"]).exits(1).stdout, @r#"
+    20 of 25 tiles home, 0 moves, 0 transports
+         A  B  C  D  E
+         F  G  H  I  J
+         K  L  +  M  N
+         P  Q  R  S  O
+         U  V  W  X  T
+    21 of 25 tiles home, 1 moves, 0 transports
+         A  B  C  D  E
+         F  G  H  I  J
+         K  L [M][+] N
+         P  Q  R  S  O
+         U  V  W  X  T
+    20 of 25 tiles home, 2 moves, 1 transports
+         A  B  C  D  E
+         F  G  H  I  J
+         K  L [+][M] N
+         P  Q  R  S  O
+         U  V  W  X  T
+    not solved: 20 of 25 tiles home, 2 moves, 1 transports; the board at the end:
+         A  B  C  D  E
+         F  G  H  I  J
+         K  L [+][M] N
+         P  Q  R  S  O
+         U  V  W  X  T
+    "#);
+    // A terminal that can only print lines is a pipe to it.
+    let command = [env!("CARGO_BIN_EXE_judge"), "replay", &board, "lluu"];
+    let text = Terminal::run(&folder, command, &[("TERM", "dumb")]).left_with(0);
+    assert!(text.contains("solved: 25 of 25 tiles home, 4 moves, 0 transports"), "{text}");
+}
+
+#[test]
+fn bad_usage_says_what_to_do() {
+    let folder = Folder::new();
+    let told = |args: &[&str]| folder.judge(["replay"].into_iter().chain(args.iter().copied())).exits(2).message();
+    assert_snapshot!(told(&[&board("near-end-1"), "answer.txt"]), @"judge: answer.txt: no such file");
+    assert_snapshot!(told(&[&board("near-end-1"), "lluu", "--speed", "0"]), @r#"
+    error: invalid value '0' for '--speed <N>': is no number from 1 to 1024
+
+    For more information, try '--help'.
+    "#);
+    assert_snapshot!(told(&[&board("near-end-1"), "lluu", "--speed", "5000"]), @r#"
+    error: invalid value '5000' for '--speed <N>': is no number from 1 to 1024
+
+    For more information, try '--help'.
+    "#);
+}

@@ -1,0 +1,285 @@
+//! `judge report`: what is on the page, for every game, and what becomes of results that are damaged or incomplete.
+
+use std::fs;
+use std::io::Read as _;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::read::DeflateDecoder;
+use insta::assert_snapshot;
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use crate::support::{Folder, board, contest, entry, project};
+
+/// What stands between two marks, the first time they appear.
+fn between<'a>(text: &'a str, begin: &str, end: &str) -> &'a str {
+    let (_, rest) = text.split_once(begin).unwrap_or_else(|| panic!("{begin} is missing"));
+    rest.split_once(end).unwrap_or_else(|| panic!("{end} is missing")).0
+}
+
+/// The runs of one group as the page embeds them.
+fn group(page: &str, index: usize) -> Vec<Value> {
+    let data: Value = serde_json::from_str(between(page, r#"id="data">"#, "</script>")).unwrap();
+    let packed = STANDARD.decode(data["groups"][index].as_str().unwrap()).unwrap();
+    let mut json = String::new();
+    DeflateDecoder::new(&packed[..]).read_to_string(&mut json).unwrap();
+    serde_json::from_str(&json).unwrap()
+}
+
+/// Sum of the changes that a film holds: the figure at its end.
+fn at_end(changes: &Value) -> i64 {
+    changes.as_array().unwrap().iter().map(|change| change.as_i64().unwrap()).sum()
+}
+
+/// Two boards, and an entry for every kind of verdict that needs no waiting.
+fn small_contest(folder: &Folder) {
+    for (name, body) in [
+        ("good", "echo lluu; echo all is well >&2"),
+        ("short", "echo l"),
+        ("illegal", "echo llux"),
+        ("crash", "echo ll; exit 9"),
+    ] {
+        folder.script(name, body);
+    }
+    let mut text = contest(&[("NEAR", &board("near-end-1")), ("OTHER", &board("near-end-2"))]);
+    text = text.replacen("[[board]]", "best_known = \"known.csv\"\n[[board]]", 1);
+    text += &(entry("good", &["./good"]) + "author = \"A & B\"\nyear = 1995\nwrite_up = \"good.md\"\n");
+    for name in ["short", "illegal", "crash"] {
+        text += &entry(name, &[&format!("./{name}")]);
+    }
+    folder.file("contest.toml", text + "competing = false\n");
+    folder.file("known.csv", "board,moves,lower_bound,answer\nnear-end-1,4,3,lluu\nelsewhere,1,,\n");
+    folder.file("good.md", "# Idea\n\nFour moves, *always* the same.\n");
+}
+
+fn page_of(folder: &Folder) -> String {
+    folder.judge(["run", "--out", "out"]).exits(0);
+    let printed = folder.judge(["report", "out"]).exits(0);
+    assert_eq!((printed.stdout.as_str(), printed.stderr.as_str()), ("out/report.html\n", ""));
+    folder.read("out/report.html")
+}
+
+#[test]
+fn the_page_shows_the_standings_the_entries_and_every_run() {
+    let folder = Folder::new();
+    small_contest(&folder);
+    let page = page_of(&folder);
+    assert!(page.starts_with("<!DOCTYPE html><html lang=\"en\">"));
+    let standings = between(&page, r#"<table id="standings""#, "</table>");
+    for cell in ["25/4", "0/ILL", "0/CRA", "#cell-0-0-1", "A &amp; B", "fewest moves known", "proved: no fewer than"] {
+        assert!(standings.contains(cell), "{cell}");
+    }
+    assert!(standings.contains(r##"<td class="figure best"><a class="cell" href="#cell-0-0-0">25/4</a>"##));
+    let best_known = between(standings, "fewest moves known", "</tr>");
+    assert!(best_known.contains(r#"<td class="figure">4</td><td class="figure"></td>"#), "{best_known}");
+    // The legend is that of the table for people.
+    let table = folder.judge(["rank", "out"]).exits(0).stdout;
+    for line in table.lines().filter(|line| line.starts_with(['I', 'C', '†'])) {
+        let (sign, meaning) = line.split_once(' ').unwrap();
+        assert!(page.contains(&format!("<dt>{sign}</dt><dd>{}</dd>", meaning.trim())), "{line}");
+    }
+    let entry = between(&page, r#"<section class="entry" id="entry-0-0""#, "</section>");
+    assert!(entry.contains("<h4>Idea</h4>") && entry.contains("<em>always</em>") && entry.contains(", 1995"));
+    for (id, verdict) in [("cell-0-0-0", "solved"), ("cell-0-3-1", "crashed with exit code 9")] {
+        assert!(between(&page, &format!(r#"<tr id="{id}">"#), "</tr>").contains(verdict), "{id}");
+    }
+    for link in page.split("href=\"#").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+        assert!(page.contains(&format!(r#"id="{link}""#)), "{link} leads nowhere");
+    }
+}
+
+#[test]
+fn behind_a_cell_are_the_facts_the_answer_standard_error_and_the_film() {
+    let folder = Folder::new();
+    small_contest(&folder);
+    let page = page_of(&folder);
+    let runs = group(&page, 0);
+    let fact = |run: &Value, name: &str| {
+        let facts = run["facts"].as_array().unwrap();
+        facts.iter().find(|fact| fact[0] == name).map(|fact| fact[1].as_str().unwrap().to_owned())
+    };
+    assert_eq!(runs[0]["answer"]["head"], "lluu\n");
+    assert_eq!(runs[0]["stderr"]["head"], "all is well\n");
+    assert_eq!(fact(&runs[0], "verdict").unwrap(), "solved");
+    assert_eq!(fact(&runs[0], "tiles home").unwrap(), "25 of 25");
+    assert_eq!(fact(&runs[0], "end").unwrap(), "exit code 0");
+    assert!(fact(&runs[0], "isolation").is_some() && fact(&runs[0], "time").unwrap().ends_with(" of 10.0 s"));
+    assert_eq!((&runs[0]["film"]["moves"], at_end(&runs[0]["film"]["distance"])), (&4.into(), 0));
+    let illegal = runs.iter().find(|run| run["cell"] == "0/ILL").unwrap();
+    assert_eq!(illegal["film"]["illegal"]["index"], 4);
+    assert_eq!(illegal["film"]["illegal"]["token"], "x");
+    let crashed = runs.iter().find(|run| run["cell"] == "0/CRA").unwrap();
+    assert_eq!((&crashed["film"], &crashed["answer"]["head"]), (&Value::Null, &"ll\n".into()));
+    assert_eq!(crashed["without"], "the judge replays no answer of a run that did not end well");
+}
+
+#[test]
+fn the_page_is_the_same_wherever_it_is_written() {
+    let folder = Folder::new();
+    small_contest(&folder);
+    let printed = folder.judge(["run", "--out", "out", "--report"]).exits(0);
+    assert!(printed.stderr.contains("page in out/report.html\n"), "{}", printed.stderr);
+    let page = folder.read("out/report.html");
+    assert_eq!(folder.judge(["report", "out", "-o", "-"]).exits(0).stdout, page);
+    assert_eq!(folder.judge(["report", "out", "-o", "elsewhere.html"]).exits(0).stdout, "elsewhere.html\n");
+    assert_eq!(folder.read("elsewhere.html"), page);
+}
+
+#[test]
+fn nothing_but_the_pages_own_style_and_script_is_allowed() {
+    let folder = Folder::new();
+    small_contest(&folder);
+    let page = page_of(&folder);
+    let hash = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)));
+    let policy = between(&page, r#"http-equiv="Content-Security-Policy" content=""#, "\"");
+    let script = hash(between(&page, "<script>", "</script>"));
+    let style = hash(between(&page, "<style>", "</style>"));
+    assert!(policy.starts_with(&format!("default-src 'none'; script-src {script}; style-src {style}; ")), "{policy}");
+    assert_eq!(page.matches("<script").count(), 2);
+    assert!(!page.contains(" style=") && !page.contains(" onclick="));
+    // The names of SVG's elements are no address that anybody asks.
+    assert!(!page.replace("http://www.w3.org/2000/svg", "").contains("://"));
+}
+
+/// A board of each game with an answer that solves it.
+const SOLVED: [(&str, &str, &str); 5] = [
+    ("loyd", "ABCDE\nFGHIJ\nKL+MN\nPQRSO\nUVWXT\n", "lluu"),
+    ("ufo", ".12..\n.X...\n.....\n...3.\n.4...\n", "X-DRU 1-DR X-D"),
+    ("shift", "AAB.\n.XXC\n.XXC\n....\ngoal 2 1\n", "X-L"),
+    ("swap", "B.R\n", "1 -> 2\n3 -> 1\n2 -> 3\n"),
+    ("hexa-draughts", "row 1\n", "men 0,0 -1,-1 hops -1,-1>1,1"),
+];
+
+#[test]
+fn films_of_every_game_end_where_validate_does() {
+    for (game, board, answer) in SOLVED {
+        let folder = Folder::new();
+        folder.file("board.txt", board);
+        folder.file("answer.txt", answer);
+        folder.script("solve", &format!("cat <<'E'\n{answer}\nE"));
+        let head = format!("name = \"test\"\ngame = \"{game}\"\n[[board]]\nname = \"B\"\nfile = \"board.txt\"\n");
+        folder.file("contest.toml", head + &entry("solve", &["./solve"]));
+        let page = page_of(&folder);
+        let ruling = folder.judge(["validate", "--game", game, "board.txt", "answer.txt", "--json"]).exits(0).json();
+        let film = &group(&page, 0)[0]["film"];
+        assert_eq!(film["of"], ruling["of"], "{game}");
+        assert_eq!(at_end(&film["progress"]), ruling["progress"].as_i64().unwrap(), "{game}");
+        assert_eq!(at_end(&film["distance"]), 0, "{game}");
+        assert_eq!(film["steps"].as_array().unwrap().len() as u64, film["moves"].as_u64().unwrap(), "{game}");
+    }
+}
+
+#[test]
+fn the_published_table_stands_beside_a_run_of_today() {
+    let folder = Folder::new();
+    folder.script("good", "echo lluu");
+    let boards = ["FOXY", "AID", "TYPO", "FAQ", "WARN"].map(|name| (name, board("near-end-1")));
+    let boards = boards.each_ref().map(|(name, file)| (*name, file.as_str()));
+    folder.file("contest.toml", contest(&boards) + &entry("tilex", &["./good"]) + &entry("new", &["./good"]));
+    folder.judge(["run", "--out", "out"]).exits(0);
+    let published = project().join("results/published-1995.csv").display().to_string();
+    let page = folder.judge(["report", "out", &published, "-o", "-"]).exits(0).stdout;
+    assert!(page.contains(r#"<table id="standings-1""#) && page.contains("detangler"));
+    let together = between(&page, r#"<section id="side-by-side""#, "</section>");
+    assert!(together.contains("tilex") && !together.contains("new"), "{together}");
+    assert!(together.contains("published-1995") && together.contains("25/158") && together.contains("25/4"));
+    // The table of 1995 alone needs to be told where to go.
+    let refused = folder.judge(["report", &published]).exits(2).message();
+    assert_snapshot!(refused, @"judge: none of these is a results directory; say with -o where to write the page");
+    let alone = folder.judge(["report", &published, "-o", "-"]).exits(0).stdout;
+    assert!(alone.contains("<h1><bdi>Results</bdi></h1>") && !alone.contains("side-by-side"));
+}
+
+#[test]
+fn output_that_is_gone_or_was_changed_is_said_and_not_shown_as_the_answer() {
+    let folder = Folder::new();
+    small_contest(&folder);
+    folder.judge(["run", "--out", "out"]).exits(0);
+    fs::remove_file(folder.path().join("out/runs/good/NEAR.out")).unwrap();
+    folder.file("out/runs/good/OTHER.out", "ll");
+    folder.judge(["report", "out"]).exits(0);
+    let page = folder.read("out/report.html");
+    let good = |index: usize| group(&page, index).remove(0);
+    assert_snapshot!(good(0)["without"], @r#""the answer cannot be read: No such file or directory (os error 2)""#);
+    assert_snapshot!(good(1)["without"], @r#""the answer in the results directory is not the one that was judged""#);
+    assert_eq!((&good(0)["cell"], &good(0)["answer"], &good(1)["film"]), (&"25/4".into(), &Value::Null, &Value::Null));
+    // Without any of it, the journal tells the rest.
+    fs::remove_dir_all(folder.path().join("out/runs")).unwrap();
+    folder.judge(["report", "out"]).exits(0);
+    assert!(folder.read("out/report.html").contains("crashed with exit code 9"));
+}
+
+#[test]
+fn what_cannot_be_reported() {
+    let folder = Folder::new();
+    small_contest(&folder);
+    folder.judge(["run", "--out", "out", "--entries", "good"]).exits(0);
+    let told = |args: &[&str], code: i32| {
+        let printed = folder.judge(["report"].into_iter().chain(args.iter().copied())).exits(code);
+        assert_eq!(printed.stdout, "");
+        printed.message()
+    };
+    assert_snapshot!(told(&["missing"], 2), @"judge: missing: No such file or directory (os error 2)");
+    assert_snapshot!(told(&["."], 2), @"judge: . holds no journal.jsonl; is it the directory that `judge run` named?");
+    assert_snapshot!(told(&["out", "-o", "no/such/folder/page.html"], 3), @"judge: no/such/folder/page.html: No such file or directory (os error 2)");
+    assert_snapshot!(told(&["out", "-o", "out"], 3), @"judge: out: Is a directory (os error 21)");
+    assert_snapshot!(told(&["out", "out"], 2), @"judge: out is given twice; a run compared with itself tells nothing");
+    folder.file("other.csv", "contest,game,entry,board,verdict,limit_ms\nx,swap,a,B,timed_out,1\n");
+    assert_snapshot!(told(&["out", "other.csv"], 2), @"judge: out is a contest of loyd, other one of swap; only runs of one game can be compared");
+    let journal = folder.read("out/journal.jsonl");
+    folder.file("out/journal.jsonl", journal.replace("\"verdict\":\"solved\"", "\"verdict\":\"splendid\""));
+    let ranked = folder.judge(["rank", "out"]).exits(2).message();
+    assert_eq!(told(&["out"], 2), ranked);
+}
+
+#[test]
+fn a_contest_may_be_stopped_and_shown_as_far_as_it_got() {
+    let folder = Folder::new();
+    small_contest(&folder);
+    folder.judge(["run", "--out", "out", "--jobs", "1"]).exits(0);
+    let journal = folder.read("out/journal.jsonl");
+    let half: String = journal.split_inclusive('\n').take(4).collect();
+    folder.file("out/journal.jsonl", half + "{\"torn");
+    folder.judge(["report", "out"]).exits(0);
+    let page = folder.read("out/report.html");
+    assert!(page.contains("takes no place yet: judged on 1 of 2 boards"));
+}
+
+#[test]
+fn a_write_up_or_a_table_of_the_best_known_that_is_no_good_is_refused() {
+    let folder = Folder::new();
+    small_contest(&folder);
+    let refused = |file: &str, content: &str| {
+        folder.file(file, content);
+        folder.judge(["run", "--out", "out"]).exits(2).message()
+    };
+    assert_snapshot!(refused("known.csv", "board,lower_bound\nnear-end-1,4\n"), @"judge: contest.toml:4: best_known: known.csv: line 2: missing field `moves`; the columns are board, moves, and if you like lower_bound and answer");
+    assert_snapshot!(refused("known.csv", "board,moves\nnear-end-1,many\n"), @"judge: contest.toml:4: best_known: known.csv: line 2, column 2: invalid digit found in string; the columns are board, moves, and if you like lower_bound and answer");
+    assert_snapshot!(refused("known.csv", "board,moves,lower_bound\nnear-end-1,4,5\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: 4 moves are known, though the lower bound is 5");
+    assert_snapshot!(refused("known.csv", "board,moves,answer\nnear-end-1,3,lluu\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: the answer has 4 moves, not 3");
+    assert_snapshot!(refused("known.csv", "board,moves,answer\nnear-end-1,3,llx\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: the answer does not stand: illegal move 3 `x`: an answer holds only the moves u, d, l, r, t and white space");
+    assert_snapshot!(refused("known.csv", "board,moves,answer\nnear-end-1,2,ll\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: the answer does not solve the board");
+    fs::remove_file(folder.path().join("known.csv")).unwrap();
+    fs::create_dir(folder.path().join("known.csv")).unwrap();
+    assert_snapshot!(refused("good.md", "text"), @"judge: contest.toml:4: best_known: known.csv: is no ordinary file");
+    fs::remove_dir(folder.path().join("known.csv")).unwrap();
+    assert_snapshot!(refused("good.md", "text"), @"judge: contest.toml:4: best_known: known.csv: No such file or directory (os error 2)");
+    folder.file("known.csv", "board,moves\n");
+    let text = folder.read("contest.toml").replace("good.md", "good.rs");
+    folder.file("contest.toml", text);
+    assert_snapshot!(refused("other", ""), @"judge: contest.toml:16: write_up: good.rs: No such file or directory (os error 2)");
+    let long = "// x\n".repeat(1 << 20);
+    assert_snapshot!(refused("good.rs", &long), @"judge: contest.toml:16: write_up: good.rs: is larger than 1.0 MiB");
+    assert_snapshot!(refused("good.rs", "fn main() {}\n"), @r#"judge: contest.toml:16: write_up: good.rs: has no write-up: a comment at its head in `//!`, `//`, `#` or `"""`"#);
+}
+
+#[test]
+fn mended_write_ups_and_new_records_do_not_stop_a_contest_from_going_on() {
+    let folder = Folder::new();
+    small_contest(&folder);
+    folder.judge(["run", "--out", "out"]).exits(0);
+    folder.file("known.csv", "board,moves\nnear-end-1,4\nnear-end-2,4\n");
+    folder.file("good.md", "No idea.\n");
+    folder.judge(["run", "--resume", "out"]).exits(0);
+}

@@ -1,0 +1,166 @@
+//! A real terminal to run commands in: a pseudo terminal whose screen can be read, whose keys can be pressed, and that
+//! can be made larger, smaller, or disappear.
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::num::NonZeroU16;
+use std::path::PathBuf;
+use std::process::Child;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use pty_process::Size;
+use pty_process::blocking::{Command, Pty, open};
+use rustix::process::{Pid, Signal, kill_process};
+use rustix::termios::{Termios, tcgetattr};
+
+use crate::support::Folder;
+
+/// Long enough for a machine that does something else as well.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Starts a command, tells what it ended with, and holds the terminal until somebody presses Enter: when its first
+/// program ends, a terminal forgets its modes.
+const SHELL: &str = r#"trap : INT TERM HUP; "$@"; echo "left with $?"; read -r line"#;
+
+fn size(cells: u16) -> NonZeroU16 {
+    NonZeroU16::new(cells).unwrap()
+}
+
+pub(crate) struct Terminal {
+    pty: Arc<Pty>,
+    screen: Arc<Mutex<vt100::Parser>>,
+    modes: Termios,
+    shell: Child,
+}
+
+impl Terminal {
+    /// Runs `judge` with these arguments in the folder, on a terminal of 24 rows and 80 columns.
+    pub(crate) fn judge<'a>(folder: &Folder, args: impl IntoIterator<Item = &'a str>) -> Self {
+        Self::run(folder, [env!("CARGO_BIN_EXE_judge")].into_iter().chain(args), &[])
+    }
+
+    /// Runs a command with these variables set.
+    pub(crate) fn run<'a>(
+        folder: &Folder,
+        command: impl IntoIterator<Item = &'a str>,
+        variables: &[(&str, &str)],
+    ) -> Self {
+        let mut terminal = Self::unread(folder, command, variables);
+        terminal.read();
+        terminal
+    }
+
+    /// As `run`, but nobody reads what is written to the terminal until `read`.
+    pub(crate) fn unread<'a>(
+        folder: &Folder,
+        command: impl IntoIterator<Item = &'a str>,
+        variables: &[(&str, &str)],
+    ) -> Self {
+        let (pty, pts) = open().unwrap();
+        pty.resize(Size::new(24, 80)).unwrap();
+        let modes = tcgetattr(&pty).unwrap();
+        let shell = Command::new("sh").args(["-c", SHELL, "sh"]).args(command).current_dir(folder.path());
+        let shell = shell.env("TERM", "xterm-256color").env_remove("NO_COLOR").envs(variables.iter().copied());
+        let shell = shell.spawn(pts).unwrap();
+        let screen = Arc::new(Mutex::new(vt100::Parser::new(size(24), size(80), 1000)));
+        Self { pty: Arc::new(pty), screen, modes, shell }
+    }
+
+    /// Begins to read.
+    pub(crate) fn read(&mut self) {
+        let (pty, screen) = (Arc::clone(&self.pty), Arc::clone(&self.screen));
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(read) = (&*pty).read(&mut bytes) {
+                screen.lock().unwrap().process(&bytes[..read]);
+            }
+        });
+    }
+
+    pub(crate) fn press(&self, keys: &str) {
+        (&*self.pty).write_all(keys.as_bytes()).unwrap();
+    }
+
+    pub(crate) fn resize(&self, rows: u16, columns: u16) {
+        self.screen.lock().unwrap().screen_mut().set_size(size(rows), size(columns));
+        self.pty.resize(Size::new(rows, columns)).unwrap();
+    }
+
+    /// What stands on the screen, without the blanks at the ends of lines.
+    pub(crate) fn text(&self) -> String {
+        let text = self.screen.lock().unwrap().screen().contents();
+        text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+    }
+
+    /// What stands on the screen as soon as that is as wanted.
+    #[track_caller]
+    pub(crate) fn until(&self, what: &str, wanted: impl Fn(&str) -> bool) -> String {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let text = self.text();
+            if wanted(&text) {
+                return text;
+            }
+            assert!(Instant::now() < deadline, "no {what} on the screen:\n{text}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// What stands on the screen as soon as it holds that text.
+    #[track_caller]
+    pub(crate) fn shows(&self, wanted: &str) -> String {
+        self.until(&format!("`{wanted}`"), |text| text.contains(wanted))
+    }
+
+    /// Whether any cell of the screen has a colour.
+    pub(crate) fn colourful(&self) -> bool {
+        let parser = self.screen.lock().unwrap();
+        let (rows, columns) = parser.screen().size();
+        let mut cells = (0..rows.get()).flat_map(|row| (0..columns.get()).map(move |column| (row, column)));
+        cells.any(|(row, column)| {
+            let cell = parser.screen().cell(row, column).unwrap();
+            (cell.fgcolor(), cell.bgcolor()) != (vt100::Color::Default, vt100::Color::Default)
+        })
+    }
+
+    /// Sends the command, not its shell, a signal.
+    pub(crate) fn signal(&self, signal: Signal) {
+        let shell = self.shell.id().to_string();
+        let parent = |process: &PathBuf| {
+            let stat = fs::read_to_string(process.join("stat")).ok()?;
+            Some(stat.rsplit_once(')')?.1.split_whitespace().nth(1)? == shell)
+        };
+        let mut processes = fs::read_dir("/proc").unwrap().flatten().map(|process| process.path());
+        let command = processes.find(|process| parent(process) == Some(true)).unwrap();
+        let number = command.file_name().unwrap().to_string_lossy().parse().unwrap();
+        kill_process(Pid::from_raw(number).unwrap(), signal).unwrap();
+    }
+
+    /// Waits until the command has ended with this code, checks that the terminal is what it was before, and gives
+    /// back what stands there then.
+    #[track_caller]
+    pub(crate) fn left_with(mut self, code: i32) -> String {
+        let text = self.shows("left with ");
+        assert!(text.contains(&format!("left with {code}\n")), "{text}");
+        let modes = tcgetattr(&self.pty).unwrap();
+        assert_eq!(modes.local_modes, self.modes.local_modes);
+        assert_eq!(modes.input_modes, self.modes.input_modes);
+        assert_eq!(format!("{:?}", modes.special_codes), format!("{:?}", self.modes.special_codes));
+        {
+            let parser = self.screen.lock().unwrap();
+            assert!(!parser.screen().alternate_screen(), "the other screen was left");
+            assert!(!parser.screen().hide_cursor(), "the cursor is back");
+        }
+        self.press("\n");
+        self.shell.wait().unwrap();
+        text
+    }
+
+    /// Has the terminal disappear, as when its window is closed, and waits for the shell to notice.
+    pub(crate) fn disappear(self) {
+        let Self { pty, mut shell, .. } = self;
+        assert_eq!(Arc::strong_count(&pty), 1, "nobody else holds the terminal");
+        drop(pty);
+        shell.wait().unwrap();
+    }
+}
