@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for partition in std::env::args().skip(1) {
         let homes = |group: &str| -> Vec<u8> { group.bytes().map(|letter| letter.wrapping_sub(b'A')).collect() };
         let tables = partition.split(',').map(|group| Table::build(&board, &homes(group), ENDING, 2));
-        let guide = Guide::new(tables.collect::<Result<_, _>>()?).ok_or("give every tile once")?;
+        let guide = Guide::new(board.clone(), tables.collect::<Result<_, _>>()?).ok_or("give every tile once")?;
         let mut random = ChaCha8Rng::seed_from_u64(1995);
         let (mut plain, mut greater) = (0.0, 0.0);
         let mut occupants: [u8; SPOTS] = std::array::from_fn(byte);

@@ -8,7 +8,8 @@
 //! 3. With the last tables, beams of growing width and rising thresholds of the proof: the next beam, unless the
 //!    next threshold is expected to take a quarter of its time or less. When memory allows no wider beam, the proof has
 //!    all the time. A threshold that cannot be finished proves nothing, and is begun only when no beam can be finished
-//!    either.
+//!    either. Once thresholds take longer than tables do, those for the search from perfection backwards are built, and
+//!    from there on the proof goes in the direction that had fewer positions to search so far.
 //!
 //! It ends when the bound meets the answer. Whoever listens decides when to stop listening.
 
@@ -21,11 +22,12 @@ use serde::{Deserialize, Serialize};
 use crate::automaton::Automaton;
 use crate::beam::{self, Order};
 use crate::clock::Deadline;
+use crate::direction::Direction;
 use crate::first;
-use crate::geometry::{Geometry, SIDE, SPOTS};
+use crate::geometry::SPOTS;
 use crate::groups::{FIVES, FOURS, Partition, SIXES, THREES};
 use crate::guide::Guide;
-use crate::ida::{self, Outcome};
+use crate::ida::{self, Outcome, Search};
 use crate::position::{Packed, byte};
 use crate::table::{ENDING, Table};
 use crate::window::shorten;
@@ -42,6 +44,8 @@ const RISE: u32 = 25;
 const PREFERENCE: u32 = 4;
 /// The part of the time left that building tables may take: one in so many.
 const BUILDING: u32 = 3;
+/// The part of the time left that building tables for the other direction may take.
+const TURNING: u32 = 6;
 /// The part of the time left for search with tables before the next ones are built: enough for easy boards.
 const TASTE: u32 = 20;
 /// Length of the windows in which every answer is shortened.
@@ -74,6 +78,12 @@ pub struct Threshold {
     pub milliseconds: u64,
 }
 
+impl Threshold {
+    fn of(moves: u8, nodes: u64, begun: Instant) -> Threshold {
+        Threshold { moves, nodes, milliseconds: u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX) }
+    }
+}
+
 /// What the search has to tell.
 #[derive(Clone, Debug)]
 pub enum News {
@@ -85,58 +95,96 @@ pub enum News {
     Bound(u8),
     /// A threshold is searched.
     Threshold(Threshold),
+    /// The proof goes on from perfection backwards; the thresholds of that direction follow, from the lowest. The bytes
+    /// of its tables, and the time it took to come that far.
+    Turned(usize, Duration),
     /// The shortest answer is told: nothing is left to do.
     Proved,
 }
 
-/// Searches until the answer is proved shortest, the time is up or nobody listens; gives the last tables and the
-/// length of the ways their automaton knows, if the search came that far.
+/// What a proof rests on, and how far it has come.
+#[derive(Debug)]
+pub struct Grounds {
+    /// From which end it searches.
+    pub direction: Direction,
+    /// The tables for that direction.
+    pub guide: Guide,
+    /// The ways that are left out.
+    pub automaton: Automaton,
+    start: Packed,
+    /// The next threshold.
+    threshold: u8,
+}
+
+impl Grounds {
+    /// To begin with the threshold that the tables allow; `None` if the board cannot be searched in that direction.
+    fn new(direction: Direction, board: Packed, guide: Guide, ways: usize) -> Option<Grounds> {
+        let start = direction.start(board)?;
+        let automaton = Automaton::new(guide.board(), ways);
+        let threshold = lowest(&guide, start);
+        Some(Grounds { direction, guide, automaton, start, threshold })
+    }
+
+    /// Searches the next threshold, and goes on to the one after it if there is no answer.
+    fn search(&mut self, threads: usize, deadline: Deadline) -> Search {
+        let mut search = ida::search(&self.guide, &self.automaton, self.start, self.threshold, threads, deadline);
+        match &mut search.outcome {
+            Outcome::Nothing => self.threshold += 2,
+            Outcome::Answer(way) => *way = self.direction.answer(std::mem::take(way)),
+            Outcome::Stopped => {}
+        }
+        search
+    }
+
+    /// Tiles of the largest table.
+    fn tiles(&self) -> usize {
+        self.guide.tables().iter().map(|table| table.homes().len()).max().unwrap_or(0)
+    }
+
+    /// Bytes of all tables.
+    fn bytes(&self) -> usize {
+        self.guide.tables().iter().map(|table| table.cells().len()).sum()
+    }
+}
+
+/// Searches until the answer is proved shortest, the time is up or nobody listens; gives what its proof rests on.
 ///
 /// # Errors
 /// If there is not enough memory for a table.
-pub fn solve(
-    board: &Board,
-    means: Means,
-    kept: Option<Vec<Table>>,
-    tell: &mut dyn FnMut(News),
-) -> io::Result<(Guide, usize)> {
+pub fn solve(board: &Board, means: Means, kept: Option<Vec<Table>>, tell: &mut dyn FnMut(News)) -> io::Result<Grounds> {
     let start = Packed::from(board);
     let mut work = Work { start, means, tell, best: usize::MAX, bound: 0 };
     work.answer(first::way(board), "tile after tile, by transports".into());
-    let mut guide = Guide::new(build(THREES, 1)?).expect("a partition holds every tile");
-    work.beam(&guide, FIRST_WIDTH, 3, means.deadline);
+    let guide = |tables| Guide::new(Direction::Forwards.geometry(), tables).expect("every tile once");
+    let threes = guide(build(Direction::Forwards, THREES, 1)?);
+    work.beam(&threes, FIRST_WIDTH, 3, means.deadline);
     if let Some(tables) = kept {
-        guide = Guide::new(tables).expect("kept tables are checked when they are read");
-        let ways = work.perfect(&guide, means.deadline);
-        return Ok((guide, ways));
+        return work.perfect(guide(tables), means.deadline, Some(Duration::from_millis(SIXES.cost.into())));
     }
-    let mut ways = 0;
     let mut stages = [FOURS, FIVES, SIXES].into_iter().peekable();
-    while let Some(partition) = stages.next() {
+    loop {
+        let partition = stages.next().expect("the last stage returns");
         let begun = Instant::now();
-        guide = Guide::new(build(partition, means.threads)?).expect("a partition holds every tile");
+        let tables = guide(build(Direction::Forwards, partition, means.threads)?);
         let took = begun.elapsed();
         (work.tell)(News::Tables(partition.tiles, bytes(partition), took));
         let left = means.deadline.left();
         let next = stages.peek().map(|next| (took / partition.cost * next.cost, bytes(*next)));
         let next = next.filter(|&(takes, bytes)| takes <= left / BUILDING && bytes <= means.memory / 2);
-        match next {
-            Some((takes, _)) => ways = work.perfect(&guide, Deadline::after(takes.min(left / TASTE))),
-            None => ways = work.perfect(&guide, means.deadline),
-        }
-        if next.is_none() || work.proved() {
-            break;
+        let Some((takes, _)) = next else { return work.perfect(tables, means.deadline, Some(took)) };
+        let grounds = work.perfect(tables, Deadline::after(takes.min(left / TASTE)), None)?;
+        if work.proved() {
+            return Ok(grounds);
         }
     }
-    Ok((guide, ways))
 }
 
-/// The tables of a partition.
+/// The tables of a partition, for a direction.
 ///
 /// # Errors
 /// If there is not enough memory for one.
-pub fn build(partition: Partition, threads: usize) -> io::Result<Vec<Table>> {
-    let board = Geometry::new(SIDE);
+pub fn build(direction: Direction, partition: Partition, threads: usize) -> io::Result<Vec<Table>> {
+    let board = direction.geometry();
     partition.homes().map(|homes| Table::build(&board, &homes, ENDING, threads)).collect()
 }
 
@@ -186,46 +234,49 @@ impl Work<'_> {
         self.best == usize::from(self.bound)
     }
 
-    /// Beams and thresholds by turns, until then or until the best answer is proved shortest; gives the length of the
-    /// ways that the automaton knows. The thresholds begin anew, so that all of a proof is by the same tables.
-    fn perfect(&mut self, guide: &Guide, deadline: Deadline) -> usize {
+    /// Beams and thresholds by turns, until then or until the best answer is proved shortest. The thresholds begin anew,
+    /// so that all of a proof is by the same tables. `building` is how long those for the other direction may take to
+    /// build, if they may be built.
+    fn perfect(&mut self, guide: Guide, deadline: Deadline, mut building: Option<Duration>) -> io::Result<Grounds> {
         let Means { threads, memory, .. } = self.means;
-        let tiles = guide.tables().iter().map(|table| table.homes().len()).max().unwrap_or(0);
         let left = deadline.left();
-        let length = LENGTHS.iter().find(|(_, least)| left >= *least).map_or(0, |&(length, _)| length);
-        let automaton = Automaton::new(&Geometry::new(SIDE), length);
-        let mut threshold = lowest(guide, self.start);
-        self.raise(threshold);
-        let free = memory.saturating_sub(guide.tables().iter().map(|table| table.cells().len()).sum());
+        let ways = LENGTHS.iter().find(|(_, least)| left >= *least).map_or(0, |&(ways, _)| ways);
+        let mut forwards = Grounds::new(Direction::Forwards, self.start, guide, ways).expect("every board has a front");
+        let mut backwards: Option<Grounds> = None;
+        self.raise(forwards.threshold);
+        let tiles = forwards.tiles();
+        let free = memory.saturating_sub(forwards.bytes());
         let widest = beam::widest(free, MOST_MOVES);
         let mut pace =
             Pace { width: (10 * FIRST_WIDTH).min(widest), widest, beam: Duration::ZERO, proof: Duration::ZERO };
-        while self.best > usize::from(threshold) && !deadline.passed() {
+        loop {
+            let grounds = backwards.as_mut().unwrap_or(&mut forwards);
+            if self.best <= usize::from(grounds.threshold) || deadline.passed() {
+                break;
+            }
             let begun = Instant::now();
-            match pace.next_width(deadline.left()) {
-                Some(width) => {
-                    self.beam(guide, width, tiles, deadline);
-                    pace.searched(width, begun.elapsed());
+            if let Some(width) = pace.next_width(deadline.left()) {
+                self.beam(&forwards.guide, width, tiles, deadline);
+                pace.searched(width, begun.elapsed());
+            } else if building.is_some_and(|takes| takes < pace.proof && takes * TURNING < deadline.left()) {
+                building = None;
+                if let Some((turned, took)) = self.turned(&forwards, ways, pace.proof / RISE)? {
+                    pace.widest = beam::widest(free.saturating_sub(turned.bytes()), MOST_MOVES);
+                    pace.proof = took * RISE;
+                    backwards = Some(turned);
                 }
-                None => {
-                    let found = ida::search(guide, &automaton, self.start, threshold, threads, deadline);
-                    pace.proof = begun.elapsed() * RISE;
-                    match found.outcome {
-                        Outcome::Stopped => break,
-                        Outcome::Nothing => {
-                            let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-                            let searched = Threshold { moves: threshold, nodes: found.nodes, milliseconds };
-                            (self.tell)(News::Threshold(searched));
-                            threshold += 2;
-                            self.raise(threshold);
-                        }
-                        Outcome::Answer(way) => {
-                            self.best = way.len() - 1;
-                            (self.tell)(News::Answer(
-                                way,
-                                format!("by iterative deepening with tables of {tiles} tiles"),
-                            ));
-                        }
+            } else {
+                let found = grounds.search(threads, deadline);
+                pace.proof = begun.elapsed() * RISE;
+                match found.outcome {
+                    Outcome::Stopped => break,
+                    Outcome::Nothing => {
+                        let threshold = grounds.threshold;
+                        (self.tell)(News::Threshold(Threshold::of(threshold - 2, found.nodes, begun)));
+                        self.raise(threshold);
+                    }
+                    Outcome::Answer(way) => {
+                        self.answer(way, format!("by iterative deepening with tables of {tiles} tiles"));
                     }
                 }
             }
@@ -233,7 +284,37 @@ impl Work<'_> {
         if self.proved() {
             (self.tell)(News::Proved);
         }
-        length
+        Ok(backwards.unwrap_or(forwards))
+    }
+
+    /// The proof from the other end, with the time its last threshold took, if it comes as far as the proof forwards in
+    /// less time than that took for its last threshold.
+    fn turned(&mut self, forwards: &Grounds, ways: usize, most: Duration) -> io::Result<Option<(Grounds, Duration)>> {
+        let Means { threads, memory, deadline } = self.means;
+        let begun = Instant::now();
+        if Direction::Backwards.start(self.start).is_none() || 2 * forwards.bytes() > memory {
+            return Ok(None);
+        }
+        let tables = build(Direction::Backwards, SIXES, threads)?;
+        let guide = Guide::new(Direction::Backwards.geometry(), tables).expect("a partition holds every tile");
+        let Some(mut grounds) = Grounds::new(Direction::Backwards, self.start, guide, ways) else { return Ok(None) };
+        let (mut thresholds, mut took) = (Vec::new(), Duration::ZERO);
+        let limit = Deadline::after(most.min(deadline.left()));
+        while grounds.threshold < forwards.threshold {
+            let (begun, moves) = (Instant::now(), grounds.threshold);
+            let found = grounds.search(threads, limit);
+            took = begun.elapsed();
+            if found.outcome != Outcome::Nothing {
+                return Ok(None);
+            }
+            thresholds.push(Threshold::of(moves, found.nodes, begun));
+        }
+        (self.tell)(News::Turned(grounds.bytes(), begun.elapsed()));
+        for threshold in thresholds {
+            (self.tell)(News::Threshold(threshold));
+        }
+        self.raise(grounds.threshold);
+        Ok(Some((grounds, took)))
     }
 
     fn raise(&mut self, bound: u8) {

@@ -16,8 +16,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::geometry::{Geometry, SPOTS};
 use crate::position::{EMPTY, Packed, byte};
 
-/// Most ways on: four neighbours and the centre.
-pub const WAYS: usize = 5;
 /// Bits of a spot in a packed word.
 const BITS: u32 = 5;
 
@@ -33,23 +31,12 @@ pub struct Step {
 /// The automaton. Its state knows where the empty spot is and enough of how it came there.
 #[derive(Debug)]
 pub struct Automaton {
-    /// By state, the ways on that lead nowhere an earlier one leads.
-    rows: Vec<Row>,
-}
-
-/// The ways on from a state.
-#[derive(Clone, Copy, Debug)]
-pub struct Row {
-    steps: [Step; WAYS],
-    count: u8,
-}
-
-impl Row {
-    /// The ways on.
-    #[inline]
-    pub fn steps(&self) -> &[Step] {
-        &self.steps[..usize::from(self.count)]
-    }
+    /// Length of the longest ways it knows.
+    ways: usize,
+    /// The ways on that lead nowhere an earlier one leads, state after state.
+    steps: Vec<Step>,
+    /// By state, where its ways begin; one more, where the last ones end.
+    begins: Vec<u32>,
 }
 
 impl Automaton {
@@ -59,7 +46,12 @@ impl Automaton {
         for start in 0..board.spots() {
             enumerate(board, start, length, &mut later);
         }
-        compile(board, &minimal(&later))
+        compile(board, length, &minimal(&later))
+    }
+
+    /// The length of the longest ways that are left out.
+    pub fn ways(&self) -> usize {
+        self.ways
     }
 
     /// The state before the first move, with the empty spot here.
@@ -69,13 +61,15 @@ impl Automaton {
 
     /// The ways on from a state.
     #[inline]
-    pub fn row(&self, state: u32) -> &Row {
-        &self.rows[state as usize]
+    pub fn steps(&self, state: u32) -> &[Step] {
+        let begin = self.begins[state as usize];
+        let end = self.begins[state as usize + 1];
+        &self.steps[begin as usize..end as usize]
     }
 
     /// How many states there are.
     pub fn states(&self) -> usize {
-        self.rows.len()
+        self.begins.len() - 1
     }
 }
 
@@ -107,7 +101,7 @@ fn enumerate(board: &Geometry, start: usize, length: usize, later: &mut FxHashSe
         let mut next = Vec::new();
         for (packed, empty, word) in level {
             let occupants = packed.occupants();
-            for to in board.empty_after(empty) {
+            for &to in board.empty_after(empty) {
                 let after = packed.swapped(empty, to, occupants[to]);
                 let word = extended(word, to);
                 if seen.insert(after) {
@@ -133,7 +127,7 @@ fn minimal(later: &FxHashSet<Word>) -> Vec<Word> {
 }
 
 /// The automaton of Aho and Corasick that recognises these words, without the steps that would complete one.
-fn compile(board: &Geometry, words: &[Word]) -> Automaton {
+fn compile(board: &Geometry, ways: usize, words: &[Word]) -> Automaton {
     // A state is a beginning of a word, in the order of their numbers; the spots alone come first.
     let mut prefixes: Vec<Word> = (0..board.spots()).map(|spot| extended(1, spot)).collect();
     for &word in words {
@@ -155,16 +149,15 @@ fn compile(board: &Geometry, words: &[Word]) -> Automaton {
             if complete.contains(&ending) { Some(None) } else { numbers.get(&ending).copied().map(Some) }
         })?
     };
-    let rows = prefixes.iter().map(|&prefix| {
+    let mut automaton = Automaton { ways, steps: Vec::new(), begins: vec![0] };
+    for &prefix in &prefixes {
         let empty = letters(prefix).next_back().expect("a word has a spot");
-        let mut row = Row { steps: [Step { to: 0, state: 0 }; WAYS], count: 0 };
-        for to in board.empty_after(empty) {
+        for &to in board.empty_after(empty) {
             if let Some(state) = state_of(extended(prefix, to)) {
-                row.steps[usize::from(row.count)] = Step { to: byte(to), state };
-                row.count += 1;
+                automaton.steps.push(Step { to: byte(to), state });
             }
         }
-        row
-    });
-    Automaton { rows: rows.collect() }
+        automaton.begins.push(u32::try_from(automaton.steps.len()).expect("fewer steps than four bytes count"));
+    }
+    automaton
 }

@@ -12,7 +12,6 @@ use std::thread;
 use rustc_hash::FxHashSet;
 
 use crate::clock::Deadline;
-use crate::geometry::{Geometry, SIDE};
 use crate::guide::{Guide, MOST_TABLES, VIEWS};
 use crate::position::{Packed, byte, empty_in};
 
@@ -68,7 +67,7 @@ const SCORES: usize = 512;
 /// none within the order.
 pub fn search(guide: &Guide, start: Packed, order: Order) -> Option<Vec<u8>> {
     let values = guide.values(&start.occupants());
-    let mut beam = Beam { guide, order, board: Geometry::new(SIDE), level: Vec::new(), links: Vec::new() };
+    let mut beam = Beam { guide, order, level: Vec::new(), links: Vec::new() };
     beam.level.push(Node { packed: start, values: values.value });
     let goal = Packed::goal();
     for depth in 0..=order.most_moves {
@@ -85,7 +84,6 @@ pub fn search(guide: &Guide, start: Packed, order: Order) -> Option<Vec<u8>> {
 struct Beam<'a> {
     guide: &'a Guide,
     order: Order,
-    board: Geometry,
     level: Vec<Node>,
     /// Of every level but the first, each position's parent and where the empty spot was in it.
     links: Vec<Vec<u32>>,
@@ -129,7 +127,7 @@ impl Beam<'_> {
             let sums = node.values.map(|values| values.iter().sum::<u8>());
             let empty = empty_in(&occupants);
             let came_from = self.links.last().map(|links| links[number] & ((1 << SPOT_BITS) - 1));
-            for to in self.board.empty_after(empty) {
+            for &to in self.guide.board().empty_after(empty) {
                 // The way back is always the same swap.
                 if came_from == Some(u32::from(byte(to))) {
                     continue;

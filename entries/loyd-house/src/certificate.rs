@@ -9,10 +9,10 @@ use loyd_kit::Board;
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{line, replay};
-use crate::anytime::{Threshold, lowest};
+use crate::anytime::{Grounds, Threshold, lowest};
 use crate::automaton::Automaton;
 use crate::clock::Deadline;
-use crate::geometry::{Geometry, SIDE};
+use crate::direction::Direction;
 use crate::groups::{FIVES, FOURS, SIXES, THREES, TILES};
 use crate::guide::Guide;
 use crate::ida::{self, Outcome};
@@ -40,6 +40,8 @@ pub struct Certificate {
     pub proved_shortest: bool,
     /// How the bound is proved.
     pub method: String,
+    /// From which end it searches.
+    pub direction: Direction,
     /// The tables.
     pub tables: Vec<Checksum>,
     /// How far the tables know of the empty spot.
@@ -97,12 +99,13 @@ impl Certificate {
         board: &Board,
         answer: String,
         thresholds: Vec<Threshold>,
-        guide: &Guide,
-        ways: usize,
+        grounds: &Grounds,
         took: Duration,
     ) -> Certificate {
+        let Grounds { direction, guide, automaton, .. } = grounds;
         let checksum = |table: &Table| Checksum { tiles: store::name(table), sha256: table.checksum() };
-        let lowest = lowest(guide, Packed::from(board));
+        let start = direction.start(Packed::from(board)).expect("it was searched in this direction");
+        let lowest = lowest(guide, start);
         let bound = thresholds.last().map_or(lowest, |last| last.moves + 2);
         Certificate {
             version: env!("CARGO_PKG_VERSION").into(),
@@ -111,9 +114,10 @@ impl Certificate {
             proved_shortest: answer.len() == usize::from(bound),
             answer,
             method: METHOD.into(),
+            direction: *direction,
             tables: guide.tables().iter().map(checksum).collect(),
             ending: ENDING,
-            ways,
+            ways: automaton.ways(),
             lowest,
             thresholds,
             milliseconds: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
@@ -169,7 +173,8 @@ impl Certificate {
     pub fn check(&self, threads: usize, mut tell: impl FnMut(String)) -> Result<(), CertificateError> {
         self.consistent()?;
         let board: Board = self.board.parse().map_err(|error| untrue(format!("its board: {error}")))?;
-        let start = Packed::from(&board);
+        let start = self.direction.start(Packed::from(&board));
+        let start = start.ok_or_else(|| untrue("its board cannot be searched from perfection"))?;
         let guide = self.tables_again(threads, &mut tell)?;
         if lowest(&guide, start) != self.lowest {
             return Err(untrue("the tables say another bound than it does"));
@@ -177,7 +182,7 @@ impl Certificate {
         if self.thresholds.is_empty() {
             return Ok(());
         }
-        let automaton = Automaton::new(&Geometry::new(SIDE), self.ways.min(11));
+        let automaton = Automaton::new(guide.board(), self.ways.min(11));
         for threshold in &self.thresholds {
             let begun = Instant::now();
             let moves = threshold.moves;
@@ -200,7 +205,7 @@ impl Certificate {
         if !known || self.ending != ENDING {
             return Err(untrue("its tables are of another version of this program"));
         }
-        let geometry = Geometry::new(SIDE);
+        let geometry = self.direction.geometry();
         let tables = self.tables.iter().map(|kept| {
             let homes: Vec<u8> = kept.tiles.bytes().map(|letter| letter - b'A').collect();
             let table = Table::build(&geometry, &homes, ENDING, threads)
@@ -212,6 +217,6 @@ impl Certificate {
             Ok(table)
         });
         let tables = tables.collect::<Result<Vec<_>, _>>()?;
-        Guide::new(tables).ok_or_else(|| untrue(format!("its tables do not hold each of {TILES} tiles once")))
+        Guide::new(geometry, tables).ok_or_else(|| untrue(format!("its tables do not hold each of {TILES} tiles once")))
     }
 }

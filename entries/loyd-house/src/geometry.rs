@@ -18,6 +18,8 @@ pub struct Geometry {
     neighbours: Vec<Vec<usize>>,
     /// Spots a tile on each spot can go to in one move if they are free.
     targets: Vec<Vec<usize>>,
+    /// Spots a tile can come from to each spot in one move.
+    sources: Vec<Vec<usize>>,
 }
 
 impl Geometry {
@@ -31,9 +33,21 @@ impl Geometry {
         let near = |a: usize, b: usize| (a / side).abs_diff(b / side) + (a % side).abs_diff(b % side) == 1;
         let next_to = |a: usize| (0..spots).filter(|&b| near(a, b)).collect();
         let neighbours: Vec<Vec<usize>> = (0..spots).map(next_to).collect();
-        let mut targets = neighbours.clone();
-        targets[spots / 2] = (0..spots).filter(|&spot| spot != spots / 2).collect();
-        Geometry { side, neighbours, targets }
+        let centre = spots / 2;
+        let (mut targets, mut sources) = (neighbours.clone(), neighbours.clone());
+        targets[centre] = (0..spots).filter(|&spot| spot != centre).collect();
+        for (spot, sources) in sources.iter_mut().enumerate() {
+            if spot != centre && !sources.contains(&centre) {
+                sources.push(centre);
+            }
+        }
+        Geometry { side, neighbours, targets, sources }
+    }
+
+    /// The same spots with every move taken back instead of made.
+    #[must_use]
+    pub fn reversed(self) -> Geometry {
+        Geometry { targets: self.sources, sources: self.targets, ..self }
     }
 
     /// How many spots there are.
@@ -56,23 +70,24 @@ impl Geometry {
         &self.neighbours[spot]
     }
 
-    /// Where a tile on this spot can go in one move if it is free there: next door, and from the centre anywhere.
+    /// Where a tile on this spot can go in one move if it is free there: next door, and from the centre anywhere, or,
+    /// with moves reversed, next door and to the centre.
     pub fn targets(&self, spot: usize) -> &[usize] {
         &self.targets[spot]
     }
 
-    /// Where the empty spot can be after one move, if it is here now: next door, or in the centre.
-    pub fn empty_after(&self, empty: usize) -> impl Iterator<Item = usize> + '_ {
-        let centre = self.centre();
-        let transport = (empty != centre && !self.neighbours[empty].contains(&centre)).then_some(centre);
-        self.neighbours[empty].iter().copied().chain(transport)
+    /// Where the empty spot can be after one move, if it is here now: next door, or in the centre; with moves reversed
+    /// next door, or after the centre anywhere.
+    pub fn empty_after(&self, empty: usize) -> &[usize] {
+        // The empty spot goes where the tile comes from.
+        &self.sources[empty]
     }
 
     /// Where the empty spot can have been before the move that brought it here: next door, and before the centre
-    /// anywhere.
+    /// anywhere; with moves reversed next door, or in the centre.
     pub fn empty_before(&self, empty: usize) -> &[usize] {
-        // A tile's way from the centre and the empty spot's way to it are one way, seen from its two ends.
-        self.targets(empty)
+        // The empty spot comes from where the tile goes.
+        &self.targets[empty]
     }
 
     /// The spot's image in the main diagonal.
@@ -111,8 +126,24 @@ mod tests {
     #[test]
     fn the_empty_spot_goes_next_door_or_to_the_centre() {
         let board = Geometry::new(SIDE);
-        assert_eq!(board.empty_after(24).collect::<Vec<_>>(), [19, 23, 12]);
-        assert_eq!(board.empty_after(7).collect::<Vec<_>>(), [2, 6, 8, 12], "the centre once");
-        assert_eq!(board.empty_after(CENTRE).collect::<Vec<_>>(), [7, 11, 13, 17]);
+        assert_eq!(board.empty_after(24), [19, 23, 12]);
+        assert_eq!(board.empty_after(7), [2, 6, 8, 12], "the centre once");
+        assert_eq!(board.empty_after(CENTRE), [7, 11, 13, 17]);
+    }
+
+    #[test]
+    fn reversed_it_leads_from_every_spot_to_those_it_came_from() {
+        let board = Geometry::new(SIDE);
+        let reversed = board.clone().reversed();
+        for spot in 0..SPOTS {
+            let led_here = |&from: &usize| board.empty_after(from).contains(&spot);
+            let mut expected: Vec<usize> = (0..SPOTS).filter(led_here).collect();
+            let mut found = reversed.empty_after(spot).to_vec();
+            expected.sort_unstable();
+            found.sort_unstable();
+            assert_eq!(found, expected);
+            assert_eq!(reversed.empty_before(spot), board.empty_after(spot));
+        }
+        assert_eq!(reversed.reversed(), board);
     }
 }

@@ -5,7 +5,7 @@
 //! with the same tables. The greater sum of the two is the bound. Their sum says more than either and guides the beam,
 //! but is no bound.
 
-use crate::geometry::{Geometry, SIDE, SPOTS};
+use crate::geometry::{Geometry, SPOTS};
 use crate::groups::TILES;
 use crate::table::Table;
 
@@ -17,6 +17,7 @@ pub const MOST_TABLES: usize = 8;
 /// All tables of a partition of the tiles, and how tiles enter their indices.
 #[derive(Debug)]
 pub struct Guide {
+    board: Geometry,
     tables: Vec<Table>,
     /// By view and tile: the table that knows it.
     group: [[u8; TILES]; VIEWS],
@@ -50,12 +51,11 @@ impl Guide {
         tables.len() <= MOST_TABLES && homes.into_iter().map(usize::from).eq(0..TILES)
     }
 
-    /// The guide by these tables; `None` unless they hold every tile once.
-    pub fn new(tables: Vec<Table>) -> Option<Guide> {
+    /// The guide by these tables, which were built for this board; `None` unless they hold every tile once.
+    pub fn new(board: Geometry, tables: Vec<Table>) -> Option<Guide> {
         if !Guide::covers(&tables) {
             return None;
         }
-        let board = Geometry::new(SIDE);
         let mut group = [[0; TILES]; VIEWS];
         let mut part = [[[0; SPOTS]; TILES]; VIEWS];
         for (number, table) in (0..).zip(&tables) {
@@ -72,7 +72,12 @@ impl Guide {
                 weight *= u32::try_from(SPOTS).ok()?;
             }
         }
-        Some(Guide { tables, group, part })
+        Some(Guide { board, tables, group, part })
+    }
+
+    /// The board as its moves are made here.
+    pub fn board(&self) -> &Geometry {
+        &self.board
     }
 
     /// The tables.

@@ -13,7 +13,7 @@ use std::thread;
 
 use rustc_hash::FxHashSet;
 
-use crate::automaton::{Automaton, WAYS};
+use crate::automaton::Automaton;
 use crate::clock::Deadline;
 use crate::geometry::SPOTS;
 use crate::guide::{Guide, VIEWS, Values};
@@ -109,7 +109,7 @@ fn gather(guide: &Guide, automaton: &Automaton, start: Packed, threshold: u8) ->
         for root in &level {
             let occupants = root.packed.occupants();
             let empty = empty_in(&occupants);
-            for step in automaton.row(root.state).steps() {
+            for step in automaton.steps(root.state) {
                 let to = usize::from(step.to);
                 let packed = root.packed.swapped(empty, to, occupants[to]);
                 if !seen.insert(packed) {
@@ -142,6 +142,8 @@ struct Walker<'a> {
     stop: &'a AtomicBool,
     occupants: [u8; SPOTS],
     values: Values,
+    /// The children of the positions on the way, those of the last one at the end.
+    children: Vec<Child>,
     nodes: u64,
     /// At how many nodes the clock is looked at again.
     next_look: u64,
@@ -162,8 +164,18 @@ struct Child {
 
 impl<'a> Walker<'a> {
     fn new(guide: &'a Guide, automaton: &'a Automaton, deadline: Deadline, stop: &'a AtomicBool) -> Walker<'a> {
-        let (occupants, values) = ([EMPTY; SPOTS], Values::default());
-        Walker { guide, automaton, deadline, stop, occupants, values, nodes: 0, next_look: PATIENCE, way: Vec::new() }
+        Walker {
+            guide,
+            automaton,
+            deadline,
+            stop,
+            occupants: [EMPTY; SPOTS],
+            values: Values::default(),
+            children: Vec::new(),
+            nodes: 0,
+            next_look: PATIENCE,
+            way: Vec::new(),
+        }
     }
 
     /// Whether the goal is within the threshold from here.
@@ -186,27 +198,33 @@ impl<'a> Walker<'a> {
                 self.stop.store(true, Ordering::Relaxed);
             }
         }
-        let row = self.automaton.row(state);
+        let automaton = self.automaton;
+        let steps = automaton.steps(state);
+        self.nodes += steps.len() as u64;
         // All look-ups are begun before the first is needed, so that their misses overlap.
-        let mut children = [Child::default(); WAYS];
-        for (child, step) in children.iter_mut().zip(row.steps()) {
-            *child = self.child(empty, step.to, step.state);
+        let begin = self.children.len();
+        for step in steps {
+            let child = self.child(empty, step.to, step.state);
+            self.children.push(child);
         }
-        let count = row.steps().len();
-        self.nodes += count as u64;
-        for child in &children[..count] {
+        let end = self.children.len();
+        let mut found = false;
+        for number in begin..end {
+            let child = self.children[number];
             if child.sum[0].max(child.sum[1]) >= left {
                 continue;
             }
             if self.stop.load(Ordering::Relaxed) {
-                return false;
+                break;
             }
-            if self.enter(empty, child, left - 1) {
+            if self.enter(empty, &child, left - 1) {
                 self.way.push(child.to);
-                return true;
+                found = true;
+                break;
             }
         }
-        false
+        self.children.truncate(begin);
+        found
     }
 
     #[inline]

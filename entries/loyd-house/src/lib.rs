@@ -11,7 +11,7 @@
 //! | [`guide`] | a position's look-ups in all tables, plain and mirrored |
 //! | [`position`], [`answer`] | packed positions; answers as text |
 //! | [`beam`] | beam search |
-//! | [`automaton`], [`ida`] | ways that need not be walked; iterative deepening |
+//! | [`automaton`], [`ida`], [`direction`] | ways that need not be walked; iterative deepening, from either end |
 //! | [`window`] | shortening an answer piece by piece |
 //! | [`anytime`], [`clock`] | which of these when |
 //! | [`certificate`], [`store`], [`record`] | proofs on paper, tables on disk, the record book |
@@ -23,6 +23,7 @@ pub mod beam;
 pub mod cells;
 pub mod certificate;
 pub mod clock;
+pub mod direction;
 mod ending;
 mod first;
 pub mod geometry;

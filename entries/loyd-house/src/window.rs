@@ -71,11 +71,8 @@ fn shorter(board: &Geometry, from: Packed, to: Packed, moves: usize) -> Option<V
                     }
                 }
             };
-            if side == 0 {
-                board.empty_after(empty).for_each(&mut step);
-            } else {
-                board.empty_before(empty).iter().copied().for_each(&mut step);
-            }
+            let spots = if side == 0 { board.empty_after(empty) } else { board.empty_before(empty) };
+            spots.iter().copied().for_each(&mut step);
         }
         if let Some(middle) = met {
             let mut way = trace(&ends[0], middle);

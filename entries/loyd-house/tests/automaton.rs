@@ -29,7 +29,7 @@ fn walked(automaton: &Automaton, empty: usize, depth: usize) -> Vec<usize> {
     let mut states = vec![automaton.start(empty)];
     let mut counts = vec![1];
     for _ in 0..depth {
-        states = states.iter().flat_map(|&state| automaton.row(state).steps()).map(|step| step.state).collect();
+        states = states.iter().flat_map(|&state| automaton.steps(state)).map(|step| step.state).collect();
         counts.push(states.len());
     }
     counts
@@ -63,7 +63,7 @@ fn beyond_what_it_knows_it_still_leaves_no_board_out() {
         for _ in 0..8 {
             let mut next = Vec::new();
             for (packed, empty, state) in level {
-                for step in automaton.row(state).steps() {
+                for step in automaton.steps(state) {
                     let to = usize::from(step.to);
                     let after = packed.swapped(empty, to, packed.occupants()[to]);
                     reached.insert(after);

@@ -5,11 +5,11 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use loyd_house::anytime::{Means, News, lowest, solve};
+use loyd_house::anytime::{Means, News, build, lowest, solve};
 use loyd_house::automaton::Automaton;
 use loyd_house::beam::{self, Order};
 use loyd_house::clock::Deadline;
-use loyd_house::geometry::{Geometry, SIDE};
+use loyd_house::direction::Direction;
 use loyd_house::groups::FOURS;
 use loyd_house::guide::Guide;
 use loyd_house::ida::{self, Outcome};
@@ -19,9 +19,15 @@ use rand::SeedableRng as _;
 use rand::seq::IndexedRandom as _;
 use rand_chacha::ChaCha8Rng;
 
-fn guide() -> &'static Guide {
-    static GUIDE: OnceLock<Guide> = OnceLock::new();
-    GUIDE.get_or_init(|| Guide::new(loyd_house::anytime::build(FOURS, 2).unwrap()).unwrap())
+/// Guide and automaton of a direction.
+fn means(direction: Direction) -> &'static (Guide, Automaton) {
+    static MEANS: [OnceLock<(Guide, Automaton)>; 2] = [OnceLock::new(), OnceLock::new()];
+    MEANS[usize::from(direction == Direction::Backwards)].get_or_init(|| {
+        let tables = build(direction, FOURS, 2).unwrap();
+        let guide = Guide::new(direction.geometry(), tables).unwrap();
+        let automaton = Automaton::new(guide.board(), 7);
+        (guide, automaton)
+    })
 }
 
 /// All moves that lead to a board, taken back: slides, and from the centre any tile back into it.
@@ -78,12 +84,14 @@ fn end(board: &Board, way: &[u8]) -> Option<Board> {
     moves(way)?.into_iter().try_fold(*board, |board, made| board.after(made))
 }
 
-fn deepened(board: &Board, automaton: &Automaton, threads: usize) -> Vec<u8> {
-    let start = Packed::from(board);
-    let mut threshold = lowest(guide(), start);
+/// The way of an answer by iterative deepening; `None` if the board cannot be searched in that direction.
+fn deepened(board: &Board, direction: Direction, threads: usize) -> Option<Vec<u8>> {
+    let start = direction.start(Packed::from(board))?;
+    let (guide, automaton) = means(direction);
+    let mut threshold = lowest(guide, start);
     loop {
-        match ida::search(guide(), automaton, start, threshold, threads, Deadline::never()).outcome {
-            Outcome::Answer(way) => return way,
+        match ida::search(guide, automaton, start, threshold, threads, Deadline::never()).outcome {
+            Outcome::Answer(way) => return Some(direction.answer(way)),
             Outcome::Nothing => threshold += 2,
             Outcome::Stopped => panic!("nobody stops it"),
         }
@@ -92,18 +100,22 @@ fn deepened(board: &Board, automaton: &Automaton, threads: usize) -> Vec<u8> {
 
 #[test]
 fn answers_within_25_moves_are_as_long_as_breadth_first_search_says_for_1000_seeds() {
-    let automaton = Automaton::new(&Geometry::new(SIDE), 7);
+    let mut backwards = 0;
     for seed in 0..1_000 {
         let board = scrambled(seed, usize::try_from(seed % 26).unwrap());
         let length = shortest(&board);
-        let way = deepened(&board, &automaton, 1 + usize::try_from(seed % 3).unwrap());
-        assert_eq!(end(&board, &way), Some(Board::perfection()), "seed {seed}");
-        assert_eq!(way.len() - 1, length, "seed {seed}");
+        let threads = 1 + usize::try_from(seed % 3).unwrap();
         let order = Order { width: 1_000, most_moves: length, threads: 2, deadline: Deadline::never() };
-        let found = beam::search(guide(), Packed::from(&board), order).expect("the beam holds a shortest answer");
-        assert_eq!(end(&board, &found), Some(Board::perfection()), "seed {seed}");
-        assert_eq!(found.len() - 1, length, "seed {seed}");
+        let beam = beam::search(&means(Direction::Forwards).0, Packed::from(&board), order);
+        let deepened = [Direction::Forwards, Direction::Backwards].map(|end| deepened(&board, end, threads));
+        backwards += usize::from(deepened[1].is_some());
+        assert!(beam.is_some() && deepened[0].is_some());
+        for way in deepened.into_iter().chain([beam]).flatten() {
+            assert_eq!(end(&board, &way), Some(Board::perfection()), "seed {seed}");
+            assert_eq!(way.len() - 1, length, "seed {seed}");
+        }
     }
+    assert!(backwards > 50, "{backwards} boards have the empty spot at home");
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn with_empty_spot(board: &Geometry, homes: &[u8]) -> HashMap<Vec<u8>, u8> {
         if costs[&(tiles.clone(), empty)] < cost {
             continue;
         }
-        for before in (0..board.spots()).filter(|&before| board.empty_after(before).any(|to| to == empty)) {
+        for before in (0..board.spots()).filter(|&before| board.empty_after(before).contains(&empty)) {
             let mut earlier = tiles.clone();
             let mut cost = cost;
             if let Some(tile) = earlier.iter_mut().find(|spot| usize::from(**spot) == before) {
@@ -137,7 +137,7 @@ fn sums_of_tables_never_exceed_the_length_of_the_shortest_answer_on_3_x_3() {
         assert!(bound <= length, "{position:?}: {bound} > {length}");
         exact += usize::from(bound == length);
         let empty = usize::from(spot_of(&8));
-        for before in (0..9).filter(|&before| board.empty_after(before).any(|to| to == empty)) {
+        for before in (0..9).filter(|&before| board.empty_after(before).contains(&empty)) {
             let mut earlier = position.clone();
             earlier.swap(empty, before);
             if !lengths.contains_key(&earlier) {
