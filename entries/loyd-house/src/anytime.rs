@@ -159,7 +159,8 @@ pub fn solve(board: &Board, means: Means, kept: Option<Vec<Table>>, tell: &mut d
     let threes = guide(build(Direction::Forwards, THREES, 1)?);
     work.beam(&threes, FIRST_WIDTH, 3, means.deadline);
     if let Some(tables) = kept {
-        return work.perfect(guide(tables), means.deadline, Some(Duration::from_millis(SIXES.cost.into())));
+        let building = Some((SIXES, Duration::from_millis(SIXES.cost.into())));
+        return work.perfect(guide(tables), means.deadline, building);
     }
     let mut stages = [FOURS, FIVES, SIXES].into_iter().peekable();
     loop {
@@ -171,7 +172,7 @@ pub fn solve(board: &Board, means: Means, kept: Option<Vec<Table>>, tell: &mut d
         let left = means.deadline.left();
         let next = stages.peek().map(|next| (took / partition.cost * next.cost, bytes(*next)));
         let next = next.filter(|&(takes, bytes)| takes <= left / BUILDING && bytes <= means.memory / 2);
-        let Some((takes, _)) = next else { return work.perfect(tables, means.deadline, Some(took)) };
+        let Some((takes, _)) = next else { return work.perfect(tables, means.deadline, Some((partition, took))) };
         let grounds = work.perfect(tables, Deadline::after(takes.min(left / TASTE)), None)?;
         if work.proved() {
             return Ok(grounds);
@@ -235,9 +236,14 @@ impl Work<'_> {
     }
 
     /// Beams and thresholds by turns, until then or until the best answer is proved shortest. The thresholds begin anew,
-    /// so that all of a proof is by the same tables. `building` is how long those for the other direction may take to
-    /// build, if they may be built.
-    fn perfect(&mut self, guide: Guide, deadline: Deadline, mut building: Option<Duration>) -> io::Result<Grounds> {
+    /// so that all of a proof is by the same tables. `turning` is the partition for the tables of the
+    /// other direction and how long they will take, if they may be built.
+    fn perfect(
+        &mut self,
+        guide: Guide,
+        deadline: Deadline,
+        mut turning: Option<(Partition, Duration)>,
+    ) -> io::Result<Grounds> {
         let Means { threads, memory, .. } = self.means;
         let left = deadline.left();
         let ways = LENGTHS.iter().find(|(_, least)| left >= *least).map_or(0, |&(ways, _)| ways);
@@ -258,9 +264,10 @@ impl Work<'_> {
             if let Some(width) = pace.next_width(deadline.left()) {
                 self.beam(&forwards.guide, width, tiles, deadline);
                 pace.searched(width, begun.elapsed());
-            } else if building.is_some_and(|takes| takes < pace.proof && takes * TURNING < deadline.left()) {
-                building = None;
-                if let Some((turned, took)) = self.turned(&forwards, ways, pace.proof / RISE)? {
+            } else if let Some((partition, _)) =
+                turning.take_if(|(_, takes)| *takes < pace.proof && *takes * TURNING < deadline.left())
+            {
+                if let Some((turned, took)) = self.turned(&forwards, partition, pace.proof / RISE)? {
                     pace.widest = beam::widest(free.saturating_sub(turned.bytes()), MOST_MOVES);
                     pace.proof = took * RISE;
                     backwards = Some(turned);
@@ -289,14 +296,20 @@ impl Work<'_> {
 
     /// The proof from the other end, with the time its last threshold took, if it comes as far as the proof forwards in
     /// less time than that took for its last threshold.
-    fn turned(&mut self, forwards: &Grounds, ways: usize, most: Duration) -> io::Result<Option<(Grounds, Duration)>> {
+    fn turned(
+        &mut self,
+        forwards: &Grounds,
+        partition: Partition,
+        most: Duration,
+    ) -> io::Result<Option<(Grounds, Duration)>> {
         let Means { threads, memory, deadline } = self.means;
         let begun = Instant::now();
         if Direction::Backwards.start(self.start).is_none() || 2 * forwards.bytes() > memory {
             return Ok(None);
         }
-        let tables = build(Direction::Backwards, SIXES, threads)?;
+        let tables = build(Direction::Backwards, partition.turned(), threads)?;
         let guide = Guide::new(Direction::Backwards.geometry(), tables).expect("a partition holds every tile");
+        let ways = forwards.automaton.ways();
         let Some(mut grounds) = Grounds::new(Direction::Backwards, self.start, guide, ways) else { return Ok(None) };
         let (mut thresholds, mut took) = (Vec::new(), Duration::ZERO);
         let limit = Deadline::after(most.min(deadline.left()));
@@ -382,6 +395,7 @@ pub fn parity(position: Packed) -> u8 {
 #[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use super::*;
+    use crate::certificate::Certificate;
 
     fn board(text: &str) -> Board {
         text.parse().unwrap()
@@ -411,6 +425,34 @@ mod tests {
         assert_eq!(lengths.last(), Some(&24));
         assert!(lengths.is_sorted_by(|a, b| a > b), "every answer is better than the one before: {lengths:?}");
         assert!(matches!(told.last(), Some(News::Proved)));
+    }
+
+    #[test]
+    fn a_proof_from_the_other_end_is_taken_over_as_far_as_it_came_and_can_be_checked() {
+        let trap = board("FBCDE KAGHJ PLMIO UQRNT VWXS+");
+        let means = Means { threads: 2, memory: 1 << 24, deadline: Deadline::never() };
+        let mut told = Vec::new();
+        let tell: &mut dyn FnMut(News) = &mut |news| told.push(news);
+        let mut work = Work { start: Packed::from(&trap), means, tell, best: 26, bound: 0 };
+        let tables = build(Direction::Forwards, FOURS, 2).unwrap();
+        let guide = Guide::new(Direction::Forwards.geometry(), tables).unwrap();
+        let mut forwards = Grounds::new(Direction::Forwards, work.start, guide, 6).unwrap();
+        while forwards.threshold < 26 {
+            assert_eq!(forwards.search(2, Deadline::never()).outcome, Outcome::Nothing);
+        }
+        let (backwards, _) = work.turned(&forwards, FOURS, Duration::from_secs(3600)).unwrap().unwrap();
+        assert_eq!((backwards.direction, work.bound), (Direction::Backwards, 26));
+
+        let thresholds = told.into_iter().filter_map(|news| match news {
+            News::Threshold(threshold) => Some(threshold),
+            _ => None,
+        });
+        let answer = "ddtdrtdluuurrrddddtlltlluu".to_owned();
+        let mut certificate = Certificate::new(&trap, answer, thresholds.collect(), &backwards, Duration::ZERO);
+        assert!(certificate.proved_shortest && certificate.thresholds.len() > 1);
+        certificate.check(2, |_| {}).unwrap();
+        certificate.direction = Direction::Forwards;
+        assert!(certificate.check(2, |_| {}).is_err());
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::anytime::{Grounds, Threshold, lowest};
 use crate::automaton::Automaton;
 use crate::clock::Deadline;
 use crate::direction::Direction;
-use crate::groups::{FIVES, FOURS, SIXES, THREES, TILES};
+use crate::groups::{FIVES, FOURS, Partition, SIXES, THREES, TILES};
 use crate::guide::Guide;
 use crate::ida::{self, Outcome};
 use crate::position::Packed;
@@ -201,7 +201,12 @@ impl Certificate {
 
     fn tables_again(&self, threads: usize, tell: &mut impl FnMut(String)) -> Result<Guide, CertificateError> {
         let names: Vec<&str> = self.tables.iter().map(|table| table.tiles.as_str()).collect();
-        let known = [THREES, FOURS, FIVES, SIXES].into_iter().any(|partition| partition.groups == names);
+        let for_direction = |partition: Partition| match self.direction {
+            Direction::Forwards => partition,
+            Direction::Backwards => partition.turned(),
+        };
+        let mut partitions = [THREES, FOURS, FIVES, SIXES].into_iter().map(for_direction);
+        let known = partitions.any(|partition| partition.groups == names);
         if !known || self.ending != ENDING {
             return Err(untrue("its tables are of another version of this program"));
         }

@@ -24,8 +24,16 @@ pub const FOURS: Partition =
 pub const FIVES: Partition = Partition { tiles: 5, cost: 220, groups: &["ABFGK", "CDHI", "EJLMO", "PQUVR", "NSTWX"] };
 /// Four tables of 244 MB.
 pub const SIXES: Partition = Partition { tiles: 6, cost: 6500, groups: &["ABFGKL", "CDEHIJ", "MPQRUV", "NOSTWX"] };
+/// The same for moves taken back, of which the last is made by M, T or X.
+const SIXES_BACKWARDS: Partition = Partition { groups: &["ABFGKL", "CDEHIJ", "PQRUVW", "MNOSTX"], ..SIXES };
 
 impl Partition {
+    /// The partition of as many tiles that is better with moves taken back.
+    #[must_use]
+    pub fn turned(self) -> Partition {
+        if self == SIXES { SIXES_BACKWARDS } else { self }
+    }
+
     /// The homes of each group's tiles.
     pub fn homes(self) -> impl Iterator<Item = Vec<u8>> {
         self.groups.iter().map(|group| group.bytes().map(|letter| letter - b'A').collect())
@@ -38,7 +46,7 @@ mod tests {
 
     #[test]
     fn every_partition_holds_every_tile_once_and_the_last_two_together() {
-        for partition in [THREES, FOURS, FIVES, SIXES] {
+        for partition in [THREES, FOURS, FIVES, SIXES, SIXES_BACKWARDS] {
             let mut homes: Vec<u8> = partition.homes().flatten().collect();
             homes.sort_unstable();
             assert!(homes.into_iter().eq(0..24), "{partition:?}");
