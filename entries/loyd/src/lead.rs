@@ -118,6 +118,20 @@ pub fn lead(play: &Play, tile: Tile, to: Spot, fixed: SpotSet, means: &[Move]) -
     Some(play)
 }
 
+/// The play after the tile was led to the centre, the empty spot sent to `spot`, and the tile transported there, unless
+/// it stands there already; `None` if a step cannot be made.
+pub fn transported(play: &Play, tile: Tile, spot: Spot, fixed: SpotSet) -> Option<Play> {
+    if play.board().spot_of(tile) == spot {
+        return Some(play.clone());
+    }
+    let mut play = lead(play, tile, Spot::CENTRE, fixed, &Move::ALL)?;
+    let ahead = way(play.board().empty(), spot, fixed.with(Spot::CENTRE), &Move::ALL)?;
+    play.make_all(&ahead);
+    // From next door a slide does the same.
+    play.make(Move::slide(Spot::CENTRE, spot).unwrap_or(Move::Transport));
+    Some(play)
+}
+
 /// Puts the tiles of `order`, one after the other, where they stand in `pattern`, and gives the play after the last;
 /// `None` if one of them cannot be placed. `place` brings a tile to its spot and leaves the fixed ones alone, which
 /// are those of all tiles before it. Letters that name no tile separate.

@@ -21,8 +21,8 @@
 
 use std::process::ExitCode;
 
-use loyd_kit::lead::{in_order, lead, way};
-use loyd_kit::{Board, Move, Play, Spot, SpotSet, Tile, enter};
+use loyd_kit::lead::{in_order, transported};
+use loyd_kit::{Board, Move, enter};
 
 /// The order in which the tiles are placed.
 const ORDER: &str = "AEUT BDFJOPVX CKNW GHILMQRS";
@@ -35,21 +35,9 @@ fn main() -> ExitCode {
 
 fn solve(board: &Board) -> Vec<Move> {
     let shifted = Board::before(&CLOSING).expect("the closing moves are slides on the board");
-    let mut play = in_order(board, &shifted, ORDER, place).expect("the order leaves every tile a way");
+    let mut play = in_order(board, &shifted, ORDER, transported).expect("the order leaves every tile a way");
     play.make_all(&CLOSING);
     play.into_moves()
-}
-
-/// The play after the tile was sent from the centre to its spot, unless it stands there already.
-fn place(play: &Play, tile: Tile, spot: Spot, fixed: SpotSet) -> Option<Play> {
-    if play.board().spot_of(tile) == spot {
-        return Some(play.clone());
-    }
-    let mut play = lead(play, tile, Spot::CENTRE, fixed, &Move::ALL)?;
-    let ahead = way(play.board().empty(), spot, fixed.with(Spot::CENTRE), &Move::ALL)?;
-    play.make_all(&ahead);
-    play.make(Move::slide(Spot::CENTRE, spot).unwrap_or(Move::Transport));
-    Some(play)
 }
 
 #[cfg(test)]
@@ -59,12 +47,13 @@ mod stages;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use loyd_kit::{Play, Spot, SpotSet, Tile};
 
     #[test]
     fn the_order_leaves_every_tile_a_way_from_wherever_it_and_the_empty_spot_may_be() {
         let shifted = Board::before(&CLOSING).expect("slides");
         let order: Vec<Tile> = ORDER.chars().filter_map(Tile::from_letter).collect();
-        stages::assert_each_can_be_placed(&shifted, &order, place);
+        stages::assert_each_can_be_placed(&shifted, &order, transported);
     }
 
     #[test]
@@ -73,9 +62,9 @@ mod tests {
         let play = Play::new(board);
         let a = Tile::from_letter('A').expect("a letter");
         let stands = board.spot_of(a);
-        let stayed = place(&play, a, stands, SpotSet::default()).expect("it is there");
+        let stayed = transported(&play, a, stands, SpotSet::default()).expect("it is there");
         assert_eq!(stayed.moves(), []);
-        let sent = place(&play, a, a.home(), SpotSet::default()).expect("a way");
+        let sent = transported(&play, a, a.home(), SpotSet::default()).expect("a way");
         assert_eq!(sent.board().spot_of(a), a.home());
         assert_eq!(sent.moves().last(), Some(&Move::Transport));
     }

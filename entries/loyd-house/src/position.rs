@@ -1,0 +1,119 @@
+//! A position of the whole board, packed, and answers as ways of the empty spot.
+
+use loyd_kit::{Board, Move, Spot};
+
+use crate::geometry::{CENTRE, SPOTS};
+
+/// The empty spot as an occupant: what belongs on the last spot.
+pub const EMPTY: u8 = 24;
+/// Bits of one occupant.
+const BITS: u32 = 5;
+
+/// Who stands on each spot, by number of its home, five bits a spot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Packed(pub u128);
+
+impl Packed {
+    /// Packs the occupants of all spots.
+    pub fn new(occupants: &[u8; SPOTS]) -> Packed {
+        Packed(occupants.iter().rev().fold(0, |cells, &occupant| cells << BITS | u128::from(occupant)))
+    }
+
+    /// The goal.
+    pub fn goal() -> Packed {
+        Packed::from(&Board::perfection())
+    }
+
+    /// Who stands on each spot.
+    pub fn occupants(self) -> [u8; SPOTS] {
+        let mut cells = self.0;
+        [(); SPOTS].map(|()| {
+            let occupant = u8::try_from(cells & 31).expect("five bits");
+            cells >>= BITS;
+            occupant
+        })
+    }
+
+    /// The position after the empty spot went from `empty` to `to`, where `tile` stands now.
+    #[must_use]
+    pub fn swapped(self, empty: usize, to: usize, tile: u8) -> Packed {
+        let difference = u128::from(tile ^ EMPTY);
+        Packed(self.0 ^ difference << (BITS * shift(empty)) ^ difference << (BITS * shift(to)))
+    }
+
+    /// A well-mixed number of 64 bits.
+    pub fn hash(self) -> u64 {
+        let [low, high] = [0, 64].map(|shift| u64::try_from(self.0 >> shift & u128::from(u64::MAX)).expect("64 bits"));
+        let mixed =
+            (low ^ high.rotate_left(29).wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93)
+    }
+}
+
+fn shift(spot: usize) -> u32 {
+    u32::try_from(spot).expect("a spot is below 25")
+}
+
+impl From<&Board> for Packed {
+    fn from(board: &Board) -> Packed {
+        let mut occupants = [EMPTY; SPOTS];
+        for (occupant, spot) in occupants.iter_mut().zip(Spot::all()) {
+            *occupant = board.at(spot).map_or(EMPTY, |tile| byte(tile.home().index()));
+        }
+        Packed::new(&occupants)
+    }
+}
+
+/// The spot that is empty.
+pub fn empty_in(occupants: &[u8; SPOTS]) -> usize {
+    occupants.iter().position(|&occupant| occupant == EMPTY).expect("a board has an empty spot")
+}
+
+/// A number of spots or moves that fits a byte.
+pub fn byte(number: usize) -> u8 {
+    u8::try_from(number).expect("below 256")
+}
+
+/// The move that takes the empty spot from one spot to another. Next to the centre a slide and a transport are the
+/// same; the slide is the answer with fewer transports.
+pub fn named(empty: usize, to: usize) -> Option<Move> {
+    let (empty, to) = (Spot::new(empty)?, Spot::new(to)?);
+    Move::slide(to, empty).or((to.index() == CENTRE && empty != to).then_some(Move::Transport))
+}
+
+/// The moves of a way of the empty spot, which begins with where it is at first; `None` if a step is no move.
+pub fn moves(way: &[u8]) -> Option<Vec<Move>> {
+    way.windows(2).map(|step| named(usize::from(step[0]), usize::from(step[1]))).collect()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unpacking_gives_back_what_was_packed() {
+        let trap: Board = "FBCDE KAGHJ PLMIO UQRNT VWXS+".parse().unwrap();
+        let packed = Packed::from(&trap);
+        assert_eq!(Packed::new(&packed.occupants()), packed);
+        for (occupant, symbol) in packed.occupants().into_iter().zip("FBCDEKAGHJPLMIOUQRNTVWXS".bytes()) {
+            assert_eq!(occupant, symbol - b'A');
+        }
+        assert_eq!(empty_in(&packed.occupants()), 24);
+    }
+
+    #[test]
+    fn a_swap_is_the_move_of_the_kit() {
+        let mut kit = Board::perfection();
+        let mut packed = Packed::goal();
+        for step in 0..1_000_usize {
+            let made = Move::ALL[step * step % 7 % 5];
+            let Some(next) = kit.after(made) else { continue };
+            let (empty, to) = (kit.empty().index(), next.empty().index());
+            packed = packed.swapped(empty, to, packed.occupants()[to]);
+            assert_eq!(kit.after(named(empty, to).unwrap()), Some(next));
+            assert_eq!(packed, Packed::from(&next));
+            kit = next;
+        }
+    }
+}

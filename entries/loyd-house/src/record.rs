@@ -1,0 +1,190 @@
+//! The record book: for each board the shortest answer known and the highest bound proved.
+//!
+//! Nothing enters it unchecked: an answer is replayed by the kit's rules, and has to be shorter than the one in the
+//! book; a bound comes from a certificate that is consistent in itself, and has to be higher.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use loyd_kit::Board;
+use serde::{Deserialize, Serialize};
+
+use crate::answer::replay;
+
+pub use sources::Source;
+
+mod sources;
+
+/// What a source has to offer for one board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// What to call it in messages.
+    pub name: String,
+    /// The board.
+    pub board: Board,
+    /// The moves, white space and all.
+    pub answer: String,
+    /// No answer has fewer moves; `None` where nothing was proved.
+    pub bound: Option<usize>,
+    /// Who or what found it.
+    pub found_by: String,
+    /// With which command.
+    pub command: String,
+}
+
+/// One board's row.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Row {
+    board: String,
+    moves: usize,
+    transports: usize,
+    lower_bound: usize,
+    proved_shortest: String,
+    found_by: String,
+    command: String,
+    answer: String,
+}
+
+/// The rows of the book, and the boards it knows.
+#[derive(Clone, Debug)]
+pub struct Book {
+    rows: Vec<Row>,
+    /// The names of the boards beside the book.
+    names: HashMap<Board, String>,
+}
+
+/// Why the book cannot be read or written, or does not take an entry.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// The system refused.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A file is not what it has to be.
+    #[error("{}: {reason}", path.display())]
+    Unusable {
+        /// The file.
+        path: PathBuf,
+        /// Why, as a fragment.
+        reason: String,
+    },
+    /// No board file beside the book holds this board.
+    #[error("no board of the book; put its file beside the book first")]
+    UnknownBoard,
+    /// The answer does not lead to perfection.
+    #[error("refused: its answer does not lead to perfection")]
+    Unsolved,
+    /// Nothing about it is better.
+    #[error("refused: {moves} moves and bound {bound} are no better than what is in the book")]
+    NoBetter {
+        /// Moves of its answer.
+        moves: usize,
+        /// Its bound, 0 for none.
+        bound: usize,
+    },
+    /// Its bound says that an answer that replays is not there.
+    #[error("refused: its bound is {bound}, yet there is an answer of {moves} moves")]
+    Contradiction {
+        /// Its bound.
+        bound: usize,
+        /// Moves of the shortest answer known.
+        moves: usize,
+    },
+}
+
+impl Book {
+    /// Reads the book and the boards beside it.
+    ///
+    /// # Errors
+    /// If one of the files cannot be read or used.
+    pub fn read(path: &Path) -> Result<Book, RecordError> {
+        let unusable = |path: &Path, reason: String| RecordError::Unusable { path: path.to_owned(), reason };
+        let mut reader = csv::Reader::from_path(path).map_err(|error| unusable(path, error.to_string()))?;
+        let rows = reader.deserialize().collect::<Result<Vec<Row>, _>>();
+        let rows = rows.map_err(|error| unusable(path, error.to_string()))?;
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut names = HashMap::new();
+        for file in fs::read_dir(folder).map_err(|error| RecordError::Io { path: folder.to_owned(), error })? {
+            let file = file.map_err(|error| RecordError::Io { path: folder.to_owned(), error })?.path();
+            if let (Some("txt"), Some(name)) = (file.extension().and_then(|e| e.to_str()), file.file_stem()) {
+                let text = fs::read_to_string(&file).map_err(|error| RecordError::Io { path: file.clone(), error })?;
+                let board: Board = text.parse().map_err(|error| unusable(&file, format!("no board: {error}")))?;
+                names.insert(board, name.to_string_lossy().into_owned());
+            }
+        }
+        Ok(Book { rows, names })
+    }
+
+    /// Takes what is better than the book; gives what changed, as a fragment.
+    ///
+    /// # Errors
+    /// If the answer does not replay, or nothing is better, or it contradicts itself or the book.
+    pub fn enter(&mut self, found: &Found) -> Result<String, RecordError> {
+        let name = self.names.get(&found.board).ok_or(RecordError::UnknownBoard)?;
+        if replay(&found.board, &found.answer) != Some(Board::perfection()) {
+            return Err(RecordError::Unsolved);
+        }
+        let answer: String = found.answer.split_whitespace().collect();
+        let (moves, bound) = (answer.len(), found.bound.unwrap_or(0));
+        let row = self.rows.iter().position(|row| row.board == *name);
+        let known = row.map(|row| &self.rows[row]);
+        let shortest = known.map_or(moves, |row| row.moves.min(moves));
+        if bound > shortest {
+            return Err(RecordError::Contradiction { bound, moves: shortest });
+        }
+        let shorter = known.is_none_or(|row| moves < row.moves);
+        let higher = bound > known.map_or(0, |row| row.lower_bound);
+        if !shorter && !higher {
+            return Err(RecordError::NoBetter { moves, bound });
+        }
+        let row = row.unwrap_or_else(|| {
+            self.rows.push(Row {
+                board: name.clone(),
+                moves,
+                transports: 0,
+                lower_bound: 0,
+                proved_shortest: String::new(),
+                found_by: String::new(),
+                command: String::new(),
+                answer: String::new(),
+            });
+            self.rows.len() - 1
+        });
+        let row = &mut self.rows[row];
+        let before = (row.moves, row.lower_bound);
+        if shorter {
+            row.moves = moves;
+            row.transports = answer.matches('t').count();
+            row.found_by.clone_from(&found.found_by);
+            row.command.clone_from(&found.command);
+            row.answer = answer;
+        }
+        row.lower_bound = row.lower_bound.max(bound);
+        row.proved_shortest = if row.lower_bound == row.moves { "yes" } else { "no" }.into();
+        let (moves, bound) = (row.moves, row.lower_bound);
+        Ok(format!("{name}: {moves} moves, bound {bound}; before {} moves, bound {}", before.0, before.1))
+    }
+
+    /// Writes the book.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn write(&self, path: &Path) -> Result<(), RecordError> {
+        let unusable = |error: String| RecordError::Unusable { path: path.to_owned(), reason: error };
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        for row in &self.rows {
+            writer.serialize(row).map_err(|error| unusable(error.to_string()))?;
+        }
+        let text = writer.into_inner().map_err(|error| unusable(error.to_string()))?;
+        // Beside the book first, so that no interruption leaves half of it.
+        let new = path.with_extension("csv.new");
+        let io = |error| RecordError::Io { path: path.to_owned(), error };
+        fs::write(&new, text).and_then(|()| fs::rename(&new, path)).map_err(io)
+    }
+}

@@ -1,0 +1,107 @@
+//! Where entries of the record book come from: a results directory of `judge run`, or a certificate.
+
+use std::fs;
+use std::path::Path;
+
+use loyd_kit::Board;
+use serde::Deserialize;
+
+use super::{Found, RecordError};
+use crate::certificate::Certificate;
+
+/// The head of a journal, as much of it as matters here.
+#[derive(Deserialize)]
+struct Head {
+    plan: Plan,
+}
+
+#[derive(Deserialize)]
+struct Plan {
+    boards: Vec<NamedBoard>,
+    entries: Vec<Entry>,
+    limits: Limits,
+}
+
+#[derive(Deserialize)]
+struct NamedBoard {
+    name: String,
+    text: String,
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    name: String,
+    command: Vec<String>,
+    limits: Option<Limits>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+struct Limits {
+    wall_ms: u64,
+}
+
+/// A place that holds answers.
+#[derive(Debug)]
+pub struct Source;
+
+impl Source {
+    /// Everything that a results directory or a certificate has to offer. `found_by` names the finder where the source
+    /// does not.
+    ///
+    /// # Errors
+    /// If a file is missing or not what it has to be, or a certificate contradicts itself.
+    pub fn read(path: &Path, found_by: &str) -> Result<Vec<Found>, RecordError> {
+        if path.is_dir() { results(path) } else { certificate(path, found_by).map(|found| vec![found]) }
+    }
+}
+
+fn unusable(path: &Path, reason: impl ToString) -> RecordError {
+    RecordError::Unusable { path: path.to_owned(), reason: reason.to_string() }
+}
+
+fn certificate(path: &Path, found_by: &str) -> Result<Found, RecordError> {
+    let certificate = Certificate::read(path).map_err(|error| unusable(path, error))?;
+    certificate.consistent().map_err(|error| unusable(path, error))?;
+    let board = certificate.board.parse().map_err(|error| unusable(path, error))?;
+    Ok(Found {
+        name: path.display().to_string(),
+        board,
+        answer: certificate.answer,
+        bound: Some(certificate.bound.into()),
+        found_by: format!("{found_by} {}", certificate.version),
+        command: format!("house --certificate FILE BOARD ({} ms)", certificate.milliseconds),
+    })
+}
+
+/// The answers of all runs, solved or not; the book refuses those that do not replay.
+fn results(folder: &Path) -> Result<Vec<Found>, RecordError> {
+    let path = folder.join("journal.jsonl");
+    let text = fs::read_to_string(&path).map_err(|error| RecordError::Io { path: path.clone(), error })?;
+    let head = text.lines().next().unwrap_or_default();
+    let Head { plan } = serde_json::from_str(head).map_err(|error| unusable(&path, error))?;
+    let mut found = Vec::new();
+    for entry in &plan.entries {
+        let Ok(files) = fs::read_dir(folder.join("runs").join(&entry.name)) else { continue };
+        let mut files: Vec<_> = files.filter_map(|file| Some(file.ok()?.path())).collect();
+        files.sort();
+        for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "out")) {
+            // A later round has its number behind the board's name.
+            let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+            let of_board = plan.boards.iter().filter(|board| stem.starts_with(&board.name));
+            let Some(board) = of_board.max_by_key(|board| board.name.len()) else { continue };
+            let position: Board = board.text.parse().map_err(|error| unusable(&path, error))?;
+            let answer = fs::read(file).map_err(|error| RecordError::Io { path: file.clone(), error })?;
+            let program = entry.command.iter().map(|word| word.rsplit('/').next().unwrap_or(word));
+            let limit = entry.limits.unwrap_or(plan.limits).wall_ms;
+            found.push(Found {
+                name: format!("{} on {}", entry.name, board.name),
+                board: position,
+                answer: String::from_utf8_lossy(&answer).into_owned(),
+                bound: None,
+                found_by: entry.name.clone(),
+                command: format!("JUDGE_LIMIT_MS={limit} {} BOARD", program.collect::<Vec<_>>().join(" ")),
+            });
+        }
+    }
+    Ok(found)
+}
