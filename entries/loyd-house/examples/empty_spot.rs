@@ -51,7 +51,7 @@ fn with_empty_spot(board: &Geometry, homes: &[u8]) -> Vec<u8> {
         |tiles: &[usize], empty: usize| tiles.iter().chain([&empty]).fold(0, |index, spot| index * spots + spot);
     let mut costs = vec![u8::MAX; (0..=homes.len()).map(|_| spots).product()];
     let homes: Vec<usize> = homes.iter().map(|&home| home.into()).collect();
-    let goal = index(&homes, board.last());
+    let goal = index(&homes, board.end());
     costs[goal] = 0;
     let mut queue = VecDeque::from([(goal, 0)]);
     while let Some((state, cost)) = queue.pop_front() {

@@ -8,12 +8,13 @@
 //! 3. With the last tables, beams of growing width and rising thresholds of the proof: the next beam, unless the
 //!    next threshold is expected to take a quarter of its time or less. When memory allows no wider beam, the proof has
 //!    all the time. A threshold that cannot be finished proves nothing, and is begun only when no beam can be finished
-//!    either. Once thresholds take longer than tables do, those for the search from perfection backwards are built, and
-//!    from there on the proof goes in the direction that had fewer positions to search so far.
+//!    either. Once thresholds take longer than tables do, tables for moves taken back are built: they give a second
+//!    bound, and lead from perfection backwards. The proof begins anew in the direction with fewer positions to search.
 //!
 //! It ends when the bound meets the answer. Whoever listens decides when to stop listening.
 
 use std::io;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use loyd_kit::Board;
@@ -23,11 +24,13 @@ use crate::automaton::Automaton;
 use crate::beam::{self, Order};
 use crate::clock::Deadline;
 use crate::direction::Direction;
+use crate::dual::Dual;
 use crate::first;
-use crate::geometry::SPOTS;
+use crate::geometry::{Geometry, SIDE, SPOTS};
 use crate::groups::{FIVES, FOURS, Partition, SIXES, THREES};
 use crate::guide::Guide;
-use crate::ida::{self, Outcome, Search};
+use crate::ida::{self, Outcome, Pruning, Search};
+use crate::pinwheel::{self, Rectangle};
 use crate::position::{Packed, byte};
 use crate::table::{ENDING, Table};
 use crate::window::shorten;
@@ -95,9 +98,9 @@ pub enum News {
     Bound(u8),
     /// A threshold is searched.
     Threshold(Threshold),
-    /// The proof goes on from perfection backwards; the thresholds of that direction follow, from the lowest. The bytes
-    /// of its tables, and the time it took to come that far.
-    Turned(usize, Duration),
+    /// The proof has begun anew with tables for both directions; its thresholds follow, from the lowest. Where it
+    /// searches from, the bytes of all tables, and the time it took to come that far.
+    Anew(Direction, usize, Duration),
     /// The shortest answer is told: nothing is left to do.
     Proved,
 }
@@ -108,7 +111,9 @@ pub struct Grounds {
     /// From which end it searches.
     pub direction: Direction,
     /// The tables for that direction.
-    pub guide: Guide,
+    pub guide: Arc<Guide>,
+    /// The table for the other one.
+    pub dual: Option<Dual>,
     /// The ways that are left out.
     pub automaton: Automaton,
     start: Packed,
@@ -117,23 +122,38 @@ pub struct Grounds {
 }
 
 impl Grounds {
-    /// To begin with the threshold that the tables allow; `None` if the board cannot be searched in that direction.
-    fn new(direction: Direction, board: Packed, guide: Guide, ways: usize) -> Option<Grounds> {
-        let start = direction.start(board)?;
+    /// To begin with the threshold that the tables allow.
+    fn new(direction: Direction, board: Packed, guide: Arc<Guide>, dual: Option<Dual>, ways: usize) -> Grounds {
+        let start = direction.start(board);
         let automaton = Automaton::new(guide.board(), ways);
         let threshold = lowest(&guide, start);
-        Some(Grounds { direction, guide, automaton, start, threshold })
+        Grounds { direction, guide, dual, automaton, start, threshold }
     }
 
     /// Searches the next threshold, and goes on to the one after it if there is no answer.
     fn search(&mut self, threads: usize, deadline: Deadline) -> Search {
-        let mut search = ida::search(&self.guide, &self.automaton, self.start, self.threshold, threads, deadline);
+        let pruning = Pruning { guide: &self.guide, dual: self.dual.as_ref(), automaton: &self.automaton };
+        let mut search = ida::search(pruning, self.start, self.threshold, threads, deadline);
         match &mut search.outcome {
             Outcome::Nothing => self.threshold += 2,
             Outcome::Answer(way) => *way = self.direction.answer(std::mem::take(way)),
             Outcome::Stopped => {}
         }
         search
+    }
+
+    /// Searches all thresholds below one; `None` if the time runs out.
+    fn catch_up(&mut self, threshold: u8, threads: usize, deadline: Deadline) -> Option<Vec<Threshold>> {
+        let mut searched = Vec::new();
+        while self.threshold < threshold {
+            let (begun, moves) = (Instant::now(), self.threshold);
+            let found = self.search(threads, deadline);
+            if found.outcome != Outcome::Nothing {
+                return None;
+            }
+            searched.push(Threshold::of(moves, found.nodes, begun));
+        }
+        Some(searched)
     }
 
     /// Tiles of the largest table.
@@ -143,7 +163,8 @@ impl Grounds {
 
     /// Bytes of all tables.
     fn bytes(&self) -> usize {
-        self.guide.tables().iter().map(|table| table.cells().len()).sum()
+        let duals = self.dual.iter().flat_map(Dual::tables);
+        self.guide.bytes() + duals.map(|table| table.cells().len()).sum::<usize>()
     }
 }
 
@@ -155,24 +176,24 @@ pub fn solve(board: &Board, means: Means, kept: Option<Vec<Table>>, tell: &mut d
     let start = Packed::from(board);
     let mut work = Work { start, means, tell, best: usize::MAX, bound: 0 };
     work.answer(first::way(board), "tile after tile, by transports".into());
-    let guide = |tables| Guide::new(Direction::Forwards.geometry(), tables).expect("every tile once");
-    let threes = guide(build(Direction::Forwards, THREES, 1)?);
+    let guide = |tables| Guide::new(Geometry::new(SIDE), tables).expect("every tile once");
+    let threes = guide(build(THREES, 1)?);
     work.beam(&threes, FIRST_WIDTH, 3, means.deadline);
     if let Some(tables) = kept {
-        let building = Some((SIXES, Duration::from_millis(SIXES.cost.into())));
-        return work.perfect(guide(tables), means.deadline, building);
+        let building = Duration::from_millis(SIXES.cost.into());
+        return work.perfect(guide(tables), means.deadline, Some(building));
     }
     let mut stages = [FOURS, FIVES, SIXES].into_iter().peekable();
     loop {
         let partition = stages.next().expect("the last stage returns");
         let begun = Instant::now();
-        let tables = guide(build(Direction::Forwards, partition, means.threads)?);
+        let tables = guide(build(partition, means.threads)?);
         let took = begun.elapsed();
         (work.tell)(News::Tables(partition.tiles, bytes(partition), took));
         let left = means.deadline.left();
         let next = stages.peek().map(|next| (took / partition.cost * next.cost, bytes(*next)));
         let next = next.filter(|&(takes, bytes)| takes <= left / BUILDING && bytes <= means.memory / 2);
-        let Some((takes, _)) = next else { return work.perfect(tables, means.deadline, Some((partition, took))) };
+        let Some((takes, _)) = next else { return work.perfect(tables, means.deadline, Some(took)) };
         let grounds = work.perfect(tables, Deadline::after(takes.min(left / TASTE)), None)?;
         if work.proved() {
             return Ok(grounds);
@@ -180,12 +201,12 @@ pub fn solve(board: &Board, means: Means, kept: Option<Vec<Table>>, tell: &mut d
     }
 }
 
-/// The tables of a partition, for a direction.
+/// The tables of a partition.
 ///
 /// # Errors
 /// If there is not enough memory for one.
-pub fn build(direction: Direction, partition: Partition, threads: usize) -> io::Result<Vec<Table>> {
-    let board = direction.geometry();
+pub fn build(partition: Partition, threads: usize) -> io::Result<Vec<Table>> {
+    let board = Geometry::new(SIDE);
     partition.homes().map(|homes| Table::build(&board, &homes, ENDING, threads)).collect()
 }
 
@@ -236,41 +257,35 @@ impl Work<'_> {
     }
 
     /// Beams and thresholds by turns, until then or until the best answer is proved shortest. The thresholds begin anew,
-    /// so that all of a proof is by the same tables. `turning` is the partition for the tables of the
-    /// other direction and how long they will take, if they may be built.
-    fn perfect(
-        &mut self,
-        guide: Guide,
-        deadline: Deadline,
-        mut turning: Option<(Partition, Duration)>,
-    ) -> io::Result<Grounds> {
+    /// so that all of a proof is by the same tables. `building` is how long those took to build, if it may be done
+    /// again for the other direction.
+    fn perfect(&mut self, guide: Guide, deadline: Deadline, mut building: Option<Duration>) -> io::Result<Grounds> {
         let Means { threads, memory, .. } = self.means;
         let left = deadline.left();
         let ways = LENGTHS.iter().find(|(_, least)| left >= *least).map_or(0, |&(ways, _)| ways);
-        let mut forwards = Grounds::new(Direction::Forwards, self.start, guide, ways).expect("every board has a front");
-        let mut backwards: Option<Grounds> = None;
-        self.raise(forwards.threshold);
-        let tiles = forwards.tiles();
-        let free = memory.saturating_sub(forwards.bytes());
-        let widest = beam::widest(free, MOST_MOVES);
-        let mut pace =
-            Pace { width: (10 * FIRST_WIDTH).min(widest), widest, beam: Duration::ZERO, proof: Duration::ZERO };
-        loop {
-            let grounds = backwards.as_mut().unwrap_or(&mut forwards);
-            if self.best <= usize::from(grounds.threshold) || deadline.passed() {
-                break;
-            }
+        let guide = Arc::new(guide);
+        let mut grounds = Grounds::new(Direction::Forwards, self.start, Arc::clone(&guide), None, ways);
+        self.raise(grounds.threshold);
+        let tiles = grounds.tiles();
+        let widest =
+            |grounds: &Grounds| beam::widest(memory.saturating_sub(guide.bytes() + grounds.bytes()), MOST_MOVES);
+        let widest_now = widest(&grounds);
+        let mut pace = Pace {
+            width: (10 * FIRST_WIDTH).min(widest_now),
+            widest: widest_now,
+            beam: Duration::ZERO,
+            proof: Duration::ZERO,
+        };
+        while self.best > usize::from(grounds.threshold) && !deadline.passed() {
             let begun = Instant::now();
             if let Some(width) = pace.next_width(deadline.left()) {
-                self.beam(&forwards.guide, width, tiles, deadline);
+                self.beam(&guide, width, tiles, deadline);
                 pace.searched(width, begun.elapsed());
-            } else if let Some((partition, _)) =
-                turning.take_if(|(_, takes)| *takes < pace.proof && *takes * TURNING < deadline.left())
-            {
-                if let Some((turned, took)) = self.turned(&forwards, partition, pace.proof / RISE)? {
-                    pace.widest = beam::widest(free.saturating_sub(turned.bytes()), MOST_MOVES);
+            } else if building.take_if(|takes| *takes < pace.proof && *takes * TURNING < deadline.left()).is_some() {
+                if let Some((better, took)) = self.better(&grounds, pinwheel::SIX, pace.proof / RISE)? {
+                    grounds = better;
+                    pace.widest = widest(&grounds);
                     pace.proof = took * RISE;
-                    backwards = Some(turned);
                 }
             } else {
                 let found = grounds.search(threads, deadline);
@@ -291,43 +306,51 @@ impl Work<'_> {
         if self.proved() {
             (self.tell)(News::Proved);
         }
-        Ok(backwards.unwrap_or(forwards))
+        Ok(grounds)
     }
 
-    /// The proof from the other end, with the time its last threshold took, if it comes as far as the proof forwards in
-    /// less time than that took for its last threshold.
-    fn turned(
+    /// Builds tables for both directions and lets a proof from either end come as far as this one is; gives the one that
+    /// took fewer nodes for its last threshold, and its time. `most` is how long the last threshold took so far.
+    fn better(
         &mut self,
-        forwards: &Grounds,
-        partition: Partition,
+        grounds: &Grounds,
+        rectangle: Rectangle,
         most: Duration,
     ) -> io::Result<Option<(Grounds, Duration)>> {
         let Means { threads, memory, deadline } = self.means;
-        let begun = Instant::now();
-        if Direction::Backwards.start(self.start).is_none() || 2 * forwards.bytes() > memory {
+        let (begun, board, ways) = (Instant::now(), self.start, grounds.automaton.ways());
+        // Two rectangles, and two places where the empty spot may end.
+        if grounds.bytes() + 4 * pinwheel::BYTES > memory {
             return Ok(None);
         }
-        let tables = build(Direction::Backwards, partition.turned(), threads)?;
-        let guide = Guide::new(Direction::Backwards.geometry(), tables).expect("a partition holds every tile");
-        let ways = forwards.automaton.ways();
-        let Some(mut grounds) = Grounds::new(Direction::Backwards, self.start, guide, ways) else { return Ok(None) };
-        let (mut thresholds, mut took) = (Vec::new(), Duration::ZERO);
-        let limit = Deadline::after(most.min(deadline.left()));
-        while grounds.threshold < forwards.threshold {
-            let (begun, moves) = (Instant::now(), grounds.threshold);
-            let found = grounds.search(threads, limit);
-            took = begun.elapsed();
-            if found.outcome != Outcome::Nothing {
-                return Ok(None);
+        let moves = [Direction::Forwards, Direction::Backwards].map(|direction| direction.geometry(board));
+        let [ahead, behind] =
+            [pinwheel::tables(&moves[0], rectangle, threads)?, pinwheel::tables(&moves[1], rectangle, threads)?];
+        let guide = Arc::new(pinwheel::guide(&moves[1], &behind, threads)?);
+        let duals = [Dual::new(&moves[0], behind), Dual::new(&moves[1], ahead)].map(Some);
+        let [dual, dual_backwards] = duals;
+        let contenders = [
+            Grounds::new(Direction::Forwards, board, Arc::clone(&grounds.guide), dual, ways),
+            Grounds::new(Direction::Backwards, board, guide, dual_backwards, ways),
+        ];
+        let last = |searched: &[Threshold]| searched.last().map_or(0, |threshold| threshold.nodes);
+        let mut best: Option<(Grounds, Vec<Threshold>, Duration)> = None;
+        for mut contender in contenders {
+            let begun = Instant::now();
+            let limit = Deadline::after((2 * most).min(deadline.left()));
+            let Some(searched) = contender.catch_up(grounds.threshold, threads, limit) else { continue };
+            if best.as_ref().is_none_or(|(_, known, _)| last(&searched) < last(known)) {
+                best = Some((contender, searched, begun.elapsed()));
             }
-            thresholds.push(Threshold::of(moves, found.nodes, begun));
         }
-        (self.tell)(News::Turned(grounds.bytes(), begun.elapsed()));
-        for threshold in thresholds {
-            (self.tell)(News::Threshold(threshold));
-        }
-        self.raise(grounds.threshold);
-        Ok(Some((grounds, took)))
+        Ok(best.map(|(better, searched, took)| {
+            (self.tell)(News::Anew(better.direction, better.bytes(), begun.elapsed()));
+            for threshold in searched {
+                (self.tell)(News::Threshold(threshold));
+            }
+            self.raise(better.threshold);
+            (better, took)
+        }))
     }
 
     fn raise(&mut self, bound: u8) {
@@ -374,10 +397,10 @@ impl Pace {
 /// The bound by the tables alone, raised to the parity of the board's answers.
 pub fn lowest(guide: &Guide, start: Packed) -> u8 {
     let bound = guide.values(&start.occupants()).bound();
-    bound + (bound ^ parity(start)) % 2
+    bound + (bound ^ parity(start) ^ parity(guide.goal())) % 2
 }
 
-/// The parity of every answer's length: each move swaps the empty spot with something.
+/// The parity of every way's length to perfection: each move swaps the empty spot with something.
 pub fn parity(position: Packed) -> u8 {
     let mut occupants = position.occupants();
     let mut swaps = 0;
@@ -396,6 +419,7 @@ pub fn parity(position: Packed) -> u8 {
 mod tests {
     use super::*;
     use crate::certificate::Certificate;
+    use crate::pinwheel::TWO_THREES;
 
     fn board(text: &str) -> Board {
         text.parse().unwrap()
@@ -428,31 +452,48 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_from_the_other_end_is_taken_over_as_far_as_it_came_and_can_be_checked() {
-        let trap = board("FBCDE KAGHJ PLMIO UQRNT VWXS+");
-        let means = Means { threads: 2, memory: 1 << 24, deadline: Deadline::never() };
-        let mut told = Vec::new();
-        let tell: &mut dyn FnMut(News) = &mut |news| told.push(news);
-        let mut work = Work { start: Packed::from(&trap), means, tell, best: 26, bound: 0 };
-        let tables = build(Direction::Forwards, FOURS, 2).unwrap();
-        let guide = Guide::new(Direction::Forwards.geometry(), tables).unwrap();
-        let mut forwards = Grounds::new(Direction::Forwards, work.start, guide, 6).unwrap();
-        while forwards.threshold < 26 {
-            assert_eq!(forwards.search(2, Deadline::never()).outcome, Outcome::Nothing);
-        }
-        let (backwards, _) = work.turned(&forwards, FOURS, Duration::from_secs(3600)).unwrap().unwrap();
-        assert_eq!((backwards.direction, work.bound), (Direction::Backwards, 26));
+    fn a_proof_that_begins_anew_comes_as_far_from_the_better_end_and_can_be_checked() {
+        // FOXY and AID, with answers that need not be the shortest.
+        let boards = [
+            (
+                "THEQU ICKBR OWNFX JMPSV LADG+",
+                "dddtdldrurrtuuturulllddddrtrurullltrrddtldrrrtdlltruullddltrddlulltrullltdruurutrullul",
+            ),
+            (
+                "NOWIS THEMF RALGD CUBJK PQVX+",
+                "tdlldtdltdrrtrddrturdddturrutullutuldldtlddtrullldtrdldtrulltrrtrulddruuultlulu",
+            ),
+        ];
+        let directions = boards.map(|(text, answer)| {
+            let best = answer.len();
+            let means = Means { threads: 2, memory: 1 << 31, deadline: Deadline::never() };
+            let mut told = Vec::new();
+            let tell: &mut dyn FnMut(News) = &mut |news| told.push(news);
+            let mut work = Work { start: packed(text), means, tell, best, bound: 0 };
+            let guide = Arc::new(Guide::new(Geometry::new(SIDE), build(THREES, 2).unwrap()).unwrap());
+            let mut grounds = Grounds::new(Direction::Forwards, work.start, guide, None, 6);
+            let far = grounds.threshold + 4;
+            grounds.catch_up(far, 2, Deadline::never()).unwrap();
+            let better = work.better(&grounds, TWO_THREES, Duration::from_secs(3600)).unwrap();
+            let (better, _) = better.unwrap();
+            assert_eq!((better.threshold, work.bound), (far, far));
 
-        let thresholds = told.into_iter().filter_map(|news| match news {
-            News::Threshold(threshold) => Some(threshold),
-            _ => None,
+            let thresholds = told.into_iter().filter_map(|news| match news {
+                News::Threshold(threshold) => Some(threshold),
+                _ => None,
+            });
+            let thresholds: Vec<Threshold> = thresholds.collect();
+            let mut certificate = Certificate::new(&board(text), answer.into(), thresholds, &better, Duration::ZERO);
+            assert!(certificate.bound == far && !certificate.thresholds.is_empty());
+            certificate.check(2, |_| {}).unwrap();
+            certificate.direction = better.direction.other();
+            assert!(certificate.check(2, |_| {}).is_err());
+            better.direction
         });
-        let answer = "ddtdrtdluuurrrddddtlltlluu".to_owned();
-        let mut certificate = Certificate::new(&trap, answer, thresholds.collect(), &backwards, Duration::ZERO);
-        assert!(certificate.proved_shortest && certificate.thresholds.len() > 1);
-        certificate.check(2, |_| {}).unwrap();
-        certificate.direction = Direction::Forwards;
-        assert!(certificate.check(2, |_| {}).is_err());
+        assert!(
+            directions.contains(&Direction::Forwards) && directions.contains(&Direction::Backwards),
+            "{directions:?}"
+        );
     }
 
     #[test]

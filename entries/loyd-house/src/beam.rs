@@ -69,7 +69,7 @@ pub fn search(guide: &Guide, start: Packed, order: Order) -> Option<Vec<u8>> {
     let values = guide.values(&start.occupants());
     let mut beam = Beam { guide, order, level: Vec::new(), links: Vec::new() };
     beam.level.push(Node { packed: start, values: values.value });
-    let goal = Packed::goal();
+    let goal = guide.goal();
     for depth in 0..=order.most_moves {
         if let Some(place) = beam.level.iter().position(|node| node.packed == goal) {
             return Some(beam.way(place));

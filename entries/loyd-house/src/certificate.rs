@@ -3,19 +3,22 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use loyd_kit::Board;
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{line, replay};
-use crate::anytime::{Grounds, Threshold, lowest};
+use crate::anytime::{self, Grounds, Threshold, lowest};
 use crate::automaton::Automaton;
 use crate::clock::Deadline;
 use crate::direction::Direction;
-use crate::groups::{FIVES, FOURS, Partition, SIXES, THREES, TILES};
+use crate::dual::Dual;
+use crate::groups::{FIVES, FOURS, SIXES, THREES};
 use crate::guide::Guide;
-use crate::ida::{self, Outcome};
+use crate::ida::{self, Outcome, Pruning};
+use crate::pinwheel;
 use crate::position::Packed;
 use crate::store;
 use crate::table::{ENDING, Table};
@@ -42,8 +45,10 @@ pub struct Certificate {
     pub method: String,
     /// From which end it searches.
     pub direction: Direction,
-    /// The tables.
+    /// The tables of its guide.
     pub tables: Vec<Checksum>,
+    /// The tables of the second bound, where it has one.
+    pub dual: Vec<Checksum>,
     /// How far the tables know of the empty spot.
     pub ending: u8,
     /// Length of the ways that the automaton knows.
@@ -102,10 +107,9 @@ impl Certificate {
         grounds: &Grounds,
         took: Duration,
     ) -> Certificate {
-        let Grounds { direction, guide, automaton, .. } = grounds;
+        let Grounds { direction, guide, dual, automaton, .. } = grounds;
         let checksum = |table: &Table| Checksum { tiles: store::name(table), sha256: table.checksum() };
-        let start = direction.start(Packed::from(board)).expect("it was searched in this direction");
-        let lowest = lowest(guide, start);
+        let lowest = lowest(guide, direction.start(Packed::from(board)));
         let bound = thresholds.last().map_or(lowest, |last| last.moves + 2);
         Certificate {
             version: env!("CARGO_PKG_VERSION").into(),
@@ -115,7 +119,8 @@ impl Certificate {
             answer,
             method: METHOD.into(),
             direction: *direction,
-            tables: guide.tables().iter().map(checksum).collect(),
+            tables: guide.tables().into_iter().map(|table| checksum(table)).collect(),
+            dual: dual.iter().flat_map(Dual::tables).map(|table| checksum(table)).collect(),
             ending: ENDING,
             ways: automaton.ways(),
             lowest,
@@ -174,8 +179,7 @@ impl Certificate {
         self.consistent()?;
         let board: Board = self.board.parse().map_err(|error| untrue(format!("its board: {error}")))?;
         let start = self.direction.start(Packed::from(&board));
-        let start = start.ok_or_else(|| untrue("its board cannot be searched from perfection"))?;
-        let guide = self.tables_again(threads, &mut tell)?;
+        let (guide, dual) = self.tables_again(Packed::from(&board), threads, &mut tell)?;
         if lowest(&guide, start) != self.lowest {
             return Err(untrue("the tables say another bound than it does"));
         }
@@ -186,7 +190,8 @@ impl Certificate {
         for threshold in &self.thresholds {
             let begun = Instant::now();
             let moves = threshold.moves;
-            let found = ida::search(&guide, &automaton, start, moves, threads, Deadline::never());
+            let pruning = Pruning { guide: &guide, dual: dual.as_ref(), automaton: &automaton };
+            let found = ida::search(pruning, start, moves, threads, Deadline::never());
             if found.outcome != Outcome::Nothing {
                 return Err(untrue(format!("there is an answer of {moves} moves")));
             }
@@ -199,29 +204,47 @@ impl Certificate {
         Ok(())
     }
 
-    fn tables_again(&self, threads: usize, tell: &mut impl FnMut(String)) -> Result<Guide, CertificateError> {
-        let names: Vec<&str> = self.tables.iter().map(|table| table.tiles.as_str()).collect();
-        let for_direction = |partition: Partition| match self.direction {
-            Direction::Forwards => partition,
-            Direction::Backwards => partition.turned(),
+    fn tables_again(
+        &self,
+        board: Packed,
+        threads: usize,
+        tell: &mut impl FnMut(String),
+    ) -> Result<(Guide, Option<Dual>), CertificateError> {
+        let unbuilt = |error: io::Error| untrue(format!("cannot build the tables: {error}"));
+        let moves = self.direction.geometry(board);
+        let other = self.direction.other().geometry(board);
+        let sixes = self.dual.iter().all(|table| table.tiles.len() == 6);
+        let rectangle = if sixes { pinwheel::SIX } else { pinwheel::TWO_THREES };
+        let guide = match self.direction {
+            Direction::Forwards => {
+                let names: Vec<&str> = self.tables.iter().map(|table| table.tiles.as_str()).collect();
+                let mut partitions = [THREES, FOURS, FIVES, SIXES].into_iter();
+                let known = partitions.find(|partition| partition.groups == names);
+                let partition = known.filter(|_| self.ending == ENDING);
+                let partition = partition.ok_or_else(|| untrue("its tables are of another version of this program"))?;
+                Guide::new(moves.clone(), anytime::build(partition, threads).map_err(unbuilt)?).expect("a partition")
+            }
+            Direction::Backwards => {
+                let tables = pinwheel::tables(&moves, rectangle, threads).map_err(unbuilt)?;
+                pinwheel::guide(&moves, &tables, threads).map_err(unbuilt)?
+            }
         };
-        let mut partitions = [THREES, FOURS, FIVES, SIXES].into_iter().map(for_direction);
-        let known = partitions.any(|partition| partition.groups == names);
-        if !known || self.ending != ENDING {
-            return Err(untrue("its tables are of another version of this program"));
+        let dual = if self.dual.is_empty() {
+            None
+        } else {
+            Some(Dual::new(&moves, pinwheel::tables(&other, rectangle, threads).map_err(unbuilt)?))
+        };
+        let built: Vec<&Arc<Table>> = guide.tables().into_iter().chain(dual.iter().flat_map(Dual::tables)).collect();
+        let kept: Vec<&Checksum> = self.tables.iter().chain(&self.dual).collect();
+        if built.len() != kept.len() {
+            return Err(untrue(format!("it has {} tables, not {}", kept.len(), built.len())));
         }
-        let geometry = self.direction.geometry();
-        let tables = self.tables.iter().map(|kept| {
-            let homes: Vec<u8> = kept.tiles.bytes().map(|letter| letter - b'A').collect();
-            let table = Table::build(&geometry, &homes, ENDING, threads)
-                .map_err(|error| untrue(format!("cannot build the tables: {error}")))?;
-            if table.checksum() != kept.sha256 {
+        for (table, kept) in built.into_iter().zip(kept) {
+            if store::name(table) != kept.tiles || table.checksum() != kept.sha256 {
                 return Err(untrue(format!("table {} has another checksum", kept.tiles)));
             }
             tell(format!("table {} is the same", kept.tiles));
-            Ok(table)
-        });
-        let tables = tables.collect::<Result<Vec<_>, _>>()?;
-        Guide::new(geometry, tables).ok_or_else(|| untrue(format!("its tables do not hold each of {TILES} tiles once")))
+        }
+        Ok((guide, dual))
     }
 }

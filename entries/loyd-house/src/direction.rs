@@ -2,14 +2,15 @@
 //!
 //! The way from perfection back to the board, every move taken back, is a puzzle of the same kind. Name each tile after
 //! the spot it stands on at first: then the board is the goal, and perfection, as it looks in those names, is where the
-//! search begins; as a permutation of the spots it is the inverse of the board. Tables for moves taken back know no
-//! board either, as long as the empty spot is at the same place at both ends. Which end has fewer positions to search
+//! search begins; as a permutation of the spots it is the inverse of the board. Which end has fewer positions to search
 //! differs from board to board, by a factor of ten and more.
+
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use crate::geometry::{Geometry, SIDE, SPOTS};
-use crate::position::{EMPTY, Packed, byte};
+use crate::position::{EMPTY, Packed, byte, empty_in};
 
 /// From which end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,26 +23,48 @@ pub enum Direction {
     Backwards,
 }
 
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Direction::Forwards => "from the board",
+            Direction::Backwards => "from perfection",
+        })
+    }
+}
+
 impl Direction {
-    /// The board with the moves that are made in this direction.
-    pub fn geometry(self) -> Geometry {
+    /// The other end.
+    #[must_use]
+    pub fn other(self) -> Direction {
         match self {
-            Direction::Forwards => Geometry::new(SIDE),
-            Direction::Backwards => Geometry::new(SIDE).reversed(),
+            Direction::Forwards => Direction::Backwards,
+            Direction::Backwards => Direction::Forwards,
         }
     }
 
-    /// Where the search for an answer to a board begins; `None` if it cannot be searched in this direction, which asks
-    /// for the empty spot on the last spot.
-    pub fn start(self, board: Packed) -> Option<Packed> {
+    /// The moves in this direction, and the goal where a board is searched in it.
+    pub fn geometry(self, board: Packed) -> Geometry {
+        match self {
+            Direction::Forwards => Geometry::new(SIDE),
+            Direction::Backwards => Geometry::new(SIDE).reversed().ending_at(empty_in(&board.occupants())),
+        }
+    }
+
+    /// Where the search for an answer to a board begins.
+    #[must_use]
+    pub fn start(self, board: Packed) -> Packed {
         if self == Direction::Forwards {
-            return Some(board);
+            return board;
         }
+        let occupants = board.occupants();
+        let empty = byte(empty_in(&occupants));
         let mut inverse = [EMPTY; SPOTS];
-        for (spot, occupant) in board.occupants().into_iter().enumerate() {
-            inverse[usize::from(occupant)] = byte(spot);
+        for (spot, occupant) in (0..).zip(occupants) {
+            // Whoever stands where the empty spot ends forwards is named after where it begins.
+            inverse[usize::from(occupant)] = if spot == EMPTY { empty } else { spot };
         }
-        (inverse[usize::from(EMPTY)] == EMPTY).then(|| Packed::new(&inverse))
+        inverse[usize::from(EMPTY)] = EMPTY;
+        Packed::new(&inverse)
     }
 
     /// The way of the empty spot in an answer to the board, by the way that was found.
@@ -57,36 +80,42 @@ impl Direction {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
+    use loyd_kit::{Board, Move};
+
     use super::*;
-    use crate::position::{empty_in, named};
+    use crate::position::named;
 
     #[test]
     fn an_answer_taken_back_leads_from_where_the_search_backwards_begins_to_the_goal() {
-        let board: loyd_kit::Board = "FBCDE KAGHJ PLMIO UQRNT VWXS+".parse().unwrap();
-        let mut position = Direction::Backwards.start(Packed::from(&board)).unwrap();
-        let mut way = vec![24];
-        let mut forwards = board;
-        for letter in "ddtdrtdluuurrrddddtlltlluu".chars() {
-            forwards =
-                forwards.after(loyd_kit::Move::ALL.into_iter().find(|made| made.letter() == letter).unwrap()).unwrap();
-            way.push(byte(forwards.empty().index()));
-        }
-        way.reverse();
-        for step in way.windows(2).map(|step| [step[0], step[1]].map(usize::from)) {
-            assert!(Direction::Backwards.geometry().empty_after(step[0]).contains(&step[1]));
+        // The empty spot at home, in a corner and elsewhere.
+        let answers = [
+            ("FBCDE KAGHJ PLMIO UQRNT VWXS+", "ddtdrtdluuurrrddddtlltlluu"),
+            ("+ABCD GHIJE FKLMN QRSTO PUVWX", "llllurrrrullllurrrrullll"),
+            ("ABCDE FGHIJ KL+MN PQRSO UVWXT", "lluu"),
+        ];
+        for (board, answer) in answers {
+            let mut forwards: Board = board.parse().unwrap();
+            let packed = Packed::from(&forwards);
+            let mut way = vec![byte(forwards.empty().index())];
+            for letter in answer.chars() {
+                let made = Move::ALL.into_iter().find(|made| made.letter() == letter).unwrap();
+                forwards = forwards.after(made).unwrap();
+                way.push(byte(forwards.empty().index()));
+            }
+            let geometry = Direction::Backwards.geometry(packed);
+            let mut position = Direction::Backwards.start(packed);
+            way.reverse();
+            for step in way.windows(2).map(|step| [step[0], step[1]].map(usize::from)) {
+                assert!(geometry.empty_after(step[0]).contains(&step[1]));
+                let occupants = position.occupants();
+                assert_eq!(empty_in(&occupants), step[0]);
+                position = position.swapped(step[0], step[1], occupants[step[1]]);
+            }
             let occupants = position.occupants();
-            assert_eq!(empty_in(&occupants), step[0]);
-            position = position.swapped(step[0], step[1], occupants[step[1]]);
+            assert_eq!(empty_in(&occupants), geometry.end());
+            assert!((0..24).all(|tile| usize::from(occupants[geometry.home(tile)]) == tile), "{board}");
+            let answer = Direction::Backwards.answer(way);
+            assert!(answer.windows(2).all(|step| named(step[0].into(), step[1].into()).is_some()));
         }
-        assert_eq!(position, Packed::goal());
-        let answer = Direction::Backwards.answer(way);
-        assert!(answer.windows(2).all(|step| named(step[0].into(), step[1].into()).is_some()));
-    }
-
-    #[test]
-    fn it_asks_for_the_empty_spot_at_home() {
-        let board: loyd_kit::Board = "+ABCD GHIJE FKLMN QRSTO PUVWX".parse().unwrap();
-        assert_eq!(Direction::Backwards.start(Packed::from(&board)), None);
-        assert_eq!(Direction::Backwards.start(Packed::goal()), Some(Packed::goal()));
     }
 }

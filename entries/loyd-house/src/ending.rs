@@ -31,7 +31,7 @@ impl Ending {
     /// Moves of other tiles cost nothing and change nothing but where the empty spot is. A transport is taken back
     /// only while the centre is empty, and to any spot.
     pub(crate) fn search(board: &Geometry, homes: &[u8], depth: u8) -> Ending {
-        let goal = (homes.to_vec(), board.last());
+        let goal = (homes.to_vec(), board.end());
         let mut best = FxHashMap::from_iter([(goal.clone(), 0)]);
         let mut queue = VecDeque::from([(goal, 0)]);
         while let Some(((tiles, empty), cost)) = queue.pop_front() {

@@ -14,6 +14,8 @@ pub const CENTRE: usize = SPOTS / 2;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Geometry {
     side: usize,
+    /// Where the empty spot is at the end.
+    end: usize,
     /// Spots next to each spot.
     neighbours: Vec<Vec<usize>>,
     /// Spots a tile on each spot can go to in one move if they are free.
@@ -41,7 +43,14 @@ impl Geometry {
                 sources.push(centre);
             }
         }
-        Geometry { side, neighbours, targets, sources }
+        Geometry { side, end: spots - 1, neighbours, targets, sources }
+    }
+
+    /// The same board with another goal: the empty spot ends here, and the tile that belonged here belongs on the last
+    /// spot.
+    #[must_use]
+    pub fn ending_at(self, end: usize) -> Geometry {
+        Geometry { end, ..self }
     }
 
     /// The same spots with every move taken back instead of made.
@@ -60,9 +69,14 @@ impl Geometry {
         self.spots() / 2
     }
 
-    /// The spot where the empty one is at the end.
-    pub fn last(&self) -> usize {
-        self.spots() - 1
+    /// Where the empty spot is at the end: the last one unless [`Geometry::ending_at`] says otherwise.
+    pub fn end(&self) -> usize {
+        self.end
+    }
+
+    /// The spot a tile belongs on: that of its number, unless the empty spot ends there.
+    pub fn home(&self, tile: usize) -> usize {
+        if tile == self.end { self.spots() - 1 } else { tile }
     }
 
     /// The spots next to this one.
@@ -89,11 +103,6 @@ impl Geometry {
         // The empty spot comes from where the tile goes.
         &self.targets[empty]
     }
-
-    /// The spot's image in the main diagonal.
-    pub fn mirrored(&self, spot: usize) -> usize {
-        spot % self.side * self.side + spot / self.side
-    }
 }
 
 #[cfg(test)]
@@ -109,18 +118,6 @@ mod tests {
         }
         assert_eq!(board.targets(0), [1, 5]);
         assert_eq!(Geometry::new(3).targets(2), [1, 5]);
-    }
-
-    #[test]
-    fn the_mirror_keeps_the_moves_the_centre_and_the_last_spot() {
-        for board in [Geometry::new(3), Geometry::new(5)] {
-            assert_eq!([board.centre(), board.last()].map(|spot| board.mirrored(spot)), [board.centre(), board.last()]);
-            for spot in 0..board.spots() {
-                let mut there: Vec<_> = board.targets(spot).iter().map(|&to| board.mirrored(to)).collect();
-                there.sort_unstable();
-                assert_eq!(there, board.targets(board.mirrored(spot)));
-            }
-        }
     }
 
     #[test]

@@ -1,25 +1,40 @@
 //! The lower bound on the moves that are left, and the guide of the beam, both from the same look-ups.
 //!
-//! The mirror image of the board in the main diagonal is a puzzle of the same kind: slides change their names,
-//! transports stay, and the goal is its own image. So a position is looked up twice, as it is and mirrored: two *views*
-//! with the same tables. The greater sum of the two is the bound. Their sum says more than either and guides the beam,
-//! but is no bound.
+//! The tiles are parted into groups, and a position is looked up group by group. Turned or reflected about the centre
+//! the puzzle is the same but for where the empty spot ends; so a table may serve a group that is an image of its own.
+//! A position is looked up by two such partitions, its *views*: as a rule the same tables, on the position as it is and
+//! mirrored. The greater sum of the two is the bound. Their sum says more than either and guides the beam, but is no
+//! bound.
+
+use std::sync::Arc;
 
 use crate::geometry::{Geometry, SPOTS};
 use crate::groups::TILES;
+use crate::position::{EMPTY, Packed, byte};
+use crate::symmetry::{Symmetry, identity, mirror};
 use crate::table::Table;
 
-/// A position as it is, and mirrored.
+/// How many partitions a position is looked up by.
 pub const VIEWS: usize = 2;
-/// Most tables in use at a time.
+/// Most groups of a partition.
 pub const MOST_TABLES: usize = 8;
 
-/// All tables of a partition of the tiles, and how tiles enter their indices.
+/// A group of tiles: those whose homes have the homes of a table as their images.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The table.
+    pub table: Arc<Table>,
+    /// Where each spot lies in the table's board.
+    pub image: Symmetry,
+}
+
+/// Two partitions of the tiles with their tables, and how tiles enter their indices.
 #[derive(Debug)]
 pub struct Guide {
     board: Geometry,
-    tables: Vec<Table>,
-    /// By view and tile: the table that knows it.
+    /// By view and group.
+    tables: [Vec<Arc<Table>>; VIEWS],
+    /// By view and tile: the group it is in.
     group: [[u8; TILES]; VIEWS],
     /// By view, tile and spot: its part of the index.
     part: [[[u32; SPOTS]; TILES]; VIEWS],
@@ -51,28 +66,36 @@ impl Guide {
         tables.len() <= MOST_TABLES && homes.into_iter().map(usize::from).eq(0..TILES)
     }
 
-    /// The guide by these tables, which were built for this board; `None` unless they hold every tile once.
+    /// The guide by these tables, which were built for this board, on a position as it is and mirrored; `None` unless
+    /// they hold every tile once and the mirror leaves the goal as it is.
     pub fn new(board: Geometry, tables: Vec<Table>) -> Option<Guide> {
-        if !Guide::covers(&tables) {
-            return None;
-        }
-        let mut group = [[0; TILES]; VIEWS];
+        let tables: Vec<Arc<Table>> = tables.into_iter().map(Arc::new).collect();
+        let seen = |image: Symmetry| tables.iter().cloned().map(|table| Group { table, image }).collect();
+        let goal_stays = usize::from(mirror()[board.end()]) == board.end();
+        Guide::of(board, [seen(identity()), seen(mirror())]).filter(|_| goal_stays)
+    }
+
+    /// The guide by two partitions; `None` unless each holds every tile once.
+    pub fn of(board: Geometry, views: [Vec<Group>; VIEWS]) -> Option<Guide> {
+        const NOBODY: u8 = u8::MAX;
+        let mut group = [[NOBODY; TILES]; VIEWS];
         let mut part = [[[0; SPOTS]; TILES]; VIEWS];
-        for (number, table) in (0..).zip(&tables) {
-            let mut weight = 1;
-            for &home in table.homes().iter().rev() {
-                let home = usize::from(home);
-                let image = board.mirrored(home);
-                group[0][home] = number;
-                group[1][image] = number;
-                for (spot, there) in (0..SPOTS).map(|spot| (spot, board.mirrored(spot))) {
-                    part[0][home][spot] = u32::try_from(spot).ok()? * weight;
-                    part[1][image][spot] = u32::try_from(there).ok()? * weight;
+        for (view, groups) in views.iter().enumerate() {
+            for (number, Group { table, image }) in groups.iter().enumerate() {
+                let mut weight = 1;
+                for &home in table.homes().iter().rev() {
+                    let tile = (0..TILES).find(|&tile| image[board.home(tile)] == home)?;
+                    if number >= MOST_TABLES || group[view][tile] != NOBODY {
+                        return None;
+                    }
+                    group[view][tile] = byte(number);
+                    part[view][tile] = image.map(|spot| u32::from(spot) * weight);
+                    weight = weight.wrapping_mul(u32::try_from(SPOTS).ok()?);
                 }
-                weight *= u32::try_from(SPOTS).ok()?;
             }
         }
-        Some(Guide { board, tables, group, part })
+        let tables = views.map(|groups| groups.into_iter().map(|group| group.table).collect());
+        (!group.as_flattened().contains(&NOBODY)).then_some(Guide { board, tables, group, part })
     }
 
     /// The board as its moves are made here.
@@ -80,12 +103,33 @@ impl Guide {
         &self.board
     }
 
-    /// The tables.
-    pub fn tables(&self) -> &[Table] {
-        &self.tables
+    /// The position with every tile at home.
+    pub fn goal(&self) -> Packed {
+        let mut occupants = [EMPTY; SPOTS];
+        for tile in 0..TILES {
+            occupants[self.board.home(tile)] = byte(tile);
+        }
+        occupants[self.board.end()] = EMPTY;
+        Packed::new(&occupants)
     }
 
-    /// The number of the table that knows a tile in a view.
+    /// The tables, each once.
+    pub fn tables(&self) -> Vec<&Arc<Table>> {
+        let mut tables: Vec<&Arc<Table>> = Vec::new();
+        for table in self.tables.iter().flatten() {
+            if !tables.iter().any(|known| Arc::ptr_eq(known, table)) {
+                tables.push(table);
+            }
+        }
+        tables
+    }
+
+    /// Bytes of the tables.
+    pub fn bytes(&self) -> usize {
+        self.tables().iter().map(|table| table.cells().len()).sum()
+    }
+
+    /// The number of the group that a tile is in, in a view.
     pub fn group(&self, view: usize, tile: usize) -> usize {
         usize::from(self.group[view][tile])
     }
@@ -94,7 +138,7 @@ impl Guide {
     pub fn values(&self, occupants: &[u8; SPOTS]) -> Values {
         let mut values = Values { index: self.indices(occupants), ..Values::default() };
         for view in 0..VIEWS {
-            for (number, table) in self.tables.iter().enumerate() {
+            for (number, table) in self.tables[view].iter().enumerate() {
                 let value = table.cells()[values.index[view][number] as usize];
                 values.value[view][number] = value;
                 values.sum[view] += value;
@@ -117,7 +161,7 @@ impl Guide {
         index
     }
 
-    /// In one view, after a tile went from one spot to another: the number of its table, the new index and value.
+    /// In one view, after a tile went from one spot to another: the number of its group, the new index and value.
     #[inline]
     pub fn moved(
         &self,
@@ -130,6 +174,6 @@ impl Guide {
         let number = usize::from(self.group[view][tile]);
         let part = &self.part[view][tile];
         let index = index[number].wrapping_add(part[to]).wrapping_sub(part[from]);
-        (number, index, self.tables[number].cells()[index as usize])
+        (number, index, self.tables[view][number].cells()[index as usize])
     }
 }

@@ -3,7 +3,7 @@
 //! All answers to a board have the same parity, so the threshold rises by two. A threshold is searched in two steps.
 //! First breadth-first from the board, where every position is met once, until there are some ten thousand; then
 //! depth-first from each, which the threads share out among themselves. A way that the automaton knows to be a later
-//! one is never walked, and a position whose bound does not fit into what is left is never entered.
+//! one is never walked, and a position whose bounds do not fit into what is left is never entered.
 //!
 //! A *node* is a position that was looked up.
 
@@ -15,7 +15,8 @@ use rustc_hash::FxHashSet;
 
 use crate::automaton::Automaton;
 use crate::clock::Deadline;
-use crate::geometry::SPOTS;
+use crate::dual::Dual;
+use crate::geometry::{CENTRE, SPOTS};
 use crate::guide::{Guide, VIEWS, Values};
 use crate::position::{EMPTY, Packed, byte, empty_in};
 
@@ -23,6 +24,17 @@ use crate::position::{EMPTY, Packed, byte, empty_in};
 const FRONTIER: usize = 50_000;
 /// How many nodes a thread searches between two looks at the clock; some milliseconds.
 const PATIENCE: u64 = 1 << 16;
+
+/// What keeps a search small.
+#[derive(Clone, Copy, Debug)]
+pub struct Pruning<'a> {
+    /// The bound of every position.
+    pub guide: &'a Guide,
+    /// A second bound for those with the empty spot in the centre.
+    pub dual: Option<&'a Dual>,
+    /// The ways that are walked.
+    pub automaton: &'a Automaton,
+}
 
 /// What came of one threshold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,15 +57,8 @@ pub struct Search {
 }
 
 /// Searches for an answer of at most `threshold` moves, which must have the parity of the board's answers.
-pub fn search(
-    guide: &Guide,
-    automaton: &Automaton,
-    start: Packed,
-    threshold: u8,
-    threads: usize,
-    deadline: Deadline,
-) -> Search {
-    let (frontier, found, nodes) = gather(guide, automaton, start, threshold);
+pub fn search(pruning: Pruning<'_>, start: Packed, threshold: u8, threads: usize, deadline: Deadline) -> Search {
+    let (frontier, found, nodes) = gather(pruning, start, threshold);
     if let Some(way) = found {
         return Search { outcome: Outcome::Answer(way), nodes };
     }
@@ -62,7 +67,7 @@ pub fn search(
     let answer = Mutex::new(None);
     let counts: Vec<u64> = thread::scope(|scope| {
         let worker = || {
-            let mut walker = Walker::new(guide, automaton, deadline, &stop);
+            let mut walker = Walker::new(pruning, deadline, &stop);
             while !stop.load(Ordering::Relaxed) {
                 let Some(root) = frontier.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
                 if walker.search(root, threshold) {
@@ -96,12 +101,14 @@ struct Root {
 
 /// The positions after the same few moves, each met by the first way that leads there; or an answer, if one is that
 /// short. Gives the number of nodes as well.
-fn gather(guide: &Guide, automaton: &Automaton, start: Packed, threshold: u8) -> (Vec<Root>, Option<Vec<u8>>, u64) {
+fn gather(pruning: Pruning<'_>, start: Packed, threshold: u8) -> (Vec<Root>, Option<Vec<u8>>, u64) {
+    let Pruning { guide, automaton, .. } = pruning;
+    let goal = guide.goal();
     let empty = empty_in(&start.occupants());
     let mut level = vec![Root { packed: start, state: automaton.start(empty), way: vec![byte(empty)] }];
     let mut seen = FxHashSet::from_iter([start]);
     let mut nodes = 1;
-    if start == Packed::goal() {
+    if start == goal {
         return (Vec::new(), Some(level.swap_remove(0).way), nodes);
     }
     for left in (0..threshold).rev() {
@@ -119,7 +126,7 @@ fn gather(guide: &Guide, automaton: &Automaton, start: Packed, threshold: u8) ->
                 if guide.values(&packed.occupants()).bound() <= left {
                     let mut way = root.way.clone();
                     way.push(step.to);
-                    if packed == Packed::goal() {
+                    if packed == goal {
                         return (Vec::new(), Some(way), nodes);
                     }
                     next.push(Root { packed, state: step.state, way });
@@ -136,8 +143,7 @@ fn gather(guide: &Guide, automaton: &Automaton, start: Packed, threshold: u8) ->
 
 /// A thread's depth-first search.
 struct Walker<'a> {
-    guide: &'a Guide,
-    automaton: &'a Automaton,
+    pruning: Pruning<'a>,
     deadline: Deadline,
     stop: &'a AtomicBool,
     occupants: [u8; SPOTS],
@@ -163,10 +169,9 @@ struct Child {
 }
 
 impl<'a> Walker<'a> {
-    fn new(guide: &'a Guide, automaton: &'a Automaton, deadline: Deadline, stop: &'a AtomicBool) -> Walker<'a> {
+    fn new(pruning: Pruning<'a>, deadline: Deadline, stop: &'a AtomicBool) -> Walker<'a> {
         Walker {
-            guide,
-            automaton,
+            pruning,
             deadline,
             stop,
             occupants: [EMPTY; SPOTS],
@@ -181,7 +186,7 @@ impl<'a> Walker<'a> {
     /// Whether the goal is within the threshold from here.
     fn search(&mut self, root: &Root, threshold: u8) -> bool {
         self.occupants = root.packed.occupants();
-        self.values = self.guide.values(&self.occupants);
+        self.values = self.pruning.guide.values(&self.occupants);
         let left = threshold - byte(root.way.len() - 1);
         let empty = empty_in(&self.occupants);
         self.values.bound() <= left && self.descend(empty, root.state, left)
@@ -198,7 +203,7 @@ impl<'a> Walker<'a> {
                 self.stop.store(true, Ordering::Relaxed);
             }
         }
-        let automaton = self.automaton;
+        let automaton = self.pruning.automaton;
         let steps = automaton.steps(state);
         self.nodes += steps.len() as u64;
         // All look-ups are begun before the first is needed, so that their misses overlap.
@@ -233,7 +238,8 @@ impl<'a> Walker<'a> {
         let mut child = Child { to, state, ..Child::default() };
         for view in 0..VIEWS {
             let values = &self.values;
-            let (table, index, value) = self.guide.moved(view, &values.index[view], tile, usize::from(to), empty);
+            let (table, index, value) =
+                self.pruning.guide.moved(view, &values.index[view], tile, usize::from(to), empty);
             child.table[view] = byte(table);
             child.index[view] = index;
             child.value[view] = value;
@@ -253,9 +259,13 @@ impl<'a> Walker<'a> {
             before.value[view] = self.values.value[view][table];
         }
         self.occupants.swap(empty, to);
-        self.replace(child);
-        let found = self.descend(to, child.state, left);
-        self.replace(&before);
+        let beyond = to == CENTRE && self.pruning.dual.is_some_and(|dual| dual.bound(&self.occupants) > left);
+        let mut found = false;
+        if !beyond {
+            self.replace(child);
+            found = self.descend(to, child.state, left);
+            self.replace(&before);
+        }
         self.occupants.swap(empty, to);
         found
     }

@@ -11,7 +11,8 @@
 //! | [`guide`] | a position's look-ups in all tables, plain and mirrored |
 //! | [`position`], [`answer`] | packed positions; answers as text |
 //! | [`beam`] | beam search |
-//! | [`automaton`], [`ida`], [`direction`] | ways that need not be walked; iterative deepening, from either end |
+//! | [`automaton`], [`ida`] | ways that need not be walked; iterative deepening |
+//! | [`direction`], [`pinwheel`], [`symmetry`], [`dual`] | the search from the other end, its tables, a second bound |
 //! | [`window`] | shortening an answer piece by piece |
 //! | [`anytime`], [`clock`] | which of these when |
 //! | [`certificate`], [`store`], [`record`] | proofs on paper, tables on disk, the record book |
@@ -24,15 +25,18 @@ pub mod cells;
 pub mod certificate;
 pub mod clock;
 pub mod direction;
+pub mod dual;
 mod ending;
 mod first;
 pub mod geometry;
 pub mod groups;
 pub mod guide;
 pub mod ida;
+pub mod pinwheel;
 pub mod position;
 pub mod record;
 pub mod relax;
 pub mod store;
+pub mod symmetry;
 pub mod table;
 pub mod window;

@@ -13,7 +13,6 @@ use loyd_house::answer::letters;
 use loyd_house::anytime::{self, Means, News, Threshold};
 use loyd_house::certificate::Certificate;
 use loyd_house::clock::Deadline;
-use loyd_house::direction::Direction;
 use loyd_house::groups::SIXES;
 use loyd_house::record::{self, Source};
 use loyd_house::{store, table::Table};
@@ -177,12 +176,10 @@ fn listen(news: &Receiver<News>, deadline: Deadline, begun: Instant) -> Heard {
                 eprintln!("{seconds:.3} s: no answer of {moves} moves, {nodes} nodes in {milliseconds} ms");
                 heard.thresholds.push(threshold);
             }
-            News::Turned(bytes, took) => {
+            News::Anew(direction, bytes, took) => {
                 heard.thresholds.clear();
                 let (mib, took) = (bytes.div_ceil(1 << 20), took.as_secs_f64());
-                eprintln!(
-                    "{seconds:.3} s: from perfection backwards instead, with other {mib} MiB of tables, after {took:.3} s"
-                );
+                eprintln!("{seconds:.3} s: proof begun anew {direction}, {mib} MiB of tables, after {took:.3} s");
             }
             News::Proved => {
                 eprintln!("{seconds:.3} s: proved shortest");
@@ -199,8 +196,7 @@ fn read_board(path: &Path) -> Result<Board, String> {
 fn keep(save: Option<&Path>, load: Option<&Path>, threads: usize) -> Result<(), String> {
     let tables = match (save, load) {
         (Some(folder), _) => {
-            let tables = anytime::build(Direction::Forwards, SIXES, threads)
-                .map_err(|error| format!("cannot build the tables: {error}"))?;
+            let tables = anytime::build(SIXES, threads).map_err(|error| format!("cannot build the tables: {error}"))?;
             store::save(folder, &tables).map_err(|error| error.to_string())?;
             tables
         }

@@ -120,13 +120,12 @@ fn file(folder: &Path, tiles: &str) -> PathBuf {
 mod tests {
     use super::*;
     use crate::anytime::build;
-    use crate::direction::Direction;
     use crate::groups::THREES;
 
     #[test]
     fn tables_come_back_as_they_were_and_damaged_ones_are_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let tables = build(Direction::Forwards, THREES, 2).unwrap();
+        let tables = build(THREES, 2).unwrap();
         save(folder.path(), &tables).unwrap();
         let back = load(folder.path()).unwrap();
         for (before, after) in tables.iter().zip(&back) {

@@ -35,7 +35,7 @@ fn distances(board: &Geometry, homes: &[u8]) -> HashMap<Vec<u8>, u8> {
 /// The least number of a group's own moves to the goal, the empty spot being at the best place, by a search that knows
 /// where it is: moves of other tiles cost nothing.
 fn with_empty_spot(board: &Geometry, homes: &[u8]) -> HashMap<Vec<u8>, u8> {
-    let goal = (homes.to_vec(), board.last());
+    let goal = (homes.to_vec(), board.end());
     let mut costs = HashMap::from([(goal.clone(), 0)]);
     let mut queue = VecDeque::from([(goal, 0)]);
     while let Some(((tiles, empty), cost)) = queue.pop_front() {

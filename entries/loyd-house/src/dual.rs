@@ -1,0 +1,103 @@
+//! A second bound, by who stands where: groups of spots in place of groups of tiles.
+//!
+//! The tiles on six given spots have their way to go, wherever that leads. Taken back it is the way of six given tiles
+//! from wherever they are to the six spots, so a table for the moves taken back knows how long it is at least. With the
+//! empty spot in the centre the other 24 spots are the rectangles of a pinwheel, and one table says it all; a position
+//! with the empty spot elsewhere soon leads to one. Its values have little to do with those of the tiles' own tables:
+//! each sees detours that the other does not (Zahavi, Felner, Holte and Schaeffer 2006, who call it a dual look-up).
+
+use std::sync::Arc;
+
+use crate::geometry::{CENTRE, Geometry, SPOTS};
+use crate::guide::{MOST_TABLES, VIEWS};
+use crate::pinwheel::sails;
+use crate::position::{EMPTY, byte};
+use crate::table::Table;
+
+/// Tables, and how who stands on a spot enters their indices.
+#[derive(Debug)]
+pub struct Dual {
+    /// Those of one rectangle; the others have the same.
+    tables: Vec<Arc<Table>>,
+    /// By view and spot: the group it is in, rectangle after rectangle.
+    group: [[u8; SPOTS]; VIEWS],
+    /// By view, spot and who stands there: its part of the index.
+    part: [[[u32; SPOTS]; SPOTS]; VIEWS],
+}
+
+impl Dual {
+    /// For positions on this board, by what [`crate::pinwheel::tables`] gives for its moves taken back.
+    pub fn new(board: &Geometry, tables: Vec<Arc<Table>>) -> Dual {
+        let mut group = [[0; SPOTS]; VIEWS];
+        let mut part = [[[0; SPOTS]; SPOTS]; VIEWS];
+        for (view, sails) in sails().iter().enumerate() {
+            let groups = sails.iter().flat_map(|image| tables.iter().map(move |table| (image, table)));
+            for (number, (image, table)) in groups.enumerate() {
+                let mut weight = 1;
+                for home in table.homes().iter().rev() {
+                    let spot = image.iter().position(|there| there == home).expect("a symmetry reaches every spot");
+                    group[view][spot] = byte(number);
+                    part[view][spot] = std::array::from_fn(|tile| u32::from(image[board.home(tile)]) * weight);
+                    weight *= u32::try_from(SPOTS).expect("25");
+                }
+            }
+        }
+        Dual { tables, group, part }
+    }
+
+    /// The tables.
+    pub fn tables(&self) -> &[Arc<Table>] {
+        &self.tables
+    }
+
+    /// No answer is shorter, from a position with the empty spot in the centre, given by who stands on each spot.
+    #[inline]
+    pub fn bound(&self, occupants: &[u8; SPOTS]) -> u8 {
+        debug_assert_eq!(occupants[CENTRE], EMPTY, "the centre is in no rectangle");
+        let mut bound = 0;
+        for view in 0..VIEWS {
+            let mut index = [0; MOST_TABLES];
+            for (spot, &occupant) in occupants.iter().enumerate() {
+                // Of the centre it is 0.
+                index[usize::from(self.group[view][spot])] += self.part[view][spot][usize::from(occupant)];
+            }
+            let mut sum = 0;
+            for rectangle in index.chunks_exact(self.tables.len()).take(4) {
+                for (table, &index) in self.tables.iter().zip(rectangle) {
+                    sum += table.cells()[index as usize];
+                }
+            }
+            bound = bound.max(sum);
+        }
+        bound
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
+mod tests {
+    use super::*;
+    use crate::direction::Direction;
+    use crate::pinwheel::{TWO_THREES, tables};
+    use crate::position::{Packed, empty_in};
+
+    #[test]
+    fn on_the_way_of_an_answer_it_is_never_more_than_what_is_left_and_at_times_nearly_that() {
+        let board: loyd_kit::Board = "FBCDE KAGHJ PLMIO UQRNT VWXS+".parse().unwrap();
+        let start = Packed::from(&board);
+        let (ahead, behind) = (Direction::Forwards.geometry(start), Direction::Backwards.geometry(start));
+        let dual = Dual::new(&ahead, tables(&behind, TWO_THREES, 1).unwrap());
+        let mut least = u8::MAX;
+        let mut now = board;
+        for (made, letter) in (1..).zip("ddtdrtdluuurrrddddtlltlluu".chars()) {
+            now = now.after(loyd_kit::Move::ALL.into_iter().find(|made| made.letter() == letter).unwrap()).unwrap();
+            let occupants = Packed::from(&now).occupants();
+            if empty_in(&occupants) == CENTRE {
+                let bound = dual.bound(&occupants);
+                assert!(bound <= 26 - made, "{bound} after {made} moves");
+                least = least.min(26 - made - bound);
+            }
+        }
+        assert!(least <= 4, "{least}");
+    }
+}
