@@ -6,11 +6,12 @@
 
 use std::time::Instant;
 
-use loyd_house::anytime::{build, lowest};
+use loyd_house::anytime::build;
 use loyd_house::automaton::Automaton;
 use loyd_house::clock::Deadline;
 use loyd_house::direction::Direction;
 use loyd_house::dual::Dual;
+use loyd_house::grounds::lowest;
 use loyd_house::groups::SIXES;
 use loyd_house::guide::Guide;
 use loyd_house::ida::{self, Pruning};

@@ -18,20 +18,19 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use loyd_kit::Board;
-use serde::{Deserialize, Serialize};
 
-use crate::automaton::Automaton;
 use crate::beam::{self, Order};
 use crate::clock::Deadline;
 use crate::direction::Direction;
 use crate::dual::Dual;
 use crate::first;
 use crate::geometry::{Geometry, SIDE, SPOTS};
+use crate::grounds::{Grounds, Threshold};
 use crate::groups::{FIVES, FOURS, Partition, SIXES, THREES};
 use crate::guide::Guide;
-use crate::ida::{self, Outcome, Pruning, Search};
+use crate::ida::Outcome;
 use crate::pinwheel::{self, Rectangle};
-use crate::position::{Packed, byte};
+use crate::position::Packed;
 use crate::table::{ENDING, Table};
 use crate::window::shorten;
 
@@ -70,23 +69,6 @@ pub struct Means {
     pub deadline: Deadline,
 }
 
-/// One threshold of the proof, searched to its end without an answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Threshold {
-    /// No answer has at most so many moves.
-    pub moves: u8,
-    /// Positions looked up for that.
-    pub nodes: u64,
-    /// Milliseconds it took.
-    pub milliseconds: u64,
-}
-
-impl Threshold {
-    fn of(moves: u8, nodes: u64, begun: Instant) -> Threshold {
-        Threshold { moves, nodes, milliseconds: u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX) }
-    }
-}
-
 /// What the search has to tell.
 #[derive(Clone, Debug)]
 pub enum News {
@@ -103,69 +85,6 @@ pub enum News {
     Anew(Direction, usize, Duration),
     /// The shortest answer is told: nothing is left to do.
     Proved,
-}
-
-/// What a proof rests on, and how far it has come.
-#[derive(Debug)]
-pub struct Grounds {
-    /// From which end it searches.
-    pub direction: Direction,
-    /// The tables for that direction.
-    pub guide: Arc<Guide>,
-    /// The table for the other one.
-    pub dual: Option<Dual>,
-    /// The ways that are left out.
-    pub automaton: Automaton,
-    start: Packed,
-    /// The next threshold.
-    threshold: u8,
-}
-
-impl Grounds {
-    /// To begin with the threshold that the tables allow.
-    fn new(direction: Direction, board: Packed, guide: Arc<Guide>, dual: Option<Dual>, ways: usize) -> Grounds {
-        let start = direction.start(board);
-        let automaton = Automaton::new(guide.board(), ways);
-        let threshold = lowest(&guide, start);
-        Grounds { direction, guide, dual, automaton, start, threshold }
-    }
-
-    /// Searches the next threshold, and goes on to the one after it if there is no answer.
-    fn search(&mut self, threads: usize, deadline: Deadline) -> Search {
-        let pruning = Pruning { guide: &self.guide, dual: self.dual.as_ref(), automaton: &self.automaton };
-        let mut search = ida::search(pruning, self.start, self.threshold, threads, deadline);
-        match &mut search.outcome {
-            Outcome::Nothing => self.threshold += 2,
-            Outcome::Answer(way) => *way = self.direction.answer(std::mem::take(way)),
-            Outcome::Stopped => {}
-        }
-        search
-    }
-
-    /// Searches all thresholds below one; `None` if the time runs out.
-    fn catch_up(&mut self, threshold: u8, threads: usize, deadline: Deadline) -> Option<Vec<Threshold>> {
-        let mut searched = Vec::new();
-        while self.threshold < threshold {
-            let (begun, moves) = (Instant::now(), self.threshold);
-            let found = self.search(threads, deadline);
-            if found.outcome != Outcome::Nothing {
-                return None;
-            }
-            searched.push(Threshold::of(moves, found.nodes, begun));
-        }
-        Some(searched)
-    }
-
-    /// Tiles of the largest table.
-    fn tiles(&self) -> usize {
-        self.guide.tables().iter().map(|table| table.homes().len()).max().unwrap_or(0)
-    }
-
-    /// Bytes of all tables.
-    fn bytes(&self) -> usize {
-        let duals = self.dual.iter().flat_map(Dual::tables);
-        self.guide.bytes() + duals.map(|table| table.cells().len()).sum::<usize>()
-    }
 }
 
 /// Searches until the answer is proved shortest, the time is up or nobody listens; gives what its proof rests on.
@@ -265,7 +184,7 @@ impl Work<'_> {
         let ways = LENGTHS.iter().find(|(_, least)| left >= *least).map_or(0, |&(ways, _)| ways);
         let guide = Arc::new(guide);
         let mut grounds = Grounds::new(Direction::Forwards, self.start, Arc::clone(&guide), None, ways);
-        self.raise(grounds.threshold);
+        self.raise(grounds.threshold());
         let tiles = grounds.tiles();
         let widest =
             |grounds: &Grounds| beam::widest(memory.saturating_sub(guide.bytes() + grounds.bytes()), MOST_MOVES);
@@ -276,7 +195,7 @@ impl Work<'_> {
             beam: Duration::ZERO,
             proof: Duration::ZERO,
         };
-        while self.best > usize::from(grounds.threshold) && !deadline.passed() {
+        while self.best > usize::from(grounds.threshold()) && !deadline.passed() {
             let begun = Instant::now();
             if let Some(width) = pace.next_width(deadline.left()) {
                 self.beam(&guide, width, tiles, deadline);
@@ -293,7 +212,7 @@ impl Work<'_> {
                 match found.outcome {
                     Outcome::Stopped => break,
                     Outcome::Nothing => {
-                        let threshold = grounds.threshold;
+                        let threshold = grounds.threshold();
                         (self.tell)(News::Threshold(Threshold::of(threshold - 2, found.nodes, begun)));
                         self.raise(threshold);
                     }
@@ -338,7 +257,7 @@ impl Work<'_> {
         for mut contender in contenders {
             let begun = Instant::now();
             let limit = Deadline::after((2 * most).min(deadline.left()));
-            let Some(searched) = contender.catch_up(grounds.threshold, threads, limit) else { continue };
+            let Some(searched) = contender.catch_up(grounds.threshold(), threads, limit) else { continue };
             if best.as_ref().is_none_or(|(_, known, _)| last(&searched) < last(known)) {
                 best = Some((contender, searched, begun.elapsed()));
             }
@@ -348,7 +267,7 @@ impl Work<'_> {
             for threshold in searched {
                 (self.tell)(News::Threshold(threshold));
             }
-            self.raise(better.threshold);
+            self.raise(better.threshold());
             (better, took)
         }))
     }
@@ -394,26 +313,6 @@ impl Pace {
     }
 }
 
-/// The bound by the tables alone, raised to the parity of the board's answers.
-pub fn lowest(guide: &Guide, start: Packed) -> u8 {
-    let bound = guide.values(&start.occupants()).bound();
-    bound + (bound ^ parity(start) ^ parity(guide.goal())) % 2
-}
-
-/// The parity of every way's length to perfection: each move swaps the empty spot with something.
-pub fn parity(position: Packed) -> u8 {
-    let mut occupants = position.occupants();
-    let mut swaps = 0;
-    for spot in 0..SPOTS {
-        while occupants[spot] != byte(spot) {
-            let home = usize::from(occupants[spot]);
-            occupants.swap(spot, home);
-            swaps += 1;
-        }
-    }
-    swaps % 2
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
@@ -427,14 +326,6 @@ mod tests {
 
     fn packed(text: &str) -> Packed {
         Packed::from(&board(text))
-    }
-
-    #[test]
-    fn the_parity_is_that_of_known_answers() {
-        assert_eq!(parity(Packed::goal()), 0);
-        assert_eq!(parity(packed("FBCDE KAGHJ PLMIO UQRNT VWXS+")), 0, "28 moves in the write-up");
-        assert_eq!(parity(packed("BACDE FGHIJ KLMNO PQRST UVWX+")), 1, "21 moves");
-        assert_eq!(parity(packed("NOWIS THEMF RALGD CUBJK PQVX+")), 1, "odd in the published table");
     }
 
     #[test]
@@ -472,11 +363,11 @@ mod tests {
             let mut work = Work { start: packed(text), means, tell, best, bound: 0 };
             let guide = Arc::new(Guide::new(Geometry::new(SIDE), build(THREES, 2).unwrap()).unwrap());
             let mut grounds = Grounds::new(Direction::Forwards, work.start, guide, None, 6);
-            let far = grounds.threshold + 4;
+            let far = grounds.threshold() + 4;
             grounds.catch_up(far, 2, Deadline::never()).unwrap();
             let better = work.better(&grounds, TWO_THREES, Duration::from_secs(3600)).unwrap();
             let (better, _) = better.unwrap();
-            assert_eq!((better.threshold, work.bound), (far, far));
+            assert_eq!((better.threshold(), work.bound), (far, far));
 
             let thresholds = told.into_iter().filter_map(|news| match news {
                 News::Threshold(threshold) => Some(threshold),

@@ -10,11 +10,12 @@ use loyd_kit::Board;
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{line, replay};
-use crate::anytime::{self, Grounds, Threshold, lowest};
+use crate::anytime;
 use crate::automaton::Automaton;
 use crate::clock::Deadline;
 use crate::direction::Direction;
 use crate::dual::Dual;
+use crate::grounds::{Grounds, Threshold, lowest};
 use crate::groups::{FIVES, FOURS, SIXES, THREES};
 use crate::guide::Guide;
 use crate::ida::{self, Outcome, Pruning};

@@ -102,7 +102,7 @@ struct Root {
 /// The positions after the same few moves, each met by the first way that leads there; or an answer, if one is that
 /// short. Gives the number of nodes as well.
 fn gather(pruning: Pruning<'_>, start: Packed, threshold: u8) -> (Vec<Root>, Option<Vec<u8>>, u64) {
-    let Pruning { guide, automaton, .. } = pruning;
+    let Pruning { guide, dual, automaton } = pruning;
     let goal = guide.goal();
     let empty = empty_in(&start.occupants());
     let mut level = vec![Root { packed: start, state: automaton.start(empty), way: vec![byte(empty)] }];
@@ -123,7 +123,9 @@ fn gather(pruning: Pruning<'_>, start: Packed, threshold: u8) -> (Vec<Root>, Opt
                     continue;
                 }
                 nodes += 1;
-                if guide.values(&packed.occupants()).bound() <= left {
+                let occupants = packed.occupants();
+                let dual = dual.filter(|_| to == CENTRE).map_or(0, |dual| dual.bound(&occupants));
+                if guide.values(&occupants).bound().max(dual) <= left {
                     let mut way = root.way.clone();
                     way.push(step.to);
                     if packed == goal {

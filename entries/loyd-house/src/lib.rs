@@ -15,7 +15,7 @@
 //! | [`direction`], [`pinwheel`], [`symmetry`], [`dual`] | the search from the other end, its tables, a second bound |
 //! | [`window`] | shortening an answer piece by piece |
 //! | [`anytime`], [`clock`] | which of these when |
-//! | [`certificate`], [`store`], [`record`] | proofs on paper, tables on disk, the record book |
+//! | [`grounds`], [`certificate`], [`store`], [`record`] | what a proof rests on, proofs on paper, tables on disk, the record book |
 
 pub mod answer;
 pub mod anytime;
@@ -29,6 +29,7 @@ pub mod dual;
 mod ending;
 mod first;
 pub mod geometry;
+pub mod grounds;
 pub mod groups;
 pub mod guide;
 pub mod ida;

@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, Parser, Subcommand};
 use loyd_house::answer::letters;
-use loyd_house::anytime::{self, Means, News, Threshold};
+use loyd_house::anytime::{self, Means, News};
 use loyd_house::certificate::Certificate;
 use loyd_house::clock::Deadline;
+use loyd_house::grounds::Threshold;
 use loyd_house::groups::SIXES;
 use loyd_house::record::{self, Source};
 use loyd_house::{store, table::Table};

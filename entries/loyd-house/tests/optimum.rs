@@ -5,12 +5,13 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use loyd_house::anytime::{self, News, build, lowest, solve};
+use loyd_house::anytime::{self, News, build, solve};
 use loyd_house::automaton::Automaton;
 use loyd_house::beam::{self, Order};
 use loyd_house::clock::Deadline;
 use loyd_house::direction::Direction;
 use loyd_house::dual::Dual;
+use loyd_house::grounds::lowest;
 use loyd_house::groups::FOURS;
 use loyd_house::guide::Guide;
 use loyd_house::ida::{self, Outcome, Pruning};
