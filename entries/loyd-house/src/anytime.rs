@@ -207,14 +207,13 @@ impl Work<'_> {
                     pace.proof = took * RISE;
                 }
             } else {
-                let found = grounds.search(threads, deadline);
+                let outcome = grounds.search(threads, deadline);
                 pace.proof = begun.elapsed() * RISE;
-                match found.outcome {
+                match outcome {
                     Outcome::Stopped => break,
                     Outcome::Nothing => {
-                        let threshold = grounds.threshold();
-                        (self.tell)(News::Threshold(Threshold::of(threshold - 2, found.nodes, begun)));
-                        self.raise(threshold);
+                        (self.tell)(News::Threshold(grounds.thresholds.last().cloned().expect("it was searched")));
+                        self.raise(grounds.threshold());
                     }
                     Outcome::Answer(way) => {
                         self.answer(way, format!("by iterative deepening with tables of {tiles} tiles"));
@@ -252,24 +251,23 @@ impl Work<'_> {
             Grounds::new(Direction::Forwards, board, Arc::clone(&grounds.guide), dual, ways),
             Grounds::new(Direction::Backwards, board, guide, dual_backwards, ways),
         ];
-        let last = |searched: &[Threshold]| searched.last().map_or(0, |threshold| threshold.nodes);
-        let mut best: Option<(Grounds, Vec<Threshold>, Duration)> = None;
+        let mut best: Option<(Grounds, Duration)> = None;
         for mut contender in contenders {
             let begun = Instant::now();
             let limit = Deadline::after((2 * most).min(deadline.left()));
-            let Some(searched) = contender.catch_up(grounds.threshold(), threads, limit) else { continue };
-            if best.as_ref().is_none_or(|(_, known, _)| last(&searched) < last(known)) {
-                best = Some((contender, searched, begun.elapsed()));
+            let caught_up = contender.catch_up(grounds.threshold(), threads, limit);
+            if caught_up && best.as_ref().is_none_or(|(known, _)| contender.last_nodes() < known.last_nodes()) {
+                best = Some((contender, begun.elapsed()));
             }
         }
-        Ok(best.map(|(better, searched, took)| {
+        if let Some((better, _)) = &best {
             (self.tell)(News::Anew(better.direction, better.bytes(), begun.elapsed()));
-            for threshold in searched {
-                (self.tell)(News::Threshold(threshold));
+            for threshold in &better.thresholds {
+                (self.tell)(News::Threshold(threshold.clone()));
             }
             self.raise(better.threshold());
-            (better, took)
-        }))
+        }
+        Ok(best)
     }
 
     fn raise(&mut self, bound: u8) {
@@ -358,24 +356,19 @@ mod tests {
         let directions = boards.map(|(text, answer)| {
             let best = answer.len();
             let means = Means { threads: 2, memory: 1 << 31, deadline: Deadline::never() };
-            let mut told = Vec::new();
-            let tell: &mut dyn FnMut(News) = &mut |news| told.push(news);
+            let mut told = 0;
+            let tell: &mut dyn FnMut(News) = &mut |news| told += usize::from(matches!(news, News::Threshold(_)));
             let mut work = Work { start: packed(text), means, tell, best, bound: 0 };
             let guide = Arc::new(Guide::new(Geometry::new(SIDE), build(THREES, 2).unwrap()).unwrap());
             let mut grounds = Grounds::new(Direction::Forwards, work.start, guide, None, 6);
             let far = grounds.threshold() + 4;
-            grounds.catch_up(far, 2, Deadline::never()).unwrap();
+            assert!(grounds.catch_up(far, 2, Deadline::never()));
             let better = work.better(&grounds, TWO_THREES, Duration::from_secs(3600)).unwrap();
             let (better, _) = better.unwrap();
             assert_eq!((better.threshold(), work.bound), (far, far));
 
-            let thresholds = told.into_iter().filter_map(|news| match news {
-                News::Threshold(threshold) => Some(threshold),
-                _ => None,
-            });
-            let thresholds: Vec<Threshold> = thresholds.collect();
-            let mut certificate = Certificate::new(&board(text), answer.into(), thresholds, &better, Duration::ZERO);
-            assert!(certificate.bound == far && !certificate.thresholds.is_empty());
+            let mut certificate = Certificate::new(&board(text), answer.into(), &better, Duration::ZERO);
+            assert_eq!((certificate.bound, certificate.thresholds.len()), (far, told));
             certificate.check(2, |_| {}).unwrap();
             certificate.direction = better.direction.other();
             assert!(certificate.check(2, |_| {}).is_err());

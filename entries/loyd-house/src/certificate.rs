@@ -101,14 +101,8 @@ fn untrue(reason: impl Into<String>) -> CertificateError {
 
 impl Certificate {
     /// The certificate of a search.
-    pub fn new(
-        board: &Board,
-        answer: String,
-        thresholds: Vec<Threshold>,
-        grounds: &Grounds,
-        took: Duration,
-    ) -> Certificate {
-        let Grounds { direction, guide, dual, automaton, .. } = grounds;
+    pub fn new(board: &Board, answer: String, grounds: &Grounds, took: Duration) -> Certificate {
+        let Grounds { direction, guide, dual, automaton, thresholds, .. } = grounds;
         let checksum = |table: &Table| Checksum { tiles: store::name(table), sha256: table.checksum() };
         let lowest = lowest(guide, direction.start(Packed::from(board)));
         let bound = thresholds.last().map_or(lowest, |last| last.moves + 2);
@@ -125,7 +119,7 @@ impl Certificate {
             ending: ENDING,
             ways: automaton.ways(),
             lowest,
-            thresholds,
+            thresholds: thresholds.clone(),
             milliseconds: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
         }
     }

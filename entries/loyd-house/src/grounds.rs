@@ -25,12 +25,6 @@ pub struct Threshold {
     pub milliseconds: u64,
 }
 
-impl Threshold {
-    pub(crate) fn of(moves: u8, nodes: u64, begun: Instant) -> Threshold {
-        Threshold { moves, nodes, milliseconds: u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX) }
-    }
-}
-
 /// What a proof rests on, and the next threshold it has to search.
 #[derive(Debug)]
 pub struct Grounds {
@@ -42,6 +36,8 @@ pub struct Grounds {
     pub dual: Option<Dual>,
     /// The ways that are left out.
     pub automaton: Automaton,
+    /// The thresholds it has searched without an answer, the lowest first.
+    pub thresholds: Vec<Threshold>,
     start: Packed,
     threshold: u8,
 }
@@ -58,7 +54,7 @@ impl Grounds {
         let start = direction.start(board);
         let automaton = Automaton::new(guide.board(), ways);
         let threshold = lowest(&guide, start);
-        Grounds { direction, guide, dual, automaton, start, threshold }
+        Grounds { direction, guide, dual, automaton, thresholds: Vec::new(), start, threshold }
     }
 
     /// The next threshold.
@@ -67,29 +63,34 @@ impl Grounds {
     }
 
     /// Searches the next threshold, and goes on to the one after it if there is no answer.
-    pub(crate) fn search(&mut self, threads: usize, deadline: Deadline) -> Search {
+    pub(crate) fn search(&mut self, threads: usize, deadline: Deadline) -> Outcome {
+        let begun = Instant::now();
         let pruning = Pruning { guide: &self.guide, dual: self.dual.as_ref(), automaton: &self.automaton };
-        let mut search = ida::search(pruning, self.start, self.threshold, threads, deadline);
-        match &mut search.outcome {
-            Outcome::Nothing => self.threshold += 2,
-            Outcome::Answer(way) => *way = self.direction.answer(std::mem::take(way)),
-            Outcome::Stopped => {}
+        let Search { outcome, nodes } = ida::search(pruning, self.start, self.threshold, threads, deadline);
+        if outcome == Outcome::Nothing {
+            let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+            self.thresholds.push(Threshold { moves: self.threshold, nodes, milliseconds });
+            self.threshold += 2;
         }
-        search
+        match outcome {
+            Outcome::Answer(way) => Outcome::Answer(self.direction.answer(way)),
+            other => other,
+        }
     }
 
-    /// Searches all thresholds below one; `None` if the time runs out.
-    pub(crate) fn catch_up(&mut self, threshold: u8, threads: usize, deadline: Deadline) -> Option<Vec<Threshold>> {
-        let mut searched = Vec::new();
+    /// Searches all thresholds below one; false if the time runs out.
+    pub(crate) fn catch_up(&mut self, threshold: u8, threads: usize, deadline: Deadline) -> bool {
         while self.threshold < threshold {
-            let (begun, moves) = (Instant::now(), self.threshold);
-            let found = self.search(threads, deadline);
-            if found.outcome != Outcome::Nothing {
-                return None;
+            if self.search(threads, deadline) != Outcome::Nothing {
+                return false;
             }
-            searched.push(Threshold::of(moves, found.nodes, begun));
         }
-        Some(searched)
+        true
+    }
+
+    /// Nodes of the last threshold.
+    pub(crate) fn last_nodes(&self) -> u64 {
+        self.thresholds.last().map_or(0, |threshold| threshold.nodes)
     }
 
     /// Tiles of the largest table.

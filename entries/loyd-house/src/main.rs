@@ -127,7 +127,7 @@ fn answer(solve: &Solve, begun: Instant) -> Result<(), String> {
             .join()
             .map_err(|_| "the search panicked")?
             .map_err(|error| format!("cannot build the tables: {error}; allow less with --memory"))?;
-        let certificate = Certificate::new(&board, answer, heard.thresholds, &grounds, begun.elapsed());
+        let certificate = Certificate::new(&board, answer, &grounds, begun.elapsed());
         certificate.write(file).map_err(|error| error.to_string())?;
     }
     Ok(())
@@ -143,7 +143,6 @@ fn margin(limit: Duration) -> Duration {
 struct Heard {
     way: Option<Vec<u8>>,
     bound: u8,
-    thresholds: Vec<Threshold>,
 }
 
 fn listen(news: &Receiver<News>, deadline: Deadline, begun: Instant) -> Heard {
@@ -159,8 +158,6 @@ fn listen(news: &Receiver<News>, deadline: Deadline, begun: Instant) -> Heard {
         let seconds = begun.elapsed().as_secs_f64();
         match told {
             News::Tables(tiles, bytes, took) => {
-                // A certificate is about one set of tables, and the proof begins anew with them.
-                heard.thresholds.clear();
                 let (mib, took) = (bytes.div_ceil(1 << 20), took.as_secs_f64());
                 eprintln!("{seconds:.3} s: tables of {tiles} tiles, {mib} MiB, built in {took:.3} s");
             }
@@ -175,10 +172,8 @@ fn listen(news: &Receiver<News>, deadline: Deadline, begun: Instant) -> Heard {
             News::Threshold(threshold) => {
                 let Threshold { moves, nodes, milliseconds } = threshold;
                 eprintln!("{seconds:.3} s: no answer of {moves} moves, {nodes} nodes in {milliseconds} ms");
-                heard.thresholds.push(threshold);
             }
             News::Anew(direction, bytes, took) => {
-                heard.thresholds.clear();
                 let (mib, took) = (bytes.div_ceil(1 << 20), took.as_secs_f64());
                 eprintln!("{seconds:.3} s: proof begun anew {direction}, {mib} MiB of tables, after {took:.3} s");
             }
