@@ -186,8 +186,11 @@ impl Work<'_> {
         let mut grounds = Grounds::new(Direction::Forwards, self.start, Arc::clone(&guide), None, ways);
         self.raise(grounds.threshold());
         let tiles = grounds.tiles();
-        let widest =
-            |grounds: &Grounds| beam::widest(memory.saturating_sub(guide.bytes() + grounds.bytes()), MOST_MOVES);
+        // Beams go by the tables there were first, which the proof may have left.
+        let widest = |grounds: &Grounds| {
+            let left_behind = if Arc::ptr_eq(&guide, &grounds.guide) { 0 } else { guide.bytes() };
+            beam::widest(memory.saturating_sub(grounds.bytes() + left_behind), MOST_MOVES)
+        };
         let widest_now = widest(&grounds);
         let mut pace = Pace {
             width: (10 * FIRST_WIDTH).min(widest_now),
@@ -246,13 +249,11 @@ impl Work<'_> {
             [pinwheel::tables(&moves[0], rectangle, threads)?, pinwheel::tables(&moves[1], rectangle, threads)?];
         let guide = Arc::new(pinwheel::guide(&moves[1], &behind, threads)?);
         let duals = [Dual::new(&moves[0], behind), Dual::new(&moves[1], ahead)].map(Some);
-        let [dual, dual_backwards] = duals;
-        let contenders = [
-            Grounds::new(Direction::Forwards, board, Arc::clone(&grounds.guide), dual, ways),
-            Grounds::new(Direction::Backwards, board, guide, dual_backwards, ways),
-        ];
+        let guides = [Arc::clone(&grounds.guide), guide];
+        let contenders = [Direction::Forwards, Direction::Backwards].into_iter().zip(guides).zip(duals);
         let mut best: Option<(Grounds, Duration)> = None;
-        for mut contender in contenders {
+        for ((direction, guide), dual) in contenders {
+            let mut contender = Grounds::new(direction, board, guide, dual, ways);
             let begun = Instant::now();
             let limit = Deadline::after((2 * most).min(deadline.left()));
             let caught_up = contender.catch_up(grounds.threshold(), threads, limit);
