@@ -6,14 +6,11 @@
 
 use std::time::Instant;
 
-use loyd_house::anytime::build;
 use loyd_house::automaton::Automaton;
 use loyd_house::clock::Deadline;
 use loyd_house::direction::Direction;
 use loyd_house::dual::Dual;
 use loyd_house::grounds::lowest;
-use loyd_house::groups::SIXES;
-use loyd_house::guide::Guide;
 use loyd_house::ida::{self, Pruning};
 use loyd_house::pinwheel::{self, SIX};
 use loyd_house::position::Packed;
@@ -33,11 +30,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let board: loyd_kit::Board = std::fs::read_to_string(file)?.parse()?;
     let board = Packed::from(&board);
     let [moves, back] = [direction, direction.other()].map(|end| end.geometry(board));
-    let guide = match direction {
-        Direction::Forwards => Guide::new(moves.clone(), build(SIXES, THREADS)?).ok_or("no partition")?,
-        Direction::Backwards => pinwheel::guide(&moves, &pinwheel::tables(&moves, SIX, THREADS)?, THREADS)?,
-    };
-    let dual = Dual::new(&moves, pinwheel::tables(&back, SIX, THREADS)?);
+    let guide = pinwheel::guide(&moves, SIX, &pinwheel::build(&moves, SIX, THREADS)?).ok_or("a table is missing")?;
+    let dual = Dual::new(&moves, pinwheel::tables(&back, SIX, &[], THREADS)?);
     let automaton = Automaton::new(&moves, 9);
     let start = direction.start(board);
     for threshold in (lowest(&guide, start)..=most.parse()?).step_by(2) {

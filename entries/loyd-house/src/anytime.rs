@@ -3,13 +3,14 @@
 //! 1. Tile after tile: a legal answer at once. Then tables of three tiles and a narrow beam: within milliseconds a good
 //!    one.
 //! 2. Tables of four, five and six tiles, the next as long as building them is expected to take a small part of the
-//!    time that is left; with each of them some search, which is all that easy boards need. How long they take is foretold from the tables before, so that a slow or crowded machine gets
-//!    smaller ones.
+//!    time that is left; with each of them some search, which is all that easy boards need. How long they take is
+//!    foretold from the tables before, so that a slow or crowded machine gets smaller ones.
 //! 3. With the last tables, beams of growing width and rising thresholds of the proof: the next beam, unless the
 //!    next threshold is expected to take a quarter of its time or less. When memory allows no wider beam, the proof has
 //!    all the time. A threshold that cannot be finished proves nothing, and is begun only when no beam can be finished
-//!    either. Once thresholds take longer than tables do, tables for moves taken back are built: they give a second
-//!    bound, and lead from perfection backwards. The proof begins anew in the direction with fewer positions to search.
+//!    either. Once beams or thresholds take longer than tables do, tables for moves taken back are built. With them,
+//!    beams go from either end by turns. They also give a second bound; once thresholds take that long as well, the
+//!    proof begins anew with both bounds, in the direction with fewer positions to search.
 //!
 //! It ends when the bound meets the answer. Whoever listens decides when to stop listening.
 
@@ -24,30 +25,22 @@ use crate::clock::Deadline;
 use crate::direction::Direction;
 use crate::dual::Dual;
 use crate::first;
-use crate::geometry::{Geometry, SIDE, SPOTS};
 use crate::grounds::{Grounds, Threshold};
-use crate::groups::{FIVES, FOURS, Partition, SIXES, THREES};
 use crate::guide::Guide;
 use crate::ida::Outcome;
+use crate::pace::Pace;
 use crate::pinwheel::{self, Rectangle};
 use crate::position::Packed;
-use crate::table::{ENDING, Table};
+use crate::stage::Stage;
+use crate::table::{self, Table};
 use crate::window::shorten;
 
 /// Width of the first beam.
 const FIRST_WIDTH: usize = 100;
-/// Moves of an answer that memory is planned for; the worst board known takes 126.
+/// Moves of an answer that memory is planned for; the worst board known takes 124.
 const MOST_MOVES: usize = 130;
-/// By what the width of a beam grows, and with it the time it takes.
-const WIDENING: u32 = 3;
-/// What one threshold costs more than the last, for planning.
-const RISE: u32 = 25;
-/// How much longer a beam may take than a threshold and still come first: answers before proofs.
-const PREFERENCE: u32 = 4;
 /// The part of the time left that building tables may take: one in so many.
 const BUILDING: u32 = 3;
-/// The part of the time left that building tables for the other direction may take.
-const TURNING: u32 = 6;
 /// The part of the time left for search with tables before the next ones are built: enough for easy boards.
 const TASTE: u32 = 20;
 /// Length of the windows in which every answer is shortened.
@@ -72,8 +65,8 @@ pub struct Means {
 /// What the search has to tell.
 #[derive(Clone, Debug)]
 pub enum News {
-    /// Tables are built: tiles of the largest, their bytes, the time it took.
-    Tables(usize, usize, Duration),
+    /// Tables are built: for which direction, tiles of the largest, bytes, the time it took.
+    Tables(Direction, usize, usize, Duration),
     /// A shorter answer: the way of the empty spot, its first spot first, and how it was found.
     Answer(Vec<u8>, String),
     /// The tables allow no shorter answer than this.
@@ -91,46 +84,50 @@ pub enum News {
 ///
 /// # Errors
 /// If there is not enough memory for a table.
-pub fn solve(board: &Board, means: Means, kept: Option<Vec<Table>>, tell: &mut dyn FnMut(News)) -> io::Result<Grounds> {
+pub fn solve(board: &Board, means: Means, kept: Option<Guide>, tell: &mut dyn FnMut(News)) -> io::Result<Grounds> {
     let start = Packed::from(board);
     let mut work = Work { start, means, tell, best: usize::MAX, bound: 0 };
     work.answer(first::way(board), "tile after tile, by transports".into());
-    let guide = |tables| Guide::new(Geometry::new(SIDE), tables).expect("every tile once");
-    let threes = guide(build(THREES, 1)?);
-    work.beam(&threes, FIRST_WIDTH, 3, means.deadline);
-    if let Some(tables) = kept {
-        let building = Duration::from_millis(SIXES.cost.into());
-        return work.perfect(guide(tables), means.deadline, Some(building));
+    let threes = End { direction: Direction::Forwards, guide: Arc::new(Stage::Threes.guide(1)?) };
+    work.beam(&threes, FIRST_WIDTH, means.deadline);
+    if let Some(guide) = kept {
+        let building = Duration::from_millis(Stage::Sixes.cost().into());
+        return work.perfect(guide, means.deadline, Some(building));
     }
-    let mut stages = [FOURS, FIVES, SIXES].into_iter().peekable();
+    let mut stages = Stage::ALL[1..].iter().peekable();
     loop {
-        let partition = stages.next().expect("the last stage returns");
+        let stage = stages.next().expect("the last stage returns");
         let begun = Instant::now();
-        let tables = guide(build(partition, means.threads)?);
+        let guide = stage.guide(means.threads)?;
         let took = begun.elapsed();
-        (work.tell)(News::Tables(partition.tiles, bytes(partition), took));
+        (work.tell)(News::Tables(Direction::Forwards, guide.tiles(), stage.bytes(), took));
         let left = means.deadline.left();
-        let next = stages.peek().map(|next| (took / partition.cost * next.cost, bytes(*next)));
-        let next = next.filter(|&(takes, bytes)| takes <= left / BUILDING && bytes <= means.memory / 2);
-        let Some((takes, _)) = next else { return work.perfect(tables, means.deadline, Some(took)) };
-        let grounds = work.perfect(tables, Deadline::after(takes.min(left / TASTE)), None)?;
+        let foretold = |next: Stage| took / stage.cost() * next.cost();
+        let fits = |next: Stage| foretold(next) <= left / BUILDING && next.bytes() <= means.memory / 2;
+        let Some(&next) = stages.peek().filter(|next| fits(***next)) else {
+            return work.perfect(guide, means.deadline, Some(foretold(Stage::Sixes)));
+        };
+        let grounds = work.perfect(guide, Deadline::after(foretold(*next).min(left / TASTE)), None)?;
         if work.proved() {
             return Ok(grounds);
         }
     }
 }
 
-/// The tables of a partition.
-///
-/// # Errors
-/// If there is not enough memory for one.
-pub fn build(partition: Partition, threads: usize) -> io::Result<Vec<Table>> {
-    let board = Geometry::new(SIDE);
-    partition.homes().map(|homes| Table::build(&board, &homes, ENDING, threads)).collect()
+/// Where a search may begin, and what leads from there to the other end.
+#[derive(Clone, Debug)]
+struct End {
+    direction: Direction,
+    guide: Arc<Guide>,
 }
 
-fn bytes(partition: Partition) -> usize {
-    partition.homes().map(|homes| homes.iter().map(|_| SPOTS).product::<usize>()).sum()
+/// What it takes to search from perfection backwards.
+struct Behind {
+    end: End,
+    /// The tables of the rectangle, which give a second bound forwards.
+    rectangle: Vec<Arc<Table>>,
+    /// How long all of them took to build.
+    took: Duration,
 }
 
 /// A search in progress.
@@ -144,14 +141,17 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// A beam, and the windows of what it finds.
-    fn beam(&mut self, guide: &Guide, width: usize, tiles: usize, deadline: Deadline) {
+    /// A beam from one end, and the windows of what it finds.
+    fn beam(&mut self, end: &End, width: usize, deadline: Deadline) {
         // Answers to one board have one parity, so a better one has two moves less.
         let Some(most_moves) = self.best.checked_sub(2) else { return };
         // A narrow beam is done before threads have started.
         let threads = if width < 1_000 { 1 } else { self.means.threads };
-        let Some(way) = beam::search(guide, self.start, Order { width, most_moves, threads, deadline }) else { return };
-        self.answer(way.clone(), format!("by a beam of {width} with tables of {tiles} tiles"));
+        let order = Order { width, most_moves, threads, deadline };
+        let Some(way) = beam::search(&end.guide, end.direction.start(self.start), order) else { return };
+        let way = end.direction.answer(way);
+        let tiles = end.guide.tiles();
+        self.answer(way.clone(), format!("by a beam of {width} {} with tables of {tiles} tiles", end.direction));
         self.windows(&way);
     }
 
@@ -176,42 +176,36 @@ impl Work<'_> {
     }
 
     /// Beams and thresholds by turns, until then or until the best answer is proved shortest. The thresholds begin anew,
-    /// so that all of a proof is by the same tables. `building` is how long those took to build, if it may be done
-    /// again for the other direction.
+    /// so that all of a proof is by the same tables. `building` is how long the largest tables take to build, if they
+    /// may be built for the other direction.
     fn perfect(&mut self, guide: Guide, deadline: Deadline, mut building: Option<Duration>) -> io::Result<Grounds> {
-        let Means { threads, memory, .. } = self.means;
         let left = deadline.left();
         let ways = LENGTHS.iter().find(|(_, least)| left >= *least).map_or(0, |&(ways, _)| ways);
-        let guide = Arc::new(guide);
-        let mut grounds = Grounds::new(Direction::Forwards, self.start, Arc::clone(&guide), None, ways);
+        let mut ends = vec![End { direction: Direction::Forwards, guide: Arc::new(guide) }];
+        let mut grounds = Grounds::new(Direction::Forwards, self.start, Arc::clone(&ends[0].guide), None, ways);
         self.raise(grounds.threshold());
-        let tiles = grounds.tiles();
-        // Beams go by the tables there were first, which the proof may have left.
-        let widest = |grounds: &Grounds| {
-            let left_behind = if Arc::ptr_eq(&guide, &grounds.guide) { 0 } else { guide.bytes() };
-            beam::widest(memory.saturating_sub(grounds.bytes() + left_behind), MOST_MOVES)
-        };
-        let widest_now = widest(&grounds);
-        let mut pace = Pace {
-            width: (10 * FIRST_WIDTH).min(widest_now),
-            widest: widest_now,
-            beam: Duration::ZERO,
-            proof: Duration::ZERO,
-        };
+        let mut behind: Option<Behind> = None;
+        let mut pace = Pace::new(10 * FIRST_WIDTH, self.widest(&grounds, &ends));
         while self.best > usize::from(grounds.threshold()) && !deadline.passed() {
-            let begun = Instant::now();
-            if let Some(width) = pace.next_width(deadline.left()) {
-                self.beam(&guide, width, tiles, deadline);
-                pace.searched(width, begun.elapsed());
-            } else if building.take_if(|takes| *takes < pace.proof && *takes * TURNING < deadline.left()).is_some() {
-                if let Some((better, took)) = self.better(&grounds, pinwheel::SIX, pace.proof / RISE)? {
-                    grounds = better;
-                    pace.widest = widest(&grounds);
-                    pace.proof = took * RISE;
+            let (begun, left) = (Instant::now(), deadline.left());
+            if building.take_if(|takes| *takes < pace.longest() && *takes * BUILDING < left).is_some() {
+                behind = self.turn(&grounds, pinwheel::SIX)?;
+                if let Some(behind) = &behind {
+                    ends.push(behind.end.clone());
+                    pace.turned(self.widest(&grounds, &ends));
                 }
+            } else if let Some(behind) = behind.take_if(|behind| behind.took < pace.proof()) {
+                if let Some((better, took)) = self.better(&grounds, behind, pinwheel::SIX, pace.threshold)? {
+                    grounds = better;
+                    pace.threshold = took;
+                    pace.widest = self.widest(&grounds, &ends);
+                }
+            } else if let Some(width) = pace.next_width(left) {
+                self.beam(&ends[pace.end], width, deadline);
+                pace.searched(width, begun.elapsed());
             } else {
-                let outcome = grounds.search(threads, deadline);
-                pace.proof = begun.elapsed() * RISE;
+                let outcome = grounds.search(self.means.threads, deadline);
+                pace.threshold = begun.elapsed();
                 match outcome {
                     Outcome::Stopped => break,
                     Outcome::Nothing => {
@@ -219,7 +213,9 @@ impl Work<'_> {
                         self.raise(grounds.threshold());
                     }
                     Outcome::Answer(way) => {
-                        self.answer(way, format!("by iterative deepening with tables of {tiles} tiles"));
+                        let tiles = grounds.guide.tiles();
+                        let by = format!("by iterative deepening {} with tables of {tiles} tiles", grounds.direction);
+                        self.answer(way, by);
                     }
                 }
             }
@@ -230,29 +226,50 @@ impl Work<'_> {
         Ok(grounds)
     }
 
-    /// Builds tables for both directions and lets a proof from either end come as far as this one is; gives the one that
-    /// took fewer nodes for its last threshold, and its time. `most` is how long the last threshold took so far.
+    /// The widest beam that memory allows beside these tables.
+    fn widest(&self, grounds: &Grounds, ends: &[End]) -> usize {
+        let guides = ends.iter().flat_map(|end| end.guide.tables());
+        let tables = table::bytes(grounds.tables().chain(guides));
+        beam::widest(self.means.memory.saturating_sub(tables), MOST_MOVES)
+    }
+
+    /// Builds tables to search from perfection backwards with; none if memory does not allow them.
+    fn turn(&mut self, grounds: &Grounds, rectangle: Rectangle) -> io::Result<Option<Behind>> {
+        let (begun, threads) = (Instant::now(), self.means.threads);
+        // The rectangle, and up to two places where the empty spot may end.
+        if grounds.bytes() + 3 * pinwheel::BYTES > self.means.memory {
+            return Ok(None);
+        }
+        let direction = Direction::Backwards;
+        let moves = direction.geometry(self.start);
+        let tables = pinwheel::build(&moves, rectangle, threads)?;
+        let guide = Arc::new(pinwheel::guide(&moves, rectangle, &tables).expect("all of its tables"));
+        let took = begun.elapsed();
+        (self.tell)(News::Tables(direction, guide.tiles(), table::bytes(guide.tables()), took));
+        let rectangle = tables[..rectangle.len()].to_vec();
+        Ok(Some(Behind { end: End { direction, guide }, rectangle, took }))
+    }
+
+    /// Lets a proof from either end, with the second bound, come as far as this one is; gives the one that took fewer
+    /// nodes for its last threshold, and its time. `most` is how long the last threshold took so far.
     fn better(
         &mut self,
         grounds: &Grounds,
+        behind: Behind,
         rectangle: Rectangle,
         most: Duration,
     ) -> io::Result<Option<(Grounds, Duration)>> {
         let Means { threads, memory, deadline } = self.means;
         let (begun, board, ways) = (Instant::now(), self.start, grounds.automaton.ways());
-        // Two rectangles, and two places where the empty spot may end.
-        if grounds.bytes() + 4 * pinwheel::BYTES > memory {
+        if table::bytes(grounds.tables().chain(behind.end.guide.tables())) + pinwheel::BYTES > memory {
             return Ok(None);
         }
-        let moves = [Direction::Forwards, Direction::Backwards].map(|direction| direction.geometry(board));
-        let [ahead, behind] =
-            [pinwheel::tables(&moves[0], rectangle, threads)?, pinwheel::tables(&moves[1], rectangle, threads)?];
-        let guide = Arc::new(pinwheel::guide(&moves[1], &behind, threads)?);
-        let duals = [Dual::new(&moves[0], behind), Dual::new(&moves[1], ahead)].map(Some);
-        let guides = [Arc::clone(&grounds.guide), guide];
-        let contenders = [Direction::Forwards, Direction::Backwards].into_iter().zip(guides).zip(duals);
+        let [ahead, back] = [Direction::Forwards, Direction::Backwards].map(|direction| direction.geometry(board));
+        let tables = pinwheel::tables(&ahead, rectangle, &grounds.guide.tables(), threads)?;
+        let duals = [Dual::new(&ahead, behind.rectangle), Dual::new(&back, tables)].map(Some);
+        let ends = [End { direction: Direction::Forwards, guide: Arc::clone(&grounds.guide) }, behind.end];
         let mut best: Option<(Grounds, Duration)> = None;
-        for ((direction, guide), dual) in contenders {
+        for (End { direction, guide }, dual) in ends.into_iter().zip(duals) {
             let mut contender = Grounds::new(direction, board, guide, dual, ways);
             let begun = Instant::now();
             let limit = Deadline::after((2 * most).min(deadline.left()));
@@ -276,39 +293,6 @@ impl Work<'_> {
             self.bound = bound;
             (self.tell)(News::Bound(bound));
         }
-    }
-}
-
-/// How long the next beam and the next threshold will take, by those before.
-struct Pace {
-    /// Of the next beam, unless the time left does not allow it.
-    width: usize,
-    /// What memory allows; wider than that there is nothing.
-    widest: usize,
-    beam: Duration,
-    proof: Duration,
-}
-
-impl Pace {
-    /// The width of the next beam, with so much time left; `None` if the next threshold is to come first.
-    fn next_width(&self, left: Duration) -> Option<usize> {
-        if self.width > self.widest || (self.proof * PREFERENCE < self.beam && self.proof <= left) {
-            return None;
-        }
-        if self.beam <= left {
-            return Some(self.width);
-        }
-        // What does not fit is cut to fit, as long as that is a beam wider than the last.
-        let part = left.as_secs_f64() / self.beam.as_secs_f64();
-        let least = 1.5 / f64::from(WIDENING);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a part of a width is a width")]
-        (part >= least).then_some((self.width as f64 * part * 0.8) as usize)
-    }
-
-    fn searched(&mut self, width: usize, took: Duration) {
-        self.beam = took * WIDENING;
-        let next = width * WIDENING as usize;
-        self.width = if width < self.widest { next.min(self.widest) } else { next };
     }
 }
 
@@ -360,11 +344,12 @@ mod tests {
             let mut told = 0;
             let tell: &mut dyn FnMut(News) = &mut |news| told += usize::from(matches!(news, News::Threshold(_)));
             let mut work = Work { start: packed(text), means, tell, best, bound: 0 };
-            let guide = Arc::new(Guide::new(Geometry::new(SIDE), build(THREES, 2).unwrap()).unwrap());
+            let guide = Arc::new(Stage::Threes.guide(2).unwrap());
             let mut grounds = Grounds::new(Direction::Forwards, work.start, guide, None, 6);
             let far = grounds.threshold() + 4;
             assert!(grounds.catch_up(far, 2, Deadline::never()));
-            let better = work.better(&grounds, TWO_THREES, Duration::from_secs(3600)).unwrap();
+            let behind = work.turn(&grounds, TWO_THREES).unwrap().unwrap();
+            let better = work.better(&grounds, behind, TWO_THREES, Duration::from_secs(3600)).unwrap();
             let (better, _) = better.unwrap();
             assert_eq!((better.threshold(), work.bound), (far, far));
 

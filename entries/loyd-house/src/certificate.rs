@@ -10,17 +10,16 @@ use loyd_kit::Board;
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{line, replay};
-use crate::anytime;
 use crate::automaton::Automaton;
 use crate::clock::Deadline;
 use crate::direction::Direction;
 use crate::dual::Dual;
 use crate::grounds::{Grounds, Threshold, lowest};
-use crate::groups::{FIVES, FOURS, SIXES, THREES};
 use crate::guide::Guide;
 use crate::ida::{self, Outcome, Pruning};
 use crate::pinwheel;
 use crate::position::Packed;
+use crate::stage::Stage;
 use crate::store;
 use crate::table::{ENDING, Table};
 
@@ -208,26 +207,25 @@ impl Certificate {
         let unbuilt = |error: io::Error| untrue(format!("cannot build the tables: {error}"));
         let moves = self.direction.geometry(board);
         let other = self.direction.other().geometry(board);
-        let sixes = self.dual.iter().all(|table| table.tiles.len() == 6);
+        let last = self.tables.iter().chain(&self.dual).next_back();
+        let sixes = last.is_some_and(|table| table.tiles.len() == 6);
         let rectangle = if sixes { pinwheel::SIX } else { pinwheel::TWO_THREES };
         let guide = match self.direction {
             Direction::Forwards => {
                 let names: Vec<&str> = self.tables.iter().map(|table| table.tiles.as_str()).collect();
-                let mut partitions = [THREES, FOURS, FIVES, SIXES].into_iter();
-                let known = partitions.find(|partition| partition.groups == names);
-                let partition = known.filter(|_| self.ending == ENDING);
-                let partition = partition.ok_or_else(|| untrue("its tables are of another version of this program"))?;
-                Guide::new(moves.clone(), anytime::build(partition, threads).map_err(unbuilt)?).expect("a partition")
+                let stage = Stage::of(&names).filter(|_| self.ending == ENDING);
+                let stage = stage.ok_or_else(|| untrue("its tables are of another version of this program"))?;
+                stage.guide(threads).map_err(unbuilt)?
             }
             Direction::Backwards => {
-                let tables = pinwheel::tables(&moves, rectangle, threads).map_err(unbuilt)?;
-                pinwheel::guide(&moves, &tables, threads).map_err(unbuilt)?
+                let tables = pinwheel::build(&moves, rectangle, threads).map_err(unbuilt)?;
+                pinwheel::guide(&moves, rectangle, &tables).expect("all of its tables")
             }
         };
         let dual = if self.dual.is_empty() {
             None
         } else {
-            Some(Dual::new(&moves, pinwheel::tables(&other, rectangle, threads).map_err(unbuilt)?))
+            Some(Dual::new(&moves, pinwheel::tables(&other, rectangle, &[], threads).map_err(unbuilt)?))
         };
         let built: Vec<&Arc<Table>> = guide.tables().into_iter().chain(dual.iter().flat_map(Dual::tables)).collect();
         let kept: Vec<&Checksum> = self.tables.iter().chain(&self.dual).collect();

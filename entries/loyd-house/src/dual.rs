@@ -86,7 +86,7 @@ mod tests {
         let board: loyd_kit::Board = "FBCDE KAGHJ PLMIO UQRNT VWXS+".parse().unwrap();
         let start = Packed::from(&board);
         let (ahead, behind) = (Direction::Forwards.geometry(start), Direction::Backwards.geometry(start));
-        let dual = Dual::new(&ahead, tables(&behind, TWO_THREES, 1).unwrap());
+        let dual = Dual::new(&ahead, tables(&behind, TWO_THREES, &[], 1).unwrap());
         let mut least = u8::MAX;
         let mut now = board;
         for (made, letter) in (1..).zip("ddtdrtdluuurrrddddtlltlluu".chars()) {

@@ -13,6 +13,7 @@ use crate::geometry::SPOTS;
 use crate::guide::Guide;
 use crate::ida::{self, Outcome, Pruning, Search};
 use crate::position::{Packed, byte};
+use crate::table::{self, Table};
 
 /// One threshold of the proof, searched to its end without an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,15 +94,14 @@ impl Grounds {
         self.thresholds.last().map_or(0, |threshold| threshold.nodes)
     }
 
-    /// Tiles of the largest table.
-    pub(crate) fn tiles(&self) -> usize {
-        self.guide.tables().iter().map(|table| table.homes().len()).max().unwrap_or(0)
+    /// All tables.
+    pub(crate) fn tables(&self) -> impl Iterator<Item = &Arc<Table>> {
+        self.guide.tables().into_iter().chain(self.dual.iter().flat_map(Dual::tables))
     }
 
     /// Bytes of all tables.
     pub(crate) fn bytes(&self) -> usize {
-        let duals = self.dual.iter().flat_map(Dual::tables);
-        self.guide.bytes() + duals.map(|table| table.cells().len()).sum::<usize>()
+        table::bytes(self.tables())
     }
 }
 

@@ -59,13 +59,6 @@ impl Values {
 }
 
 impl Guide {
-    /// Whether these tables hold every tile once.
-    pub fn covers(tables: &[Table]) -> bool {
-        let mut homes: Vec<u8> = tables.iter().flat_map(|table| table.homes()).copied().collect();
-        homes.sort_unstable();
-        tables.len() <= MOST_TABLES && homes.into_iter().map(usize::from).eq(0..TILES)
-    }
-
     /// The guide by these tables, which were built for this board, on a position as it is and mirrored; `None` unless
     /// they hold every tile once and the mirror leaves the goal as it is.
     pub fn new(board: Geometry, tables: Vec<Table>) -> Option<Guide> {
@@ -124,9 +117,9 @@ impl Guide {
         tables
     }
 
-    /// Bytes of the tables.
-    pub fn bytes(&self) -> usize {
-        self.tables().iter().map(|table| table.cells().len()).sum()
+    /// Tiles of the largest table.
+    pub fn tiles(&self) -> usize {
+        self.tables.iter().flatten().map(|table| table.homes().len()).max().unwrap_or(0)
     }
 
     /// The number of the group that a tile is in, in a view.

@@ -12,9 +12,10 @@
 //! | [`position`], [`answer`] | packed positions; answers as text |
 //! | [`beam`] | beam search |
 //! | [`automaton`], [`ida`] | ways that need not be walked; iterative deepening |
-//! | [`direction`], [`pinwheel`], [`symmetry`], [`dual`] | the search from the other end, its tables, a second bound |
+//! | [`direction`], [`dual`] | the search from the other end, a second bound |
+//! | [`stage`], [`pinwheel`], [`symmetry`] | small and large tables, the large ones by symmetry |
 //! | [`window`] | shortening an answer piece by piece |
-//! | [`anytime`], [`clock`] | which of these when |
+//! | [`anytime`], `pace`, [`clock`] | which of these when |
 //! | [`grounds`], [`certificate`], [`store`], [`record`] | what a proof rests on, proofs on paper, tables on disk, the record book |
 
 pub mod answer;
@@ -33,10 +34,12 @@ pub mod grounds;
 pub mod groups;
 pub mod guide;
 pub mod ida;
+mod pace;
 pub mod pinwheel;
 pub mod position;
 pub mod record;
 pub mod relax;
+pub mod stage;
 pub mod store;
 pub mod symmetry;
 pub mod table;

@@ -14,9 +14,11 @@ use loyd_house::anytime::{self, Means, News};
 use loyd_house::certificate::Certificate;
 use loyd_house::clock::Deadline;
 use loyd_house::grounds::Threshold;
-use loyd_house::groups::SIXES;
+use loyd_house::guide::Guide;
+use loyd_house::pinwheel;
 use loyd_house::record::{self, Source};
-use loyd_house::{store, table::Table};
+use loyd_house::stage::Stage;
+use loyd_house::store;
 use loyd_kit::Board;
 
 /// The shortest answers to Loyd's Dilemma, with proof.
@@ -110,7 +112,7 @@ fn answer(solve: &Solve, begun: Instant) -> Result<(), String> {
     let board = read_board(path)?;
     let limit = entry_frame::time_limit();
     let deadline = Deadline::after((limit - margin(limit)).saturating_sub(begun.elapsed()));
-    let kept = solve.tables.as_deref().map(store::load).transpose().map_err(|error| error.to_string())?;
+    let kept = solve.tables.as_deref().map(kept).transpose()?;
     let memory = solve.memory.saturating_mul(1 << 20);
     let means = Means { threads: solve.threads.into(), memory, deadline };
     let (sender, news) = mpsc::channel();
@@ -157,9 +159,9 @@ fn listen(news: &Receiver<News>, deadline: Deadline, begun: Instant) -> Heard {
         };
         let seconds = begun.elapsed().as_secs_f64();
         match told {
-            News::Tables(tiles, bytes, took) => {
+            News::Tables(direction, tiles, bytes, took) => {
                 let (mib, took) = (bytes.div_ceil(1 << 20), took.as_secs_f64());
-                eprintln!("{seconds:.3} s: tables of {tiles} tiles, {mib} MiB, built in {took:.3} s");
+                eprintln!("{seconds:.3} s: tables of {tiles} tiles {direction}, {mib} MiB, built in {took:.3} s");
             }
             News::Answer(way, by) => {
                 eprintln!("{seconds:.3} s: {} moves, {by}; bound {}", way.len() - 1, heard.bound);
@@ -190,19 +192,24 @@ fn read_board(path: &Path) -> Result<Board, String> {
 }
 
 fn keep(save: Option<&Path>, load: Option<&Path>, threads: usize) -> Result<(), String> {
-    let tables = match (save, load) {
+    let guide = match (save, load) {
         (Some(folder), _) => {
-            let tables = anytime::build(SIXES, threads).map_err(|error| format!("cannot build the tables: {error}"))?;
-            store::save(folder, &tables).map_err(|error| error.to_string())?;
-            tables
+            let guide = Stage::Sixes.guide(threads).map_err(|error| format!("cannot build the tables: {error}"))?;
+            store::save(folder, &guide.tables()).map_err(|error| error.to_string())?;
+            guide
         }
-        (None, Some(folder)) => store::load(folder).map_err(|error| error.to_string())?,
-        (None, None) => Vec::new(),
+        (None, Some(folder)) => kept(folder)?,
+        (None, None) => return Ok(()),
     };
-    for table in &tables {
-        println!("{} {}", store::name(table), Table::checksum(table));
+    for table in guide.tables() {
+        println!("{} {}", store::name(table), table.checksum());
     }
     Ok(())
+}
+
+/// The guide by the tables in a folder.
+fn kept(folder: &Path) -> Result<Guide, String> {
+    store::load(folder, pinwheel::SIX).map_err(|error| error.to_string())
 }
 
 fn check(file: &Path, threads: usize) -> Result<(), String> {

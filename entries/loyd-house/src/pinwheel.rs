@@ -5,6 +5,7 @@
 //! is to end within a rectangle, that one takes in the centre's tile in place of the missing one, and has a table of its
 //! own, which knows of the ending.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::sync::Arc;
 
@@ -36,38 +37,61 @@ pub(crate) fn sails() -> [[Symmetry; 4]; VIEWS] {
     })
 }
 
-/// The tables of the rectangle's tiles, for the moves of a board, wherever the empty spot ends.
+/// The tables of the rectangle's tiles, for the moves of a board, wherever the empty spot ends. Those that are known
+/// already are not built again.
 ///
 /// # Errors
 /// If there is not enough memory.
-pub fn tables(board: &Geometry, rectangle: Rectangle, threads: usize) -> io::Result<Vec<Arc<Table>>> {
-    rectangle.iter().map(|homes| Table::build(board, homes, 0, threads).map(Arc::new)).collect()
+pub fn tables(
+    board: &Geometry,
+    rectangle: Rectangle,
+    known: &[&Arc<Table>],
+    threads: usize,
+) -> io::Result<Vec<Arc<Table>>> {
+    let build = |homes: &&[u8]| match known.iter().find(|table| table.homes() == *homes && table.ending() == 0) {
+        Some(&table) => Ok(Arc::clone(table)),
+        None => Table::build(board, homes, 0, threads).map(Arc::new),
+    };
+    rectangle.iter().map(build).collect()
 }
 
-/// The guide to the goal of a board, with the tables of the rectangle.
+/// The tables of the groups in which the empty spot ends on a board.
 ///
 /// # Errors
-/// If there is not enough memory for the tables of where the empty spot ends.
-pub fn guide(board: &Geometry, tables: &[Arc<Table>], threads: usize) -> io::Result<Guide> {
-    let mut endings: Vec<(u8, Arc<Table>)> = Vec::new();
+/// If there is not enough memory.
+pub fn endings(board: &Geometry, rectangle: Rectangle, threads: usize) -> io::Result<Vec<Arc<Table>>> {
+    let ends: BTreeSet<u8> = sails().as_flattened().iter().map(|image| image[board.end()]).collect();
+    let groups = ends.iter().flat_map(|end| rectangle.iter().map(move |homes| (*end, *homes)));
+    let groups = groups.filter(|(end, homes)| homes.contains(end));
+    let build = |(end, homes): (u8, &[u8])| {
+        let board = board.clone().ending_at(end.into());
+        Table::build(&board, &filled(homes, end), ENDING, threads).map(Arc::new)
+    };
+    groups.map(build).collect()
+}
+
+/// All tables of a board, the rectangle's first.
+///
+/// # Errors
+/// If there is not enough memory.
+pub fn build(board: &Geometry, rectangle: Rectangle, threads: usize) -> io::Result<Vec<Arc<Table>>> {
+    Ok([tables(board, rectangle, &[], threads)?, endings(board, rectangle, threads)?].concat())
+}
+
+/// The homes with the centre in place of where the empty spot ends.
+fn filled(homes: &[u8], end: u8) -> Vec<u8> {
+    homes.iter().map(|&home| if home == end { byte(CENTRE) } else { home }).collect()
+}
+
+/// The guide to the goal of a board by these tables, the rectangle's and those of the endings; `None` if one is missing.
+pub fn guide(board: &Geometry, rectangle: Rectangle, tables: &[Arc<Table>]) -> Option<Guide> {
     let mut views = [Vec::new(), Vec::new()];
     for (groups, sails) in views.iter_mut().zip(sails()) {
-        for (image, table) in sails.iter().flat_map(|&image| tables.iter().map(move |table| (image, table))) {
-            let end = image[board.end()];
-            let table = if !table.homes().contains(&end) {
-                Arc::clone(table)
-            } else if let Some((_, table)) = endings.iter().find(|(known, _)| *known == end) {
-                Arc::clone(table)
-            } else {
-                let filled = |&home: &u8| if home == end { byte(CENTRE) } else { home };
-                let homes: Vec<u8> = table.homes().iter().map(filled).collect();
-                let board = board.clone().ending_at(end.into());
-                let table = Arc::new(Table::build(&board, &homes, ENDING, threads)?);
-                endings.push((end, Arc::clone(&table)));
-                table
-            };
-            groups.push(Group { table, image });
+        for (image, homes) in sails.iter().flat_map(|&image| rectangle.iter().map(move |homes| (image, homes))) {
+            let homes = filled(homes, image[board.end()]);
+            let table = tables.iter().find(|table| table.homes() == homes)?;
+            groups.push(Group { table: Arc::clone(table), image });
         }
     }
-    Ok(Guide::of(board.clone(), views).expect("four rectangles and the centre are all spots"))
+    Guide::of(board.clone(), views)
 }

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +11,8 @@ use crate::cells::Cells;
 use crate::geometry::{Geometry, SIDE, SPOTS};
 use crate::groups::TILES;
 use crate::guide::Guide;
-use crate::table::{ENDING, Table};
+use crate::pinwheel::{self, Rectangle};
+use crate::table::Table;
 
 /// The list of the tables in a folder.
 const LIST: &str = "tables.json";
@@ -49,14 +51,19 @@ pub enum StoreError {
 
 /// The letters of a table's tiles.
 pub fn name(table: &Table) -> String {
-    table.homes().iter().map(|&home| char::from(b'A' + home)).collect()
+    letters(table.homes())
+}
+
+/// The letters of the tiles that belong on these spots.
+pub(crate) fn letters(homes: &[u8]) -> String {
+    homes.iter().map(|&home| char::from(b'A' + home)).collect()
 }
 
 /// Writes tables into a folder, which is made where it is missing.
 ///
 /// # Errors
 /// If the system refuses.
-pub fn save(folder: &Path, tables: &[Table]) -> Result<(), StoreError> {
+pub fn save(folder: &Path, tables: &[&Arc<Table>]) -> Result<(), StoreError> {
     let io = |path: &Path| {
         let path = path.to_owned();
         move |error| StoreError::Io { path, error }
@@ -66,7 +73,7 @@ pub fn save(folder: &Path, tables: &[Table]) -> Result<(), StoreError> {
     for table in tables {
         let path = file(folder, &name(table));
         fs::write(&path, table.cells()).map_err(io(&path))?;
-        list.push(Kept { tiles: name(table), ending: ENDING, sha256: table.checksum() });
+        list.push(Kept { tiles: name(table), ending: table.ending(), sha256: table.checksum() });
     }
     // The list comes last, so that a folder with a list is complete.
     let path = folder.join(LIST);
@@ -74,20 +81,18 @@ pub fn save(folder: &Path, tables: &[Table]) -> Result<(), StoreError> {
     fs::write(&path, text + "\n").map_err(io(&path))
 }
 
-/// Reads the tables of a folder.
+/// Reads the tables of a folder, and gives the guide by them: a pinwheel of this rectangle, for the moves as they are.
 ///
 /// # Errors
-/// If the system refuses, a table is not what its checksum says, or together they are no partition of the tiles.
-pub fn load(folder: &Path) -> Result<Vec<Table>, StoreError> {
+/// If the system refuses, a table is not what its checksum says, or one is missing.
+pub fn load(folder: &Path, rectangle: Rectangle) -> Result<Guide, StoreError> {
     let path = folder.join(LIST);
     let text = fs::read_to_string(&path).map_err(|error| StoreError::Io { path: path.clone(), error })?;
     let list: Vec<Kept> = serde_json::from_str(&text)
         .map_err(|error| StoreError::Damaged { path: path.clone(), reason: error.to_string() })?;
-    let tables = list.iter().map(|kept| read(folder, kept)).collect::<Result<Vec<_>, _>>()?;
-    if !Guide::covers(&tables) {
-        return Err(StoreError::Damaged { path, reason: "the tables do not hold every tile once".into() });
-    }
-    Ok(tables)
+    let tables = list.iter().map(|kept| read(folder, kept).map(Arc::new)).collect::<Result<Vec<_>, _>>()?;
+    let guide = pinwheel::guide(&Geometry::new(SIDE), rectangle, &tables);
+    guide.ok_or_else(|| StoreError::Damaged { path, reason: "a table is missing".into() })
 }
 
 fn read(folder: &Path, kept: &Kept) -> Result<Table, StoreError> {
@@ -104,8 +109,9 @@ fn read(folder: &Path, kept: &Kept) -> Result<Table, StoreError> {
         return Err(damaged("has not one byte a position"));
     }
     file.read_exact(&mut cells).map_err(io)?;
-    let table = Table::from_cells(&Geometry::new(SIDE), homes, cells).ok_or_else(|| damaged("has the wrong size"))?;
-    if kept.ending != ENDING || table.checksum() != kept.sha256 {
+    let table = Table::from_cells(&Geometry::new(SIDE), homes, kept.ending, cells)
+        .ok_or_else(|| damaged("has the wrong size"))?;
+    if table.checksum() != kept.sha256 {
         return Err(damaged("is not what its checksum says"));
     }
     Ok(table)
@@ -119,32 +125,33 @@ fn file(folder: &Path, tiles: &str) -> PathBuf {
 #[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use super::*;
-    use crate::anytime::build;
-    use crate::groups::THREES;
+    use crate::pinwheel::TWO_THREES;
 
     #[test]
     fn tables_come_back_as_they_were_and_damaged_ones_are_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let tables = build(THREES, 2).unwrap();
+        let tables = pinwheel::build(&Geometry::new(SIDE), TWO_THREES, 2).unwrap();
+        let tables: Vec<&Arc<Table>> = tables.iter().collect();
         save(folder.path(), &tables).unwrap();
-        let back = load(folder.path()).unwrap();
-        for (before, after) in tables.iter().zip(&back) {
-            assert_eq!((before.homes(), before.cells()), (after.homes(), after.cells()));
-        }
+        let back = load(folder.path(), TWO_THREES).unwrap();
+        let back = back.tables();
         assert_eq!(back.len(), tables.len());
+        for before in &tables {
+            assert!(back.iter().any(|after| after.homes() == before.homes() && after.cells() == before.cells()));
+        }
 
-        let path = file(folder.path(), THREES.groups[0]);
+        let path = file(folder.path(), &name(tables[0]));
         let mut bytes = fs::read(&path).unwrap();
         bytes[100] ^= 1;
         fs::write(&path, &bytes).unwrap();
-        let refused = load(folder.path()).unwrap_err().to_string();
+        let refused = load(folder.path(), TWO_THREES).unwrap_err().to_string();
         assert!(refused.ends_with("is not what its checksum says; write the folder anew with `house tables --save`"));
         fs::write(&path, &bytes[1..]).unwrap();
-        let refused = load(folder.path()).unwrap_err().to_string();
+        let refused = load(folder.path(), TWO_THREES).unwrap_err().to_string();
         assert!(refused.contains("has not one byte a position"), "{refused}");
 
         save(folder.path(), &tables[1..]).unwrap();
-        let refused = load(folder.path()).unwrap_err().to_string();
-        assert!(refused.contains("tables.json: the tables do not hold every tile once"), "{refused}");
+        let refused = load(folder.path(), TWO_THREES).unwrap_err().to_string();
+        assert!(refused.contains("tables.json: a table is missing"), "{refused}");
     }
 }

@@ -5,7 +5,9 @@
 //! tiles on one spot, half of all for six tiles, but a move changes it by a single addition, and the sweeps that build
 //! the table need it so.
 
+use std::collections::BTreeMap;
 use std::io;
+use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
@@ -22,6 +24,7 @@ pub const ENDING: u8 = 4;
 #[derive(Debug)]
 pub struct Table {
     homes: Vec<u8>,
+    ending: u8,
     cells: Cells,
 }
 
@@ -46,18 +49,23 @@ impl Table {
         for (tiles, &cost) in &near.costs {
             cells[index(board, tiles)] = cost;
         }
-        Ok(Table { homes: homes.to_vec(), cells })
+        Ok(Table { homes: homes.to_vec(), ending, cells })
     }
 
     /// A table of these tiles whose values were kept; `None` if their number does not fit.
-    pub fn from_cells(board: &Geometry, homes: Vec<u8>, cells: Cells) -> Option<Table> {
+    pub fn from_cells(board: &Geometry, homes: Vec<u8>, ending: u8, cells: Cells) -> Option<Table> {
         let size: usize = homes.iter().map(|_| board.spots()).product();
-        (cells.len() == size).then_some(Table { homes, cells })
+        (cells.len() == size).then_some(Table { homes, ending, cells })
     }
 
     /// The spots its tiles belong on, the one of the highest digit first.
     pub fn homes(&self) -> &[u8] {
         &self.homes
+    }
+
+    /// How many moves before the goal it knows of the empty spot.
+    pub fn ending(&self) -> u8 {
+        self.ending
     }
 
     /// The values by index; 255 where two tiles share a spot.
@@ -77,6 +85,12 @@ impl Table {
         hash.update(&*self.cells);
         hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
+}
+
+/// Bytes of tables, each of which counts once.
+pub fn bytes<'a>(tables: impl IntoIterator<Item = &'a Arc<Table>>) -> usize {
+    let sizes: BTreeMap<_, usize> = tables.into_iter().map(|table| (Arc::as_ptr(table), table.cells().len())).collect();
+    sizes.values().sum()
 }
 
 /// The number of a position.

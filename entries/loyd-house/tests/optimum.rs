@@ -5,18 +5,18 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use loyd_house::anytime::{self, News, build, solve};
+use loyd_house::anytime::{self, News, solve};
 use loyd_house::automaton::Automaton;
 use loyd_house::beam::{self, Order};
 use loyd_house::clock::Deadline;
 use loyd_house::direction::Direction;
 use loyd_house::dual::Dual;
 use loyd_house::grounds::lowest;
-use loyd_house::groups::FOURS;
 use loyd_house::guide::Guide;
 use loyd_house::ida::{self, Outcome, Pruning};
 use loyd_house::pinwheel::{self, TWO_THREES};
 use loyd_house::position::{Packed, moves};
+use loyd_house::stage::Stage;
 use loyd_kit::{Board, Move, Spot};
 use rand::SeedableRng as _;
 use rand::seq::IndexedRandom as _;
@@ -32,12 +32,14 @@ struct Means {
 impl Means {
     fn new(direction: Direction, board: &Board) -> Means {
         let [moves, back] = [direction, direction.other()].map(|end| end.geometry(Packed::from(board)));
-        let tables = pinwheel::tables(&moves, TWO_THREES, 1).unwrap();
         let guide = match direction {
-            Direction::Forwards => Guide::new(moves.clone(), build(FOURS, 2).unwrap()).unwrap(),
-            Direction::Backwards => pinwheel::guide(&moves, &tables, 1).unwrap(),
+            Direction::Forwards => Stage::Fours.guide(2).unwrap(),
+            Direction::Backwards => {
+                let tables = pinwheel::build(&moves, TWO_THREES, 1).unwrap();
+                pinwheel::guide(&moves, TWO_THREES, &tables).unwrap()
+            }
         };
-        let dual = Dual::new(&moves, pinwheel::tables(&back, TWO_THREES, 1).unwrap());
+        let dual = Dual::new(&moves, pinwheel::tables(&back, TWO_THREES, &[], 1).unwrap());
         Means { guide, dual, automaton: Automaton::new(&moves, 7) }
     }
 
