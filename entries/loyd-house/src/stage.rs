@@ -30,9 +30,9 @@ impl Stage {
     pub fn cost(self) -> u32 {
         match self {
             Stage::Threes => 1,
-            Stage::Fours => 20,
-            Stage::Fives => 220,
-            Stage::Sixes => 3_300,
+            Stage::Fours => 26,
+            Stage::Fives => 390,
+            Stage::Sixes => 4_700,
         }
     }
 

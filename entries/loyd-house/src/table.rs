@@ -46,8 +46,8 @@ impl Table {
             cells[index(board, seed)] = ending;
         }
         relax(&mut cells, board, homes.len(), threads);
-        for (tiles, &cost) in &near.costs {
-            cells[index(board, tiles)] = cost;
+        for (tiles, cost) in &near.costs {
+            cells[index(board, tiles)] = *cost;
         }
         Ok(Table { homes: homes.to_vec(), ending, cells })
     }
