@@ -146,7 +146,7 @@ impl Work<'_> {
         // Answers to one board have one parity, so a better one has two moves less.
         let Some(most_moves) = self.best.checked_sub(2) else { return };
         // A narrow beam is done before threads have started.
-        let threads = if width < 1_000 { 1 } else { self.means.threads };
+        let threads = if width < 2_000 { 1 } else { self.means.threads };
         let order = Order { width, most_moves, threads, deadline };
         let Some(way) = beam::search(&end.guide, end.direction.start(self.start), order) else { return };
         let way = end.direction.answer(way);

@@ -8,12 +8,12 @@
 //! its share of the best, and two positions that are the same always meet in one share.
 
 use std::mem;
-use std::thread;
 
 use rustc_hash::FxHashSet;
 
 use crate::clock::Deadline;
 use crate::guide::{Guide, MOST_TABLES, VIEWS};
+use crate::parallel::each;
 use crate::position::{Packed, byte, empty_in};
 
 /// Bytes a search needs for each position of width and each move of depth.
@@ -24,8 +24,10 @@ pub const WIDTH_BYTES: usize = 2 * size_of::<Node>() + 8 * size_of::<Candidate>(
 pub const WIDEST: usize = 1 << (u32::BITS - SPOT_BITS);
 /// Bits of a spot in a link.
 const SPOT_BITS: u32 = 5;
-/// How many parents are expanded between two looks at the clock.
-const BATCH: usize = 4096;
+/// How many positions are expanded together.
+const BATCH: usize = 32;
+/// How many batches are expanded between two looks at the clock.
+const PATIENCE: usize = 128;
 
 /// What a beam is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +59,18 @@ struct Candidate {
     to: u8,
     /// The two values that change.
     changed: [u8; VIEWS],
+}
+
+/// A child before it is a candidate.
+#[derive(Clone, Copy, Debug)]
+struct Child {
+    candidate: Candidate,
+    /// By view, the table that the tile which moves is in.
+    table: [usize; VIEWS],
+    /// What to look up there.
+    index: [u32; VIEWS],
+    /// The sum of the values in all other tables.
+    others: [u8; VIEWS],
 }
 
 /// Candidates by score.
@@ -101,20 +115,13 @@ impl Beam<'_> {
         let share = self.level.len().div_ceil(threads).max(1);
         let mut found = mem::take(&mut self.found);
         let this = &*self;
-        let in_time = thread::scope(|scope| {
-            let parts = found.iter_mut().zip((0..).step_by(share));
-            let expand = |(found, from)| scope.spawn(move || this.expand(from, share, depth, found));
-            let workers: Vec<_> = parts.map(expand).collect();
-            workers.into_iter().all(|worker| worker.join().expect("an expansion does not panic"))
-        });
-        if !in_time {
+        let parts: Vec<_> = found.iter_mut().zip((0..).step_by(share)).collect();
+        let in_time = each(parts, |(found, from)| this.expand(from, share, depth, found));
+        if in_time.contains(&false) {
             return false;
         }
         let lists = &found;
-        let chosen: Vec<(Vec<Node>, Vec<u32>)> = thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads).map(|part| scope.spawn(move || this.choose(lists, part))).collect();
-            workers.into_iter().map(|worker| worker.join().expect("a choice does not panic")).collect()
-        });
+        let chosen = each((0..threads).collect(), |part| this.choose(lists, part));
         let (levels, links): (Vec<_>, Vec<_>) = chosen.into_iter().unzip();
         self.level = levels.concat();
         self.links.push(links.concat());
@@ -123,44 +130,62 @@ impl Beam<'_> {
     }
 
     /// The children of some positions, in place of what was found before; false if the time is up.
+    ///
+    /// The look-ups of many positions come one after another with nothing between them, so that the processor waits for
+    /// a dozen cache misses at once.
     fn expand(&self, from: usize, count: usize, depth: usize, found: &mut Found) -> bool {
-        let threads = self.order.threads;
-        found.resize_with(threads, || vec![Vec::new(); SCORES]);
+        found.resize_with(self.order.threads, || vec![Vec::new(); SCORES]);
         found.iter_mut().flatten().for_each(Vec::clear);
         let most = self.order.most_moves - depth;
-        for (number, node) in self.level.iter().enumerate().skip(from).take(count) {
-            if number % BATCH == 0 && self.order.deadline.passed() {
+        let end = (from + count).min(self.level.len());
+        let mut children = Vec::new();
+        for (batch, begin) in (from..end).step_by(BATCH).enumerate() {
+            if batch % PATIENCE == 0 && self.order.deadline.passed() {
                 return false;
             }
-            let occupants = node.packed.occupants();
-            let index = self.guide.indices(&occupants);
-            let sums = node.values.map(|values| values.iter().sum::<u8>());
-            let empty = empty_in(&occupants);
-            let came_from = self.links.last().map(|links| links[number] & ((1 << SPOT_BITS) - 1));
-            for &to in self.guide.board().empty_after(empty) {
-                // The way back is always the same swap.
-                if came_from == Some(u32::from(byte(to))) {
-                    continue;
+            children.clear();
+            for number in begin..end.min(begin + BATCH) {
+                self.children(number, &mut children);
+            }
+            for Child { candidate, table, index, .. } in &mut children {
+                candidate.changed = std::array::from_fn(|view| self.guide.value(view, table[view], index[view]));
+            }
+            for Child { candidate, others, .. } in &children {
+                let sums: [u8; VIEWS] = std::array::from_fn(|view| others[view] + candidate.changed[view]);
+                if usize::from(sums[0].max(sums[1])) < most {
+                    let part = usize::try_from(candidate.hash >> 40).expect("24 bits") % self.order.threads;
+                    found[part][sums.map(usize::from).iter().sum::<usize>()].push(*candidate);
                 }
-                let tile = occupants[to];
-                let mut changed = [0; VIEWS];
-                let mut after = sums;
-                for view in 0..VIEWS {
-                    let (table, _, value) = self.guide.moved(view, &index[view], usize::from(tile), to, empty);
-                    changed[view] = value;
-                    after[view] = after[view] - node.values[view][table] + value;
-                }
-                if usize::from(after[0].max(after[1])) >= most {
-                    continue;
-                }
-                let hash = node.packed.swapped(empty, to, tile).hash();
-                let part = usize::try_from(hash >> 40).expect("24 bits") % threads;
-                let score = after.map(usize::from).iter().sum::<usize>();
-                let parent = u32::try_from(number).expect("a level is at most WIDEST");
-                found[part][score].push(Candidate { hash, parent, to: byte(to), changed });
             }
         }
         true
+    }
+
+    /// All that is known of a position's children before their values are looked up.
+    fn children(&self, number: usize, children: &mut Vec<Child>) {
+        let node = &self.level[number];
+        let occupants = node.packed.occupants();
+        let index = self.guide.indices(&occupants);
+        let sums = node.values.map(|values| values.iter().sum::<u8>());
+        let empty = empty_in(&occupants);
+        let came_from = self.links.last().map(|links| links[number] & ((1 << SPOT_BITS) - 1));
+        let parent = u32::try_from(number).expect("a level is at most WIDEST");
+        for &to in self.guide.board().empty_after(empty) {
+            // The way back is always the same swap.
+            if came_from == Some(u32::from(byte(to))) {
+                continue;
+            }
+            let tile = occupants[to];
+            let hash = node.packed.swapped(empty, to, tile).hash();
+            let candidate = Candidate { hash, parent, to: byte(to), changed: [0; VIEWS] };
+            let mut child = Child { candidate, table: [0; VIEWS], index: [0; VIEWS], others: sums };
+            for (view, index) in index.iter().enumerate() {
+                let (table, index) = self.guide.index_after(view, index, usize::from(tile), to, empty);
+                (child.table[view], child.index[view]) = (table, index);
+                child.others[view] -= node.values[view][table];
+            }
+            children.push(child);
+        }
     }
 
     /// The best different positions of one thread's share, with their links.

@@ -21,7 +21,7 @@ use crate::pinwheel;
 use crate::position::Packed;
 use crate::stage::Stage;
 use crate::store;
-use crate::table::{ENDING, Table};
+use crate::table::Table;
 
 /// How the bound is proved.
 const METHOD: &str = "iterative deepening in steps of two with additive pattern databases, looked up as they are and \
@@ -115,7 +115,7 @@ impl Certificate {
             direction: *direction,
             tables: guide.tables().into_iter().map(|table| checksum(table)).collect(),
             dual: dual.iter().flat_map(Dual::tables).map(|table| checksum(table)).collect(),
-            ending: ENDING,
+            ending: guide.tables().into_iter().map(|table| table.ending()).max().unwrap_or(0),
             ways: automaton.ways(),
             lowest,
             thresholds: thresholds.clone(),
@@ -213,7 +213,7 @@ impl Certificate {
         let guide = match self.direction {
             Direction::Forwards => {
                 let names: Vec<&str> = self.tables.iter().map(|table| table.tiles.as_str()).collect();
-                let stage = Stage::of(&names).filter(|_| self.ending == ENDING);
+                let stage = Stage::of(&names).filter(|stage| stage.ending() == self.ending);
                 let stage = stage.ok_or_else(|| untrue("its tables are of another version of this program"))?;
                 stage.guide(threads).map_err(unbuilt)?
             }

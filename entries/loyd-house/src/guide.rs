@@ -164,9 +164,28 @@ impl Guide {
         from: usize,
         to: usize,
     ) -> (usize, u32, u8) {
+        let (number, index) = self.index_after(view, index, tile, from, to);
+        (number, index, self.value(view, number, index))
+    }
+
+    /// The same without the look-up.
+    #[inline]
+    pub fn index_after(
+        &self,
+        view: usize,
+        index: &[u32; MOST_TABLES],
+        tile: usize,
+        from: usize,
+        to: usize,
+    ) -> (usize, u32) {
         let number = usize::from(self.group[view][tile]);
         let part = &self.part[view][tile];
-        let index = index[number].wrapping_add(part[to]).wrapping_sub(part[from]);
-        (number, index, self.tables[view][number].cells()[index as usize])
+        (number, index[number].wrapping_add(part[to]).wrapping_sub(part[from]))
+    }
+
+    /// What stands in a table at an index.
+    #[inline]
+    pub fn value(&self, view: usize, number: usize, index: u32) -> u8 {
+        self.tables[view][number].cells()[index as usize]
     }
 }

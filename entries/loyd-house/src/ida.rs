@@ -9,7 +9,6 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
 
 use rustc_hash::FxHashSet;
 
@@ -18,6 +17,7 @@ use crate::clock::Deadline;
 use crate::dual::Dual;
 use crate::geometry::{CENTRE, SPOTS};
 use crate::guide::{Guide, VIEWS, Values};
+use crate::parallel::each;
 use crate::position::{EMPTY, Packed, byte, empty_in};
 
 /// How many positions the breadth-first part gathers before the threads take over.
@@ -65,22 +65,18 @@ pub fn search(pruning: Pruning<'_>, start: Packed, threshold: u8, threads: usize
     let next = AtomicUsize::new(0);
     let stop = AtomicBool::new(false);
     let answer = Mutex::new(None);
-    let counts: Vec<u64> = thread::scope(|scope| {
-        let worker = || {
-            let mut walker = Walker::new(pruning, deadline, &stop);
-            while !stop.load(Ordering::Relaxed) {
-                let Some(root) = frontier.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-                if walker.search(root, threshold) {
-                    let mut way = root.way.clone();
-                    way.extend(walker.way.iter().rev());
-                    *answer.lock().expect("no thread panics with the answer") = Some(way);
-                    stop.store(true, Ordering::Relaxed);
-                }
+    let counts = each(vec![(); threads], |()| {
+        let mut walker = Walker::new(pruning, deadline, &stop);
+        while !stop.load(Ordering::Relaxed) {
+            let Some(root) = frontier.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+            if walker.search(root, threshold) {
+                let mut way = root.way.clone();
+                way.extend(walker.way.iter().rev());
+                *answer.lock().expect("no thread panics with the answer") = Some(way);
+                stop.store(true, Ordering::Relaxed);
             }
-            walker.nodes
-        };
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
-        workers.into_iter().map(|worker| worker.join().expect("a search does not panic")).collect()
+        }
+        walker.nodes
     });
     let outcome = match answer.into_inner().expect("no thread panicked") {
         Some(way) => Outcome::Answer(way),

@@ -15,7 +15,7 @@
 //! | [`direction`], [`dual`] | the search from the other end, a second bound |
 //! | [`stage`], [`pinwheel`], [`symmetry`] | small and large tables, the large ones by symmetry |
 //! | [`window`] | shortening an answer piece by piece |
-//! | [`anytime`], `pace`, [`clock`] | which of these when |
+//! | [`anytime`], `pace`, [`clock`], `parallel` | which of these when, on several threads |
 //! | [`grounds`], [`certificate`], [`store`], [`record`] | what a proof rests on, proofs on paper, tables on disk, the record book |
 
 pub mod answer;
@@ -35,6 +35,7 @@ pub mod groups;
 pub mod guide;
 pub mod ida;
 mod pace;
+mod parallel;
 pub mod pinwheel;
 pub mod position;
 pub mod record;

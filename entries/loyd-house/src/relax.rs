@@ -10,11 +10,8 @@
 //! A breadth-first search touches each entry once but at random places; the sweeps touch each some ten times, in
 //! order, and are an order of magnitude faster.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-
 use crate::geometry::Geometry;
+use crate::parallel::{each, queue};
 
 /// What no position can be that is one, and what every position is before a sweep has reached it.
 pub(crate) const UNREACHED: u8 = u8::MAX;
@@ -40,9 +37,7 @@ pub fn relax(cells: &mut [u8], geometry: &Geometry, tiles: usize, threads: usize
     let mut sweeps = 0;
     loop {
         sweeps += 1;
-        let changed = AtomicBool::new(false);
-        plan.sweep(cells, tiles, sweeps % 2 == 0, threads, &changed);
-        if !changed.into_inner() {
+        if !plan.sweep(cells, tiles, sweeps % 2 == 0, threads) {
             return sweeps;
         }
     }
@@ -72,7 +67,8 @@ impl Plan<'_> {
         Plan { geometry, wide_walls, narrow_walls }
     }
 
-    fn sweep(&self, cells: &mut [u8], tiles: usize, backwards: bool, threads: usize, changed: &AtomicBool) {
+    /// Relaxes all axes once; whether anything changed.
+    fn sweep(&self, cells: &mut [u8], tiles: usize, backwards: bool, threads: usize) -> bool {
         let spots = self.geometry.spots();
         let inner = cells.len() / spots;
         // The first axis goes across everything, so threads share it by columns, in units of two axes.
@@ -84,29 +80,11 @@ impl Plan<'_> {
                 rows.push(part);
             }
         }
-        thread::scope(|scope| {
-            for (from, mut rows) in parts.into_iter().filter(|(_, rows)| !rows.is_empty()) {
-                scope.spawn(move || {
-                    if self.axis(&mut rows, from, tiles - 3, 0, backwards) {
-                        changed.store(true, Ordering::Relaxed);
-                    }
-                });
-            }
-        });
-        let chunks = Mutex::new(cells.chunks_exact_mut(inner).enumerate());
-        thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| {
-                    loop {
-                        let next = chunks.lock().expect("no thread panics with the queue").next();
-                        let Some((spot, chunk)) = next else { break };
-                        if self.chunk(chunk, tiles - 1, 1 << spot, backwards) {
-                            changed.store(true, Ordering::Relaxed);
-                        }
-                    }
-                });
-            }
-        });
+        let parts: Vec<_> = parts.into_iter().filter(|(_, rows)| !rows.is_empty()).collect();
+        let across = each(parts, |(from, mut rows)| self.axis(&mut rows, from, tiles - 3, 0, backwards));
+        let chunks = cells.chunks_exact_mut(inner).enumerate();
+        let within = queue(chunks, threads, |(spot, chunk)| self.chunk(chunk, tiles - 1, 1 << spot, backwards));
+        across.into_iter().chain(within).any(|changed| changed)
     }
 
     /// Relaxes all axes of a chunk, of which there are `axes`; its leading tiles stand on the spots in `taken`.
