@@ -154,21 +154,7 @@ impl Guide {
         index
     }
 
-    /// In one view, after a tile went from one spot to another: the number of its group, the new index and value.
-    #[inline]
-    pub fn moved(
-        &self,
-        view: usize,
-        index: &[u32; MOST_TABLES],
-        tile: usize,
-        from: usize,
-        to: usize,
-    ) -> (usize, u32, u8) {
-        let (number, index) = self.index_after(view, index, tile, from, to);
-        (number, index, self.value(view, number, index))
-    }
-
-    /// The same without the look-up.
+    /// In one view, after a tile went from one spot to another: the number of its group, and the new index.
     #[inline]
     pub fn index_after(
         &self,

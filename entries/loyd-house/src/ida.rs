@@ -235,9 +235,9 @@ impl<'a> Walker<'a> {
         let tile = usize::from(self.occupants[usize::from(to)]);
         let mut child = Child { to, state, ..Child::default() };
         for view in 0..VIEWS {
-            let values = &self.values;
-            let (table, index, value) =
-                self.pruning.guide.moved(view, &values.index[view], tile, usize::from(to), empty);
+            let (values, guide) = (&self.values, self.pruning.guide);
+            let (table, index) = guide.index_after(view, &values.index[view], tile, usize::from(to), empty);
+            let value = guide.value(view, table, index);
             child.table[view] = byte(table);
             child.index[view] = index;
             child.value[view] = value;
