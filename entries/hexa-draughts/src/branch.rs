@@ -23,8 +23,8 @@ const RELIABLE: u32 = 4;
 /// How far a value may be from an integer and count as one.
 const TOLERANCE: f64 = 1e-5;
 /// By how much a bound must exceed a number of men to exclude it: enough for the library's error, and for rounding the
-/// weights of a certificate.
-const MARGIN: f64 = 1e-4;
+/// weights of a certificate, where a millionth more for each of 143 men comes to 0.00014 (`crate::weights`).
+const MARGIN: f64 = 1e-3;
 
 /// What became of a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

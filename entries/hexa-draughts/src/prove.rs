@@ -1,7 +1,8 @@
 //! The proof of a lower bound: branch and bound over the open program, and weights for each of its cases.
 //!
-//! In rounds: all open cases are searched for some seconds each, on several threads, and what is settled is written into
-//! the certificate, in whole numbers and checked. So it can be saved between rounds, and gone on with.
+//! In rounds of a minute: open cases are searched for some seconds each, on several threads, and what is settled is
+//! written into the certificate, in whole numbers and checked. So it can be saved between rounds, and gone on with. The
+//! first open cases come first, what they were split into in the next round as well, so that few are open at a time.
 
 use std::num::NonZero;
 use std::sync::{Mutex, MutexGuard};
@@ -15,6 +16,8 @@ use crate::weights::refuting;
 
 /// How long a case is searched in one round.
 const SLICE: Duration = Duration::from_secs(10);
+/// How long a round begins with further cases.
+const ROUND: Duration = Duration::from_secs(60);
 
 /// Why a bound cannot be proved.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,22 +71,27 @@ pub fn prove(
         if open.is_empty() || Instant::now() >= deadline {
             return Ok(certificate);
         }
+        let round = Instant::now() + ROUND;
         let next = Mutex::new(open.iter().enumerate());
-        let settled = Mutex::new(Vec::new());
+        let searched: Mutex<Vec<Option<Settled>>> = Mutex::new(open.iter().map(|_| None).collect());
+        let failed = Mutex::new(None);
         std::thread::scope(|scope| {
             for search in &mut searches {
-                let (next, settled, certificate) = (&next, &settled, &certificate);
+                let (next, searched, failed, certificate) = (&next, &searched, &failed, &certificate);
                 scope.spawn(move || {
-                    loop {
+                    while Instant::now() < round {
                         // Not in the loop's condition, where the lock would be held for the body.
                         let Some((index, case)) = locked(next).next() else {
                             return;
                         };
-                        let searched = search.run(case, deadline.min(Instant::now() + SLICE));
-                        let result = searched
+                        let tree = search.run(case, deadline.min(Instant::now() + SLICE));
+                        let settled = tree
                             .map_err(|error| Failure::Numerical(format!("the library gave up: {error}")))
                             .and_then(|tree| settle(certificate, men, case, &tree));
-                        locked(settled).push((index, result));
+                        match settled {
+                            Ok(settled) => locked(searched)[index] = Some(settled),
+                            Err(failure) => *locked(failed) = Some(failure),
+                        }
                     }
                 });
             }
@@ -91,30 +99,23 @@ pub fn prove(
         if let Some(counts) = locked(&found).take() {
             return Err(Failure::Counterexample(counts));
         }
-        let mut settled = settled.into_inner().expect(UNPOISONED);
-        settled.sort_by_key(|(index, _)| *index);
-        let settled: Result<Vec<Settled>, Failure> = settled.into_iter().map(|(_, result)| result).collect();
-        certificate = graft(certificate, settled?);
+        certificate = graft(certificate, searched.into_inner().expect(UNPOISONED));
         told(&certificate);
+        if let Some(failure) = failed.into_inner().expect(UNPOISONED) {
+            return Err(failure);
+        }
     }
 }
 
-/// How many cases are settled and open, and the part of the tree that is settled, 0 to 1, if each split halves its case.
-pub fn progress(certificate: &Certificate) -> (usize, usize, f64) {
-    let (mut settled, mut open, mut part) = (0, 0, 0.0);
-    let mut sizes = vec![1.0];
-    certificate.cases.visit(&mut |case, _| {
-        let size = sizes.pop().unwrap_or_default();
-        match case {
-            Tree::Split { .. } => sizes.extend([size / 2.0, size / 2.0]),
-            Tree::Leaf(End::Open) => open += 1,
-            Tree::Leaf(End::Weights(_)) => {
-                settled += 1;
-                part += size;
-            }
-        }
+/// How many cases are settled, and how many open.
+pub fn progress(certificate: &Certificate) -> (usize, usize) {
+    let (mut settled, mut open) = (0, 0);
+    certificate.cases.visit(&mut |case, _| match case {
+        Tree::Split { .. } => (),
+        Tree::Leaf(End::Open) => open += 1,
+        Tree::Leaf(End::Weights(_)) => settled += 1,
     });
-    (settled, open, part)
+    (settled, open)
 }
 
 const UNPOISONED: &str = "a thread that panics ends the program";
@@ -134,7 +135,8 @@ fn open_cases(certificate: &Certificate) -> Vec<Bounds> {
 }
 
 /// Finds weights for the refuted cases among those that `case` was split into. Weights that refute one case often
-/// refute its neighbours, so the latest are tried before new ones are computed.
+/// refute its neighbours, so the latest are tried before new ones are computed. What has none stays open, to be searched
+/// anew: added to one after the other, the constraints of a long branch make a relaxation less exact.
 fn settle(known: &Certificate, men: u32, case: &Bounds, tree: &Tree<Ended>) -> Result<Settled, Failure> {
     let mut weights: Vec<Weights> = Vec::new();
     let mut ends = Vec::new();
@@ -154,9 +156,15 @@ fn settle(known: &Certificate, men: u32, case: &Bounds, tree: &Tree<Ended>) -> R
             return Ok(());
         }
         let new = refuting(&known.frame, men, bounds);
-        let missing =
-            || Failure::Numerical("a case that the library refutes has no weights in whole numbers".to_owned());
-        weights.push(new.ok_or_else(missing)?);
+        let Some(new) = new else {
+            if *tree == Tree::Leaf(Ended::Refuted) {
+                let why = "a case that the library refutes has no weights in whole numbers";
+                return Err(Failure::Numerical(why.to_owned()));
+            }
+            ends.push(End::Open);
+            return Ok(());
+        };
+        weights.push(new);
         ends.push(End::Weights(count));
         Ok(())
     })?;
@@ -165,19 +173,19 @@ fn settle(known: &Certificate, men: u32, case: &Bounds, tree: &Tree<Ended>) -> R
     Ok(Settled { cases, weights })
 }
 
-/// Puts the searched cases in place of the open ones, in order.
-fn graft(certificate: Certificate, settled: Vec<Settled>) -> Certificate {
+/// Puts the searched cases in place of the open ones, in order; those not searched stay open.
+fn graft(certificate: Certificate, searched: Vec<Option<Settled>>) -> Certificate {
     let Certificate { claim, frame, mut weights, cases } = certificate;
     let known = weights.len();
-    let mut settled = settled.into_iter();
+    let mut searched = searched.into_iter();
     let cases = cases.graft(&mut |end| {
-        let searched = if end == End::Open { settled.next() } else { None };
-        let Some(searched) = searched else {
+        let settled = if end == End::Open { searched.next().flatten() } else { None };
+        let Some(settled) = settled else {
             return Tree::Leaf(end);
         };
         let before = weights.len() - known;
-        weights.extend(searched.weights);
-        searched.cases.graft(&mut |end| {
+        weights.extend(settled.weights);
+        settled.cases.graft(&mut |end| {
             Tree::Leaf(match end {
                 End::Weights(index) if index >= known => End::Weights(index + before),
                 end => end,
@@ -185,4 +193,32 @@ fn graft(certificate: Certificate, settled: Vec<Settled>) -> Certificate {
         })
     });
     Certificate { claim, frame, weights, cases }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lattice::{Hop, Point};
+
+    #[test]
+    fn cases_that_a_round_did_not_get_to_stay_open_and_weights_keep_to_their_cases() {
+        let hop = Hop::onto(Point { row: 0, column: 0 }, (0, 2));
+        let open = || Tree::Leaf(End::Open);
+        let weighed = |index| Tree::Leaf(End::Weights(index));
+        let weights = |tail| Weights { tail, window: Vec::new() };
+        let begun = Certificate {
+            weights: vec![weights(0)],
+            cases: Tree::split(hop, 0, Tree::split(hop, 1, open(), open()), Tree::split(hop, 2, weighed(0), open())),
+            ..unproved(1, 1, 2)
+        };
+        let searched = vec![
+            Some(Settled { cases: weighed(1), weights: vec![weights(1)] }),
+            None,
+            Some(Settled { cases: Tree::split(hop, 3, weighed(0), weighed(1)), weights: vec![weights(2)] }),
+        ];
+        let grafted = graft(begun, searched);
+        let last = Tree::split(hop, 3, weighed(0), weighed(2));
+        let cases = Tree::split(hop, 0, Tree::split(hop, 1, weighed(1), open()), Tree::split(hop, 2, weighed(0), last));
+        assert_eq!((grafted.weights, grafted.cases), (vec![weights(0), weights(1), weights(2)], cases));
+    }
 }

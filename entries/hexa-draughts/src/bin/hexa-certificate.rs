@@ -122,10 +122,9 @@ fn write(wanted: &Prove) -> Result<String, String> {
     let threads = wanted.threads.or(thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
     let mut failed = None;
     let proved = prove(begun, threads, start + Duration::from_secs(wanted.seconds), |certificate| {
-        let (settled, open, part) = progress(certificate);
-        let (percent, weights) = (100.0 * part, certificate.weights.len());
-        let seconds = start.elapsed().as_secs();
-        eprintln!("{percent:.1} % settled: {settled} cases by {weights} weightings, {open} cases open, {seconds} s");
+        let (settled, open) = progress(certificate);
+        let (weights, seconds) = (certificate.weights.len(), start.elapsed().as_secs());
+        eprintln!("cases settled: {settled}, by {weights} weightings; open: {open}; {seconds} s");
         failed = save(certificate, &wanted.file).err().or(failed.take());
     });
     let certificate = proved.map_err(|failure| match failure {
@@ -139,8 +138,8 @@ fn write(wanted: &Prove) -> Result<String, String> {
         return Err(failed);
     }
     match progress(&certificate) {
-        (_, 0, _) => checked(&certificate),
-        (_, open, _) => Err(format!("time is up: {open} cases open; the same command goes on")),
+        (_, 0) => checked(&certificate),
+        (_, open) => Err(format!("time is up: {open} cases open; the same command goes on")),
     }
 }
 
