@@ -1,7 +1,8 @@
 //! The drawings: each with a name, the figures behind it, and a way to take it along.
 
 use std::fs;
-use std::time::Duration;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
@@ -27,15 +28,7 @@ fn every_drawing_has_a_name_a_table_and_can_be_saved() {
         assert!(page.find(&format!("#{id} table tbody tr")).displayed(), "{id}");
 
         page.named(&format!("#{id} button"), "button", "Save as SVG").click();
-        let file = saved.path().join(format!("{id}.svg"));
-        // A download takes its name when it is whole.
-        for _ in 0..500 {
-            if file.exists() {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        let drawing = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{id}: {error}"));
+        let drawing = downloaded(&saved.path().join(format!("{id}.svg")));
         let well_formed = page.run(&format!(
             "const drawing = new DOMParser().parseFromString({}, 'image/svg+xml');
              return drawing.documentElement.localName === 'svg' && !drawing.querySelector('parsererror')",
@@ -46,4 +39,17 @@ fn every_drawing_has_a_name_a_table_and_can_be_saved() {
         assert!(!drawing.contains("var(") && drawing.contains("rgb("), "{id}");
     }
     assert_eq!(page.console(), Vec::<String>::new());
+}
+
+/// What is in a downloaded drawing. Its name is there before its contents: Chromium keeps the name free by an empty file.
+fn downloaded(file: &Path) -> String {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    loop {
+        let drawing = fs::read_to_string(file);
+        match drawing {
+            Ok(drawing) if drawing.trim_end().ends_with("</svg>") => return drawing,
+            drawing if Instant::now() > deadline => panic!("{}: {drawing:?}", file.display()),
+            _ => std::thread::sleep(Duration::from_millis(20)),
+        }
+    }
 }
