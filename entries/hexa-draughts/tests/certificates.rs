@@ -196,6 +196,8 @@ fn the_tool_proves_writes_goes_on_and_checks() {
     assert_eq!((code, said.as_str()), (Some(0), proved));
     assert!(progress.starts_with("cases settled: 1, by 1 weightings; open: 0; "), "{progress}");
     assert_eq!(tool(&["check", path]), (Some(0), proved.to_owned(), String::new()));
+    let endless = "/dev/zero is no certificate: it is longer than 256 MiB\n".to_owned();
+    assert_eq!(tool(&["check", "/dev/zero"]), (Some(1), String::new(), endless));
     let (code, _, why) = tool(&["prove", "3", "--men", "4", path]);
     assert_eq!((code, why), (Some(1), format!("{path} is a certificate of something else: name another file\n")));
     fs::write(path, fs::read_to_string(path).unwrap().replace("row 3", "row 2")).unwrap();

@@ -8,8 +8,8 @@
 //!
 //! Exit codes: 0 proved or checked; 1 not proved, or not a proof; 2 bad usage.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -84,8 +84,16 @@ fn main() -> ExitCode {
     }
 }
 
+/// No certificate is longer than so many bytes; a device may have no end.
+const LONGEST: u64 = 256 << 20;
+
 fn read(file: &Path) -> Result<Certificate, String> {
-    let text = fs::read_to_string(file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
+    let mut text = String::new();
+    let opened = File::open(file).and_then(|opened| opened.take(LONGEST + 1).read_to_string(&mut text));
+    let length = opened.map_err(|e| format!("cannot read {}: {e}", file.display()))?;
+    if length as u64 > LONGEST {
+        return Err(format!("{} is no certificate: it is longer than 256 MiB", file.display()));
+    }
     text.parse().map_err(|e| format!("{}: {e}", file.display()))
 }
 
