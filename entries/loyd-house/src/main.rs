@@ -110,7 +110,7 @@ fn main() -> ExitCode {
 fn answer(solve: &Solve, begun: Instant) -> Result<(), String> {
     let path = solve.board.as_deref().ok_or("give the path of a board file")?;
     let board = read_board(path)?;
-    let limit = entry_frame::time_limit();
+    let limit = entry_common::time_limit();
     let deadline = Deadline::after((limit - margin(limit)).saturating_sub(begun.elapsed()));
     let kept = solve.tables.as_deref().map(kept).transpose()?;
     let memory = solve.memory.saturating_mul(1 << 20);

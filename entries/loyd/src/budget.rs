@@ -18,9 +18,9 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// The time that the judge gives this run ([`entry_frame::time_limit`]), from now on and less a margin.
+    /// The time that the judge gives this run ([`entry_common::time_limit`]), from now on and less a margin.
     pub fn of_entry() -> Budget {
-        Budget::within(entry_frame::time_limit())
+        Budget::within(entry_common::time_limit())
     }
 
     /// The time from now on that a limit leaves: the limit less its fiftieth part, and less 50 ms at the least; of a

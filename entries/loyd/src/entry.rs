@@ -11,12 +11,12 @@ use crate::random::{self, Random};
 
 /// Runs a strategy as a program, in the frame that all entries share; its moves are printed on one line.
 pub fn enter(strategy: impl FnOnce(&Board) -> Vec<Move>) -> ExitCode {
-    entry_frame::enter(|board| Line(strategy(board)))
+    entry_common::enter(|board| Line(strategy(board)))
 }
 
 /// Runs a strategy that may find nothing: instead of moves it then gives the reason, and answers not at all.
 pub fn enter_or_pass<Reason: fmt::Display>(strategy: impl FnOnce(&Board) -> Result<Vec<Move>, Reason>) -> ExitCode {
-    entry_frame::enter_or_pass(|board| strategy(board).map(Line))
+    entry_common::enter_or_pass(|board| strategy(board).map(Line))
 }
 
 /// Runs a strategy that decides by chance: `--seed N` before the board's path chooses the numbers, without it they are
@@ -24,7 +24,7 @@ pub fn enter_or_pass<Reason: fmt::Display>(strategy: impl FnOnce(&Board) -> Resu
 pub fn enter_seeded(strategy: impl FnOnce(&Board, Random) -> Vec<Move>) -> ExitCode {
     let mut arguments: Vec<OsString> = env::args_os().skip(1).collect();
     match take_seed(&mut arguments) {
-        Ok(seed) => entry_frame::enter_with(arguments, |board| Line(strategy(board, random::seeded(seed)))),
+        Ok(seed) => entry_common::enter_with(arguments, |board| Line(strategy(board, random::seeded(seed)))),
         Err(message) => {
             eprintln!("{message}");
             ExitCode::from(2)

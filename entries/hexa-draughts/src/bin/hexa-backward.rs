@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use entry_frame::{enter, time_limit};
+use entry_common::{enter, time_limit};
 use hexa_kit::{Board, Game, Hop, Point};
 
 /// A starting position with more men is none: without a bound the search may go down for ever.

@@ -24,7 +24,7 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use entry_frame::{enter, time_limit};
+use entry_common::{enter, time_limit};
 use hexa_kit::find::find;
 use hexa_kit::program::radius;
 use hexa_kit::prove::{Failure, progress, prove, unproved};

@@ -16,7 +16,7 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
-use entry_frame::{enter, time_limit};
+use entry_common::{enter, time_limit};
 use shift_kit::back_and_forth::{Outcome, solve};
 use shift_kit::{Answer, Board};
 

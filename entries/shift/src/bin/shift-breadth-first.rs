@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{Parser, ValueEnum};
-use entry_frame::{enter_with, time_limit};
+use entry_common::{enter_with, time_limit};
 use shift_kit::breadth_first::{Bounds, Failure, solve};
 use shift_kit::{Answer, Board, Count};
 

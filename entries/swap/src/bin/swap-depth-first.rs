@@ -16,7 +16,7 @@
 
 use std::process::ExitCode;
 
-use entry_frame::enter;
+use entry_common::enter;
 use swap_kit::{Board, depth_first};
 
 fn main() -> ExitCode {

@@ -15,7 +15,7 @@ use std::iter;
 use std::mem;
 use std::process::ExitCode;
 
-use entry_frame::enter;
+use entry_common::enter;
 use swap_kit::{Board, Colour, Move};
 
 fn main() -> ExitCode {

@@ -13,7 +13,7 @@
 
 use std::process::ExitCode;
 
-use entry_frame::enter;
+use entry_common::enter;
 use swap_kit::row::Try;
 use swap_kit::{Board, Colour, Move, Row, depth_first};
 

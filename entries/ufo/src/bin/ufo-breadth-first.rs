@@ -14,7 +14,7 @@
 
 use std::process::ExitCode;
 
-use entry_frame::{enter, time_limit};
+use entry_common::{enter, time_limit};
 use ufo_kit::answer::Answer;
 use ufo_kit::board::Board;
 use ufo_kit::breadth_first;

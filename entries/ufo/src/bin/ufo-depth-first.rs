@@ -9,7 +9,7 @@
 
 use std::process::ExitCode;
 
-use entry_frame::{enter, time_limit};
+use entry_common::{enter, time_limit};
 use ufo_kit::answer::Answer;
 use ufo_kit::board::Board;
 use ufo_kit::depth_first::search;
