@@ -4,11 +4,11 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::OnceLock;
 
-use judge::game::{Game, Puzzle};
-use judge::games;
-use judge::referee::{self, Ruling};
+use judge_core::game::{Game, Puzzle};
+use judge_core::games;
+use judge_core::referee::{self, Ruling};
 use judge::report::{self, Format};
-use judge::results::Results;
+use judge_core::results::Results;
 use tempfile::TempDir;
 
 /// The game under one of its two house rules.
@@ -89,5 +89,5 @@ impl Read for Pieces<'_> {
 }
 
 fn assert_same(a: &Ruling, b: &Ruling) {
-    assert_eq!((a.standing, &a.illegal, &a.picture), (b.standing, &b.illegal, &b.picture));
+    assert_eq!((a.score, &a.illegal, &a.picture), (b.score, &b.illegal, &b.picture));
 }

@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use judge::game::Puzzle;
+use judge_core::game::Puzzle;
 use libfuzzer_sys::fuzz_target;
 
 static PUZZLES: LazyLock<[Box<dyn Puzzle>; 2]> = LazyLock::new(|| {
@@ -18,18 +18,18 @@ static PUZZLES: LazyLock<[Box<dyn Puzzle>; 2]> = LazyLock::new(|| {
 fuzz_target!(|answer: &[u8]| {
     for puzzle in &*PUZZLES {
         let (whole, positions) = judge_fuzz::rule_in_every_way(&**puzzle, answer);
-        assert_eq!(positions, whole.standing.moves + 1, "the first position and one a move");
+        assert_eq!(positions, whole.score.moves + 1, "the first position and one a move");
 
         let letters = answer.iter().filter(|byte| !byte.is_ascii_whitespace()).count() as u64;
         match &whole.illegal {
-            None => assert_eq!(whole.standing.moves, letters),
+            None => assert_eq!(whole.score.moves, letters),
             Some(illegal) => {
-                assert_eq!(whole.standing.moves + 1, illegal.index);
+                assert_eq!(whole.score.moves + 1, illegal.index);
                 assert!(illegal.index <= letters);
                 assert!(!illegal.to_string().contains(char::is_control), "{illegal:?}");
             }
         }
-        assert!(whole.standing.tie_break <= whole.standing.moves);
+        assert!(whole.score.tie_break <= whole.score.moves);
         // The parser refuses a board on which a tile is missing or stands twice.
         judge_fuzz::loyd("illegal").parse(whole.picture.one_line().as_bytes()).expect("still a board");
     }

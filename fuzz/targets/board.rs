@@ -5,8 +5,8 @@
 
 use std::sync::LazyLock;
 
-use judge::game::Game;
-use judge::referee;
+use judge_core::game::Game;
+use judge_core::referee;
 use libfuzzer_sys::fuzz_target;
 
 /// Every move there is, and in the end five upwards in a row, which no board of five rows allows.

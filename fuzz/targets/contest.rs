@@ -5,7 +5,7 @@
 
 use std::fs;
 
-use judge::contest::{Contest, FILE_NAME, Overrides, Plan};
+use judge_contest::{Contest, FILE_NAME, Overrides, Plan};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(

@@ -4,8 +4,8 @@
 
 #![no_main]
 
-use judge::games;
-use judge::picture::Picture;
+use judge_core::games;
+use judge_core::picture::Picture;
 use libfuzzer_sys::fuzz_target;
 
 /// Between board and answer.
@@ -30,7 +30,7 @@ fuzz_target!(|input: &[u8]| {
     check(&puzzle.start().picture());
     let (ruling, _) = judge_fuzz::rule_in_every_way(&*puzzle, answer);
     check(&ruling.picture);
-    assert!(ruling.standing.progress <= ruling.standing.of, "{:?}", ruling.standing);
+    assert!(ruling.score.progress <= ruling.score.of, "{:?}", ruling.score);
     if let Some(illegal) = &ruling.illegal {
         assert!(illegal.index > 0, "{illegal:?}");
         assert!(!illegal.to_string().contains(char::is_control), "{illegal:?}");

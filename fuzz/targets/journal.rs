@@ -6,10 +6,10 @@
 use std::collections::HashSet;
 use std::fs;
 
-use judge::contest::{Plan, RankKey};
-use judge::journal::{self, Contents, FILE_NAME};
+use judge_core::plan::{Plan, RankKey};
+use judge_core::journal::{self, Contents, FILE_NAME};
 use judge::report::Format;
-use judge::results::{Results, write_runs};
+use judge_core::results::{Results, write_runs};
 use judge_fuzz::{check_reports, folder, written};
 use libfuzzer_sys::fuzz_target;
 

@@ -3,9 +3,9 @@
 
 #![no_main]
 
-use judge::contest::RankKey;
+use judge_core::plan::RankKey;
 use judge::report::Format;
-use judge::results::Results;
+use judge_core::results::Results;
 use judge_fuzz::{check_reports, written};
 use libfuzzer_sys::fuzz_target;
 

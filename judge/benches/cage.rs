@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use judge::run::{Demand, End, Executor as _, Interrupt, Job, Limits, LocalExecutor};
+use judge_sandbox::{End, Executor as _, Interrupt, IsolationMode, Job, Limits, LocalExecutor};
 
 /// A board that every answer fails on at once.
 const BOARD: &str = "ABCDE FGHIJ KLMNO PQRST UVWX+\n";
@@ -93,9 +93,9 @@ impl<'a> Bench<'a> {
     fn new(interrupt: &'a Interrupt) -> Self {
         let executor = |demand| LocalExecutor::new(interrupt, demand).expect("a scratch directory");
         let judges = vec![
-            ("judge, strongest", executor(Demand::Auto)),
-            ("judge, landlock", executor(Demand::Landlock)),
-            ("judge, off", executor(Demand::Off)),
+            ("judge, strongest", executor(IsolationMode::Auto)),
+            ("judge, landlock", executor(IsolationMode::Landlock)),
+            ("judge, off", executor(IsolationMode::Off)),
         ];
         let folder = tempfile::tempdir().expect("a folder");
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).expect("its rights");
@@ -137,15 +137,9 @@ impl<'a> Bench<'a> {
     }
 
     fn job(&self, command: &[&str], wall_ms: u64, grace_ms: u64) -> Job {
-        Job {
-            command: command.iter().map(|&word| word.to_owned()).collect(),
-            readable: vec![self.path("sleeper")],
-            board: BOARD.into(),
-            limits: Limits { wall_ms, grace_ms, ..Limits::default() },
-            processors: Vec::new(),
-            stdout: self.path("out"),
-            stderr: self.path("err"),
-        }
+        let limits = Limits { wall_ms, grace_ms, ..Limits::default() };
+        let job = Job::new(command.iter().copied(), self.path("out"), self.path("err"));
+        Job { readable: vec![self.path("sleeper")], limits, ..job }.with_file_argument("board.txt", BOARD)
     }
 
     /// Runs a command by a tool, and gives how long that took.

@@ -10,11 +10,12 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use judge::contest::{Contest, Overrides};
-use judge::journal::{self, Head, Journal};
-use judge::run::{Demand, End, Executor as _, Interrupt, Job, Limits, LocalExecutor};
-use judge::schedule::{Stage, Turn, order};
-use judge::verdict::Verdict;
+use judge_contest::journal::Journal;
+use judge_contest::schedule::{PendingRun, Runner, order};
+use judge_contest::{Contest, Overrides};
+use judge_core::journal::{self, Header};
+use judge_core::verdict::Verdict;
+use judge_sandbox::{End, Executor as _, Interrupt, IsolationMode, Job, Limits, LocalExecutor, Machine};
 
 /// Pairs of runs.
 const PAIRS: usize = 500;
@@ -33,16 +34,10 @@ fn main() {
 }
 
 fn one_run(scratch: &Path, interrupt: &Interrupt) {
-    let executor = LocalExecutor::new(interrupt, Demand::Auto).expect("a scratch directory");
-    let job = Job {
-        command: vec!["/bin/true".into()],
-        readable: Vec::new(),
-        board: BOARD.into(),
-        limits: Limits { wall_ms: 10_000, ..Limits::default() },
-        processors: Vec::new(),
-        stdout: scratch.join("out"),
-        stderr: scratch.join("err"),
-    };
+    let executor = LocalExecutor::new(interrupt, IsolationMode::Auto).expect("a scratch directory");
+    let limits = Limits { wall_ms: 10_000, ..Limits::default() };
+    let job = Job { limits, ..Job::new(["/bin/true"], scratch.join("out"), scratch.join("err")) }
+        .with_file_argument("board.txt", BOARD);
     let (mut bare, mut judged, mut added) = (Vec::new(), Vec::new(), Vec::new());
     for pair in 0..PAIRS + 20 {
         let begun = Instant::now();
@@ -83,14 +78,20 @@ fn many_runs(scratch: &Path, interrupt: &Interrupt) {
     let results = scratch.join("results");
     fs::create_dir(&results).expect("a results directory");
     let order = order(&contest.plan);
-    let head =
-        Head::new(contest.path.clone(), Overrides::default(), contest.plan.clone(), order.clone(), Default::default());
+    let head = Header::new(
+        contest.path.clone(),
+        Overrides::default(),
+        contest.plan.clone(),
+        order.clone(),
+        Default::default(),
+        Machine::default(),
+    );
     let mut journal = Journal::create(&results, &head).expect("a journal");
-    let stage = Stage { contest: &contest, order: &order, results: &results, jobs: JOBS, slots: &[] };
-    let all: Vec<Turn> = (0..order.len()).map(|index| Turn { index, attempt: 1 }).collect();
-    let executor = LocalExecutor::new(interrupt, Demand::Auto).expect("a scratch directory");
+    let runner = Runner { contest: &contest, order: &order, results: &results, slots: &vec![Vec::new(); JOBS] };
+    let all: Vec<PendingRun> = (0..order.len()).map(|index| PendingRun { index, attempt: 1 }).collect();
+    let executor = LocalExecutor::new(interrupt, IsolationMode::Auto).expect("a scratch directory");
     let begun = Instant::now();
-    stage.play(&all, &executor, interrupt, &mut journal, |_| {}).expect("no failure");
+    runner.run(&all, &executor, interrupt, &mut journal, |_| {}).expect("no failure");
     let took = begun.elapsed();
 
     let contents = journal::read(&results).expect("a journal");

@@ -9,6 +9,7 @@ mod describe;
 mod doctor;
 mod game;
 mod init;
+mod isolation;
 mod man;
 mod progress;
 mod rank;
@@ -25,7 +26,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::report::printable;
+use judge_core::text::printable;
 
 /// Referees contests between solver programs: runs them under a wall clock, replays their answers, ranks them.
 #[derive(Debug, Parser)]

@@ -1,9 +1,8 @@
-//! Writers of ranked results and of comparisons, each to any `Write`. They compute nothing that [`crate::results`] and
-//! [`crate::compare`] do not hold.
+//! Writers of ranked results and of comparisons, each to any `Write`. They compute nothing that [`judge_core::results`] and
+//! [`judge_core::compare`] do not hold.
 
 mod comparison;
 mod json;
-pub(crate) mod legend;
 mod plain;
 mod table;
 
@@ -11,10 +10,9 @@ use std::io::{self, Write};
 
 use clap::ValueEnum;
 
-use crate::results::{Results, write_table};
+use judge_core::results::{Results, write_table};
 
 pub use comparison::{ComparisonFormat, write_comparison};
-pub(crate) use comparison::{SIGNIFICANT, probability};
 
 /// How results are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -27,11 +25,6 @@ pub enum Format {
     Json,
     /// One row an entry; `judge rank` reads it again.
     Csv,
-}
-
-/// Text without control characters: names and reasons come from strangers and must not steer a terminal.
-pub(crate) fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
 /// Writes ranked results.

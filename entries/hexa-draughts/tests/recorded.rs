@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use hexa_kit::certificate::{Certificate, Claim};
-use judge::{games, referee};
+use judge_core::{games, referee};
 
 fn recorded(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/hexa-draughts").join(name)
@@ -18,8 +18,8 @@ fn men(row: u32) -> u64 {
     let game = (games::find("hexa-draughts").unwrap().open)(&toml::Table::new()).unwrap();
     let ruling = referee::rule(&*game.parse(format!("row {row}\n").as_bytes()).unwrap(), &*answer).unwrap();
     assert_eq!(ruling.illegal, None, "row {row}");
-    assert!(ruling.standing.solved(), "row {row}");
-    ruling.standing.moves
+    assert!(ruling.score.solved(), "row {row}");
+    ruling.score.moves
 }
 
 /// What the recorded certificate of this row claims, checked.

@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use judge::game::Standing;
-use judge::{games, referee};
+use judge_core::game::Score;
+use judge_core::{games, referee};
 
 const BACKWARD: &str = env!("CARGO_BIN_EXE_hexa-backward");
 const BRANCH_AND_BOUND: &str = env!("CARGO_BIN_EXE_hexa-branch-and-bound");
@@ -27,7 +27,7 @@ fn run(entry: &str, arguments: &[&Path], limit_ms: u32) -> Output {
 }
 
 /// Runs an entry on a row and has the judge rule; what it said on standard error comes with the standing.
-fn ruled(entry: &str, name: &str, row: u64, limit_ms: u32) -> (Standing, String) {
+fn ruled(entry: &str, name: &str, row: u64, limit_ms: u32) -> (Score, String) {
     let board = format!("row {row}\n");
     let output = run(entry, &[&board_file(name, &board)], limit_ms);
     let said = String::from_utf8(output.stderr).unwrap();
@@ -35,7 +35,7 @@ fn ruled(entry: &str, name: &str, row: u64, limit_ms: u32) -> (Standing, String)
     let game = (games::find("hexa-draughts").unwrap().open)(&toml::Table::new()).unwrap();
     let ruling = referee::rule(&*game.parse(board.as_bytes()).unwrap(), &*output.stdout).unwrap();
     assert_eq!(ruling.illegal, None, "{name}, row {row}");
-    (ruling.standing, said)
+    (ruling.score, said)
 }
 
 fn proves_least(row: u64) {

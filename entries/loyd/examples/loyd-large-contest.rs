@@ -10,15 +10,20 @@ use std::env;
 use std::error::Error;
 use std::fmt::Write as _;
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
 
-use judge::contest::{Contest, Overrides};
-use judge::game::{Game, Recipe};
-use judge::games;
-use judge::journal::{Head, Journal};
-use judge::run::{Counted, End, Executor, Interrupt, Interrupted, Isolation, Job, Outcome, Tier, Usage};
-use judge::schedule::{Stage, Turn, order};
+use judge_contest::journal::Journal;
+use judge_contest::schedule::{PendingRun, Runner, order};
+use judge_contest::{Contest, Overrides};
+use judge_core::game::{Game, GeneratorSpec};
+use judge_core::games;
+use judge_core::journal::Header;
+use judge_job::{
+    Argument, Capacity, Description, End, Executor, Interrupted, Isolation, Job, Limits, Machine, MeasuredBy, Outcome,
+    StopFlag, Tier, Usage,
+};
 use loyd_kit::lead::{in_order, lead_shorter};
 use loyd_kit::random::{Random, for_board};
 use loyd_kit::{Board, Move, Play};
@@ -56,12 +61,19 @@ fn write_contest(results: &Path, entries: usize, boards: usize) -> Result<(), Bo
     let contest = Contest::load(results, &Overrides::default())?;
     let order = order(&contest.plan);
     let path = contest.path.clone();
-    let head = Head::new(path, Overrides::default(), contest.plan.clone(), order.clone(), Default::default());
+    let head = Header::new(
+        path,
+        Overrides::default(),
+        contest.plan.clone(),
+        order.clone(),
+        Default::default(),
+        Machine::default(),
+    );
     let mut journal = Journal::create(results, &head)?;
-    let turns: Vec<Turn> = (0..order.len()).map(|index| Turn { index, attempt: 1 }).collect();
+    let pending: Vec<PendingRun> = (0..order.len()).map(|index| PendingRun { index, attempt: 1 }).collect();
     // One worker, so that the journal's lines stand in the same order every time.
-    let stage = Stage { contest: &contest, order: &order, results, jobs: 1, slots: &[] };
-    stage.play(&turns, &Pretender, &Interrupt::on_signals()?, &mut journal, |_| {})?;
+    let runner = Runner { contest: &contest, order: &order, results, slots: &[Vec::new()] };
+    runner.run(&pending, &Pretender, &StopFlag::default(), &mut journal, |_| {})?;
     Ok(())
 }
 
@@ -72,7 +84,7 @@ fn contest_file(results: &Path, entries: usize, boards: usize) -> Result<String,
     fs::create_dir_all(results.join("boards"))?;
     let mut text = "name = \"A large contest\"\ngame = \"loyd\"\nlimit = \"10s\"\n".to_owned();
     for seed in 1..=boards {
-        let board = game.make(&Recipe::Random { seed: seed as u64, pieces: None })?;
+        let board = game.make(&GeneratorSpec::Random { seed: seed as u64, pieces: None })?;
         fs::write(results.join(format!("boards/{seed}.txt")), board)?;
         writeln!(text, "[[board]]\nname = \"R{seed}\"\nfile = \"boards/{seed}.txt\"")?;
     }
@@ -89,8 +101,10 @@ struct Pretender;
 
 impl Executor for Pretender {
     fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
-        let board: Board = job.board.parse().expect("the judge found it good");
-        let entry: usize = job.command[1].parse().expect("written above");
+        let board = std::str::from_utf8(&job.files[0].contents).expect("a board is text");
+        let board: Board = board.parse().expect("the judge found it good");
+        let Argument::Text(entry) = &job.argv[1] else { unreachable!("written above") };
+        let entry: usize = entry.parse().expect("written above");
         let mut random = for_board(&board);
         random.set_stream(entry as u64);
         let (end, answer) = ended(answer(&board, WANDERING * entry, &mut random), &mut random);
@@ -106,17 +120,30 @@ impl Executor for Pretender {
             wall_us: Some(wall_us),
             usage: Usage {
                 cpu_us: Some(wall_us - random.random_range(0..1000)),
-                cpu_by: Some(Counted::Cgroup),
+                cpu_by: Some(MeasuredBy::Cgroup),
                 memory_bytes: Some(random.random_range(1 << 20..1 << 29)),
-                memory_by: Some(Counted::Cgroup),
+                memory_by: Some(MeasuredBy::Cgroup),
             },
             contention: None,
             stdout_bytes: answer.len() as u64,
             stderr_bytes: complaint.len() as u64,
-            isolation: Isolation { tier: Tier::Namespaces, layers: vec!["user pid mount network ipc uts".into()] },
+            isolation: isolation(),
+            machine: Machine::default(),
             notes: Vec::new(),
         })
     }
+
+    fn capacity(&self, _: &[Limits], _: Option<NonZeroUsize>) -> Capacity {
+        Capacity { slots: vec![Vec::new()], notices: Vec::new() }
+    }
+
+    fn describe(&self) -> Description {
+        Description { isolation: isolation(), layers: Vec::new() }
+    }
+}
+
+fn isolation() -> Isolation {
+    Isolation { tier: Tier::Namespaces, layers: vec!["user pid mount network ipc uts".into()] }
 }
 
 /// Some moves at random, then the tiles one by one.

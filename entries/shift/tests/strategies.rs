@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use judge::game::Standing;
-use judge::{games, referee};
+use judge_core::game::Score;
+use judge_core::{games, referee};
 use shift_kit::breadth_first::{Bounds, Failure, reachable, solve};
 use shift_kit::{Board, Count};
 
@@ -34,11 +34,11 @@ fn board_file(name: &str, text: &str) -> PathBuf {
 }
 
 /// What the judge makes of an answer, which must be legal to its end.
-fn judged(board: &Path, answer: &[u8]) -> Standing {
+fn judged(board: &Path, answer: &[u8]) -> Score {
     let game = (games::find("shift").unwrap().open)(&toml::Table::new()).unwrap();
     let ruling = referee::rule(&*game.parse(&fs::read(board).unwrap()).unwrap(), answer).unwrap();
     assert_eq!(ruling.illegal, None, "{}: {}", board.display(), String::from_utf8_lossy(answer));
-    ruling.standing
+    ruling.score
 }
 
 #[test]

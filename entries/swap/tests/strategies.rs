@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use judge::{games, referee};
+use judge_core::{games, referee};
 
 /// Every strategy of this crate, and up to which n it answers at once.
 const STRATEGIES: [(&str, &str, usize); 3] = [
@@ -43,8 +43,8 @@ fn assert_shortest(name: &str, pieces: usize, answer: &str) {
     let puzzle = game.parse(board(pieces).as_bytes()).unwrap();
     let ruling = referee::rule(&*puzzle, answer.as_bytes()).unwrap();
     assert_eq!(ruling.illegal, None, "{name}, n = {pieces}");
-    assert!(ruling.standing.solved(), "{name}, n = {pieces}");
-    let figures = (ruling.standing.moves, ruling.standing.tie_break);
+    assert!(ruling.score.solved(), "{name}, n = {pieces}");
+    let figures = (ruling.score.moves, ruling.score.tie_break);
     let n = pieces as u64;
     assert_eq!(figures, (n * (n + 2), n * n), "{name}, n = {pieces}");
 }

@@ -52,11 +52,11 @@ fn rows(text: &str) -> Vec<BTreeMap<String, String>> {
 
 /// Asserts that the judge takes a board file and finds the answer beside it a solution in so many moves and steps.
 fn assert_judged(board: &Path, moves: &str, steps: &str) {
-    let game = (judge::games::find("ufo").unwrap().open)(&toml::Table::new()).unwrap();
+    let game = (judge_core::games::find("ufo").unwrap().open)(&toml::Table::new()).unwrap();
     let mut replay = game.parse(&fs::read(board).unwrap()).unwrap().start();
     replay.feed(&fs::read(board.with_extension("answer")).unwrap()).unwrap();
     replay.finish().unwrap();
-    let standing = replay.standing();
+    let standing = replay.score();
     assert!(standing.solved(), "{}", board.display());
     assert_eq!((standing.moves.to_string(), standing.tie_break.to_string()), (moves.to_owned(), steps.to_owned()));
 }

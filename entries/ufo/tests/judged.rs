@@ -8,7 +8,7 @@ use std::fs;
 
 use common::article::problems;
 use common::{boards_folder, draw};
-use judge::game::{Game, IllegalMove, Recipe, Standing};
+use judge_core::game::{Game, GeneratorSpec, IllegalMove, Score};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -21,15 +21,15 @@ use ufo_kit::position::Idle;
 use ufo_kit::search::Bounds;
 
 fn game() -> Box<dyn Game> {
-    (judge::games::find("ufo").unwrap().open)(&toml::Table::new()).unwrap()
+    (judge_core::games::find("ufo").unwrap().open)(&toml::Table::new()).unwrap()
 }
 
 /// The judge's ruling on an answer.
-fn ruled(board: &Board, answer: &Answer) -> Result<Standing, IllegalMove> {
+fn ruled(board: &Board, answer: &Answer) -> Result<Score, IllegalMove> {
     let mut replay = game().parse(board.to_string().as_bytes()).unwrap().start();
     replay.feed(answer.to_string().as_bytes())?;
     replay.finish()?;
-    Ok(replay.standing())
+    Ok(replay.score())
 }
 
 fn assert_solves(board: &Board, answer: &Answer, cost: Cost) {
@@ -124,7 +124,7 @@ fn the_random_boards_are_those_of_their_seeds() {
     for row in rows.filter(|row| !row.starts_with('…')) {
         let cells: Vec<String> = row.split('|').map(|cell| cell.trim().replace('`', "")).collect();
         let [file, group, seed] = cells.as_slice() else { panic!("three cells a row: {row}") };
-        let recipe = Recipe::Random { seed: seed.parse().unwrap(), pieces: Some(group.clone()) };
+        let recipe = GeneratorSpec::Random { seed: seed.parse().unwrap(), pieces: Some(group.clone()) };
         let recorded = fs::read_to_string(boards_folder().join(format!("random-{file}"))).unwrap();
         assert_eq!(game().make(&recipe).unwrap(), recorded, "{file}");
         boards += 1;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::Failure;
 use super::game::{GameArgs, puzzle};
-use crate::game::{Puzzle, Words};
+use judge_core::game::{Puzzle, ScoreLabels};
 
 /// One answer to one board.
 #[derive(Debug, clap::Args)]
@@ -27,7 +27,7 @@ pub(super) struct Answer {
     /// Name of the game.
     pub(super) game: &'static str,
     /// What the game calls its figures.
-    pub(super) words: &'static Words,
+    pub(super) words: &'static ScoreLabels,
     /// The board, as the command line names it.
     pub(super) board: String,
     /// The board that was read.

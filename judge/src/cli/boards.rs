@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::game::{GameArgs, puzzle};
 use super::{BAD_INPUT, DONE, Done, Failure, describe};
-use crate::game::Recipe;
+use judge_core::game::GeneratorSpec;
 
 /// Make, show and check board files
 #[derive(Debug, clap::Subcommand)]
@@ -109,10 +109,10 @@ impl MakeArgs {
     fn execute(self, out: &mut dyn Write) -> Done {
         let seed = self.seed.unwrap_or_default();
         let recipe = match self.recipe {
-            RecipeArgs { phrase: Some(phrase), .. } => Recipe::Phrase(phrase),
-            RecipeArgs { scramble: Some(moves), .. } => Recipe::Scramble { moves, seed },
-            RecipeArgs { size: Some(size), .. } => Recipe::Size(size),
-            RecipeArgs { random: _, .. } => Recipe::Random { seed, pieces: self.pieces },
+            RecipeArgs { phrase: Some(phrase), .. } => GeneratorSpec::Phrase(phrase),
+            RecipeArgs { scramble: Some(moves), .. } => GeneratorSpec::Scramble { moves, seed },
+            RecipeArgs { size: Some(size), .. } => GeneratorSpec::Size(size),
+            RecipeArgs { random: _, .. } => GeneratorSpec::Random { seed, pieces: self.pieces },
         };
         let board = self.game.open()?.make(&recipe).map_err(Failure::input)?;
         match self.output {
@@ -139,9 +139,9 @@ impl ShowArgs {
         for file in &self.files {
             let (_, puzzle) = puzzle(&*game, file)?;
             let start = puzzle.start();
-            let standing = start.standing();
+            let score = start.score();
             let words = kind.words.progress;
-            writeln!(out, "{}: {} of {} {words}", file.display(), standing.progress, standing.of)?;
+            writeln!(out, "{}: {} of {} {words}", file.display(), score.progress, score.of)?;
             describe::picture(&start.picture(), out)?;
         }
         Ok(DONE)

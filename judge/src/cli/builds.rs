@@ -8,8 +8,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::progress::Shown;
 use super::{Failure, say};
-use crate::contest::Contest;
-use crate::run::{BuildError, Interrupt, build};
+use judge_contest::Contest;
+use judge_sandbox::{BuildError, Interrupt, build};
 
 /// Runs every build command once, however many entries name it.
 pub(super) fn build_entries(

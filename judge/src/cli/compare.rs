@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::{DONE, Done, Failure, rank};
-use crate::compare::{Comparison, DEFAULT_SEED, Source};
 use crate::report::{ComparisonFormat, write_comparison};
+use judge_core::compare::{Comparison, DEFAULT_SEED, Source};
 
 /// Compare entries board by board, and runs with one another
 ///

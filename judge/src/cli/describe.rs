@@ -2,21 +2,21 @@
 
 use std::io::{self, Read, Write};
 
-use crate::game::{Puzzle, Standing, Words};
-use crate::picture::Picture;
-use crate::referee::{self, Ruling};
-use crate::verdict::Verdict;
+use judge_core::game::{Puzzle, Score, ScoreLabels};
+use judge_core::picture::Picture;
+use judge_core::referee::{self, Ruling};
+use judge_core::verdict::Verdict;
 
 /// "25 of 25 tiles home, 94 moves, 12 transports".
-pub(super) fn standing(standing: &Standing, words: &Words) -> String {
-    let Standing { progress, of, moves, tie_break } = standing;
+pub(super) fn score(score: &Score, words: &ScoreLabels) -> String {
+    let Score { progress, of, moves, tie_break } = score;
     format!("{progress} of {of} {}, {moves} {}, {tie_break} {}", words.progress, words.moves, words.tie_break)
 }
 
 /// A ruling: the verdict, the figures, and for an answer that failed the board at that moment.
-pub(super) fn ruling(ruling: &Ruling, words: &Words, out: &mut dyn Write) -> io::Result<()> {
-    let figures = standing(&ruling.standing, words);
-    match Verdict::of_replay(ruling.standing, ruling.illegal.clone()) {
+pub(super) fn ruling(ruling: &Ruling, words: &ScoreLabels, out: &mut dyn Write) -> io::Result<()> {
+    let figures = score(&ruling.score, words);
+    match Verdict::of_replay(ruling.score, ruling.illegal.clone()) {
         Verdict::IllegalMove { illegal, .. } => {
             writeln!(out, "{illegal}")?;
             writeln!(out, "until then: {figures}; the board at that moment:")?;
@@ -35,12 +35,12 @@ pub(super) fn ruling(ruling: &Ruling, words: &Words, out: &mut dyn Write) -> io:
 pub(super) fn trace(
     puzzle: &dyn Puzzle,
     answer: impl Read,
-    words: &Words,
+    words: &ScoreLabels,
     out: &mut dyn Write,
 ) -> io::Result<io::Result<Ruling>> {
     let mut written = Ok(());
     let ruling = referee::trace(puzzle, answer, |figures, position| {
-        written = writeln!(out, "{}", standing(&figures, words)).and_then(|()| picture(&position, out));
+        written = writeln!(out, "{}", score(&figures, words)).and_then(|()| picture(&position, out));
         // Reading goes on only while somebody reads the frames.
         if written.is_err() { Err(io::Error::other("nobody reads the frames")) } else { Ok(()) }
     });

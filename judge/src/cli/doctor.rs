@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::{DONE, Done, Failure, NOT_SOLVED};
-use crate::contest::{Contest, FILE_NAME, Overrides};
-use crate::report::printable;
-use crate::run::machine::{Advice, Condition, Level, Machine, fitness};
-use crate::run::{Demand, Enforcement, Interrupt, Limits, LocalExecutor, Survey, unmet};
+use judge_contest::{Contest, FILE_NAME, Overrides};
+use judge_core::text::printable;
+use judge_sandbox::machine::{self, Advice, Condition, Level, fitness};
+use judge_sandbox::{Enforcement, Interrupt, IsolationMode, Limits, LocalExecutor, Machine, Probe, unmet};
 
 /// Say how well entries can be isolated here, and how fit this machine is for timing
 ///
@@ -29,8 +29,8 @@ pub(super) struct Args {
     contest: Option<PathBuf>,
 
     /// Check this demand in place of the contest's
-    #[arg(long, value_enum, value_name = "HOW")]
-    isolation: Option<Demand>,
+    #[arg(long, value_name = "HOW", value_parser = super::isolation::mode())]
+    isolation: Option<IsolationMode>,
 
     /// Print JSON
     #[arg(long)]
@@ -39,11 +39,11 @@ pub(super) struct Args {
 
 #[derive(Serialize)]
 struct Document<'a> {
-    demand: Demand,
+    demand: IsolationMode,
     met: bool,
     unmet: &'a [String],
     #[serde(flatten)]
-    survey: &'a Survey,
+    survey: &'a Probe,
     enforced: Enforcement,
     machine: &'a Machine,
     condition: &'a Condition,
@@ -53,7 +53,7 @@ struct Document<'a> {
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let contest = self.contest()?;
-        let demanded = contest.as_ref().map_or(Demand::Auto, |contest| contest.plan.isolation);
+        let demanded = contest.as_ref().map_or(IsolationMode::Auto, |contest| contest.plan.isolation);
         let demand = self.isolation.unwrap_or(demanded);
         let limits: Vec<Limits> = match &contest {
             Some(Contest { plan, .. }) => plan.entries.iter().map(|entry| plan.limits_of(entry)).collect(),
@@ -62,11 +62,11 @@ impl Args {
         let broken = |error: io::Error| Failure::judge(error);
         let interrupt = Interrupt::never().map_err(broken)?;
         let executor = LocalExecutor::new(&interrupt, demand).map_err(broken)?;
-        let (survey, enforced) = (executor.survey(), executor.enforcement());
+        let (survey, enforced) = (executor.probe(), executor.enforcement());
         let unmet: BTreeSet<String> =
             limits.iter().flat_map(|limits| unmet(demand, survey, enforced, limits)).collect();
         let unmet: Vec<String> = unmet.into_iter().collect();
-        let (machine, condition) = (Machine::this(), Condition::now());
+        let (machine, condition) = (machine::this(), Condition::now());
         let timing = fitness(&machine, &condition);
         if self.json {
             let (machine, condition, timing) = (&machine, &condition, &timing);
@@ -94,7 +94,7 @@ impl Args {
     }
 }
 
-fn layers(survey: &Survey, enforced: Enforcement, out: &mut dyn Write) -> io::Result<()> {
+fn layers(survey: &Probe, enforced: Enforcement, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "isolation: {}", survey.isolation)?;
     for layer in &survey.layers {
         let works = if layer.works { "yes" } else { "no" };
@@ -130,7 +130,7 @@ fn timing_of(machine: &Machine, timing: &[Advice], out: &mut dyn Write) -> io::R
     Ok(())
 }
 
-fn verdict(contest: &str, demand: Demand, unmet: &[String], out: &mut dyn Write) -> io::Result<()> {
+fn verdict(contest: &str, demand: IsolationMode, unmet: &[String], out: &mut dyn Write) -> io::Result<()> {
     let (contest, demand) = (printable(contest), demand.name());
     if unmet.is_empty() {
         return writeln!(out, "\nmet: isolation {demand} ({contest})");

@@ -5,9 +5,9 @@ use std::path::Path;
 use clap::builder::PossibleValuesParser;
 
 use super::Failure;
-use crate::contest::read_board;
-use crate::game::{Game, Kind, Puzzle};
-use crate::games;
+use judge_contest::read_board;
+use judge_core::game::{Game, GameInfo, Puzzle};
+use judge_core::games;
 
 /// Which game, under which house rules.
 #[derive(Debug, clap::Args)]
@@ -23,7 +23,7 @@ pub(super) struct GameArgs {
 
 impl GameArgs {
     /// The game's row in the list of games.
-    pub(super) fn kind(&self) -> &'static Kind {
+    pub(super) fn kind(&self) -> &'static GameInfo {
         games::find(&self.game).expect("the command line accepts known games only")
     }
 

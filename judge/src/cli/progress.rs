@@ -20,9 +20,9 @@ use clap::ValueEnum;
 
 use super::screen::{self, Screen};
 use super::{Failure, say};
-use crate::journal::{Record, RunKey};
-use crate::run::{Interrupt, now_us};
-use crate::schedule::Event;
+use judge_contest::schedule::Event;
+use judge_core::journal::{Record, RunKey};
+use judge_sandbox::{Interrupt, now_us};
 pub(super) use tally::Tally;
 
 /// Between two frames: five a second are enough for a clock, and cost an entry nothing.

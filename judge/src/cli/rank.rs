@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::{DONE, Done, Failure};
-use crate::contest::RankKey;
 use crate::report::{self, Format};
-use crate::results::Results;
+use judge_contest::RankKey;
+use judge_core::results::Results;
 
 /// Rank results again: all of them, or some boards or entries only
 ///

@@ -14,10 +14,10 @@ use terminput::KeyCode;
 use super::answer::{Answer, AnswerArgs};
 use super::screen::{self, Keys, Screen};
 use super::{DONE, Done, Failure, NOT_SOLVED, describe};
-use crate::report::printable;
-use crate::run::Interrupt;
-use crate::verdict::Verdict;
 use film::Film;
+use judge_core::text::printable;
+use judge_core::verdict::Verdict;
+use judge_sandbox::Interrupt;
 use view::View;
 
 /// Steps of PgUp and PgDn.
@@ -89,7 +89,7 @@ impl Args {
             describe::trace(&*puzzle, bytes, words, out)?.map_err(unreadable)?
         };
         describe::ruling(&ruling, words, out)?;
-        let solved = matches!(Verdict::of_replay(ruling.standing, ruling.illegal), Verdict::Solved(_));
+        let solved = matches!(Verdict::of_replay(ruling.score, ruling.illegal), Verdict::Solved(_));
         Ok(if solved { DONE } else { NOT_SOLVED })
     }
 

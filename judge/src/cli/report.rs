@@ -5,9 +5,9 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::{DONE, Done, Failure, compare, rank};
-use crate::compare::{Source, common_game};
-use crate::games;
-use crate::page::{self, Run};
+use judge_core::compare::{Source, common_game};
+use judge_core::games;
+use judge_page::Run;
 
 /// The page's name in a results directory.
 const FILE_NAME: &str = "report.html";
@@ -42,7 +42,7 @@ impl Args {
         common_game(runs.iter().filter(known).map(|run| &run.source)).map_err(Failure::input)?;
         let to_stdout = self.output.as_deref() == Some(Path::new("-"));
         if to_stdout {
-            page::write(&runs, out)?;
+            judge_page::write(&runs, out)?;
             return Ok(DONE);
         }
         let path = match self.output {
@@ -78,5 +78,5 @@ fn read(path: &Path, name: String) -> Result<Run, Failure> {
 fn write(runs: &[Run], path: &Path) -> Result<(), Failure> {
     let failed = |error: io::Error| Failure::judge(format!("{}: {error}", path.display()));
     let mut file = BufWriter::new(File::create(path).map_err(failed)?);
-    page::write(runs, &mut file).and_then(|()| file.flush()).map_err(failed)
+    judge_page::write(runs, &mut file).and_then(|()| file.flush()).map_err(failed)
 }

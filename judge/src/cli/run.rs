@@ -10,14 +10,14 @@ use std::time::Duration;
 use super::builds::{build_entries, programs};
 use super::progress::{Progress, Shown, Tally, Watcher};
 use super::{DONE, Done, Failure, JUDGE_FAILED, say};
-use crate::contest::{Contest, FILE_NAME, Overrides, Seeds, milliseconds, parse_duration};
-use crate::journal::{self, Contents, Head, Journal, Record, RunKey};
 use crate::report::{self, Format};
-use crate::results::{Results, write_runs};
-use crate::run::machine::{self, Machine};
-use crate::run::{Demand, Interrupt, LocalExecutor, now_us, settled, unmet};
-use crate::schedule::{Event, Stage, Stopped, Turn, order};
-use crate::verdict::Verdict;
+use judge_contest::journal::Journal;
+use judge_contest::schedule::{Event, PendingRun, Runner, Stopped, order};
+use judge_contest::{Contest, FILE_NAME, Overrides, Seeds, milliseconds, parse_duration};
+use judge_core::journal::{self, Contents, Header, Record, RunKey};
+use judge_core::results::{Results, write_runs};
+use judge_core::verdict::Verdict;
+use judge_sandbox::{Executor as _, Interrupt, IsolationMode, Limits, LocalExecutor, machine, now_us, settled, unmet};
 
 /// Where results go when the command line does not say: numbered directories in here.
 const DEFAULT_RESULTS: &str = "runs";
@@ -77,8 +77,8 @@ pub(super) struct Args {
     jobs: Option<NonZeroUsize>,
 
     /// How to isolate entries, at least as strictly as the contest file demands
-    #[arg(long, value_enum, value_name = "HOW")]
-    isolation: Option<Demand>,
+    #[arg(long, value_name = "HOW", value_parser = super::isolation::mode())]
+    isolation: Option<IsolationMode>,
 
     /// Make suspect runs, which others disturbed, up to N times again; the last attempt counts, all are recorded
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1", default_value = "0")]
@@ -116,7 +116,7 @@ fn limit(text: &str) -> Result<Duration, String> {
 struct Session<'a> {
     contest: Contest,
     results: PathBuf,
-    head: Head,
+    head: Header,
     journal: Journal,
     records: Vec<Record>,
     executor: LocalExecutor<'a>,
@@ -142,9 +142,11 @@ impl Args {
             .filter(|&index| judged.get(&head.order[index]).is_some_and(|run| run.suspect.is_some()))
             .collect();
 
-        let (jobs, slots) = self.jobs(&contest);
-        let stage = Stage { contest: &contest, order: &head.order, results: &results, jobs: jobs.get(), slots: &slots };
-        let tally = Tally::new(contest.plan.clone(), head.order.len(), &records, jobs.get(), now_us());
+        let limits: Vec<Limits> = contest.plan.entries.iter().map(|entry| contest.plan.limits_of(entry)).collect();
+        let capacity = executor.capacity(&limits, self.jobs);
+        capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
+        let runner = Runner { contest: &contest, order: &head.order, results: &results, slots: &capacity.slots };
+        let tally = Tally::new(contest.plan.clone(), head.order.len(), &records, capacity.slots.len(), now_us());
         let watcher = Watcher::begin(shown, tally, &interrupt)
             .map_err(|error| Failure::judge(format!("a thread to show the contest: {error}")))?;
         // Once for what is missing, then again and again for what was disturbed.
@@ -156,11 +158,11 @@ impl Args {
                 }
                 watcher.notice(format!("suspect runs made again: {}", missing.len()));
             }
-            let turns: Vec<Turn> = missing
+            let turns: Vec<PendingRun> = missing
                 .iter()
                 .map(|&index| {
                     let attempt = attempts.entry(&head.order[index]).and_modify(|attempt| *attempt += 1).or_insert(1);
-                    Turn { index, attempt: *attempt }
+                    PendingRun { index, attempt: *attempt }
                 })
                 .collect();
             watcher.round(missing.iter().map(|&index| head.order[index].clone()).collect());
@@ -172,7 +174,7 @@ impl Args {
                 }
                 watcher.show(&event);
             };
-            let played = stage.play(&turns, &executor, &interrupt, &mut journal, show);
+            let played = runner.run(&turns, &executor, &interrupt, &mut journal, show);
             if let Err(stopped) = played {
                 drop(watcher);
                 return Err(give_up(&stopped, &interrupt, &resume));
@@ -206,33 +208,11 @@ impl Args {
         Ok(JUDGE_FAILED)
     }
 
-    /// How many runs at once, and the processors that each has to itself.
-    fn jobs(&self, contest: &Contest) -> (NonZeroUsize, Vec<Vec<usize>>) {
-        let (cores, machine) = (machine::cores(), Machine::this());
-        let usable = machine.processors.map_or(cores.len(), |processors| processors.min(cores.len()));
-        let entries = contest.plan.entries.iter().map(|entry| contest.plan.limits_of(entry));
-        let memory = entries.filter_map(|limits| limits.memory_bytes).max();
-        let each = contest.plan.limits.cores;
-        let fitting = machine::default_jobs(usable, each, machine.memory_bytes, memory);
-        let jobs = self.jobs.unwrap_or(NonZeroUsize::new(fitting).unwrap_or(NonZeroUsize::MIN));
-        let slots = machine::slots(&cores, jobs.get(), each);
-        if slots.is_none() {
-            let (jobs, cores) = (plural(jobs.get(), "run"), plural(cores.len(), "core"));
-            let each = plural(each, "core");
-            say(&format!(
-                "notice: {jobs} at a time with {each} each on {cores}: they disturb each other and are not pinned"
-            ));
-        } else if self.jobs.is_some_and(|jobs| jobs.get() > fitting) {
-            say("notice: so many runs at a time may need more memory than there is");
-        }
-        (jobs, slots.unwrap_or_default())
-    }
-
     /// The executor, where it is as strict as the contest and the command line demand.
     fn executor<'i>(&self, contest: &Contest, interrupt: &'i Interrupt) -> Result<LocalExecutor<'i>, Failure> {
         let demanded = contest.plan.isolation;
         let demand = self.isolation.unwrap_or(demanded);
-        if demanded == Demand::Require && demand != Demand::Require {
+        if demanded == IsolationMode::Require && demand != IsolationMode::Require {
             let (demand, path) = (demand.name(), contest.path.display());
             return Err(Failure::input(format!(
                 "--isolation {demand} is less than {path} demands; change its `isolation`, or leave the option out"
@@ -242,7 +222,7 @@ impl Args {
             .map_err(|error| Failure::judge(format!("no directory for scratch files: {error}; is TMPDIR writable?")))?;
         let entries = contest.plan.entries.iter().map(|entry| contest.plan.limits_of(entry));
         let mut missing: Vec<String> =
-            entries.flat_map(|limits| unmet(demand, executor.survey(), executor.enforcement(), &limits)).collect();
+            entries.flat_map(|limits| unmet(demand, executor.probe(), executor.enforcement(), &limits)).collect();
         missing.sort();
         missing.dedup();
         if missing.is_empty() {
@@ -274,7 +254,7 @@ impl Args {
         build_entries(&contest, &results, shown, interrupt)?;
         let programs = programs(&contest);
         let file = seen_from(&results, &contest.path);
-        let head = Head::new(file, overrides, contest.plan.clone(), order(&contest.plan), programs);
+        let head = Header::new(file, overrides, contest.plan.clone(), order(&contest.plan), programs, machine::this());
         let journal = Journal::create(&results, &head).map_err(Failure::judge)?;
         Ok(Session { contest, results, head, journal, records: Vec::new(), executor })
     }
@@ -313,11 +293,6 @@ fn seen_from(results: &Path, contest: &Path) -> PathBuf {
         (Some(below), Some(name)) => below.iter().map(|_| "..").collect::<PathBuf>().join(name),
         _ => contest.to_owned(),
     }
-}
-
-/// A number with its noun.
-fn plural(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 /// What to tell of a contest that stopped before its end.

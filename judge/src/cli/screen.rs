@@ -36,7 +36,7 @@ use signal_hook::consts::SIGWINCH;
 
 pub(super) use keys::Keys;
 
-use crate::run::poll_for;
+use judge_sandbox::poll_for;
 
 /// Room for a whole frame, so that a terminal gets it in one piece.
 const FRAME_BYTES: usize = 1 << 16;

@@ -10,15 +10,16 @@ use serde::Serialize;
 
 use super::game::{GameArgs, puzzle};
 use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, describe};
-use crate::contest::{absolute, milliseconds, parse_duration, parse_size, resolve};
-use crate::game::Words;
-use crate::referee::{self, Ruling};
-use crate::report::printable;
-use crate::run::machine;
-use crate::run::{
-    Demand, End, Executor as _, Interrupt, Interrupted, Job, Limits, LocalExecutor, Outcome, Tier, Usage,
+use judge_contest::schedule::BOARD_FILE;
+use judge_contest::{absolute, milliseconds, parse_duration, parse_size, resolve};
+use judge_core::game::ScoreLabels;
+use judge_core::referee::{self, Ruling};
+use judge_core::text::printable;
+use judge_core::verdict::{Exit, Verdict};
+use judge_sandbox::machine;
+use judge_sandbox::{
+    End, Executor as _, Interrupt, Interrupted, IsolationMode, Job, Limits, LocalExecutor, Outcome, Tier, Usage,
 };
-use crate::verdict::{Exit, Verdict};
 
 /// Bytes of standard error and of a misplaced word on standard output that are shown.
 const SHOWN: usize = 2_000;
@@ -60,8 +61,8 @@ pub(super) struct Args {
     readable: Vec<PathBuf>,
 
     /// How to isolate it
-    #[arg(long, value_enum, value_name = "HOW", default_value_t)]
-    isolation: Demand,
+    #[arg(long, value_name = "HOW", default_value = "auto", value_parser = super::isolation::mode())]
+    isolation: IsolationMode,
 
     /// Print one line of JSON a board
     #[arg(long)]
@@ -125,15 +126,14 @@ impl Args {
 
         let mut code = DONE;
         for (path, (text, puzzle)) in self.boards.iter().zip(puzzles) {
+            let (stdout, stderr) = (captures.path().join("out"), captures.path().join("err"));
             let job = Job {
-                command: resolve(&self.command, &here),
                 readable: readable.clone(),
-                board: text,
                 limits,
                 processors: processors.clone(),
-                stdout: captures.path().join("out"),
-                stderr: captures.path().join("err"),
-            };
+                ..Job::new(resolve(&self.command, &here), stdout, stderr)
+            }
+            .with_file_argument(BOARD_FILE, text);
             let outcome = executor
                 .execute(&job)
                 .map_err(|Interrupted| Failure { message: Some("interrupted".into()), code: interrupt.exit_code() })?;
@@ -142,7 +142,7 @@ impl Args {
                 None => {
                     let ruling = File::open(&job.stdout).and_then(|answer| referee::rule(&*puzzle, answer));
                     let ruling = ruling.map_err(broken)?;
-                    (Verdict::of_replay(ruling.standing, ruling.illegal.clone()), Some(ruling))
+                    (Verdict::of_replay(ruling.score, ruling.illegal.clone()), Some(ruling))
                 }
             };
             let stdout = head(&job.stdout).unwrap_or_default();
@@ -183,7 +183,7 @@ impl Attempt {
         writeln!(out)
     }
 
-    fn tell(&self, board: &Path, limits: &Limits, words: &Words, out: &mut dyn Write) -> io::Result<()> {
+    fn tell(&self, board: &Path, limits: &Limits, words: &ScoreLabels, out: &mut dyn Write) -> io::Result<()> {
         write!(out, "{}: ", board.display())?;
         match &self.ruling {
             Some(ruling) => describe::ruling(ruling, words, out)?,

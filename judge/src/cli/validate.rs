@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::answer::{Answer, AnswerArgs};
 use super::{DONE, Done, NOT_SOLVED, describe};
-use crate::referee;
-use crate::verdict::Verdict;
+use judge_core::referee;
+use judge_core::verdict::Verdict;
 
 /// Referee one answer to a board
 ///
@@ -55,15 +55,15 @@ impl Args {
             if self.trace { describe::trace(&*puzzle, bytes, words, out)? } else { referee::rule(&*puzzle, bytes) };
         let ruling = ruling.map_err(|error| Answer::unreadable(&name, &error))?;
 
-        let verdict = Verdict::of_replay(ruling.standing, ruling.illegal.clone());
+        let verdict = Verdict::of_replay(ruling.score, ruling.illegal.clone());
         if self.json {
             let document = Document {
                 game,
                 verdict: verdict.name(),
-                progress: ruling.standing.progress,
-                of: ruling.standing.of,
-                moves: ruling.standing.moves,
-                tie_break: ruling.standing.tie_break,
+                progress: ruling.score.progress,
+                of: ruling.score.of,
+                moves: ruling.score.moves,
+                tie_break: ruling.score.tie_break,
                 failed_at: ruling.illegal.as_ref().map(|illegal| illegal.index),
                 reason: ruling.illegal.as_ref().map(|illegal| format!("`{}`: {}", illegal.token, illegal.reason)),
                 final_board: ruling.picture.one_line(),

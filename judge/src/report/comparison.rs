@@ -1,4 +1,4 @@
-//! Writers of a comparison, each to any `Write`. They compute nothing that [`crate::compare`] does not hold.
+//! Writers of a comparison, each to any `Write`. They compute nothing that [`judge_core::compare`] does not hold.
 
 mod csv;
 mod table;
@@ -8,9 +8,8 @@ use std::io::{self, Write};
 
 use clap::ValueEnum;
 
-use crate::compare::{Comparison, Contestant};
-
-pub(crate) use words::{SIGNIFICANT, probability};
+use judge_core::compare::{Comparison, EntryRef};
+use judge_core::text::printable;
 
 /// How a comparison is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -36,8 +35,8 @@ pub fn write_comparison(comparison: &Comparison, format: ComparisonFormat, out: 
 }
 
 /// What a contestant is called: its entry alone where there is but one run.
-fn label(comparison: &Comparison, contestant: &Contestant) -> String {
-    let Contestant { run, entry } = contestant;
+fn label(comparison: &Comparison, contestant: &EntryRef) -> String {
+    let EntryRef { run, entry } = contestant;
     let label = if comparison.runs.len() == 1 { entry.clone() } else { format!("{run}:{entry}") };
-    super::printable(&label)
+    printable(&label)
 }

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::contest::RankKey;
-use crate::results::Results;
-use crate::run::Usage;
-use crate::score::{Cell, Figures, Row, Summary};
+use judge_contest::RankKey;
+use judge_core::results::Results;
+use judge_core::score::{Cell, Metrics, Row, Summary};
+use judge_sandbox::Usage;
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -55,7 +55,7 @@ struct Run<'a> {
     cell: Option<String>,
     /// What the run adds to the total.
     #[serde(flatten)]
-    figures: Figures,
+    figures: Metrics,
     /// Why the board was not solved.
     fault: Option<&'a str>,
     final_board: Option<&'a str>,
@@ -103,7 +103,7 @@ fn entry<'a>(results: &'a Results, row: &'a Row) -> Entry<'a> {
             notes: remark.map_or(&[], |run| run.notes.as_slice()),
         }
     });
-    let Figures { progress, moves, tie_break, .. } = row.total;
+    let Metrics { progress, moves, tie_break, .. } = row.total;
     Entry {
         place: row.place,
         entry: &row.entry.name,

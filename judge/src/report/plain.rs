@@ -4,8 +4,8 @@
 
 use std::io::{self, Write};
 
-use super::printable;
-use crate::results::Results;
+use judge_core::results::Results;
+use judge_core::text::printable;
 
 pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let lines = results.rows.iter().map(|row| {

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use comfy_table::{Cell as Field, CellAlignment, ContentArrangement, Table, presets};
 
-use super::legend::{self, Mark, NOT_COMPETING};
-use super::printable;
-use crate::results::{Fault, Headings, Remark, Results};
-use crate::score::Summary;
+use judge_core::legend::{self, Mark, NOT_COMPETING};
+use judge_core::results::{Fault, Headings, Remark, Results};
+use judge_core::score::Summary;
+use judge_core::text::printable;
 
 /// With more boards than this the cells would fill several screens; then the totals stand alone.
 const MOST_BOARDS: usize = 16;

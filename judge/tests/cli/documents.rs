@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use judge::contest::{Contest, Overrides};
-use judge::games::GAMES;
+use judge_contest::{Contest, Overrides};
+use judge_core::games::GAMES;
 
 use crate::support::{Folder, project};
 

@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use judge::run::{Demand, End, Executor as _, Interrupt, Job, Limits, LocalExecutor, Outcome, Tier};
+use judge_sandbox::{
+    Argument, End, Executor as _, Interrupt, IsolationMode, Job, Limits, LocalExecutor, Outcome, StopRequest as _, Tier,
+};
 use serde_json::Value;
 
 use crate::support::{Folder, board, contest, entry, rogue};
@@ -58,15 +60,10 @@ fn an_entry_gets_a_clean_environment_and_the_board_as_its_only_argument() {
 
 /// A job for `rogue` whose output goes to files of the folder.
 fn job(folder: &Folder, args: &[&str]) -> Job {
-    Job {
-        command: std::iter::once(rogue()).chain(args.iter().map(|&arg| arg.to_owned())).collect(),
-        readable: Vec::new(),
-        board: String::new(),
-        limits: Limits { wall_ms: 300, output_bytes: 1000, ..Limits::default() },
-        processors: Vec::new(),
-        stdout: folder.path().join("out"),
-        stderr: folder.path().join("err"),
-    }
+    let argv = std::iter::once(rogue()).chain(args.iter().map(|&arg| arg.to_owned()));
+    let limits = Limits { wall_ms: 300, output_bytes: 1000, ..Limits::default() };
+    let job = Job { limits, ..Job::new(argv, folder.path().join("out"), folder.path().join("err")) };
+    job.with_file_argument("board.txt", "")
 }
 
 fn execute(executor: &LocalExecutor<'_>, folder: &Folder, args: &[&str]) -> Outcome {
@@ -77,7 +74,7 @@ fn execute(executor: &LocalExecutor<'_>, folder: &Folder, args: &[&str]) -> Outc
 fn without_keepers_and_pidfds_the_outcomes_are_the_same() {
     let interrupt = Interrupt::never().unwrap();
     let (folder, other) = (Folder::new(), Folder::new());
-    let with = LocalExecutor::new(&interrupt, Demand::Auto).unwrap();
+    let with = LocalExecutor::new(&interrupt, IsolationMode::Auto).unwrap();
     let without = LocalExecutor::bare(&interrupt).unwrap();
     assert_eq!((without.isolation().tier, without.isolation().layers.len()), (Tier::ProcessGroup, 0));
     for args in [
@@ -98,7 +95,7 @@ fn without_keepers_and_pidfds_the_outcomes_are_the_same() {
 #[test]
 fn every_signal_that_ends_a_process_is_told_by_its_number() {
     let interrupt = Interrupt::never().unwrap();
-    let executor = LocalExecutor::new(&interrupt, Demand::Auto).unwrap();
+    let executor = LocalExecutor::new(&interrupt, IsolationMode::Auto).unwrap();
     let folder = Folder::new();
     // The others stop a process, or do nothing.
     let harmless = [17, 18, 19, 20, 21, 22, 23, 28];
@@ -108,8 +105,9 @@ fn every_signal_that_ends_a_process_is_told_by_its_number() {
             25 => End::ScratchFull,
             signal => End::Signalled { signal },
         };
-        let mut job = job(&folder, &[]);
-        job.command = ["/bin/sh", "-c", &format!("kill -{signal} $$; exec sleep 60")].map(Into::into).into();
+        let argv =
+            ["/bin/sh", "-c", &format!("kill -{signal} $$; exec sleep 60")].map(|word| Argument::Text(word.into()));
+        let job = Job { argv: argv.into(), ..job(&folder, &[]) };
         let outcome = executor.execute(&job).unwrap();
         assert_eq!(outcome.end, expected, "{outcome:?}");
     }
@@ -119,7 +117,7 @@ fn every_signal_that_ends_a_process_is_told_by_its_number() {
 fn what_a_run_used_is_told_with_how_it_was_counted() {
     let interrupt = Interrupt::never().unwrap();
     let folder = Folder::new();
-    for demand in [Demand::Auto, Demand::Landlock, Demand::Off] {
+    for demand in [IsolationMode::Auto, IsolationMode::Landlock, IsolationMode::Off] {
         let executor = LocalExecutor::new(&interrupt, demand).unwrap();
         let usage = execute(&executor, &folder, &["work", "150", "lluu"]).usage;
         let cpu = usage.cpu_us.unwrap();
@@ -127,8 +125,8 @@ fn what_a_run_used_is_told_with_how_it_was_counted() {
         let memory = usage.memory_bytes.unwrap();
         assert!((100_000..100_000_000).contains(&memory), "{usage:?}");
         let enforced = executor.enforcement();
-        assert_eq!(usage.cpu_by == Some(judge::run::Counted::Cgroup), enforced.cpu);
-        assert_eq!(usage.memory_by == Some(judge::run::Counted::Cgroup), enforced.memory);
+        assert_eq!(usage.cpu_by == Some(judge_sandbox::MeasuredBy::Cgroup), enforced.cpu);
+        assert_eq!(usage.memory_by == Some(judge_sandbox::MeasuredBy::Cgroup), enforced.memory);
     }
 }
 
@@ -150,13 +148,13 @@ fn many_runs_at_a_time_need_few_open_files() {
 fn an_interrupt_ends_a_run_that_is_under_way() {
     let interrupt = Interrupt::never().unwrap();
     let folder = Folder::new();
-    let executor = LocalExecutor::new(&interrupt, Demand::Auto).unwrap();
+    let executor = LocalExecutor::new(&interrupt, IsolationMode::Auto).unwrap();
     let mut job = job(&folder, &["sleep"]);
     job.limits.wall_ms = 3_600_000;
     std::thread::scope(|scope| {
         let run = scope.spawn(|| executor.execute(&job));
         std::thread::sleep(Duration::from_millis(100));
-        interrupt.tell();
+        interrupt.request();
         assert!(run.join().unwrap().is_err());
     });
 }
@@ -164,7 +162,7 @@ fn an_interrupt_ends_a_run_that_is_under_way() {
 #[test]
 fn where_output_cannot_be_kept_the_judge_has_failed_and_not_the_entry() {
     let interrupt = Interrupt::never().unwrap();
-    let executor = LocalExecutor::new(&interrupt, Demand::Auto).unwrap();
+    let executor = LocalExecutor::new(&interrupt, IsolationMode::Auto).unwrap();
     let usual = job(&Folder::new(), &["answer", "lluu"]);
     let job = Job { stdout: "/no/such/folder/out".into(), stderr: "/no/such/folder/err".into(), ..usual };
     let outcome = executor.execute(&job).unwrap();

@@ -3,7 +3,7 @@
 use std::fs;
 
 use insta::assert_snapshot;
-use judge::contest::{Contest, Overrides};
+use judge_contest::{Contest, Overrides};
 
 use crate::support::{Folder, project, refused_answer, refused_board};
 

@@ -13,8 +13,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::{env, fs};
 
-use judge::results::Results;
-use judge::score::{Cell, Row};
+use judge_core::results::Results;
+use judge_core::score::{Cell, Row};
 
 /// A cell within this share of the published moves is called faithful.
 const FAITHFUL: f64 = 0.15;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use judge::results::Results;
-use judge::score::Cell;
+use judge_core::results::Results;
+use judge_core::score::Cell;
 
 use crate::deviations::Explained;
 use crate::{Beside, Board, FAITHFUL, solved};

@@ -9,8 +9,8 @@ use ratatui::text::Line;
 use ratatui::widgets::{LineGauge, Widget as _};
 
 use super::tally::{Left, Running, Tally};
-use crate::report::printable;
-use crate::score::Row;
+use judge_core::score::Row;
+use judge_core::text::printable;
 
 /// Columns of a place and the blank behind it.
 const PLACE: usize = 4;

@@ -5,11 +5,11 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use super::News;
-use crate::contest::Plan;
-use crate::journal::{Record, RunKey};
-use crate::report::printable;
-use crate::results::{BoardHead, Results};
-use crate::score::Cell;
+use judge_contest::Plan;
+use judge_core::journal::{Record, RunKey};
+use judge_core::results::{BoardHead, Results};
+use judge_core::score::Cell;
+use judge_core::text::printable;
 
 /// Microseconds between two standings at least: ranking thousands of runs takes a moment.
 const STANDINGS_EVERY_US: u64 = 1_000_000;

@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 
 use super::tally::{Left, Tally};
 use super::{News, live};
-use crate::contest::{Contest, Overrides, Plan};
-use crate::journal::{Record, RunKey};
-use crate::results::Results;
-use crate::schedule::order;
+use judge_contest::schedule::order;
+use judge_contest::{Contest, Overrides, Plan};
+use judge_core::journal::{Record, RunKey};
+use judge_core::results::Results;
 
 const SECOND: u64 = 1_000_000;
 
@@ -198,8 +198,8 @@ fn more_boards_and_entries_than_there_is_room_for_are_counted() {
     let mut plan = plan();
     let (board, entry) = (plan.boards[0].clone(), plan.entries[0].clone());
     for number in 0..30 {
-        plan.boards.push(crate::contest::Board { name: format!("B{number}"), ..board.clone() });
-        plan.entries.push(crate::contest::Entry { name: format!("entry-{number}"), ..entry.clone() });
+        plan.boards.push(judge_contest::Board { name: format!("B{number}"), ..board.clone() });
+        plan.entries.push(judge_contest::Entry { name: format!("entry-{number}"), ..entry.clone() });
     }
     let order = order(&plan);
     let records: Vec<Record> =

@@ -5,9 +5,9 @@
 
 use std::io::{self, Read};
 
-use crate::game::{IllegalMove, Puzzle, Replay, Standing};
-use crate::picture::Picture;
-use crate::referee::{self, Ruling};
+use judge_core::game::{IllegalMove, Puzzle, Replay, Score};
+use judge_core::picture::Picture;
+use judge_core::referee::{self, Ruling};
 
 /// An answer that was replayed to its end or its first illegal move, and stands at one of its positions.
 pub(super) struct Film<'a> {
@@ -33,7 +33,7 @@ impl<'a> Film<'a> {
         bytes.read_to_end(&mut answer)?;
         let mut stops = Vec::new();
         let ruling = referee::walk(puzzle, &*answer, |replay, end| {
-            stops.push(Stop { end, progress: replay.standing().progress });
+            stops.push(Stop { end, progress: replay.score().progress });
             Ok(())
         })?;
         Ok(Self { puzzle, answer, stops, ruling, replay: puzzle.start(), at: 0 })
@@ -75,8 +75,8 @@ impl<'a> Film<'a> {
     }
 
     /// The figures where it stands.
-    pub(super) fn standing(&self) -> Standing {
-        self.replay.standing()
+    pub(super) fn score(&self) -> Score {
+        self.replay.score()
     }
 
     /// The position where it stands.
@@ -103,7 +103,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::games::{self, GAMES};
+    use judge_core::games::{self, GAMES};
 
     #[test]
     fn every_position_is_the_one_of_the_trace_from_wherever_one_comes() {
@@ -116,8 +116,8 @@ mod tests {
             let game = (games::find(name).unwrap().open)(&toml::Table::new()).unwrap();
             let Ok(puzzle) = game.parse(board.as_bytes()) else { continue };
             let mut frames = Vec::new();
-            let ruling = referee::trace(&*puzzle, answer.as_bytes(), |standing, picture| {
-                frames.push((standing, picture));
+            let ruling = referee::trace(&*puzzle, answer.as_bytes(), |score, picture| {
+                frames.push((score, picture));
                 Ok(())
             });
             let mut film = Film::of(&*puzzle, answer.as_bytes()).unwrap();
@@ -126,7 +126,7 @@ mod tests {
                 for (to, frame) in frames.iter().enumerate() {
                     film.go(from);
                     film.go(to);
-                    assert_eq!((film.standing(), film.picture()), *frame, "{seed:?}: from {from} to {to}");
+                    assert_eq!((film.score(), film.picture()), *frame, "{seed:?}: from {from} to {to}");
                     assert_eq!(film.progress(to), frame.0.progress);
                 }
             }

@@ -10,10 +10,10 @@ use ratatui::widgets::{Paragraph, Sparkline, SparklineBar, Widget as _, Wrap};
 use super::Playback;
 use super::film::Film;
 use crate::cli::describe;
-use crate::game::Words;
-use crate::picture::{Cell, Picture};
-use crate::report::printable;
-use crate::verdict::Verdict;
+use judge_core::game::ScoreLabels;
+use judge_core::picture::{Cell, Picture};
+use judge_core::text::printable;
+use judge_core::verdict::Verdict;
 
 const KEYS: &str = "space play or pause  ← → step  PgUp PgDn ten steps  home end  + - speed  q quit";
 /// Rows of the curve's bars at the most; more say no more.
@@ -26,7 +26,7 @@ pub(super) struct View<'a> {
     /// The board and the game, for the first line.
     pub(super) title: String,
     /// What the game calls its figures.
-    pub(super) words: &'a Words,
+    pub(super) words: &'a ScoreLabels,
 }
 
 impl View<'_> {
@@ -59,7 +59,7 @@ impl View<'_> {
         };
         self.title(playback, rows(title), buffer);
         step_of(film).render(rows(step), buffer);
-        Line::raw(describe::standing(&film.standing(), self.words)).render(rows(figures), buffer);
+        Line::raw(describe::score(&film.score(), self.words)).render(rows(figures), buffer);
         verdict.render(rows(told), buffer);
         rows(gaps[0]);
         draw_board(&picture, rows(board), buffer);
@@ -83,7 +83,7 @@ impl View<'_> {
             let ahead = film.illegal().map(|_| format!("an illegal move comes after step {}", film.last()));
             return Line::raw(ahead.unwrap_or_default());
         }
-        let solved = film.ruling().standing.solved() && film.illegal().is_none();
+        let solved = film.ruling().score.solved() && film.illegal().is_none();
         Line::styled(text, Style::from(Modifier::BOLD).fg(if solved { Color::Green } else { Color::Red }))
     }
 
@@ -100,7 +100,7 @@ impl View<'_> {
         }
         // Column by column the step it stands for: many steps share one, or one has many.
         let step = |column: usize| column * film.last() / (columns - 1).max(1);
-        let of = film.standing().of;
+        let of = film.score().of;
         let rows = |top: u16, height: u16| Rect { y: area.y + top, height, ..area };
         Line::styled(format!("{} of {of}, step by step", self.words.progress), Modifier::DIM)
             .render(rows(0, 1), buffer);
@@ -137,7 +137,7 @@ fn step_of(film: &Film<'_>) -> Line<'static> {
 /// The verdict on the whole answer.
 fn told(film: &Film<'_>) -> String {
     let ruling = film.ruling();
-    match Verdict::of_replay(ruling.standing, ruling.illegal.clone()) {
+    match Verdict::of_replay(ruling.score, ruling.illegal.clone()) {
         Verdict::IllegalMove { illegal, .. } => illegal.to_string(),
         Verdict::Solved(_) => "solved".into(),
         _ => "not solved: the answer ends here".into(),

@@ -9,8 +9,8 @@ use std::io::Write;
 use csv::Writer;
 use serde::Serialize;
 
-use crate::compare::{BoardLine, Comparison, Outcome, Pair};
-use crate::results::yes_or_no;
+use judge_core::compare::{BoardLine, Comparison, Outcome, Pair};
+use judge_core::results::yes_or_no;
 
 #[derive(Default, Serialize)]
 struct Row<'a> {

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use comfy_table::{Cell as Field, CellAlignment, ContentArrangement, Table, presets};
 
-use super::super::printable;
 use super::{label, words};
-use crate::compare::{AcrossLimits, BoardLine, ComparedBoard, Comparison, Outcome, Pair, RunHead, Stability};
+use judge_core::compare::{AcrossLimits, BoardLine, ComparedBoard, Comparison, Outcome, Pair, RunHead, Stability};
+use judge_core::text::printable;
 
 /// With more boards than this their columns would fill several screens.
 const MOST_BOARDS: usize = 16;
@@ -75,7 +75,7 @@ fn pairs(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
         }));
         fields.push(right(format!("{}-{}-{}", pair.first_better, pair.ties, pair.second_better)));
         fields.push(right(pair.mean_difference.map_or("-".into(), |mean| format!("{:+.1}", rounded(mean)))));
-        fields.push(right(pair.sign_test_p.map_or("-".into(), words::probability)));
+        fields.push(right(pair.sign_test_p.map_or("-".into(), judge_core::compare::probability)));
         table.add_row(fields);
     }
     writeln!(out, "{table}")?;

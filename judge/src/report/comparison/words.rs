@@ -1,15 +1,13 @@
 //! What a comparison comes to, in sentences.
 
-use super::super::printable;
 use super::label;
-use crate::compare::{AcrossLimits, Agreement, Clock, Comparison, Interval, Pair, Stability};
+use judge_core::compare::{
+    AcrossLimits, Agreement, Clock, Comparison, Interval, LEAST_SHOWN, Pair, SIGNIFICANT, Stability, probability,
+};
+use judge_core::text::printable;
 
-/// Below this p a tally is called more than chance.
-pub(crate) const SIGNIFICANT: f64 = 0.05;
 /// With so many decided boards not even winning all of them gets below it: 2/2^5 is 0.0625.
 const TOO_FEW: usize = 5;
-/// A smaller p is not told in digits.
-const LEAST_SHOWN: f64 = 0.001;
 
 /// Who beats whom, by how much, and whether it is more than chance.
 pub(super) fn of_pair(comparison: &Comparison, pair: &Pair) -> String {
@@ -184,15 +182,6 @@ fn chance(pair: &Pair) -> String {
     };
     let equals = if p < LEAST_SHOWN { "" } else { "= " };
     format!("; sign test: p {equals}{}, {meaning}", probability(p))
-}
-
-/// `0.38`, `0.002`, `< 0.001`.
-pub(crate) fn probability(p: f64) -> String {
-    match p {
-        p if p < LEAST_SHOWN => format!("< {LEAST_SHOWN}"),
-        p if p < 0.1 => format!("{p:.3}"),
-        p => format!("{p:.2}"),
-    }
 }
 
 fn left_out(pair: &Pair) -> String {

@@ -1,0 +1,116 @@
+//! A contest: game, boards, entries, limits and how to rank, read from a contest file and checked as a whole.
+//!
+//! [`Contest::load`] refuses anything doubtful before a single entry runs. What it gives is a [`Plan`], plain data
+//! that holds the boards themselves, so that a journal with the plan in its head stands alone.
+
+mod elsewhere;
+mod error;
+mod file;
+mod known;
+mod write_up;
+
+use std::path::{Path, PathBuf};
+
+use bytesize::ByteSize;
+
+pub use elsewhere::Seeds;
+pub use error::ContestError;
+pub use file::{milliseconds, parse_duration, parse_size, read_board};
+
+use judge_core::game::Puzzle;
+use judge_core::plan::{Board, Entry, Overrides, Plan, select};
+use judge_job::settled;
+
+/// The name a contest file has when only its folder is given.
+pub const FILE_NAME: &str = "contest.toml";
+
+/// A contest file that was read and found good.
+pub struct Contest {
+    /// The contest file, absolute.
+    pub path: PathBuf,
+    /// What it says, after the overrides of the command line.
+    pub plan: Plan,
+    /// One puzzle a board of the plan, in its order.
+    pub puzzles: Vec<Box<dyn Puzzle>>,
+}
+
+impl Contest {
+    /// Reads and checks a contest file, or the `contest.toml` of a folder.
+    pub fn load(path: &Path, overrides: &Overrides) -> Result<Self, ContestError> {
+        let path = if path.is_dir() { path.join(FILE_NAME) } else { path.to_owned() };
+        let (mut plan, puzzles) = file::load(&path)?;
+        let absolute = std::path::absolute(&path).map_err(|error| ContestError::whole(&path, error.to_string()))?;
+
+        let refuse = |reason: String| ContestError::whole(&path, reason);
+        if let Some(wall_ms) = overrides.wall_ms {
+            let own = plan.entries.iter_mut().filter_map(|entry| entry.limits.as_mut());
+            own.chain([&mut plan.limits]).for_each(|limits| limits.wall_ms = wall_ms);
+        }
+        if let Some(wanted) = &overrides.entries {
+            plan.entries = select(plan.entries, wanted, |entry| &entry.name, "entry").map_err(refuse)?;
+        }
+        let mut boards: Vec<_> = plan.boards.drain(..).zip(puzzles).collect();
+        if let Some(others) = &overrides.other_boards {
+            let game = plan.game().map_err(refuse)?;
+            let parse = |board: &Board| game.parse(board.text.as_bytes()).map(|puzzle| (board.clone(), puzzle));
+            boards = others
+                .iter()
+                .map(|board| parse(board).map_err(|error| refuse(format!("board {}: {error}", board.name))))
+                .collect::<Result<_, _>>()?;
+        }
+        if let Some(wanted) = &overrides.boards {
+            boards = select(boards, wanted, |(board, _)| &board.name, "board").map_err(refuse)?;
+        }
+        let (boards, puzzles) = boards.into_iter().unzip();
+        plan.boards = boards;
+        Ok(Self { path: absolute, plan, puzzles })
+    }
+
+    /// The contest file's folder: where builds run and what relative programs are relative to.
+    pub fn directory(&self) -> &Path {
+        self.path.parent().expect("an absolute path to a file has a parent")
+    }
+
+    /// An entry's command ready to run, see [`resolve`].
+    pub fn command(&self, entry: &Entry) -> Vec<String> {
+        resolve(&entry.command, self.directory())
+    }
+
+    /// Files and folders that an entry may read beside those of its command, absolute.
+    pub fn readable(&self, entry: &Entry) -> Vec<PathBuf> {
+        let paths = self.plan.readable.iter().chain(&entry.readable);
+        paths.map(|path| absolute(path, self.directory())).collect()
+    }
+}
+
+/// A command as it runs from any working directory.
+///
+/// A program with a `/` in it is relative to `directory`, one without is looked up on the PATH. Another word that
+/// names a file in `directory` becomes its absolute path, and `{dir}` in a word stands for `directory` itself.
+pub fn resolve(command: &[String], directory: &Path) -> Vec<String> {
+    let words = command.iter().enumerate().map(|(index, word)| {
+        let word = word.replace("{dir}", &directory.to_string_lossy());
+        let is_path = if index == 0 { word.contains('/') } else { directory.join(&word).is_file() };
+        if is_path { absolute(&word, directory).to_string_lossy().into_owned() } else { word }
+    });
+    words.collect()
+}
+
+/// A path from a folder, with no link and no `..` in it but for its last part: the same file for whoever sees it.
+pub fn absolute(path: &str, directory: &Path) -> PathBuf {
+    // Collected from its components, a path loses the `.` of `./program`.
+    settled(&directory.join(path).components().collect::<PathBuf>())
+}
+
+/// The bytes of a file that is only read about; the error is a fragment. A pipe that nobody fills, or a device without
+/// end, would keep a contest from ever beginning.
+fn read_ordinary(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    let size = std::fs::metadata(path).map_err(|error| error.to_string())?;
+    if !size.is_file() {
+        return Err("is no ordinary file".into());
+    }
+    if size.len() > most {
+        return Err(format!("is larger than {}", ByteSize(most)));
+    }
+    std::fs::read(path).map_err(|error| error.to_string())
+}

@@ -1,0 +1,77 @@
+//! The best that is known of a board, from a CSV file such as `tests-boards/loyd/best-known.csv`.
+//!
+//! Columns, in any order: `board`, the board file's name without its ending; `moves`; and where there are any
+//! `lower_bound` and `answer`. What else stands there is for people.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use judge_core::game::Puzzle;
+use judge_core::plan::Known;
+use judge_core::referee;
+
+use super::read_ordinary;
+
+/// A longer file is no table of boards.
+const MOST_BYTES: u64 = 64 << 20;
+
+#[derive(Deserialize)]
+struct Row {
+    board: String,
+    moves: u64,
+    lower_bound: Option<u64>,
+    answer: Option<String>,
+}
+
+/// Reads what a file tells of some boards, each given by its name in the contest, its file and its puzzle. An answer
+/// that does not solve its board in so many moves is refused. The error is a fragment.
+pub(super) fn read<'a>(
+    path: &Path,
+    boards: impl Iterator<Item = (&'a str, &'a Path, &'a dyn Puzzle)>,
+) -> Result<BTreeMap<String, Known>, String> {
+    let refuse = |reason: String| format!("best_known: {}: {reason}", path.display());
+    let bytes = read_ordinary(path, MOST_BYTES).map_err(refuse)?;
+    let rows = csv::Reader::from_reader(&*bytes).into_deserialize().collect::<csv::Result<Vec<Row>>>();
+    let rows = rows.map_err(|error| refuse(unreadable(&error)))?;
+    let mut known = BTreeMap::new();
+    for (name, file, puzzle) in boards {
+        let row = rows.iter().find(|row| file.file_stem().is_some_and(|stem| stem == row.board.as_str()));
+        if let Some(row) = row {
+            row.check(puzzle).map_err(|reason| refuse(format!("{}: {reason}", row.board)))?;
+            known.insert(name.to_owned(), Known { moves: row.moves, lower_bound: row.lower_bound });
+        }
+    }
+    Ok(known)
+}
+
+/// What is wrong with a file and where, and what belongs there.
+fn unreadable(error: &csv::Error) -> String {
+    let columns = "the columns are board, moves, and if you like lower_bound and answer";
+    match error.kind() {
+        csv::ErrorKind::Deserialize { pos: Some(place), err } => {
+            let column = err.field().map_or(String::new(), |field| format!(", column {}", field + 1));
+            format!("line {}{column}: {}; {columns}", place.line(), err.kind())
+        }
+        _ => format!("{error}; {columns}"),
+    }
+}
+
+impl Row {
+    fn check(&self, puzzle: &dyn Puzzle) -> Result<(), String> {
+        if let Some(bound) = self.lower_bound.filter(|&bound| bound > self.moves) {
+            return Err(format!("{} moves are known, though the lower bound is {bound}", self.moves));
+        }
+        let Some(answer) = &self.answer else { return Ok(()) };
+        let ruling = referee::rule(puzzle, answer.as_bytes()).map_err(|error| error.to_string())?;
+        match ruling.illegal {
+            Some(illegal) => Err(format!("the answer does not stand: {illegal}")),
+            None if !ruling.score.solved() => Err("the answer does not solve the board".into()),
+            None if ruling.score.moves != self.moves => {
+                Err(format!("the answer has {} moves, not {}", ruling.score.moves, self.moves))
+            }
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Contest files, the journal's writer, and the schedule of a contest between solvers.
+//!
+//! A [`Contest`] is a contest file that was read and checked as a whole. [`schedule`] orders its runs and has them
+//! executed by any [`judge_job::Executor`]; the [`journal`] puts each finished run on disk before it is announced.
+//!
+//! ```
+//! use judge_contest::{Contest, Overrides};
+//! use judge_contest::schedule::order;
+//!
+//! let folder = std::env::temp_dir().join(format!("judge-contest-example-{}", std::process::id()));
+//! std::fs::create_dir_all(&folder)?;
+//! std::fs::write(folder.join("easy.txt"), "ABCDE FGHIJ KL+MN PQRSO UVWXT")?;
+//! std::fs::write(folder.join("contest.toml"), r#"
+//!     name = "Example"
+//!     game = "loyd"
+//!     limit = "10s"
+//!     [[board]]
+//!     name = "EASY"
+//!     file = "easy.txt"
+//!     [[entry]]
+//!     name = "mine"
+//!     command = "./solver"
+//! "#)?;
+//! let contest = Contest::load(&folder, &Overrides::default()).expect("a good contest file");
+//! assert_eq!(order(&contest.plan).len(), 1);
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod contest;
+pub mod journal;
+pub mod schedule;
+
+pub use contest::{
+    Contest, ContestError, FILE_NAME, Seeds, absolute, milliseconds, parse_duration, parse_size, read_board, resolve,
+};
+pub use judge_core::plan::{Board, Entry, Known, Overrides, Plan, RankKey};

@@ -1,0 +1,54 @@
+//! How fast the referee replays an answer: moves a second on one core.
+//!
+//! `cargo bench -p judge --bench replay`
+
+use std::hint::black_box;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use judge_core::game::Puzzle;
+use judge_core::{games, referee};
+
+/// Moves in one replay; far more than a cache holds.
+const MOVES: usize = 4 << 20;
+
+fn perfection() -> Box<dyn Puzzle> {
+    let kind = games::find("loyd").expect("a game");
+    let game = (kind.open)(&toml::Table::new()).expect("no house rules");
+    game.parse(b"ABCDE FGHIJ KLMNO PQRST UVWX+").expect("a board")
+}
+
+/// A long legal answer whose moves a branch predictor cannot learn: slides and transports drawn at random.
+fn answer() -> Vec<u8> {
+    let mut state = 1995u64;
+    let (mut row, mut column) = (4, 4);
+    let mut answer = Vec::with_capacity(MOVES);
+    while answer.len() < MOVES {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        let (letter, to) = match (state >> 33) % 5 {
+            0 if row < 4 => (b'u', (row + 1, column)),
+            1 if row > 0 => (b'd', (row - 1, column)),
+            2 if column < 4 => (b'l', (row, column + 1)),
+            3 if column > 0 => (b'r', (row, column - 1)),
+            4 if (row, column) != (2, 2) => (b't', (2, 2)),
+            _ => continue,
+        };
+        answer.push(letter);
+        (row, column) = to;
+    }
+    answer
+}
+
+fn replay(criterion: &mut Criterion) {
+    let puzzle = perfection();
+    let answer = answer();
+    assert!(referee::rule(&*puzzle, &*answer).expect("memory can be read").illegal.is_none());
+    let mut group = criterion.benchmark_group("replay");
+    group.throughput(Throughput::Elements(MOVES as u64));
+    group.bench_function("random legal moves", |bencher| {
+        bencher.iter(|| referee::rule(black_box(&*puzzle), black_box(&*answer)));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, replay);
+criterion_main!(benches);

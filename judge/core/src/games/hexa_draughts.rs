@@ -1,0 +1,293 @@
+//! Hexa-draughts, Enigma 257 of the New Scientist (5 April 1984): the solitaire army on the triangular lattice.
+//!
+//! Rules only, pure. Points are (row, column), both even or both odd; the neighbours of (r, c) are (r, c±2) and
+//! (r±1, c±1). An answer places men on rows up to 0 and hops: a man jumps over a neighbour to the empty point straight
+//! beyond, in any of six directions, and the man jumped over is removed. The goal for row n: one man left, on row n.
+//! The index of an illegal move counts men and hops together, from 1; the words `men` and `hops` are not counted.
+
+use std::collections::HashSet;
+
+use crate::game::{
+    BoardError, Game, GameInfo, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score, ScoreLabels,
+};
+use crate::picture::{Cell, Picture};
+
+use super::words::{Play, Position, show};
+
+/// This game's row.
+pub(super) static INFO: GameInfo = GameInfo {
+    name: "hexa-draughts",
+    title: "Hexa-draughts",
+    words: ScoreLabels {
+        progress: "rows reached",
+        moves: "men used",
+        tie_break: "hops",
+        distance: "men and rows to go",
+    },
+    rules_help: "no house rules",
+    generators_help: "--size ROW",
+    open: |rules| super::without_rules(rules).map(|()| Box::new(HexaDraughts) as Box<dyn Game>),
+};
+
+/// The highest goal a board may set. Row 8 is out of reach of any army; what lies beyond is there to be tried.
+const HIGHEST_GOAL: i32 = 20;
+/// Rows and columns lie within -`FARTHEST` to `FARTHEST`.
+const FARTHEST: i32 = 1000;
+/// The most men an answer may place, so that the judge's memory is bounded; M(7) is 145.
+const MOST_MEN: usize = 10_000;
+/// The most rows and columns of a picture.
+const MOST_SHOWN: (i32, i32) = (40, 80);
+
+/// A point of the lattice: row and column.
+type Point = (i32, i32);
+
+struct HexaDraughts;
+
+impl Game for HexaDraughts {
+    fn parse(&self, board: &[u8]) -> Result<Box<dyn Puzzle>, BoardError> {
+        Ok(Box::new(Board { goal: parse_goal(board)? }))
+    }
+
+    fn make(&self, recipe: &GeneratorSpec) -> Result<String, GeneratorError> {
+        match recipe {
+            GeneratorSpec::Size(row) if i32::try_from(*row).is_ok_and(|row| (1..=HIGHEST_GOAL).contains(&row)) => {
+                Ok(format!("row {row}\n"))
+            }
+            GeneratorSpec::Size(row) => {
+                Err(GeneratorError(format!("row {row} is no goal: rows are 1 to {HIGHEST_GOAL}")))
+            }
+            GeneratorSpec::Phrase(_) | GeneratorSpec::Random { .. } | GeneratorSpec::Scramble { .. } => {
+                Err(GeneratorError::of(&INFO, "a board is no more than a row to reach"))
+            }
+        }
+    }
+}
+
+/// Reads `row N`, white space as it likes.
+fn parse_goal(board: &[u8]) -> Result<i32, BoardError> {
+    let mut words = places(board).into_iter();
+    let expected = "a board is the word `row` and the row to reach, such as `row 4`";
+    let at = |(row, column, _): (usize, usize, &[u8]), reason: String| BoardError {
+        row: Some(row),
+        column: Some(column),
+        reason,
+    };
+    let none = |reason: String| BoardError { row: None, column: None, reason };
+    let keyword = words.next().ok_or_else(|| none(format!("the board is empty: {expected}")))?;
+    if keyword.2 != b"row" {
+        return Err(at(keyword, format!("`{}` is not `row`: {expected}", show(keyword.2))));
+    }
+    let number = words.next().ok_or_else(|| none(format!("the board ends after `row`: {expected}")))?;
+    let goal = std::str::from_utf8(number.2).ok().and_then(|text| text.parse().ok());
+    let goal = goal
+        .filter(|goal| (1..=HIGHEST_GOAL).contains(goal))
+        .ok_or_else(|| at(number, format!("`{}` is no row to reach: rows are 1 to {HIGHEST_GOAL}", show(number.2))))?;
+    match words.next() {
+        None => Ok(goal),
+        Some(more) => Err(at(more, format!("`{}` stands after the row: a board ends there", show(more.2)))),
+    }
+}
+
+/// The words of a board, each with the row and the column of the text, from 1, where it begins.
+fn places(board: &[u8]) -> Vec<(usize, usize, &[u8])> {
+    let lines = board.split(|&byte| byte == b'\n').enumerate();
+    let words = lines.flat_map(|(row, line)| {
+        line.split(u8::is_ascii_whitespace).scan(1, move |next, word| {
+            let column = *next;
+            *next += word.len() + 1;
+            Some((row + 1, column, word))
+        })
+    });
+    words.filter(|(_, _, word)| !word.is_empty()).collect()
+}
+
+struct Board {
+    goal: i32,
+}
+
+impl Puzzle for Board {
+    fn start(&self) -> Box<dyn Replay> {
+        Box::new(Play::new(Army::towards(self.goal)))
+    }
+}
+
+/// Which word an answer may go on with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Nothing has come: `men`.
+    Begin,
+    /// A man, or `hops`.
+    Men,
+    /// A hop.
+    Hops,
+}
+
+/// The men on the board, and how they came there.
+struct Army {
+    goal: i32,
+    stage: Stage,
+    men: HashSet<Point>,
+    placed: u64,
+    hops: u64,
+    /// The points that the last move touched: where a man was placed, or a hop's three.
+    touched: Vec<Point>,
+}
+
+impl Position for Army {
+    fn word(&mut self, word: &[u8]) -> Result<(), IllegalMove> {
+        let played = match (self.stage, word) {
+            (Stage::Begin, b"men") => {
+                self.stage = Stage::Men;
+                Ok(())
+            }
+            (Stage::Begin, _) => Err("an answer begins with the word `men`".to_owned()),
+            (Stage::Men, b"hops") => {
+                self.stage = Stage::Hops;
+                Ok(())
+            }
+            (_, b"men" | b"hops") => Err("an answer is `men`, the men, `hops`, the hops, each word once".to_owned()),
+            (Stage::Men, _) => self.place(word),
+            (Stage::Hops, _) => self.hop(word),
+        };
+        played.map_err(|reason| self.illegal(word, reason))
+    }
+
+    fn index(&self) -> u64 {
+        self.placed + self.hops + 1
+    }
+
+    /// Everything is reached when one man is left, on the goal's row. Until then counts the highest row that a man
+    /// stands on, row 0 at least and the row below the goal at most.
+    fn score(&self) -> Score {
+        let highest = self.men.iter().map(|man| man.0).max().unwrap_or_default();
+        let solved = self.men.len() == 1 && highest == self.goal;
+        let progress = if solved { self.goal } else { highest.clamp(0, self.goal - 1) };
+        Score {
+            progress: u64::from(progress.unsigned_abs()),
+            of: u64::from(self.goal.unsigned_abs()),
+            moves: self.placed,
+            tie_break: self.hops,
+        }
+    }
+
+    /// Men beyond the one that may be left, and rows between the highest man and the goal's.
+    fn distance(&self) -> u64 {
+        let Score { progress, of, .. } = self.score();
+        let men = self.men.len().saturating_sub(1) as u64;
+        men + of - progress
+    }
+
+    /// The lattice in doubled coordinates from the goal's row down: `o` a man, `*` the row to reach, `-` rows up to 0,
+    /// `.` what lies between. An army too large for the picture is cut round the last move.
+    fn picture(&self) -> Picture {
+        let (height, width) = MOST_SHOWN;
+        // No army gets above row 7, so nothing stands above both.
+        let top = self.goal.max(self.rows().max().unwrap_or_default());
+        let bottom = self.rows().min().unwrap_or_default().clamp(top - height + 1, -1);
+        let columns = self.men.iter().chain(&self.touched).map(|point| point.1);
+        // As wide as the goal is high at least, so that the frame of a small game stands still.
+        let (mut left, mut right) =
+            columns.fold((-self.goal, self.goal), |(left, right), column| (left.min(column), right.max(column)));
+        if right - left >= width {
+            let middle = self.touched.last().map_or(0, |point| point.1);
+            left = (middle - width / 2).clamp(left, right - width + 1);
+            right = left + width - 1;
+        }
+        let cell = |point: Point| {
+            let label = match point {
+                (row, column) if (row + column) % 2 != 0 => None,
+                _ if self.men.contains(&point) => Some('o'),
+                (row, _) if row == self.goal => Some('*'),
+                (..=0, _) => Some('-'),
+                _ => Some('.'),
+            };
+            Cell { label, touched: self.touched.contains(&point) }
+        };
+        let cells = (bottom..=top).rev().flat_map(|row| (left..=right).map(move |column| (row, column)));
+        Picture { width: (left..=right).count(), cells: cells.map(cell).collect() }
+    }
+}
+
+impl Army {
+    fn towards(goal: i32) -> Self {
+        Self { goal, stage: Stage::Begin, men: HashSet::new(), placed: 0, hops: 0, touched: Vec::new() }
+    }
+
+    fn place(&mut self, word: &[u8]) -> Result<(), String> {
+        let man = point(word, "a man is ROW,COLUMN, such as -1,3")?;
+        if man.0 > 0 {
+            return Err("men start on row 0 or below".into());
+        }
+        if self.men.contains(&man) {
+            return Err("a man stands there already".into());
+        }
+        if self.men.len() == MOST_MEN {
+            return Err(format!("an army of this judge has at most {MOST_MEN} men"));
+        }
+        self.men.insert(man);
+        self.placed += 1;
+        self.touched = vec![man];
+        Ok(())
+    }
+
+    fn hop(&mut self, word: &[u8]) -> Result<(), String> {
+        let shape = "a hop is ROW,COLUMN>ROW,COLUMN, such as -1,1>1,3";
+        let mut ends = word.split(|&byte| byte == b'>');
+        let (Some(from), Some(to), None) = (ends.next(), ends.next(), ends.next()) else {
+            return Err(shape.into());
+        };
+        let (from, to) = (point(from, shape)?, point(to, shape)?);
+        if !matches!((to.0 - from.0, to.1 - from.1), (0, -4 | 4) | (-2 | 2, -2 | 2)) {
+            return Err("a hop goes two points straight on: four columns, or two rows and two columns".into());
+        }
+        let over = (from.0.midpoint(to.0), from.1.midpoint(to.1));
+        if !self.men.contains(&from) {
+            return Err(format!("no man stands on {}", named(from)));
+        }
+        if !self.men.contains(&over) {
+            return Err(format!("no man stands on {} to hop over", named(over)));
+        }
+        if self.men.contains(&to) {
+            return Err(format!("a man stands on {} already", named(to)));
+        }
+        self.men.remove(&from);
+        self.men.remove(&over);
+        self.men.insert(to);
+        self.hops += 1;
+        self.touched = vec![from, over, to];
+        Ok(())
+    }
+
+    /// The rows that must be seen.
+    fn rows(&self) -> impl Iterator<Item = i32> {
+        self.men.iter().chain(&self.touched).map(|point| point.0)
+    }
+}
+
+/// Reads `ROW,COLUMN`; `shape` says what the word should have been.
+fn point(word: &[u8], shape: &str) -> Result<Point, String> {
+    let mut numbers = word.split(|&byte| byte == b',');
+    let (Some(row), Some(column), None) = (numbers.next(), numbers.next(), numbers.next()) else {
+        return Err(shape.into());
+    };
+    let (row, column) = (number(row, shape)?, number(column, shape)?);
+    if (row + column) % 2 != 0 {
+        return Err(format!("{} is no point: row and column are both even or both odd", named((row, column))));
+    }
+    Ok((row, column))
+}
+
+fn number(digits: &[u8], shape: &str) -> Result<i32, String> {
+    let magnitude = digits.strip_prefix(b"-").unwrap_or(digits);
+    if magnitude.is_empty() || !magnitude.iter().all(u8::is_ascii_digit) {
+        return Err(shape.into());
+    }
+    let value = std::str::from_utf8(digits).ok().and_then(|text| text.parse().ok());
+    value
+        .filter(|value| (-FARTHEST..=FARTHEST).contains(value))
+        .ok_or_else(|| format!("{} is too far out: rows and columns are -{FARTHEST} to {FARTHEST}", show(digits)))
+}
+
+fn named((row, column): Point) -> String {
+    format!("{row},{column}")
+}

@@ -1,0 +1,141 @@
+//! SHIFT, known as Klotski: rectangular blocks slid about a full board until the big one, `X`, is out.
+//!
+//! Rules only, pure. A *step* takes a block one cell left, right, up or down, onto cells that are free. A *move* is any
+//! number of steps of one block, round whatever corners; two words in a row about the same block are two moves. A move
+//! that ends where it began is legal: it is its author's loss. Solved when `X` stands on its goal at the end; it may
+//! stand there in between and go on, and moves after that are legal and count.
+//!
+//! An answer is words such as `G-DR`: a block, a dash, its steps.
+
+mod board;
+mod recipe;
+
+use crate::game::{
+    BoardError, Game, GameInfo, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score, ScoreLabels,
+    show_byte,
+};
+use crate::picture::{Cell, Picture};
+
+use super::direction::Direction;
+use super::words::{self, Play};
+use board::{Board, Corner, Obstacle};
+
+/// This game's row.
+pub(super) static INFO: GameInfo = GameInfo {
+    name: "shift",
+    title: "SHIFT / Klotski",
+    words: ScoreLabels {
+        progress: "big blocks out",
+        moves: "moves",
+        tie_break: "unit steps",
+        distance: "steps to the goal",
+    },
+    rules_help: "no house rules",
+    generators_help: "--scramble MOVES",
+    open: |rules| super::without_rules(rules).map(|()| Box::new(Shift) as Box<dyn Game>),
+};
+
+struct Shift;
+
+impl Game for Shift {
+    fn parse(&self, board: &[u8]) -> Result<Box<dyn Puzzle>, BoardError> {
+        Ok(Box::new(Start { board: Board::parse(board)? }))
+    }
+
+    fn make(&self, recipe: &GeneratorSpec) -> Result<String, GeneratorError> {
+        match recipe {
+            GeneratorSpec::Scramble { moves, seed } => Ok(recipe::scrambled(*moves, *seed)),
+            GeneratorSpec::Phrase(_) | GeneratorSpec::Random { .. } | GeneratorSpec::Size(_) => {
+                Err(GeneratorError::of(&INFO, "blocks placed otherwise may have no answer"))
+            }
+        }
+    }
+}
+
+/// A board that was read.
+struct Start {
+    board: Board,
+}
+
+impl Puzzle for Start {
+    fn start(&self) -> Box<dyn Replay> {
+        let position = Position { board: self.board.clone(), moves: 0, steps: 0, touched: 0 };
+        Box::new(Play::new(position))
+    }
+}
+
+/// The board in play and what the moves so far have cost.
+struct Position {
+    board: Board,
+    moves: u64,
+    steps: u64,
+    /// The cells that the block of the last move stood on before it and stands on after it, as bits.
+    touched: u64,
+}
+
+impl words::Position for Position {
+    fn word(&mut self, word: &[u8]) -> Result<(), IllegalMove> {
+        self.play(word).map_err(|reason| self.illegal(word, reason))
+    }
+
+    fn index(&self) -> u64 {
+        self.moves + 1
+    }
+
+    fn score(&self) -> Score {
+        let Position { board, moves, steps, .. } = self;
+        Score { progress: u64::from(board.is_solved()), of: 1, moves: *moves, tie_break: *steps }
+    }
+
+    /// Unit steps of the big block to its goal were nothing in the way.
+    fn distance(&self) -> u64 {
+        self.board.distance() as u64
+    }
+
+    fn picture(&self) -> Picture {
+        let Position { board, touched, .. } = self;
+        let cells =
+            board.cells().map(|(cell, label)| Cell { label: Some(label.into()), touched: touched & cell.bit() != 0 });
+        Picture { width: board.width(), cells: cells.collect() }
+    }
+}
+
+impl Position {
+    /// Makes a move, or says why it is illegal and leaves everything as it was.
+    fn play(&mut self, word: &[u8]) -> Result<(), String> {
+        let &[label, b'-', ref steps @ ..] = word else {
+            return Err("a move is a block, a dash and its steps, such as G-DR".into());
+        };
+        if !label.is_ascii_uppercase() {
+            return Err(format!("`{}` is no block: blocks are the letters A to Z", show_byte(label)));
+        }
+        let from =
+            self.board.find(label).ok_or_else(|| format!("there is no block {} on this board", char::from(label)))?;
+        if steps.is_empty() {
+            return Err("a move has at least one step, L, R, U or D".into());
+        }
+        let to = self.walk(label, from, steps)?;
+        self.touched = self.board.footprint(label);
+        self.board.put(label, to);
+        self.touched |= self.board.footprint(label);
+        self.moves += 1;
+        self.steps += steps.len() as u64;
+        Ok(())
+    }
+
+    /// Where these steps lead a block.
+    fn walk(&self, label: u8, from: Corner, steps: &[u8]) -> Result<Corner, String> {
+        let mut at = from;
+        for (index, &step) in steps.iter().enumerate() {
+            let fault = |reason: String| format!("step {} `{}`: {reason}", index + 1, show_byte(step));
+            let direction = Direction::read(step).ok_or_else(|| fault("steps are L, R, U and D".into()))?;
+            at = self.board.step(label, at, direction).map_err(|obstacle| match obstacle {
+                Obstacle::Edge => fault(format!("block {} stands at the edge of the board", char::from(label))),
+                Obstacle::Block { label, cell } => {
+                    fault(format!("block {} is in the way, in {cell}", char::from(label)))
+                }
+            })?;
+        }
+        Ok(at)
+    }
+}

@@ -1,0 +1,275 @@
+//! Frogs and toads, the n-game: n black and n red pieces in a row change places across one empty square.
+//!
+//! Rules only, pure. A board file is the start, `BBB.RRR` for n = 3. Black goes right, red goes left, never back: one
+//! square into the empty one, or a hop into it over one piece of the other colour. An answer is pairs such as
+//! `3 -> 4`, squares counted from 1 at the left; white space, line ends among it, separates and does not matter.
+//! Every answer that solves a board has n(n + 2) moves, n² of them hops.
+
+use std::fmt;
+
+use crate::game::{
+    BoardError, Game, GameInfo, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score, ScoreLabels,
+    show_byte,
+};
+use crate::picture::{Cell, Picture};
+
+use super::words::{Play, Position, show};
+
+/// This game's row.
+pub(super) static INFO: GameInfo = GameInfo {
+    name: "swap",
+    title: "Frogs and toads",
+    words: ScoreLabels { progress: "pieces home", moves: "moves", tie_break: "hops", distance: "squares to go" },
+    rules_help: "no house rules",
+    generators_help: "--size N",
+    open: |rules| super::without_rules(rules).map(|()| Box::new(Swap) as Box<dyn Game>),
+};
+
+const BLACK: u8 = b'B';
+const RED: u8 = b'R';
+const EMPTY: u8 = b'.';
+
+/// The most pieces of a colour whose board, 2n + 1 squares and a line end, fits the 1 MiB of a board file.
+const LARGEST: u32 = (1 << 19) - 1;
+
+struct Swap;
+
+impl Game for Swap {
+    fn parse(&self, board: &[u8]) -> Result<Box<dyn Puzzle>, BoardError> {
+        Ok(Box::new(Start { pieces: parse(board)? }))
+    }
+
+    fn make(&self, recipe: &GeneratorSpec) -> Result<String, GeneratorError> {
+        match recipe {
+            GeneratorSpec::Size(size @ 1..=LARGEST) => {
+                let row = Row::start(usize::try_from(*size).expect("a machine that holds a board counts its squares"));
+                Ok(row.squares.iter().map(|&square| char::from(square)).chain(['\n']).collect())
+            }
+            GeneratorSpec::Size(size) => Err(GeneratorError(format!(
+                "a size of {size} is not possible: a board has 1 to {LARGEST} pieces a colour"
+            ))),
+            GeneratorSpec::Phrase(_) | GeneratorSpec::Random { .. } | GeneratorSpec::Scramble { .. } => {
+                Err(GeneratorError::of(&INFO, "there is one board of each size"))
+            }
+        }
+    }
+}
+
+/// Reads a start position: its number of pieces of a colour. White space around the row does not matter.
+fn parse(board: &[u8]) -> Result<usize, BoardError> {
+    let at = |index: usize, reason: String| {
+        let before = &board[..index];
+        let row = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
+        BoardError { row: Some(row), column: Some(column), reason }
+    };
+    let Some(first) = board.iter().position(|byte| !byte.is_ascii_whitespace()) else {
+        let reason = "the board is empty: a row such as `BBB.RRR` belongs here".into();
+        return Err(BoardError { row: None, column: None, reason });
+    };
+    let squares = board[first..].trim_ascii_end();
+    let run = |from: usize, symbol: u8| squares.iter().skip(from).take_while(|&&byte| byte == symbol).count();
+    let black = run(0, BLACK);
+    let red = run(black + 1, RED);
+    // The first square that is not as it should be, or the row's end, and what should be there.
+    let (next, expected) = if black == 0 {
+        (0, "a board begins with the black pieces, `B`")
+    } else if squares.get(black) != Some(&EMPTY) {
+        (black, "after the black pieces comes the empty square, `.`")
+    } else {
+        (black + 1 + red, "after the empty square come the red pieces, `R`, and nothing else")
+    };
+    if let Some(&byte) = squares.get(next) {
+        let shown = show_byte(byte);
+        let reason = match byte {
+            BLACK | RED | EMPTY => format!("`{shown}` stands where it cannot at the start: {expected}"),
+            _ if byte.is_ascii_whitespace() => format!("the row is broken by white space: {expected}"),
+            _ => format!("`{shown}` is no symbol of a board: {expected}"),
+        };
+        return Err(at(first + next, reason));
+    }
+    if next == black {
+        return Err(at(first + next, format!("the row ends here: {expected}")));
+    }
+    if red != black {
+        // The first red piece too many, or the place of the first that is missing.
+        let place = first + black + 1 + red.min(black);
+        return Err(at(place, format!("{black} black pieces and {red} red ones: there must be as many of both")));
+    }
+    Ok(black)
+}
+
+/// A board that was read: it is known by its number of pieces of a colour.
+struct Start {
+    pieces: usize,
+}
+
+impl Puzzle for Start {
+    fn start(&self) -> Box<dyn Replay> {
+        Box::new(Play::new(Pairs { row: Row::start(self.pieces), begun: Vec::new() }))
+    }
+}
+
+/// ScoreLabels on their way to moves.
+struct Pairs {
+    row: Row,
+    /// The words of a pair that is not whole yet, a blank between them.
+    begun: Vec<u8>,
+}
+
+impl Position for Pairs {
+    fn word(&mut self, word: &[u8]) -> Result<(), IllegalMove> {
+        if !self.begun.is_empty() {
+            self.begun.push(b' ');
+        }
+        self.begun.extend_from_slice(word);
+        let played = read_pair(&self.begun).and_then(|pair| pair.map(|(from, to)| self.row.go(from, to)).transpose());
+        match played {
+            Ok(Some(())) => self.begun.clear(),
+            Ok(None) => {}
+            Err(reason) => return Err(self.illegal(&self.begun, reason)),
+        }
+        Ok(())
+    }
+
+    fn end(&self) -> Result<(), IllegalMove> {
+        match self.begun.is_empty() {
+            true => Ok(()),
+            false => Err(self.illegal(&self.begun, "the answer ends within this pair".into())),
+        }
+    }
+
+    fn index(&self) -> u64 {
+        self.row.moves + 1
+    }
+
+    fn score(&self) -> Score {
+        let Row { pieces, home, moves, hops, .. } = self.row;
+        Score { progress: home, of: 2 * pieces as u64, moves, tie_break: hops }
+    }
+
+    /// Squares that the pieces still have to go, together.
+    fn distance(&self) -> u64 {
+        let pieces = self.row.pieces;
+        // Pieces of a colour are alike, so the sums of their squares tell.
+        let sum = |colour: u8| {
+            let squares = self.row.squares.iter().enumerate().filter(|&(_, &square)| square == colour);
+            squares.map(|(index, _)| index).sum::<usize>()
+        };
+        let black_home = (pieces + 1..=2 * pieces).sum::<usize>();
+        let red_home = (0..pieces).sum::<usize>();
+        (black_home - sum(BLACK) + sum(RED) - red_home) as u64
+    }
+
+    fn picture(&self) -> Picture {
+        let Row { squares, last, .. } = &self.row;
+        let touched = |index| last.is_some_and(|(from, to)| index == from || index == to);
+        let cells = squares.iter().enumerate();
+        let cells = cells.map(|(index, &label)| Cell { label: Some(label.into()), touched: touched(index) });
+        Picture { width: squares.len(), cells: cells.collect() }
+    }
+}
+
+/// The row in play.
+struct Row {
+    /// Pieces of a colour.
+    pieces: usize,
+    squares: Vec<u8>,
+    /// Pieces on a square of the goal, kept up to date so that no move costs a look at the whole row.
+    home: u64,
+    moves: u64,
+    hops: u64,
+    /// Both ends of the last move, as indices into `squares`.
+    last: Option<(usize, usize)>,
+}
+
+impl Row {
+    fn start(pieces: usize) -> Self {
+        let squares = [vec![BLACK; pieces], vec![EMPTY], vec![RED; pieces]].concat();
+        Self { pieces, squares, home: 0, moves: 0, hops: 0, last: None }
+    }
+
+    /// Makes a move, or says why it is illegal.
+    fn go(&mut self, from: Square<'_>, to: Square<'_>) -> Result<(), String> {
+        let (start, end) = (self.index_of(from)?, self.index_of(to)?);
+        let colour = self.squares[start];
+        if colour == EMPTY {
+            return Err(format!("no piece stands on square {from}"));
+        }
+        if self.squares[end] != EMPTY {
+            return Err(format!("square {to} is not empty, a {} piece stands there", name(self.squares[end])));
+        }
+        match (colour, end > start) {
+            (BLACK, false) => return Err("a black piece goes right only".into()),
+            (RED, true) => return Err("a red piece goes left only".into()),
+            _ => {}
+        }
+        let hop = match start.abs_diff(end) {
+            1 => false,
+            2 => {
+                let between = self.squares[usize::midpoint(start, end)];
+                if between == colour {
+                    return Err(format!("a {0} piece cannot hop over another {0} one", name(colour)));
+                }
+                true
+            }
+            _ => return Err("too far: a piece goes one square, or two over a piece of the other colour".into()),
+        };
+        self.squares.swap(start, end);
+        let belongs = |index: usize| if colour == BLACK { index > self.pieces } else { index < self.pieces };
+        // Nobody goes back, so nobody leaves home.
+        self.home += u64::from(belongs(end) && !belongs(start));
+        self.moves += 1;
+        self.hops += u64::from(hop);
+        self.last = Some((start, end));
+        Ok(())
+    }
+
+    fn index_of(&self, square: Square<'_>) -> Result<usize, String> {
+        let number: Option<usize> = square.0.parse().ok();
+        let index = number.and_then(|number| number.checked_sub(1)).filter(|&index| index < self.squares.len());
+        index.ok_or_else(|| format!("there is no square {square}: the board has squares 1 to {}", self.squares.len()))
+    }
+}
+
+/// The word for a piece's colour.
+fn name(colour: u8) -> &'static str {
+    if colour == BLACK { "black" } else { "red" }
+}
+
+/// A square as the answer writes it: digits, how many is not said.
+#[derive(Clone, Copy)]
+struct Square<'a>(&'a str);
+
+impl fmt::Display for Square<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&show(self.0.as_bytes()))
+    }
+}
+
+/// Reads what there is of a pair; `None` where more must follow.
+fn read_pair(text: &[u8]) -> Result<Option<(Square<'_>, Square<'_>)>, String> {
+    let (from, rest) = read_square(text)?;
+    if rest.is_empty() {
+        return Ok(None);
+    }
+    let Some(rest) = rest.trim_ascii_start().strip_prefix(b"->") else {
+        return Err(format!("`->` belongs after square {from}: a move is a pair such as 3 -> 4"));
+    };
+    let rest = rest.trim_ascii_start();
+    if rest.is_empty() {
+        return Ok(None);
+    }
+    let (to, rest) = read_square(rest)?;
+    if rest.is_empty() { Ok(Some((from, to))) } else { Err(format!("`{}` is left over behind the pair", show(rest))) }
+}
+
+/// Reads a number off the front.
+fn read_square(text: &[u8]) -> Result<(Square<'_>, &[u8]), String> {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (square, rest) = text.split_at(digits);
+    match std::str::from_utf8(square) {
+        Ok(square) if digits > 0 => Ok((Square(square), rest)),
+        _ => Err(format!("`{}` is no square's number: a move is a pair such as 3 -> 4", show(text))),
+    }
+}

@@ -1,0 +1,175 @@
+//! Answers written in words: put together again where a piece of the answer ends inside one.
+//!
+//! What most games share. White space separates words; a game says what each word means.
+
+use crate::game::{IllegalMove, Replay, Score};
+use crate::picture::Picture;
+
+/// The longest word in bytes; what is longer is no move of any game, and must not fill the judge's memory.
+const LONGEST: usize = 1 << 16;
+/// The most characters of a word that a message shows.
+const SHOWN: usize = 40;
+
+/// A position of a game whose answers are words.
+pub(super) trait Position {
+    /// Plays the next word.
+    fn word(&mut self, word: &[u8]) -> Result<(), IllegalMove>;
+
+    /// Told that no word follows, for a game whose moves can have several.
+    fn end(&self) -> Result<(), IllegalMove> {
+        Ok(())
+    }
+
+    /// The index, from 1, of the move that the next word belongs to.
+    fn index(&self) -> u64;
+
+    /// As [`Replay::score`].
+    fn score(&self) -> Score;
+
+    /// As [`Replay::distance`].
+    fn distance(&self) -> u64;
+
+    /// As [`Replay::picture`].
+    fn picture(&self) -> Picture;
+
+    /// The next move, which is illegal.
+    fn illegal(&self, token: &[u8], reason: String) -> IllegalMove {
+        IllegalMove { index: self.index(), token: show(token), reason }
+    }
+}
+
+/// An answer in play, that comes in pieces of any size.
+pub(super) struct Play<P> {
+    position: P,
+    /// The beginning of a word whose end is still to come.
+    begun: Vec<u8>,
+}
+
+impl<P: Position> Play<P> {
+    /// Before the first word.
+    pub(super) fn new(position: P) -> Self {
+        Self { position, begun: Vec::new() }
+    }
+
+    fn word(&mut self, word: &[u8]) -> Result<(), IllegalMove> {
+        if word.len() > LONGEST {
+            return Err(self.position.illegal(word, format!("is longer than {LONGEST} bytes")));
+        }
+        if word.is_empty() { Ok(()) } else { self.position.word(word) }
+    }
+
+    fn begun_word(&mut self) -> Result<(), IllegalMove> {
+        let word = std::mem::take(&mut self.begun);
+        self.word(&word)
+    }
+}
+
+impl<P: Position> Replay for Play<P> {
+    fn feed(&mut self, mut piece: &[u8]) -> Result<(), IllegalMove> {
+        while let Some(end) = piece.iter().position(u8::is_ascii_whitespace) {
+            let (word, rest) = piece.split_at(end);
+            piece = &rest[1..];
+            if self.begun.is_empty() {
+                self.word(word)?;
+            } else {
+                self.begun.extend_from_slice(word);
+                self.begun_word()?;
+            }
+        }
+        self.begun.extend_from_slice(piece);
+        // Refused before it grows further.
+        if self.begun.len() > LONGEST { self.begun_word() } else { Ok(()) }
+    }
+
+    fn finish(&mut self) -> Result<(), IllegalMove> {
+        self.begun_word()?;
+        self.position.end()
+    }
+
+    fn score(&self) -> Score {
+        self.position.score()
+    }
+
+    fn distance(&self) -> u64 {
+        self.position.distance()
+    }
+
+    fn picture(&self) -> Picture {
+        self.position.picture()
+    }
+}
+
+/// A word as an error message shows it: printable ASCII as it is, anything else escaped, cut where it is long.
+pub(super) fn show(word: &[u8]) -> String {
+    let mut shown: String = word.iter().take(SHOWN).map(|&byte| crate::game::show_byte(byte)).collect();
+    if word.len() > SHOWN {
+        shown.push('…');
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default)]
+    struct Heard(Vec<String>);
+
+    impl Position for Heard {
+        fn word(&mut self, word: &[u8]) -> Result<(), IllegalMove> {
+            self.0.push(String::from_utf8_lossy(word).into_owned());
+            Ok(())
+        }
+
+        fn index(&self) -> u64 {
+            self.0.len() as u64 + 1
+        }
+
+        fn score(&self) -> Score {
+            Score { progress: 0, of: 1, moves: self.0.len() as u64, tie_break: 0 }
+        }
+
+        fn distance(&self) -> u64 {
+            1
+        }
+
+        fn picture(&self) -> Picture {
+            Picture { width: 1, cells: Vec::new() }
+        }
+    }
+
+    #[test]
+    fn words_are_the_same_however_the_answer_is_cut() {
+        let answer = b" X-DRU\n\t1-DR  X-D";
+        for size in 1..=answer.len() {
+            let mut play = Play::new(Heard::default());
+            for piece in answer.chunks(size) {
+                play.feed(piece).expect("all are taken");
+            }
+            play.finish().expect("all are taken");
+            assert_eq!(play.position.0, ["X-DRU", "1-DR", "X-D"], "in pieces of {size}");
+        }
+    }
+
+    #[test]
+    fn a_word_without_end_is_refused_before_it_fills_the_memory() {
+        for size in [1000, 1 << 20] {
+            let mut play = Play::new(Heard::default());
+            let piece = vec![b'a'; size];
+            play.feed(b"first ").expect("it is taken");
+            let refused = (0..1000).find_map(|_| play.feed(&piece).err()).expect("it is refused");
+            assert_eq!(
+                refused.to_string(),
+                format!("illegal move 2 `{}…`: is longer than 65536 bytes", "a".repeat(SHOWN))
+            );
+        }
+    }
+
+    #[test]
+    fn a_whole_word_that_is_too_long_is_refused_as_well() {
+        let mut play = Play::new(Heard::default());
+        let long = [vec![0xff; LONGEST + 1], b" ".to_vec()].concat();
+        let refused = play.feed(&long).expect_err("it is refused");
+        assert!(refused.token.starts_with(r"\xff\xff"), "{}", refused.token);
+    }
+}

@@ -1,0 +1,31 @@
+//! Games, referee, verdicts, scores, ranking and results of a contest between solver programs: plain data and pure code.
+//!
+//! A [`game`] parses a board into a puzzle. The [`referee`] replays an answer on it, which gives a [`verdict`], a run
+//! in the [`journal`], and in the end [`score`]s, a [`ranking`] and [`results`]. Nothing here starts a process, reads a
+//! clock or the environment, or depends on one operating system: a program that only validates answers needs no other
+//! crate.
+//!
+//! ```
+//! use judge_core::{games, referee, verdict::Verdict};
+//!
+//! let info = games::find("loyd").expect("a built-in game");
+//! let game = (info.open)(&toml::Table::new()).expect("no house rules");
+//! let board = game.parse(b"ABCDE FGHIJ KL+MN PQRSO UVWXT").expect("a good board");
+//! let ruling = referee::rule(&*board, &b"lluu"[..]).expect("memory can be read");
+//! let verdict = Verdict::of_replay(ruling.score, ruling.illegal);
+//! assert!(matches!(verdict, Verdict::Solved(score) if score.moves == 4));
+//! ```
+
+pub mod compare;
+pub mod game;
+pub mod games;
+pub mod journal;
+pub mod legend;
+pub mod picture;
+pub mod plan;
+pub mod ranking;
+pub mod referee;
+pub mod results;
+pub mod score;
+pub mod text;
+pub mod verdict;

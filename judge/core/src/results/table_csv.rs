@@ -1,0 +1,171 @@
+//! One CSV row an entry, cells as text: the form of `results/published-1995.csv`, which `--format csv` writes too.
+//!
+//! Columns: some of `listed`, `place`, `entry`, `author`, `year`, `competing`; then one a board; then progress,
+//! `moves`, tie-break (under whatever names) and `total_ms`; then anything.
+
+use std::io::{Read, Write};
+
+use csv::StringRecord;
+
+use super::{BoardHead, Headings, Results, csv_reason, parse_yes_or_no, yes_or_no};
+use crate::plan::RankKey;
+use crate::score::{Cell, EntryHead, Metrics, Row, total};
+use crate::verdict::CODES;
+
+/// Columns that may stand before the boards.
+const BEFORE_BOARDS: &[&str] = &["listed", "place", "entry", "author", "year", "competing"];
+/// What a board's column name ends with where the board is a reconstruction.
+const RECONSTRUCTION: char = '*';
+
+/// Writes the table so that it can be read again.
+pub fn write(results: &Results, out: impl Write) -> csv::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    let mut head: Vec<String> = ["place", "entry", "author", "competing"].map(str::to_owned).into();
+    head.extend(results.boards.iter().map(BoardHead::marked));
+    head.extend(["progress", "moves", "tie_break", "total_ms"].map(str::to_owned));
+    writer.write_record(&head)?;
+    let figure = |figure: Option<u64>| figure.map_or(String::new(), |figure| figure.to_string());
+    for row in &results.rows {
+        let mut fields = vec![
+            row.place.map_or(String::new(), |place| place.to_string()),
+            row.entry.name.clone(),
+            row.entry.author.clone().unwrap_or_default(),
+            yes_or_no(row.entry.competing).to_owned(),
+        ];
+        fields.extend(row.cells.iter().map(|cell| if cell == &Cell::missing() { String::new() } else { cell.text() }));
+        let Metrics { progress, moves, tie_break, .. } = row.total;
+        fields.extend([figure(progress), figure(moves), figure(tie_break), figure(row.total.time_ms())]);
+        writer.write_record(&fields)?;
+    }
+    writer.flush()?;
+    Ok(())
+}
+
+/// Reads a table. The error names the line.
+pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) -> Result<Results, String> {
+    let columns = Columns::of(headers)?;
+    let boards: Vec<BoardHead> = columns.boards.clone().map(|column| BoardHead::unmarked(&headers[column])).collect();
+    let mut rows: Vec<Row> = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| csv_reason(&error))?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let row = columns.row(&record).map_err(|reason| format!("line {line}: {reason}"))?;
+        if rows.iter().any(|earlier| earlier.entry.name == row.entry.name) {
+            return Err(format!("line {line}: entry {} stands a second time", row.entry.name));
+        }
+        rows.push(row);
+    }
+    let headings = Headings {
+        progress: headers[columns.moves - 1].into(),
+        moves: "moves".into(),
+        tie_break: headers[columns.moves + 1].into(),
+    };
+    let ranking = RankKey::DEFAULT_ORDER.into();
+    Ok(Results {
+        contest: None,
+        game: None,
+        limit_ms: None,
+        isolation: Vec::new(),
+        headings,
+        ranking,
+        boards,
+        rows,
+        faults: Vec::new(),
+        remarks: Vec::new(),
+    })
+}
+
+/// Which column is what.
+struct Columns {
+    entry: usize,
+    author: Option<usize>,
+    competing: Option<usize>,
+    boards: std::ops::Range<usize>,
+    /// The progress stands before it, the tie-break behind it.
+    moves: usize,
+    time: usize,
+}
+
+impl Columns {
+    fn of(headers: &StringRecord) -> Result<Self, String> {
+        let headers: Vec<&str> = headers.iter().collect();
+        let find = |name: &str| headers.iter().position(|&header| header == name);
+        // From the right, for a board may be called anything.
+        let last = |name: &str, before: usize| {
+            let place = headers[..before].iter().rposition(|&header| header == name);
+            place.ok_or_else(|| format!("column {name} is missing"))
+        };
+        let time = last("total_ms", headers.len())?;
+        let moves = last("moves", time)?;
+        // In their order, each once: a board may be called `year`.
+        let mut known = BEFORE_BOARDS.iter();
+        let first = headers.iter().take_while(|header| known.any(|name| name == *header)).count();
+        if moves < first + 1 || time != moves + 2 {
+            return Err("the columns are not entry, …, boards, progress, moves, tie-break, total_ms".into());
+        }
+        let entry = find("entry").ok_or("column entry is missing")?;
+        Ok(Self { entry, author: find("author"), competing: find("competing"), boards: first..moves - 1, moves, time })
+    }
+
+    fn row(&self, record: &StringRecord) -> Result<Row, String> {
+        let text = |column: Option<usize>| column.map(|column| &record[column]).filter(|text| !text.is_empty());
+        let competing = parse_yes_or_no(text(self.competing).unwrap_or("yes"))?;
+        let author = text(self.author).map(str::to_owned);
+        let entry = EntryHead { name: record[self.entry].to_owned(), author, competing };
+        let cells = self.boards.clone().map(|column| parse_cell(&record[column])).collect::<Result<Vec<_>, _>>()?;
+        let figure = |column: usize| match &record[column] {
+            "" => Ok(None),
+            text => text.parse().map(Some).map_err(|_| format!("`{text}` is no number")),
+        };
+        let stated = Metrics {
+            progress: figure(self.moves - 1)?,
+            moves: figure(self.moves)?,
+            tie_break: figure(self.moves + 1)?,
+            time_us: figure(self.time)?.map(|ms: u64| ms.saturating_mul(1000)),
+        };
+        // The cells do not say everything, but what they say must agree.
+        let summed = total(cells.iter());
+        let differ = |stated: Option<u64>, summed: Option<u64>| stated.zip(summed).filter(|(a, b)| a != b);
+        for (what, stated, summed) in
+            [("progress", stated.progress, summed.progress), ("moves", stated.moves, summed.moves)]
+        {
+            if let Some((stated, summed)) = differ(stated, summed) {
+                return Err(format!("the total of {what} is {stated}, the cells add up to {summed}"));
+            }
+        }
+        Ok(Row { entry, cells, total: stated, place: None })
+    }
+}
+
+/// A cell's text. What it does not tell stays unknown: times, tie-breaks, the progress of an illegal answer.
+fn parse_cell(text: &str) -> Result<Cell, String> {
+    let way_out = || format!("`{text}` is no cell; write one such as 25/94, 16/202 or 0/TIM, or leave it empty");
+    if text.is_empty() || text == "-" {
+        return Ok(Cell::missing());
+    }
+    let (progress, moves) = text.split_once('/').ok_or_else(way_out)?;
+    let code = CODES.iter().map(|(code, _)| *code).find(|&code| code == moves);
+    let figures = match code {
+        Some("JUD") => Metrics::default(),
+        Some("ILL") => Metrics { moves: Some(0), ..Metrics::default() },
+        Some(_) => Metrics { progress: Some(0), moves: Some(0), ..Metrics::default() },
+        None => {
+            let number = |text: &str| text.parse().map(Some).map_err(|_| way_out());
+            Metrics { progress: number(progress)?, moves: number(moves)?, ..Metrics::default() }
+        }
+    };
+    Ok(Cell { code, figures, ..Cell::missing() })
+}
+
+impl BoardHead {
+    /// The name with the mark of a reconstruction.
+    pub fn marked(&self) -> String {
+        let mark = if self.reconstruction { RECONSTRUCTION.to_string() } else { String::new() };
+        format!("{}{mark}", self.name)
+    }
+
+    fn unmarked(text: &str) -> Self {
+        let name = text.trim_end_matches(RECONSTRUCTION);
+        Self { name: name.into(), reconstruction: name != text, note: None, text: None, known: None }
+    }
+}

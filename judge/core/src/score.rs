@@ -1,0 +1,250 @@
+//! From verdicts to cells and totals. Pure.
+//!
+//! A cell is `progress/moves`, or `0/` and three letters where there is no number of moves. What each verdict adds to
+//! an entry's total follows the published table of 1995: a timed-out board adds nothing but its full limit; an
+//! illegal answer adds what was reached before the illegal move, and no moves; an unsolved board adds what it
+//! reached and its moves. A figure that is not known is `None`, never 0.
+
+use serde::Serialize;
+
+use crate::verdict::Verdict;
+
+/// What one run shows in the table and adds to its entry's total.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cell {
+    /// Three letters in place of a number of moves.
+    pub code: Option<&'static str>,
+    /// Whether others disturbed the run, so that its time is not to be trusted.
+    pub suspect: bool,
+    /// The progress that would have solved the board; `None` where nothing tells.
+    pub of: Option<u64>,
+    /// The limit the run was under, in milliseconds; `None` where nothing tells.
+    pub limit_ms: Option<u64>,
+    /// What the run adds.
+    pub figures: Metrics,
+}
+
+/// The four figures that count, of a run or of all runs of an entry.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Metrics {
+    /// Progress, such as tiles home.
+    pub progress: Option<u64>,
+    /// Moves.
+    pub moves: Option<u64>,
+    /// The tie-break, such as transports.
+    pub tie_break: Option<u64>,
+    /// Wall clock in microseconds.
+    pub time_us: Option<u64>,
+}
+
+/// What an entry comes to on the average of its boards: of many boards more telling than the totals.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Summary {
+    /// Boards solved, of those judged; `None` where a table does not tell what solves a board.
+    pub solved: Option<usize>,
+    /// Mean moves of the solved boards; `None` for none.
+    pub mean_moves: Option<f64>,
+    /// Mean tie-break of the solved boards; `None` for none, or where one of them does not know it.
+    pub mean_tie_break: Option<f64>,
+    /// Median time of all judged boards in microseconds, the lower of two in the middle; `None` for none, or where one
+    /// of them does not know it.
+    pub median_time_us: Option<u64>,
+}
+
+impl Summary {
+    /// The summary of these cells, those left out that are missing or were spoilt by the judge.
+    fn of(cells: &[Cell]) -> Self {
+        let judged: Vec<&Cell> = cells.iter().filter(|cell| cell.judged()).collect();
+        let solved: Option<Vec<&Cell>> = judged
+            .iter()
+            .map(|cell| Some((*cell, cell.solved()?)))
+            .collect::<Option<Vec<_>>>()
+            .map(|cells| cells.into_iter().filter_map(|(cell, solved)| solved.then_some(cell)).collect());
+        let mean = |figure: fn(&Metrics) -> Option<u64>| {
+            let solved = solved.as_ref().filter(|solved| !solved.is_empty())?;
+            let sum = solved.iter().try_fold(0u64, |sum, cell| Some(sum.saturating_add(figure(&cell.figures)?)))?;
+            Some(sum as f64 / solved.len() as f64)
+        };
+        let mut times: Option<Vec<u64>> = judged.iter().map(|cell| cell.figures.time_us).collect();
+        Self {
+            solved: solved.as_ref().map(Vec::len),
+            mean_moves: mean(|figures| figures.moves),
+            mean_tie_break: mean(|figures| figures.tie_break),
+            median_time_us: times.as_mut().and_then(|times| {
+                times.sort_unstable();
+                times.get(times.len().saturating_sub(1) / 2).copied()
+            }),
+        }
+    }
+}
+
+impl Cell {
+    /// The cell of a run that took `wall_us` under a limit of `limit_ms`.
+    pub fn of(verdict: &Verdict, wall_us: Option<u64>, limit_ms: u64) -> Self {
+        let nothing = Metrics { progress: Some(0), moves: Some(0), tie_break: Some(0), time_us: wall_us };
+        let figures = match verdict {
+            Verdict::Solved(score) | Verdict::Unsolved(score) => Metrics {
+                progress: Some(score.progress),
+                moves: Some(score.moves),
+                tie_break: Some(score.tie_break),
+                time_us: wall_us,
+            },
+            Verdict::IllegalMove { score, .. } => Metrics { progress: Some(score.progress), ..nothing },
+            Verdict::TimedOut => Metrics { time_us: Some(limit_ms.saturating_mul(1000)), ..nothing },
+            Verdict::OutOfCpu
+            | Verdict::OutOfMemory
+            | Verdict::TooManyProcesses
+            | Verdict::ScratchFull
+            | Verdict::TooMuchOutput
+            | Verdict::Crashed { .. } => nothing,
+            Verdict::CouldNotStart { .. } => Metrics { time_us: Some(0), ..nothing },
+            Verdict::JudgeError { .. } => Metrics::default(),
+        };
+        let of = verdict.score().map(|score| score.of);
+        Self { code: verdict.code(), suspect: false, of, limit_ms: Some(limit_ms), figures }
+    }
+
+    /// The cell of a run that is still to be made.
+    pub fn missing() -> Self {
+        Self::default()
+    }
+
+    /// Whether the entry itself came to something here, good or bad, rather than the judge failing or not having got
+    /// there yet.
+    pub fn judged(&self) -> bool {
+        !matches!((self.code, self.figures.moves), (None, None) | (Some("JUD"), _))
+    }
+
+    /// Whether the board was solved; `None` where nothing tells what would have solved it.
+    pub fn solved(&self) -> Option<bool> {
+        if self.code.is_some() { Some(false) } else { Some(self.figures.progress? == self.of?) }
+    }
+
+    /// Whether it is a legal answer that solves a board whose solution is that much progress.
+    pub fn solves(&self, goal: Option<u64>) -> bool {
+        self.code.is_none() && goal.is_some() && self.figures.progress == goal
+    }
+
+    /// The text of the cell, such as `25/94`, `0/TIM`; `-` where there is nothing to show.
+    pub fn text(&self) -> String {
+        match (self.code, self.figures.progress, self.figures.moves) {
+            (Some("JUD"), ..) => "-/JUD".into(),
+            (Some(code), ..) => format!("0/{code}"),
+            (None, Some(progress), Some(moves)) => format!("{progress}/{moves}"),
+            (None, ..) => "-".into(),
+        }
+    }
+}
+
+impl Metrics {
+    /// Milliseconds, to the nearest.
+    pub fn time_ms(&self) -> Option<u64> {
+        self.time_us.map(|time| time.saturating_add(500) / 1000)
+    }
+
+    /// `125/0453/062`, as the published table writes totals; `-` for what is not known.
+    pub fn total_text(&self) -> String {
+        let padded = |figure: Option<u64>, width| figure.map_or("-".into(), |figure| format!("{figure:0width$}"));
+        format!("{}/{}/{}", padded(self.progress, 3), padded(self.moves, 4), padded(self.tie_break, 3))
+    }
+}
+
+/// The head of a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryHead {
+    /// Name of the entry.
+    pub name: String,
+    /// Who wrote it.
+    pub author: Option<String>,
+    /// Whether it can take a place.
+    pub competing: bool,
+}
+
+/// An entry's row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// Whose row it is.
+    pub entry: EntryHead,
+    /// One cell a board, in the order of the boards.
+    pub cells: Vec<Cell>,
+    /// The totals.
+    pub total: Metrics,
+    /// Its place from 1; `None` for an entry that takes none.
+    pub place: Option<usize>,
+}
+
+impl Row {
+    /// Whether every board has come to something that the entry answers for.
+    pub fn complete(&self) -> bool {
+        self.cells.iter().all(Cell::judged)
+    }
+
+    /// What the cells come to on average.
+    pub fn summary(&self) -> Summary {
+        Summary::of(&self.cells)
+    }
+
+    /// The row as it would be without the board at that index of `cells`. What the other cells do not tell of its
+    /// total is the old total less that board, where both are known; unplaced.
+    pub fn without(&self, board: usize) -> Self {
+        let mut cells = self.cells.clone();
+        let left_out = cells.remove(board).figures;
+        let summed = total(cells.iter());
+        let rest = |figure: fn(&Metrics) -> Option<u64>| {
+            figure(&summed).or_else(|| figure(&self.total)?.checked_sub(figure(&left_out)?))
+        };
+        let total = Metrics {
+            progress: rest(|figures| figures.progress),
+            moves: rest(|figures| figures.moves),
+            tie_break: rest(|figures| figures.tie_break),
+            time_us: rest(|figures| figures.time_us),
+        };
+        Self { entry: self.entry.clone(), cells, total, place: None }
+    }
+}
+
+/// The sum of cells; a figure that one of them does not know is not known of the sum.
+pub fn total<'a>(cells: impl Iterator<Item = &'a Cell> + Clone) -> Metrics {
+    let sum = |figure: fn(&Metrics) -> Option<u64>| {
+        cells.clone().map(|cell| figure(&cell.figures)).try_fold(0u64, |sum, figure| Some(sum.saturating_add(figure?)))
+    };
+    Metrics {
+        progress: sum(|figures| figures.progress),
+        moves: sum(|figures| figures.moves),
+        tie_break: sum(|figures| figures.tie_break),
+        time_us: sum(|figures| figures.time_us),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(progress: u64, moves: u64, time_us: u64) -> Cell {
+        let figures = Metrics {
+            progress: Some(progress),
+            moves: Some(moves),
+            tie_break: Some(moves / 10),
+            time_us: Some(time_us),
+        };
+        Cell { of: Some(25), figures, ..Cell::default() }
+    }
+
+    #[test]
+    fn a_summary_is_of_the_solved_boards_but_for_the_time() {
+        let timed_out = Cell::of(&Verdict::TimedOut, Some(9_000), 9);
+        let cells = [cell(25, 100, 5), cell(25, 150, 7), cell(20, 90, 6), timed_out, Cell::missing()];
+        let summary = Summary::of(&cells);
+        assert_eq!(summary.solved, Some(2));
+        assert_eq!((summary.mean_moves, summary.mean_tie_break), (Some(125.0), Some(12.5)));
+        assert_eq!(summary.median_time_us, Some(6), "of 5, 6, 7 and 9,000");
+    }
+
+    #[test]
+    fn what_is_not_known_is_none() {
+        assert_eq!(Summary::of(&[]), Summary { solved: Some(0), ..Summary::default() });
+        let without_goal = Cell { of: None, ..cell(25, 100, 5) };
+        let summary = Summary::of(&[cell(25, 100, 5), without_goal]);
+        assert_eq!((summary.solved, summary.mean_moves, summary.median_time_us), (None, None, Some(5)));
+    }
+}

@@ -1,0 +1,195 @@
+//! What one run came to.
+//!
+//! A verdict says what the judge saw: how the process ended and where the replay of its answer stands. It never
+//! repeats a claim of the entry. A failing entry and a failing judge are different verdicts.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::{IllegalMove, Score};
+use judge_job::End;
+
+/// The outcome of one run of one entry on one board.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "verdict", rename_all = "snake_case")]
+pub enum Verdict {
+    /// The answer is legal and ends on the goal.
+    Solved(Score),
+    /// The answer is legal and ends short of the goal.
+    Unsolved(Score),
+    /// The answer holds an illegal move; the score is the one before it.
+    IllegalMove {
+        /// Where the replay stood when the illegal move came.
+        #[serde(flatten)]
+        score: Score,
+        /// The move, its place in the answer, and why it is illegal.
+        #[serde(flatten)]
+        illegal: IllegalMove,
+    },
+    /// The entry's main process was still running at the limit, and after the grace period where there is one.
+    TimedOut,
+    /// Its processes together took more CPU time than allowed.
+    OutOfCpu,
+    /// Its processes together took more memory than allowed.
+    OutOfMemory,
+    /// It had, or tried to have, more processes and threads at the same time than allowed.
+    TooManyProcesses,
+    /// It filled its scratch directory.
+    ScratchFull,
+    /// Standard output passed the cap; the entry was ended at that moment.
+    TooMuchOutput,
+    /// The main process ended with an exit code other than 0, or by a signal that the judge did not send.
+    Crashed {
+        /// How it ended.
+        exit: Exit,
+    },
+    /// The operating system would not start the command: missing, not executable, of another architecture.
+    CouldNotStart {
+        /// The system's reason, as a fragment.
+        reason: String,
+    },
+    /// The judge failed, not the entry: the run counts for nobody and is repeated on resume.
+    JudgeError {
+        /// What failed, as a fragment.
+        reason: String,
+    },
+}
+
+/// How a process ended that ended badly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Exit {
+    /// With this code.
+    Code(i32),
+    /// By this signal.
+    Signal(i32),
+}
+
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Code(code) => write!(f, "exit code {code}"),
+            Self::Signal(signal) => match signal_name(*signal) {
+                Some(name) => write!(f, "signal {signal} (SIG{name})"),
+                None => write!(f, "signal {signal}"),
+            },
+        }
+    }
+}
+
+/// The name of a Linux signal; numbers 1 to 31 have one.
+fn signal_name(signal: i32) -> Option<&'static str> {
+    const NAMES: [&str; 31] = [
+        "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE", "ALRM",
+        "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ", "VTALRM", "PROF",
+        "WINCH", "IO", "PWR", "SYS",
+    ];
+    NAMES.get(usize::try_from(signal).ok()?.checked_sub(1)?).copied()
+}
+
+/// Every code a table cell can show in place of a number of moves, with its meaning for the legend.
+pub const CODES: &[(&str, &str)] = &[
+    ("TIM", "out of time"),
+    ("ILL", "an illegal move"),
+    ("CPU", "too much CPU time, all its processes together"),
+    ("MEM", "too much memory, all its processes together"),
+    ("PRO", "too many processes or threads at a time"),
+    ("SCR", "scratch directory full"),
+    ("OUT", "too much output"),
+    ("CRA", "crashed: an exit code other than 0, or a signal"),
+    ("STA", "could not be started"),
+    ("JUD", "the judge failed, not the entry; not counted, `--resume` runs it again"),
+];
+
+impl Verdict {
+    /// The verdict on a process that ended on its own with exit code 0 and whose answer was replayed to here.
+    pub fn of_replay(score: Score, illegal: Option<IllegalMove>) -> Self {
+        match illegal {
+            Some(illegal) => Self::IllegalMove { score, illegal },
+            None if score.solved() => Self::Solved(score),
+            None => Self::Unsolved(score),
+        }
+    }
+
+    /// The verdict on a process whose end decides alone; `None` for the one whose answer counts.
+    pub fn of_end(end: &End) -> Option<Self> {
+        match end {
+            End::Exited { code: 0 } => None,
+            End::Exited { code } => Some(Self::Crashed { exit: Exit::Code(*code) }),
+            End::Signalled { signal } => Some(Self::Crashed { exit: Exit::Signal(*signal) }),
+            End::TimedOut => Some(Self::TimedOut),
+            End::OutOfCpu => Some(Self::OutOfCpu),
+            End::OutOfMemory => Some(Self::OutOfMemory),
+            End::TooManyProcesses => Some(Self::TooManyProcesses),
+            End::ScratchFull => Some(Self::ScratchFull),
+            End::TooMuchOutput => Some(Self::TooMuchOutput),
+            End::CouldNotStart { reason } => Some(Self::CouldNotStart { reason: reason.clone() }),
+            End::JudgeError { reason } => Some(Self::JudgeError { reason: reason.clone() }),
+        }
+    }
+
+    /// The name used in JSON and CSV, such as `illegal_move`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Solved(_) => "solved",
+            Self::Unsolved(_) => "unsolved",
+            Self::IllegalMove { .. } => "illegal_move",
+            Self::TimedOut => "timed_out",
+            Self::OutOfCpu => "out_of_cpu",
+            Self::OutOfMemory => "out_of_memory",
+            Self::TooManyProcesses => "too_many_processes",
+            Self::ScratchFull => "scratch_full",
+            Self::TooMuchOutput => "too_much_output",
+            Self::Crashed { .. } => "crashed",
+            Self::CouldNotStart { .. } => "could_not_start",
+            Self::JudgeError { .. } => "judge_error",
+        }
+    }
+
+    /// The three letters a table cell shows in place of a number of moves; `None` where there is such a number.
+    pub fn code(&self) -> Option<&'static str> {
+        match self {
+            Self::Solved(_) | Self::Unsolved(_) => None,
+            Self::TimedOut => Some("TIM"),
+            Self::OutOfCpu => Some("CPU"),
+            Self::OutOfMemory => Some("MEM"),
+            Self::TooManyProcesses => Some("PRO"),
+            Self::ScratchFull => Some("SCR"),
+            Self::IllegalMove { .. } => Some("ILL"),
+            Self::TooMuchOutput => Some("OUT"),
+            Self::Crashed { .. } => Some("CRA"),
+            Self::CouldNotStart { .. } => Some("STA"),
+            Self::JudgeError { .. } => Some("JUD"),
+        }
+    }
+
+    /// Where the replay stands, for the verdicts that rest on one.
+    pub fn score(&self) -> Option<Score> {
+        match self {
+            Self::Solved(score) | Self::Unsolved(score) | Self::IllegalMove { score, .. } => Some(*score),
+            _ => None,
+        }
+    }
+
+    /// What went wrong, as a fragment; `None` where nothing did.
+    pub fn fault(&self) -> Option<String> {
+        match self {
+            Self::Solved(_) => None,
+            Self::Unsolved(Score { moves: 0, .. }) => Some("no moves on standard output".into()),
+            Self::Unsolved(score) => {
+                Some(format!("stops short of the goal: {} of {} after {} moves", score.progress, score.of, score.moves))
+            }
+            Self::IllegalMove { illegal, .. } => Some(illegal.to_string()),
+            Self::TimedOut => Some("still running at the limit".into()),
+            Self::OutOfCpu => Some("more CPU time than the contest allows".into()),
+            Self::OutOfMemory => Some("more memory than the contest allows".into()),
+            Self::TooManyProcesses => Some("more processes and threads at a time than the contest allows".into()),
+            Self::ScratchFull => Some("more files in its scratch directory than the contest allows".into()),
+            Self::TooMuchOutput => Some("more on standard output than the contest allows".into()),
+            Self::Crashed { exit } => Some(format!("crashed with {exit}")),
+            Self::CouldNotStart { reason } => Some(format!("could not be started: {reason}")),
+            Self::JudgeError { reason } => Some(format!("the judge failed: {reason}")),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! The distance to the goal that games tell people: 0 where a position is solved and nowhere else, in every position
+//! of the games that all parsers are tried with.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use judge_core::{games, referee};
+
+#[test]
+fn the_distance_is_nothing_where_a_position_is_solved_and_nowhere_else() {
+    let mut solved: BTreeMap<String, bool> = BTreeMap::new();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/game");
+    for file in fs::read_dir(folder).unwrap() {
+        let seed = fs::read_to_string(file.unwrap().path()).unwrap();
+        let (name, rest) = seed.split_once('\n').unwrap();
+        let (board, answer) = rest.split_once("---\n").unwrap_or((rest, ""));
+        let game = (games::find(name).unwrap().open)(&toml::Table::new()).unwrap();
+        let Ok(puzzle) = game.parse(board.as_bytes()) else { continue };
+        let ruling = referee::walk(&*puzzle, answer.as_bytes(), |replay, _| {
+            assert_eq!(replay.distance() == 0, replay.score().solved(), "{seed}");
+            Ok(())
+        });
+        *solved.entry(name.into()).or_default() |= ruling.unwrap().score.solved();
+    }
+    let unsolved: Vec<&str> = games::GAMES.iter().map(|kind| kind.name).filter(|&name| !solved[name]).collect();
+    assert!(unsolved.is_empty(), "no seed solves a board of {unsolved:?}");
+}
+
+/// Worked out by hand.
+#[test]
+fn distances_of_known_positions() {
+    let distance = |game: &str, board: &str| {
+        let game = (games::find(game).unwrap().open)(&toml::Table::new()).unwrap();
+        game.parse(board.as_bytes()).unwrap().start().distance()
+    };
+    // Two neighbours exchanged; two corners, four rows and three columns apart.
+    assert_eq!(distance("loyd", "BACDE FGHIJ KLMNO PQRST UVWX+"), 2);
+    assert_eq!(distance("loyd", "XBCDE FGHIJ KLMNO PQRST UVWA+"), 14);
+    assert_eq!(distance("ufo", ".12..\n.X...\n.....\n...3.\n.4...\n"), 2);
+    assert_eq!(distance("shift", "AXXB\nAXXB\nCDDE\nCFGE\nH..I\n"), 3);
+    // Six pieces, four squares each.
+    assert_eq!(distance("swap", "BBB.RRR\n"), 24);
+    assert_eq!(distance("hexa-draughts", "row 4\n"), 4);
+}

@@ -1,0 +1,219 @@
+//! The rules of hexa-draughts: a naive second implementation as an oracle, and the cases the source gives.
+//!
+//! The oracle shares no code with the judge: it splits the whole answer into words first, reads numbers its own way,
+//! and looks every man up in a list. It is slow and obviously right.
+
+use std::path::Path;
+
+use judge_core::game::{Game, GeneratorSpec, Puzzle, Replay};
+use judge_core::{games, referee};
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+fn game() -> Box<dyn Game> {
+    (games::find("hexa-draughts").unwrap().open)(&toml::Table::new()).unwrap()
+}
+
+fn puzzle(goal: i64) -> Box<dyn Puzzle> {
+    game().parse(format!("row {goal}").as_bytes()).unwrap()
+}
+
+/// What becomes of an answer: progress, men used, hops, and the index and the word of the illegal move.
+#[derive(Debug, PartialEq, Eq)]
+struct Outcome {
+    progress: i64,
+    men: u64,
+    hops: u64,
+    illegal: Option<(u64, String)>,
+    left: usize,
+}
+
+/// The oracle's reading of `R,C`.
+fn read_point(text: &str) -> Option<(i64, i64)> {
+    let (row, column) = text.split_once(',')?;
+    if text.contains('+') {
+        return None;
+    }
+    let (row, column): (i64, i64) = (row.parse().ok()?, column.parse().ok()?);
+    (row.abs() <= 1000 && column.abs() <= 1000 && (row - column) % 2 == 0).then_some((row, column))
+}
+
+fn oracle(goal: i64, answer: &str) -> Outcome {
+    let mut men: Vec<(i64, i64)> = Vec::new();
+    let (mut placed, mut hops, mut illegal) = (0, 0, None);
+    let mut section = "";
+    for word in answer.split_whitespace() {
+        let legal = match (section, word) {
+            ("", "men") | ("men", "hops") => {
+                section = if word == "men" { "men" } else { "hops" };
+                true
+            }
+            ("men", _) => match read_point(word) {
+                Some(man) if man.0 <= 0 && !men.contains(&man) => {
+                    men.push(man);
+                    placed += 1;
+                    true
+                }
+                _ => false,
+            },
+            ("hops", _) => {
+                let hopped = word.split_once('>').and_then(|(from, to)| {
+                    let (from, to) = (read_point(from)?, read_point(to)?);
+                    // All twelve ways to name a hop by its middle: six neighbours of `from`, and the point beyond.
+                    let ways = [(0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1)];
+                    let way = ways.iter().find(|way| to == (from.0 + 2 * way.0, from.1 + 2 * way.1))?;
+                    let over = (from.0 + way.0, from.1 + way.1);
+                    let jumper = men.iter().position(|&man| man == from)?;
+                    men.iter().position(|&man| man == over)?;
+                    if men.contains(&to) {
+                        return None;
+                    }
+                    men[jumper] = to;
+                    men.retain(|&man| man != over);
+                    Some(())
+                });
+                hops += u64::from(hopped.is_some());
+                hopped.is_some()
+            }
+            _ => false,
+        };
+        if !legal {
+            illegal = Some((placed + hops + 1, word.to_owned()));
+            break;
+        }
+    }
+    let highest = men.iter().map(|man| man.0).max().unwrap_or(0).max(0);
+    let progress = if men.len() == 1 && men[0].0 == goal { goal } else { highest.min(goal - 1) };
+    Outcome { progress, men: placed, hops, illegal, left: men.len() }
+}
+
+/// The judge's replay of an answer that arrives in two pieces, in the oracle's words.
+fn judged(goal: i64, answer: &str, cut: usize) -> Outcome {
+    let mut replay: Box<dyn Replay> = puzzle(goal).start();
+    let (first, second) = answer.as_bytes().split_at(cut);
+    let illegal = replay.feed(first).and_then(|()| replay.feed(second)).and_then(|()| replay.finish()).err();
+    let score = replay.score();
+    assert_eq!(score.of, goal.unsigned_abs());
+    let picture = replay.picture();
+    assert_eq!(picture.cells.len() % picture.width, 0);
+    Outcome {
+        progress: i64::try_from(score.progress).unwrap(),
+        men: score.moves,
+        hops: score.tie_break,
+        illegal: illegal.map(|refused| (refused.index, refused.token)),
+        left: picture.cells.iter().filter(|cell| cell.label == Some('o')).count(),
+    }
+}
+
+/// A few men close together and hops that mostly are legal; now and then something else.
+fn random_answer(random: &mut ChaCha8Rng) -> String {
+    let slip = *[0, 0, 3, 10].choose(random).unwrap();
+    // A few men on a small spot reach their row often, many seldom.
+    let (most, spread) = *[(3, 1), (16, 3)].choose(random).unwrap();
+    let mut men: Vec<(i64, i64)> = Vec::new();
+    let mut words: Vec<String> = vec!["men".into()];
+    for _ in 0..random.random_range(0..=most) {
+        let row: i64 = -random.random_range(0..=spread);
+        let man = (row, 2 * random.random_range(-spread..=spread) + row.rem_euclid(2));
+        if !men.contains(&man) || random.random_range(0..100) < slip {
+            men.push(man);
+            words.push(format!("{},{}", man.0, man.1));
+        }
+    }
+    words.push("hops".into());
+    for _ in 0..random.random_range(0..16) {
+        let legal: Vec<[(i64, i64); 3]> = men
+            .iter()
+            .flat_map(|&(row, column)| {
+                [(0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1)]
+                    .map(|(up, right)| [0, 1, 2].map(|steps| (row + steps * up, column + steps * right)))
+            })
+            .filter(|[_, over, to]| men.contains(over) && !men.contains(to))
+            .collect();
+        let Some(&[from, over, to]) = legal.choose(random) else { break };
+        men.retain(|&man| man != from && man != over);
+        men.push(to);
+        words.push(format!("{},{}>{},{}", from.0, from.1, to.0, to.1));
+    }
+    for word in &mut words {
+        if random.random_range(0..100) < slip {
+            let odd = [
+                "men",
+                "hops",
+                "0,0",
+                "1,1",
+                "0,1",
+                "-1",
+                "0,0>0,4",
+                "0,0>2,2",
+                "0,0>1,1",
+                "+0,0",
+                "-0,2",
+                "2000,0",
+                "0,99999999999",
+                "0;0",
+                ",",
+                ">",
+                "0,0>",
+                "-,0",
+                "0,0,0",
+                "1000,1000",
+                "0,0>0,4>0,8",
+                "-3,3",
+                "x",
+            ];
+            *word = (*odd.choose(random).unwrap()).to_owned();
+        }
+    }
+    words.join(*[" ", "\n", " \t", "\r\n"].choose(random).unwrap())
+}
+
+#[test]
+fn a_hundred_thousand_random_answers_come_out_as_the_oracle_has_them() {
+    let mut random = ChaCha8Rng::seed_from_u64(1984);
+    let (mut illegal, mut deep, mut solved) = (0, 0, 0);
+    for case in 0..100_000 {
+        let answer = random_answer(&mut random);
+        let goal = random.random_range(1..=4);
+        let theirs = oracle(goal, &answer);
+        let ours = judged(goal, &answer, random.random_range(0..=answer.len()));
+        assert_eq!(ours, theirs, "case {case}: row {goal}, {answer:?}");
+        illegal += usize::from(theirs.illegal.is_some());
+        deep += usize::from(theirs.hops >= 5);
+        solved += usize::from(theirs.progress == goal);
+    }
+    let worth = illegal > 15_000 && illegal < 80_000 && deep > 5_000 && solved > 500;
+    assert!(worth, "the cases are worth something: {illegal} illegal, {deep} deep, {solved} solved");
+}
+
+#[test]
+fn three_men_reach_row_2_and_what_is_left_over_spoils_it() {
+    let rule = |answer: &str| referee::rule(&*puzzle(2), answer.as_bytes()).unwrap();
+    let solved = rule("men -1,-1 0,0 0,2 hops -1,-1>1,1 0,2>2,0");
+    assert!(solved.score.solved() && solved.illegal.is_none());
+    assert_eq!((solved.score.moves, solved.score.tie_break), (3, 2));
+    // A fourth man who stays behind: row 2 is stood on and not reached.
+    let spoilt = rule("men -1,-1 0,0 0,2 0,8 hops -1,-1>1,1 0,2>2,0");
+    assert_eq!((spoilt.score.progress, spoilt.score.of, spoilt.illegal), (1, 2, None));
+}
+
+#[test]
+fn an_army_beyond_the_cap_is_refused_and_the_picture_stays_small() {
+    let men: Vec<String> =
+        (0..).flat_map(|row| (0..200).map(move |man| format!("{},{}", -row, 2 * man + row % 2))).take(10_001).collect();
+    let ruling = referee::rule(&*puzzle(4), format!("men {}", men.join(" ")).as_bytes()).unwrap();
+    let illegal = ruling.illegal.unwrap();
+    assert_eq!(illegal.to_string(), "illegal move 10001 `-50,0`: an army of this judge has at most 10000 men");
+    assert!(ruling.picture.cells.len() <= 40 * 80, "{}", ruling.picture.cells.len());
+}
+
+#[test]
+fn a_board_is_made_for_each_row_and_each_row_has_its_file() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests-boards/hexa-draughts");
+    for row in 1..=7 {
+        let file = std::fs::read_to_string(folder.join(format!("row-{row}.txt"))).unwrap();
+        assert_eq!(game().make(&GeneratorSpec::Size(row)).unwrap(), file);
+    }
+    assert!(game().make(&GeneratorSpec::Size(20)).is_ok() && game().make(&GeneratorSpec::Size(21)).is_err());
+}

@@ -1,0 +1,11 @@
+//! Games and referee against naive second implementations, by cases from the sources and by random boards.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod distance;
+mod hexa_draughts_rules;
+mod loyd_rules;
+mod referee;
+mod shift_rules;
+mod swap_rules;
+mod ufo_rules;

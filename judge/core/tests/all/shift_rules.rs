@@ -1,0 +1,301 @@
+//! The rules of SHIFT: the classic board, and a naive second implementation as an oracle.
+//!
+//! The oracle shares no code with the judge: it has a grid of characters, lifts a block off it cell by cell and puts
+//! it down again one step on. It is slow and obviously right.
+
+use std::collections::{BTreeSet, HashSet};
+
+use judge_core::game::{Game, GeneratorSpec, Puzzle};
+use judge_core::{games, referee};
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+const CLASSIC: &str = "AXXB\nAXXB\nCDDE\nCFGE\nH..I\n";
+
+fn game() -> Box<dyn Game> {
+    (games::find("shift").unwrap().open)(&toml::Table::new()).unwrap()
+}
+
+fn puzzle(board: &str) -> Box<dyn Puzzle> {
+    game().parse(board.as_bytes()).unwrap()
+}
+
+/// The oracle: rows of characters, and the cell X must reach.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Grid {
+    rows: Vec<Vec<char>>,
+    goal: (usize, usize),
+}
+
+/// What the oracle makes of an answer.
+#[derive(Debug, PartialEq, Eq)]
+struct Naive {
+    solved: bool,
+    moves: u64,
+    steps: u64,
+    /// Index from 1 of the illegal move, and the move.
+    illegal: Option<(u64, String)>,
+    position: String,
+}
+
+impl Grid {
+    /// The rows of a board; X must reach `goal`, row and column from 0.
+    fn new(rows: &str, goal: (usize, usize)) -> Self {
+        Self { rows: rows.split_whitespace().map(|row| row.chars().collect()).collect(), goal }
+    }
+
+    fn cells_of(&self, block: char) -> Vec<(usize, usize)> {
+        let mut cells = Vec::new();
+        for (row, line) in self.rows.iter().enumerate() {
+            for (column, &symbol) in line.iter().enumerate() {
+                if symbol == block {
+                    cells.push((row, column));
+                }
+            }
+        }
+        cells
+    }
+
+    /// Makes one step, or says that it is illegal; then the grid is spoilt.
+    fn step(&mut self, block: char, step: char) -> bool {
+        let cells = self.cells_of(block);
+        for &(row, column) in &cells {
+            self.rows[row][column] = '.';
+        }
+        for &(row, column) in &cells {
+            let to = match step {
+                'L' if column > 0 => (row, column - 1),
+                'R' if column + 1 < self.rows[0].len() => (row, column + 1),
+                'U' if row > 0 => (row - 1, column),
+                'D' if row + 1 < self.rows.len() => (row + 1, column),
+                _ => return false,
+            };
+            if self.rows[to.0][to.1] != '.' {
+                return false;
+            }
+        }
+        for &(row, column) in &cells {
+            let (down, right) = match step {
+                'L' => (0, -1),
+                'R' => (0, 1),
+                'U' => (-1, 0),
+                _ => (1, 0),
+            };
+            self.rows[row.checked_add_signed(down).unwrap()][column.checked_add_signed(right).unwrap()] = block;
+        }
+        true
+    }
+
+    /// Makes a move and gives its number of steps; `None`, and nothing is changed, if it is illegal.
+    fn make(&mut self, word: &str) -> Option<u64> {
+        let symbols: Vec<char> = word.chars().collect();
+        if symbols.len() < 3 || symbols[1] != '-' || !symbols[0].is_ascii_uppercase() {
+            return None;
+        }
+        if self.cells_of(symbols[0]).is_empty() {
+            return None;
+        }
+        let mut after = self.clone();
+        if !symbols[2..].iter().all(|&step| after.step(symbols[0], step)) {
+            return None;
+        }
+        *self = after;
+        Some(symbols.len() as u64 - 2)
+    }
+
+    fn solved(&self) -> bool {
+        self.cells_of('X')[0] == self.goal
+    }
+
+    fn blocks(&self) -> Vec<char> {
+        let blocks: BTreeSet<char> = self.rows.iter().flatten().copied().filter(|&symbol| symbol != '.').collect();
+        blocks.into_iter().collect()
+    }
+
+    fn text(&self) -> String {
+        self.rows.iter().map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
+    }
+
+    fn replay(mut self, answer: &str) -> Naive {
+        let (mut moves, mut steps, mut illegal) = (0, 0, None);
+        for word in answer.split_ascii_whitespace() {
+            match self.make(word) {
+                Some(made) => {
+                    moves += 1;
+                    steps += made;
+                }
+                None => {
+                    illegal = Some((moves + 1, word.to_owned()));
+                    break;
+                }
+            }
+        }
+        Naive { solved: self.solved(), moves, steps, illegal, position: self.text() }
+    }
+}
+
+/// The judge's replay, in the oracle's words; the answer arrives in two pieces.
+fn judged(puzzle: &dyn Puzzle, answer: &str, cut: usize) -> Naive {
+    let (head, tail) = answer.as_bytes().split_at(cut);
+    let mut replay = puzzle.start();
+    let illegal = replay.feed(head).and_then(|()| replay.feed(tail)).and_then(|()| replay.finish()).err();
+    let score = replay.score();
+    assert_eq!(score.of, 1);
+    Naive {
+        solved: score.solved(),
+        moves: score.moves,
+        steps: score.tie_break,
+        illegal: illegal.map(|refused| (refused.index, refused.token)),
+        position: replay.picture().one_line(),
+    }
+}
+
+/// A board of 1 to 8 rows and columns with rectangles thrown on it, and the text of its file.
+fn random_board(random: &mut ChaCha8Rng) -> (Grid, String) {
+    let (height, width) = (random.random_range(1..=8), random.random_range(1..=8));
+    let mut rows = vec![vec!['.'; width]; height];
+    // X first, while there is room for it.
+    for label in ['X'].into_iter().chain(('A'..='Z').filter(|&label| label != 'X')) {
+        if label != 'X' && random.random_range(0..3) == 0 {
+            continue;
+        }
+        let (tall, wide) = (random.random_range(1..=height.min(3)), random.random_range(1..=width.min(3)));
+        let (top, left) = (random.random_range(0..=height - tall), random.random_range(0..=width - wide));
+        let cells = || (top..top + tall).flat_map(move |row| (left..left + wide).map(move |column| (row, column)));
+        if cells().all(|(row, column)| rows[row][column] == '.') {
+            cells().for_each(|(row, column)| rows[row][column] = label);
+        }
+    }
+    let mut grid = Grid { rows, goal: (0, 0) };
+    let stands = grid.cells_of('X');
+    let (first, last) = (stands[0], stands[stands.len() - 1]);
+    let (tall, wide) = (last.0 - first.0, last.1 - first.1);
+    // Near the start, so that X gets there now and then.
+    let near = |at: usize, most: usize, random: &mut ChaCha8Rng| (at + random.random_range(0..2)).min(most);
+    grid.goal = (near(first.0, height - 1 - tall, random), near(first.1, width - 1 - wide, random));
+    let text = format!("{}\ngoal {} {}\n", grid.text().replace(' ', "\n"), grid.goal.0 + 1, grid.goal.1 + 1);
+    (grid, text)
+}
+
+/// Mostly legal moves, so that replays go deep; now and then a move at random, one spoilt, or any symbols at all.
+fn random_answer(random: &mut ChaCha8Rng, grid: &Grid) -> String {
+    let mut grid = grid.clone();
+    let blocks = grid.blocks();
+    let mut answer = String::new();
+    for _ in 0..random.random_range(0..240) {
+        let block = *blocks.choose(random).unwrap();
+        let word = match random.random_range(0..1000u16) {
+            0 => (0..random.random_range(1..5)).map(|_| *b"AXZax-LRUDlr.19!".choose(random).unwrap() as char).collect(),
+            1 => format!("{block}{}", random.random_range(0..9)),
+            2 => format!("{block}-"),
+            3 => format!("{}-L", random.random_range('A'..='Z')),
+            4 => format!("{block}-{}", random_steps(random)),
+            _ => {
+                let steps = random_steps(random);
+                let word = format!("{block}-{steps}");
+                if grid.make(&word).is_none() {
+                    continue;
+                }
+                word
+            }
+        };
+        answer += &word;
+        answer.push(*[' ', '\n', '\t'].choose(random).unwrap());
+    }
+    answer
+}
+
+fn random_steps(random: &mut ChaCha8Rng) -> String {
+    let length = random.random_range(1..4);
+    (0..length).map(|_| *['L', 'R', 'U', 'D'].choose(random).unwrap()).collect()
+}
+
+#[test]
+fn a_hundred_thousand_random_answers_come_out_as_the_oracle_has_them() {
+    let mut random = ChaCha8Rng::seed_from_u64(1865);
+    let game = game();
+    let (mut illegal, mut deep, mut solved, mut ended) = (0, 0, 0, 0);
+    for case in 0..100_000 {
+        let (grid, text) = match case % 4 {
+            0 => (Grid::new(CLASSIC, (3, 1)), CLASSIC.to_owned()),
+            _ => random_board(&mut random),
+        };
+        let answer = random_answer(&mut random, &grid);
+        let puzzle = game.parse(text.as_bytes()).unwrap_or_else(|error| panic!("case {case}: {error}\n{text}"));
+        let cut = random.random_range(0..=answer.len());
+        let (ours, theirs) = (judged(&*puzzle, &answer, cut), grid.clone().replay(&answer));
+        assert_eq!(ours, theirs, "case {case}:\n{text}{answer:?}");
+        illegal += usize::from(theirs.illegal.is_some());
+        deep += usize::from(theirs.moves >= 8);
+        solved += usize::from(theirs.solved && !grid.solved());
+        ended += usize::from(!theirs.solved && grid.solved());
+    }
+    let counts = format!("{illegal} illegal, {deep} deep, {solved} solved, {ended} left the goal again");
+    assert!(illegal > 20_000 && deep > 20_000 && solved > 3_000 && ended > 3_000, "worth something: {counts}");
+}
+
+#[test]
+fn a_word_is_a_move_however_many_steps_it_has() {
+    let rule = |answer: &str| {
+        let ruling = referee::rule(&*puzzle(CLASSIC), answer.as_bytes()).unwrap();
+        (ruling.illegal, ruling.score.moves, ruling.score.tie_break, ruling.picture.one_line())
+    };
+    assert_eq!(rule("G-DL"), (None, 1, 2, "AXXB AXXB CDDE CF.E HG.I".to_owned()));
+    assert_eq!(rule("G-D G-L"), (None, 2, 2, "AXXB AXXB CDDE CF.E HG.I".to_owned()));
+    // There and back is legal, and costs what it costs.
+    assert_eq!(rule("G-DU"), (None, 1, 2, CLASSIC.trim_end().replace('\n', " ")));
+}
+
+#[test]
+fn only_where_x_stands_at_the_end_counts() {
+    let board = puzzle("A.\nX.\n..\ngoal 3 1\n");
+    let solved = |answer: &str| referee::rule(&*board, answer.as_bytes()).unwrap().score.solved();
+    assert!(!solved(""));
+    assert!(solved("X-D"));
+    assert!(!solved("X-DR"));
+    assert!(!solved("X-D X-U"));
+    assert!(solved("X-D A-D"));
+    // An illegal move ends the answer; what was reached before it stands.
+    assert!(solved("X-D X-D"));
+}
+
+#[test]
+fn a_scramble_has_an_answer_of_at_most_as_many_moves() {
+    for (moves, seed) in (0..=3).flat_map(|moves| (0..12).map(move |seed| (moves, seed))) {
+        let board = game().make(&GeneratorSpec::Scramble { moves, seed }).unwrap();
+        assert_eq!(board, game().make(&GeneratorSpec::Scramble { moves, seed }).unwrap());
+        let mut reached = HashSet::from([Grid::new(&board, (3, 1))]);
+        for _ in 0..moves {
+            for grid in reached.clone() {
+                reached.extend(one_move_on(&grid));
+            }
+        }
+        assert!(reached.iter().any(Grid::solved), "{moves} moves, seed {seed}:\n{board}");
+        assert_eq!(Grid::new(&board, (3, 1)).solved(), moves == 0, "{moves} moves, seed {seed}:\n{board}");
+    }
+}
+
+/// Every position that a move of one block leads to.
+fn one_move_on(grid: &Grid) -> HashSet<Grid> {
+    let mut all = HashSet::new();
+    for block in grid.blocks() {
+        let mut reached = HashSet::from([grid.clone()]);
+        loop {
+            let before = reached.len();
+            for grid in reached.clone() {
+                for step in ["L", "R", "U", "D"] {
+                    let mut grid = grid.clone();
+                    if grid.make(&format!("{block}-{step}")).is_some() {
+                        reached.insert(grid);
+                    }
+                }
+            }
+            if reached.len() == before {
+                break;
+            }
+        }
+        all.extend(reached);
+    }
+    all
+}

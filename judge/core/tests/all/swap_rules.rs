@@ -1,0 +1,209 @@
+//! The rules of frogs and toads: the case the source gives, and a naive second implementation as an oracle.
+//!
+//! The oracle shares no code and no table with the judge: it takes an answer apart into words, and compares whole rows
+//! of characters before and after a move.
+
+use judge_core::game::{Game, GeneratorSpec};
+use judge_core::{games, referee};
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// What the source's program prints for n = 3, without its numbering.
+const PRINTED: &str = "3 -> 4  5 -> 3  6 -> 5  4 -> 6  2 -> 4  1 -> 2  3 -> 1  5 -> 3  7 -> 5  6 -> 7  4 -> 6  2 -> 4
+                       3 -> 2  5 -> 3  4 -> 5";
+
+fn game() -> Box<dyn Game> {
+    (games::find("swap").unwrap().open)(&toml::Table::new()).unwrap()
+}
+
+fn board(pieces: usize) -> String {
+    "B".repeat(pieces) + "." + &"R".repeat(pieces)
+}
+
+/// What an answer comes to, in the oracle's words.
+#[derive(Debug, PartialEq, Eq)]
+struct Naive {
+    home: u64,
+    moves: u64,
+    hops: u64,
+    /// Index from 1 of the illegal move.
+    illegal: Option<u64>,
+    row: String,
+}
+
+/// The row after a move, if it is legal: one of four rewritings of neighbouring squares.
+fn make(row: &str, from: usize, to: usize) -> Option<String> {
+    let (low, high) = (from.min(to), from.max(to));
+    if low == 0 || high > row.len() {
+        return None;
+    }
+    let (before, rest) = row.split_at(low - 1);
+    let (squares, after) = rest.split_at(high - low + 1);
+    let changed = match (squares, from < to) {
+        ("B.", true) => ".B",
+        ("BR.", true) => ".RB",
+        (".R", false) => "R.",
+        (".BR", false) => "RB.",
+        _ => return None,
+    };
+    Some([before, changed, after].concat())
+}
+
+fn home(row: &str) -> u64 {
+    let goal = board(row.len() / 2).chars().rev().collect::<String>();
+    row.chars().zip(goal.chars()).filter(|&(stands, belongs)| stands == belongs && stands != '.').count() as u64
+}
+
+fn naive(pieces: usize, answer: &str) -> Naive {
+    let spread = answer.replace("->", " -> ");
+    let words: Vec<&str> = spread.split_ascii_whitespace().collect();
+    let number = |word: &str| word.chars().all(|c| c.is_ascii_digit()).then(|| word.parse::<usize>().ok()).flatten();
+    let (mut row, mut moves, mut hops) = (board(pieces), 0, 0);
+    let mut illegal = None;
+    for words in words.chunks(3) {
+        let made = match words {
+            [from, "->", to] => number(from).zip(number(to)),
+            _ => None,
+        };
+        let Some((made, long)) = made.and_then(|(from, to)| Some((make(&row, from, to)?, from.abs_diff(to) == 2)))
+        else {
+            illegal = Some(moves + 1);
+            break;
+        };
+        row = made;
+        moves += 1;
+        hops += u64::from(long);
+    }
+    Naive { home: home(&row), moves, hops, illegal, row }
+}
+
+/// The judge's replay of an answer that arrives in two pieces, in the oracle's words.
+fn judged(pieces: usize, answer: &str, cut: usize) -> Naive {
+    let puzzle = game().parse(board(pieces).as_bytes()).unwrap();
+    let mut replay = puzzle.start();
+    let (head, tail) = answer.as_bytes().split_at(cut);
+    let played = replay.feed(head).and_then(|()| replay.feed(tail)).and_then(|()| replay.finish());
+    let score = replay.score();
+    assert_eq!(score.of, 2 * pieces as u64);
+    Naive {
+        home: score.progress,
+        moves: score.moves,
+        hops: score.tie_break,
+        illegal: played.err().map(|illegal| illegal.index),
+        row: replay.picture().one_line(),
+    }
+}
+
+/// All pairs of squares between which a piece can go.
+fn legal(row: &str) -> Vec<(usize, usize)> {
+    let pairs = (1..=row.len()).flat_map(|from| (1..=row.len()).map(move |to| (from, to)));
+    pairs.filter(|&(from, to)| make(row, from, to).is_some()).collect()
+}
+
+/// Every answer that solves a row, each as its moves.
+fn answers(row: &str, made: &mut Vec<(usize, usize)>, found: &mut Vec<Vec<(usize, usize)>>) {
+    if home(row) == row.len() as u64 - 1 {
+        found.push(made.clone());
+    }
+    for (from, to) in legal(row) {
+        made.push((from, to));
+        answers(&make(row, from, to).unwrap(), made, found);
+        made.pop();
+    }
+}
+
+/// The first moves of an answer that solves, any legal moves after them; now and then a move or a word that is none.
+fn random_answer(random: &mut ChaCha8Rng, pieces: usize, solution: &[(usize, usize)]) -> String {
+    const NONSENSE: [&str; 14] =
+        ["x", "->", "-", "3", "0", "1.", "4;", "3->", "->4", "+3", "-1", "3>4", "\0", "99999999999999999999999"];
+    let known = random.random_range(0..=solution.len());
+    let mut row = board(pieces);
+    let mut answer = String::new();
+    let planned = solution[..known].iter().copied().map(Some).chain(std::iter::repeat(None));
+    for planned in planned.take(random.random_range(known..=solution.len() + 1)) {
+        let (from, to) = match random.random_range(0..100u8) {
+            0 => {
+                answer += NONSENSE.choose(random).unwrap();
+                answer += " ";
+                continue;
+            }
+            1 => (random.random_range(0..2 * pieces + 3), random.random_range(0..2 * pieces + 3)),
+            _ => match planned.or_else(|| legal(&row).choose(random).copied()) {
+                Some(pair) => pair,
+                None => break,
+            },
+        };
+        row = make(&row, from, to).unwrap_or(row);
+        let [left, right] = [0, 1].map(|_| *["", " ", "\n", " \t "].choose(random).unwrap());
+        answer += &format!("{from}{left}->{right}{to}{}", [" ", "\n", "\r\n", "  "].choose(random).unwrap());
+    }
+    answer
+}
+
+#[test]
+fn random_answers_come_out_as_the_oracle_has_them() {
+    let mut random = ChaCha8Rng::seed_from_u64(1883);
+    let solutions: Vec<Vec<(usize, usize)>> = (0..=6)
+        .map(|pieces| {
+            let mut found = Vec::new();
+            answers(&board(pieces), &mut Vec::new(), &mut found);
+            found.swap_remove(0)
+        })
+        .collect();
+    let (mut illegal, mut deep, mut solved) = (0, 0, 0);
+    for case in 0..100_000 {
+        let pieces = random.random_range(1..solutions.len());
+        let answer = random_answer(&mut random, pieces, &solutions[pieces]);
+        let cut = random.random_range(0..=answer.len());
+        let (ours, theirs) = (judged(pieces, &answer, cut), naive(pieces, &answer));
+        assert_eq!(ours, theirs, "case {case}: n = {pieces}, cut at {cut}, {answer:?}");
+        illegal += usize::from(theirs.illegal.is_some());
+        deep += usize::from(theirs.moves >= 20);
+        solved += usize::from(theirs.home == 2 * pieces as u64);
+    }
+    let worth = illegal > 20_000 && illegal < 80_000 && deep > 10_000 && solved > 2_000;
+    assert!(worth, "the cases are worth something: {illegal} illegal, {deep} deep, {solved} solved");
+}
+
+#[test]
+fn the_printed_answer_for_three_solves_in_fifteen_moves_with_nine_hops() {
+    let puzzle = game().parse(b"BBB.RRR\n").unwrap();
+    let ruling = referee::rule(&*puzzle, PRINTED.as_bytes()).unwrap();
+    assert_eq!(ruling.illegal, None);
+    assert!(ruling.score.solved());
+    assert_eq!((ruling.score.progress, ruling.score.moves, ruling.score.tie_break), (6, 15, 9));
+    assert_eq!(ruling.picture.one_line(), "RRR.BBB");
+}
+
+#[test]
+fn there_are_two_answers_each_the_others_mirror_and_both_of_the_least_length() {
+    for pieces in 1..=7 {
+        let mut found = Vec::new();
+        answers(&board(pieces), &mut Vec::new(), &mut found);
+        let [one, other] = &found[..] else { panic!("n = {pieces}: {} answers", found.len()) };
+        let mirrored: Vec<_> = one.iter().map(|(from, to)| (2 * pieces + 2 - from, 2 * pieces + 2 - to)).collect();
+        assert_eq!(mirrored, *other, "n = {pieces}");
+        for answer in [one, other] {
+            let hops = answer.iter().filter(|(from, to)| from.abs_diff(*to) == 2).count();
+            assert_eq!((answer.len(), hops, answer.len() - hops), (pieces * (pieces + 2), pieces * pieces, 2 * pieces));
+            let text: String = answer.iter().map(|(from, to)| format!("{from} -> {to}\n")).collect();
+            let puzzle = game().parse(board(pieces).as_bytes()).unwrap();
+            let ruling = referee::rule(&*puzzle, text.as_bytes()).unwrap();
+            assert!(ruling.illegal.is_none() && ruling.score.solved(), "n = {pieces}");
+            assert_eq!(ruling.score.tie_break, hops as u64);
+        }
+    }
+}
+
+#[test]
+fn a_board_is_made_of_every_size_that_a_board_file_can_hold() {
+    for size in [1, 2, 30, 1000, 524_287] {
+        let text = game().make(&GeneratorSpec::Size(size)).unwrap();
+        assert_eq!(text, board(usize::try_from(size).unwrap()) + "\n");
+        assert!(text.len() <= 1 << 20);
+        game().parse(text.as_bytes()).unwrap();
+    }
+    assert!(game().make(&GeneratorSpec::Size(0)).is_err());
+    assert!(game().make(&GeneratorSpec::Size(524_288)).is_err());
+}

@@ -1,0 +1,277 @@
+//! The rules of UFO: the sample problem of the source, and a naive second implementation as an oracle.
+//!
+//! The oracle shares no code and no table with the judge. It keeps a list of pieces with their rows and columns, and a
+//! step asks for the nearest other piece on a line; no square is ever walked over.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+use std::rc::Rc;
+
+use judge_core::game::{Game, GeneratorSpec};
+use judge_core::{games, referee};
+use rand::seq::{IndexedRandom, SliceRandom};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+fn game() -> Box<dyn Game> {
+    (games::find("ufo").unwrap().open)(&toml::Table::new()).unwrap()
+}
+
+/// The board of the source's first figure.
+fn figure_1() -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests-boards/ufo/fig-1.txt");
+    std::fs::read_to_string(file).unwrap()
+}
+
+/// The oracle: where each piece stands, row and column from 1.
+#[derive(Clone)]
+struct Pieces {
+    frame: Rc<[Vec<char>]>,
+    stand: BTreeMap<char, (i32, i32)>,
+    letters: usize,
+}
+
+/// What the oracle makes of an answer.
+#[derive(Debug, PartialEq, Eq)]
+struct Naive {
+    out: u64,
+    moves: u64,
+    steps: u64,
+    /// Index from 1 and token of the illegal move.
+    illegal: Option<(u64, String)>,
+    position: String,
+}
+
+impl Pieces {
+    fn new(board: &str) -> Self {
+        let mut frame: Vec<Vec<char>> = board.split_whitespace().map(|row| row.chars().collect()).collect();
+        let (mut stand, side) = (BTreeMap::new(), frame.len());
+        for (row, column) in (0..side).flat_map(|row| (0..side).map(move |column| (row, column))) {
+            let cell = &mut frame[row][column];
+            if cell.is_ascii_alphanumeric() {
+                let place = |line: usize| i32::try_from(line).unwrap() + 1;
+                stand.insert(std::mem::replace(cell, '.'), (place(row), place(column)));
+            }
+        }
+        let letters = stand.keys().filter(|label| label.is_alphabetic()).count();
+        Self { frame: frame.into(), stand, letters }
+    }
+
+    fn centre(&self) -> (i32, i32) {
+        let middle = i32::try_from(self.frame.len()).unwrap() / 2 + 1;
+        (middle, middle)
+    }
+
+    /// Where a piece stops that goes this way: before the nearest other piece on its line, unless it is there already.
+    fn stop(&self, label: char, step: char) -> Option<(i32, i32)> {
+        let (row, column) = self.stand[&label];
+        let others = self.stand.iter().filter(|(other, _)| **other != label).map(|(_, &place)| place);
+        let stop = match step {
+            'L' => (row, others.filter(|other| other.0 == row && other.1 < column).map(|other| other.1).max()? + 1),
+            'R' => (row, others.filter(|other| other.0 == row && other.1 > column).map(|other| other.1).min()? - 1),
+            'U' => (others.filter(|other| other.1 == column && other.0 < row).map(|other| other.0).max()? + 1, column),
+            'D' => (others.filter(|other| other.1 == column && other.0 > row).map(|other| other.0).min()? - 1, column),
+            _ => return None,
+        };
+        (stop != (row, column)).then_some(stop)
+    }
+
+    /// Makes a move, or leaves everything as it is and says that it is illegal.
+    fn make(&mut self, token: &str) -> bool {
+        let mut after = self.clone();
+        let Some((piece, steps)) = token.split_once('-') else { return false };
+        let Ok(label) = piece.parse::<char>() else { return false };
+        if steps.is_empty() || !after.stand.contains_key(&label) {
+            return false;
+        }
+        let steps: Vec<char> = steps.chars().collect();
+        let turns = steps.windows(2).all(|pair| "LR".contains(pair[0]) != "LR".contains(pair[1]));
+        for (index, &step) in steps.iter().enumerate() {
+            let Some(stop) = after.stop(label, step) else { return false };
+            after.stand.insert(label, stop);
+            if label.is_alphabetic() && stop == self.centre() {
+                after.stand.remove(&label);
+                if index + 1 < steps.len() {
+                    return false;
+                }
+            }
+        }
+        if turns {
+            *self = after;
+        }
+        turns
+    }
+
+    fn text(&self) -> String {
+        let mut frame = self.frame.to_vec();
+        for (&label, &(row, column)) in &self.stand {
+            frame[usize::try_from(row).unwrap() - 1][usize::try_from(column).unwrap() - 1] = label;
+        }
+        frame.iter().map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
+    }
+
+    fn replay(mut self, answer: &str) -> Naive {
+        let (mut moves, mut steps, mut illegal) = (0, 0, None);
+        for token in answer.split_ascii_whitespace() {
+            if !self.make(token) {
+                illegal = Some((moves + 1, token.as_bytes().escape_ascii().to_string()));
+                break;
+            }
+            moves += 1;
+            steps += token.len() as u64 - 2;
+        }
+        let left = self.stand.keys().filter(|label| label.is_alphabetic()).count();
+        Naive { out: (self.letters - left) as u64, moves, steps, illegal, position: self.text() }
+    }
+}
+
+/// The judge's replay of an answer that arrives in two pieces, in the oracle's words.
+fn judged(board: &str, answer: &str, cut: usize) -> Naive {
+    let puzzle = game().parse(board.as_bytes()).unwrap();
+    let mut replay = puzzle.start();
+    let (head, tail) = answer.as_bytes().split_at(cut);
+    let played = replay.feed(head).and_then(|()| replay.feed(tail)).and_then(|()| replay.finish());
+    let score = replay.score();
+    assert_eq!(score.of, Pieces::new(board).letters as u64);
+    Naive {
+        out: score.progress,
+        moves: score.moves,
+        steps: score.tie_break,
+        illegal: played.err().map(|illegal| (illegal.index, illegal.token)),
+        position: replay.picture().one_line(),
+    }
+}
+
+/// Any pieces anywhere on one of the two boards, but no letter piece on the centre.
+fn random_board(random: &mut ChaCha8Rng) -> String {
+    let mut frame: Vec<Vec<char>> = match random.random() {
+        true => vec![vec!['.'; 5]; 5],
+        false => ["##...##", "##...##", ".......", ".......", ".......", "##...##", "##...##"]
+            .map(|row| row.chars().collect())
+            .to_vec(),
+    };
+    let mut free: Vec<(usize, usize)> =
+        (0..frame.len()).flat_map(|row| (0..frame.len()).map(move |column| (row, column))).collect();
+    free.retain(|&(row, column)| frame[row][column] == '.');
+    free.shuffle(random);
+    let centre = frame.len() / 2;
+    let letters = (1..=3).map(|_| *['X', 'Y', 'Z'].choose(random).unwrap()).collect::<HashSet<_>>();
+    let mut letters: Vec<char> = letters.into_iter().collect();
+    letters.sort();
+    for label in letters {
+        let (row, column) =
+            free.pop().filter(|&place| place != (centre, centre)).unwrap_or_else(|| free.pop().unwrap());
+        frame[row][column] = label;
+    }
+    for label in ('1'..='9').take(random.random_range(0..=9)) {
+        let (row, column) = free.pop().unwrap();
+        frame[row][column] = label;
+    }
+    frame.iter().map(|row| row.iter().collect::<String>() + "\n").collect()
+}
+
+/// Mostly legal moves, those that take a letter piece out before others; now and then steps or bytes drawn from anything.
+fn random_answer(random: &mut ChaCha8Rng, mut pieces: Pieces) -> String {
+    const NONSENSE: [&str; 12] = ["X", "X-", "-D", "x-D", "X-d", "XX-D", "Q-D", "0-U", "X--D", "X:D", "\u{1}", "-"];
+    let after = |pieces: &Pieces, token: &str| {
+        let mut after = pieces.clone();
+        after.make(token).then_some(after)
+    };
+    let mut answer = String::new();
+    for _ in 0..random.random_range(0..=15) {
+        let labels = pieces.stand.keys();
+        let first = labels.flat_map(|label| "LRUD".chars().map(move |step| format!("{label}-{step}")));
+        let first: Vec<(String, Pieces)> =
+            first.filter_map(|token| after(&pieces, &token).map(|after| (token, after))).collect();
+        let out = first.iter().find(|(_, after)| after.stand.len() < pieces.stand.len());
+        let further: String = (0..3).map(|_| *['L', 'R', 'U', 'D'].choose(random).unwrap()).collect();
+        let token = match random.random_range(0..100u8) {
+            0 => (*NONSENSE.choose(random).unwrap()).to_owned(),
+            1..=3 => format!("{}-{further}", ['X', 'Y', 'Z', '1', '5', '9'].choose(random).unwrap()),
+            // On after the centre.
+            4..=6 if out.is_some() => out.unwrap().0.clone() + &further[..1],
+            7..=49 if out.is_some() => out.unwrap().0.clone(),
+            _ => {
+                let Some((first, _)) = first.choose(random) else { break };
+                // As many more steps as are legal.
+                let mut longer = (0..=further.len()).map(|length| first.clone() + &further[..length]);
+                longer.rfind(|token| after(&pieces, token).is_some()).unwrap()
+            }
+        };
+        pieces = after(&pieces, &token).unwrap_or(pieces);
+        answer += &token;
+        answer += [" ", "\n", "\t ", "\r\n"].choose(random).unwrap();
+    }
+    answer.truncate(answer.len() - usize::from(!answer.is_empty() && random.random()));
+    answer
+}
+
+#[test]
+fn random_answers_come_out_as_the_oracle_has_them() {
+    let mut random = ChaCha8Rng::seed_from_u64(1998);
+    let (mut illegal, mut deep, mut out, mut solved) = (0, 0, 0, 0);
+    for case in 0..100_000 {
+        let board = random_board(&mut random);
+        let pieces = Pieces::new(&board);
+        let letters = pieces.letters as u64;
+        let answer = random_answer(&mut random, pieces.clone());
+        let cut = random.random_range(0..=answer.len());
+        let (ours, theirs) = (judged(&board, &answer, cut), pieces.replay(&answer));
+        assert_eq!(ours, theirs, "case {case}: cut at {cut}, {answer:?} on\n{board}");
+        illegal += usize::from(theirs.illegal.is_some());
+        deep += usize::from(theirs.moves >= 5);
+        out += usize::from(theirs.out > 0);
+        solved += usize::from(theirs.out == letters);
+    }
+    let worth = illegal > 5_000 && illegal < 50_000 && deep > 10_000 && out > 10_000 && solved > 500;
+    assert!(
+        worth,
+        "the cases are worth something: {illegal} illegal, {deep} deep, {out} with a piece out, {solved} solved"
+    );
+}
+
+#[test]
+fn the_sample_problem_is_solved_by_its_printed_answer() {
+    let puzzle = game().parse(figure_1().as_bytes()).unwrap();
+    let ruling = referee::rule(&*puzzle, &b"X-DRU 1-DR X-D"[..]).unwrap();
+    assert_eq!(ruling.illegal, None);
+    assert!(ruling.score.solved());
+    assert_eq!((ruling.score.progress, ruling.score.moves, ruling.score.tie_break), (1, 3, 6));
+}
+
+#[test]
+fn the_sample_problem_has_the_four_first_moves_that_the_source_names() {
+    let puzzle = game().parse(figure_1().as_bytes()).unwrap();
+    let steps: Vec<String> = (1..=4u32)
+        .flat_map(|length| (0..4usize.pow(length)).map(move |code| (length, code)))
+        .map(|(length, code)| (0..length).map(|place| ["L", "R", "U", "D"][code / 4usize.pow(place) % 4]).collect())
+        .collect();
+    let tokens = "XYZ123456789".chars().flat_map(|label| steps.iter().map(move |steps| format!("{label}-{steps}")));
+    let legal = |token: &String| referee::rule(&*puzzle, token.as_bytes()).unwrap().illegal.is_none();
+    assert_eq!(tokens.filter(legal).collect::<Vec<_>>(), ["X-D", "X-DR", "X-DRU", "4-U"]);
+}
+
+#[test]
+fn a_board_is_made_of_the_pieces_asked_for_and_is_not_hopeless() {
+    for (seed, pieces) in
+        (0..40).flat_map(|seed| ["1-1", "1-5", "2-4", "3-3", "3-9", "cross:1-1", "cross:2-4"].map(|p| (seed, p)))
+    {
+        let recipe = GeneratorSpec::Random { seed, pieces: Some(pieces.into()) };
+        let board = game().make(&recipe).unwrap();
+        assert_eq!(board, game().make(&recipe).unwrap());
+        game().parse(board.as_bytes()).unwrap();
+        let made = Pieces::new(&board);
+        let (shape, counts) = pieces.split_once(':').unwrap_or(("", pieces));
+        assert_eq!(made.frame.len(), if shape == "cross" { 7 } else { 5 });
+        assert_eq!(format!("{}-{}", made.letters, made.stand.len() - made.letters), counts);
+        let moves = made.stand.keys().flat_map(|&label| "LRUD".chars().map(move |step| (label, step)));
+        assert!(moves.filter(|&(label, step)| made.stop(label, step).is_some()).count() > 0, "{board}");
+    }
+}
+
+#[test]
+fn the_usual_random_board_has_one_letter_and_five_number_pieces() {
+    let board = game().make(&GeneratorSpec::Random { seed: 7, pieces: None }).unwrap();
+    assert_eq!(board, game().make(&GeneratorSpec::Random { seed: 7, pieces: Some("1-5".into()) }).unwrap());
+    assert_eq!(board, ".1...\n...2.\nX...3\n45...\n.....\n");
+}

@@ -1,0 +1,106 @@
+//! A command with everything it needs and everything wanted back.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Limits;
+
+/// One program to execute: a run of an entry, a build, a referee, a board maker.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Job {
+    /// The program and its arguments. A program without a `/` is looked up on the PATH.
+    pub argv: Vec<Argument>,
+    /// Standard input.
+    pub stdin: Stdin,
+    /// Files placed in its scratch directory before it starts.
+    pub files: Vec<PlacedFile>,
+    /// Files fetched from its scratch directory after it ended.
+    pub wanted: Vec<WantedFile>,
+    /// Working directory, which must be readable or writable; `None` for the scratch directory.
+    pub directory: Option<PathBuf>,
+    /// Files and folders that it may read, besides the system's programs and the files that its arguments name.
+    pub readable: Vec<PathBuf>,
+    /// Folders of the machine that it may write.
+    pub writable: Vec<PathBuf>,
+    /// Environment variables, besides those that every job gets.
+    pub environment: Vec<(String, String)>,
+    /// Limits on what it may use.
+    pub limits: Limits,
+    /// Logical processors that it has to itself; empty if it is not pinned.
+    pub processors: Vec<usize>,
+    /// File for its standard output, created or truncated. Its directory must exist.
+    pub stdout: PathBuf,
+    /// File for the head and the tail of its standard error.
+    pub stderr: PathBuf,
+}
+
+/// An argument of a command.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Argument {
+    /// The text itself.
+    Text(String),
+    /// The path of a placed file, by its name. Only the executor knows where the scratch directory is.
+    File(String),
+}
+
+/// Standard input of a job.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stdin {
+    /// Empty.
+    #[default]
+    Nothing,
+    /// The contents of a file, which the executor opens. The job itself need not be able to see it.
+    File(PathBuf),
+}
+
+/// A file placed in the scratch directory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlacedFile {
+    /// Name of the file, without any `/`.
+    pub name: String,
+    /// Contents.
+    pub contents: Vec<u8>,
+}
+
+/// A file fetched from the scratch directory. Only a regular file that is no link is fetched; a missing one is no
+/// error.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WantedFile {
+    /// Name of the file, without any `/`.
+    pub name: String,
+    /// Bytes fetched at most.
+    pub cap: u64,
+    /// File that it is copied to, created or truncated.
+    pub to: PathBuf,
+}
+
+impl Job {
+    /// A job without files, input or environment, under the default limits.
+    pub fn new<S: Into<String>>(argv: impl IntoIterator<Item = S>, stdout: PathBuf, stderr: PathBuf) -> Self {
+        Self {
+            argv: argv.into_iter().map(|word| Argument::Text(word.into())).collect(),
+            stdin: Stdin::Nothing,
+            files: Vec::new(),
+            wanted: Vec::new(),
+            directory: None,
+            readable: Vec::new(),
+            writable: Vec::new(),
+            environment: Vec::new(),
+            limits: Limits::default(),
+            processors: Vec::new(),
+            stdout,
+            stderr,
+        }
+    }
+
+    /// The same job with a file placed in its scratch directory, whose path is its last argument.
+    #[must_use]
+    pub fn with_file_argument(mut self, name: &str, contents: impl Into<Vec<u8>>) -> Self {
+        self.files.push(PlacedFile { name: name.into(), contents: contents.into() });
+        self.argv.push(Argument::File(name.into()));
+        self
+    }
+}

@@ -1,0 +1,36 @@
+//! Jobs and their outcomes as plain data, and the interface of what executes them.
+//!
+//! A [`Job`] is a command with what it reads, what it may write, its limits and the files wanted back. An [`Outcome`]
+//! is what was observed. Both are serde data, so a job can be executed in this process's sandbox or on another machine;
+//! an [`Executor`] hides where. This crate starts no process and reads no clock.
+//!
+//! ```
+//! use judge_job::{End, Job, Limits};
+//!
+//! let job = Job {
+//!     limits: Limits { wall_ms: 1_000, ..Limits::default() },
+//!     ..Job::new(["./solver", "--fast"], "answer.out".into(), "answer.err".into())
+//! }
+//! .with_file_argument("board.txt", "ABCDE FGHIJ KLMNO PQRST UVWX+");
+//! assert_eq!(job.files[0].name, "board.txt");
+//! assert_eq!(job.limits.to_string().split(',').next(), Some("limit 1s"));
+//! assert_ne!(End::TimedOut, End::Exited { code: 0 });
+//! ```
+
+mod executor;
+mod isolation;
+mod job;
+mod limits;
+mod machine;
+mod outcome;
+mod path;
+mod usage;
+
+pub use executor::{Capacity, Description, Executor, Interrupted, LayerState, StopFlag, StopRequest};
+pub use isolation::{Isolation, IsolationMode, Tier};
+pub use job::{Argument, Job, PlacedFile, Stdin, WantedFile};
+pub use limits::Limits;
+pub use machine::Machine;
+pub use outcome::{End, Outcome};
+pub use path::settled;
+pub use usage::{Contention, MeasuredBy, Usage};

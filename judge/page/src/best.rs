@@ -1,0 +1,92 @@
+//! What the best cell of each board is, and how far others are from it.
+
+use std::cmp::Reverse;
+
+use judge_core::results::Results;
+use judge_core::score::{Cell, Row};
+
+/// The best progress on a board, and the fewest moves that made it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Best {
+    progress: u64,
+    moves: u64,
+}
+
+impl Best {
+    /// The best of every board; `None` for one on which nobody came to anything.
+    pub(super) fn of_boards(results: &Results) -> Vec<Option<Self>> {
+        let best = |board: usize| {
+            let reached = results.rows.iter().filter_map(|row| Self::of(&row.cells[board]));
+            reached.filter(|best| best.progress > 0).min_by_key(|best| (Reverse(best.progress), best.moves))
+        };
+        (0..results.boards.len()).map(best).collect()
+    }
+
+    /// What a cell with a number of moves came to.
+    fn of(cell: &Cell) -> Option<Self> {
+        let figures = cell.figures;
+        Some(Self { progress: figures.progress?, moves: figures.moves.filter(|_| cell.code.is_none())? })
+    }
+
+    /// Whether a cell is as good.
+    pub(super) fn is(&self, cell: &Cell) -> bool {
+        Self::of(cell) == Some(*self)
+    }
+}
+
+/// The boards on which an entry came closest to the best of its run and stayed farthest from it, by index. With the
+/// same progress as the best the ratio of moves decides, with less of it progress; ties go to the earlier board.
+/// `None` where there are not two boards to choose from.
+pub(super) fn extremes(row: &Row, best: &[Option<Best>]) -> Option<(usize, usize)> {
+    let judged = row.cells.iter().zip(best).enumerate().filter(|(_, (cell, best))| cell.judged() && best.is_some());
+    let gaps: Vec<(usize, Gap)> =
+        judged.filter_map(|(board, (cell, best))| Some((board, Gap::of(cell, best.as_ref()?)))).collect();
+    let (closest, least) = gaps.iter().min_by_key(|(_, gap)| *gap)?;
+    let (farthest, most) = gaps.iter().rev().max_by_key(|(_, gap)| *gap)?;
+    (least != most).then_some((*closest, *farthest))
+}
+
+/// How far a cell is from the best: missing progress in thousandths, then moves in thousandths of the best's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Gap {
+    missing: u64,
+    moves: u64,
+}
+
+impl Gap {
+    fn of(cell: &Cell, best: &Best) -> Self {
+        let share = |part: u64, whole: u64| part.saturating_mul(1000) / whole.max(1);
+        match Best::of(cell) {
+            Some(own) if own.progress == best.progress => Self { missing: 0, moves: share(own.moves, best.moves) },
+            Some(own) => Self { missing: share(best.progress - own.progress, best.progress), moves: 0 },
+            // An answer that does not count is farther than any that does.
+            None => Self { missing: 1000, moves: 0 },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use judge_core::score::{EntryHead, Metrics, total};
+
+    fn row(cells: &[(Option<&'static str>, u64, u64)]) -> Row {
+        let cells = cells.iter().map(|&(code, progress, moves)| Cell {
+            code,
+            figures: Metrics { progress: Some(progress), moves: Some(moves), ..Metrics::default() },
+            ..Cell::default()
+        });
+        let cells: Vec<Cell> = cells.collect();
+        let entry = EntryHead { name: "x".into(), author: None, competing: true };
+        Row { total: total(cells.iter()), entry, cells, place: None }
+    }
+
+    #[test]
+    fn closest_and_farthest_go_by_the_ratio_to_the_best_and_failures_are_farthest() {
+        let best = [Some(Best { progress: 25, moves: 100 }), Some(Best { progress: 25, moves: 50 }), None];
+        assert_eq!(extremes(&row(&[(None, 25, 110), (None, 25, 60), (None, 0, 0)]), &best), Some((0, 1)));
+        assert_eq!(extremes(&row(&[(None, 24, 10), (None, 25, 900), (None, 0, 0)]), &best), Some((1, 0)));
+        assert_eq!(extremes(&row(&[(None, 3, 10), (Some("TIM"), 0, 0), (None, 0, 0)]), &best), Some((0, 1)));
+        assert_eq!(extremes(&row(&[(None, 25, 100), (None, 25, 50), (None, 0, 0)]), &best), None, "both alike");
+    }
+}

@@ -1,0 +1,107 @@
+//! A section for each entry of a run: what its author says, its figures, its best and its worst board, all its runs.
+
+use maud::{Markup, html};
+
+use super::best::{Best, extremes};
+use super::facts::Index;
+use super::fold::fold;
+use super::run::Run;
+use super::standings::time;
+use super::text::foreign;
+use super::write_up;
+use judge_core::legend::{self, NOT_COMPETING};
+use judge_core::score::Row;
+
+/// All entries of a run, in the order of its table.
+pub(super) fn section(k: usize, run: &Run, best: &[Option<Best>]) -> Markup {
+    let index = Index::of(run);
+    html! {
+        p class="about" {
+            "The best board of an entry is the one on which it came closest to the best cell there, the worst the one on "
+            "which it stayed farthest from it."
+        }
+        @for (e, row) in run.results().rows.iter().enumerate() { (entry(k, e, row, run, &index, best)) }
+    }
+}
+
+fn entry(k: usize, e: usize, row: &Row, run: &Run, index: &Index<'_>, best: &[Option<Best>]) -> Markup {
+    let name = &row.entry.name;
+    let plan = run.kept.as_ref().map(|kept| &kept.contents.head.plan);
+    let told = plan.and_then(|plan| plan.entries.iter().find(|entry| entry.name == *name));
+    let write_up = plan.and_then(|plan| plan.shown.write_ups.get(name));
+    html! {
+        section class="entry" id={ "entry-" (k) "-" (e) } aria-labelledby={ "entry-" (k) "-" (e) "-title" } {
+            h3 id={ "entry-" (k) "-" (e) "-title" } {
+                (foreign(name))
+                @if !row.entry.competing { " " span class="mark" { (NOT_COMPETING) } }
+            }
+            @let year = told.and_then(|entry| entry.year);
+            @if row.entry.author.is_some() || year.is_some() {
+                p class="by" {
+                    @if let Some(author) = &row.entry.author { (foreign(author)) }
+                    @if row.entry.author.is_some() && year.is_some() { ", " }
+                    @if let Some(year) = year { (year) }
+                }
+            }
+            @if let Some(strategy) = told.and_then(|entry| entry.strategy.as_ref()) {
+                p class="strategy" { (foreign(strategy)) }
+            }
+            (figures(k, e, row, run, best))
+            @if let Some(write_up) = write_up {
+                details class="write-up" open { summary { "Write-up" } div dir="auto" { (write_up::render(write_up)) } }
+            }
+            (fold(&format!("All {} runs", row.cells.len()), &runs(k, e, row, run, index)))
+        }
+    }
+}
+
+/// Place, total, time; the boards on which it was closest to the best and farthest from it.
+fn figures(k: usize, e: usize, row: &Row, run: &Run, best: &[Option<Best>]) -> Markup {
+    let board = |b: usize| {
+        html! {
+            (foreign(&run.results().boards[b].marked())) " "
+            a class="cell" href={ "#cell-" (k) "-" (e) "-" (b) } { (legend::cell(&row.cells[b])) }
+        }
+    };
+    html! {
+        dl class="facts" {
+            div { dt { "place" } dd { @match row.place { Some(place) => (place), None => "none" } } }
+            div { dt { "total" } dd { (row.total.total_text()) } }
+            div { dt { "time" } dd { (time(row)) } }
+            @if let Some((closest, farthest)) = extremes(row, best) {
+                div { dt { "best board" } dd { (board(closest)) } }
+                div { dt { "worst board" } dd { (board(farthest)) } }
+            }
+        }
+    }
+}
+
+fn runs(k: usize, e: usize, row: &Row, run: &Run, index: &Index<'_>) -> Markup {
+    html! {
+        div class="wide" role="region" aria-label={ "Runs of entry " (e + 1) } tabindex="0" {
+            table class="plain" {
+                thead {
+                    tr {
+                        th scope="col" { "board" }
+                        th scope="col" class="figure" { "cell" }
+                        th scope="col" { "verdict" }
+                        th scope="col" class="figure" { "time" }
+                        th scope="col" class="figure" { "memory" }
+                    }
+                }
+                tbody {
+                    @for (b, (board, cell)) in run.results().boards.iter().zip(&row.cells).enumerate() {
+                        @let facts = index.find(&row.entry.name, &board.name, cell);
+                        tr id={ "cell-" (k) "-" (e) "-" (b) } {
+                            th scope="row" { (foreign(&board.marked())) }
+                            td class="figure" { (legend::cell(cell)) }
+                            td { @if let Some(verdict) = facts.verdict() { (foreign(&verdict)) } }
+                            td class="figure" { @if let Some(time) = facts.time() { (time) } }
+                            td class="figure" { @if let Some(memory) = facts.memory() { (memory) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The head and the tail of what an entry printed, as text that a page can hold.
+
+use std::fs::File;
+use std::io::{self, Read, Seek as _, SeekFrom};
+use std::path::Path;
+
+use serde::Serialize;
+
+/// Header and tail of a file.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Excerpt {
+    /// The beginning; the whole where nothing is left out.
+    pub(super) head: String,
+    /// Bytes left out behind the head.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(super) left_out: u64,
+    /// The end.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) tail: String,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+impl Excerpt {
+    /// What a file holds, where that is more than `most` bytes three quarters of them from its head and one from its
+    /// tail.
+    pub(super) fn of(path: &Path, most: u64) -> io::Result<Self> {
+        let mut file = File::open(path)?;
+        let length = file.metadata()?.len();
+        let (head, tail) = if length > most { (most - most / 4, most / 4) } else { (length, 0) };
+        let mut bytes = Vec::new();
+        (&mut file).take(head).read_to_end(&mut bytes)?;
+        let head = readable(&bytes);
+        bytes.clear();
+        if tail > 0 {
+            file.seek(SeekFrom::Start(length - tail))?;
+            file.take(tail).read_to_end(&mut bytes)?;
+        }
+        Ok(Self { head, left_out: length.saturating_sub(most), tail: readable(&bytes) })
+    }
+}
+
+/// Bytes as text: ends of lines and tabs stay, what is no text or would steer a terminal shows as a replacement character.
+fn readable(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let shown =
+        |c: char| if c.is_control() && !matches!(c, '\r' | '\n' | '\t') { char::REPLACEMENT_CHARACTER } else { c };
+    text.chars().map(shown).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use super::*;
+
+    fn excerpt(bytes: &[u8], most: u64) -> (String, u64, String) {
+        let scratch = tempfile::tempdir().unwrap();
+        let path = scratch.path().join("out");
+        std::fs::write(&path, bytes).unwrap();
+        let Excerpt { head, left_out, tail } = Excerpt::of(&path, most).unwrap();
+        (head, left_out, tail)
+    }
+
+    #[test]
+    fn what_is_too_long_keeps_its_ends_and_says_how_much_is_missing() {
+        assert_eq!(excerpt(b"12345678", 8), ("12345678".into(), 0, String::new()));
+        assert_eq!(excerpt(b"123456789", 8), ("123456".into(), 1, "89".into()));
+        assert_eq!(excerpt(b"", 8), (String::new(), 0, String::new()));
+    }
+
+    #[test]
+    fn what_is_no_text_is_shown_as_such() {
+        assert_eq!(excerpt(b"a\xff\x1b[2J\0\r\n\tb", 99).0, "a\u{fffd}\u{fffd}[2J\u{fffd}\r\n\tb");
+    }
+}

@@ -1,0 +1,160 @@
+//! What is known of a single run beside its cell, in words.
+
+use std::collections::HashMap;
+
+use bytesize::ByteSize;
+
+use super::run::Run;
+use judge_core::journal::Record;
+use judge_core::results::{Fault, Headings, Remark};
+use judge_core::score::Cell;
+use judge_core::verdict::{CODES, Verdict};
+use judge_job::{MeasuredBy, Usage};
+
+/// A name and a value.
+pub(super) type Fact = (String, String);
+
+/// All cells of a run of a contest, so that each can be found at once.
+pub(super) struct Index<'a> {
+    headings: &'a Headings,
+    faults: HashMap<Key<'a>, &'a Fault>,
+    remarks: HashMap<Key<'a>, &'a Remark>,
+    records: HashMap<Key<'a>, &'a Record>,
+}
+
+/// Names of an entry and of a board.
+type Key<'a> = (&'a str, &'a str);
+
+/// What is known of one run.
+pub(super) struct Facts<'a> {
+    headings: &'a Headings,
+    cell: &'a Cell,
+    fault: Option<&'a Fault>,
+    remark: Option<&'a Remark>,
+    /// The journal's line; `None` where a table is all there is.
+    pub(super) record: Option<&'a Record>,
+}
+
+impl<'a> Index<'a> {
+    pub(super) fn of(run: &'a Run) -> Self {
+        let results = run.results();
+        let records = run.kept.iter().flat_map(|kept| &kept.contents.records);
+        Self {
+            headings: &results.headings,
+            faults: results.faults.iter().map(|fault| ((&*fault.entry, &*fault.board), fault)).collect(),
+            remarks: results.remarks.iter().map(|remark| ((&*remark.entry, &*remark.board), remark)).collect(),
+            records: records.map(|record| ((&*record.key.entry, &*record.key.board), record)).collect(),
+        }
+    }
+
+    /// What is known of an entry's run on a board.
+    pub(super) fn find(&self, entry: &str, board: &str, cell: &'a Cell) -> Facts<'a> {
+        let key = (entry, board);
+        Facts {
+            headings: self.headings,
+            cell,
+            fault: self.faults.get(&key).copied(),
+            remark: self.remarks.get(&key).copied(),
+            record: self.records.get(&key).copied(),
+        }
+    }
+}
+
+impl Facts<'_> {
+    /// What the run came to, as a fragment; `None` where nothing tells.
+    pub(super) fn verdict(&self) -> Option<String> {
+        let meaning = || CODES.iter().find(|(code, _)| Some(*code) == self.cell.code).map(|(_, meaning)| *meaning);
+        let solved = || self.cell.figures.progress.filter(|_| self.cell.figures.progress == self.cell.of);
+        match (self.fault, self.record) {
+            (Some(fault), _) => Some(fault.reason.clone()),
+            (None, Some(_)) => Some("solved".into()),
+            (None, None) => meaning().or(solved().map(|_| "solved")).map(str::to_owned),
+        }
+    }
+
+    /// Wall clock, as text.
+    pub(super) fn time(&self) -> Option<String> {
+        self.cell.figures.time_us.map(time)
+    }
+
+    /// Peak memory, as text.
+    pub(super) fn memory(&self) -> Option<String> {
+        self.usage().memory_bytes.map(|bytes| ByteSize(bytes).to_string())
+    }
+
+    /// Everything, in the order in which people ask.
+    pub(super) fn all(&self) -> Vec<Fact> {
+        let mut facts = Vec::new();
+        let mut add = |name: &str, value: Option<String>| facts.extend(value.map(|value| (name.to_owned(), value)));
+        let words = self.headings;
+        let figures = &self.cell.figures;
+        add("verdict", self.verdict());
+        add(
+            &words.progress,
+            figures.progress.map(|progress| match self.cell.of {
+                Some(of) => format!("{progress} of {of}"),
+                None => progress.to_string(),
+            }),
+        );
+        let counted = self.cell.code.is_none();
+        add(&words.moves, figures.moves.filter(|_| counted).map(|moves| moves.to_string()));
+        add(&words.tie_break, figures.tie_break.filter(|_| counted).map(|tie_break| tie_break.to_string()));
+        let limit = self.cell.limit_ms.map_or(String::new(), |ms| format!(" of {}", time(ms.saturating_mul(1000))));
+        add("time", self.time().map(|time| time + &limit));
+        let usage = self.usage();
+        add("CPU time", usage.cpu_us.map(|us| time(us) + how(usage.cpu_by)));
+        add("memory", self.memory().map(|memory| memory + how(usage.memory_by)));
+        add("end", self.record.map(end));
+        add(
+            "printed",
+            self.record.map(|record| {
+                let [out, err] = [record.stdout_bytes, record.stderr_bytes].map(|bytes| ByteSize(bytes).to_string());
+                format!("{out} on standard output, {err} on standard error")
+            }),
+        );
+        add("isolation", self.record.map(|record| record.isolation.to_string()));
+        if let Some(remark) = self.remark {
+            add("attempt", Some(remark.attempt).filter(|&attempt| attempt > 1).map(|attempt| attempt.to_string()));
+            add("suspect", remark.suspect.clone());
+            add("notes", Some(remark.notes.join("; ")).filter(|notes| !notes.is_empty()));
+        }
+        facts
+    }
+
+    fn usage(&self) -> Usage {
+        self.remark.map_or_else(Usage::default, |remark| remark.usage)
+    }
+}
+
+/// How far a figure can be trusted, where that is not beyond doubt.
+fn how(counted: Option<MeasuredBy>) -> &'static str {
+    match counted {
+        Some(MeasuredBy::Reaped) => " at least: of the processes that were waited for",
+        Some(MeasuredBy::Sampled) => " at least: seen in glances",
+        Some(MeasuredBy::Cgroup) | None => "",
+    }
+}
+
+/// How the entry's main process ended.
+fn end(record: &Record) -> String {
+    match &record.verdict {
+        Verdict::Solved(_) | Verdict::Unsolved(_) | Verdict::IllegalMove { .. } => "exit code 0".into(),
+        Verdict::Crashed { exit } => exit.to_string(),
+        Verdict::CouldNotStart { .. } | Verdict::JudgeError { .. } => "never ran to its end".into(),
+        Verdict::TimedOut
+        | Verdict::OutOfCpu
+        | Verdict::OutOfMemory
+        | Verdict::TooManyProcesses
+        | Verdict::ScratchFull
+        | Verdict::TooMuchOutput => "ended by the judge".into(),
+    }
+}
+
+/// Microseconds, as text.
+fn time(us: u64) -> String {
+    match us {
+        0..1_000 => format!("{us} µs"),
+        1_000..10_000_000 => format!("{} ms", (us + 500) / 1_000),
+        _ => format!("{}.{} s", us / 1_000_000, us % 1_000_000 / 100_000),
+    }
+}

@@ -1,0 +1,330 @@
+//! A game as it was played, move by move, in few bytes: the first picture, and of every further one what changed.
+//!
+//! The pictures are the judge's own. Nobody who shows a film knows a rule: a step of it says which cells changed and
+//! which the move touched. Most moves of most games exchange two cells, and most of those begin where the last one
+//! ended, so such a step is a single number.
+
+use std::io::{self, Read};
+
+use serde::Serialize;
+
+use judge_core::game::{IllegalMove, Puzzle, Score};
+use judge_core::picture::{Cell, Picture};
+use judge_core::referee::{self, Ruling};
+
+/// Cells that the pictures of one film may have together while it is made.
+const MOST_CELLS: usize = 4_000_000;
+
+/// A game as it was played.
+#[derive(Debug, Serialize)]
+pub(super) struct Film {
+    /// Moves from one frame to the next, a power of two; 1 but for answers too long to show move by move. The last
+    /// frame is the end of the answer in any case.
+    pub(super) stride: u64,
+    /// Moves of the whole answer, up to an illegal one.
+    pub(super) moves: u64,
+    /// The progress that solves the board.
+    pub(super) of: u64,
+    /// Progress at the first frame, then from frame to frame by how much it changed.
+    progress: Vec<i64>,
+    /// The same of the distance to the goal.
+    distance: Vec<i64>,
+    /// The same of the bytes of the answer that were read by then.
+    read: Vec<i64>,
+    /// The first picture.
+    start: Grid,
+    /// From each frame to the next.
+    steps: Vec<Step>,
+    /// The move that could not be made after the last frame.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) illegal: Option<Illegal>,
+}
+
+/// A picture without what was touched.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct Grid {
+    width: usize,
+    /// One character a cell; a blank where there is no place of the board.
+    cells: String,
+}
+
+/// What a frame changes of the one before.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+enum Step {
+    /// The cell that the last exchange ended with, and the one so many cells behind it, exchange their labels.
+    On(i64),
+    /// Two cells exchange their labels.
+    Exchange([usize; 2]),
+    /// New labels of some cells.
+    Labels(String, Vec<usize>),
+    /// The same where the move touched other cells than those.
+    Touched(String, Vec<usize>, Vec<usize>),
+    /// A new picture, of another size, and the cells that the move touched.
+    Whole(Grid, Vec<usize>),
+}
+
+/// An illegal move in words.
+#[derive(Debug, Serialize)]
+pub(super) struct Illegal {
+    /// Its place in the answer, from 1.
+    pub(super) index: u64,
+    token: String,
+    reason: String,
+}
+
+/// A film with what else was seen in making it.
+pub(super) struct Recording {
+    pub(super) film: Film,
+    /// The score at the end.
+    pub(super) score: Score,
+    /// The last position in one line.
+    pub(super) last: String,
+    /// Progress at each frame.
+    pub(super) progress: Vec<u64>,
+}
+
+/// What is kept of one moment while a film is made.
+struct Frame {
+    picture: Picture,
+    progress: u64,
+    distance: u64,
+    /// Bytes of the answer.
+    read: usize,
+}
+
+/// Replays an answer into a film of at most so many frames and one.
+pub(super) fn record(puzzle: &dyn Puzzle, answer: impl Read, most: usize) -> io::Result<Recording> {
+    let mut frames: Vec<Frame> = Vec::new();
+    let (mut positions, mut stride, mut read_by_end) = (0, 1, 0);
+    let ruling = referee::walk(puzzle, answer, |replay, read| {
+        if positions % stride == 0 {
+            let (picture, Score { progress, .. }) = (replay.picture(), replay.score());
+            let room = MOST_CELLS / picture.cells.len().max(1);
+            frames.push(Frame { picture, progress, distance: replay.distance(), read });
+            if frames.len() > most.min(room).max(2) {
+                frames = std::mem::take(&mut frames).into_iter().step_by(2).collect();
+                stride *= 2;
+            }
+        }
+        positions += 1;
+        read_by_end = read;
+        Ok(())
+    })?;
+    let moves = positions - 1;
+    let Ruling { score, illegal, picture, distance } = ruling;
+    let last = picture.one_line();
+    if moves % stride != 0 {
+        frames.push(Frame { picture, progress: score.progress, distance, read: read_by_end });
+    }
+    let progress: Vec<u64> = frames.iter().map(|frame| frame.progress).collect();
+    let film = Film {
+        stride,
+        moves,
+        of: score.of,
+        progress: changes(progress.iter().copied()),
+        distance: changes(frames.iter().map(|frame| frame.distance)),
+        read: changes(frames.iter().map(|frame| frame.read as u64)),
+        start: Grid::of(&frames[0].picture),
+        steps: steps(frames.iter().map(|frame| &frame.picture)),
+        illegal: illegal.map(|IllegalMove { index, token, reason }| Illegal { index, token, reason }),
+    };
+    Ok(Recording { film, score, last, progress })
+}
+
+/// The first value, then from each to the next by how much it changed.
+fn changes(values: impl Iterator<Item = u64>) -> Vec<i64> {
+    let change = |last: &mut i64, value: u64| {
+        let value = signed(value);
+        Some(value - std::mem::replace(last, value))
+    };
+    values.scan(0, change).collect()
+}
+
+impl Grid {
+    fn of(picture: &Picture) -> Self {
+        Self { width: picture.width, cells: picture.cells.iter().map(|cell| label(*cell)).collect() }
+    }
+}
+
+/// A cell's label, a blank for none: no game labels a cell with white space.
+fn label(cell: Cell) -> char {
+    cell.label.unwrap_or(' ')
+}
+
+/// What each picture changes of the one before.
+fn steps<'a>(pictures: impl Iterator<Item = &'a Picture> + Clone) -> Vec<Step> {
+    // Both cells of the last exchange, the one that the next is expected to begin with last.
+    let mut ends = None;
+    let pairs = pictures.clone().zip(pictures.skip(1));
+    pairs.map(|(before, after)| step(before, after, &mut ends)).collect()
+}
+
+fn step(before: &Picture, after: &Picture, ends: &mut Option<[usize; 2]>) -> Step {
+    let places = |is: &dyn Fn(usize) -> bool| (0..after.cells.len()).filter(|&cell| is(cell)).collect::<Vec<usize>>();
+    let touched = places(&|cell| after.cells[cell].touched);
+    if (before.width, before.cells.len()) != (after.width, after.cells.len()) {
+        return Step::Whole(Grid::of(after), touched);
+    }
+    let [old, new] = [before, after].map(|picture| move |cell: usize| label(picture.cells[cell]));
+    let changed = places(&|cell| old(cell) != new(cell));
+    let labels = || changed.iter().map(|&cell| new(cell)).collect();
+    if changed != touched {
+        return Step::Touched(labels(), changed, touched);
+    }
+    match changed[..] {
+        [a, b] if old(a) == new(b) && old(b) == new(a) => {
+            let last = ends.map(|ends| ends[1]);
+            let known = |cell: usize| ends.is_some_and(|ends| ends.contains(&cell));
+            let [from, to] = if last == Some(b) || last != Some(a) && known(b) { [b, a] } else { [a, b] };
+            *ends = Some([from, to]);
+            match last {
+                Some(last) if last == from => Step::On(offset(from, to)),
+                _ => Step::Exchange([from, to]),
+            }
+        }
+        _ => Step::Labels(labels(), changed),
+    }
+}
+
+/// How far behind a cell another one is.
+fn offset(from: usize, to: usize) -> i64 {
+    signed(to as u64) - signed(from as u64)
+}
+
+/// Numbers of cells, moves and bytes are far below the largest.
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use super::*;
+    use judge_core::games;
+
+    impl Film {
+        /// The frames again: each as a grid with the cells touched, and the progress. What the page's script does.
+        fn frames(&self) -> Vec<(Grid, Vec<usize>, i64)> {
+            let mut grid = self.start.clone();
+            let (mut last, mut progress) = (0usize, self.progress[0]);
+            let mut frames = vec![(grid.clone(), Vec::new(), progress)];
+            for (step, change) in self.steps.iter().zip(&self.progress[1..]) {
+                let mut cells: Vec<char> = grid.cells.chars().collect();
+                let mut set = |labels: &str, places: &[usize]| {
+                    places.iter().zip(labels.chars()).for_each(|(&place, label)| cells[place] = label);
+                };
+                let touched = match step {
+                    Step::On(offset) => {
+                        let from = last;
+                        last = from.checked_add_signed(isize::try_from(*offset).unwrap()).unwrap();
+                        cells.swap(from, last);
+                        vec![from.min(last), from.max(last)]
+                    }
+                    Step::Exchange([from, to]) => {
+                        last = *to;
+                        cells.swap(*from, *to);
+                        vec![*from.min(to), *from.max(to)]
+                    }
+                    Step::Labels(labels, places) => {
+                        set(labels, places);
+                        places.clone()
+                    }
+                    Step::Touched(labels, places, touched) => {
+                        set(labels, places);
+                        touched.clone()
+                    }
+                    Step::Whole(whole, touched) => {
+                        grid.width = whole.width;
+                        cells = whole.cells.chars().collect();
+                        touched.clone()
+                    }
+                };
+                grid.cells = cells.into_iter().collect();
+                progress += change;
+                frames.push((grid.clone(), touched, progress));
+            }
+            frames
+        }
+    }
+
+    /// Every position of an answer as `record` should give it back.
+    fn replayed(puzzle: &dyn Puzzle, answer: &[u8]) -> Vec<(Grid, Vec<usize>, i64)> {
+        let mut positions = Vec::new();
+        referee::trace(puzzle, answer, |score, picture| {
+            let touched = (0..picture.cells.len()).filter(|&cell| picture.cells[cell].touched).collect();
+            positions.push((Grid::of(&picture), touched, signed(score.progress)));
+            Ok(())
+        })
+        .unwrap();
+        positions
+    }
+
+    /// The goal of the first of the games, where a move is a letter and exchanges two cells.
+    fn perfection() -> Box<dyn Puzzle> {
+        let game = (games::GAMES[0].open)(&toml::Table::new()).unwrap();
+        game.parse(b"ABCDE FGHIJ KLMNO PQRST UVWX+").unwrap()
+    }
+
+    /// The boards and answers that the parsers of all games are tried with.
+    fn seeds() -> Vec<(Box<dyn Puzzle>, Vec<u8>, String)> {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/game");
+        let seeds =
+            std::fs::read_dir(folder).unwrap().map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
+        let games = seeds.filter_map(|seed| {
+            let (game, rest) = seed.split_once('\n')?;
+            let (board, answer) = rest.split_once("---\n")?;
+            let game = (games::find(game)?.open)(&toml::Table::new()).unwrap();
+            Some((game.parse(board.as_bytes()).ok()?, answer.as_bytes().to_vec(), seed.clone()))
+        });
+        games.collect()
+    }
+
+    #[test]
+    fn a_film_has_every_position_of_the_replay() {
+        let mut played = std::collections::BTreeSet::new();
+        for (puzzle, answer, seed) in seeds() {
+            let Recording { film, score, last, progress } = record(&*puzzle, &answer[..], 4096).unwrap();
+            let ruling = referee::rule(&*puzzle, &answer[..]).unwrap();
+            assert_eq!(film.frames(), replayed(&*puzzle, &answer), "{seed}");
+            assert_eq!((score, last), (ruling.score, ruling.picture.one_line()), "{seed}");
+            assert_eq!(
+                film.illegal.map(|illegal| illegal.index),
+                ruling.illegal.map(|illegal| illegal.index),
+                "{seed}"
+            );
+            assert_eq!((progress.len() as u64, film.stride), (film.moves + 1, 1), "{seed}");
+            if film.moves > 0 {
+                played.insert(seed.lines().next().unwrap().to_owned());
+            }
+        }
+        assert_eq!(played.len(), games::GAMES.len(), "a game of each kind is played: {played:?}");
+    }
+
+    #[test]
+    fn a_game_too_long_is_shown_by_every_so_many_moves_and_by_its_end() {
+        let puzzle = perfection();
+        for length in [1, 7, 8, 9, 100, 101, 127, 128, 129] {
+            let answer = b"dtrlut".iter().copied().cycle().take(length).collect::<Vec<u8>>();
+            let (film, all) = (record(&*puzzle, &answer[..], 8).unwrap().film, replayed(&*puzzle, &answer));
+            let frames = film.frames();
+            assert!(frames.len() <= 9 && film.moves == all.len() as u64 - 1, "{length}");
+            let stride = usize::try_from(film.stride).unwrap();
+            let mut kept: Vec<_> = all.iter().step_by(stride).map(|(grid, ..)| grid).collect();
+            if (all.len() - 1) % stride != 0 {
+                kept.push(&all.last().unwrap().0);
+            }
+            assert_eq!(frames.iter().map(|(grid, ..)| grid).collect::<Vec<_>>(), kept, "{length}");
+        }
+    }
+
+    #[test]
+    fn most_moves_are_a_single_number() {
+        let puzzle = perfection();
+        let film = record(&*puzzle, &b"ddrruldtlurd"[..], 4096).unwrap().film;
+        assert_eq!(film.illegal.map(|illegal| illegal.token), None);
+        // The first does not say which of its cells the next begins with.
+        assert_eq!(serde_json::to_string(&film.steps[..4]).unwrap(), "[[19,24],[19,14],-1,-1]");
+        assert!(film.steps[2..].iter().all(|step| matches!(step, Step::On(_))), "{:?}", film.steps);
+    }
+}

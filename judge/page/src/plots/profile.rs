@@ -1,0 +1,215 @@
+//! Performance profiles: on which share of the boards an entry came within a factor of the best (E. D. Dolan and
+//! J. J. Moré, "Benchmarking optimization software with performance profiles", Mathematical Programming 91, 2002).
+//!
+//! The measure is moves. An entry that does not solve a board is beyond every factor there, and the board counts in
+//! its share all the same; a run that is missing or that the judge spoilt counts in nobody's.
+
+use maud::{Markup, html};
+
+use super::axis::{BELOW, horizontal, multiple_of_best, multiples, shares, vertical};
+use super::field::{Came, Entrant, Field};
+use super::ink::{Ink, dashes, mark};
+use super::labels::spread;
+use super::scale::Scale;
+use super::sheet::{Anchor, SMALL, WIDTH, fill, nothing, sheet, small, stroke};
+use super::text::{count, figure, px, width};
+use crate::figure::{Figure, Table};
+
+const ID: &str = "plot-profile";
+const TITLE: &str = "Performance profile";
+/// Factors of which the table tells the shares.
+const FACTORS: [f64; 9] = [1.0, 1.02, 1.05, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0];
+/// The place of the drawing's axes.
+const LEFT: f64 = 56.0;
+const TOP: f64 = 40.0;
+const HEIGHT: f64 = 340.0;
+
+/// An entry's profile.
+#[derive(Debug, PartialEq)]
+struct Profile {
+    /// Moves by the fewest of any entry, on the boards it solved, in ascending order.
+    ratios: Vec<f64>,
+    /// The boards that count.
+    boards: usize,
+}
+
+impl Profile {
+    fn of(field: &Field, entrant: &Entrant) -> Self {
+        let ratios = field.boards.iter().zip(&entrant.came).filter_map(|(board, came)| {
+            let (moves, best) = (came.moves()?, board.best?);
+            // Where the best needs none at all, whoever needs some is beyond every factor.
+            let ratio = if moves == best { 1.0 } else { moves as f64 / best as f64 };
+            ratio.is_finite().then_some(ratio)
+        });
+        let mut ratios: Vec<f64> = ratios.collect();
+        ratios.sort_by(f64::total_cmp);
+        Self { ratios, boards: entrant.judged() }
+    }
+
+    /// The share of boards within a factor of the best; `None` where no board counts.
+    fn share(&self, factor: f64) -> Option<f64> {
+        let within = self.ratios.partition_point(|ratio| *ratio <= factor + 1e-9);
+        (self.boards > 0).then(|| within as f64 / self.boards as f64)
+    }
+}
+
+pub(super) fn draw(field: &Field) -> Figure {
+    let moves = &field.words.moves;
+    let description = field.describe(format!(
+        "How high a line stands over a factor is the share of boards on which the entry needed at most that many times \
+         the {moves} of the best entry; further up and left is better. Where it begins is how often it was the best, \
+         where it ends how often it solved the board at all. A board that it did not solve is beyond every factor.{}",
+        field.rest_note()
+    ));
+    let profiles: Vec<Profile> = field.entrants.iter().map(|entrant| Profile::of(field, entrant)).collect();
+    let largest = profiles.iter().filter_map(|profile| profile.ratios.last()).copied().reduce(f64::max);
+    let svg = match largest {
+        Some(largest) => drawing(field, &profiles, largest, &description),
+        None => nothing(ID, TITLE, "no entry solved a board"),
+    };
+    Figure { id: ID.into(), title: TITLE.into(), description, svg, table: table(field, &profiles) }
+}
+
+fn drawing(field: &Field, profiles: &[Profile], largest: f64, description: &str) -> Markup {
+    let entrants = || field.entrants.iter().zip(profiles).filter(|(_, profile)| profile.boards > 0);
+    // Lines of those without a colour first: the others lie on them.
+    let (rest, series): (Vec<_>, Vec<_>) = entrants().partition(|(entrant, _)| entrant.series.is_none());
+    let named = if series.len() + rest.len() <= 24 { [series.clone(), rest.clone()].concat() } else { series.clone() };
+    let name = |entrant: &Entrant, profile: &Profile| {
+        let end = profile.share(f64::INFINITY).unwrap_or_default();
+        format!("{} {} %", entrant.label.clone(), figure((end * 1000.0).round() / 10.0))
+    };
+    let widest = named.iter().map(|(entrant, profile)| width(&name(entrant, profile), SMALL)).fold(0.0, f64::max);
+    let right = WIDTH.max(LEFT + 420.0 + widest) - widest - 46.0;
+    let x = Scale::log((1.0, (largest * 1.02).max(1.1)), (LEFT, right)).nice(6);
+    let y = Scale::linear((0.0, 1.0), (TOP + HEIGHT, TOP));
+    let wishes: Vec<f64> =
+        named.iter().map(|(_, profile)| y.at(profile.share(f64::INFINITY).unwrap_or_default())).collect();
+    let heights = spread(&wishes, SMALL + 3.0, (TOP - 8.0, TOP + HEIGHT + 8.0));
+    let body = html! {
+        (horizontal(&x, (TOP, TOP + HEIGHT), &multiples(&x, 6), &multiple_of_best(field)))
+        (vertical(&y, (LEFT, right), &shares(&y), (TOP - 18.0, "share of boards")))
+        @for (_, profile) in &rest { (Ink::Rest.draw(&stroke(&path(profile, &x, &y), 1.0, None))) }
+        // Dashed lines lie on those without gaps, so that where they coincide both are seen.
+        @for (entrant, profile) in &series {
+            (Ink::of(entrant.series).draw(&stroke(&path(profile, &x, &y), 2.0, dashes(entrant.series))))
+        }
+        @for (((entrant, profile), wish), height) in named.iter().zip(&wishes).zip(&heights) {
+            (end(entrant, (right, *wish), *height, &name(entrant, profile)))
+        }
+        @for (entrant, profile) in series.iter().rev() {
+            @if let Some(series) = entrant.series {
+                (Ink::Series(series).marks(&fill(&marks(profile, series, &x, &y))))
+            }
+        }
+    };
+    sheet(ID, TITLE, description, (right + 46.0 + widest, TOP + HEIGHT + BELOW), &body)
+}
+
+/// A line from the end of a profile to its name.
+fn end(entrant: &Entrant, (x, from): (f64, f64), height: f64, name: &str) -> Markup {
+    let lead = stroke(&format!("M{} {}L{} {}h4", px(x), px(from), px(x + 12.0), px(height)), 1.0, None);
+    html! {
+        (Ink::of(entrant.series).draw(&lead))
+        @if let Some(series) = entrant.series {
+            (Ink::Series(series).marks(&fill(&mark(series, x + 23.0, height, 4.0))))
+            (small((x + 32.0, height), Anchor::Start, name))
+        } @else {
+            (Ink::Faint.write(&small((x + 19.0, height), Anchor::Start, name)))
+        }
+    }
+}
+
+/// The stairs of a profile, from a factor of 1 to the end of the axis.
+fn path(profile: &Profile, x: &Scale, y: &Scale) -> String {
+    let (left, right) = x.range();
+    let mut path = format!("M{} {}", px(left), px(y.at(profile.share(1.0).unwrap_or_default())));
+    for ratio in steps(profile) {
+        path += &format!("H{}V{}", px(x.at(ratio)), px(y.at(profile.share(ratio).unwrap_or_default())));
+    }
+    path + &format!("H{}", px(right))
+}
+
+/// The factors at which a profile rises, each once.
+fn steps(profile: &Profile) -> Vec<f64> {
+    let mut steps: Vec<f64> = profile.ratios.iter().copied().filter(|ratio| *ratio > 1.0).collect();
+    steps.dedup();
+    steps
+}
+
+/// Marks along a profile where it rises, some pixels apart at least, so that lines can be told apart without colour.
+fn marks(profile: &Profile, series: usize, x: &Scale, y: &Scale) -> String {
+    let mut path = String::new();
+    let mut free = f64::NEG_INFINITY;
+    for ratio in [1.0].into_iter().chain(steps(profile)) {
+        let place = x.at(ratio);
+        if place >= free {
+            path += &mark(series, place, y.at(profile.share(ratio).unwrap_or_default()), 3.5);
+            free = place + 40.0;
+        }
+    }
+    path
+}
+
+fn table(field: &Field, profiles: &[Profile]) -> Table {
+    let head = ["entry".to_owned()]
+        .into_iter()
+        .chain(FACTORS.map(|factor| format!("within {}×", figure(factor))))
+        .chain(["solved".to_owned(), "boards".to_owned()]);
+    let percent = |share: Option<f64>| share.map_or_else(String::new, |share| format!("{:.1} %", share * 100.0));
+    let rows = field.entrants.iter().zip(profiles).map(|(entrant, profile)| {
+        let shares = FACTORS.into_iter().map(|factor| percent(profile.share(factor)));
+        let absent = entrant.came.iter().filter(|came| **came == Came::Absent).count();
+        let boards = match absent {
+            0 => profile.boards.to_string(),
+            absent => format!("{} ({} missing)", profile.boards, count(absent, "run", "runs")),
+        };
+        [entrant.name.clone()]
+            .into_iter()
+            .chain(shares)
+            .chain([percent((profile.boards > 0).then(|| entrant.solved() as f64 / profile.boards as f64)), boards])
+            .collect()
+    });
+    Table { head: head.collect(), rows: rows.collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::field;
+    use super::*;
+
+    #[test]
+    fn profiles_are_those_of_a_computation_by_hand() {
+        // Five boards; the best are 10, 20, 40, 30, and nobody's.
+        let field = field(&[
+            ("steady", &["10", "24", "50", "30", "TIM"]),
+            ("brilliant", &["15", "20", "40", "ILL", "TIM"]),
+            ("late", &["30", "TIM", "80", "60", "-"]),
+            ("absent", &["-", "-", "-", "-", "-"]),
+        ]);
+        let profiles: Vec<Profile> = field.entrants.iter().map(|entrant| Profile::of(&field, entrant)).collect();
+        assert_eq!(profiles[0], Profile { ratios: vec![1.0, 1.0, 1.2, 1.25], boards: 5 });
+        assert_eq!(profiles[1], Profile { ratios: vec![1.0, 1.0, 1.5], boards: 5 });
+        // Its fifth run is missing, so four boards count, on one of which it ran out of time.
+        assert_eq!(profiles[2], Profile { ratios: vec![2.0, 2.0, 3.0], boards: 4 });
+        let shares =
+            |profile: &Profile| [1.0, 1.2, 1.25, 1.5, 2.0, 3.0, 1e9].map(|factor| profile.share(factor).unwrap());
+        assert_eq!(shares(&profiles[0]), [0.4, 0.6, 0.8, 0.8, 0.8, 0.8, 0.8]);
+        assert_eq!(shares(&profiles[1]), [0.4, 0.4, 0.4, 0.6, 0.6, 0.6, 0.6]);
+        assert_eq!(shares(&profiles[2]), [0.0, 0.0, 0.0, 0.0, 0.5, 0.75, 0.75]);
+        assert_eq!(profiles[3].share(1e9), None);
+        let figure = draw(&field);
+        assert_eq!(figure.table.rows[2][10..], ["75.0 %", "4 (1 run missing)"]);
+        assert_eq!(figure.table.rows[3][1], "");
+    }
+
+    #[test]
+    fn a_best_of_no_moves_puts_everybody_else_beyond_every_factor() {
+        let field = field(&[("none", &["0", "5"]), ("some", &["3", "5"])]);
+        let profiles: Vec<Profile> = field.entrants.iter().map(|entrant| Profile::of(&field, entrant)).collect();
+        assert_eq!(profiles[0].ratios, [1.0, 1.0]);
+        assert_eq!(profiles[1].ratios, [1.0]);
+        assert_eq!(profiles[1].share(f64::INFINITY), Some(0.5));
+        assert!(!draw(&field).svg.into_string().contains("inf"));
+    }
+}

@@ -1,0 +1,252 @@
+//! Progress along the answers: how far a game had come after each of its moves.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use maud::{Markup, html};
+
+use super::axis::{BELOW, figures, horizontal, shares, vertical};
+use super::field::{Entrant, Field};
+use super::ink::{Ink, dashes, mark};
+use super::legend::{Sign, legend};
+use super::scale::Scale;
+use super::sheet::{Anchor, WIDTH, fill, nothing, sheet, stroke, text};
+use super::text::{capital, px, shown};
+use crate::figure::{Curve, Figure, Table};
+
+const ID: &str = "plot-progress";
+/// Boards up to which each has a panel.
+const MOST_PANELS: usize = 8;
+/// Size of a panel's axes, and the room around them.
+const PANEL: (f64, f64) = (296.0, 150.0);
+const LEFT: f64 = 56.0;
+const ABOVE: f64 = 56.0;
+const BETWEEN: f64 = 32.0;
+/// Steps along an answer at which several answers are put together, and of which the table tells.
+const STEPS: usize = 50;
+const TOLD: usize = 10;
+
+/// An entrant's curves, by the place of their boards.
+type Curves<'a> = Vec<(&'a Entrant, BTreeMap<usize, &'a Curve>)>;
+
+pub(super) fn draw(field: &Field, curves: &[Curve]) -> Figure {
+    let columns: BTreeMap<&str, usize> =
+        field.boards.iter().enumerate().map(|(column, board)| (board.name.as_str(), column)).collect();
+    let mut by_entrant: BTreeMap<(&str, &str), BTreeMap<usize, &Curve>> = BTreeMap::new();
+    for curve in curves.iter().filter(|curve| curve.of > 0 && !curve.progress.is_empty()) {
+        if let Some(column) = columns.get(curve.board.as_str()) {
+            by_entrant.entry((&curve.run, &curve.entry)).or_default().insert(*column, curve);
+        }
+    }
+    let curves_of = |entrant| by_entrant.get(&entrant_key(entrant)).cloned().unwrap_or_default();
+    let curves: Curves<'_> = field.entrants.iter().map(|entrant| (entrant, curves_of(entrant))).collect();
+    let progress = &field.words.progress;
+    let title = format!("{} along the answer", capital(progress));
+    let boards: Vec<usize> =
+        (0..field.boards.len()).filter(|board| curves.iter().any(|(_, of)| of.contains_key(board))).collect();
+    let panels = boards.len() <= MOST_PANELS;
+    let description = field.describe(format!(
+        "{} The mark is where an answer ends; one that ends below the top does not solve its board.{}",
+        if panels {
+            format!("A panel is a board, a line the {progress} after each step of an entry's answer.")
+        } else {
+            format!(
+                "With so many boards their answers are put together: at each share of an answer's steps stands the \
+                 median, over all boards, of the share of {progress} that was reached."
+            )
+        },
+        field.rest_note(),
+    ));
+    let svg = match boards.len() {
+        0 => nothing(ID, &title, "these results hold no answers"),
+        _ if panels => side_by_side(field, &curves, &boards, (&title, &description)),
+        _ => together(field, &curves, (&title, &description)),
+    };
+    Figure { id: ID.into(), title, description, svg, table: table(&curves) }
+}
+
+fn entrant_key(entrant: &Entrant) -> (&str, &str) {
+    (&entrant.run, &entrant.entry)
+}
+
+fn side_by_side(field: &Field, curves: &Curves<'_>, boards: &[usize], (title, description): (&str, &str)) -> Markup {
+    let (key, above) = legend(&signs(curves), (LEFT, 4.0), WIDTH - LEFT);
+    let all = curves.iter().flat_map(|(_, of)| of.values());
+    let longest = all.map(|curve| moves(curve)).max().unwrap_or_default();
+    let rows = boards.len().div_ceil(2);
+    let place = |panel: usize| {
+        let left = LEFT + (panel % 2) as f64 * (PANEL.0 + LEFT + BETWEEN);
+        (left, above + ABOVE + (panel / 2) as f64 * (PANEL.1 + ABOVE + BELOW))
+    };
+    let panel = |index: usize, board: usize| {
+        let (left, top) = place(index);
+        let bottom = top + PANEL.1;
+        let of = curves.iter().filter_map(|(_, of)| of.get(&board)).map(|curve| curve.of).max().unwrap_or(1);
+        let x = Scale::linear((0.0, longest as f64), (left, left + PANEL.0)).nice(5);
+        let y = Scale::linear((0.0, of as f64), (bottom, top));
+        // Counts have no halves.
+        let ticks = figures(&y, 5).into_iter().filter(|(tick, _)| tick.fract() == 0.0).collect::<Vec<_>>();
+        let lines = ordered(curves).filter_map(|(entrant, of)| Some((*entrant, points(of.get(&board)?, &x, &y))));
+        let lines: Vec<(&Entrant, Vec<(f64, f64)>)> = lines.collect();
+        html! {
+            (text((left + PANEL.0 / 2.0, top - 36.0), Anchor::Middle, &shown(&field.boards[board].name)))
+            (horizontal(&x, (top, bottom), &figures(&x, 5), "steps of the answer"))
+            (vertical(&y, (left, left + PANEL.0), &ticks, (top - 18.0, &field.words.progress)))
+            (self::lines(&lines))
+        }
+    };
+    let body = html! {
+        (key)
+        @for (index, board) in boards.iter().enumerate() { (panel(index, *board)) }
+    };
+    let height = above + rows as f64 * (ABOVE + PANEL.1 + BELOW);
+    sheet(ID, title, description, (WIDTH, height + 8.0), &body)
+}
+
+fn together(field: &Field, curves: &Curves<'_>, (title, description): (&str, &str)) -> Markup {
+    let (key, above) = legend(&signs(curves), (LEFT, 4.0), WIDTH - LEFT);
+    let top = above + ABOVE;
+    let bottom = top + 2.0 * PANEL.1;
+    let right = WIDTH - 24.0;
+    let x = Scale::linear((0.0, 1.0), (LEFT, right));
+    let y = Scale::linear((0.0, 1.0), (bottom, top));
+    let reached = format!("share of {}, median of the boards", field.words.progress);
+    let lines = ordered(curves).filter(|(_, of)| !of.is_empty()).map(|(entrant, of)| {
+        let points: Vec<(f64, f64)> = (0..=STEPS)
+            .map(|step| {
+                let share = step as f64 / STEPS as f64;
+                (x.at(share), y.at(median_at(of, share)))
+            })
+            .collect();
+        (*entrant, points)
+    });
+    let lines: Vec<(&Entrant, Vec<(f64, f64)>)> = lines.collect();
+    let body = html! {
+        (key)
+        (horizontal(&x, (top, bottom), &shares(&x), "share of the answer"))
+        (vertical(&y, (LEFT, right), &shares(&y), (top - 18.0, &reached)))
+        (self::lines(&lines))
+    };
+    sheet(ID, title, description, (WIDTH, bottom + BELOW), &body)
+}
+
+/// Those without a colour first, the others in the order of the table: dashed lines lie on those without gaps, so that
+/// where they coincide both are seen.
+fn ordered<'a, 'c>(curves: &'c Curves<'a>) -> impl Iterator<Item = &'c (&'a Entrant, BTreeMap<usize, &'a Curve>)> {
+    let rest = curves.iter().filter(|(entrant, _)| entrant.series.is_none());
+    rest.chain(curves.iter().filter(|(entrant, _)| entrant.series.is_some()))
+}
+
+fn signs(curves: &Curves<'_>) -> Vec<(Sign, String)> {
+    let drawn = || curves.iter().filter(|(_, of)| !of.is_empty()).map(|(entrant, _)| entrant);
+    let series = drawn().filter(|entrant| entrant.series.is_some());
+    let mut signs: Vec<(Sign, String)> =
+        series.map(|entrant| (Sign::Line(entrant.series), entrant.label.clone())).collect();
+    let rest = drawn().filter(|entrant| entrant.series.is_none()).count();
+    if rest > 0 {
+        signs.push((Sign::Line(None), format!("{rest} others")));
+    }
+    signs
+}
+
+/// Lines, and over all of them a mark at the end of each, that of the first in the table on top.
+fn lines(lines: &[(&Entrant, Vec<(f64, f64)>)]) -> Markup {
+    let path = |points: &[(f64, f64)]| -> String {
+        let pens = ["M"].into_iter().chain(std::iter::repeat("L"));
+        points.iter().zip(pens).map(|((x, y), pen)| format!("{pen}{} {}", px(*x), px(*y))).collect()
+    };
+    html! {
+        @for (entrant, points) in lines {
+            @let width = if entrant.series.is_some() { 1.6 } else { 0.8 };
+            (Ink::of(entrant.series).draw(&stroke(&path(points), width, dashes(entrant.series))))
+        }
+        @for (entrant, points) in lines.iter().rev() {
+            @if let (Some(series), Some((x, y))) = (entrant.series, points.last()) {
+                (Ink::Series(series).marks(&fill(&mark(series, *x, *y, 4.0))))
+            }
+        }
+    }
+}
+
+/// The moves of the answer behind a curve.
+fn moves(curve: &Curve) -> u64 {
+    (curve.progress.len() as u64).saturating_sub(1).saturating_mul(curve.stride)
+}
+
+/// A curve in pixels, with no more points than can be seen: of those that share a pixel's width the first, the lowest,
+/// the highest and the last.
+fn points(curve: &Curve, x: &Scale, y: &Scale) -> Vec<(f64, f64)> {
+    let steps = curve.progress.iter().zip(0u64..);
+    let all: Vec<(f64, f64)> = steps
+        .map(|(progress, index)| (x.at(index.saturating_mul(curve.stride) as f64), y.at(*progress as f64)))
+        .collect();
+    let mut points = Vec::new();
+    for column in all.chunk_by(|a, b| a.0.floor() == b.0.floor()) {
+        let by_height = |a: &usize, b: &usize| column[*a].1.total_cmp(&column[*b].1);
+        let last = column.len() - 1;
+        let extremes = (0..=last).min_by(by_height).into_iter().chain((0..=last).max_by(by_height));
+        let kept: BTreeSet<usize> = extremes.chain([0, last]).collect();
+        points.extend(kept.into_iter().map(|index| column[index]));
+    }
+    points
+}
+
+/// The median over boards of the share of progress at a share of the answer.
+fn median_at(curves: &BTreeMap<usize, &Curve>, share: f64) -> f64 {
+    let mut reached: Vec<f64> = curves.values().map(|curve| reached(curve, share)).collect();
+    reached.sort_by(f64::total_cmp);
+    let (low, high) = ((reached.len().max(1) - 1) / 2, reached.len() / 2);
+    (reached[low] + reached[high]) / 2.0
+}
+
+/// The share of progress at a share of an answer.
+fn reached(curve: &Curve, share: f64) -> f64 {
+    let last = curve.progress.len() - 1;
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of an index is an index")]
+    let index = (share * last as f64 + 1e-9) as usize;
+    curve.progress[index.min(last)] as f64 / curve.of as f64
+}
+
+fn table(curves: &Curves<'_>) -> Table {
+    let head = ["entry".to_owned(), "answers".to_owned()]
+        .into_iter()
+        .chain((0..=TOLD).map(|step| format!("after {} %", step * 100 / TOLD)));
+    let rows = curves.iter().map(|(entrant, of)| {
+        let at = |step: usize| match of.len() {
+            0 => String::new(),
+            _ => format!("{:.0} %", median_at(of, step as f64 / TOLD as f64) * 100.0),
+        };
+        [entrant.name.clone(), of.len().to_string()].into_iter().chain((0..=TOLD).map(at)).collect()
+    });
+    Table { head: head.collect(), rows: rows.collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn curve(progress: Vec<u64>, stride: u64) -> Curve {
+        Curve { run: "1".into(), entry: "a".into(), board: "A".into(), progress, stride, of: 10 }
+    }
+
+    #[test]
+    fn a_curve_with_more_moves_than_pixels_keeps_its_ends_and_its_extremes() {
+        let mut progress: Vec<u64> = vec![5; 100_001];
+        (progress[0], progress[50_000], progress[70_000], progress[100_000]) = (1, 10, 0, 7);
+        let curve = curve(progress, 1);
+        let x = Scale::linear((0.0, 100_000.0), (0.0, 100.0));
+        let y = Scale::linear((0.0, 10.0), (100.0, 0.0));
+        let points = points(&curve, &x, &y);
+        assert!(points.len() <= 4 * 101, "{}", points.len());
+        assert_eq!((points[0], points[points.len() - 1]), ((0.0, 90.0), (100.0, 30.0)));
+        assert!(points.contains(&(50.0, 0.0)) && points.contains(&(70.0, 100.0)));
+    }
+
+    #[test]
+    fn shares_of_an_answer_are_taken_at_whole_moves() {
+        let curve = curve(vec![0, 2, 4, 10], 1);
+        assert_eq!([0.0, 0.3, 0.34, 0.67, 1.0].map(|share| reached(&curve, share)), [0.0, 0.0, 0.2, 0.4, 1.0]);
+        let other = Curve { progress: vec![6], ..self::curve(vec![], 1) };
+        let both = BTreeMap::from([(0, &curve), (1, &other)]);
+        assert_eq!([median_at(&both, 0.0), median_at(&both, 1.0)], [0.3, 0.8]);
+    }
+}

@@ -1,0 +1,180 @@
+//! What all drawings have in common: nothing made up, nothing that runs, and a size that can be mailed.
+
+use super::{Curve, Field, Figure, Source, shown};
+use judge_core::results::Results;
+
+/// A field of cells: moves of a solution, `16/202` for an answer short of the goal, a verdict's letters, or `-`.
+pub(super) fn field(rows: &[(&str, &[&str])]) -> Field {
+    Field::of(&[source(rows)], Vec::new())
+}
+
+pub(super) fn source(rows: &[(&str, &[&str])]) -> Source {
+    let boards: Vec<String> = (0..rows.first().map_or(0, |row| row.1.len())).map(|board| format!("B{board}")).collect();
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let head = ["entry"].into_iter().chain(boards.iter().map(String::as_str));
+    writer.write_record(head.chain(["tiles", "moves", "transports", "total_ms"])).unwrap();
+    for (name, cells) in rows {
+        let cell = |cell: &&str| match cell.parse::<u64>() {
+            Ok(moves) => format!("25/{moves}"),
+            Err(_) if cell.contains('/') || *cell == "-" => (*cell).to_owned(),
+            Err(_) => format!("0/{cell}"),
+        };
+        let cells = cells.iter().map(cell);
+        writer.write_record([(*name).to_owned()].into_iter().chain(cells).chain([const { String::new() }; 4])).unwrap();
+    }
+    let csv = writer.into_inner().unwrap();
+    Source { name: "run".into(), results: Results::read_csv("test", &*csv).unwrap() }
+}
+
+/// Runs as a journal would tell them, with times.
+fn runs(entries: usize, boards: usize) -> Source {
+    let mut csv = "game,limit_ms,entry,board,verdict,progress,of,moves,tie_break,wall_us\n".to_owned();
+    for entry in 0..entries {
+        for board in 0..boards {
+            let (moves, time) = (80 + board * 7 % 90 + entry * (board % 5), 1000 + 17 * board + 900 * entry * entry);
+            csv += &match (entry * 31 + board * 17) % 23 {
+                0 => format!("loyd,2000,entry-{entry},board-{board},timed_out,,,,,2000000\n"),
+                1 => format!("loyd,2000,entry-{entry},board-{board},unsolved,16,25,{moves},3,{time}\n"),
+                _ => format!("loyd,2000,entry-{entry},board-{board},solved,25,25,{moves},3,{time}\n"),
+            };
+        }
+    }
+    Source { name: "run".into(), results: Results::read_csv("test", csv.as_bytes()).unwrap() }
+}
+
+fn curves(source: &Source) -> Vec<Curve> {
+    let curve = |entry: &str, board: &str| Curve {
+        run: source.name.clone(),
+        entry: entry.into(),
+        board: board.into(),
+        progress: (0..120).map(|step| (step / 5).min(25)).chain([25]).collect(),
+        stride: 1,
+        of: 25,
+    };
+    let rows = source.results.rows.iter();
+    rows.flat_map(|row| source.results.boards.iter().map(|board| curve(&row.entry.name, &board.name))).collect()
+}
+
+fn figures(sources: &[Source], curves: &[Curve]) -> Vec<Figure> {
+    super::figures(&sources.iter().collect::<Vec<_>>(), curves)
+}
+
+/// Every figure is one that a reader can use: a drawing that is XML without figures that are none, and a whole table.
+fn sound(figures: &[Figure]) {
+    assert_eq!(figures.len(), 6);
+    for figure in figures {
+        let svg = figure.svg.0.as_str();
+        assert!(
+            svg.starts_with("<svg") && svg.ends_with("</svg>") && svg.matches("<svg").count() == 1,
+            "{}",
+            figure.id
+        );
+        for none in ["NaN", "inf", "style="] {
+            assert!(!svg.contains(none), "{} holds {none}", figure.id);
+        }
+        well_formed(svg);
+        assert!(figure.table.rows.iter().all(|row| row.len() == figure.table.head.len()), "{}", figure.id);
+    }
+}
+
+/// Every element is closed, in order.
+fn well_formed(svg: &str) {
+    let mut open = Vec::new();
+    for tag in svg.split('<').skip(1) {
+        let tag = tag.split('>').next().unwrap();
+        match tag.strip_prefix('/') {
+            Some(name) => assert_eq!(open.pop(), Some(name)),
+            None => open.push(tag.split(' ').next().unwrap()),
+        }
+    }
+    assert_eq!(open, [] as [&str; 0]);
+}
+
+#[test]
+fn any_results_have_figures() {
+    sound(&figures(&[], &[]));
+    sound(&figures(&[source(&[])], &[]));
+    sound(&figures(&[source(&[("alone", &[])])], &[]));
+    sound(&figures(&[source(&[("alone", &["10"])])], &[]));
+    sound(&figures(&[source(&[("a", &["10"]), ("b", &["10"])])], &[]));
+    sound(&figures(&[source(&[("a", &["0", "0"]), ("b", &["0", "7"])])], &[]));
+    sound(&figures(&[source(&[("a", &["TIM", "-"]), ("b", &["JUD", "ILL"])])], &[]));
+    sound(&figures(&[source(&[("long", &["18446744073709551615"]), ("short", &["1"])])], &[]));
+    for (entries, boards) in [(1, 1), (1, 30), (30, 1), (3, 5), (70, 3)] {
+        let source = runs(entries, boards);
+        sound(&figures(std::slice::from_ref(&source), &curves(&source)));
+        sound(&figures(&[source.clone(), Source { name: "then".into(), ..source }], &[]));
+    }
+}
+
+#[test]
+fn where_there_is_nothing_to_draw_the_drawing_says_so() {
+    let figures = figures(&[source(&[("a", &["TIM"]), ("b", &["-"])])], &[]);
+    let says = |index: usize, what: &str| assert!(figures[index].svg.0.contains(what), "{}", figures[index].svg.0);
+    says(0, "Nothing to draw: no entry solved a board.");
+    says(2, "Nothing to draw: no entry solved a board.");
+    says(3, "Nothing to draw: no times are known.");
+    says(4, "Nothing to draw: these results hold no answers.");
+    // The run out of time is told, the missing one stays empty.
+    assert_eq!(figures[0].table.rows, [["a", "TIM"], ["b", ""]]);
+    assert_eq!(figures[1].table.rows, [["best here", "–"], ["a", "TIM"], ["b", ""]]);
+}
+
+#[test]
+fn names_are_text_and_nothing_else() {
+    let evil = "</text><script>alert(1)</script>\u{202E}\"' onload='x";
+    let endless = "x".repeat(1_000_000);
+    let source = source(&[(evil, &["10", "20"]), (&endless, &["12", "TIM"]), ("c", &["9", "30"])]);
+    let mut source = source;
+    for board in &mut source.results.boards {
+        board.name = format!("{evil}{}", board.name);
+    }
+    source.results.headings.moves = evil.into();
+    source.results.headings.progress = evil.into();
+    let curves = curves(&source);
+    let figures = figures(&[source], &curves);
+    sound(&figures);
+    for figure in figures {
+        let svg = figure.svg.0;
+        assert!(!svg.contains("<script") && !svg.contains('\u{202E}'), "{}", figure.id);
+        assert!(svg.len() < 60_000, "{}: {} bytes", figure.id, svg.len());
+        assert!(figure.table.rows.iter().flatten().all(|field| field.len() < 1_000));
+    }
+}
+
+#[test]
+fn then_and_now_stand_side_by_side() {
+    let now = runs(3, 5);
+    let then = Source { name: "1995".into(), ..now.clone() };
+    let field = Field::of(&[now, then], Vec::new());
+    let names: Vec<&str> = field.entrants.iter().map(|entrant| entrant.name.as_str()).collect();
+    assert_eq!((names.len(), names[0], names[3]), (6, "run:entry-1", "1995:entry-1"));
+    // The best of each run come before the second best of any.
+    let series: Vec<usize> = field.entrants.iter().filter_map(|entrant| entrant.series).collect();
+    assert_eq!(series, [0, 2, 4, 1, 3, 5]);
+}
+
+#[test]
+fn more_than_can_be_drawn_is_left_out_and_said() {
+    let (sources, notes) = shown(&[&runs(65, 2)]);
+    assert_eq!(
+        (sources[0].results.rows.len(), notes),
+        (60, vec!["5 entries are further down the table not drawn.".into()])
+    );
+    let (sources, notes) = shown(&[&runs(2, 410)]);
+    assert_eq!((sources[0].results.boards.len(), sources[0].results.rows[1].cells.len()), (400, 400));
+    assert_eq!(notes, ["The first 400 of 410 boards are drawn."]);
+}
+
+#[test]
+fn many_entries_on_many_boards_fit_a_page_that_can_be_mailed() {
+    let source = runs(40, 200);
+    let curves = curves(&source);
+    let figures = figures(&[source], &curves);
+    sound(&figures);
+    let drawn: usize = figures.iter().map(|figure| figure.svg.0.len()).sum();
+    let tables = figures.iter().flat_map(|figure| &figure.table.rows).flatten();
+    let tables: usize = tables.map(|field| field.len() + "<td></td>".len()).sum();
+    // An eighth of the 8 MiB that a page may have.
+    assert!(drawn + tables < 1 << 20, "{drawn} bytes of drawings, {tables} of tables");
+}

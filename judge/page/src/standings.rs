@@ -1,0 +1,108 @@
+//! A run's standings in the published form, with everything that its marks mean.
+
+use maud::{Markup, html};
+
+use super::best::Best;
+use super::text::foreign;
+use judge_core::legend::{self, Mark, NOT_COMPETING};
+use judge_core::plan::Known;
+use judge_core::results::Results;
+use judge_core::score::Row;
+
+/// The table of a run and its legend. `k` counts runs from 0.
+pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>]) -> Markup {
+    let id = if k == 0 { "standings".to_owned() } else { format!("standings-{k}") };
+    html! {
+        div class="wide" role="region" aria-label={ "Standings " (k + 1) } tabindex="0" {
+            table id=(id) class="standings" {
+                thead { (head(results)) }
+                tbody {
+                    @for (e, row) in results.rows.iter().enumerate() { (line(k, e, row, best)) }
+                }
+                @if results.boards.iter().any(|board| board.known.is_some()) { tfoot { (known(results)) } }
+            }
+        }
+        (legend(results))
+    }
+}
+
+fn head(results: &Results) -> Markup {
+    html! {
+        tr {
+            th scope="col" data-sort="number" aria-sort="ascending" { "place" }
+            th scope="col" data-sort="text" { "entry" }
+            th scope="col" data-sort="text" { "author" }
+            @for board in &results.boards {
+                th scope="col" data-sort="score" class="figure" { (foreign(&board.marked())) }
+            }
+            th scope="col" data-sort="score" class="figure" { "total (" (results.boards.len()) ")" }
+            th scope="col" data-sort="number" class="figure" { "time" }
+        }
+    }
+}
+
+fn line(k: usize, e: usize, row: &Row, best: &[Option<Best>]) -> Markup {
+    html! {
+        tr {
+            td class="figure" { @if let Some(place) = row.place { (place) } }
+            th scope="row" {
+                a href={ "#entry-" (k) "-" (e) } { (foreign(&row.entry.name)) }
+                @if !row.entry.competing { " " span class="mark" { (NOT_COMPETING) } }
+            }
+            td class="author" { @if let Some(author) = &row.entry.author { (foreign(author)) } }
+            @for (b, (cell, best)) in row.cells.iter().zip(best).enumerate() {
+                td class=(if best.is_some_and(|best| best.is(cell)) { "figure best" } else { "figure" }) {
+                    a class="cell" href={ "#cell-" (k) "-" (e) "-" (b) } { (legend::cell(cell)) }
+                }
+            }
+            td class="figure total" { (row.total.total_text()) }
+            td class="figure" { (time(row)) }
+        }
+    }
+}
+
+/// The total time, as every table shows it.
+pub(super) fn time(row: &Row) -> String {
+    row.total.time_ms().map_or("-".into(), |time| format!("{time} ms"))
+}
+
+/// What is known of each board, below its cells.
+fn known(results: &Results) -> Markup {
+    let line = |name: &str, figure: &dyn Fn(&Known) -> Option<u64>| {
+        html! {
+            tr {
+                td {}
+                th scope="row" { (name) }
+                td class="author" {}
+                @for board in &results.boards {
+                    td class="figure" { @if let Some(figure) = board.known.as_ref().and_then(figure) { (figure) } }
+                }
+                td {} td {}
+            }
+        }
+    };
+    html! {
+        (line(&format!("fewest {} known", results.headings.moves), &|known| Some(known.moves)))
+        (line("proved: no fewer than", &|known| known.lower_bound))
+    }
+}
+
+fn legend(results: &Results) -> Markup {
+    let (cell, total) = legend::figures(results);
+    html! {
+        div class="legend" {
+            p {
+                "A cell is " (foreign(&cell)) ", a total " (foreign(&total)) "; the best cells of a board are "
+                span class="best" { "set off" } ". A cell opens the run behind it."
+            }
+            dl class="marks" {
+                @for Mark { sign, meaning } in legend::marks(results) {
+                    div { dt { (sign) } dd { (meaning) } }
+                }
+            }
+            @for note in legend::board_notes(results) { p { (foreign(&note)) } }
+            @for sentence in legend::incomplete(results) { p { (foreign(&sentence)) } }
+            @for isolation in &results.isolation { p { "Isolation: " (foreign(isolation)) } }
+        }
+    }
+}

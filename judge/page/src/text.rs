@@ -1,0 +1,37 @@
+//! What strangers wrote, made fit for a page: no control character, no length without end, and directions of writing
+//! that stay inside it. That markup in it is text is `maud`'s part.
+
+use maud::{Markup, html};
+
+use judge_core::text::printable;
+
+/// Characters that a name or a sentence may fill.
+const MOST: usize = 200;
+
+/// Text between other text.
+pub(super) fn foreign(text: &str) -> Markup {
+    html! { bdi { (shortened(text)) } }
+}
+
+/// Text where no element can keep a direction of writing inside: in a title or a label.
+pub(super) fn plain(text: &str) -> String {
+    shortened(text).chars().map(|c| if is_direction(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}
+
+/// A text without control characters; of one that is too long the beginning, with how much is left out.
+pub(super) fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MOST) {
+        None => printable(text),
+        Some((end, _)) => format!("{}… ({} more characters)", printable(&text[..end]), text[end..].chars().count()),
+    }
+}
+
+/// Marks, embeddings, overrides and isolates of Unicode's bidirectional algorithm.
+fn is_direction(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Text of several lines without control characters.
+pub(super) fn printable_lines(text: &str) -> String {
+    text.lines().map(printable).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,174 @@
+//! What an entry prints, from its pipes to files, in constant memory.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::path::Path;
+
+/// Bytes read from a pipe at a time; a Linux pipe holds as many.
+const PIECE: usize = 64 * 1024;
+/// Bytes of standard error kept from its beginning, and again from its end.
+const STDERR_END: usize = 32 * 1024;
+
+/// One pipe being read.
+pub(super) struct Stream<P, S> {
+    pipe: Option<P>,
+    sink: S,
+    bytes: u64,
+}
+
+/// Where a stream's bytes go; the sink decides what it keeps.
+pub(super) trait Sink {
+    /// Takes the next piece; `Ok(false)` when the stream has become too long.
+    fn take(&mut self, piece: &[u8]) -> io::Result<bool>;
+}
+
+impl<P: AsFd, S: Sink> Stream<P, S> {
+    pub(super) fn new(pipe: P, sink: S) -> Self {
+        Self { pipe: Some(pipe), sink, bytes: 0 }
+    }
+
+    /// The pipe, until it has ended.
+    pub(super) fn fd(&self) -> Option<BorrowedFd<'_>> {
+        self.pipe.as_ref().map(AsFd::as_fd)
+    }
+
+    /// Bytes read so far.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Reads one piece from a pipe that is ready; `Ok(false)` when the stream has become too long.
+    pub(super) fn read_ready(&mut self) -> io::Result<bool> {
+        Ok(self.read(PIECE)?.1)
+    }
+
+    /// Reads what the pipe holds at this moment and not a byte more, for a child of the entry may go on writing;
+    /// `Ok(false)` when the stream has become too long.
+    pub(super) fn drain(&mut self) -> io::Result<bool> {
+        let Some(pipe) = &self.pipe else { return Ok(true) };
+        let mut waiting = usize::try_from(rustix::io::ioctl_fionread(pipe)?).unwrap_or(usize::MAX);
+        while waiting > 0 {
+            let (read, fits) = self.read(waiting.min(PIECE))?;
+            if read == 0 || !fits {
+                return Ok(fits);
+            }
+            waiting -= read;
+        }
+        Ok(true)
+    }
+
+    /// HeadAndTail the stream and gives back its sink.
+    pub(super) fn into_sink(self) -> S {
+        self.sink
+    }
+
+    fn read(&mut self, at_most: usize) -> io::Result<(usize, bool)> {
+        let Some(pipe) = &self.pipe else { return Ok((0, true)) };
+        let mut piece = [0; PIECE];
+        let read = match rustix::io::read(pipe, &mut piece[..at_most]) {
+            Ok(read) => read,
+            Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => return Ok((0, true)),
+            Err(error) => return Err(error.into()),
+        };
+        if read == 0 {
+            self.pipe = None;
+            return Ok((0, true));
+        }
+        self.bytes += read as u64;
+        Ok((read, self.sink.take(&piece[..read])?))
+    }
+}
+
+/// Standard output: all of it, up to a cap.
+pub(super) struct Capped {
+    file: File,
+    left: u64,
+}
+
+impl Capped {
+    pub(super) fn create(path: &Path, cap: u64) -> io::Result<Self> {
+        Ok(Self { file: File::create(path)?, left: cap })
+    }
+}
+
+impl Sink for Capped {
+    fn take(&mut self, piece: &[u8]) -> io::Result<bool> {
+        let fits = usize::try_from(self.left).unwrap_or(usize::MAX).min(piece.len());
+        self.file.write_all(&piece[..fits])?;
+        self.left -= fits as u64;
+        Ok(fits == piece.len())
+    }
+}
+
+/// Standard error: its head and its tail.
+pub(super) struct HeadAndTail {
+    file: File,
+    head_left: usize,
+    tail: VecDeque<u8>,
+    dropped: u64,
+}
+
+impl HeadAndTail {
+    pub(super) fn create(path: &Path) -> io::Result<Self> {
+        Ok(Self { file: File::create(path)?, head_left: STDERR_END, tail: VecDeque::new(), dropped: 0 })
+    }
+
+    /// Writes the tail behind the head, with a line between them where bytes were left out.
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        if self.dropped > 0 {
+            write!(self.file, "\n[judge: {} bytes left out here]\n", self.dropped)?;
+        }
+        let (front, back) = self.tail.as_slices();
+        self.file.write_all(front)?;
+        self.file.write_all(back)
+    }
+}
+
+impl Sink for HeadAndTail {
+    fn take(&mut self, piece: &[u8]) -> io::Result<bool> {
+        let (head, rest) = piece.split_at(self.head_left.min(piece.len()));
+        self.file.write_all(head)?;
+        self.head_left -= head.len();
+        self.tail.extend(rest);
+        let over = self.tail.len().saturating_sub(STDERR_END);
+        self.tail.drain(..over);
+        self.dropped += over as u64;
+        Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use super::*;
+
+    #[test]
+    fn standard_error_keeps_head_and_tail_and_says_what_is_missing() {
+        let scratch = tempfile::tempdir().unwrap();
+        let path = scratch.path().join("err");
+        let mut ends = HeadAndTail::create(&path).unwrap();
+        let text: Vec<u8> = (0..200_000u32).map(|index| b'a' + u8::try_from(index % 26).unwrap()).collect();
+        for piece in text.chunks(7_000) {
+            assert!(ends.take(piece).unwrap());
+        }
+        ends.finish().unwrap();
+        let kept = std::fs::read(&path).unwrap();
+        assert!(kept.starts_with(&text[..STDERR_END]));
+        assert!(kept.ends_with(&text[text.len() - STDERR_END..]));
+        let between = String::from_utf8_lossy(&kept[STDERR_END..kept.len() - STDERR_END]).into_owned();
+        assert_eq!(between, format!("\n[judge: {} bytes left out here]\n", text.len() - 2 * STDERR_END));
+    }
+
+    #[test]
+    fn standard_output_keeps_the_cap_exactly_and_says_when_it_is_passed() {
+        let scratch = tempfile::tempdir().unwrap();
+        let path = scratch.path().join("out");
+        let mut capped = Capped::create(&path, 10).unwrap();
+        assert!(capped.take(b"0123456").unwrap());
+        assert!(capped.take(b"789").unwrap());
+        assert!(!capped.take(b"x").unwrap());
+        assert_eq!(std::fs::read(&path).unwrap(), b"0123456789");
+    }
+}

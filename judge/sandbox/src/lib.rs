@@ -1,0 +1,63 @@
+//! Runs a job under limits in the strongest isolation that this Linux machine offers, without any setup.
+//!
+//! A [`LocalExecutor`] takes a [`Job`] and returns an [`Outcome`]. Between the caller and the job stands a supervisor
+//! process; when the job ends, nothing that it started survives. Only this crate starts processes, sets limits, reads
+//! clocks and contains `unsafe` code. It knows no game and no contest.
+//!
+//! ```
+//! use judge_sandbox::{End, Executor as _, Interrupt, IsolationMode, Job, LocalExecutor};
+//!
+//! let folder = std::env::temp_dir().join(format!("judge-sandbox-example-{}", std::process::id()));
+//! std::fs::create_dir_all(&folder)?;
+//! let interrupt = Interrupt::never()?;
+//! let executor = LocalExecutor::new(&interrupt, IsolationMode::Auto)?;
+//! let job = Job::new(["sh", "-c", "echo hello"], folder.join("out"), folder.join("err"));
+//! let outcome = executor.execute(&job).expect("nobody interrupts it");
+//! assert_eq!(outcome.end, End::Exited { code: 0 });
+//! assert_eq!(std::fs::read_to_string(folder.join("out"))?, "hello\n");
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+#![allow(clippy::disallowed_methods, reason = "this crate starts processes and reads clocks")]
+
+#[cfg(not(target_os = "linux"))]
+compile_error!("judge-sandbox needs Linux: no other system has the same means of isolation");
+
+mod build;
+mod capture;
+mod interrupt;
+mod isolation;
+mod local;
+pub mod machine;
+mod monitor;
+mod sandbox;
+mod scratch;
+mod tree;
+mod watch;
+
+use std::ffi::OsString;
+
+use rustix::time::{ClockId, clock_gettime};
+
+pub use build::{BuildError, build};
+pub use interrupt::Interrupt;
+pub use isolation::unmet;
+pub use judge_job::{
+    Argument, Capacity, Contention, Description, End, Executor, Interrupted, Isolation, IsolationMode, Job, LayerState,
+    Limits, Machine, MeasuredBy, Outcome, PlacedFile, Stdin, StopFlag, StopRequest, Tier, Usage, WantedFile, settled,
+};
+pub use local::LocalExecutor;
+pub use sandbox::{Enforcement, Layer, Probe};
+pub use watch::poll_for;
+
+/// Microseconds of the monotonic clock, which nobody can set. Fit for use behind a clone.
+pub fn now_us() -> u64 {
+    let now = clock_gettime(ClockId::Monotonic);
+    now.tv_sec.cast_unsigned() * 1_000_000 + now.tv_nsec.cast_unsigned() / 1000
+}
+
+/// A variable of the judge's own environment that entries or the choice of folders depend on.
+fn inherited(name: &str) -> Option<OsString> {
+    std::env::var_os(name)
+}

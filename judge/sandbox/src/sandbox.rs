@@ -1,0 +1,337 @@
+//! The one place where processes are started, held together and ended.
+//!
+//! [`Sandbox::new`] tries what this machine offers and takes the strongest tier that works; [`Sandbox::start`] puts one entry
+//! into it. Between the judge and the entry stands a supervisor (`supervisor.rs`), which lives for one run. What may happen
+//! behind a clone, and every other use of `unsafe`, is in `sys.rs`.
+
+mod cgroup;
+mod entry;
+mod group;
+mod kill_tree;
+mod landlock;
+mod message;
+mod network;
+mod plan;
+mod probe;
+mod running;
+mod seccomp;
+mod supervisor;
+mod sys;
+mod visible;
+
+use std::ffi::{CString, OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsRawFd as _, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::{Gid, Pid, Uid, geteuid};
+use seccompiler::BpfProgram;
+
+use self::cgroup::{Cgroups, Group, GroupLimits};
+use self::network::{Network, Networks};
+use self::plan::{LaunchPlan, Privileges};
+use self::visible::{VisiblePaths, c_string};
+use super::watch::ExitWatch;
+use super::{Argument, Isolation, Limits, PlacedFile, Stdin, Tier, now_us, tree};
+
+pub(super) use self::cgroup::Notice;
+pub(super) use self::group::{signal, spawn};
+pub(super) use self::message::{Refusal, Step};
+pub use self::probe::{Enforcement, Layer, Probe};
+use self::running::Exiting;
+pub(super) use self::running::{Finish, Running};
+
+/// The user and group whose rights entries have where the judge is root: nobody's.
+const NOBODY: u32 = 65534;
+/// Limits that only stop a run which has grown past its real limit between two glances are this much higher.
+const SLACK_PROCESSES: u64 = 16;
+const SLACK_CPU_SECONDS: u64 = 1;
+/// Files that a scratch directory in memory may hold.
+const SCRATCH_FILES: u64 = 65536;
+
+/// How entries are held on this machine.
+pub(super) struct Sandbox {
+    tier: Tier,
+    /// What was found out about this machine.
+    probe: Probe,
+    landlock: u32,
+    filter: Option<Arc<BpfProgram>>,
+    cgroups: Option<Cgroups>,
+    networks: Networks,
+    departures: Exiting,
+    /// Whether an entry of root's gets a user namespace of its own.
+    own_users: bool,
+    /// What every entry may read.
+    system: VisiblePaths,
+    /// A folder over which a new root can be mounted; in the mount namespace of the run, so it stays empty.
+    base: PathBuf,
+    /// Whether the standard library starts entries, without a supervisor.
+    bare: bool,
+    /// Whether their end is noticed by a pidfd where there is one.
+    pidfds: bool,
+}
+
+/// One entry about to be started.
+pub(super) struct Start<'a> {
+    /// The program's file.
+    pub(super) program: &'a Path,
+    /// The command, the program as the caller wrote it first.
+    pub(super) argv: &'a [Argument],
+    pub(super) stdin: &'a Stdin,
+    /// Files placed in its scratch directory.
+    pub(super) files: &'a [PlacedFile],
+    pub(super) limits: &'a Limits,
+    /// Files and folders it may read beside those its command names.
+    pub(super) readable: &'a [PathBuf],
+    /// Its environment but for the folders.
+    pub(super) environment: Vec<(String, OsString)>,
+    /// Its scratch directory with the placed files in it, on a tier that sees the machine's files.
+    pub(super) scratch: Option<&'a Path>,
+}
+
+/// Why an entry was not started.
+pub(super) enum NotStarted {
+    /// The system refused to execute it; whose fault that is, is for the caller to say.
+    Refused(io::Error),
+    /// The judge could not prepare it, as a fragment.
+    Unprepared(String),
+}
+
+impl NotStarted {
+    /// Something that the judge needs for every run could not be had.
+    fn without<E: Into<io::Error>>(what: &'static str) -> impl Fn(E) -> Self {
+        move |error| Self::Unprepared(format!("{what}: {}", error.into()))
+    }
+}
+
+impl Sandbox {
+    /// Tries this machine's means up to a tier and takes the strongest that work. `base` is an empty
+    /// folder of the judge's own.
+    pub(super) fn new(at_most: Tier, base: PathBuf) -> Self {
+        let path = super::inherited("PATH").unwrap_or_default();
+        let home = super::inherited("HOME").map(PathBuf::from).and_then(|home| home.canonicalize().ok());
+        let mut sandbox = Self {
+            tier: Tier::ProcessGroup,
+            probe: Probe::default(),
+            landlock: 0,
+            filter: None,
+            cgroups: None,
+            networks: Networks::default(),
+            departures: Exiting::default(),
+            own_users: false,
+            system: VisiblePaths::of_system(&path, home.as_deref()),
+            base,
+            bare: false,
+            pidfds: true,
+        };
+        sandbox.probe(at_most);
+        sandbox
+    }
+
+    /// A sandbox of a process group alone, without a supervisor, as on a system that knows none of the rest.
+    pub(super) fn bare(base: PathBuf) -> Self {
+        let mut sandbox = Self::new(Tier::ProcessGroup, base);
+        sandbox.bare = true;
+        sandbox.pidfds = false;
+        sandbox.cgroups = None;
+        sandbox.probe.isolation.layers.clear();
+        sandbox
+    }
+
+    pub(super) fn isolation(&self) -> &Isolation {
+        &self.probe.isolation
+    }
+
+    pub(super) fn survey_of_machine(&self) -> &Probe {
+        &self.probe
+    }
+
+    /// Whether the entry's scratch directory is in a root of its own, so that the judge need not make one.
+    pub(super) fn has_own_root(&self) -> bool {
+        self.tier == Tier::Namespaces
+    }
+
+    /// How the limits are enforced.
+    pub(super) fn enforcement(&self) -> Enforcement {
+        let group = |limits: fn(&Cgroups) -> bool| self.cgroups.as_ref().is_some_and(limits);
+        Enforcement {
+            memory: group(Cgroups::limits_memory),
+            processes: group(Cgroups::limits_processes),
+            cpu: group(Cgroups::counts_cpu),
+            scratch: self.has_own_root(),
+        }
+    }
+
+    /// Puts an entry into the sandbox.
+    pub(super) fn start(&self, start: &Start<'_>) -> Result<Running, NotStarted> {
+        let visible = self.view_for(start);
+        let scratch = start.scratch.map_or_else(|| visible.scratch(), Into::into);
+        let mut environment = start.environment.clone();
+        environment.extend(["HOME", "TMPDIR"].map(|name| (name.into(), scratch.clone().into_os_string())));
+        let image = group::image(start, &scratch, &environment).map_err(NotStarted::Refused)?;
+        if self.bare {
+            let begun_us = now_us();
+            let child = group::start(start, &scratch, image).map_err(NotStarted::Refused)?;
+            let running = Running::of_group(child, self.pidfds, begun_us, start.limits);
+            return running.map_err(NotStarted::without("watching it"));
+        }
+        let limits = GroupLimits::of(start.limits);
+        let group = self.cgroups.as_ref().map(|cgroups| cgroups.group(&limits)).transpose();
+        let group = group.map_err(NotStarted::without("making its control group"))?;
+        let mut plan = self.plan(&visible, &scratch, start.limits, self.tier);
+        plan.files =
+            start.files.iter().map(|file| (c_string(&scratch.join(&file.name)), file.contents.clone())).collect();
+        plan.image = Some(image);
+        self.keep(plan, group, start.stdin)
+    }
+
+    /// Clears up after earlier runs and prepares a later one of the same limits, while this one is under way. Earlier it
+    /// would be in the way of the entry's own start, for the kernel changes control groups one at a time.
+    pub(super) fn prepare_next(&self, limits: &Limits) {
+        self.departures.reap();
+        if let Some(cgroups) = &self.cgroups {
+            cgroups.prepare_next(&GroupLimits::of(limits));
+        }
+    }
+
+    /// What this entry may read: what all may, what its command names, and what the contest adds.
+    fn view_for(&self, start: &Start<'_>) -> VisiblePaths {
+        let named = start.argv.iter().filter_map(|argument| match argument {
+            Argument::Text(text) => Some(PathBuf::from(text)).filter(|path| path.is_absolute()),
+            Argument::File(_) => None,
+        });
+        self.system.with(named.chain([start.program.to_owned()]).chain(start.readable.iter().cloned()))
+    }
+
+    /// The plan of a run on a tier, but for what is the entry's own.
+    fn plan(&self, visible: &VisiblePaths, scratch: &Path, limits: &Limits, tier: Tier) -> LaunchPlan {
+        let (uid, gid) = (geteuid(), rustix::process::getegid());
+        let own_root = tier == Tier::Namespaces;
+        let privileges = match (tier, uid.is_root()) {
+            (Tier::ProcessGroup, _) => Privileges::Kept,
+            (Tier::Landlock, _) => Privileges::WithoutCapabilities,
+            (Tier::Namespaces, false) => Privileges::Mapped { user: one_id(uid.as_raw()), group: one_id(gid.as_raw()) },
+            (Tier::Namespaces, true) => Privileges::Dropped {
+                uid: Uid::from_raw(NOBODY),
+                gid: Gid::from_raw(NOBODY),
+                own_namespace: self.own_users.then(|| (one_id(NOBODY), one_id(NOBODY))),
+            },
+        };
+        let enforced = self.enforcement();
+        // Only in a user namespace do no other processes of the same user count.
+        let own_users = matches!(&privileges, Privileges::Mapped { .. })
+            || matches!(&privileges, Privileges::Dropped { own_namespace: Some(_), .. });
+        let processes = limits.processes.filter(|_| !enforced.processes).map(u64::from);
+        // Elsewhere every process of the user counts; and root's are not limited at all.
+        let others = if own_users || uid.is_root() { 0 } else { tree::tasks_of(uid) };
+        let processes = processes.filter(|_| own_users || !uid.is_root()).map(|most| most + others + SLACK_PROCESSES);
+        let landlock = (tier >= Tier::Landlock && self.landlock > 0)
+            .then(|| landlock::Rules::new(self.landlock, readable(visible, scratch, own_root)));
+        let root = own_root
+            .then(|| visible.root(&self.system, &self.base, &scratch_options(limits.scratch_bytes, &privileges)));
+        LaunchPlan {
+            root,
+            privileges,
+            scratch: c_string(scratch),
+            files: Vec::new(),
+            network: false,
+            version_two: false,
+            version_one: 0,
+            cpu_seconds: limits.cpu_ms.map(|cpu| cpu.div_ceil(1000) + SLACK_CPU_SECONDS),
+            file_bytes: limits.scratch_bytes.filter(|_| !own_root),
+            processes,
+            landlock,
+            filter: self.filter.clone().filter(|_| tier >= Tier::Landlock),
+            image: None,
+        }
+    }
+
+    /// Clones a supervisor that carries out the plan, in the control groups that are given.
+    fn keep(&self, mut plan: LaunchPlan, group: Option<Group>, stdin: &Stdin) -> Result<Running, NotStarted> {
+        let version_two = group.as_ref().and_then(Group::version_two);
+        plan.version_two = version_two.is_some();
+        plan.version_one = group.iter().flat_map(Group::version_one).count();
+        let (flags, network) = match (&plan.root, &plan.privileges) {
+            (None, _) => (0, None),
+            (Some(_), Privileges::Mapped { .. }) => (NAMESPACES | libc::CLONE_NEWUSER | libc::CLONE_NEWNET, None),
+            (Some(_), _) => {
+                (NAMESPACES, Some(self.networks.take().map_err(NotStarted::without("making its network namespace"))?))
+            }
+        };
+        plan.network = network.is_some();
+        let plan = &plan;
+        let (judge, supervisor) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
+            .map_err(NotStarted::without("making its socket"))?;
+        let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(NotStarted::without("making its pipes"));
+        let ((stdout, to_stdout), (stderr, to_stderr)) = (pipe()?, pipe()?);
+        let stdin = open_stdin(stdin).map_err(NotStarted::without("opening its standard input"))?;
+        let standard = [stdin.as_raw_fd(), to_stdout.as_raw_fd(), to_stderr.as_raw_fd(), supervisor.as_raw_fd()];
+        let network_fd = network.as_ref().map(Network::fd);
+        let members = network_fd
+            .into_iter()
+            .chain(version_two)
+            .chain(group.iter().flat_map(Group::version_one))
+            .map(|fd| fd.as_raw_fd());
+        let descriptors: Vec<RawFd> = standard.into_iter().chain(members).collect();
+        let (pid, pidfd): (Pid, OwnedFd) =
+            sys::clone(flags, None, || supervisor::keep(plan, &descriptors)).map_err(NotStarted::without("clone3"))?;
+        Ok(Running::of_keeper(pid, pidfd, judge, (group, network), self.departures.clone(), [stdout, stderr]))
+    }
+}
+
+/// The namespaces of an entry beside those of its users and its network.
+const NAMESPACES: libc::c_int = libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
+
+/// Opens a job's standard input.
+fn open_stdin(stdin: &Stdin) -> io::Result<File> {
+    match stdin {
+        Stdin::Nothing => File::open("/dev/null"),
+        Stdin::File(path) => File::open(path),
+    }
+}
+
+/// The line of a map in which one number stands for itself.
+fn one_id(id: u32) -> Vec<u8> {
+    format!("{id} {id} 1").into_bytes()
+}
+
+fn scratch_options(bytes: Option<u64>, privileges: &Privileges) -> String {
+    let owner = match privileges {
+        Privileges::Dropped { uid, gid, .. } => format!(",uid={},gid={}", uid.as_raw(), gid.as_raw()),
+        _ => String::new(),
+    };
+    // Without a limit the system's own holds: half of the memory.
+    let size = bytes.map_or(String::new(), |bytes| format!("size={bytes},"));
+    format!("{size}nr_inodes={SCRATCH_FILES},mode=700{owner}")
+}
+
+/// What Landlock allows. In a root of its own all that can be seen may be read; elsewhere only what is in visible.
+fn readable(visible: &VisiblePaths, scratch: &Path, own_root: bool) -> Vec<(CString, u64)> {
+    let mut allowed = vec![(c_string(scratch), landlock::ALL)];
+    allowed.extend(VisiblePaths::devices().map(|device| (c_string(device), landlock::DEVICE)));
+    if own_root {
+        allowed.push((CString::from(c"/"), landlock::READ));
+    } else {
+        allowed.extend(visible.paths().map(|path| (c_string(path), landlock::READ)));
+        allowed.push((CString::from(c"/proc"), landlock::READ));
+    }
+    allowed
+}
+
+/// The file of a program: a path as it is, a bare name in the first folder of the PATH that has such a program.
+pub(super) fn find(program: &OsStr, path: &OsStr) -> io::Result<PathBuf> {
+    if program.as_bytes().contains(&b'/') {
+        return Ok(program.into());
+    }
+    let executable = |file: &Path| {
+        file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+    };
+    let files = std::env::split_paths(path).map(|folder| folder.join(program));
+    files.into_iter().find(|file| executable(file)).ok_or_else(|| io::ErrorKind::NotFound.into())
+}

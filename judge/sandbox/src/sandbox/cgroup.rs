@@ -1,0 +1,244 @@
+//! Control groups: memory and process count of a whole tree limited, its CPU time and peak memory counted.
+//!
+//! Both versions are used, each for what it offers here: on many machines the controllers are all in version 2, on
+//! some all in version 1, on some divided. Every run has groups of its own below the judge's; what a judge that was
+//! killed leaves behind is removed by the next.
+
+mod hierarchy;
+mod part;
+
+use std::fs;
+use std::io;
+use std::os::fd::BorrowedFd;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use rustix::event::PollFlags;
+
+use self::hierarchy::{Hierarchy, PREFIX, Version};
+use self::part::Part;
+use crate::Limits;
+
+/// What this judge can do with control groups.
+#[derive(Debug)]
+pub(super) struct Cgroups {
+    hierarchies: Vec<Hierarchy>,
+    store: Arc<Mutex<Store>>,
+}
+
+/// Making and removing groups is done while a run goes on its way, not while one is waited for.
+#[derive(Debug, Default)]
+struct Store {
+    /// Groups made ready for a run to come.
+    fresh: Vec<(GroupLimits, Group)>,
+    /// Those whose run is over, to be used again where that can be.
+    used: Vec<Part>,
+    /// Those to be removed.
+    done: Vec<Part>,
+}
+
+/// Limits that a group is to enforce.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct GroupLimits {
+    pub(super) memory_bytes: Option<u64>,
+    pub(super) processes: Option<u64>,
+}
+
+impl GroupLimits {
+    pub(super) fn of(limits: &Limits) -> Self {
+        Self { memory_bytes: limits.memory_bytes, processes: limits.processes.map(Into::into) }
+    }
+}
+
+/// What a group can tell at once, as something to poll for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Notice {
+    Memory,
+    Processes,
+}
+
+/// The groups of one run. When dropped they are used again or removed at the next occasion.
+#[derive(Debug)]
+pub(crate) struct Group {
+    parts: Vec<Part>,
+    store: Weak<Mutex<Store>>,
+}
+
+impl Cgroups {
+    /// Finds what can be used and tries it; the error says why nothing can.
+    pub(super) fn new() -> Result<Self, String> {
+        let read = |path: &str| fs::read_to_string(path).map_err(|error| format!("{path}: {error}"));
+        let mut found = hierarchy::mounted(&read("/proc/self/mountinfo")?, &read("/proc/self/cgroup")?);
+        let mut reasons = Vec::new();
+        found.retain_mut(|hierarchy| match hierarchy.prepare() {
+            Ok(()) => true,
+            Err(error) => {
+                reasons.push(format!("{}: {error}", hierarchy.group.display()));
+                false
+            }
+        });
+        let cgroups = Self { hierarchies: hierarchy::without_doubles(found), store: Arc::default() };
+        if cgroups.hierarchies.is_empty() {
+            let reason = if reasons.is_empty() { "no control groups are mounted".into() } else { reasons.join("; ") };
+            return Err(reason);
+        }
+        cgroups.group(&GroupLimits { memory_bytes: Some(1 << 30), processes: Some(64) }).map_err(|e| e.to_string())?;
+        Ok(cgroups)
+    }
+
+    pub(super) fn limits_memory(&self) -> bool {
+        self.hierarchies.iter().any(|hierarchy| hierarchy.memory)
+    }
+
+    pub(super) fn limits_processes(&self) -> bool {
+        self.hierarchies.iter().any(|hierarchy| hierarchy.processes)
+    }
+
+    pub(super) fn counts_cpu(&self) -> bool {
+        self.hierarchies.iter().any(|hierarchy| hierarchy.cpu)
+    }
+
+    /// What is used, such as `memory v1, processes v1, cpu v2`.
+    pub(super) fn describe(&self) -> String {
+        let of = |name: &str, uses: fn(&Hierarchy) -> bool| {
+            let hierarchy = self.hierarchies.iter().find(|hierarchy| uses(hierarchy))?;
+            Some(format!("{name} v{}", if hierarchy.version == Version::One { 1 } else { 2 }))
+        };
+        let parts =
+            [of("memory", |h| h.memory), of("processes", |h| h.processes), of("cpu", |h| h.cpu)].into_iter().flatten();
+        parts.collect::<Vec<_>>().join(", ")
+    }
+
+    /// The groups of one run.
+    pub(super) fn group(&self, limits: &GroupLimits) -> io::Result<Group> {
+        let mut store = locked(&self.store);
+        let ready = store.fresh.iter().position(|(others, _)| others == limits);
+        if let Some(place) = ready {
+            return Ok(store.fresh.swap_remove(place).1);
+        }
+        drop(store);
+        self.make(limits)
+    }
+
+    /// Makes the groups of a later run of the same kind ready, and removes those that are not used any more. Where the
+    /// first fails, the later run will say so.
+    pub(super) fn prepare_next(&self, limits: &GroupLimits) {
+        if let Ok(group) = self.make(limits) {
+            locked(&self.store).fresh.push((*limits, group));
+        }
+        let done = std::mem::take(&mut locked(&self.store).done);
+        done.iter().for_each(Part::remove);
+    }
+
+    /// A group in every hierarchy: one whose run is over where it can be used again, else a new one.
+    fn make(&self, limits: &GroupLimits) -> io::Result<Group> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("{PREFIX}{}-{number}", std::process::id());
+        // Built up one by one: should a part fail, those before it are not forgotten.
+        let mut group = Group { parts: Vec::new(), store: Arc::downgrade(&self.store) };
+        for hierarchy in &self.hierarchies {
+            let part = self.renewed(hierarchy, limits).map_or_else(|| Part::make(hierarchy, &name, limits), Ok)?;
+            group.parts.push(part);
+        }
+        Ok(group)
+    }
+
+    fn renewed(&self, hierarchy: &Hierarchy, limits: &GroupLimits) -> Option<Part> {
+        let mut store = locked(&self.store);
+        let place = store.used.iter().position(|part| part.hierarchy == *hierarchy)?;
+        let part = store.used.swap_remove(place);
+        drop(store);
+        part.renewed(limits).map_err(|part| locked(&self.store).done.push(part)).ok()
+    }
+}
+
+impl Group {
+    /// The folder of the version 2 group: a process is made in it. Moving one there would make the kernel wait for
+    /// every processor, which takes milliseconds.
+    pub(super) fn version_two(&self) -> Option<BorrowedFd<'_>> {
+        self.parts.iter().find(|part| !part.is_version_one()).map(Part::members)
+    }
+
+    /// Files into which a process writes `0` to join the version 1 groups; threads one by one, for the same reason.
+    pub(super) fn version_one(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
+        self.parts.iter().filter(|part| part.is_version_one()).map(Part::members)
+    }
+
+    /// What to poll for, and by which flag.
+    pub(super) fn notices(&self) -> impl Iterator<Item = (Notice, BorrowedFd<'_>, PollFlags)> {
+        self.parts.iter().flat_map(Part::notices)
+    }
+
+    /// Whether a notice means that the limit was reached; it is taken with that.
+    pub(super) fn is_past(&self, notice: Notice) -> bool {
+        for (_, fd, _) in self.notices().filter(|(which, ..)| *which == notice) {
+            // Read through the descriptor that was polled: that makes the next event news again.
+            rustix::io::pread(fd, &mut [0; 512], 0).ok();
+        }
+        match notice {
+            // Version 1 tells just before it kills.
+            Notice::Memory => self.out_of_memory() || self.part(|h| h.memory).is_some_and(Part::is_version_one),
+            Notice::Processes => self.too_many_processes(),
+        }
+    }
+
+    /// Whether it refuses processes without a notice, so that it has to be asked.
+    pub(super) fn refuses_silently(&self) -> bool {
+        self.part(|h| h.processes).is_some_and(Part::is_version_one)
+    }
+
+    /// Whether the kernel had to kill a process because the memory limit was reached.
+    pub(crate) fn out_of_memory(&self) -> bool {
+        self.part(|h| h.memory).is_some_and(Part::out_of_memory)
+    }
+
+    /// Whether a process or thread was refused because there were too many.
+    pub(crate) fn too_many_processes(&self) -> bool {
+        self.part(|h| h.processes).is_some_and(Part::too_many_processes)
+    }
+
+    /// CPU time of all that was in the group, in microseconds.
+    pub(crate) fn cpu_us(&self) -> Option<u64> {
+        self.part(|h| h.cpu)?.cpu_us()
+    }
+
+    /// Peak memory, page cache and scratch files included.
+    pub(crate) fn peak_bytes(&self) -> Option<u64> {
+        self.part(|h| h.memory)?.peak_bytes()
+    }
+
+    /// HeadAndTail all its processes at one stroke, also those that fork as fast as they can.
+    pub(crate) fn kill(&self) {
+        self.parts.iter().for_each(Part::kill);
+    }
+
+    fn part(&self, uses: impl Fn(&Hierarchy) -> bool) -> Option<&Part> {
+        self.parts.iter().find(|part| uses(&part.hierarchy))
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        let parts = std::mem::take(&mut self.parts);
+        let Some(store) = self.store.upgrade() else { return parts.iter().for_each(Part::remove) };
+        let (again, done): (Vec<_>, Vec<_>) = parts.into_iter().partition(Part::can_be_renewed);
+        let mut store = locked(&store);
+        store.used.extend(again);
+        store.done.extend(done);
+    }
+}
+
+impl Drop for Cgroups {
+    fn drop(&mut self) {
+        let fresh = std::mem::take(&mut locked(&self.store).fresh);
+        // They come back to the store as used.
+        drop(fresh);
+        let Store { used, done, .. } = std::mem::take(&mut *locked(&self.store));
+        used.iter().chain(&done).for_each(Part::remove);
+    }
+}
+
+fn locked(store: &Mutex<Store>) -> MutexGuard<'_, Store> {
+    store.lock().unwrap_or_else(PoisonError::into_inner)
+}

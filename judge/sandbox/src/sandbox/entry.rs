@@ -1,0 +1,101 @@
+//! The last steps of a process that is about to become an entry: what it may no longer do is taken from it here.
+//!
+//! This runs between clone and exec: no allocation, no locks, no panics. The order matters: each step needs rights
+//! that a later one takes away.
+
+use rustix::fs::OFlags;
+use rustix::io::Errno;
+use rustix::process::{Resource, Rlimit, Signal, setrlimit};
+use rustix::thread::{CapabilitySet, CapabilitySets};
+
+use super::message::{Message, Refusal, Step};
+use super::plan::{LaunchPlan, Privileges};
+use super::supervisor::{Doing as _, Done, map_user, tell, write};
+use super::{landlock, sys};
+use crate::now_us;
+
+/// Open files an entry may have.
+const OPEN_FILES: u64 = 1024;
+
+/// Becomes the entry, or tells why not.
+pub(super) fn become_entry(plan: &LaunchPlan) -> ! {
+    let refusal = match prepare(plan) {
+        Ok(()) => match &plan.image {
+            Some(image) => {
+                tell(Message::Begun(now_us()));
+                Refusal { step: Step::Execute, index: 0, error: image.execute() }
+            }
+            // A dry run ends where the entry would begin.
+            None => sys::exit(0),
+        },
+        Err(refusal) => refusal,
+    };
+    tell(Message::Refused(refusal));
+    sys::exit(127)
+}
+
+fn prepare(plan: &LaunchPlan) -> Done {
+    sys::reset_signals();
+    rustix::process::setsid().doing(Step::Session)?;
+    if plan.root.is_none() {
+        // Should anything happen to its supervisor, which in a PID namespace nothing survives.
+        rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).doing(Step::Tie)?;
+    }
+    // Should the whole machine run out of memory, the entry goes first. Where that cannot be said, nothing is lost.
+    write(c"/proc/self/oom_score_adj", OFlags::empty(), b"1000").ok();
+    for number in plan.version_one() {
+        rustix::io::write(sys::kept(number), b"0").doing(Step::Cgroup)?;
+    }
+    limit(Resource::Core, 0)?;
+    limit(Resource::Nofile, OPEN_FILES)?;
+    // Deep recursion is bounded by memory, not by what the organiser's shell says of stacks.
+    let stack = rustix::process::getrlimit(Resource::Stack).maximum;
+    setrlimit(Resource::Stack, Rlimit { current: stack, maximum: stack }).doing(Step::ResourceLimits)?;
+    if let Some(seconds) = plan.cpu_seconds {
+        limit(Resource::Cpu, seconds)?;
+    }
+    if let Some(bytes) = plan.file_bytes {
+        limit(Resource::Fsize, bytes)?;
+    }
+    take_privileges(plan)?;
+    rustix::process::chdir(plan.scratch.as_c_str()).doing(Step::Directory)?;
+    rustix::thread::set_no_new_privs(true).doing(Step::User)?;
+    if let Some(rules) = &plan.landlock {
+        landlock::enter(rules)?;
+    }
+    match &plan.filter {
+        Some(filter) => seccompiler::apply_filter(filter).map_err(|_| Errno::INVAL).doing(Step::Seccomp),
+        None => Ok(()),
+    }
+}
+
+fn take_privileges(plan: &LaunchPlan) -> Done {
+    if let &Privileges::Dropped { uid, gid, ref own_namespace } = &plan.privileges {
+        rustix::thread::set_thread_groups(&[]).doing(Step::User)?;
+        rustix::thread::set_thread_res_gid(gid, gid, gid).doing(Step::User)?;
+        rustix::thread::set_thread_res_uid(uid, uid, uid).doing(Step::User)?;
+        if let Some((user, group)) = own_namespace {
+            // A change of user makes the files of /proc/self those of root.
+            let dumpable = rustix::process::DumpableBehavior::Dumpable;
+            rustix::process::set_dumpable_behavior(dumpable).doing(Step::User)?;
+            sys::enter_user_namespace().doing(Step::UserNamespace)?;
+            map_user(user, group)?;
+        }
+    }
+    // Only now: inside the namespace no process but the entry's own counts.
+    if let Some(processes) = plan.processes {
+        limit(Resource::Nproc, processes)?;
+    }
+    if !matches!(plan.privileges, Privileges::Kept) {
+        let none = CapabilitySet::empty();
+        let none = CapabilitySets { effective: none, permitted: none, inheritable: none };
+        rustix::thread::set_capabilities(None, none).doing(Step::User)?;
+    }
+    Ok(())
+}
+
+/// Sets a limit that the process cannot raise again.
+fn limit(resource: Resource, value: u64) -> Done {
+    let highest = rustix::process::getrlimit(resource).maximum.unwrap_or(u64::MAX).min(value);
+    setrlimit(resource, Rlimit { current: Some(highest), maximum: Some(highest) }).doing(Step::ResourceLimits)
+}

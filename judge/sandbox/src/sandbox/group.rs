@@ -1,0 +1,50 @@
+//! A process group and nothing else: what there is on a system without `clone3` or pidfds, and what builds get.
+//!
+//! The standard library starts the process. A child that leaves the group is not ended with it.
+
+use std::io;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use super::Start;
+use super::sys::{self, Image};
+use crate::Argument;
+
+/// Starts an entry as the leader of a new process group.
+pub(super) fn start(start: &Start<'_>, scratch: &Path, image: Image) -> io::Result<Child> {
+    let mut command = Command::new(start.program);
+    command.current_dir(scratch).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    sys::tie_to_judge(&mut command);
+    sys::execute_directly(&mut command, image);
+    command.process_group(0).spawn()
+}
+
+/// Starts a helper of the organiser's, such as a build, as the leader of a new process group.
+pub(crate) fn spawn(command: &mut Command) -> io::Result<Child> {
+    sys::tie_to_judge(command);
+    command.process_group(0).spawn()
+}
+
+/// Sends a signal to every process in the group. A group that is gone already is as good as signalled.
+pub(crate) fn signal(child: Pid, signal: Signal) {
+    // The only errors are "no such group" and, on some systems, "only zombies left".
+    kill_process_group(child, signal).ok();
+}
+
+/// The image of a program for `execve`.
+pub(super) fn image(
+    start: &Start<'_>,
+    scratch: &Path,
+    environment: &[(String, std::ffi::OsString)],
+) -> io::Result<Image> {
+    let arguments = start.argv.iter().map(|argument| match argument {
+        Argument::Text(text) => text.as_bytes().to_vec(),
+        Argument::File(name) => scratch.join(name).into_os_string().into_encoded_bytes(),
+    });
+    let pairs = environment.iter().map(|(name, value)| [name.as_bytes(), b"=", value.as_bytes()].concat());
+    Image::new(start.program.as_os_str().as_bytes().to_vec(), arguments, pairs)
+}

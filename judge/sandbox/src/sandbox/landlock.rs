@@ -1,0 +1,68 @@
+//! Landlock: what an entry may do with files, ports and other processes, enforced on itself and its children.
+//!
+//! The calls are made between clone and exec, because the scratch directory of a root of its own exists only there.
+//! That rules out libraries that allocate.
+
+use std::ffi::CString;
+use std::os::fd::AsFd as _;
+
+use super::message::Step;
+use super::supervisor::{Doing as _, Done};
+use super::sys;
+
+const EXECUTE: u64 = 1;
+const WRITE_FILE: u64 = 1 << 1;
+const READ_FILE: u64 = 1 << 2;
+const READ_FOLDER: u64 = 1 << 3;
+const TRUNCATE: u64 = 1 << 14;
+const DEVICE_CONTROL: u64 = 1 << 15;
+/// TCP: bind and connect.
+const PORTS: u64 = 0b11;
+/// Abstract sockets, and signals, of processes outside.
+const OUTSIDE: u64 = 0b11;
+
+/// To look at and execute.
+pub(super) const READ: u64 = EXECUTE | READ_FILE | READ_FOLDER;
+/// To look at and write, for device files.
+pub(super) const DEVICE: u64 = READ_FILE | WRITE_FILE | TRUNCATE | DEVICE_CONTROL;
+/// Everything, for the scratch directory.
+pub(super) const ALL: u64 = u64::MAX;
+
+/// A ruleset to be.
+pub(super) struct Rules {
+    handled: sys::Handled,
+    /// Which access is allowed at and below which path.
+    allowed: Vec<(CString, u64)>,
+}
+
+impl Rules {
+    /// Rules for a kernel whose Landlock is of this version.
+    pub(super) fn new(version: u32, allowed: impl IntoIterator<Item = (CString, u64)>) -> Self {
+        // Each version knows some rights more: 2 moving between folders, 3 truncation, 4 ports, 5 device control,
+        // 6 what lies outside.
+        let files = match version {
+            0 | 1 => (1 << 13) - 1,
+            2 => (1 << 14) - 1,
+            3 | 4 => (1 << 15) - 1,
+            _ => (1 << 16) - 1,
+        };
+        let network = if version >= 4 { PORTS } else { 0 };
+        let scoped = if version >= 6 { OUTSIDE } else { 0 };
+        Self { handled: sys::Handled { files, network, scoped }, allowed: allowed.into_iter().collect() }
+    }
+}
+
+/// Puts this process and its children under the rules. A path that does not exist is allowed nothing.
+pub(super) fn enter(rules: &Rules) -> Done {
+    let ruleset = sys::landlock_ruleset(&rules.handled).doing(Step::Landlock)?;
+    for (index, (path, access)) in rules.allowed.iter().enumerate() {
+        let Ok(path) = sys::name_file(path) else { continue };
+        // A rule on a file may not speak of folders.
+        let folder =
+            rustix::fs::fstat(&path).is_ok_and(|status| rustix::fs::FileType::from_raw_mode(status.st_mode).is_dir());
+        let mask = if folder { u64::MAX } else { DEVICE | EXECUTE };
+        let access = access & mask & rules.handled.files;
+        sys::landlock_allow(ruleset.as_fd(), path.as_fd(), access).doing_nth(Step::Landlock, index)?;
+    }
+    sys::landlock_enter(ruleset.as_fd()).doing(Step::Landlock)
+}

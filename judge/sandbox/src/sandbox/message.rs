@@ -1,0 +1,239 @@
+//! What a supervisor tells the judge: datagrams of plain numbers, written without allocating.
+
+use std::fmt;
+
+use rustix::io::Errno;
+
+use super::sys::Reaped;
+
+/// The numbers of a datagram.
+const WORDS: usize = 8;
+/// Bytes of a datagram.
+pub(super) const LENGTH: usize = WORDS * size_of::<u64>();
+
+/// The judge tells the supervisor to warn the entry. To end the run it hangs up.
+pub(super) const WARN: &[u8] = b"W";
+
+/// One datagram.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Message {
+    /// A step of the preparation failed; the entry never ran.
+    Refused(Refusal),
+    /// The entry begins: its preparation is over at this time of the monotonic clock, in microseconds.
+    Begun(u64),
+    /// The scratch directory is full.
+    ScratchFull,
+    /// The main process has ended by itself; what it left is being swept up.
+    Over,
+    /// The entry has ended, by itself or by order, and nothing of it lives.
+    Ended(Ended),
+}
+
+/// Which step failed, and why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    pub(crate) step: Step,
+    /// Which of several things of the same kind.
+    pub(crate) index: usize,
+    pub(crate) error: Errno,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Ended {
+    /// Wait status of the main process.
+    pub(crate) status: i32,
+    /// Whether it ended before the judge ordered the end.
+    pub(crate) by_itself: bool,
+    /// When the main process ended, by the monotonic clock, in microseconds.
+    pub(crate) ended_us: u64,
+    /// Processes that were still running when it had ended and were ended by the supervisor.
+    pub(crate) left: u64,
+    /// CPU time of all processes that were reaped, in microseconds.
+    pub(crate) cpu_us: u64,
+    /// Peak resident memory of the largest single process.
+    pub(crate) largest_bytes: u64,
+    /// Involuntary context switches of all processes that were reaped.
+    pub(crate) involuntary_switches: u64,
+}
+
+impl Ended {
+    pub(super) fn new(status: i32, by_itself: bool, ended_us: u64, left: u64, reaped: &Reaped) -> Self {
+        let Reaped { cpu_us, largest_bytes, involuntary_switches } = *reaped;
+        Self { status, by_itself, ended_us, left, cpu_us, largest_bytes, involuntary_switches }
+    }
+}
+
+/// The steps from a bare clone to the entry, in the order of their names' numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    Descriptors,
+    Tie,
+    UserNamespace,
+    Network,
+    Mounts,
+    Root,
+    Visible,
+    Seal,
+    Devices,
+    Proc,
+    Scratch,
+    Pivot,
+    Files,
+    HostName,
+    Monitor,
+    Fork,
+    Session,
+    Cgroup,
+    ResourceLimits,
+    User,
+    Directory,
+    Landlock,
+    Seccomp,
+    Execute,
+}
+
+impl Step {
+    const ALL: [Self; 24] = [
+        Self::Descriptors,
+        Self::Tie,
+        Self::UserNamespace,
+        Self::Network,
+        Self::Mounts,
+        Self::Root,
+        Self::Visible,
+        Self::Seal,
+        Self::Devices,
+        Self::Proc,
+        Self::Scratch,
+        Self::Pivot,
+        Self::Files,
+        Self::HostName,
+        Self::Monitor,
+        Self::Fork,
+        Self::Session,
+        Self::Cgroup,
+        Self::ResourceLimits,
+        Self::User,
+        Self::Directory,
+        Self::Landlock,
+        Self::Seccomp,
+        Self::Execute,
+    ];
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Descriptors => "handing over its descriptors",
+            Self::Tie => "tying the supervisor to the judge",
+            Self::UserNamespace => "mapping its user",
+            Self::Network => "entering its network namespace",
+            Self::Mounts => "making its mounts private",
+            Self::Root => "making its root directory",
+            Self::Visible => "showing it a file",
+            Self::Seal => "making its root read-only",
+            Self::Devices => "giving it a device",
+            Self::Proc => "mounting its /proc",
+            Self::Scratch => "mounting its scratch directory",
+            Self::Pivot => "changing to its root",
+            Self::Files => "placing its files",
+            Self::HostName => "setting its host name",
+            Self::Monitor => "watching its processes",
+            Self::Fork => "making its process",
+            Self::Session => "giving it a session",
+            Self::Cgroup => "putting it into its cgroup",
+            Self::ResourceLimits => "setting its resource limits",
+            Self::User => "taking its privileges away",
+            Self::Directory => "entering its scratch directory",
+            Self::Landlock => "putting it under Landlock",
+            Self::Seccomp => "putting it under the seccomp filter",
+            Self::Execute => "executing it",
+        })
+    }
+}
+
+impl Message {
+    pub(super) fn encode(&self) -> [u8; LENGTH] {
+        let words: [u64; WORDS] = match *self {
+            Self::Refused(Refusal { step, index, error }) => {
+                [0, step as u64, index as u64, error.raw_os_error().unsigned_abs().into(), 0, 0, 0, 0]
+            }
+            Self::ScratchFull => [1, 0, 0, 0, 0, 0, 0, 0],
+            Self::Begun(now_us) => [4, now_us, 0, 0, 0, 0, 0, 0],
+            Self::Over => [3, 0, 0, 0, 0, 0, 0, 0],
+            Self::Ended(ended) => [
+                2,
+                ended.status.cast_unsigned().into(),
+                ended.by_itself.into(),
+                ended.ended_us,
+                ended.left,
+                ended.cpu_us,
+                ended.largest_bytes,
+                ended.involuntary_switches,
+            ],
+        };
+        let mut bytes = [0; LENGTH];
+        for (place, word) in bytes.chunks_exact_mut(size_of::<u64>()).zip(words) {
+            place.copy_from_slice(&word.to_ne_bytes());
+        }
+        bytes
+    }
+
+    /// `None` for bytes that no supervisor sends.
+    pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
+        let bytes: &[u8; LENGTH] = bytes.try_into().ok()?;
+        let mut words = [0; WORDS];
+        for (word, place) in words.iter_mut().zip(bytes.chunks_exact(size_of::<u64>())) {
+            *word = u64::from_ne_bytes(place.try_into().ok()?);
+        }
+        let [kind, a, b, c, left, cpu_us, largest_bytes, involuntary_switches] = words;
+        Some(match kind {
+            0 => Self::Refused(Refusal {
+                step: *Step::ALL.get(usize::try_from(a).ok()?)?,
+                index: usize::try_from(b).ok()?,
+                error: Errno::from_raw_os_error(i32::try_from(c).ok()?),
+            }),
+            1 => Self::ScratchFull,
+            2 => Self::Ended(Ended {
+                status: u32::try_from(a).ok()?.cast_signed(),
+                by_itself: b != 0,
+                ended_us: c,
+                left,
+                cpu_us,
+                largest_bytes,
+                involuntary_switches,
+            }),
+            3 => Self::Over,
+            4 => Self::Begun(a),
+            _ => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_message_comes_back() {
+        let refusals =
+            Step::ALL.map(|step| Message::Refused(Refusal { step, index: step as usize, error: Errno::NOENT }));
+        let ended = Ended {
+            status: -1,
+            by_itself: true,
+            ended_us: u64::MAX,
+            left: 7,
+            cpu_us: 1,
+            largest_bytes: 2,
+            involuntary_switches: 3,
+        };
+        for message in
+            refusals.into_iter().chain([Message::Begun(7), Message::ScratchFull, Message::Over, Message::Ended(ended)])
+        {
+            assert_eq!(Message::decode(&message.encode()), Some(message));
+        }
+        assert_eq!(Message::decode(b"solved"), None);
+        assert_eq!(Message::decode(&[0xff; LENGTH]), None);
+    }
+}

@@ -1,0 +1,247 @@
+//! What this machine offers, found out by trying: each tier is dry-run with everything but the entry itself.
+
+use std::ffi::CString;
+use std::path::Path;
+use std::sync::Arc;
+
+use rustix::io::Errno;
+use serde::Serialize;
+
+use super::cgroup::{Cgroups, GroupLimits};
+use super::plan::LaunchPlan;
+use super::{NAMESPACES, NOBODY, NotStarted, Refusal, Sandbox, Step, seccomp, sys};
+use crate::Stdin;
+use crate::{Isolation, Limits, Tier};
+
+/// The result of looking at a machine.
+#[derive(Debug, Clone, Serialize)]
+pub struct Probe {
+    /// The strongest tier that works, with its layers.
+    pub isolation: Isolation,
+    /// Every layer that was looked at.
+    pub layers: Vec<Layer>,
+}
+
+/// One means of isolation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Layer {
+    /// What it is called.
+    pub name: &'static str,
+    /// Whether it works here.
+    pub works: bool,
+    /// What was found, or why it does not work, as a fragment.
+    pub finding: String,
+    /// What it is good for in a contest.
+    pub means: &'static str,
+}
+
+/// Which limits the kernel enforces at once for a whole tree of processes; the others rest on a glance every few
+/// milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Enforcement {
+    /// Memory.
+    pub memory: bool,
+    /// Number of processes and threads.
+    pub processes: bool,
+    /// CPU time, to the microsecond and with processes that nobody waited for.
+    pub cpu: bool,
+    /// Size of the scratch directory.
+    pub scratch: bool,
+}
+
+impl Default for Probe {
+    fn default() -> Self {
+        Self { isolation: Isolation { tier: Tier::ProcessGroup, layers: Vec::new() }, layers: Vec::new() }
+    }
+}
+
+impl Sandbox {
+    /// Looks at everything up to a tier and settles on the strongest that works.
+    pub(super) fn probe(&mut self, at_most: Tier) {
+        let supervisor = self.dry_run(Tier::ProcessGroup);
+        self.note("supervisor", supervisor.map(|()| "clone3, pidfd and subreaper work".into()), KEEPER);
+        // Without a supervisor there is nobody to put on any layer.
+        self.bare = !self.works("supervisor");
+        if self.bare {
+            return;
+        }
+        let cgroups = Cgroups::new().and_then(|cgroups| {
+            let missing = !cgroups.limits_memory() || !cgroups.limits_processes();
+            let found = cgroups.describe() + if missing { NOT_DELEGATED } else { "" };
+            self.cgroups = Some(cgroups);
+            self.dry_run(Tier::ProcessGroup).inspect_err(|_| self.cgroups = None).map(|()| found)
+        });
+        self.note("cgroup", cgroups, CGROUP);
+        if at_most == Tier::ProcessGroup {
+            self.probe.isolation.layers = self.layers(at_most);
+            return;
+        }
+        let landlock = sys::landlock_version().map_err(no_landlock).and_then(|version| {
+            self.landlock = version;
+            match version {
+                0 => Err("switched off".into()),
+                // What it lacks matters where there are no namespaces: seccomp alone keeps from the network then.
+                1..6 => Ok(format!("version {version}, which does not keep entries from signalling others (6 does)")),
+                _ => Ok(format!("version {version}")),
+            }
+        });
+        self.note("landlock", landlock, LANDLOCK);
+        let seccomp = seccomp::program(true).and_then(|program| {
+            self.filter = Some(Arc::new(program));
+            self.dry_run(Tier::Landlock)
+        });
+        if seccomp.is_err() {
+            self.filter = None;
+        }
+        self.note("seccomp", seccomp.map(|()| "a filter can be set".into()), SECCOMP);
+        let namespaces = if at_most == Tier::Namespaces { self.dry_run_namespaces() } else { Err("not wanted".into()) };
+        self.note("namespaces", namespaces, NAMESPACES_MEAN);
+
+        let tier = if self.works("namespaces") {
+            Tier::Namespaces
+        } else if self.works("landlock") && self.works("seccomp") {
+            Tier::Landlock
+        } else {
+            Tier::ProcessGroup
+        };
+        self.tier = tier;
+        // The filter of a tier that is not the strongest also holds the process group together.
+        if self.filter.is_some() && tier == Tier::Namespaces {
+            self.filter = seccomp::program(false).ok().map(Arc::new);
+        }
+        self.probe.isolation = Isolation { tier, layers: self.layers(tier) };
+    }
+
+    fn works(&self, name: &str) -> bool {
+        self.probe.layers.iter().any(|layer| layer.name == name && layer.works)
+    }
+
+    fn note(&mut self, name: &'static str, found: Result<String, String>, means: &'static str) {
+        let (works, finding) = found.map_or_else(|why| (false, why), |found| (true, found));
+        self.probe.layers.push(Layer { name, works, finding, means });
+    }
+
+    /// The layers of a tier by name.
+    fn layers(&self, tier: Tier) -> Vec<String> {
+        let mut layers: Vec<String> = Vec::new();
+        let root = rustix::process::geteuid().is_root();
+        match tier {
+            Tier::ProcessGroup => layers.push("subreaper".into()),
+            Tier::Landlock => layers.extend(["subreaper", "no capabilities"].map(Into::into)),
+            Tier::Namespaces => {
+                let user = if !root || self.own_users { "user " } else { "" };
+                layers.push(format!("{user}pid mount network ipc uts"));
+                layers.push("read-only root".into());
+                layers.push(if root { format!("uid {NOBODY}") } else { "no capabilities".into() });
+            }
+        }
+        if tier >= Tier::Landlock {
+            layers.extend((self.landlock > 0).then(|| format!("landlock {}", self.landlock)));
+            layers.extend(self.filter.is_some().then(|| "seccomp".into()));
+        }
+        layers.extend(self.cgroups.as_ref().map(|cgroups| format!("cgroup {}", cgroups.describe())));
+        layers
+    }
+
+    fn dry_run_namespaces(&mut self) -> Result<String, String> {
+        let root = rustix::process::geteuid().is_root();
+        self.own_users = root;
+        let mut dry_run = self.dry_run(Tier::Namespaces);
+        if root && dry_run.is_err() {
+            // Root needs no user namespace for the rest.
+            self.own_users = false;
+            dry_run = self.dry_run(Tier::Namespaces);
+        }
+        let user = if !root || self.own_users { "user, " } else { "" };
+        match dry_run {
+            Ok(()) => Ok(format!("{user}PID, mount, network, IPC and UTS namespaces with a root of their own")),
+            Err(why) => Err(match restriction(Path::new("/")) {
+                Some(known) if !root => format!("{why}; {known}"),
+                _ => why,
+            }),
+        }
+    }
+
+    /// Does everything that a run does but for executing the entry; the error says which step failed.
+    fn dry_run(&self, tier: Tier) -> Result<(), String> {
+        let scratch = self.system.scratch();
+        let scratch = if tier == Tier::Namespaces { &scratch } else { &self.base };
+        let limits = Limits { scratch_bytes: Some(1 << 20), ..Limits::default() };
+        let plan: LaunchPlan = self.plan(&self.system, scratch, &limits, tier);
+        let why = |error: NotStarted| match error {
+            NotStarted::Refused(error) => error.to_string(),
+            NotStarted::Unprepared(why) => why,
+        };
+        let group = self.cgroups.as_ref().map(|cgroups| cgroups.group(&GroupLimits::default())).transpose();
+        let group = group.map_err(|error| error.to_string())?;
+        let binds = plan.root.iter().flat_map(|root| &root.binds).map(|bind| bind.source.clone()).collect::<Vec<_>>();
+        let finish = self
+            .keep(plan, group, &Stdin::Nothing)
+            .map_err(why)?
+            .end_after_itself()
+            .map_err(|error| error.to_string())?;
+        match (finish.refusal, finish.status) {
+            (Some(refusal), _) => Err(describe(&refusal, &binds)),
+            (None, Some(status)) if status.success() => Ok(()),
+            (None, _) => Err("the dry run was cut off".into()),
+        }
+    }
+}
+
+/// A refusal as a fragment.
+fn describe(refusal: &Refusal, binds: &[CString]) -> String {
+    let what = (refusal.step == Step::Visible).then(|| binds.get(refusal.index)).flatten();
+    let what = what.map_or(String::new(), |source| format!(" ({})", source.to_string_lossy()));
+    format!("{}{what} failed: {}", refusal.step, std::io::Error::from(refusal.error))
+}
+
+/// Why an ordinary user gets no namespaces, where a setting says so.
+fn restriction(root: &Path) -> Option<&'static str> {
+    let setting = |name: &str| std::fs::read_to_string(root.join("proc/sys").join(name)).ok();
+    let is = |name: &str, value: &str| setting(name).is_some_and(|text| text.trim() == value);
+    if is("kernel/unprivileged_userns_clone", "0") {
+        Some("sysctl kernel.unprivileged_userns_clone=1 would allow it")
+    } else if is("kernel/apparmor_restrict_unprivileged_userns", "1") {
+        Some("AppArmor forbids it: sysctl kernel.apparmor_restrict_unprivileged_userns=0, or a profile for judge")
+    } else if is("user/max_user_namespaces", "0") {
+        Some("sysctl user.max_user_namespaces is 0")
+    } else {
+        None
+    }
+}
+
+fn no_landlock(error: Errno) -> String {
+    match error {
+        Errno::NOSYS => "this kernel has none (Linux 5.13 has)".into(),
+        Errno::OPNOTSUPP => "switched off at boot; add landlock to the kernel's lsm= list".into(),
+        error => std::io::Error::from(error).to_string(),
+    }
+}
+
+const _: () = assert!(NAMESPACES != 0, "a dry run of no namespace proves nothing");
+
+/// What to do where control groups can be made but limit nothing.
+const NOT_DELEGATED: &str =
+    " only; with `systemd-run --user --scope -p Delegate=yes judge …` there are more, if the system delegates them";
+
+const KEEPER: &str = "no process outlives its run, not even one that left the process group";
+const LANDLOCK: &str = "an entry reads its own files and the system's programs only, and writes its scratch directory";
+const SECCOMP: &str = "no sockets but local ones, no namespaces of its own, no other process's memory";
+const CGROUP: &str =
+    "memory and processes of the whole tree are limited by the kernel, its CPU time is counted exactly";
+const NAMESPACES_MEAN: &str = "an entry sees no other process, no network and no file but its own and the system's";
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use super::*;
+
+    #[test]
+    fn a_restriction_is_named_by_its_setting() {
+        let root = tempfile::tempdir().unwrap();
+        assert_eq!(restriction(root.path()), None);
+        std::fs::create_dir_all(root.path().join("proc/sys/user")).unwrap();
+        std::fs::write(root.path().join("proc/sys/user/max_user_namespaces"), "0\n").unwrap();
+        assert!(restriction(root.path()).unwrap().contains("max_user_namespaces"));
+    }
+}

@@ -1,0 +1,329 @@
+//! An entry that was started: what can be waited for, and how it is ended.
+
+use std::io;
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::{Child, ExitStatus};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags};
+use rustix::net::{RecvFlags, SendFlags, Shutdown};
+use rustix::process::{Pid, Signal, WaitIdOptions};
+
+use super::cgroup::{Group, Notice};
+use super::group::signal;
+use super::message::{self, Ended, Message, Refusal};
+use super::network::Network;
+use super::{ExitWatch, Limits};
+use crate::tree::{self, Sample};
+use crate::{now_us, poll_for};
+
+/// How long a process may take to vanish after SIGKILL before the judge gives it up.
+const DEATH: Duration = Duration::from_secs(10);
+/// How long a supervisor may take to kill_tree before the judge takes over.
+const SWEEP: Duration = Duration::from_secs(5);
+
+/// A started entry, or one about to be: preparation goes on behind the clone.
+pub(crate) struct Running {
+    held: Held,
+    stdout: Option<OwnedFd>,
+    stderr: Option<OwnedFd>,
+    refusal: Option<Refusal>,
+    scratch_full: bool,
+    /// When the entry began, by the monotonic clock.
+    begun_us: Option<u64>,
+    over: bool,
+}
+
+enum Held {
+    Supervisor {
+        pid: Pid,
+        pidfd: OwnedFd,
+        socket: OwnedFd,
+        group: Option<Group>,
+        network: Option<Network>,
+        departures: Exiting,
+        ended: Option<Ended>,
+    },
+    Bare {
+        pid: Pid,
+        watch: Option<ExitWatch>,
+    },
+}
+
+/// What is known of a run when nothing of it lives any more.
+pub(crate) struct Finish {
+    /// The main process's status; `None` where a watching thread had given up on it.
+    pub(crate) status: Option<ExitStatus>,
+    /// Whether it ended before the end was ordered.
+    pub(crate) by_itself: bool,
+    /// Wall clock to the end of the main process.
+    pub(crate) wall_us: u64,
+    /// What the reaped processes used, where a supervisor has counted.
+    pub(crate) reaped: Option<Ended>,
+    pub(crate) group: Option<Group>,
+    pub(crate) refusal: Option<Refusal>,
+    pub(crate) scratch_full: bool,
+}
+
+impl Running {
+    pub(super) fn of_keeper(
+        pid: Pid,
+        pidfd: OwnedFd,
+        socket: OwnedFd,
+        (group, network): (Option<Group>, Option<Network>),
+        departures: Exiting,
+        [stdout, stderr]: [OwnedFd; 2],
+    ) -> Self {
+        let held = Held::Supervisor { pid, pidfd, socket, group, network, departures, ended: None };
+        let (stdout, stderr) = (Some(stdout), Some(stderr));
+        Self { held, stdout, stderr, refusal: None, scratch_full: false, begun_us: None, over: false }
+    }
+
+    pub(super) fn of_group(mut child: Child, by_pidfd: bool, begun_us: u64, limits: &Limits) -> io::Result<Self> {
+        let pid = Pid::from_child(&child);
+        let (stdout, stderr) = (child.stdout.take().map(OwnedFd::from), child.stderr.take().map(OwnedFd::from));
+        let at_most = limits.wall() + limits.grace() + DEATH;
+        let watch = ExitWatch::new(child, by_pidfd, at_most).inspect_err(|_| signal(pid, Signal::KILL))?;
+        let (held, begun_us) = (Held::Bare { pid, watch: Some(watch) }, Some(begun_us));
+        Ok(Self { held, stdout, stderr, refusal: None, scratch_full: false, begun_us, over: false })
+    }
+
+    /// The reading ends of standard output and standard error; they can be taken once.
+    pub(crate) fn pipes(&mut self) -> Option<(OwnedFd, OwnedFd)> {
+        self.stdout.take().zip(self.stderr.take())
+    }
+
+    /// Becomes readable when there is news: above all, that the main process has ended.
+    pub(crate) fn fd(&self) -> BorrowedFd<'_> {
+        match &self.held {
+            Held::Supervisor { socket, .. } => socket.as_fd(),
+            Held::Bare { watch, .. } => watch.as_ref().expect("it is there until the end").fd(),
+        }
+    }
+
+    /// Takes the news that made [`Running::fd`] readable: whether the run is over.
+    pub(crate) fn is_over(&mut self) -> io::Result<bool> {
+        let more = self.hear()?;
+        Ok(!more || self.over || self.reported())
+    }
+
+    /// Takes one piece of news; `false` when there will be no more.
+    fn hear(&mut self) -> io::Result<bool> {
+        let Held::Supervisor { socket, ended, .. } = &mut self.held else { return Ok(false) };
+        let mut bytes = [0; message::LENGTH];
+        match rustix::net::recv(&*socket, &mut bytes, RecvFlags::DONTWAIT) {
+            Ok((0, _)) => return Ok(false),
+            Ok((length, _)) => match bytes.get(..length).and_then(Message::decode) {
+                Some(Message::Ended(message)) => *ended = Some(message),
+                // The first is the cause; the supervisor's report on the rest follows.
+                Some(Message::Refused(refusal)) => self.refusal = self.refusal.or(Some(refusal)),
+                Some(Message::Begun(now_us)) => self.begun_us = Some(now_us),
+                Some(Message::ScratchFull) => self.scratch_full = true,
+                Some(Message::Over) => self.over = true,
+                None => return Err(io::Error::other("the supervisor talks nonsense")),
+            },
+            Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        Ok(true)
+    }
+
+    /// When the entry began, by the monotonic clock; `None` while it is being prepared.
+    pub(crate) fn begun_us(&self) -> Option<u64> {
+        self.begun_us
+    }
+
+    pub(crate) fn scratch_is_full(&self) -> bool {
+        self.scratch_full
+    }
+
+    /// What else to poll for, and by which flag.
+    pub(crate) fn notices(&self) -> Vec<(Notice, BorrowedFd<'_>, PollFlags)> {
+        match &self.held {
+            Held::Supervisor { group: Some(group), .. } => group.notices().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether a notice means that the limit was reached.
+    pub(crate) fn is_past(&self, notice: Notice) -> bool {
+        matches!(&self.held, Held::Supervisor { group: Some(group), .. } if group.is_past(notice))
+    }
+
+    /// Whether the limit on processes has to be asked after, for its control group gives no notice.
+    pub(crate) fn refuses_silently(&self) -> bool {
+        matches!(&self.held, Held::Supervisor { group: Some(group), .. } if group.refuses_silently())
+    }
+
+    /// CPU time so far of all that ever ran in the control group.
+    pub(crate) fn cpu_us(&self) -> Option<u64> {
+        match &self.held {
+            Held::Supervisor { group: Some(group), .. } => group.cpu_us(),
+            _ => None,
+        }
+    }
+
+    /// The process below which all others are.
+    pub(crate) fn root(&self) -> Pid {
+        match &self.held {
+            Held::Supervisor { pid, .. } | Held::Bare { pid, .. } => *pid,
+        }
+    }
+
+    /// What lives at this moment.
+    pub(crate) fn sample(&self) -> Sample {
+        match &self.held {
+            Held::Supervisor { pid, .. } => tree::below(*pid),
+            Held::Bare { pid, .. } => tree::from(*pid),
+        }
+    }
+
+    /// Sends the warning signal to the entry's process group.
+    pub(crate) fn warn(&self) {
+        match &self.held {
+            // A supervisor that is gone has ended the run already.
+            Held::Supervisor { socket, .. } => {
+                rustix::net::send(socket, message::WARN, SendFlags::NOSIGNAL | SendFlags::DONTWAIT).ok();
+            }
+            Held::Bare { pid, .. } => signal(*pid, Signal::TERM),
+        }
+    }
+
+    /// Waits until the run ends by itself, which only a dry run is trusted to do.
+    pub(super) fn end_after_itself(mut self) -> io::Result<Finish> {
+        let begun = Instant::now();
+        while ready_within(self.fd(), DEATH.saturating_sub(begun.elapsed()))? && !self.is_over()? {}
+        self.end()
+    }
+
+    /// HeadAndTail whatever still lives, and returns when nothing does.
+    pub(crate) fn end(mut self) -> io::Result<Finish> {
+        if let Held::Bare { pid, watch } = &mut self.held {
+            let watch = watch.take().expect("the end comes once");
+            let by_itself = poll_for(&mut [PollFd::new(&watch.fd(), PollFlags::IN)], Duration::ZERO)? > 0;
+            let wall_us = now_us().saturating_sub(self.begun_us.unwrap_or_default());
+            // Before the process is reaped, so that its number, and so the group's, is still its own.
+            signal(*pid, Signal::KILL);
+            if !ready_within(watch.fd(), DEATH)? {
+                return Err(io::Error::other(undead(*pid)));
+            }
+            let status = watch.reap()?;
+            let (group, refusal, scratch_full) = (None, None, false);
+            return Ok(Finish { status, by_itself, wall_us, reaped: None, group, refusal, scratch_full });
+        }
+        let begun = Instant::now();
+        if let Held::Supervisor { socket, pidfd, .. } = &self.held {
+            // Where nothing keeps an entry from it, it may have stopped its supervisor.
+            rustix::process::pidfd_send_signal(pidfd, Signal::CONT).ok();
+            // Hanging up is the order to end; the supervisor's report can still come.
+            rustix::net::shutdown(socket, Shutdown::Write).ok();
+            // A supervisor without a PID namespace may need help against a tree that grows as fast as it is cut down. The
+            // main process's own end is seen by then: what the group kills now was left behind.
+            if let Held::Supervisor { group: Some(group), network: None, .. } = &self.held
+                && !self.reported()
+            {
+                group.kill();
+            }
+        }
+        // Closed without a report means that there will be none.
+        while !self.reported() && ready_within(self.fd(), SWEEP.saturating_sub(begun.elapsed()))? {
+            if !self.hear()? {
+                break;
+            }
+        }
+        let Self { held, refusal, scratch_full, begun_us, .. } = self;
+        let Held::Supervisor { pid, pidfd, socket, group, network, departures, ended } = held else {
+            return Err(io::Error::other("a bare process group was ended above"));
+        };
+        drop(socket);
+        if ended.is_none() && refusal.is_none() {
+            // It does not answer: in a PID namespace its death is that of all.
+            rustix::process::pidfd_send_signal(&pidfd, Signal::KILL).ok();
+        }
+        let mut leaving = Leaving { pid, pidfd, network };
+        if ended.is_none() {
+            leaving.wait()?;
+        }
+        departures.add(leaving);
+        Ok(Finish {
+            status: ended.map(|ended| ExitStatus::from_raw(ended.status)),
+            by_itself: ended.is_some_and(|ended| ended.by_itself),
+            wall_us: ended.zip(begun_us).map_or(0, |(ended, begun)| ended.ended_us.saturating_sub(begun)),
+            reaped: ended,
+            group,
+            refusal,
+            scratch_full,
+        })
+    }
+
+    fn reported(&self) -> bool {
+        matches!(&self.held, Held::Supervisor { ended: Some(_), .. })
+    }
+}
+
+/// Keepers that have reported the end of everything in their care. Their own, and that of their world, takes a moment,
+/// in which the judge need not stand still. When dropped, all are gone.
+#[derive(Clone, Default)]
+pub(super) struct Exiting(Arc<Mutex<Vec<Leaving>>>);
+
+impl Exiting {
+    fn add(&self, leaving: Leaving) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(leaving);
+    }
+
+    /// Takes leave of those that are gone by now.
+    pub(super) fn reap(&self) {
+        let mut leaving = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        leaving.retain(|supervisor| !ready_within(supervisor.pidfd.as_fd(), Duration::ZERO).unwrap_or(false));
+    }
+}
+
+/// One such supervisor.
+struct Leaving {
+    pid: Pid,
+    pidfd: OwnedFd,
+    network: Option<Network>,
+}
+
+impl Leaving {
+    /// Returns when it is gone.
+    fn wait(&mut self) -> io::Result<()> {
+        if !ready_within(self.pidfd.as_fd(), DEATH)? {
+            return Err(io::Error::other(undead(self.pid)));
+        }
+        let gone = rustix::process::WaitId::PidFd(self.pidfd.as_fd());
+        // Whoever waits a second time finds nobody.
+        if rustix::process::waitid(gone, WaitIdOptions::EXITED).is_ok()
+            && let Some(network) = self.network.take()
+        {
+            network.give_back();
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        // All it had to say is said; that it cannot die would be the kernel's trouble.
+        self.wait().ok();
+    }
+}
+
+fn undead(pid: Pid) -> String {
+    format!("process {pid} still exists {} s after SIGKILL", DEATH.as_secs())
+}
+
+fn ready_within(fd: BorrowedFd<'_>, time: Duration) -> io::Result<bool> {
+    let deadline = Instant::now() + time;
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if poll_for(&mut [PollFd::from_borrowed_fd(fd, PollFlags::IN)], left)? > 0 {
+            return Ok(true);
+        }
+        if left.is_zero() {
+            return Ok(false);
+        }
+    }
+}

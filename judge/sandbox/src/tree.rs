@@ -1,0 +1,146 @@
+//! The processes of a run as `/proc` shows them, for limits that no kernel mechanism enforces here.
+//!
+//! A glance every few milliseconds sees what lives at that moment: enough to end a run that grows beyond its limit,
+//! not enough to count what came and went between two glances.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+
+use rustix::process::{Pid, Uid};
+
+/// What the living processes of a tree hold and have used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Sample {
+    /// Processes and threads.
+    pub(super) tasks: u64,
+    /// Resident memory; what processes share counts once for each of them.
+    pub(super) resident_bytes: u64,
+    /// CPU time, that of children they have waited for included.
+    pub(super) cpu_us: u64,
+}
+
+/// Clock ticks of `/proc` in microseconds: user space sees 100 a second on every architecture.
+const TICK_US: u64 = 10_000;
+
+/// Looks at everything below a supervisor, not at the supervisor itself but for what its dead children have used.
+pub(super) fn below(supervisor: Pid) -> Sample {
+    let mut sample = sum(family(supervisor));
+    if let Some(stat) = Stat::of(supervisor.as_raw_pid()) {
+        sample.cpu_us += stat.children_cpu_us;
+    }
+    sample
+}
+
+/// Looks at a process and everything below it.
+pub(super) fn from(process: Pid) -> Sample {
+    sum(family(process).into_iter().chain([process.as_raw_pid()]))
+}
+
+fn sum(pids: impl IntoIterator<Item = i32>) -> Sample {
+    let mut sample = Sample::default();
+    for stat in pids.into_iter().filter_map(Stat::of) {
+        sample.tasks += stat.threads;
+        sample.resident_bytes += stat.resident_pages * rustix::param::page_size() as u64;
+        sample.cpu_us += stat.cpu_us + stat.children_cpu_us;
+    }
+    sample
+}
+
+/// Memory of the tree with what is shared divided among those who share it; slower than a sample. `None` where a
+/// process could not be looked into.
+pub(super) fn proportional_bytes(supervisor: Pid) -> Option<u64> {
+    let bytes = family(supervisor).into_iter().map(|pid| {
+        let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
+        let kib = text.lines().find_map(|line| line.strip_prefix("Pss:"))?.trim().strip_suffix("kB")?.trim();
+        kib.parse::<u64>().ok().map(|kib| kib * 1024)
+    });
+    bytes.sum()
+}
+
+/// Processes and threads of a user on the whole machine.
+pub(super) fn tasks_of(user: Uid) -> u64 {
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let pids = processes.filter(|item| item.metadata().is_ok_and(|metadata| metadata.uid() == user.as_raw()));
+    let pids = pids.filter_map(|item| item.file_name().to_str()?.parse().ok());
+    pids.filter_map(Stat::of).map(|stat| stat.threads).sum()
+}
+
+/// All descendants that live at this moment.
+fn family(ancestor: Pid) -> Vec<i32> {
+    let mut found = children(ancestor.as_raw_pid());
+    let mut next = 0;
+    while let Some(&pid) = found.get(next) {
+        found.extend(children(pid));
+        next += 1;
+    }
+    found
+}
+
+/// A process has the children of each of its threads.
+fn children(pid: i32) -> Vec<i32> {
+    let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let lists = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+    lists.flat_map(|list| list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<_>>()).collect()
+}
+
+/// Some fields of `/proc/PID/stat`.
+struct Stat {
+    cpu_us: u64,
+    children_cpu_us: u64,
+    threads: u64,
+    resident_pages: u64,
+}
+
+impl Stat {
+    fn of(pid: i32) -> Option<Self> {
+        Self::parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        // The name stands in parentheses and may hold anything, parentheses too.
+        let (_, rest) = text.rsplit_once(") ")?;
+        let fields: Vec<&str> = rest.split_whitespace().collect();
+        // The state, which proc(5) numbers 3, is the first here. A zombie holds nothing any more.
+        let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
+        let alive = !matches!(*fields.first()?, "Z" | "X");
+        Some(Self {
+            cpu_us: (field(14)? + field(15)?) * TICK_US,
+            children_cpu_us: (field(16)? + field(17)?) * TICK_US,
+            threads: if alive { field(20)? } else { 0 },
+            resident_pages: if alive { field(24)? } else { 0 },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use super::*;
+
+    #[test]
+    fn a_name_with_parentheses_moves_no_field() {
+        let rest = "1 2 3 4 5 6 7 8 9 10 100 50 7 3 20 0 5 0 1 4096 12 18446744073709551615";
+        let stat = Stat::parse(&format!("42 (a) R (b) S {rest}")).unwrap();
+        assert_eq!((stat.cpu_us, stat.children_cpu_us), (1_500_000, 100_000));
+        assert_eq!((stat.threads, stat.resident_pages), (5, 12));
+        let zombie = Stat::parse(&format!("42 (a) Z {rest}")).unwrap();
+        assert_eq!((zombie.cpu_us, zombie.threads, zombie.resident_pages), (1_500_000, 0, 0));
+        for damaged in ["", "42 (a", "42 (a) ", "42 (a) S 1 2"] {
+            assert!(Stat::parse(damaged).is_none());
+        }
+    }
+
+    #[test]
+    fn this_process_and_its_child_are_a_tree() {
+        let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+        let (me, pid) = (rustix::process::getpid(), i32::try_from(child.id()).unwrap());
+        // The lists may have gaps while other threads come and go, as those of other tests do.
+        let seen = (0..1000).any(|_| family(me).contains(&pid));
+        let sampled = (0..1000).map(|_| below(me)).any(|sample| sample.tasks >= 1 && sample.resident_bytes > 0);
+        let memory = proportional_bytes(Pid::from_child(&child));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(seen && sampled, "{seen}, {sampled}");
+        assert_eq!(memory, Some(0), "it has no children");
+    }
+}
