@@ -28,7 +28,7 @@ pub enum Failure {
 
 /// The limits of a search.
 #[derive(Debug, Clone, Copy)]
-pub struct Bounds {
+pub struct Limits {
     /// The deadline, if there is one.
     pub deadline: Option<Instant>,
     /// The most positions, at most `u32::MAX`; each takes some 80 bytes.
@@ -95,7 +95,7 @@ impl<'board> Reached<'board> {
 }
 
 /// Finds a shortest answer in this metric, and of these one with the fewest unit steps.
-pub fn solve(board: &Board, metric: Metric, bounds: &Bounds) -> Result<Answer, Failure> {
+pub fn solve(board: &Board, metric: Metric, limits: &Limits) -> Result<Answer, Failure> {
     let mut reached = Reached::from_start(board, metric);
     let mut layer = 0..1;
     while !layer.is_empty() {
@@ -106,12 +106,12 @@ pub fn solve(board: &Board, metric: Metric, bounds: &Bounds) -> Result<Answer, F
         let next = layer.end;
         for node in layer {
             if node.is_multiple_of(DEADLINE_INTERVAL)
-                && bounds.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+                && limits.deadline.is_some_and(|deadline| Instant::now() >= deadline)
             {
                 return Err(Failure::OutOfTime);
             }
             reached.expand(node, next);
-            if reached.nodes.len() > bounds.positions {
+            if reached.nodes.len() > limits.positions {
                 return Err(Failure::OutOfMemory);
             }
         }

@@ -13,13 +13,13 @@
 //! | [`back_and_forth`] | the depth-limited search of the article |
 //!
 //! ```
-//! use shift_kit::breadth_first::{Bounds, solve};
+//! use shift_kit::breadth_first::{Limits, solve};
 //! use shift_kit::{Board, Metric};
 //!
 //! let board: Board = "X.\n..\ngoal 2 2".parse()?;
-//! let bounds = Bounds { deadline: None, positions: 1000 };
-//! assert_eq!(solve(&board, Metric::Moves, &bounds).map(|answer| answer.moves()), Ok(1));
-//! assert_eq!(solve(&board, Metric::Steps, &bounds).map(|answer| answer.moves()), Ok(2));
+//! let limits = Limits { deadline: None, positions: 1000 };
+//! assert_eq!(solve(&board, Metric::Moves, &limits).map(|answer| answer.moves()), Ok(1));
+//! assert_eq!(solve(&board, Metric::Steps, &limits).map(|answer| answer.moves()), Ok(2));
 //! # Ok::<(), String>(())
 //! ```
 

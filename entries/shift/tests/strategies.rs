@@ -8,12 +8,12 @@ use std::process::{Command, Output};
 
 use judge::game::Standing;
 use judge::{games, referee};
-use shift_kit::breadth_first::{Bounds, Failure, reachable, solve};
+use shift_kit::breadth_first::{Failure, Limits, reachable, solve};
 use shift_kit::{Board, Metric};
 
 const BREADTH_FIRST: &str = env!("CARGO_BIN_EXE_shift-breadth-first");
 const BACK_AND_FORTH: &str = env!("CARGO_BIN_EXE_shift-back-and-forth");
-const UNBOUNDED: Bounds = Bounds { deadline: None, positions: 1_000_000 };
+const GENEROUS: Limits = Limits { deadline: None, positions: 1_000_000 };
 
 fn boards() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests-boards/shift")
@@ -130,11 +130,11 @@ fn a_board_without_an_answer_gets_none_and_the_reason() {
 #[test]
 fn a_search_gives_up_at_its_limits() {
     let board: Board = fs::read_to_string(classic()).unwrap().parse().unwrap();
-    let narrow = Bounds { positions: 1000, ..UNBOUNDED };
+    let narrow = Limits { positions: 1000, ..GENEROUS };
     assert_eq!(solve(&board, Metric::Moves, &narrow), Err(Failure::OutOfMemory));
-    let late = Bounds { deadline: Some(std::time::Instant::now()), ..UNBOUNDED };
+    let late = Limits { deadline: Some(std::time::Instant::now()), ..GENEROUS };
     assert_eq!(solve(&board, Metric::Moves, &late), Err(Failure::OutOfTime));
-    assert_eq!(solve(&board, Metric::Moves, &UNBOUNDED).unwrap().moves(), 81);
+    assert_eq!(solve(&board, Metric::Moves, &GENEROUS).unwrap().moves(), 81);
 }
 
 #[test]

@@ -21,7 +21,7 @@ use rustix::time::{ClockId, clock_gettime};
 use ufo_kit::board::Board;
 use ufo_kit::geometry::Shape;
 use ufo_kit::position::Idle;
-use ufo_kit::search::{Bounds, Outcome};
+use ufo_kit::search::{Limits, Outcome};
 use ufo_kit::{breadth_first, depth_first};
 
 /// Letter and number pieces. No problem of 3-1 is solvable, so this group is only in the first half.
@@ -53,7 +53,7 @@ fn main() {
 fn draw(random: &mut ChaCha8Rng, letters: usize, numbers: usize, solvable: bool) -> Board {
     loop {
         let board = draw::problem(random, Shape::Square, letters, numbers);
-        let search = || breadth_first::solve(board.geometry(), board.position(), Idle::default(), &Bounds::NONE);
+        let search = || breadth_first::solve(board.geometry(), board.position(), Idle::default(), &Limits::NONE);
         if !solvable || search().cost().is_some() {
             return board;
         }
@@ -69,11 +69,11 @@ struct Times {
 impl Times {
     fn measure(&mut self, board: &Board) {
         let start = processor_time();
-        let broad = breadth_first::solve(board.geometry(), board.position(), Idle::default(), &Bounds::NONE);
+        let broad = breadth_first::solve(board.geometry(), board.position(), Idle::default(), &Limits::NONE);
         let broad_answer = broad.answer(board);
         self.breadth_first.push(processor_time() - start);
         let start = processor_time();
-        let (deep, _) = depth_first::search(board, &Bounds::NONE);
+        let (deep, _) = depth_first::search(board, &Limits::NONE);
         let deep_answer = deep.answer(board);
         self.depth_first.push(processor_time() - start);
         assert_eq!(broad_answer.cost(), deep_answer.cost(), "on\n{board}");

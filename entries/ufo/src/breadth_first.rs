@@ -1,6 +1,6 @@
 //! Breadth-first search over positions without labels: the fewest moves, then the fewest steps.
 //!
-//! Layer *m* holds every position that takes *m* moves to reach, each once. With it are stored the fewest steps among
+//! Layer *m* contains every position that takes *m* moves to reach, each once. It stores for each the fewest steps among
 //! the paths of *m* moves, and the number of paths with that many steps. A best answer passes each of its positions in
 //! that position's own layer; otherwise there would be a shorter answer. So the first layer from which the last letter
 //! piece can exit contains all best answers. Each layer is checked for that exit before it is expanded, so the last
@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::answer::Cost;
 use crate::geometry::{Geometry, squares};
 use crate::position::{Idle, Position, Stops};
-use crate::search::{Best, Bounds, Outcome};
+use crate::search::{Best, Limits, Outcome};
 
 /// A reached position.
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +28,7 @@ struct Node {
 }
 
 /// Finds the best answers from a position while some pieces stay idle.
-pub fn solve(geometry: &Geometry, start: Position, idle: Idle, bounds: &Bounds) -> Outcome {
+pub fn solve(geometry: &Geometry, start: Position, idle: Idle, limits: &Limits) -> Outcome {
     let mut nodes = vec![Node { key: start.key(), count: 1, steps: 0, parent: 0 }];
     let mut known: FxHashMap<u64, u32> = FxHashMap::from_iter([(start.key(), 0)]);
     let mut layer = 0..1;
@@ -37,7 +37,7 @@ pub fn solve(geometry: &Geometry, start: Position, idle: Idle, bounds: &Bounds) 
             return Outcome::Solved(Best { cost: Cost { moves, steps }, count, positions: trace(&nodes, last) });
         }
         for index in layer.clone() {
-            if bounds.exceeded(nodes.len(), index) {
+            if limits.exceeded(nodes.len(), index) {
                 return Outcome::GaveUp;
             }
             let node = nodes[index];

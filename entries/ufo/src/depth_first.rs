@@ -24,7 +24,7 @@ use crate::answer::{Answer, Cost, Move, shortest_moves};
 use crate::board::Board;
 use crate::geometry::{Geometry, Square, squares};
 use crate::position::{Idle, Position, Stops};
-use crate::search::{Best, Bounds, Outcome};
+use crate::search::{Best, Limits, Outcome};
 
 /// An entry of the table: the result for a position so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,22 +39,22 @@ enum Known {
 #[derive(Debug)]
 pub struct Search {
     geometry: &'static Geometry,
-    bounds: Bounds,
+    limits: Limits,
     table: FxHashMap<u64, Known>,
     /// Number of searches of a position; repeated searches count again.
     expanded: usize,
 }
 
-/// The search was stopped by its bounds.
+/// The search was stopped by its limits.
 struct Stopped;
 
 /// A move: its start, its end, and the position after it.
 type Made = (Square, Square, Position);
 
 /// Searches a board for its best answers.
-pub fn search(board: &Board, bounds: &Bounds) -> (Outcome, Search) {
+pub fn search(board: &Board, limits: &Limits) -> (Outcome, Search) {
     let start = board.position();
-    let mut search = Search { geometry: board.geometry(), bounds: *bounds, table: FxHashMap::default(), expanded: 0 };
+    let mut search = Search { geometry: board.geometry(), limits: *limits, table: FxHashMap::default(), expanded: 0 };
     let mut positions = 0;
     for moves in start.letters.count_ones().. {
         match search.solve_within(start, moves) {
@@ -92,7 +92,7 @@ impl Search {
             None => {}
         }
         self.expanded += 1;
-        if self.bounds.exceeded(self.table.len(), self.expanded) {
+        if self.limits.exceeded(self.table.len(), self.expanded) {
             return Err(Stopped);
         }
         for from in movable(position, left) {

@@ -403,12 +403,12 @@ mod tests {
             assert_eq!(images.len(), 8);
             for square in squares(geometry.all()) {
                 let near = |square: Square| {
-                    let beside = Direction::ALL.into_iter().filter_map(move |to| geometry.next(square, to));
-                    beside.fold(0, |set, next| set | next.bit())
+                    let around = Direction::ALL.into_iter().filter_map(move |to| geometry.next(square, to));
+                    around.fold(0, |set, next| set | next.bit())
                 };
                 let turned = geometry.images(square.bit());
-                for (image, beside) in turned.into_iter().zip(geometry.images(near(square))) {
-                    assert_eq!(squares(image).map(near).collect::<Vec<_>>(), [beside]);
+                for (image, around) in turned.into_iter().zip(geometry.images(near(square))) {
+                    assert_eq!(squares(image).map(near).collect::<Vec<_>>(), [around]);
                 }
             }
         }

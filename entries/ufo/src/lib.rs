@@ -22,10 +22,10 @@
 //! use ufo_kit::board::Board;
 //! use ufo_kit::breadth_first::solve;
 //! use ufo_kit::position::Idle;
-//! use ufo_kit::search::Bounds;
+//! use ufo_kit::search::Limits;
 //!
 //! let board: Board = ".12.. .X... ..... ...3. .4...".parse()?;
-//! let outcome = solve(board.geometry(), board.position(), Idle::default(), &Bounds::NONE);
+//! let outcome = solve(board.geometry(), board.position(), Idle::default(), &Limits::NONE);
 //! assert_eq!(outcome.answer(&board).to_string(), "X-DRU 1-DR X-D");
 //! # Ok::<(), String>(())
 //! ```

@@ -48,26 +48,26 @@ pub struct Best {
 
 /// The limits of a search.
 #[derive(Debug, Clone, Copy)]
-pub struct Bounds {
+pub struct Limits {
     /// The deadline, if there is one.
-    pub until: Option<Instant>,
+    pub deadline: Option<Instant>,
     /// The most positions held in memory.
     pub positions: usize,
 }
 
-impl Bounds {
+impl Limits {
     /// No limit on time; as many positions as a `u32` can number.
-    pub const NONE: Bounds = Bounds { until: None, positions: u32::MAX as usize };
+    pub const NONE: Limits = Limits { deadline: None, positions: u32::MAX as usize };
 
     /// Limits for an entry with this time limit from now on: nine tenths of the time, and 14 million positions. So many
     /// positions stay below 1 GiB, the default limit of a contest: 600 MiB breadth-first and 800 MiB depth-first.
-    pub fn for_entry(limit: Duration) -> Bounds {
-        Bounds { until: Instant::now().checked_add(limit - limit / 10), positions: 14_000_000 }
+    pub fn for_entry(limit: Duration) -> Limits {
+        Limits { deadline: Instant::now().checked_add(limit - limit / 10), positions: 14_000_000 }
     }
 
     /// True if a search that holds this many positions has to stop. Reads the clock once per 1024 positions.
     pub(crate) fn exceeded(&self, positions: usize, expanded: usize) -> bool {
-        let late = || self.until.is_some_and(|until| Instant::now() >= until);
+        let late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         positions > self.positions || expanded.is_multiple_of(1024) && late()
     }
 }

@@ -19,7 +19,7 @@ use std::time::Instant;
 
 use clap::{Parser, ValueEnum};
 use entry_common::{enter_with, time_limit};
-use shift_kit::breadth_first::{Bounds, Failure, solve};
+use shift_kit::breadth_first::{Failure, Limits, solve};
 use shift_kit::{Answer, Board, Metric};
 
 /// The most positions, so that the program stays below 1 GiB.
@@ -58,7 +58,7 @@ fn main() -> ExitCode {
 fn search(board: &Board, metric: Metric) -> Answer {
     let limit = time_limit();
     let deadline = Instant::now().checked_add(limit - limit / 10);
-    solve(board, metric, &Bounds { deadline, positions: POSITIONS }).unwrap_or_else(|failure| {
+    solve(board, metric, &Limits { deadline, positions: POSITIONS }).unwrap_or_else(|failure| {
         match failure {
             Failure::Unsolvable => eprintln!("X cannot reach its goal: all positions were searched"),
             Failure::OutOfMemory => eprintln!("gave up: more than {POSITIONS} positions"),

@@ -166,7 +166,7 @@ mod tests {
             let kept = |symmetry: usize| {
                 let sets = placements(index.geometry, 0, group.letters as usize);
                 let letters = sets.iter().filter(|&&set| index.geometry.image(symmetry, set) == set);
-                let beside = |letters: u64| {
+                let number_sets = |letters: u64| {
                     let ranks = Ranks::new(
                         u32::try_from(index.geometry.square_count()).unwrap_or(0) - group.letters,
                         group.numbers,
@@ -174,7 +174,7 @@ mod tests {
                     let sets = (0..ranks.len()).map(|rank| spread(ranks.set(rank), letters)).collect::<Vec<_>>();
                     sets.into_iter().filter(|&set| index.geometry.image(symmetry, set) == set).count() as u64
                 };
-                letters.map(|&letters| beside(letters)).sum::<u64>()
+                letters.map(|&letters| number_sets(letters)).sum::<u64>()
             };
             assert_eq!(problems * 8, (0..8).map(kept).sum::<u64>(), "{group}");
         }

@@ -106,7 +106,7 @@ impl Solver<'_> {
         Mover { on, others, exit, most_steps: self.most_steps }
     }
 
-    /// Marks the state with one move if its only letter piece can leave at once.
+    /// Marks the state with one move if its only letter piece can leave immediately.
     fn mark_if_exit(&self, state: usize) {
         let position = self.table.index.position(state);
         let centre = self.geometry.centre().bit();

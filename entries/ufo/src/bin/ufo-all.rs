@@ -10,7 +10,7 @@ use entry_common::{enter, time_limit};
 use ufo_kit::answer::Answer;
 use ufo_kit::board::Board;
 use ufo_kit::depth_first::search;
-use ufo_kit::search::{Bounds, Outcome};
+use ufo_kit::search::{Limits, Outcome};
 
 /// The most answers that are printed; the summary always states the number of all.
 const SHOWN: usize = 1000;
@@ -26,7 +26,7 @@ struct List {
 }
 
 fn list(board: &Board) -> List {
-    let (outcome, search) = search(board, &Bounds::for_entry(time_limit()));
+    let (outcome, search) = search(board, &Limits::for_entry(time_limit()));
     let summary = match &outcome {
         Outcome::Solved(best) => format!("{}, {} such answers", best.cost, best.count),
         Outcome::Unsolvable => "no answer".to_owned(),

@@ -19,13 +19,13 @@ use ufo_kit::answer::Answer;
 use ufo_kit::board::Board;
 use ufo_kit::breadth_first;
 use ufo_kit::position::Idle;
-use ufo_kit::search::Bounds;
+use ufo_kit::search::Limits;
 
 fn main() -> ExitCode {
     enter(solve)
 }
 
 fn solve(board: &Board) -> Answer {
-    let bounds = Bounds::for_entry(time_limit());
-    breadth_first::solve(board.geometry(), board.position(), Idle::default(), &bounds).answer(board)
+    let limits = Limits::for_entry(time_limit());
+    breadth_first::solve(board.geometry(), board.position(), Idle::default(), &limits).answer(board)
 }

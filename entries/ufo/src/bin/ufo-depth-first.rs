@@ -13,12 +13,12 @@ use entry_common::{enter, time_limit};
 use ufo_kit::answer::Answer;
 use ufo_kit::board::Board;
 use ufo_kit::depth_first::search;
-use ufo_kit::search::Bounds;
+use ufo_kit::search::Limits;
 
 fn main() -> ExitCode {
     enter(solve)
 }
 
 fn solve(board: &Board) -> Answer {
-    search(board, &Bounds::for_entry(time_limit())).0.answer(board)
+    search(board, &Limits::for_entry(time_limit())).0.answer(board)
 }

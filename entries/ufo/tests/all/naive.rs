@@ -65,7 +65,7 @@ pub(crate) fn replay(board: &str, answer: &str) -> Result<(u32, u32), String> {
     let mut grid = grid(board);
     let (mut moves, mut steps) = (0, 0);
     for token in answer.split_whitespace() {
-        let (piece, path) = token.split_once('-').ok_or(format!("{token} is no move"))?;
+        let (piece, path) = token.split_once('-').ok_or(format!("{token} is not a move"))?;
         let piece = piece.chars().next().ok_or(format!("{token} names no piece"))?;
         moves += 1;
         let sideways: Vec<bool> = path.chars().map(|direction| "LR".contains(direction)).collect();

@@ -13,7 +13,7 @@ use ufo_kit::position::{Idle, Position, placements};
 use ufo_kit::recover::complete::completions;
 use ufo_kit::recover::verify::{Stage, insignificant, placed, verify};
 use ufo_kit::recover::{Recovery, in_reading_order, is_normal, recover};
-use ufo_kit::search::{Bounds, Outcome};
+use ufo_kit::search::{Limits, Outcome};
 
 /// The recorded board of a configuration, with the letter pieces of the first file with that name.
 fn configuration(name: &str) -> Board {
@@ -22,14 +22,14 @@ fn configuration(name: &str) -> Board {
 }
 
 fn cost(board: &Board, position: Position) -> Option<Cost> {
-    solve(board.geometry(), position, Idle::default(), &Bounds::NONE).cost()
+    solve(board.geometry(), position, Idle::default(), &Limits::NONE).cost()
 }
 
 #[test]
 fn every_printed_answer_is_a_best_one_and_the_printed_number_is_right() {
     let problems = problems();
     for (name, board, claim) in &problems {
-        let (outcome, search) = search(board, &Bounds::NONE);
+        let (outcome, search) = search(board, &Limits::NONE);
         let Outcome::Solved(best) = outcome else { panic!("{name} has no answer") };
         assert_eq!((best.cost, best.count), (claim.answer.cost(), claim.count), "{name} {}", claim.answer);
         assert!(search.answers(board, usize::MAX).contains(&claim.answer), "{name} {}", claim.answer);
@@ -83,7 +83,7 @@ fn problem_2a_without_its_insignificant_piece_belongs_to_the_smaller_group() {
     let board = configuration("2-2a");
     let insignificant_piece = board.square_of('1').unwrap().bit();
     let position = Position { numbers: board.position().numbers ^ insignificant_piece, ..board.position() };
-    let Outcome::Solved(best) = solve(board.geometry(), position, Idle::default(), &Bounds::NONE) else {
+    let Outcome::Solved(best) = solve(board.geometry(), position, Idle::default(), &Limits::NONE) else {
         panic!("it has the second of the two answers")
     };
     assert_eq!((best.cost, best.count), (Cost { moves: 4, steps: 6 }, 1));

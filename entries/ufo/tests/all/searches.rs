@@ -9,7 +9,7 @@ use ufo_kit::breadth_first;
 use ufo_kit::depth_first;
 use ufo_kit::geometry::Shape;
 use ufo_kit::position::{Idle, Position};
-use ufo_kit::search::{Bounds, Outcome};
+use ufo_kit::search::{Limits, Outcome};
 
 /// Moves, steps and number of the best answers; `None` if there is none.
 fn figures(outcome: &Outcome) -> Option<(u32, u32, u64)> {
@@ -21,7 +21,7 @@ fn figures(outcome: &Outcome) -> Option<(u32, u32, u64)> {
 }
 
 fn breadth_first(board: &Board) -> Outcome {
-    breadth_first::solve(board.geometry(), board.position(), Idle::default(), &Bounds::NONE)
+    breadth_first::solve(board.geometry(), board.position(), Idle::default(), &Limits::NONE)
 }
 
 /// Compares all results on random problems of a group and returns the number of solvable ones.
@@ -33,7 +33,7 @@ fn compare(shape: Shape, letters: usize, numbers: usize, problems: u32) -> u32 {
         let text = board.to_string();
         let expected = naive::solve(&text);
         let broad = breadth_first(&board);
-        let (deep, search) = depth_first::search(&board, &Bounds::NONE);
+        let (deep, search) = depth_first::search(&board, &Limits::NONE);
         assert_eq!(figures(&broad), expected, "breadth-first on\n{text}");
         assert_eq!(figures(&deep), expected, "depth-first on\n{text}");
         let Some((moves, steps, count)) = expected else { continue };
@@ -86,7 +86,7 @@ fn symmetric_problems_have_the_same_best_answers() {
             let images = geometry.images(letters).into_iter().zip(geometry.images(numbers));
             let images = images.map(|(letters, numbers)| Position { letters, numbers });
             let found: Vec<_> = images
-                .map(|position| figures(&breadth_first::solve(geometry, position, Idle::default(), &Bounds::NONE)))
+                .map(|position| figures(&breadth_first::solve(geometry, position, Idle::default(), &Limits::NONE)))
                 .collect();
             assert_eq!(found, [found[0]; 8]);
             solvable += u32::from(found[0].is_some());
@@ -101,24 +101,24 @@ fn an_idle_piece_neither_moves_nor_stops_another_and_still_blocks() {
     let board: Board = "..... ..X.. ..... 1.2.. .....".parse().unwrap();
     let with_idle = |label: char| {
         let idle = Idle(board.square_of(label).unwrap().bit());
-        figures(&breadth_first::solve(board.geometry(), board.position(), idle, &Bounds::NONE))
+        figures(&breadth_first::solve(board.geometry(), board.position(), idle, &Limits::NONE))
     };
     assert_eq!(with_idle('1'), Some((1, 1, 1)));
     assert_eq!(with_idle('2'), None);
     let walled: Board = "..X.. ..1.. ..... ..2.. .....".parse().unwrap();
     let idle = Idle(walled.square_of('1').unwrap().bit());
-    assert_eq!(breadth_first::solve(walled.geometry(), walled.position(), idle, &Bounds::NONE), Outcome::Unsolvable);
+    assert_eq!(breadth_first::solve(walled.geometry(), walled.position(), idle, &Limits::NONE), Outcome::Unsolvable);
 }
 
 #[test]
-fn a_search_stops_at_its_bounds() {
+fn a_search_stops_at_its_limits() {
     let board: Board = std::fs::read_to_string(boards_folder().join("fig-11-8.txt")).unwrap().parse().unwrap();
-    let few = Bounds { until: None, positions: 1000 };
-    let late = Bounds { until: Some(std::time::Instant::now()), positions: usize::MAX };
-    for bounds in [few, late] {
-        let broad = breadth_first::solve(board.geometry(), board.position(), Idle::default(), &bounds);
+    let few = Limits { deadline: None, positions: 1000 };
+    let late = Limits { deadline: Some(std::time::Instant::now()), positions: usize::MAX };
+    for limits in [few, late] {
+        let broad = breadth_first::solve(board.geometry(), board.position(), Idle::default(), &limits);
         assert_eq!(broad, Outcome::GaveUp);
-        assert_eq!(depth_first::search(&board, &bounds).0, Outcome::GaveUp);
+        assert_eq!(depth_first::search(&board, &limits).0, Outcome::GaveUp);
     }
 }
 

@@ -124,7 +124,7 @@ fn write_tables(out: &mut dyn Write, published: &[PublishedRow], ours: &[Row]) -
 }
 
 fn cells(published: &PublishedRow, ours: &Row) -> Vec<String> {
-    let beside = |ours: u64, theirs: Option<u64>| {
+    let pair = |ours: u64, theirs: Option<u64>| {
         let differs = theirs.is_some_and(|theirs| theirs != ours);
         let text = grouped(ours);
         [if differs { format!("**{text}**") } else { text }, cell(theirs.map(grouped))]
@@ -133,9 +133,9 @@ fn cells(published: &PublishedRow, ours: &Row) -> Vec<String> {
     let most = |most: Option<u32>| u64::from(most.unwrap_or(0));
     let counts = [published.group.possible(), ours.problems, ours.movable].map(grouped);
     let figures = [
-        beside(ours.solutions, published.solutions),
-        beside(most(ours.max_moves), published.max_moves),
-        beside(most(ours.max_steps), published.max_steps),
+        pair(ours.solutions, published.solutions),
+        pair(most(ours.max_moves), published.max_moves),
+        pair(most(ours.max_steps), published.max_steps),
     ];
     let head = [published.group.to_string()].into_iter().chain(counts);
     let analyzed = [cell(published.analyzed.map(grouped)), grouped(ours.solvable)];
