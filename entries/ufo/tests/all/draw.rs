@@ -1,4 +1,4 @@
-//! Random problems, for tests and for measuring.
+//! Random problems for tests and benchmarks.
 
 use rand::Rng;
 use rand::seq::SliceRandom;
@@ -6,7 +6,7 @@ use ufo_kit::board::Board;
 use ufo_kit::geometry::{Shape, Square, squares};
 use ufo_kit::position::Position;
 
-/// So many letter and number pieces, drawn uniformly from all their placements.
+/// Draws a board uniformly from all placements of these numbers of pieces.
 pub(crate) fn problem(random: &mut impl Rng, shape: Shape, letters: usize, numbers: usize) -> Board {
     let geometry = shape.geometry();
     let mut outside: Vec<Square> = squares(geometry.all() & !geometry.centre().bit()).collect();

@@ -1,6 +1,4 @@
-//! The recorded results: games ruled by the judge, certificates gone over in whole numbers, and both saying the same.
-
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+//! The recorded results: games replayed by the judge, and certificates checked in integer arithmetic.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +10,7 @@ fn recorded(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/hexa-draughts").join(name)
 }
 
-/// The men of the recorded game to this row, as the judge counts them.
+/// Replays the recorded game to this row with the judge and returns the number of men.
 fn men(row: u32) -> u64 {
     let answer = fs::read(recorded(&format!("row-{row}.game"))).unwrap();
     let game = (games::find("hexa-draughts").unwrap().open)(&toml::Table::new()).unwrap();
@@ -22,7 +20,7 @@ fn men(row: u32) -> u64 {
     ruling.score.moves
 }
 
-/// What the recorded certificate of this row claims, checked.
+/// Checks the recorded certificate of this row and returns its claim.
 fn proved(row: i32) -> Claim {
     let text = fs::read_to_string(recorded(&format!("row-{row}.certificate"))).unwrap();
     let certificate: Certificate = text.parse().unwrap();
@@ -39,7 +37,7 @@ fn the_games_have_as_few_men_as_the_certificates_allow() {
 }
 
 #[test]
-fn row_7_is_reached_with_145_men_and_row_8_is_out_of_reach() {
+fn row_7_is_reached_with_145_men_and_row_8_is_unreachable() {
     assert_eq!((men(7), proved(7)), (145, Claim::AtLeast(143)));
     assert_eq!(proved(8), Claim::Unreachable);
 }

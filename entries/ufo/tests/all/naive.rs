@@ -1,15 +1,15 @@
-//! A slow solver and referee that share no code with the kit: labelled grids, one square at a time, one step at a time.
+//! A slow solver and referee that share no code with the library: labelled grids, one square and one step at a time.
 //!
-//! Best answers are cheapest ways in the graph of single steps: a step by the piece that made the last one costs a
-//! step, a step by another costs a move and a step. That a move turns at each stop need not be asked there: back the
-//! way it came, a piece ends where its one step that way would have ended.
+//! Best answers are cheapest paths in the graph of single steps. A step by the piece that made the last one costs a step;
+//! a step by another piece costs a move and a step. The solver need not check that a move turns at each stop: a step back
+//! along the same line ends where one step in that direction would have ended.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Rows of symbols, as in a board file.
 pub(crate) type Grid = Vec<Vec<char>>;
 
-/// A grid, and the piece that may go on with its move.
+/// A grid, and the piece that may continue its move.
 type State = (Grid, Option<char>);
 
 pub(crate) fn grid(board: &str) -> Grid {
@@ -20,7 +20,7 @@ fn solved(grid: &Grid) -> bool {
     !grid.iter().flatten().any(|symbol| "XYZ".contains(*symbol))
 }
 
-/// A step: the grid after it, whether the piece is still on it, and the piece that stopped it.
+/// A step: the grid after it, true if the piece is still on the board, and the piece that stopped it.
 struct Step {
     after: Grid,
     on_board: bool,
@@ -60,22 +60,22 @@ fn step(grid: &Grid, piece: char, direction: char) -> Option<Step> {
     Some(Step { after, on_board: !leaves, stopper })
 }
 
-/// Moves and steps of an answer that solves the board; `Err` with what is wrong.
+/// Counts the moves and steps of an answer that solves the board; `Err` describes what is wrong.
 pub(crate) fn replay(board: &str, answer: &str) -> Result<(u32, u32), String> {
     let mut grid = grid(board);
     let (mut moves, mut steps) = (0, 0);
     for token in answer.split_whitespace() {
-        let (piece, way) = token.split_once('-').ok_or(format!("{token} is no move"))?;
+        let (piece, path) = token.split_once('-').ok_or(format!("{token} is not a move"))?;
         let piece = piece.chars().next().ok_or(format!("{token} names no piece"))?;
         moves += 1;
-        let sideways: Vec<bool> = way.chars().map(|direction| "LR".contains(direction)).collect();
+        let sideways: Vec<bool> = path.chars().map(|direction| "LR".contains(direction)).collect();
         if sideways.windows(2).any(|pair| pair[0] == pair[1]) {
             return Err(format!("{token} does not turn at each stop"));
         }
         let mut on_board = true;
-        for direction in way.chars() {
+        for direction in path.chars() {
             if !on_board {
-                return Err(format!("{token} goes on after its piece left"));
+                return Err(format!("{token} continues after its piece left"));
             }
             let made = step(&grid, piece, direction).ok_or(format!("{token} is illegal"))?;
             (grid, on_board) = (made.after, made.on_board);
@@ -95,32 +95,32 @@ pub(crate) struct Best {
     pub(crate) insignificant: BTreeSet<char>,
 }
 
-/// How a state is reached at its cost.
+/// The cheapest paths to a state.
 #[derive(Default)]
 struct Reached {
-    ways: u64,
-    /// The pieces that moved or stopped another, for each way that differs in them.
+    paths: u64,
+    /// The sets of pieces that moved or stopped another on one of the paths.
     involved: BTreeSet<BTreeSet<char>>,
 }
 
-/// Moves, steps and number of the best answers; `None` where there is none.
+/// Finds the moves, steps and number of the best answers; `None` if there is none.
 pub(crate) fn solve(board: &str) -> Option<(u32, u32, u64)> {
     best(board).map(|best| (best.moves, best.steps, best.count))
 }
 
-/// All that is to be known of the best answers; `None` where there is none.
+/// Finds the best answers; `None` if there is none.
 pub(crate) fn best(board: &str) -> Option<Best> {
     let start: State = (grid(board), None);
     let numbers: BTreeSet<char> = board.chars().filter(char::is_ascii_digit).collect();
-    // States by cost, cheapest first: every step costs more than nothing, so what is taken out is final.
+    // States by cost, cheapest first. Every step has a positive cost, so a state that is taken out is final.
     let mut open: BTreeMap<(u32, u32), HashMap<State, Reached>> = BTreeMap::new();
     let mut closed: HashSet<State> = HashSet::new();
-    let nobody = Reached { ways: 1, involved: BTreeSet::from([BTreeSet::new()]) };
-    open.entry((0, 0)).or_default().insert(start, nobody);
+    let no_path = Reached { paths: 1, involved: BTreeSet::from([BTreeSet::new()]) };
+    open.entry((0, 0)).or_default().insert(start, no_path);
     while let Some(((moves, steps), states)) = open.pop_first() {
         let ends: Vec<&Reached> = states.iter().filter(|((grid, _), _)| solved(grid)).map(|(_, end)| end).collect();
         if !ends.is_empty() {
-            let count = ends.iter().map(|end| end.ways).sum();
+            let count = ends.iter().map(|end| end.paths).sum();
             let involved = ends.iter().flat_map(|end| &end.involved);
             let insignificant = involved.flat_map(|involved| numbers.difference(involved).copied()).collect();
             return Some(Best { moves, steps, count, insignificant });
@@ -137,7 +137,7 @@ pub(crate) fn best(board: &str) -> Option<Best> {
                     let state = (made.after, made.on_board.then_some(piece));
                     if !closed.contains(&state) {
                         let next = open.entry(cost).or_default().entry(state).or_default();
-                        next.ways += reached.ways;
+                        next.paths += reached.paths;
                         next.involved.extend(reached.involved.iter().map(|involved| {
                             let mut involved = involved.clone();
                             involved.extend([piece, made.stopper]);

@@ -1,13 +1,9 @@
-//! The article's printed answers on the boards that were found again.
-
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod common;
+//! The article's printed answers on the recovered boards.
 
 use std::collections::BTreeMap;
 
-use common::article::{printed, problems, recorded};
-use common::naive;
+use crate::article::{printed, problems, recorded};
+use crate::naive;
 use ufo_kit::answer::Cost;
 use ufo_kit::board::Board;
 use ufo_kit::breadth_first::solve;
@@ -17,34 +13,34 @@ use ufo_kit::position::{Idle, Position, placements};
 use ufo_kit::recover::complete::completions;
 use ufo_kit::recover::verify::{Stage, insignificant, placed, verify};
 use ufo_kit::recover::{Recovery, in_reading_order, is_normal, recover};
-use ufo_kit::search::{Bounds, Outcome};
+use ufo_kit::search::{Limits, Outcome};
 
-/// The recorded board of a configuration, with the letter pieces where they stand in the file of that name.
+/// The recorded board of a configuration, with the letter pieces of the first file with that name.
 fn configuration(name: &str) -> Board {
     let (_, board) = recorded().into_iter().find(|(file, _)| file.starts_with(name)).unwrap();
     board
 }
 
 fn cost(board: &Board, position: Position) -> Option<Cost> {
-    solve(board.geometry(), position, Idle::default(), &Bounds::NONE).cost()
+    solve(board.geometry(), position, Idle::default(), &Limits::NONE).cost()
 }
 
 #[test]
-fn every_printed_answer_is_among_the_best_and_their_number_is_the_printed_one() {
+fn every_printed_answer_is_a_best_one_and_the_printed_number_is_right() {
     let problems = problems();
     for (name, board, claim) in &problems {
-        let (outcome, search) = search(board, &Bounds::NONE);
+        let (outcome, search) = search(board, &Limits::NONE);
         let Outcome::Solved(best) = outcome else { panic!("{name} has no answer") };
         assert_eq!((best.cost, best.count), (claim.answer.cost(), claim.count), "{name} {}", claim.answer);
         assert!(search.answers(board, usize::MAX).contains(&claim.answer), "{name} {}", claim.answer);
         let Cost { moves, steps } = best.cost;
         assert_eq!(naive::replay(&board.to_string(), &claim.answer.to_string()), Ok((moves, steps)), "{name}");
     }
-    assert_eq!(problems.len(), 56, "Figs. 1 to 11 have so many answers");
+    assert_eq!(problems.len(), 56, "the number of answers in Figs. 1 to 11");
 }
 
 #[test]
-fn the_search_finds_the_recorded_boards_again() {
+fn the_search_recovers_the_recorded_boards() {
     let printed = printed();
     let found: BTreeMap<String, Board> = recover(&printed).iter().flat_map(Recovery::boards).collect();
     let recorded: BTreeMap<String, Board> =
@@ -56,9 +52,9 @@ fn the_search_finds_the_recorded_boards_again() {
 }
 
 #[test]
-fn of_problem_1a_there_are_twelve_as_the_article_says() {
-    // Piece 1 anywhere beside problem 1b, where it is insignificant; mirrored problems are one. X in 13 instead of 23
-    // makes it eleven, which is how the board was told from the other that the answer fits.
+fn problem_1a_has_twelve_variants_as_in_the_article() {
+    // A variant is problem 1b with an insignificant piece 1 on any square; mirrored problems count once. The printed
+    // answer also fits X on 13 instead of 23. That gives eleven variants, which decided between the two boards.
     let twelve = configuration("2-1b");
     let eleven = placed(&twelve, &[twelve.geometry().named("13").unwrap()]);
     let geometry = twelve.geometry();
@@ -83,11 +79,11 @@ fn of_problem_1a_there_are_twelve_as_the_article_says() {
 }
 
 #[test]
-fn problem_2a_without_its_insignificant_piece_is_a_problem_of_the_smaller_group() {
+fn problem_2a_without_its_insignificant_piece_belongs_to_the_smaller_group() {
     let board = configuration("2-2a");
     let insignificant_piece = board.square_of('1').unwrap().bit();
     let position = Position { numbers: board.position().numbers ^ insignificant_piece, ..board.position() };
-    let Outcome::Solved(best) = solve(board.geometry(), position, Idle::default(), &Bounds::NONE) else {
+    let Outcome::Solved(best) = solve(board.geometry(), position, Idle::default(), &Limits::NONE) else {
         panic!("it has the second of the two answers")
     };
     assert_eq!((best.cost, best.count), (Cost { moves: 4, steps: 6 }, 1));
@@ -95,7 +91,7 @@ fn problem_2a_without_its_insignificant_piece_is_a_problem_of_the_smaller_group(
 }
 
 #[test]
-fn configurations_that_nothing_else_leaves_open_are_in_normal_form() {
+fn configurations_that_are_certain_without_the_normal_form_are_in_it() {
     let printed = printed();
     let mut certain = 0;
     for configuration in printed.configurations.iter().filter(|configuration| configuration.others.is_some()) {
@@ -109,10 +105,10 @@ fn configurations_that_nothing_else_leaves_open_are_in_normal_form() {
             certain += 1;
         }
     }
-    assert_eq!(certain, 20, "of the 23 of Figs. 3 to 9, all but 6-1, 7-1 and 7-2");
+    assert_eq!(certain, 20, "of the 23 of Figs. 3 to 9, all except 6-1, 7-1 and 7-2");
 }
 
-/// How many placements of the letter pieces have an answer with every piece significant, have one, have none.
+/// Counts placements of the letter pieces: with every piece significant, with an insignificant piece, without an answer.
 fn tally(name: &str, letters: usize) -> (usize, usize, usize) {
     let board = configuration(name);
     let geometry = board.geometry();

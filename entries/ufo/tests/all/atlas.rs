@@ -1,19 +1,15 @@
-//! The tables of whole groups: against the naive solver and against the article.
-
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod common;
+//! The tables of whole groups, compared with the naive solver and with the article.
 
 use std::collections::BTreeSet;
 use std::thread;
 
-use common::{draw, naive};
+use crate::{draw, naive};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use ufo_kit::atlas::Atlas;
 use ufo_kit::atlas::configurations::{Configuration, configurations};
 use ufo_kit::atlas::group::Group;
-use ufo_kit::atlas::solve::Means;
+use ufo_kit::atlas::solve::Options;
 use ufo_kit::atlas::table::{Row, Solution, Table};
 use ufo_kit::board::Board;
 use ufo_kit::geometry::squares;
@@ -23,13 +19,13 @@ fn group(text: &str) -> Group {
     text.parse().unwrap()
 }
 
-/// Two threads, whatever the machine has: shared work is part of what is tested.
+/// Creates an atlas with two threads on any machine, so that parallel work is tested.
 fn atlas() -> Atlas {
-    Atlas::new(None, 1 << 30, Means { threads: 2, most_steps: Means::ANY_STEPS }, |_| ())
+    Atlas::new(None, 1 << 30, Options { threads: 2, most_steps: Options::ANY_STEPS }, |_| ())
 }
 
-/// What the table says of a problem, in the words of the naive solver.
-fn told(table: &Table, position: Position) -> Option<naive::Best> {
+/// Converts the table's solution of a problem to that of the naive solver.
+fn solution(table: &Table, position: Position) -> Option<naive::Best> {
     let board = Board::labelled(table.group().shape, position);
     table.solution(position).map(|solution| {
         let insignificant = squares(solution.insignificant).map(|square| board.label_on(square).unwrap());
@@ -42,13 +38,13 @@ fn told(table: &Table, position: Position) -> Option<naive::Best> {
     })
 }
 
-/// Compares problems of a group with the naive solver on two threads, and tells how many had an answer.
+/// Compares problems of a group with the naive solver on two threads and returns the number of solvable ones.
 fn compare(table: &Table, positions: &[Position]) -> usize {
     let check = |positions: &[Position]| {
         let solvable = positions.iter().filter(|&&position| {
             let board = Board::labelled(table.group().shape, position).to_string();
             let expected = naive::best(&board);
-            assert_eq!(told(table, position), expected, "on\n{board}");
+            assert_eq!(solution(table, position), expected, "on\n{board}");
             expected.is_some()
         });
         solvable.count()
@@ -60,8 +56,8 @@ fn compare(table: &Table, positions: &[Position]) -> usize {
     })
 }
 
-/// Every problem of a group, each once, by the plainest way there is: all placements, and of those that a rotation or a
-/// reflection takes into each other the one whose squares are the least.
+/// Lists every problem of a group once, by brute force: of the placements that are images of each other, the one with the
+/// smallest sets.
 fn every_problem(group: Group) -> Vec<Position> {
     let geometry = group.shape.geometry();
     let sets = |free: u64, count: u32| -> BTreeSet<u64> {
@@ -82,7 +78,7 @@ fn every_problem(group: Group) -> Vec<Position> {
 }
 
 #[test]
-fn every_problem_of_the_small_groups_is_as_the_naive_solver_says() {
+fn small_groups_agree_with_the_naive_solver() {
     let mut atlas = atlas();
     for (text, problems, solvable) in [
         ("1-1", 80, 2),
@@ -104,7 +100,7 @@ fn every_problem_of_the_small_groups_is_as_the_naive_solver_says() {
     }
 }
 
-/// Random problems of a group: half of them from all placements, half from those that the table has an answer to.
+/// Draws random problems of a group: half of them from all placements, half from the solvable ones.
 fn random_problems(random: &mut ChaCha8Rng, table: &Table, count: usize) -> Vec<Position> {
     let Group { shape, letters, numbers } = table.group();
     let mut draw = || draw::problem(random, shape, letters as usize, numbers as usize).position();
@@ -116,7 +112,7 @@ fn random_problems(random: &mut ChaCha8Rng, table: &Table, count: usize) -> Vec<
 }
 
 #[test]
-fn ten_thousand_random_problems_are_as_the_naive_solver_says() {
+fn ten_thousand_random_problems_agree_with_the_naive_solver() {
     let (mut atlas, mut random) = (atlas(), ChaCha8Rng::seed_from_u64(1999));
     let mut compared = 0;
     for (text, problems) in [
@@ -152,26 +148,26 @@ fn a_problem_has_the_same_answers_in_all_eight_orientations() {
         let geometry = table.group().shape.geometry();
         let mut insignificant = 0;
         for position in random_problems(&mut random, table, 400) {
-            let told = table.solution(position);
+            let solution = table.solution(position);
             for symmetry in 0..8 {
                 let image = |set| geometry.image(symmetry, set);
                 let turned = Position { letters: image(position.letters), numbers: image(position.numbers) };
-                let expected = told.map(|told| Solution { insignificant: image(told.insignificant), ..told });
+                let expected = solution.map(|found| Solution { insignificant: image(found.insignificant), ..found });
                 assert_eq!(table.solution(turned), expected);
             }
-            insignificant += u32::from(told.is_some_and(|told| !told.is_significant()));
+            insignificant += u32::from(solution.is_some_and(|found| !found.is_significant()));
         }
         assert!(insignificant > 20, "{text}: {insignificant}");
     }
 }
 
-/// A row without the counts that the article lacks: problems with solutions, most moves, most steps.
+/// The figures of a row that the article prints: problems with solutions, most moves, most steps.
 fn figures(row: Row) -> (u64, u32, u32) {
     (row.solutions, row.max_moves.unwrap_or(0), row.max_steps.unwrap_or(0))
 }
 
 #[test]
-fn the_articles_first_table_comes_out_but_for_its_errors() {
+fn the_articles_first_table_is_reproduced_except_its_errors() {
     let mut atlas = atlas();
     // Printed: possible, analyzed, with solutions, most moves, most steps.
     for (text, possible, analyzed, printed) in [
@@ -203,7 +199,7 @@ fn the_articles_first_table_comes_out_but_for_its_errors() {
 }
 
 #[test]
-fn with_five_steps_a_move_group_2_4_is_as_printed() {
+fn with_at_most_five_steps_per_move_group_2_4_is_as_printed() {
     assert_eq!(figures(atlas().bounded(5).row(group("2-4")).unwrap()), (43_101, 16, 23));
     assert_eq!(figures(atlas().bounded(6).row(group("2-4")).unwrap()), (43_107, 16, 23));
 }
@@ -230,20 +226,20 @@ fn configurations_are_counted_as_the_article_counts_them() {
     let five = found("2-5");
     assert_eq!((most(&five), ones(&five)), ((146, 1), 11));
     assert_eq!(most(&found("cross:1-5")), (23, 3));
-    // Of the groups with one letter piece only 1-5 and 1-6 have configurations that can be solved throughout.
+    // Of the groups with one letter piece, only 1-5 and 1-6 have configurations whose placements are all solvable.
     for text in ["1-1", "1-2", "1-3", "1-4"] {
         assert!(alls(&found(text)).is_empty(), "{text}");
     }
 }
 
 #[test]
-fn configurations_count_what_the_table_says_of_each_placement() {
+fn configurations_agree_with_the_table_on_each_placement() {
     let mut atlas = atlas();
     for text in ["2-2", "cross:1-3"] {
         let table = atlas.table(group(text)).unwrap();
         let geometry = table.group().shape.geometry();
         let found = configurations(table, 1);
-        assert_eq!(found, configurations(table, 3), "threads make no difference");
+        assert_eq!(found, configurations(table, 3), "the number of threads must not matter");
         let mut solutions = 0;
         for configuration in &found {
             let numbers = configuration.numbers;
@@ -256,17 +252,17 @@ fn configurations_count_what_the_table_says_of_each_placement() {
             );
             solutions += u64::from(configuration.solutions);
         }
-        // Every problem with solutions has one configuration.
+        // Every problem with solutions belongs to exactly one configuration.
         assert_eq!(solutions, table.row().solutions, "{text}");
     }
 }
 
 #[test]
 fn a_group_that_does_not_fit_into_memory_is_refused_before_any_work() {
-    let means = Means { threads: 1, most_steps: Means::ANY_STEPS };
-    let refusal = Atlas::new(None, 1 << 20, means, |_| ()).row(group("cross:3-7")).unwrap_err();
+    let options = Options { threads: 1, most_steps: Options::ANY_STEPS };
+    let refusal = Atlas::new(None, 1 << 20, options, |_| ()).row(group("cross:3-7")).unwrap_err();
     assert_eq!(
         refusal,
-        "group cross:3-7 needs 12.9 GiB of memory, 1.0 MiB are allowed: give --memory 13259MiB or more"
+        "group cross:3-7 needs 12.9 GiB of memory, more than the limit of 1.0 MiB; give --memory 13259MiB or more"
     );
 }

@@ -1,6 +1,4 @@
-//! The search for playable configurations against trying them all.
-
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+//! The search for playable configurations, compared with an exhaustive search.
 
 use std::collections::BTreeSet;
 
@@ -16,8 +14,8 @@ fn configuration(lines: &str) -> Configuration {
     printed.configurations.into_iter().next().unwrap()
 }
 
-/// Every board with X and the number pieces 1 to 3 on which all answers can be played to the end, one after the other.
-fn tried(configuration: &Configuration) -> BTreeSet<String> {
+/// Tries every board with X and the number pieces 1 to 3; returns those on which each answer is playable to the end.
+fn exhaustive(configuration: &Configuration) -> BTreeSet<String> {
     let geometry = configuration.shape.geometry();
     let last = configuration.claims.last().unwrap();
     let all: Vec<Square> = squares(geometry.all()).collect();
@@ -28,7 +26,7 @@ fn tried(configuration: &Configuration) -> BTreeSet<String> {
         for &one in &all {
             for &two in &all {
                 for &three in &all {
-                    // Pieces that are not named are told apart by their order alone.
+                    // Pieces that no answer names differ only in their order.
                     let unnamed: Vec<Square> =
                         [('1', one), ('2', two), ('3', three)].iter().filter(|p| !named(p.0)).map(|p| p.1).collect();
                     let mut stand = [x, one, two, three];
@@ -57,9 +55,9 @@ fn compare(lines: &str) -> usize {
     let configuration = configuration(lines);
     let boards = completions(&configuration);
     let texts: BTreeSet<String> = boards.iter().map(Board::to_string).collect();
-    assert_eq!(texts.len(), boards.len(), "each once");
-    let tried = tried(&configuration);
-    assert_eq!(texts.symmetric_difference(&tried).next(), None, "{lines}");
+    assert_eq!(texts.len(), boards.len(), "each board must occur once");
+    let expected = exhaustive(&configuration);
+    assert_eq!(texts.symmetric_difference(&expected).next(), None, "{lines}");
     texts.len()
 }
 

@@ -1,14 +1,11 @@
-//! Entries and tools as programs: legal answers, and refusals with a reason.
-
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod common;
+//! Entries and tools as programs: legal answers, and errors with a reason.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use common::{assert_refused, board_file, boards_folder, draw, naive, printed, run};
+use crate::support::{assert_refused, board_file, boards_folder, printed, run};
+use crate::{draw, naive};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use ufo_kit::geometry::Shape;
@@ -60,7 +57,7 @@ fn all_best_answers_are_listed_with_their_number() {
 
 #[test]
 fn an_entry_without_enough_time_prints_an_empty_answer() {
-    // Twelve moves, after some hundred thousand positions.
+    // The best answer has twelve moves; the search reaches some hundred thousand positions.
     let board = "##...## ##...## .2..... 6...3Z. Y.....1 ##...## ##54X##";
     for (name, entry) in STRATEGIES {
         let answer = |milliseconds: &str| {
@@ -84,23 +81,26 @@ fn white_space_in_a_board_file_does_not_matter() {
 }
 
 #[test]
-fn texts_that_are_no_board_are_refused_with_what_is_wrong() {
+fn invalid_boards_are_refused_with_a_reason() {
     let cases = [
-        ("", "0 symbols; give 5 rows of 5, or 7 rows of 7 for the cross"),
-        ("X.... ..... ..... ..... .....1", "26 symbols; give 5 rows of 5, or 7 rows of 7 for the cross"),
+        ("", "0 symbols; expected 5 rows of 5, or 7 rows of 7 for the cross"),
+        ("X.... ..... ..... ..... .....1", "26 symbols; expected 5 rows of 5, or 7 rows of 7 for the cross"),
         (
             "x.... ..... ..... ..... .....",
-            "row 1, column 1: 'x' is no piece; use X Y Z, 1 to 9, and . for an empty hole",
+            "row 1, column 1: unexpected 'x'; use X Y Z, 1 to 9, or . for an empty square",
         ),
-        ("0.... ..... ..... ..... .....", "row 1, column 1: '0' is no piece"),
-        ("X.... .1... ....1 ..... .....", "row 3, column 5: '1' for the second time; give every piece once"),
-        ("Y.... ..... ..X.. ..... .....", "row 3, column 3: 'X' on the centre, where no letter piece starts"),
-        ("1.... ..... ..... ..... .....", "no letter piece; one of X Y Z at least is needed"),
+        ("0.... ..... ..... ..... .....", "row 1, column 1: unexpected '0'"),
+        ("X.... .1... ....1 ..... .....", "row 3, column 5: duplicate piece '1'; give every piece once"),
+        (
+            "Y.... ..... ..X.. ..... .....",
+            "row 3, column 3: letter piece 'X' on the centre; start it on another square",
+        ),
+        ("1.... ..... ..... ..... .....", "no letter piece; give at least one of X Y Z"),
         (
             "#....## ##...## ....... ....... ....... ##...## ##...##",
-            "row 1, column 2: '.' where the cross has no hole; write # there",
+            "row 1, column 2: unexpected '.'; the cross has no square here, write #",
         ),
-        ("..#.. ..... ..X.. ..... .....", "row 1, column 3: '#' is no piece"),
+        ("..#.. ..... ..X.. ..... .....", "row 1, column 3: unexpected '#'"),
     ];
     for (name, program) in STRATEGIES.into_iter().chain([("ufo-all", ALL)]) {
         for (text, reason) in cases {
@@ -110,32 +110,35 @@ fn texts_that_are_no_board_are_refused_with_what_is_wrong() {
 }
 
 #[test]
-fn what_is_printed_has_to_be_readable() {
+fn invalid_printed_statements_are_refused_with_a_reason() {
     let valid = "[[configuration]]\nname = \"1\"\nboard = \"5x5\"\ngroup = \"1-4\"\n";
     let answer = |answer: &str| format!("{valid}answers = [{{ letters = \"22\", answer = \"{answer}\" }}]");
     let cases = [
-        (valid.replace("5x5", "6x6"), "configuration 1: no board `6x6`; use 5x5 or cross"),
+        (valid.replace("5x5", "6x6"), "configuration 1: unknown board `6x6`; use 5x5 or cross"),
         (
             valid.replace("1-4", "4-1"),
-            "configuration 1: no group `4-1`; write letter pieces 1 to 3, -, number pieces 1 to 9",
+            "configuration 1: invalid group `4-1`; expected 1 to 3 letter pieces, -, 1 to 9 number pieces",
         ),
-        (format!("{valid}unsolvable = \"22-23\""), "configuration 1: `22-23` does not name 1 squares of the board"),
-        (answer("X-DRU 1"), "configuration 1: `1` is no move; write a piece, -, and steps L R U D, such as X-DRU"),
-        (answer("X-DRU 6-L"), "configuration 1: 6 is named, which is not on a board of 1-4"),
-        (format!("{valid}\n[[marks]]\nboards = [\"2\"]\nrows = [1]"), "marks of 2: no configuration has this name"),
-        (format!("{valid}\n[[marks]]\nboards = [\"1\"]\nrows = [1]"), "marks of 1: give one total a row"),
+        (
+            format!("{valid}unsolvable = \"22-23\""),
+            "configuration 1: invalid placement `22-23`; expected 1 of the board's squares, such as 42-33",
+        ),
+        (answer("X-DRU 1"), "configuration 1: invalid move `1`; expected a piece, - and steps L R U D, such as X-DRU"),
+        (answer("X-DRU 6-L"), "configuration 1: unknown piece `6`; a board of group 1-4 does not have it"),
+        (format!("{valid}\n[[marks]]\nboards = [\"2\"]\nrows = [1]"), "marks of `2`: no configuration has this name"),
+        (format!("{valid}\n[[marks]]\nboards = [\"1\"]\nrows = [1]"), "marks of `1`: give one total per row"),
         ("configuration = 1".to_owned(), "invalid type: integer `1`"),
     ];
     for (text, reason) in cases {
         let output = run(RECOVER, &[&board_file("printed.toml", &text)]);
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        assert!(said.contains(reason), "{reason:?} is not in {said:?}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(message.contains(reason), "{reason:?} is not in {message:?}");
     }
 }
 
 #[test]
-fn a_configuration_is_told_and_its_board_written() {
+fn a_configuration_is_printed_and_its_board_written() {
     let text = "[[configuration]]\nname = \"sample\"\nboard = \"5x5\"\ngroup = \"1-4\"\n\
                 answers = [{ letters = \"22\", answer = \"X-DRU 1-DR X-D\" }]\n";
     let file = board_file("sample.toml", text);
@@ -144,7 +147,8 @@ fn a_configuration_is_told_and_its_board_written() {
     assert_eq!(
         printed(RECOVER, &[&file, Path::new("--write"), folder]),
         format!(
-            "sample: answers playable on 1 boards, best on 1, significance right on 1, placements on 1, counts on 1; 1 printed the article's way and as marked\n{board}\n"
+            "sample: boards with playable answers: 1, with best answers: 1, with right significance: 1, with right \
+             placements: 1, with right counts: 1; in the article's form and as marked: 1\n{board}\n"
         )
     );
     assert_eq!(fs::read_to_string(folder.join("fig-sample.txt")).unwrap(), board);

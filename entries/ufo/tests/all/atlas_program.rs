@@ -1,28 +1,24 @@
-//! `ufo-atlas` as a program: tables, selections, configurations, files, refusals.
-
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod common;
+//! `ufo-atlas` as a program: tables, selections, configurations, files, errors.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use common::naive;
+use crate::naive;
 
 fn atlas(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_ufo-atlas")).args(arguments).output().unwrap()
 }
 
-/// Standard output of a command that has to succeed.
+/// Returns the standard output of a command that must succeed.
 fn printed(arguments: &[&str]) -> String {
     let output = atlas(arguments);
     assert!(output.status.success(), "{}", String::from_utf8(output.stderr).unwrap());
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Standard error of a command that has to be refused.
+/// Returns the standard error of a command that must be refused.
 fn refused(arguments: &[&str]) -> String {
     let output = atlas(arguments);
     assert_eq!(output.status.code(), Some(2), "{arguments:?}");
@@ -30,7 +26,7 @@ fn refused(arguments: &[&str]) -> String {
     String::from_utf8(output.stderr).unwrap()
 }
 
-/// An empty folder for one test.
+/// Creates an empty folder for one test.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("atlas").join(name);
     if folder.exists() {
@@ -44,13 +40,13 @@ fn results() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/ufo-atlas")
 }
 
-/// Rows of CSV, cells by their heading.
+/// Reads CSV into rows of cells by column name.
 fn rows(text: &str) -> Vec<BTreeMap<String, String>> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     reader.deserialize().map(Result::unwrap).collect()
 }
 
-/// Asserts that the judge takes a board file and finds the answer beside it a solution in so many moves and steps.
+/// Asserts that the judge accepts a board file, and that the answer file next to it solves it in these moves and steps.
 fn assert_judged(board: &Path, moves: &str, steps: &str) {
     let game = (judge_core::games::find("ufo").unwrap().open)(&toml::Table::new()).unwrap();
     let mut replay = game.parse(&fs::read(board).unwrap()).unwrap().start();
@@ -62,7 +58,7 @@ fn assert_judged(board: &Path, moves: &str, steps: &str) {
 }
 
 #[test]
-fn a_table_is_printed_in_the_order_of_its_groups() {
+fn a_table_has_the_order_of_the_given_groups() {
     assert_eq!(
         printed(&["table", "2-2", "1-1", "cross:3-1", "3-1"]),
         "\
@@ -85,7 +81,7 @@ fn a_table_is_printed_in_the_order_of_its_groups() {
 }
 
 #[test]
-fn a_selection_is_written_as_boards_that_the_judge_reads() {
+fn a_selection_is_written_as_boards_that_the_judge_accepts() {
     let folder = folder("select");
     let text = printed(&[
         "select",
@@ -115,7 +111,7 @@ fn a_selection_is_written_as_boards_that_the_judge_reads() {
 }
 
 #[test]
-fn a_selection_by_squares_shows_problems_the_way_they_were_asked_for() {
+fn a_selection_by_squares_prints_problems_in_the_requested_orientation() {
     let arguments =
         ["select", "1-4", "--letters-on", "25", "--numbers-on", "51,55", "--empty", "11", "--first", "1000"];
     let selected = rows(&printed(&arguments));
@@ -128,7 +124,7 @@ fn a_selection_by_squares_shows_problems_the_way_they_were_asked_for() {
 }
 
 #[test]
-fn a_selection_may_be_sorted_by_any_figure_and_hold_insignificant_pieces() {
+fn a_selection_can_be_sorted_by_any_figure_and_include_insignificant_pieces() {
     let first =
         |arguments: &[&str]| rows(&printed(&[&["select", "1-4", "--first", "1"], arguments].concat())).remove(0);
     let [easy, detour, many] = [
@@ -168,7 +164,7 @@ fn configurations_are_listed_and_written_with_their_hardest_problem() {
 }
 
 #[test]
-fn solved_groups_are_kept_and_a_later_command_goes_on_from_them() {
+fn solved_groups_are_saved_and_reused_by_a_later_command() {
     let folder = folder("keep");
     let keep = folder.to_str().unwrap();
     let first = printed(&["table", "2-2", "2-3", "--keep", keep]);
@@ -177,16 +173,17 @@ fn solved_groups_are_kept_and_a_later_command_goes_on_from_them() {
     names.sort();
     assert_eq!(names, ["5x5-1-2.ufo", "5x5-1-3.ufo", "5x5-2-2.ufo", "5x5-2-3.ufo"]);
     assert_eq!(printed(&["table", "2-2", "2-3", "--keep", keep]), first);
-    // A group goes on from the file of the one before: that of 2-2 as 2-3 would be noticed, that of 1-3 is not needed.
+    // A saved group does not need the file of the group with one letter piece less.
     fs::remove_file(folder.join("5x5-1-3.ufo")).unwrap();
     assert_eq!(printed(&["table", "2-3", "--keep", keep]), printed(&["table", "2-3"]));
+    // The saved file of another group is refused.
     fs::copy(folder.join("5x5-2-2.ufo"), folder.join("5x5-2-3.ufo")).unwrap();
-    let told = refused(&["table", "3-3", "--keep", keep]);
-    let reason = "5x5-2-3.ufo: it holds group 2-2; remove it to have group 2-3 solved again\n";
-    assert!(told.ends_with(reason), "{told}");
+    let message = refused(&["table", "3-3", "--keep", keep]);
+    let reason = "5x5-2-3.ufo: the file contains group 2-2; remove the file to solve group 2-3 again\n";
+    assert!(message.ends_with(reason), "{message}");
     fs::write(folder.join("5x5-2-2.ufo"), "ufo").unwrap();
-    let told = refused(&["select", "2-2", "--keep", keep]);
-    assert!(told.contains("5x5-2-2.ufo: cannot read the first 36 bytes"), "{told}");
+    let message = refused(&["select", "2-2", "--keep", keep]);
+    assert!(message.contains("5x5-2-2.ufo: cannot read the first 36 bytes"), "{message}");
 }
 
 #[test]
@@ -214,43 +211,44 @@ fn a_file_is_dumped_as_text() {
     fs::write(&file, damaged).unwrap();
     let output = atlas(&["dump", file.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(2));
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.ends_with("the checksum is another than that of the records: the file is damaged\n"), "{told}");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.ends_with("the checksum does not match the records: the file is damaged\n"), "{message}");
 }
 
 #[test]
-fn what_cannot_be_done_is_refused_with_a_reason() {
+fn invalid_commands_are_refused_with_a_reason() {
     let cases: [(&[&str], &str); 9] = [
         (
             &["table", "4-1"],
-            "no group `4-1`; write 1 to 3 letter pieces, -, 1 to 9 number pieces, such as 2-4 or cross:2-4",
+            "invalid group `4-1`; expected 1 to 3 letter pieces, -, 1 to 9 number pieces, such as 2-4 or cross:2-4",
         ),
         (
             &["table", "cross:3-6", "--memory", "1GiB"],
-            "ufo-atlas: group cross:3-6 needs 3.8 GiB of memory, 1.0 GiB are allowed: give --memory 3844MiB or more\n",
+            "ufo-atlas: group cross:3-6 needs 3.8 GiB of memory, more than the limit of 1.0 GiB; give --memory 3844MiB \
+             or more\n",
         ),
         (&["table", "--threads", "0"], "invalid value '0' for '--threads <NUMBER>'"),
         (&["table", "2-4", "--most-steps", "5", "--keep", "x"], "cannot be used with '--keep <FOLDER>'"),
-        (&["select", "1-4", "--moves", "9..3"], "`9..3` holds no number: it ends before it begins"),
-        (&["select", "1-4", "--steps", "many"], "`many` is no range; write 10, 10..12, 10.. or ..12"),
+        (&["select", "1-4", "--moves", "9..3"], "empty range `9..3`; put the smaller number first"),
+        (&["select", "1-4", "--steps", "many"], "invalid range `many`; use for example 10, 10..12, 10.. or ..12"),
         (
             &["select", "1-4", "--sort", "fun"],
-            "`fun` is no figure of a problem; there are moves, steps, sum, difference, ratio, answers",
+            "unknown figure `fun`; use moves, steps, sum, difference, ratio, answers",
         ),
         (
             &["select", "1-4", "--empty", "61"],
-            "ufo-atlas: --empty: `61` is no square; write row and column, such as 42\n",
+            "ufo-atlas: --empty: invalid square `61`; use row and column, such as 42\n",
         ),
         (&["dump", "no-such-file.ufo"], "ufo-atlas: cannot read no-such-file.ufo: No such file or directory"),
     ];
     for (arguments, reason) in cases {
-        let told = refused(arguments);
-        assert!(told.contains(reason), "{reason:?} is not in {told:?}");
+        let message = refused(arguments);
+        assert!(message.contains(reason), "{reason:?} is not in {message:?}");
     }
 }
 
 #[test]
-fn the_recorded_report_is_what_comes_out_and_the_judge_takes_its_witnesses() {
+fn the_recorded_report_is_reproduced_and_the_judge_accepts_its_witnesses() {
     let folder = folder("report");
     for name in ["published.csv", "published-configurations.csv"] {
         fs::copy(results().join(name), folder.join(name)).unwrap();
@@ -274,15 +272,15 @@ fn the_recorded_report_is_what_comes_out_and_the_judge_takes_its_witnesses() {
 }
 
 #[test]
-fn one_group_too_large_is_refused_before_another_is_solved() {
+fn a_group_that_is_too_large_is_refused_before_others_are_solved() {
     let folder = folder("admit");
-    let told = refused(&["table", "1-3", "3-3", "--memory", "1MiB", "--keep", folder.to_str().unwrap()]);
-    assert!(told.starts_with("ufo-atlas: group 3-3 needs 4.4 MiB of memory"), "{told}");
+    let message = refused(&["table", "1-3", "3-3", "--memory", "1MiB", "--keep", folder.to_str().unwrap()]);
+    assert!(message.starts_with("ufo-atlas: group 3-3 needs 4.4 MiB of memory"), "{message}");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "nothing was solved");
 }
 
 #[test]
-fn the_judge_takes_the_hardest_problems_beyond_the_article() {
+fn the_judge_accepts_the_hardest_problems_beyond_the_article() {
     let listed = rows(&fs::read_to_string(results().join("hardest.csv")).unwrap());
     let beyond = rows(&fs::read_to_string(results().join("beyond.csv")).unwrap());
     for row in &listed {
@@ -291,7 +289,7 @@ fn the_judge_takes_the_hardest_problems_beyond_the_article() {
             &row["moves"],
             &row["steps"],
         );
-        // Its group is in the other table, with as many moves.
+        // The other table has its group with the same number of moves.
         let pieces = row["board"].rsplit_once('-').unwrap().0;
         let group = pieces.strip_prefix("5x5-").map_or_else(|| pieces.replacen('-', ":", 1), str::to_owned);
         let of_group = beyond.iter().find(|row| row["group"] == group).unwrap();
@@ -301,11 +299,11 @@ fn the_judge_takes_the_hardest_problems_beyond_the_article() {
 }
 
 #[test]
-fn what_was_published_has_to_be_readable() {
+fn invalid_published_figures_are_refused() {
     let folder = folder("published");
     let heading = "table,group,analyzed,solutions,max_moves,max_steps\n";
     for (text, reason) in [
-        ("1,1-0,,,,\n", "published.csv: line 2: no group `1-0`"),
+        ("1,1-0,,,,\n", "published.csv: line 2: invalid group `1-0`"),
         (
             "1,1-1,few,,,\n",
             "published.csv: CSV deserialize error: record 1 (line: 2, byte: 51): field 2: invalid digit",
@@ -313,7 +311,7 @@ fn what_was_published_has_to_be_readable() {
         ("1,1-1\n", "published.csv: CSV error: record 1 (line: 2, byte: 51): found record with 2 fields"),
     ] {
         fs::write(folder.join("published.csv"), format!("{heading}{text}")).unwrap();
-        let told = refused(&["report", folder.to_str().unwrap()]);
-        assert!(told.contains(reason), "{reason:?} is not in {told:?}");
+        let message = refused(&["report", folder.to_str().unwrap()]);
+        assert!(message.contains(reason), "{reason:?} is not in {message:?}");
     }
 }

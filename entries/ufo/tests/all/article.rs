@@ -1,4 +1,4 @@
-//! What the article prints, and the boards that were found for it.
+//! The article's printed statements, and the boards recovered from them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,13 +7,13 @@ use ufo_kit::board::Board;
 use ufo_kit::recover::printed::{Claim, Printed};
 use ufo_kit::recover::verify::placed;
 
-use super::boards_folder;
+use crate::support::boards_folder;
 
 pub(crate) fn printed() -> Printed {
     fs::read_to_string(boards_folder().join("printed.toml")).unwrap().parse().unwrap()
 }
 
-/// All `fig-….txt`, by name.
+/// Reads all `fig-….txt`, by name.
 pub(crate) fn recorded() -> BTreeMap<String, Board> {
     let files = fs::read_dir(boards_folder()).unwrap().map(|file| file.unwrap().path());
     let boards = files.filter_map(|file| {
@@ -23,7 +23,7 @@ pub(crate) fn recorded() -> BTreeMap<String, Board> {
     boards.collect()
 }
 
-/// Each printed answer with the name of its configuration and its recorded board.
+/// Lists each printed answer with the name of its configuration and its recorded board.
 pub(crate) fn problems() -> Vec<(String, Board, Claim)> {
     let recorded = recorded();
     let board = |name: &str, claim: &Claim| {

@@ -1,13 +1,10 @@
-//! The same answers through the judge: two readings of the rules that share no code.
-
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod common;
+//! The same answers replayed by the judge: two implementations of the rules that share no code.
 
 use std::fs;
 
-use common::article::problems;
-use common::{boards_folder, draw};
+use crate::article::problems;
+use crate::draw;
+use crate::support::boards_folder;
 use judge_core::game::{Game, GeneratorSpec, IllegalMove, Score};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -18,13 +15,13 @@ use ufo_kit::breadth_first;
 use ufo_kit::depth_first;
 use ufo_kit::geometry::{Direction, Shape};
 use ufo_kit::position::Idle;
-use ufo_kit::search::Bounds;
+use ufo_kit::search::Limits;
 
 fn game() -> Box<dyn Game> {
     (judge_core::games::find("ufo").unwrap().open)(&toml::Table::new()).unwrap()
 }
 
-/// The judge's ruling on an answer.
+/// Replays an answer with the judge.
 fn ruled(board: &Board, answer: &Answer) -> Result<Score, IllegalMove> {
     let mut replay = game().parse(board.to_string().as_bytes()).unwrap().start();
     replay.feed(answer.to_string().as_bytes())?;
@@ -52,8 +49,8 @@ fn best_answers_of_both_searches_are_legal() {
     for problem in 0..300 {
         let shape = if problem % 3 == 0 { Shape::Cross } else { Shape::Square };
         let board = draw::problem(&mut random, shape, 1 + problem % 3, 4);
-        let broad = breadth_first::solve(board.geometry(), board.position(), Idle::default(), &Bounds::NONE);
-        let (_, search) = depth_first::search(&board, &Bounds::NONE);
+        let broad = breadth_first::solve(board.geometry(), board.position(), Idle::default(), &Limits::NONE);
+        let (_, search) = depth_first::search(&board, &Limits::NONE);
         let Some(cost) = broad.cost() else { continue };
         solved += 1;
         assert_solves(&board, &broad.answer(&board), cost);
@@ -65,7 +62,7 @@ fn best_answers_of_both_searches_are_legal() {
 }
 
 #[test]
-fn random_answers_are_legal_for_both_or_for_neither() {
+fn both_agree_on_the_legality_of_random_answers() {
     let mut random = ChaCha8Rng::seed_from_u64(1997);
     let (mut legal, mut illegal) = (0, 0);
     for problem in 0..20_000 {
@@ -93,7 +90,7 @@ fn random_answers_are_legal_for_both_or_for_neither() {
 }
 
 #[test]
-fn texts_are_boards_for_both_or_for_neither() {
+fn both_accept_the_same_texts_as_boards() {
     let mut random = ChaCha8Rng::seed_from_u64(1996);
     let symbols = [".", ".", ".", ".", "X", "Y", "Z", "1", "2", "9", "#", "x", "0"];
     let (mut boards, mut refused) = (0, 0);
@@ -117,13 +114,13 @@ fn texts_are_boards_for_both_or_for_neither() {
 }
 
 #[test]
-fn the_random_boards_are_those_of_their_seeds() {
+fn the_recorded_random_boards_match_their_seeds() {
     let readme = fs::read_to_string(boards_folder().join("README.md")).unwrap();
     let rows = readme.lines().filter_map(|line| line.strip_prefix("| `random-")?.strip_suffix(" |"));
     let mut boards = 0;
     for row in rows.filter(|row| !row.starts_with('…')) {
         let cells: Vec<String> = row.split('|').map(|cell| cell.trim().replace('`', "")).collect();
-        let [file, group, seed] = cells.as_slice() else { panic!("three cells a row: {row}") };
+        let [file, group, seed] = cells.as_slice() else { panic!("three cells per row: {row}") };
         let recipe = GeneratorSpec::Random { seed: seed.parse().unwrap(), pieces: Some(group.clone()) };
         let recorded = fs::read_to_string(boards_folder().join(format!("random-{file}"))).unwrap();
         assert_eq!(game().make(&recipe).unwrap(), recorded, "{file}");

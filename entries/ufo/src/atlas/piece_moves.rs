@@ -1,23 +1,23 @@
-//! The moves of one piece on bit boards, forwards and backwards, for whole groups at a time.
+//! The moves of one piece on bit boards, forwards and backwards, for solving whole groups.
 //!
-//! `crate::position::Stops` tells the same of one position with all that is known of each stop. Here a move's ends
-//! are sets of squares, step by step, and the number of ways is counted only where a best answer goes.
+//! `crate::position::Stops` computes the same moves for a single position, with all details of each stop. Here the ends
+//! of a move are sets of squares, one set per number of steps. Paths are counted only on best answers.
 
-use crate::geometry::{Direction, Geometry, MOST_HOLES, Square, squares};
+use crate::geometry::{Direction, Geometry, MAX_SQUARES, Square, squares};
 
-/// A piece that moves: the square it stands on, the other pieces, and what ends its move before it chooses to.
+/// A moving piece, the other pieces, and the limits of its move.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mover {
     pub(super) on: Square,
     pub(super) others: u64,
-    /// The centre for a letter piece, which leaves there; nothing for a number piece.
+    /// The centre for a letter piece, which leaves there; empty for a number piece.
     pub(super) exit: u64,
     /// The most steps of a move.
     pub(super) most_steps: u32,
 }
 
 impl Mover {
-    /// Calls back with a number of steps, from 1 on, and the squares that take no fewer, until there are none.
+    /// Calls `found` for each number of steps, from 1 on, with the squares that take this many, until there are none.
     #[inline]
     pub(super) fn ends(self, geometry: &Geometry, mut found: impl FnMut(u32, u64)) {
         let (mut seen, mut layer) = (self.on.bit(), self.on.bit());
@@ -37,11 +37,11 @@ impl Mover {
         }
     }
 
-    /// The squares from which a move of this piece may end where it stands now.
+    /// The squares from which this piece can move to its current square.
     #[inline]
     pub(super) fn origins(self, geometry: &Geometry) -> u64 {
         let (mut seen, mut layer) = (self.on.bit(), self.on.bit());
-        // A letter piece is on the centre at no stop but the last.
+        // A letter piece is on the centre only at its last stop.
         let barred = self.exit | self.on.bit();
         for _ in 0..self.most_steps {
             if layer == 0 {
@@ -59,11 +59,11 @@ impl Mover {
         seen & !self.on.bit()
     }
 
-    /// What is to be known of the shortest ways to each square.
-    pub(super) fn trails(self, geometry: &Geometry) -> Trails {
-        let mut trails = Trails { ways: [0; MOST_HOLES], idle: [0; MOST_HOLES] };
-        trails.ways[self.on.index()] = 1;
-        trails.idle[self.on.index()] = u64::MAX;
+    /// Finds the shortest paths of the piece to each square.
+    pub(super) fn shortest(self, geometry: &Geometry) -> Shortest {
+        let mut shortest = Shortest { paths: [0; MAX_SQUARES], idle: [0; MAX_SQUARES] };
+        shortest.paths[self.on.index()] = 1;
+        shortest.idle[self.on.index()] = u64::MAX;
         let (mut seen, mut layer) = (self.on.bit(), self.on.bit());
         for _ in 0..self.most_steps {
             let mut next = 0;
@@ -72,8 +72,8 @@ impl Mover {
                     let Some(step) = geometry.step(self.others, stop, direction) else { continue };
                     if seen & step.to.bit() == 0 {
                         next |= step.to.bit();
-                        trails.ways[step.to.index()] += trails.ways[stop.index()];
-                        trails.idle[step.to.index()] |= trails.idle[stop.index()] & !step.stopper.bit();
+                        shortest.paths[step.to.index()] += shortest.paths[stop.index()];
+                        shortest.idle[step.to.index()] |= shortest.idle[stop.index()] & !step.stopper.bit();
                     }
                 }
             }
@@ -83,23 +83,23 @@ impl Mover {
             seen |= next;
             layer = next;
         }
-        trails
+        shortest
     }
 }
 
-/// The shortest ways of one piece to each square.
+/// The shortest paths of one piece to each square.
 #[derive(Debug)]
-pub(super) struct Trails {
-    /// How many there are.
-    pub(super) ways: [u64; MOST_HOLES],
-    /// The squares whose pieces stop no step of one of them at least.
-    pub(super) idle: [u64; MOST_HOLES],
+pub(super) struct Shortest {
+    /// The number of shortest paths.
+    pub(super) paths: [u64; MAX_SQUARES],
+    /// The squares whose pieces stop no step of at least one shortest path.
+    pub(super) idle: [u64; MAX_SQUARES],
 }
 
-/// Whether any piece can make a step.
+/// True if any piece can make a step.
 #[inline]
 pub(super) fn has_move(geometry: &Geometry, occupied: u64) -> bool {
-    // Two neighbours on a line that are apart can both make one: it is enough to look one way.
+    // Of two pieces on a line with a gap between them, both can step; so two directions suffice.
     let can = |piece, direction| geometry.step(occupied, piece, direction).is_some();
     squares(occupied).any(|piece| can(piece, Direction::Right) || can(piece, Direction::Down))
 }
