@@ -2,7 +2,7 @@
 //!
 //! It needs no table and never fails, so whatever comes later may fail.
 
-use loyd_kit::lead::{in_order, transported};
+use loyd_kit::lead::{place_by_transport, place_in_order};
 use loyd_kit::{Board, Move};
 
 use crate::position::byte;
@@ -19,7 +19,7 @@ pub(crate) fn way(board: &Board) -> Vec<u8> {
         return way;
     }
     let pattern = Board::before(&CLOSING).expect("the closing moves are slides on the board");
-    let play = in_order(board, &pattern, ORDER, transported).expect("the order leaves every tile a way");
+    let play = place_in_order(board, &pattern, ORDER, place_by_transport).expect("the order leaves every tile a way");
     let mut empty = board.empty();
     for made in play.moves().iter().chain(&CLOSING) {
         empty = made.empty_after(empty).expect("a play is legal");
