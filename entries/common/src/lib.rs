@@ -51,7 +51,8 @@ where
 /// std::fs::write(&file, "no number")?;
 /// let code = entry_common::enter_with([file.into()], |board: &u32| board + 1); // reports the error
 /// assert_eq!(code, ExitCode::from(2));
-/// # std::fs::remove_dir_all(&folder)
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn enter_with<Board, Answer>(
     arguments: impl IntoIterator<Item = OsString>,

@@ -1,11 +1,11 @@
 //! Distances of a group of tiles to its goal, by sweeps over the whole table.
 //!
 //! A table of `k` tiles is an array with `k` axes, one per tile, each as long as the number of spots. A move takes one
-//! tile from a spot to another, so along that tile's axis whole rows of the array are compared with whole rows: `row[p]
-//! = min(row[p], row[q] + 1)` for every spot `q` that a tile on `p` can go to. Such rows are contiguous bytes, which
-//! the compiler turns into vector instructions, and a column of 25 rows fits the first-level cache. A sweep relaxes all
-//! axes once; sweeps repeat until nothing changes. Every value is then 1 more than the least of its successors, which
-//! makes it the distance.
+//! tile from a spot to another, so along that tile's axis whole rows of the array are compared with whole rows:
+//! `row[p] = min(row[p], row[q] + 1)` for every spot `q` that a tile on `p` can go to. Such rows are contiguous bytes,
+//! which the compiler turns into vector instructions, and a column of 25 rows fits the first-level cache. A sweep
+//! relaxes all axes once; sweeps repeat until nothing changes. Every value is then 1 more than the least of its
+//! successors, which makes it the distance.
 //!
 //! A breadth-first search touches each entry once but at random places. The sweeps touch each some ten times, in order,
 //! and are an order of magnitude faster.

@@ -78,7 +78,7 @@ fn contest_file(results: &Path, entries: usize, boards: usize) -> Result<String,
         writeln!(text, "[[board]]\nname = \"R{seed}\"\nfile = \"boards/{seed}.txt\"")?;
     }
     for entry in 0..entries {
-        writeln!(text, "[[entry]]\nname = \"wanderer-{entry}\"\nauthor = \"Nobody in particular\"")?;
+        writeln!(text, "[[entry]]\nname = \"wanderer-{entry}\"\nauthor = \"Example Author\"")?;
         writeln!(text, "strategy = \"{} moves at random, then tile after tile\"", WANDERING * entry)?;
         writeln!(text, "command = [\"wanderer\", \"{entry}\"]")?;
     }

@@ -1,9 +1,9 @@
 //! twobits, by Warren Montgomery, April 1995, rebuilt from his write-up.
 //!
-//! The tiles are placed one by one, in an order that leaves each of them a path, so that they form `ABCDE FGHIJ KL+MN
-//! PQRSO UVWXT`: four slides short of perfection, with the centre empty. Each tile goes to its spot in one of two ways,
-//! whichever takes fewer moves: led there directly, or led to the centre, the empty spot sent to the tile's spot, and
-//! the tile transported.
+//! The tiles are placed one by one, in an order that leaves each of them a path, so that they form
+//! `ABCDE FGHIJ KL+MN PQRSO UVWXT`: four slides short of perfection, with the centre empty.
+//! Each tile goes to its spot in one of two ways, whichever takes fewer moves: led there directly, or led to the centre,
+//! the empty spot sent to the tile's spot, and the tile transported.
 //! The empty spot goes by the centre, one transport, wherever that is shorter than walking.
 //!
 //! Complexity: no search over boards; a tile costs a few paths of the empty spot on 25 spots, a board some hundred of
