@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::Duration;
 
+/// The time limit for entries that finish by themselves, so long that the clock decides nothing: ten minutes.
+pub(crate) const PLENTY: Duration = Duration::from_secs(600);
+
 /// The goal on one line, without spaces.
 pub(crate) const PERFECTION: &str = "ABCDEFGHIJKLMNOPQRSTUVWX+";
 
@@ -62,9 +65,9 @@ pub(crate) fn board_file(name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// Runs an entry on these arguments with a time limit of ten seconds.
+/// Runs an entry on these arguments with [`PLENTY`] of time.
 pub(crate) fn run(entry: impl AsRef<OsStr>, arguments: &[&Path]) -> Output {
-    run_within(Duration::from_secs(10), entry, arguments)
+    run_within(PLENTY, entry, arguments)
 }
 
 /// Runs an entry on these arguments with this time limit in its environment. The test does not enforce the limit.
@@ -72,12 +75,12 @@ pub(crate) fn run_within(limit: Duration, entry: impl AsRef<OsStr>, arguments: &
     Command::new(entry).args(arguments).env("JUDGE_LIMIT_MS", limit.as_millis().to_string()).output().unwrap()
 }
 
-/// Runs an entry on a board with a time limit of ten seconds, and returns the board after its answer.
+/// Runs an entry on a board with [`PLENTY`] of time, and returns the board after its answer.
 ///
 /// # Panics
 /// As [`replayed_or_none`], and if there is no answer.
 pub(crate) fn replayed(entry: impl AsRef<OsStr>, file: &str, board: &str) -> String {
-    replayed_or_none(Duration::from_secs(10), entry, file, board).unwrap_or_else(|| panic!("{file} {board}: no answer"))
+    replayed_or_none(PLENTY, entry, file, board).unwrap_or_else(|| panic!("{file} {board}: no answer"))
 }
 
 /// Runs an entry on a board with this time limit, and returns the board after its answer; `None` if it reports that it
