@@ -21,7 +21,7 @@ use loyd_house::store;
 use loyd_house::table_set::TableSet;
 use loyd_kit::Board;
 
-/// The shortest answers to Loyd's Dilemma, with proof.
+/// Finds short answers to Loyd's Dilemma and proves lower bounds.
 #[derive(Debug, Parser)]
 #[command(name = "house", version, args_conflicts_with_subcommands = true)]
 struct House {
