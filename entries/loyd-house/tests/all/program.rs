@@ -1,6 +1,4 @@
-//! The program: answers in time, certificates that can be checked, the record book.
-
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+//! The program: answers within the limit, certificates that can be checked, the record book.
 
 use std::fs;
 use std::path::Path;
@@ -29,7 +27,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// A folder with boards, a book that knows the published answer to the trap, and a results directory.
+/// A directory with boards, a book with the published answer to the trap, and a results directory.
 fn folder() -> TempDir {
     let folder = TempDir::new().unwrap();
     let write = |name: &str, text: &str| {
@@ -41,18 +39,18 @@ fn folder() -> TempDir {
     write("boards/random.txt", RANDOM);
     write("boards/book.csv", &format!("{BOOK}trap,28,0,4,no,write-up,,{PUBLISHED}\n"));
     let board = TRAP.replace('\n', "\\n");
-    let head = format!(
+    let header = format!(
         r#"{{"line":"contest","plan":{{"boards":[{{"name":"TRAP","text":"{board}"}}],"limits":{{"wall_ms":1000}},
         "entries":[{{"name":"good","command":["bin/good","-x"]}},{{"name":"bad","command":["bad"]}}]}}}}"#
     );
-    write("results/journal.jsonl", &(head.replace('\n', "") + "\n"));
+    write("results/journal.jsonl", &(header.replace('\n', "") + "\n"));
     write("results/runs/bad/TRAP.out", "dddd\n");
     write("results/runs/good/TRAP.out", "ddtdrtdluuurrrddddtlltlluu\n");
     folder
 }
 
 #[test]
-fn an_answer_comes_within_the_limit_and_is_told_on_standard_error() {
+fn an_answer_comes_within_the_limit_and_is_reported_on_standard_error() {
     let folder = folder();
     for limit in [200, 1_500] {
         let output = house(folder.path(), limit, &["boards/random.txt"]);
@@ -64,22 +62,22 @@ fn an_answer_comes_within_the_limit_and_is_told_on_standard_error() {
 }
 
 #[test]
-fn what_is_proved_can_be_checked_and_what_is_changed_is_found_out() {
+fn a_certificate_can_be_checked_and_a_changed_one_is_refuted() {
     let folder = folder();
     let output = house(folder.path(), 20_000, &["boards/trap.txt", "--memory", "64", "--certificate", "trap.json"]);
     assert_eq!(text(&output.stdout).trim().len(), 26, "{}", text(&output.stderr));
     let checked = house(folder.path(), 0, &["check-certificate", "trap.json"]);
-    assert_eq!(text(&checked.stdout), "trap.json: everything is as it says\n", "{}", text(&checked.stderr));
+    assert_eq!(text(&checked.stdout), "trap.json: certificate confirmed\n", "{}", text(&checked.stderr));
 
     let good = fs::read_to_string(folder.path().join("trap.json")).unwrap();
     let nodes = good.lines().find(|line| line.contains("\"nodes\"")).unwrap();
     let checksum = good.lines().find(|line| line.contains("\"sha256\"")).unwrap();
     let changes = [
-        (good.replace("\"bound\": 26", "\"bound\": 28"), "its bound is 28, its thresholds allow 26"),
+        (good.replace("\"bound\": 26", "\"bound\": 28"), "the bound is 28, but the thresholds prove only 26"),
         (good.replace(nodes, "\"nodes\": 1,"), "nodes, not 1"),
-        (good.replace(checksum, "\"sha256\": \"00\""), "has another checksum"),
-        (good.replace("\"answer\": \"", "\"answer\": \"u"), "its answer does not lead to perfection"),
-        (good.replace("\"ways\"", "\"weighs\""), "no certificate"),
+        (good.replace(checksum, "\"sha256\": \"00\""), "the checksum of table"),
+        (good.replace("\"answer\": \"", "\"answer\": \"u"), "the answer does not lead to perfection"),
+        (good.replace("\"ways\"", "\"weighs\""), "not a certificate"),
     ];
     for (changed, reason) in changes {
         fs::write(folder.path().join("changed.json"), changed).unwrap();
@@ -90,7 +88,7 @@ fn what_is_proved_can_be_checked_and_what_is_changed_is_found_out() {
 }
 
 #[test]
-fn the_book_takes_what_is_better_and_refuses_the_rest() {
+fn the_book_accepts_better_answers_and_refuses_the_rest() {
     let folder = folder();
     let record =
         |sources: &[&str]| house(folder.path(), 0, &[&["record", "--book", "boards/book.csv"], sources].concat());
@@ -98,7 +96,7 @@ fn the_book_takes_what_is_better_and_refuses_the_rest() {
 
     let first = record(&["results"]);
     assert_eq!(text(&first.stdout), "good on TRAP: trap: 26 moves, bound 4; before 28 moves, bound 4\n");
-    assert!(text(&first.stderr).contains("bad on TRAP: refused: its answer does not lead to perfection\n"));
+    assert!(text(&first.stderr).contains("bad on TRAP: refused: the answer does not lead to perfection\n"));
     assert_eq!(first.status.code(), Some(2));
     let row = "trap,26,4,4,no,good,JUDGE_LIMIT_MS=1000 good -x BOARD,ddtdrtdluuurrrddddtlltlluu\n";
     assert_eq!(book(), format!("{BOOK}{row}"));
@@ -111,11 +109,11 @@ fn the_book_takes_what_is_better_and_refuses_the_rest() {
 
     let again = record(&["trap.json"]);
     assert_eq!(again.status.code(), Some(2));
-    assert!(text(&again.stderr).contains("refused: 26 moves and bound 26 are no better than what is in the book"));
+    assert!(text(&again.stderr).contains("refused: 26 moves and bound 26 are no better than the record book"));
 
     fs::remove_file(folder.path().join("boards/trap.txt")).unwrap();
     let unknown = record(&["trap.json"]);
-    assert!(text(&unknown.stderr).contains("no board of the book; put its file beside the book first"));
+    assert!(text(&unknown.stderr).contains("unknown board; add its file to the directory of the record book first"));
 }
 
 #[test]
@@ -124,7 +122,7 @@ fn unusable_arguments_are_refused_with_a_reason_and_no_answer() {
     fs::write(folder.path().join("short.txt"), "+ABCD").unwrap();
     let cases: [(&[&str], &str); 4] = [
         (&["nothing.txt"], "cannot read nothing.txt"),
-        (&["short.txt"], "no board in short.txt: only 5 of 25 symbols"),
+        (&["short.txt"], "invalid board in short.txt: only 5 of 25 symbols"),
         (&["boards/trap.txt", "--tables", "boards"], "boards/tables.json: No such file"),
         (&["record", "--book", "boards/book.csv", "boards"], "journal.jsonl: No such file"),
     ];

@@ -1,10 +1,10 @@
-//! The lower bound on the moves that are left, and the guide of the beam, both from the same look-ups.
+//! The lower bound on the moves left, and the ordering of the beam, both from the same look-ups.
 //!
-//! The tiles are parted into groups, and a position is looked up group by group. Turned or reflected about the centre
-//! the puzzle is the same but for where the empty spot ends; so a table may serve a group that is an image of its own.
-//! A position is looked up by two such partitions, its *views*: as a rule the same tables, on the position as it is and
-//! mirrored. The greater sum of the two is the bound. Their sum says more than either and guides the beam, but is no
-//! bound.
+//! The tiles are divided into groups, and a position is looked up group by group. Rotated or reflected about the centre
+//! the puzzle is the same except for the last empty spot, so a table can serve a group that is an image of its own. A
+//! position is looked up by two such partitions, its *views*: as a rule the same tables, on the position as it is and
+//! mirrored. The greater sum of the two is the bound. Their sum contains more information and orders the beam, but it
+//! is not a bound.
 
 use std::sync::Arc;
 
@@ -14,9 +14,9 @@ use crate::position::{EMPTY, Packed, byte};
 use crate::symmetry::{Symmetry, identity, mirror};
 use crate::table::Table;
 
-/// How many partitions a position is looked up by.
+/// Number of partitions by which a position is looked up.
 pub const VIEWS: usize = 2;
-/// Most groups of a partition.
+/// Most groups in a partition.
 pub const MOST_TABLES: usize = 8;
 
 /// A group of tiles: those whose homes have the homes of a table as their images.
@@ -24,61 +24,61 @@ pub const MOST_TABLES: usize = 8;
 pub struct Group {
     /// The table.
     pub table: Arc<Table>,
-    /// Where each spot lies in the table's board.
+    /// The image of each spot on the table's board.
     pub image: Symmetry,
 }
 
-/// Two partitions of the tiles with their tables, and how tiles enter their indices.
+/// Two partitions of the tiles with their tables, and the parts of their indices.
 #[derive(Debug)]
-pub struct Guide {
+pub struct Heuristic {
     board: Geometry,
     /// By view and group.
     tables: [Vec<Arc<Table>>; VIEWS],
-    /// By view and tile: the group it is in.
+    /// By view and tile: the group of the tile.
     group: [[u8; TILES]; VIEWS],
-    /// By view, tile and spot: its part of the index.
+    /// By view, tile and spot: the part of the index.
     part: [[[u32; SPOTS]; TILES]; VIEWS],
 }
 
 /// Index and value of every table, by view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Values {
-    /// Indices into the tables.
+    /// The indices into the tables.
     pub index: [[u32; MOST_TABLES]; VIEWS],
-    /// What stands there.
+    /// The values at the indices.
     pub value: [[u8; MOST_TABLES]; VIEWS],
     /// The sum of the values of each view.
     pub sum: [u8; VIEWS],
 }
 
 impl Values {
-    /// No answer is shorter.
+    /// The lower bound on the moves left.
     pub fn bound(&self) -> u8 {
         self.sum[0].max(self.sum[1])
     }
 }
 
-impl Guide {
-    /// The guide by these tables, which were built for this board, on a position as it is and mirrored; `None` unless
-    /// they hold every tile once and the mirror leaves the goal as it is.
-    pub fn new(board: Geometry, tables: Vec<Table>) -> Option<Guide> {
+impl Heuristic {
+    /// Makes a heuristic from these tables, which were built for this board, on a position as it is and mirrored;
+    /// `None` unless they contain every tile once and the mirror keeps the goal.
+    pub fn new(board: Geometry, tables: Vec<Table>) -> Option<Heuristic> {
         let tables: Vec<Arc<Table>> = tables.into_iter().map(Arc::new).collect();
         let seen = |image: Symmetry| tables.iter().cloned().map(|table| Group { table, image }).collect();
         let goal_stays = usize::from(mirror()[board.end()]) == board.end();
-        Guide::of(board, [seen(identity()), seen(mirror())]).filter(|_| goal_stays)
+        Heuristic::of(board, [seen(identity()), seen(mirror())]).filter(|_| goal_stays)
     }
 
-    /// The guide by two partitions; `None` unless each holds every tile once.
-    pub fn of(board: Geometry, views: [Vec<Group>; VIEWS]) -> Option<Guide> {
-        const NOBODY: u8 = u8::MAX;
-        let mut group = [[NOBODY; TILES]; VIEWS];
+    /// Makes a heuristic from two partitions; `None` unless each contains every tile once.
+    pub fn of(board: Geometry, views: [Vec<Group>; VIEWS]) -> Option<Heuristic> {
+        const NONE: u8 = u8::MAX;
+        let mut group = [[NONE; TILES]; VIEWS];
         let mut part = [[[0; SPOTS]; TILES]; VIEWS];
         for (view, groups) in views.iter().enumerate() {
             for (number, Group { table, image }) in groups.iter().enumerate() {
                 let mut weight = 1;
                 for &home in table.homes().iter().rev() {
                     let tile = (0..TILES).find(|&tile| image[board.home(tile)] == home)?;
-                    if number >= MOST_TABLES || group[view][tile] != NOBODY {
+                    if number >= MOST_TABLES || group[view][tile] != NONE {
                         return None;
                     }
                     group[view][tile] = byte(number);
@@ -88,10 +88,10 @@ impl Guide {
             }
         }
         let tables = views.map(|groups| groups.into_iter().map(|group| group.table).collect());
-        (!group.as_flattened().contains(&NOBODY)).then_some(Guide { board, tables, group, part })
+        (!group.as_flattened().contains(&NONE)).then_some(Heuristic { board, tables, group, part })
     }
 
-    /// The board as its moves are made here.
+    /// The board, with the moves of the search's direction.
     pub fn board(&self) -> &Geometry {
         &self.board
     }
@@ -117,22 +117,22 @@ impl Guide {
         tables
     }
 
-    /// Tiles of the largest table.
+    /// Number of tiles in the largest table.
     pub fn tiles(&self) -> usize {
         self.tables.iter().flatten().map(|table| table.homes().len()).max().unwrap_or(0)
     }
 
-    /// The number of the group that a tile is in, in a view.
+    /// The number of a tile's group in a view.
     pub fn group(&self, view: usize, tile: usize) -> usize {
         usize::from(self.group[view][tile])
     }
 
-    /// Looks everything up for a position, given by who stands on each spot.
+    /// Looks up a position, given by the occupant of each spot, in all tables.
     pub fn values(&self, occupants: &[u8; SPOTS]) -> Values {
         let mut values = Values { index: self.indices(occupants), ..Values::default() };
         for view in 0..VIEWS {
             for (number, table) in self.tables[view].iter().enumerate() {
-                let value = table.cells()[values.index[view][number] as usize];
+                let value = table.values()[values.index[view][number] as usize];
                 values.value[view][number] = value;
                 values.sum[view] += value;
             }
@@ -154,7 +154,7 @@ impl Guide {
         index
     }
 
-    /// In one view, after a tile went from one spot to another: the number of its group, and the new index.
+    /// The number of a tile's group in a view, and the new index of that group after the tile moved.
     #[inline]
     pub fn index_after(
         &self,
@@ -169,9 +169,9 @@ impl Guide {
         (number, index[number].wrapping_add(part[to]).wrapping_sub(part[from]))
     }
 
-    /// What stands in a table at an index.
+    /// The value of a table at an index.
     #[inline]
     pub fn value(&self, view: usize, number: usize, index: u32) -> u8 {
-        self.tables[view][number].cells()[index as usize]
+        self.tables[view][number].values()[index as usize]
     }
 }

@@ -1,18 +1,16 @@
-//! The certificates that are kept: each is of a board of the record book, whose bound it is. Those by small tables are
+//! The recorded certificates: each belongs to a board of the record book and has its bound. Those with small tables are
 //! searched again; `house check-certificate` does so for the others, in up to four minutes each.
-
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use loyd_house::answer::line;
+use loyd_house::answer::one_line;
 use loyd_house::certificate::Certificate;
 use loyd_kit::Board;
 
 #[test]
-fn certificates_hold_together_and_the_record_book_has_their_bounds() {
+fn recorded_certificates_are_consistent_and_the_record_book_has_their_bounds() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let boards = project.join("tests-boards/loyd");
     let mut book = csv::Reader::from_path(boards.join("best-known.csv")).unwrap();
@@ -27,7 +25,7 @@ fn certificates_hold_together_and_the_record_book_has_their_bounds() {
         certificate.consistent().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let name = path.file_stem().unwrap().to_str().unwrap();
         let board: Board = fs::read_to_string(boards.join(format!("{name}.txt"))).unwrap().parse().unwrap();
-        assert_eq!(certificate.board, line(&board), "{name}");
+        assert_eq!(certificate.board, one_line(&board), "{name}");
         assert_eq!(rows[name]["lower_bound"], certificate.bound.to_string(), "{name}");
         assert!(rows[name]["moves"].parse::<usize>().unwrap() <= certificate.answer.len(), "{name}");
         kept += 1;

@@ -1,4 +1,4 @@
-//! What a proof rests on: from which end it searches, its tables, and how far it has come.
+//! The state of a proof: its direction, its tables, and the thresholds searched so far.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -10,63 +10,63 @@ use crate::clock::Deadline;
 use crate::direction::Direction;
 use crate::dual::Dual;
 use crate::geometry::SPOTS;
-use crate::guide::Guide;
+use crate::heuristic::Heuristic;
 use crate::ida::{self, Outcome, Pruning, Search};
 use crate::position::{Packed, byte};
 use crate::table::{self, Table};
 
-/// One threshold of the proof, searched to its end without an answer.
+/// One threshold of the proof, searched completely without an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Threshold {
-    /// No answer has at most so many moves.
+    /// The threshold: every answer has more moves.
     pub moves: u8,
-    /// Positions looked up for that.
+    /// Positions looked up.
     pub nodes: u64,
-    /// Milliseconds it took.
+    /// Milliseconds that the search took.
     pub milliseconds: u64,
 }
 
-/// What a proof rests on, and the next threshold it has to search.
+/// A proof in progress.
 #[derive(Debug)]
-pub struct Grounds {
-    /// From which end it searches.
+pub struct Proof {
+    /// The direction of the search.
     pub direction: Direction,
-    /// The tables for that direction.
-    pub guide: Arc<Guide>,
-    /// The table for the other one.
+    /// The heuristic for that direction.
+    pub heuristic: Arc<Heuristic>,
+    /// The second bound, from tables for the other direction.
     pub dual: Option<Dual>,
-    /// The ways that are left out.
+    /// The paths to exclude.
     pub automaton: Automaton,
-    /// The thresholds it has searched without an answer, the lowest first.
+    /// The thresholds that were searched without an answer, the lowest first.
     pub thresholds: Vec<Threshold>,
     start: Packed,
     threshold: u8,
 }
 
-impl Grounds {
-    /// To begin with the threshold that the tables allow.
+impl Proof {
+    /// Starts a proof at the lowest threshold that the tables allow.
     pub(crate) fn new(
         direction: Direction,
         board: Packed,
-        guide: Arc<Guide>,
+        heuristic: Arc<Heuristic>,
         dual: Option<Dual>,
-        ways: usize,
-    ) -> Grounds {
+        length: usize,
+    ) -> Proof {
         let start = direction.start(board);
-        let automaton = Automaton::new(guide.board(), ways);
-        let threshold = lowest(&guide, start);
-        Grounds { direction, guide, dual, automaton, thresholds: Vec::new(), start, threshold }
+        let automaton = Automaton::new(heuristic.board(), length);
+        let threshold = lowest(&heuristic, start);
+        Proof { direction, heuristic, dual, automaton, thresholds: Vec::new(), start, threshold }
     }
 
-    /// The next threshold.
+    /// The next threshold to search.
     pub fn threshold(&self) -> u8 {
         self.threshold
     }
 
-    /// Searches the next threshold, and goes on to the one after it if there is no answer.
+    /// Searches the next threshold, and advances to the one after it if there is no answer.
     pub(crate) fn search(&mut self, threads: usize, deadline: Deadline) -> Outcome {
         let begun = Instant::now();
-        let pruning = Pruning { guide: &self.guide, dual: self.dual.as_ref(), automaton: &self.automaton };
+        let pruning = Pruning { heuristic: &self.heuristic, dual: self.dual.as_ref(), automaton: &self.automaton };
         let Search { outcome, nodes } = ida::search(pruning, self.start, self.threshold, threads, deadline);
         if outcome == Outcome::Nothing {
             let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -74,12 +74,12 @@ impl Grounds {
             self.threshold += 2;
         }
         match outcome {
-            Outcome::Answer(way) => Outcome::Answer(self.direction.answer(way)),
+            Outcome::Answer(path) => Outcome::Answer(self.direction.answer(path)),
             other => other,
         }
     }
 
-    /// Searches all thresholds below one; false if the time runs out.
+    /// Searches all thresholds below `threshold`; `false` if that fails before the deadline.
     pub(crate) fn catch_up(&mut self, threshold: u8, threads: usize, deadline: Deadline) -> bool {
         while self.threshold < threshold {
             if self.search(threads, deadline) != Outcome::Nothing {
@@ -89,14 +89,14 @@ impl Grounds {
         true
     }
 
-    /// Nodes of the last threshold.
+    /// Nodes of the last threshold, 0 if there is none.
     pub(crate) fn last_nodes(&self) -> u64 {
         self.thresholds.last().map_or(0, |threshold| threshold.nodes)
     }
 
-    /// All tables.
+    /// All tables of the heuristic and the second bound.
     pub(crate) fn tables(&self) -> impl Iterator<Item = &Arc<Table>> {
-        self.guide.tables().into_iter().chain(self.dual.iter().flat_map(Dual::tables))
+        self.heuristic.tables().into_iter().chain(self.dual.iter().flat_map(Dual::tables))
     }
 
     /// Bytes of all tables.
@@ -105,13 +105,13 @@ impl Grounds {
     }
 }
 
-/// The bound by the tables alone, raised to the parity of the board's answers.
-pub fn lowest(guide: &Guide, start: Packed) -> u8 {
-    let bound = guide.values(&start.occupants()).bound();
-    bound + (bound ^ parity(start) ^ parity(guide.goal())) % 2
+/// The lowest threshold: the bound by the tables alone, raised to the parity of the board's answers.
+pub fn lowest(heuristic: &Heuristic, start: Packed) -> u8 {
+    let bound = heuristic.values(&start.occupants()).bound();
+    bound + (bound ^ parity(start) ^ parity(heuristic.goal())) % 2
 }
 
-/// The parity of every way's length to perfection: each move swaps the empty spot with something.
+/// The parity of the moves of every answer: each move swaps the empty spot with a tile.
 pub fn parity(position: Packed) -> u8 {
     let mut occupants = position.occupants();
     let mut swaps = 0;

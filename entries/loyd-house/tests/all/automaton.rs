@@ -1,6 +1,4 @@
-//! The automaton against plain breadth-first counts: it leaves no position out and walks to none twice.
-
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+//! The automaton compared with plain breadth-first counts: it excludes no position and reaches none twice.
 
 use std::collections::HashSet;
 
@@ -9,7 +7,7 @@ use loyd_house::geometry::{Geometry, SIDE};
 use loyd_house::position::Packed;
 use loyd_kit::{Board, Move, Spot};
 
-/// How many boards are first met after each number of moves, from this one on, by the rules of the kit.
+/// The number of new boards after each number of moves from this one, by the rules of `loyd_kit`.
 fn breadth_first(board: Board, depth: usize) -> Vec<usize> {
     let mut seen = HashSet::from([Packed::from(&board)]);
     let mut level = vec![board];
@@ -24,8 +22,8 @@ fn breadth_first(board: Board, depth: usize) -> Vec<usize> {
     counts
 }
 
-/// How many ways of each length the automaton walks from here.
-fn walked(automaton: &Automaton, empty: usize, depth: usize) -> Vec<usize> {
+/// The number of paths of each length that the automaton allows from this empty spot.
+fn allowed(automaton: &Automaton, empty: usize, depth: usize) -> Vec<usize> {
     let mut states = vec![automaton.start(empty)];
     let mut counts = vec![1];
     for _ in 0..depth {
@@ -35,7 +33,7 @@ fn walked(automaton: &Automaton, empty: usize, depth: usize) -> Vec<usize> {
     counts
 }
 
-/// A board with the empty spot here.
+/// A board with this empty spot.
 fn with_empty(spot: Spot) -> Board {
     let mut symbols: Vec<char> = ('A'..='X').collect();
     symbols.insert(spot.index(), '+');
@@ -43,17 +41,17 @@ fn with_empty(spot: Spot) -> Board {
 }
 
 #[test]
-fn ways_that_are_walked_are_as_many_as_the_boards_there_are_to_depth_10_from_every_spot() {
+fn allowed_paths_are_as_many_as_boards_to_depth_10_from_every_spot() {
     let depth = 10;
     let automaton = Automaton::new(&Geometry::new(SIDE), depth);
     for spot in Spot::all() {
         let counts = breadth_first(with_empty(spot), depth);
-        assert_eq!(walked(&automaton, spot.index(), depth), counts, "from {spot:?}");
+        assert_eq!(allowed(&automaton, spot.index(), depth), counts, "from {spot:?}");
     }
 }
 
 #[test]
-fn beyond_what_it_knows_it_still_leaves_no_board_out() {
+fn beyond_its_length_it_still_excludes_no_board() {
     let automaton = Automaton::new(&Geometry::new(SIDE), 5);
     for spot in [Spot::CENTRE, Spot::LAST] {
         let board = with_empty(spot);

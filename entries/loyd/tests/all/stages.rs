@@ -1,14 +1,14 @@
-//! For strategies that place the tiles in a fixed order: every situation a stage can start from.
+//! Tests of strategies that place the tiles in a fixed order, from every situation in which a step can start.
 
 #![allow(dead_code, reason = "not every strategy uses every helper")]
 
 use loyd_kit::{Board, Move, Play, Spot, SpotSet, Tile};
 
-/// One step of a strategy: the play after the tile went to the spot, the fixed spots left alone.
+/// One step of a strategy: it takes the tile to the spot without touching the fixed spots.
 type Place = fn(&Play, Tile, Spot, SpotSet) -> Option<Play>;
 
-/// Asserts that each tile can be placed in its turn, wherever it and the empty spot then are. As a
-/// strategy looks at nothing else, this is every case there is.
+/// Asserts that each tile can be placed in its turn, from every place of it and of the empty spot. The step depends on
+/// nothing else, so the cases are complete.
 pub(crate) fn assert_each_can_be_placed(pattern: &Board, order: &[Tile], place: Place) {
     assert_eq!(order.len(), 24, "an order names every tile once");
     let mut fixed = SpotSet::default();
@@ -30,8 +30,8 @@ pub(crate) fn assert_each_can_be_placed(pattern: &Board, order: &[Tile], place: 
     }
 }
 
-/// The board with the tiles before `turn` placed, the one whose turn it is and the empty spot where
-/// they are wanted, and the rest filled in anyhow.
+/// The board with the tiles before `turn` placed, the next tile on `stands`, the empty spot on `empty`, and the other
+/// tiles in any order.
 fn situation(pattern: &Board, order: &[Tile], turn: usize, stands: Spot, empty: Spot) -> Board {
     let mut symbols = [None; 25];
     for tile in &order[..turn] {
@@ -44,7 +44,7 @@ fn situation(pattern: &Board, order: &[Tile], turn: usize, stands: Spot, empty: 
     text.parse().expect("every symbol once")
 }
 
-/// Every move of the strategy's answers to some shuffled boards, each with the play it was made in.
+/// All moves of the strategy's answers to some shuffled boards, each with the play before it.
 pub(crate) fn each_move_of(solve: fn(&Board) -> Vec<Move>) -> Vec<(Play, Move)> {
     let mut moments = Vec::new();
     let mut board = Board::perfection();

@@ -1,7 +1,5 @@
-//! The tables against searches that know nothing of sweeps: every value on small problems, admissibility on all of
-//! 3 × 3, consistency on random moves.
-
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+//! The tables compared with searches that do not use sweeps: every value on small problems, admissibility on all of 3 ×
+//! 3, consistency on random moves.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -17,7 +15,7 @@ fn distances(board: &Geometry, homes: &[u8]) -> HashMap<Vec<u8>, u8> {
     while let Some(tiles) = queue.pop_front() {
         let next = distances[&tiles] + 1;
         for tile in 0..tiles.len() {
-            // Before its last move the tile was next door, or in the centre, wherever it is now.
+            // Before its last move the tile was on a neighbouring spot or in the centre.
             let now = usize::from(tiles[tile]);
             for from in (0..board.spots()).filter(|&from| board.targets(from).contains(&now)) {
                 let mut before = tiles.clone();
@@ -32,8 +30,8 @@ fn distances(board: &Geometry, homes: &[u8]) -> HashMap<Vec<u8>, u8> {
     distances
 }
 
-/// The least number of a group's own moves to the goal, the empty spot being at the best place, by a search that knows
-/// where it is: moves of other tiles cost nothing.
+/// The least number of a group's own moves to the goal, for the best empty spot, by a search that includes the empty
+/// spot: moves of other tiles are free.
 fn with_empty_spot(board: &Geometry, homes: &[u8]) -> HashMap<Vec<u8>, u8> {
     let goal = (homes.to_vec(), board.end());
     let mut costs = HashMap::from([(goal.clone(), 0)]);
@@ -63,7 +61,7 @@ fn with_empty_spot(board: &Geometry, homes: &[u8]) -> HashMap<Vec<u8>, u8> {
     best
 }
 
-/// All positions of so many tiles, by the index of a table; `None` where two share a spot.
+/// All positions of so many tiles, in the order of a table's index; `None` if two tiles share a spot.
 fn positions(board: &Geometry, tiles: usize) -> impl Iterator<Item = Option<Vec<u8>>> {
     let spots = board.spots();
     (0..spots.pow(u32::try_from(tiles).unwrap())).map(move |index| {
@@ -93,7 +91,7 @@ fn every_value_is_the_distance_on_3_x_3_and_on_5_x_5_boards() {
         let expected = distances(board, homes);
         for threads in [1, 2, 3] {
             let table = Table::build(board, homes, 0, threads).unwrap();
-            for (position, &value) in positions(board, homes.len()).zip(table.cells()) {
+            for (position, &value) in positions(board, homes.len()).zip(table.values()) {
                 assert_eq!(value, position.map_or(255, |position| expected[&position]), "{homes:?}");
             }
         }
@@ -101,7 +99,7 @@ fn every_value_is_the_distance_on_3_x_3_and_on_5_x_5_boards() {
 }
 
 #[test]
-fn a_table_that_knows_the_ending_is_exact_near_the_goal_and_between_the_two_searches_elsewhere() {
+fn a_table_with_the_ending_is_exact_near_the_goal_and_between_the_two_searches_elsewhere() {
     for (board, homes) in [(Geometry::new(3), vec![4, 5, 7]), (Geometry::new(5), vec![18, 19, 23])] {
         let (least, most) = (distances(&board, &homes), with_empty_spot(&board, &homes));
         let table = Table::build(&board, &homes, ENDING, 2).unwrap();
@@ -112,7 +110,7 @@ fn a_table_that_knows_the_ending_is_exact_near_the_goal_and_between_the_two_sear
             assert!(most > ENDING || value == most, "{tiles:?}: {value}, not {most}");
             above += usize::from(value > least);
         }
-        assert!(above > least.len() / 4, "many positions gain by it, {above} of {}", least.len());
+        assert!(above > least.len() / 4, "only {above} of {} positions gain", least.len());
     }
 }
 
@@ -121,7 +119,7 @@ fn sums_of_tables_never_exceed_the_length_of_the_shortest_answer_on_3_x_3() {
     let board = Geometry::new(3);
     let groups: [&[u8]; 2] = [&[4, 5, 7], &[0, 1, 2, 3, 6]];
     let tables = groups.map(|homes| Table::build(&board, homes, ENDING, 2).unwrap());
-    // Who stands on each spot; 8 is the empty spot.
+    // The occupant of each spot; 8 is the empty spot.
     let goal: Vec<u8> = (0..9).collect();
     let mut lengths = HashMap::from([(goal.clone(), 0_u8)]);
     let mut queue = VecDeque::from([goal]);
@@ -151,7 +149,7 @@ fn sums_of_tables_never_exceed_the_length_of_the_shortest_answer_on_3_x_3() {
 }
 
 #[test]
-fn a_move_of_the_group_changes_a_value_by_at_most_one_and_every_value_has_a_way_down() {
+fn a_move_of_the_group_changes_a_value_by_at_most_one_and_some_move_lowers_it() {
     let board = Geometry::new(5);
     let homes = [0, 1, 5, 6];
     let table = Table::build(&board, &homes, 0, 2).unwrap();

@@ -1,10 +1,10 @@
-//! An experiment: what a partition of the tiles is worth.
+//! The quality of partitions of the tiles.
 //!
-//! `cargo run --release --package loyd-house --example partitions ABFGKL,CDEHIJ,MPQRUV,NOSTWX …`: for each partition,
-//! its letters in groups, the mean bound over 300,000 random positions, as they are and as the greater of both views.
+//! The arguments are partitions, written as groups of letters such as `ABFGKL,CDEHIJ,MPQRUV,NOSTWX`. For each it prints
+//! the mean bound over 300,000 random positions, as they are and as the greater of both views.
 
 use loyd_house::geometry::{Geometry, SIDE, SPOTS};
-use loyd_house::guide::Guide;
+use loyd_house::heuristic::Heuristic;
 use loyd_house::position::byte;
 use loyd_house::table::{ENDING, Table};
 use rand::SeedableRng as _;
@@ -13,18 +13,19 @@ use rand_chacha::ChaCha8Rng;
 
 const SAMPLES: u32 = 300_000;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn run(partitions: &[String]) -> Result<(), Box<dyn std::error::Error>> {
     let board = Geometry::new(SIDE);
-    for partition in std::env::args().skip(1) {
+    for partition in partitions {
         let homes = |group: &str| -> Vec<u8> { group.bytes().map(|letter| letter.wrapping_sub(b'A')).collect() };
         let tables = partition.split(',').map(|group| Table::build(&board, &homes(group), ENDING, 2));
-        let guide = Guide::new(board.clone(), tables.collect::<Result<_, _>>()?).ok_or("give every tile once")?;
+        let heuristic =
+            Heuristic::new(board.clone(), tables.collect::<Result<_, _>>()?).ok_or("give every tile once")?;
         let mut random = ChaCha8Rng::seed_from_u64(1995);
         let (mut plain, mut greater) = (0.0, 0.0);
         let mut occupants: [u8; SPOTS] = std::array::from_fn(byte);
         for _ in 0..SAMPLES {
             occupants.shuffle(&mut random);
-            let values = guide.values(&occupants);
+            let values = heuristic.values(&occupants);
             plain += f64::from(values.sum[0]);
             greater += f64::from(values.bound());
         }

@@ -1,8 +1,8 @@
-//! An experiment: how much more tables would know that also know the empty spot.
+//! The gain of tables that take the empty spot into account.
 //!
-//! `cargo run --release --package loyd-house --example empty_spot`: for groups of four tiles, the mean over all
-//! positions of the table that knows nothing of the empty spot, of those that know it near the goal, of the exact cost
-//! of the group's own moves from the best place of the empty spot, and from all its places.
+//! For groups of four tiles, it prints the mean over all positions of the table without the empty spot, of the tables
+//! that include it near the goal, and of the exact cost of the group's own moves, for the best empty spot and for all
+//! of them.
 
 use std::collections::VecDeque;
 
@@ -11,10 +11,10 @@ use loyd_house::table::Table;
 
 /// Groups without and with the two tiles next to the last spot.
 const GROUPS: [[u8; 4]; 5] = [[0, 1, 5, 6], [9, 13, 14, 19], [13, 14, 19, 23], [14, 18, 19, 23], [18, 19, 22, 23]];
-/// How far before the goal a table knows of the empty spot.
+/// Numbers of moves before the goal for which a table takes the empty spot into account.
 const ENDINGS: [u8; 5] = [0, 1, 2, 4, 6];
 
-fn main() -> std::io::Result<()> {
+pub(crate) fn run() -> Result<(), Box<dyn std::error::Error>> {
     let board = Geometry::new(SIDE);
     println!("homes: by ending {ENDINGS:?}; best empty spot, mean empty spot");
     for homes in GROUPS {
@@ -27,14 +27,14 @@ fn main() -> std::io::Result<()> {
                 mean.push(average(&known));
             }
         }
-        let mut means = Vec::new();
+        let mut resources = Vec::new();
         for ending in ENDINGS {
             let table = Table::build(&board, &homes, ending, 2)?;
             let values: Vec<f64> =
-                table.cells().iter().filter(|&&value| value != u8::MAX).map(|&value| value.into()).collect();
-            means.push(format!("{:.3}", average(&values)));
+                table.values().iter().filter(|&&value| value != u8::MAX).map(|&value| value.into()).collect();
+            resources.push(format!("{:.3}", average(&values)));
         }
-        println!("{homes:?}: {}; {:.3}, {:.3}", means.join(" "), average(&best), average(&mean));
+        println!("{homes:?}: {}; {:.3}, {:.3}", resources.join(" "), average(&best), average(&mean));
     }
     Ok(())
 }
@@ -43,8 +43,8 @@ fn average(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// The cost of the group's own moves to the goal from every position of its tiles and the empty spot, which is the
-/// last digit of the index; 255 where there is none.
+/// The cost of the group's own moves to the goal from every position of its tiles and the empty spot, which is the last
+/// digit of the index; 255 if there is no such position.
 fn with_empty_spot(board: &Geometry, homes: &[u8]) -> Vec<u8> {
     let spots = board.spots();
     let index =
@@ -65,7 +65,7 @@ fn with_empty_spot(board: &Geometry, homes: &[u8]) -> Vec<u8> {
             *tile = rest % spots;
             rest /= spots;
         }
-        // Where the empty spot was before the move that brought it here; what stands there now came from here.
+        // `before` is the empty spot one move earlier; the tile that stands there now came from `empty`.
         for &before in board.empty_before(empty) {
             let moved = tiles.iter().position(|&spot| spot == before);
             if let Some(tile) = moved {
