@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use judge_core::game::{Game, Puzzle};
 use judge_core::games;
-use judge_core::referee::{self, Ruling};
+use judge_core::referee::{self, ReplayResult};
 use judge::report::{self, Format};
 use judge_core::results::Results;
 use tempfile::TempDir;
@@ -55,7 +55,7 @@ pub fn check_reports(results: &Results) {
 
 /// The referee's ruling on an answer: whole, in pieces and followed move by move, which must not matter; and how many
 /// positions there were to follow.
-pub fn rule_in_every_way(puzzle: &dyn Puzzle, answer: &[u8]) -> (Ruling, u64) {
+pub fn rule_in_every_way(puzzle: &dyn Puzzle, answer: &[u8]) -> (ReplayResult, u64) {
     let whole = referee::rule(puzzle, answer).expect("memory can be read");
     let pieces = Pieces { rest: answer, interrupted: false };
     assert_same(&whole, &referee::rule(puzzle, pieces).expect("interruptions are no failure"));
@@ -88,6 +88,6 @@ impl Read for Pieces<'_> {
     }
 }
 
-fn assert_same(a: &Ruling, b: &Ruling) {
+fn assert_same(a: &ReplayResult, b: &ReplayResult) {
     assert_eq!((a.score, &a.illegal, &a.picture), (b.score, &b.illegal, &b.picture));
 }

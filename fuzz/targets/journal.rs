@@ -20,7 +20,7 @@ fn read(bytes: &[u8]) -> Option<Contents> {
 
 /// Whether every entry has run on every board, and all have names of their own, as a contest file demands.
 fn whole(contents: &Contents) -> bool {
-    let plan = &contents.head.plan;
+    let plan = &contents.plan;
     let entries: HashSet<_> = plan.entries.iter().map(|entry| &entry.name).collect();
     let boards: HashSet<_> = plan.boards.iter().map(|board| &board.name).collect();
     let runs: HashSet<_> = contents.records.iter().map(|run| (&run.key.entry, &run.key.board)).collect();
@@ -32,24 +32,23 @@ fn whole(contents: &Contents) -> bool {
 
 fuzz_target!(|bytes: &[u8]| {
     let Some(contents) = read(bytes) else { return };
-    let plan = &contents.head.plan;
-    let results = Results::of_contest(plan, &contents.records);
+    let plan = &contents.plan;
+    let results = Results::of_journal(&contents);
     check_reports(&results);
-    // What `--resume` does with the head.
+    // As `--resume` compares the header's plan.
     assert_eq!(plan.difference(plan), None);
 
     let end = bytes.iter().rposition(|&byte| byte == b'\n').expect("an accepted journal has a whole line") + 1;
     let torn = read(&[&bytes[..end], br#"{"line":"run","se"#].concat()).expect("a torn line is no damage");
-    assert_eq!((&torn.head, &torn.records), (&contents.head, &contents.records));
-    assert_eq!(torn.torn_bytes, 17);
+    assert_eq!(torn, Contents { torn_bytes: 17, ..contents.clone() });
 
     let mut csv = Vec::new();
-    write_runs(plan, &contents.records, &mut csv).expect("memory can be written");
+    write_runs(&contents, &mut csv).expect("memory can be written");
     if whole(&contents) {
         let again = Results::read_csv("results.csv", &*csv).expect("the judge reads what it wrote");
         // A CSV file does not say how its contest ranks.
         let plan = Plan { ranking: RankKey::DEFAULT_ORDER.into(), ..plan.clone() };
-        let results = Results::of_contest(&plan, &contents.records);
+        let results = Results::of_journal(&Contents { plan, ..contents });
         assert_eq!(written(&again, Format::Csv), written(&results, Format::Csv));
     }
 });

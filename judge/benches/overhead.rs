@@ -11,11 +11,11 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use judge_contest::journal::Journal;
-use judge_contest::schedule::{PendingRun, Runner, order};
+use judge_contest::schedule::{PendingRun, Runner};
 use judge_contest::{Contest, Overrides};
 use judge_core::journal::{self, Header};
 use judge_core::verdict::Verdict;
-use judge_sandbox::{End, Executor as _, Interrupt, IsolationMode, Job, Limits, LocalExecutor, Machine};
+use judge_sandbox::{End, Executor as _, Interrupt, IsolationMode, Job, Limits, LocalExecutor};
 
 /// Pairs of runs.
 const PAIRS: usize = 500;
@@ -77,17 +77,12 @@ fn many_runs(scratch: &Path, interrupt: &Interrupt) {
     let contest = Contest::load(scratch, &Overrides::default()).expect("a contest");
     let results = scratch.join("results");
     fs::create_dir(&results).expect("a results directory");
-    let order = order(&contest.plan);
-    let head = Header::new(
-        contest.path.clone(),
-        Overrides::default(),
-        contest.plan.clone(),
-        order.clone(),
-        Default::default(),
-        Machine::default(),
-    );
-    let mut journal = Journal::create(&results, &head).expect("a journal");
-    let runner = Runner { contest: &contest, order: &order, results: &results, slots: &vec![Vec::new(); JOBS] };
+    let order = contest.plan.turns();
+    let (path, plan) = (contest.path.clone(), contest.plan.clone());
+    let header = Header::new(path, Overrides::default(), plan, order.clone(), Default::default(), None);
+    let mut journal = Journal::create(&results, header).expect("a journal");
+    let slots = vec![Vec::new(); JOBS];
+    let runner = Runner::new(&contest, &order, &results, &slots);
     let all: Vec<PendingRun> = (0..order.len()).map(|index| PendingRun { index, attempt: 1 }).collect();
     let executor = LocalExecutor::new(interrupt, IsolationMode::Auto).expect("a scratch directory");
     let begun = Instant::now();

@@ -16,7 +16,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use judge_contest::journal::Journal;
-use judge_contest::schedule::{PendingRun, Runner, order};
+use judge_contest::schedule::{PendingRun, Runner};
 use judge_contest::{Contest, Overrides};
 use judge_core::game::{Game, GeneratorSpec};
 use judge_core::games;
@@ -60,20 +60,14 @@ fn write_contest(results: &Path, entries: usize, boards: usize) -> Result<(), Bo
     fs::create_dir_all(results)?;
     fs::write(results.join("contest.toml"), contest_file(results, entries, boards)?)?;
     let contest = Contest::load(results, &Overrides::default())?;
-    let order = order(&contest.plan);
-    let path = contest.path.clone();
-    let head = Header::new(
-        path,
-        Overrides::default(),
-        contest.plan.clone(),
-        order.clone(),
-        Default::default(),
-        Machine::default(),
-    );
-    let mut journal = Journal::create(results, &head)?;
+    let order = contest.plan.turns();
+    let (path, plan) = (contest.path.clone(), contest.plan.clone());
+    let header = Header::new(path, Overrides::default(), plan, order.clone(), Default::default(), None);
+    let mut journal = Journal::create(results, header)?;
     let pending: Vec<PendingRun> = (0..order.len()).map(|index| PendingRun { index, attempt: 1 }).collect();
     // One worker, so that the journal's lines stand in the same order every time.
-    let runner = Runner { contest: &contest, order: &order, results, slots: &[Vec::new()] };
+    let slots = [Vec::new()];
+    let runner = Runner::new(&contest, &order, results, &slots);
     runner.run(&pending, &Simulator, &StopFlag::default(), &mut journal, |_| {})?;
     Ok(())
 }

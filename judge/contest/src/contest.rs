@@ -17,8 +17,8 @@ pub use elsewhere::Seeds;
 pub use error::ContestError;
 pub use file::{milliseconds, parse_duration, parse_size, read_board};
 
-use judge_core::game::Puzzle;
 use judge_core::plan::{Board, Entry, Overrides, Plan, select};
+use judge_core::referee::{Referee, Replayed};
 use judge_job::settled;
 
 /// The name a contest file has when only its folder is given.
@@ -30,8 +30,8 @@ pub struct Contest {
     pub path: PathBuf,
     /// What it says, after the overrides of the command line.
     pub plan: Plan,
-    /// One puzzle a board of the plan, in its order.
-    pub puzzles: Vec<Box<dyn Puzzle>>,
+    /// The referee of its boards.
+    pub referee: Box<dyn Referee>,
 }
 
 impl Contest {
@@ -61,9 +61,24 @@ impl Contest {
         if let Some(wanted) = &overrides.boards {
             boards = select(boards, wanted, |(board, _)| &board.name, "board").map_err(refuse)?;
         }
-        let (boards, puzzles) = boards.into_iter().unzip();
+        let (boards, puzzles): (Vec<Board>, Vec<_>) = boards.into_iter().unzip();
+        let referee = Replayed::new(boards.iter().map(|board| board.name.clone()).zip(puzzles));
         plan.boards = boards;
-        Ok(Self { path: absolute, plan, puzzles })
+        Ok(Self { path: absolute, plan, referee: Box::new(referee) })
+    }
+
+    /// Takes the plan of a journal that began with this contest file: with entries and boards that were added since.
+    pub fn adopt(&mut self, plan: Plan) -> Result<(), ContestError> {
+        let refuse = |reason: String| ContestError::whole(&self.path, reason);
+        let game = plan.game().map_err(refuse)?;
+        let puzzles = plan.boards.iter().map(|board| {
+            let puzzle = game.parse(board.text.as_bytes());
+            let puzzle = puzzle.map_err(|error| refuse(format!("board {}: {error}", board.name)))?;
+            Ok((board.name.clone(), puzzle))
+        });
+        self.referee = Box::new(Replayed::new(puzzles.collect::<Result<Vec<_>, _>>()?));
+        self.plan = plan;
+        Ok(())
     }
 
     /// The contest file's folder: where builds run and what relative programs are relative to.

@@ -1,28 +1,31 @@
-//! The journal's writer: one synced line per finished run.
+//! The journal's writer: everything is on disk when a call returns.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use judge_core::journal::{Contents, FILE_NAME, Header, JournalError, Line, Record, encode as line, read};
+use judge_core::journal::{Contents, FILE_NAME, FORMAT, Header, JournalError, Line, Record, encode, read};
+use judge_job::Machine;
 
 /// A journal open for writing; no other judge can open it meanwhile.
 pub struct Journal {
     path: PathBuf,
     file: File,
-    /// Bytes of whole lines.
+    /// Bytes of complete lines.
     length: u64,
+    /// The machines with a line, in its order.
+    machines: Vec<Machine>,
 }
 
 impl Journal {
     /// Begins a journal in a directory that has none.
-    pub fn create(directory: &Path, head: &Header) -> Result<Self, JournalError> {
+    pub fn create(directory: &Path, header: Header) -> Result<Self, JournalError> {
         let path = directory.join(FILE_NAME);
         let io_error = |error| JournalError::Io { path: path.clone(), error };
-        let line = line(&Line::Contest(Box::new(head.clone())));
-        // Written aside and renamed: a journal without its whole head never exists.
-        // Readable by whom the umask lets, as every other file of the results is.
+        let line = encode(&Line::Contest(Box::new(header)));
+        // Written under another name and renamed: a journal without its whole header never exists.
+        // The umask decides who may read it, as for every other file of the results.
         let readable = fs::Permissions::from_mode(0o666);
         let mut aside = tempfile::Builder::new().permissions(readable).tempfile_in(directory).map_err(io_error)?;
         aside.write_all(&line).and_then(|()| aside.as_file().sync_all()).map_err(io_error)?;
@@ -31,12 +34,12 @@ impl Journal {
             _ => io_error(refused.error),
         })?;
         File::open(directory).and_then(|directory| directory.sync_all()).map_err(io_error)?;
-        let journal = Self { path: path.clone(), file, length: line.len() as u64 };
+        let journal = Self { path: path.clone(), file, length: line.len() as u64, machines: Vec::new() };
         journal.lock()?;
         Ok(journal)
     }
 
-    /// Opens the journal of a contest that is to go on, without the torn line it may end with.
+    /// Opens the journal of a contest to continue it, and removes an incomplete last line.
     pub fn resume(directory: &Path) -> Result<(Self, Contents), JournalError> {
         let path = directory.join(FILE_NAME);
         let io_error = |error| JournalError::Io { path: path.clone(), error };
@@ -44,25 +47,50 @@ impl Journal {
             io::ErrorKind::NotFound => JournalError::Missing(directory.to_owned()),
             _ => io_error(error),
         })?;
-        let mut journal = Self { path: path.clone(), file, length: 0 };
+        let mut journal = Self { path: path.clone(), file, length: 0, machines: Vec::new() };
         journal.lock()?;
-        let contents = read(directory)?;
+        let mut contents = read(directory)?;
         journal.length = journal.file.metadata().map_err(io_error)?.len() - contents.torn_bytes;
         journal.cut()?;
+        journal.machines.clone_from(&contents.machines);
+        while contents.format < FORMAT {
+            contents.format += 1;
+            journal.append(&[Line::Format { format: contents.format }])?;
+        }
         Ok((journal, contents))
     }
 
-    /// Writes finished runs, one line each, and returns when all of them are on disk.
-    pub fn append(&mut self, records: &[Record]) -> Result<(), JournalError> {
-        let lines: Vec<u8> = records.iter().flat_map(|record| line(&Line::Run(Box::new(record.clone())))).collect();
-        let written = self.file.write_all(&lines).and_then(|()| self.file.sync_data());
+    /// Writes events, one line each, and returns when all of them are on disk.
+    pub fn append(&mut self, lines: &[Line]) -> Result<(), JournalError> {
+        let bytes: Vec<u8> = lines.iter().flat_map(encode).collect();
+        let written = self.file.write_all(&bytes).and_then(|()| self.file.sync_data());
         if let Err(error) = written {
-            // Half a line must not stand before a later whole one. Should this fail too, the next resume cuts it.
+            // Half a line must not be followed by a whole one. If this fails too, the next resume cuts it.
             self.cut().ok();
             return Err(JournalError::Io { path: self.path.clone(), error });
         }
-        self.length += lines.len() as u64;
+        self.length += bytes.len() as u64;
         Ok(())
+    }
+
+    /// Writes finished runs, each with the machine that executed it if one did, and returns the records as written
+    /// when all of them are on disk.
+    pub fn append_runs(&mut self, runs: Vec<(Record, Option<Machine>)>) -> Result<Vec<Record>, JournalError> {
+        let mut lines = Vec::with_capacity(runs.len());
+        let known = self.machines.len();
+        for (mut record, machine) in runs {
+            if let Some(machine) = machine {
+                let index = self.machines.iter().position(|known| *known == machine).unwrap_or_else(|| {
+                    lines.push(Line::Machine(Box::new(machine.clone())));
+                    self.machines.push(machine);
+                    self.machines.len() - 1
+                });
+                record.machine = u32::try_from(index).expect("fewer machines than runs");
+            }
+            lines.push(Line::Run(Box::new(record)));
+        }
+        self.append(&lines).inspect_err(|_| self.machines.truncate(known))?;
+        Ok(lines.into_iter().filter_map(|line| if let Line::Run(record) = line { Some(*record) } else { None }).collect())
     }
 
     fn cut(&mut self) -> Result<(), JournalError> {
@@ -71,7 +99,7 @@ impl Journal {
         cut.map(drop).map_err(|error| JournalError::Io { path: self.path.clone(), error })
     }
 
-    /// A judge that was just killed may leave a child that still holds the lock for the instant before its exec.
+    /// Locks the file. A judge that was just killed may leave a child that still has the lock until its exec.
     fn lock(&self) -> Result<(), JournalError> {
         for _ in 0..20 {
             match self.file.try_lock() {

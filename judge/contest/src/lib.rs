@@ -5,7 +5,6 @@
 //!
 //! ```
 //! use judge_contest::{Contest, Overrides};
-//! use judge_contest::schedule::order;
 //!
 //! let folder = std::env::temp_dir().join(format!("judge-contest-example-{}", std::process::id()));
 //! std::fs::create_dir_all(&folder)?;
@@ -22,13 +21,14 @@
 //!     command = "./solver"
 //! "#)?;
 //! let contest = Contest::load(&folder, &Overrides::default()).expect("a good contest file");
-//! assert_eq!(order(&contest.plan).len(), 1);
+//! assert_eq!(contest.plan.turns().len(), 1);
 //! # std::fs::remove_dir_all(&folder)?;
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
 mod contest;
 pub mod journal;
+mod outputs;
 pub mod schedule;
 
 pub use contest::{

@@ -1,90 +1,97 @@
-//! A contest's runs: in which order they start, side by side on how many workers, and each on disk before it is
-//! announced.
+//! Orders the runs, executes them on parallel workers, and puts each on disk before announcing it.
 
-use std::fs::{self, File};
+use std::any::Any;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-use judge_core::game::Puzzle;
-use judge_core::journal::{JournalError, Record, RunKey, stderr_file, stdout_file};
-use judge_core::plan::Plan;
-use judge_core::referee;
+use judge_core::journal::{Built, JournalError, Record, RunKey};
+use judge_core::plan::{Board, Entry};
 use judge_core::verdict::Verdict;
-use judge_job::{Executor, Interrupted, Job, Outcome, StopRequest};
+use judge_job::{Executor, Interrupted, Isolation, Job, Machine, Outcome, StopRequest};
 
 use crate::Contest;
 use crate::journal::Journal;
+use crate::outputs::{Failed, Reserved, Syncing};
 
 /// Name of the board file in an entry's scratch directory.
 pub const BOARD_FILE: &str = "board.txt";
 
-/// All runs of a plan in the order in which they start: board after board, all entries on each. A machine that slows
-/// down during a contest so slows everybody, and each board begins with another entry, so that nobody always goes
-/// first.
-pub fn order(plan: &Plan) -> Vec<RunKey> {
-    let entries = plan.entries.len();
-    let rounds = plan.boards.iter().enumerate().flat_map(|(turn, board)| {
-        (0..entries).map(move |place| RunKey {
-            round: 1,
-            entry: plan.entries[(turn + place) % entries].name.clone(),
-            board: board.name.clone(),
-        })
-    });
-    rounds.collect()
-}
-
 /// A run to be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PendingRun {
-    /// Its place in the order, from 0.
+    /// Its index in the order.
     pub index: usize,
-    /// Which attempt at it, from 1.
+    /// The number of the attempt, from 1; the next free one if its files exist already.
     pub attempt: u32,
 }
 
-/// Something that happened, told in the order in which it became certain.
+/// Progress of a contest, in the order in which it became certain.
 pub enum Event<'a> {
-    /// A run has begun.
+    /// A run was started.
     Started(&'a RunKey),
     /// A run is finished and on disk.
     Finished(&'a Record),
 }
 
-/// Why a contest stopped before its end.
+/// The reason why a contest stopped before its end.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Stopped {
-    /// The judge was told to.
+    /// The user asked for it.
     #[error("interrupted")]
     Interrupted,
     /// A finished run could not be put on disk; no further one was started.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// Something else could not be put on disk.
+    /// The output of a finished run could not be put on disk.
     #[error("{}: {error}", path.display())]
     Io {
-        /// The file or folder.
+        /// The file or directory.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         error: io::Error,
     },
 }
 
-/// A contest about to be run.
-pub struct Runner<'a> {
-    /// The contest.
-    pub contest: &'a Contest,
-    /// All its runs, in order.
-    pub order: &'a [RunKey],
-    /// Its results directory.
-    pub results: &'a Path,
-    /// The logical processors of each worker, one worker per slot; none for a worker whose runs are not pinned.
-    pub slots: &'a [Vec<usize>],
+impl From<Failed> for Stopped {
+    fn from((path, error): Failed) -> Self {
+        Self::Io { path, error }
+    }
 }
 
-impl Runner<'_> {
-    /// Makes the runs that are missing and tells `announce` what happens.
+/// A contest about to be run.
+pub struct Runner<'a> {
+    contest: &'a Contest,
+    order: &'a [RunKey],
+    results: &'a Path,
+    slots: &'a [Vec<usize>],
+    unbuilt: BTreeMap<String, Built>,
+    entries: HashMap<&'a str, &'a Entry>,
+    boards: HashMap<&'a str, &'a Board>,
+}
+
+impl<'a> Runner<'a> {
+    /// A contest with all its runs in order and its results directory. `slots` has the logical processors of each
+    /// worker; they are empty for a worker whose runs are not pinned.
+    pub fn new(contest: &'a Contest, order: &'a [RunKey], results: &'a Path, slots: &'a [Vec<usize>]) -> Self {
+        let entries = contest.plan.entries.iter().map(|entry| (entry.name.as_str(), entry)).collect();
+        let boards = contest.plan.boards.iter().map(|board| (board.name.as_str(), board)).collect();
+        Self { contest, order, results, slots, unbuilt: BTreeMap::new(), entries, boards }
+    }
+
+    /// The same with entries that could not be built: their runs get that verdict, and nothing is executed.
+    #[must_use]
+    pub fn without(mut self, unbuilt: BTreeMap<String, Built>) -> Self {
+        self.unbuilt = unbuilt;
+        self
+    }
+
+    /// Makes the missing runs and announces what happens.
     pub fn run(
         &self,
         missing: &[PendingRun],
@@ -93,134 +100,162 @@ impl Runner<'_> {
         journal: &mut Journal,
         mut announce: impl FnMut(Event<'_>),
     ) -> Result<(), Stopped> {
-        for entry in &self.contest.plan.entries {
-            let path = self.results.join(judge_core::journal::OUTPUTS).join(&entry.name);
-            fs::create_dir_all(&path).map_err(|error| Stopped::Io { path, error })?;
-        }
         let next = AtomicUsize::new(0);
-        let (tell, told) = mpsc::channel();
-        let outcome = std::thread::scope(|scope| {
+        let isolation = Arc::new(executor.describe().isolation);
+        let (sender, messages) = mpsc::channel();
+        let mut syncing = Syncing::new(self.results);
+        std::thread::scope(|scope| {
             for processors in self.slots.iter().take(missing.len()) {
-                let (tell, next) = (tell.clone(), &next);
-                scope.spawn(move || self.work(missing, next, processors, executor, interrupt, &tell));
+                let worker = Worker { runner: self, processors, executor, isolation: isolation.clone() };
+                let (sender, next) = (sender.clone(), &next);
+                scope.spawn(move || worker.work(missing, next, interrupt, &sender));
             }
-            drop(tell);
-            while let Ok(first) = told.recv() {
+            drop(sender);
+            while let Ok(first) = messages.recv() {
                 // Everything that waits goes to disk with one sync; nothing is announced before.
-                let messages: Vec<Message> = std::iter::once(first).chain(told.try_iter()).collect();
-                let finished: Vec<Record> = messages.iter().filter_map(Message::record).collect();
-                if let Err(stopped) = self.keep(&finished, journal) {
-                    interrupt.request();
-                    return Err(stopped);
+                let (mut started, mut finished) = (Vec::new(), Vec::new());
+                for message in std::iter::once(first).chain(messages.try_iter()) {
+                    match message {
+                        Message::Started(index) => started.push((finished.len(), index)),
+                        Message::Finished(run) => finished.push(*run),
+                    }
                 }
-                for message in &messages {
-                    announce(message.event(self.order));
+                let records = keep(finished, &mut syncing, journal).inspect_err(|_| interrupt.request())?;
+                let mut started = started.into_iter().peekable();
+                for at in 0..=records.len() {
+                    while let Some((_, index)) = started.next_if(|(before, _)| *before == at) {
+                        announce(Event::Started(&self.order[index]));
+                    }
+                    if let Some(record) = records.get(at) {
+                        announce(Event::Finished(record));
+                    }
                 }
             }
-            Ok(())
-        });
-        outcome?;
+            Ok::<_, Stopped>(())
+        })?;
         if interrupt.requested() { Err(Stopped::Interrupted) } else { Ok(()) }
-    }
-
-    /// Puts finished runs on disk: what the entries printed first, for the journal's line vouches for it.
-    fn keep(&self, finished: &[Record], journal: &mut Journal) -> Result<(), Stopped> {
-        for record in finished.iter().filter(|record| record.stdout_bytes > 0) {
-            let path = stdout_file(self.results, &record.key);
-            File::open(&path).and_then(|file| file.sync_data()).map_err(|error| Stopped::Io { path, error })?;
-        }
-        if finished.is_empty() {
-            return Ok(());
-        }
-        Ok(journal.append(finished)?)
-    }
-
-    /// One worker: the next run, until there is none or the judge is told to stop.
-    fn work(
-        &self,
-        missing: &[PendingRun],
-        next: &AtomicUsize,
-        processors: &[usize],
-        executor: &dyn Executor,
-        interrupt: &dyn StopRequest,
-        tell: &mpsc::Sender<Message>,
-    ) {
-        while !interrupt.requested() {
-            let Some(turn) = missing.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
-            // The receiver is gone only when the contest has stopped.
-            if tell.send(Message::Started(turn.index)).is_err() {
-                return;
-            }
-            let Ok(record) = self.execute(turn, processors, executor) else { return };
-            if tell.send(Message::Finished(Box::new(record))).is_err() {
-                return;
-            }
-        }
-    }
-
-    fn execute(&self, turn: &PendingRun, processors: &[usize], executor: &dyn Executor) -> Result<Record, Interrupted> {
-        let key = &self.order[turn.index];
-        let plan = &self.contest.plan;
-        let entry = plan.entries.iter().find(|entry| entry.name == key.entry).expect("the order follows the plan");
-        let board = plan.boards.iter().position(|board| board.name == key.board).expect("the order follows the plan");
-        let (stdout, stderr) = (stdout_file(self.results, key), stderr_file(self.results, key));
-        let job = Job {
-            readable: self.contest.readable(entry),
-            limits: plan.limits_of(entry),
-            processors: processors.to_vec(),
-            ..Job::new(self.contest.command(entry), stdout, stderr)
-        }
-        .with_file_argument(BOARD_FILE, plan.boards[board].text.as_bytes());
-        let outcome = executor.execute(&job)?;
-        let (verdict, final_board) = judge(&outcome, &*self.contest.puzzles[board], &job.stdout);
-        let suspect = outcome.wall_us.zip(outcome.contention).and_then(|(wall, contention)| contention.suspicion(wall));
-        Ok(Record {
-            seq: turn.index + 1,
-            key: key.clone(),
-            attempt: turn.attempt,
-            verdict,
-            wall_us: outcome.wall_us,
-            limit_ms: job.limits.wall_ms,
-            usage: outcome.usage,
-            contention: outcome.contention,
-            suspect,
-            stdout_bytes: outcome.stdout_bytes,
-            stderr_bytes: outcome.stderr_bytes,
-            isolation: outcome.isolation,
-            final_board,
-            notes: outcome.notes,
-        })
     }
 }
 
-/// The verdict on a run, and the position in which its answer ended where there was one to replay.
-pub fn judge(outcome: &Outcome, puzzle: &dyn Puzzle, answer: &Path) -> (Verdict, Option<String>) {
-    if let Some(verdict) = Verdict::of_end(&outcome.end) {
-        return (verdict, None);
+/// Puts finished runs on disk: first what the entries printed, which the journal's line refers to.
+fn keep(finished: Vec<Finished>, syncing: &mut Syncing<'_>, journal: &mut Journal) -> Result<Vec<Record>, Stopped> {
+    if finished.is_empty() {
+        return Ok(Vec::new());
     }
-    match File::open(answer).and_then(|answer| referee::rule(puzzle, answer)) {
-        Ok(ruling) => (Verdict::of_replay(ruling.score, ruling.illegal), Some(ruling.picture.one_line())),
-        Err(error) => (Verdict::JudgeError { reason: format!("{}: {error}", answer.display()) }, None),
-    }
+    syncing.sync(finished.iter().filter_map(|run| run.files.as_ref()))?;
+    Ok(journal.append_runs(finished.into_iter().map(|run| (run.record, run.machine)).collect())?)
 }
 
 enum Message {
     Started(usize),
-    Finished(Box<Record>),
+    Finished(Box<Finished>),
 }
 
-impl Message {
-    fn record(&self) -> Option<Record> {
-        match self {
-            Self::Started(_) => None,
-            Self::Finished(record) => Some((**record).clone()),
+struct Finished {
+    record: Record,
+    /// The machine that executed it, if one did.
+    machine: Option<Machine>,
+    /// The files with what it printed.
+    files: Option<Reserved>,
+}
+
+/// Executes one run at a time.
+struct Worker<'a> {
+    runner: &'a Runner<'a>,
+    processors: &'a [usize],
+    executor: &'a dyn Executor,
+    /// The isolation of a run that the executor returned no outcome of.
+    isolation: Arc<Isolation>,
+}
+
+impl Worker<'_> {
+    /// Makes runs until there are no more or the user asks to stop.
+    fn work(&self, missing: &[PendingRun], next: &AtomicUsize, interrupt: &dyn StopRequest, sender: &mpsc::Sender<Message>) {
+        while !interrupt.requested() {
+            let Some(turn) = missing.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
+            // The receiver is gone only when the contest has stopped.
+            if sender.send(Message::Started(turn.index)).is_err() {
+                return;
+            }
+            let Ok(finished) = self.execute(turn) else { return };
+            if sender.send(Message::Finished(Box::new(finished))).is_err() {
+                return;
+            }
         }
     }
 
-    fn event<'a>(&'a self, order: &'a [RunKey]) -> Event<'a> {
-        match self {
-            Self::Started(index) => Event::Started(&order[*index]),
-            Self::Finished(record) => Event::Finished(record),
+    fn execute(&self, turn: &PendingRun) -> Result<Finished, Interrupted> {
+        let key = &self.runner.order[turn.index];
+        let contest = self.runner.contest;
+        let entry = self.runner.entries[&*key.entry];
+        let limits = contest.plan.limits_of(entry);
+        let without_run = |attempt, verdict| {
+            let isolation = self.isolation.clone();
+            Record::without_run(turn.index + 1, key.clone(), attempt, verdict, limits.wall_ms, isolation)
+        };
+        if let Some(verdict) = self.runner.unbuilt.get(&*key.entry).and_then(Built::verdict) {
+            return Ok(Finished { record: without_run(turn.attempt, verdict), machine: None, files: None });
         }
+        let files = match Reserved::new(self.runner.results, key, turn.attempt) {
+            Ok(files) => files,
+            Err((path, error)) => {
+                let verdict = Verdict::JudgeError { reason: format!("{}: {error}", path.display()) };
+                return Ok(Finished { record: without_run(turn.attempt, verdict), machine: None, files: None });
+            }
+        };
+        let board = self.runner.boards[&*key.board];
+        let job = Job {
+            readable: contest.readable(entry),
+            limits,
+            processors: self.processors.to_vec(),
+            ..Job::new(contest.command(entry), files.stdout.clone(), files.stderr.clone())
+        }
+        .with_file_argument(BOARD_FILE, board.text.as_bytes());
+        let outcome = match guarded("the executor", || Ok(self.executor.execute(&job))) {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(Interrupted)) => {
+                files.discard();
+                return Err(Interrupted);
+            }
+            Err(reason) => {
+                let record = without_run(files.attempt, Verdict::JudgeError { reason });
+                return Ok(Finished { record, machine: None, files: Some(files) });
+            }
+        };
+        let (verdict, final_board) = self.judge(&outcome, board, &files.stdout);
+        let mut record = without_run(files.attempt, verdict);
+        record.wall_us = outcome.wall_us;
+        record.usage = outcome.usage;
+        record.contention = outcome.contention;
+        record.suspect = outcome.wall_us.zip(outcome.contention).and_then(|(wall, contention)| contention.suspicion(wall));
+        record.stdout_bytes = outcome.stdout_bytes;
+        record.stderr_bytes = outcome.stderr_bytes;
+        record.isolation = Arc::new(outcome.isolation);
+        record.final_board = final_board;
+        record.notes = outcome.notes;
+        Ok(Finished { record, machine: Some(outcome.machine), files: Some(files) })
     }
+
+    /// The verdict on a run, and the position in which its answer ended if it was replayed.
+    fn judge(&self, outcome: &Outcome, board: &Board, answer: &Path) -> (Verdict, Option<String>) {
+        if let Some(verdict) = Verdict::of_end(&outcome.end) {
+            return (verdict, None);
+        }
+        let ruled = guarded("the referee", || {
+            let ruling = self.runner.contest.referee.rule(board, answer).map_err(|error| error.to_string())?;
+            Ok((ruling.verdict, ruling.picture.map(|picture| picture.one_line())))
+        });
+        ruled.unwrap_or_else(|reason| (Verdict::JudgeError { reason }, None))
+    }
+}
+
+/// Calls what may panic. A panic costs the run that it happened in, as a judge error, and not the contest.
+fn guarded<T>(what: &str, call: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| Err(format!("{what} panicked: {}", message(&*panic))))
+}
+
+/// The message of a panic.
+fn message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("no message")
 }

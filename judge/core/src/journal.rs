@@ -1,198 +1,85 @@
-//! The journal of a contest: its plan, then one line a finished run, each on disk before it is announced.
+//! The journal of a contest: a log of events, from which the contest at any moment follows.
 //!
-//! `journal.jsonl` holds one JSON object a line. The head comes into being whole; a line that a dying judge left torn
-//! at the end is dropped when the journal is opened again. Where a run stands twice, as after a judge error, the
-//! later line counts.
+//! `journal.jsonl` in a results directory holds one JSON object per line. Its key `line` names the event:
+//!
+//! | `line` | contents | effect |
+//! |---|---|---|
+//! | `contest` | [`Header`]: format, plan, order of the runs of round 1, programs | the first line, and only that |
+//! | `machine` | a machine | gets the next index from 0; records name the machine by it |
+//! | `build` | [`Build`]: command, entries, what came of it | the latest build of an entry counts |
+//! | `entry` | [`EntryEvent`]: an entry, and the hashes of its program | added, or replaced if the name is known |
+//! | `board` | a board | added |
+//! | `withdrawn` | entry and reason | the entry takes no place and is not run |
+//! | `restored` | entry and reason | undoes `withdrawn` |
+//! | `ruling` | [`ManualRuling`]: a run, its verdict, the reason | the verdict replaces that of the record |
+//! | `round` | [`Round`]: number, name, order of its runs | opens the next round |
+//! | `run` | [`Record`]: a finished run | the record of that run |
+//! | `format` | a number | a journal of an older format continues in this one |
+//!
+//! [`Fold`] applies the events one after the other; [`Contents`] is the result. A contest whose plan never changes is
+//! the special case of a header that only machines and runs follow. A journal of format 2 is that case: its header
+//! contains the machine, its outputs are in `runs/ENTRY/BOARD.out`, and every attempt replaced the output before it.
+//!
+//! # What counts
+//!
+//! - Of several lines about one run the last one counts, be it a record or a ruling. All of them stay in the file.
+//! - A board or an entry that is added gets runs in round 1, after those that are planned already. Once round 2 is
+//!   open, no board and no new entry can be added.
+//! - An entry whose program is replaced loses its records in the round that is open: those runs are missing again.
+//! - A withdrawn entry keeps its records. They are shown, but take no place.
+//!
+//! # What is refused as damaged
+//!
+//! - a first line that is no header, a second header, a line that is not valid JSON or of an unknown kind
+//! - a run or a ruling that is not planned, a ruling on a run that has no record
+//! - a record that names a machine before its line
+//! - a board that is already there, an unknown entry withdrawn, an entry withdrawn twice or restored without that
+//! - a round with another number than the next one, or with a run that is planned twice or names unknown things
+//!
+//! A last line without its newline is none of that: a judge that was killed left it. It does not count, and the writer
+//! removes it when the contest is resumed.
 
-use std::collections::BTreeMap;
+mod error;
+mod event;
+mod files;
+mod fold;
+mod record;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use judge_job::{Contention, Isolation, Machine, Usage};
-
-use crate::plan::{Overrides, Plan};
-use crate::verdict::Verdict;
+pub use error::JournalError;
+pub use event::{Build, Built, EntryAndReason, EntryEvent, Hashes, Header, Line, ManualRuling, Round};
+pub use files::{OUTPUT, stderr_file, stderr_of, stdout_file, stdout_of};
+pub use fold::{Contents, Fold};
+pub use record::{Name, Record, RunKey};
 
 /// The journal's file name in a results directory.
 pub const FILE_NAME: &str = "journal.jsonl";
-/// The folder of a results directory that keeps what entries printed.
-pub const OUTPUTS: &str = "runs";
-/// The format written here; another one is refused.
-const FORMAT: u32 = 2;
+/// The format written here.
+pub const FORMAT: u32 = 3;
+/// The oldest format that can be read.
+const OLDEST_FORMAT: u32 = 2;
 
-/// The first line: which contest this is.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Header {
-    /// Version of the journal's format.
-    pub format: u32,
-    /// Version of the judge that began the contest.
-    pub judge: String,
-    /// The machine it began on.
-    pub machine: Machine,
-    /// The contest file, as seen from the results directory; absolute where that lies outside the contest's folder.
-    pub contest_file: PathBuf,
-    /// What the command line changed of it.
-    pub overrides: Overrides,
-    /// The contest itself.
-    pub plan: Plan,
-    /// All runs in the order in which they are started.
-    pub order: Vec<RunKey>,
-    /// SHA-256 of the files an entry's command names, by entry and file.
-    pub programs: BTreeMap<String, BTreeMap<String, String>>,
-}
-
-/// Which run of a contest.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct RunKey {
-    /// The round, from 1.
-    pub round: u32,
-    /// Name of the entry.
-    pub entry: String,
-    /// Name of the board.
-    pub board: String,
-}
-
-/// A finished run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Record {
-    /// Its place in the order of runs, from 1.
-    pub seq: usize,
-    /// Which run.
-    #[serde(flatten)]
-    pub key: RunKey,
-    /// Which attempt at it, from 1: more where a suspect run was repeated, or one that the judge had spoilt.
-    #[serde(default = "first", skip_serializing_if = "is_first")]
-    pub attempt: u32,
-    /// What it came to.
-    #[serde(flatten)]
-    pub verdict: Verdict,
-    /// Wall clock in microseconds; `None` where nothing ran.
-    pub wall_us: Option<u64>,
-    /// The limit it ran under, in milliseconds.
-    pub limit_ms: u64,
-    /// What its processes used.
-    #[serde(flatten)]
-    pub usage: Usage,
-    /// How much others disturbed it; `None` where nothing ran.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub contention: Option<Contention>,
-    /// Why its time cannot be trusted, as a fragment; `None` where it can.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub suspect: Option<String>,
-    /// Bytes on standard output, up to the cap.
-    pub stdout_bytes: u64,
-    /// Bytes on standard error.
-    pub stderr_bytes: u64,
-    /// What held the entry's processes together.
-    pub isolation: Isolation,
-    /// The position in which the replay ended, in one line; `None` where nothing was replayed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub final_board: Option<String>,
-    /// What else the organiser should know.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
-}
-
-fn first() -> u32 {
-    1
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
-fn is_first(attempt: &u32) -> bool {
-    *attempt == 1
-}
-
-/// One line of a journal.
-#[derive(Serialize, Deserialize)]
-#[serde(tag = "line", rename_all = "snake_case")]
-pub enum Line {
-    /// The header.
-    Contest(Box<Header>),
-    /// A finished run.
-    Run(Box<Record>),
-}
-
+/// The fields of a header that every format has.
 #[derive(Deserialize)]
-struct FormatOnly {
+struct AnyHeader<'a> {
+    #[serde(borrow)]
+    line: Cow<'a, str>,
     format: u32,
 }
 
-/// The file that keeps what an entry printed on standard output.
-pub fn stdout_file(results: &Path, key: &RunKey) -> PathBuf {
-    results.join(OUTPUTS).join(&key.entry).join(format!("{}.out", key.board))
-}
-
-/// The file that keeps the head and the tail of what an entry printed on standard error.
-pub fn stderr_file(results: &Path, key: &RunKey) -> PathBuf {
-    stdout_file(results, key).with_extension("err")
-}
-
-/// Why a journal could not be used.
-#[derive(Debug, thiserror::Error)]
-pub enum JournalError {
-    /// The system refused.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// A results directory already holds one.
-    #[error("{} already holds a contest; continue it with --resume, or name another directory", .0.display())]
-    Exists(PathBuf),
-    /// There is none.
-    #[error("{} holds no {FILE_NAME}; is it the directory that `judge run` named?", .0.display())]
-    Missing(PathBuf),
-    /// Another judge is writing it.
-    #[error("{} is in use by another judge; wait until that one has ended", .0.display())]
-    Locked(PathBuf),
-    /// A line in its middle cannot be read, which no dying judge leaves behind.
-    #[error("{}:{line}: damaged: {reason}; restore a copy, or remove a run's line to have it run again", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// Why it cannot be read.
-        reason: String,
-    },
-    /// Another format.
-    #[error("{}: is of format {format}, this judge reads format {FORMAT}", path.display())]
-    Format {
-        /// The file.
-        path: PathBuf,
-        /// Its format.
-        format: u32,
-    },
-}
-
-/// What a journal holds.
-pub struct Contents {
-    /// Its head.
-    pub head: Header,
-    /// One record a run, in the order of the head; of a run that stands twice the later one.
-    pub records: Vec<Record>,
-    /// Bytes of a torn last line that do not count; 0 for none.
-    pub torn_bytes: u64,
-}
-
-impl Header {
-    /// The head of a contest that begins now.
-    pub fn new(
-        contest_file: PathBuf,
-        overrides: Overrides,
-        plan: Plan,
-        order: Vec<RunKey>,
-        programs: BTreeMap<String, BTreeMap<String, String>>,
-        machine: Machine,
-    ) -> Self {
-        let judge = env!("CARGO_PKG_VERSION").into();
-        Self { format: FORMAT, judge, machine, contest_file, overrides, plan, order, programs }
-    }
+/// The field that every line has.
+#[derive(Deserialize)]
+struct AnyLine<'a> {
+    #[serde(borrow)]
+    line: Cow<'a, str>,
 }
 
 /// Reads a results directory's journal without changing it.
@@ -208,46 +95,33 @@ pub fn read(directory: &Path) -> Result<Contents, JournalError> {
 /// Parses a journal's bytes; `path` is for errors.
 fn parse(path: &Path, bytes: &[u8]) -> Result<Contents, JournalError> {
     let damaged = |line: usize, reason: String| JournalError::Damaged { path: path.into(), line, reason };
-    // Without its newline a line is torn, whatever it holds.
+    // Without its newline a line is incomplete, whatever it contains.
     let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
-    let torn_bytes = (bytes.len() - whole) as u64;
     let mut lines = bytes[..whole].split_inclusive(|&byte| byte == b'\n').enumerate();
 
     let first = lines.next().map_or(&b""[..], |(_, line)| line);
-    // The format alone first: the rest of another format's head cannot be expected to parse.
-    match serde_json::from_slice(first) {
-        Ok(FormatOnly { format: FORMAT }) => {}
-        Ok(FormatOnly { format }) => return Err(JournalError::Format { path: path.into(), format }),
-        Err(_) => return Err(damaged(1, "this is not the head of a journal".into())),
+    // The format alone first: the rest of an unknown format's header cannot be expected to parse.
+    match serde_json::from_slice::<AnyHeader<'_>>(first) {
+        Ok(AnyHeader { line, .. }) if line != "contest" => return Err(damaged(1, "the header is missing".into())),
+        Ok(AnyHeader { format: OLDEST_FORMAT..=FORMAT, .. }) => {}
+        Ok(AnyHeader { format, .. }) => return Err(JournalError::Format { path: path.into(), format }),
+        Err(_) => return Err(damaged(1, "this is not the header of a journal".into())),
     }
-    let head = match serde_json::from_slice(first) {
-        Ok(Line::Contest(head)) => head,
-        Ok(Line::Run(_)) => return Err(damaged(1, "the head is missing".into())),
-        Err(error) => return Err(damaged(1, error.to_string())),
-    };
-    let planned = |key: &RunKey| {
-        head.plan.entries.iter().any(|entry| entry.name == key.entry)
-            && head.plan.boards.iter().any(|board| board.name == key.board)
-    };
-    if let Some(RunKey { entry, board, .. }) = head.order.iter().find(|key| !planned(key)) {
-        return Err(damaged(1, format!("{entry} on {board} is to be run, but the plan does not have both")));
-    }
-    let mut by_key: BTreeMap<RunKey, Record> = BTreeMap::new();
+    let header = serde_json::from_slice::<Header>(first).map_err(|error| damaged(1, error.to_string()))?;
+    let mut fold = Fold::begin(header).map_err(|reason| damaged(1, reason))?;
     for (index, line) in lines {
-        match serde_json::from_slice::<Line>(line) {
-            Ok(Line::Run(record)) => {
-                by_key.insert(record.key.clone(), *record);
-            }
-            Ok(Line::Contest(_)) => return Err(damaged(index + 1, "a second head".into())),
-            Err(error) => return Err(damaged(index + 1, error.to_string())),
-        }
+        let line = decode(line).map_err(|error| damaged(index + 1, error.to_string()))?;
+        fold.apply(line).map_err(|reason| damaged(index + 1, reason))?;
     }
-    let records: Vec<Record> = head.order.iter().filter_map(|key| by_key.remove(key)).collect();
-    if let Some(foreign) = by_key.values().next() {
-        let RunKey { entry, board, .. } = &foreign.key;
-        return Err(damaged(1, format!("{entry} on {board} was run, but the head does not plan it")));
+    Ok(fold.finish((bytes.len() - whole) as u64))
+}
+
+/// Parses a line. A record, of which there may be millions, is parsed without the detour of a tagged enum.
+fn decode(line: &[u8]) -> serde_json::Result<Line> {
+    match &*serde_json::from_slice::<AnyLine<'_>>(line)?.line {
+        "run" => Ok(Line::Run(serde_json::from_slice(line)?)),
+        _ => serde_json::from_slice(line),
     }
-    Ok(Contents { head: *head, records, torn_bytes })
 }
 
 /// The bytes of a journal line, newline included.

@@ -1,12 +1,13 @@
 //! The definition of a contest as plain data: game, boards, entries, limits and ranking.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use judge_job::{IsolationMode, Limits};
 use serde::{Deserialize, Serialize};
 
 use crate::game::Game;
 use crate::games;
+use crate::journal::{Name, RunKey};
 
 /// All that defines a contest. Two contests are the same when [`Plan::difference`] finds none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -174,7 +175,28 @@ impl Plan {
         (kind.open)(&self.rules).map_err(|error| error.to_string())
     }
 
-    /// What an entry's runs may take.
+    /// The runs of all entries on all boards in the order in which they start: board after board, all entries on each.
+    ///
+    /// A machine that slows down during a contest so slows everybody, and each board begins with another entry, so that
+    /// none always goes first.
+    pub fn turns(&self) -> Vec<RunKey> {
+        let entries: Vec<Name> = self.entries.iter().map(|entry| Name::from(&*entry.name)).collect();
+        (0..self.boards.len()).flat_map(|board| self.turns_of(&entries, board)).collect()
+    }
+
+    /// The runs of all entries on one board, by its index.
+    pub(crate) fn turns_on(&self, board: usize) -> Vec<RunKey> {
+        let entries: Vec<Name> = self.entries.iter().map(|entry| Name::from(&*entry.name)).collect();
+        self.turns_of(&entries, board)
+    }
+
+    fn turns_of(&self, entries: &[Name], board: usize) -> Vec<RunKey> {
+        let name = Name::from(&*self.boards[board].name);
+        let (first, last) = entries.split_at(board % entries.len().max(1));
+        last.iter().chain(first).map(|entry| RunKey { round: 1, entry: entry.clone(), board: name.clone() }).collect()
+    }
+
+    /// The limits of an entry's runs.
     pub fn limits_of(&self, entry: &Entry) -> Limits {
         entry.limits.unwrap_or(self.limits)
     }
@@ -208,11 +230,13 @@ impl Plan {
     }
 }
 
-/// The items of the wanted names, in their own order; an unknown name is refused with those there are.
+/// The items with the wanted names, in their own order. An unknown name is refused with those there are.
 pub fn select<T>(items: Vec<T>, wanted: &[String], name: impl Fn(&T) -> &String, what: &str) -> Result<Vec<T>, String> {
-    if let Some(unknown) = wanted.iter().find(|&wanted| !items.iter().any(|item| name(item) == wanted)) {
+    let available: HashSet<&String> = items.iter().map(&name).collect();
+    if let Some(unknown) = wanted.iter().find(|wanted| !available.contains(wanted)) {
         let there: Vec<&str> = items.iter().map(|item| name(item).as_str()).collect();
-        return Err(format!("no {what} is called `{unknown}`; there are {}", there.join(", ")));
+        return Err(format!("unknown {what} `{unknown}`; available: {}", there.join(", ")));
     }
+    let wanted: HashSet<&String> = wanted.iter().collect();
     Ok(items.into_iter().filter(|item| wanted.contains(name(item))).collect())
 }

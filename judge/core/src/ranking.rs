@@ -1,61 +1,181 @@
 //! From totals to places. Pure.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 
 use crate::plan::RankKey;
-use crate::score::{Metrics, Row};
+use crate::score::{Cell, Metrics, Row};
 
 /// Orders the rows and gives places.
 ///
-/// Rows stand by rank, with one exception that the published table of 1995 shows: the winner heads the table even
-/// where an entry out of competition did better. An entry that does not compete takes no place. One with a run that
-/// is missing or that the judge spoilt stands below all others, without a place, until that run is made: its total
-/// would count against it. Equal rows share a place.
+/// Rows are ordered by rank, with one exception that the published table of 1995 shows: the winner is first even if an
+/// entry out of competition did better. An entry that does not compete takes no place. One with a run that is missing
+/// or a judge error is below all others, without a place, until that run is made: its total would count against it. A
+/// withdrawn entry is last and takes no place. Equal rows share a place.
 ///
-/// An illegal answer adds progress but no moves, as in 1995. Taken alone that would reward a program that spoils its
-/// answer on purpose: the same progress, fewer moves. So before moves are compared, fewer illegal answers come first.
-/// No two entries of 1995 tie on progress with an illegal answer among them, so the published order stands.
+/// Failing never beats solving. A crash adds no moves and little time, an illegal answer adds progress but no moves, and
+/// an answer that gives up early is short. So before moves, the tie-break or time are compared, the row with more solved
+/// boards is better, and after that the row with fewer failed runs. Rows of 1995 that tie on progress tie on both, so
+/// the published order stays.
 pub fn rank(rows: &mut [Row], order: &[RankKey]) {
-    rows.sort_by(|a, b| b.complete().cmp(&a.complete()).then_with(|| compare(order, a, b)));
-    if let Some(winner) = rows.iter().position(takes_place) {
-        rows[..=winner].rotate_right(1);
+    let ranks = Rank::of_all(rows);
+    let mut ranked: Vec<usize> = (0..rows.len()).collect();
+    ranked.sort_by(|&a, &b| ranks[a].group.cmp(&ranks[b].group).then_with(|| ranks[a].compare(&ranks[b], order)));
+    if let Some(winner) = ranked.iter().position(|&row| ranks[row].takes_place) {
+        ranked[..=winner].rotate_right(1);
     }
     let mut placed = 0;
-    let mut last: Option<(usize, Row)> = None;
-    for row in rows {
-        row.place = None;
-        if !takes_place(row) {
+    let mut last: Option<(usize, &Rank)> = None;
+    for &row in &ranked {
+        rows[row].place = None;
+        let rank = &ranks[row];
+        if !rank.takes_place {
             continue;
         }
         placed += 1;
-        let place = match &last {
-            Some((place, above)) if compare(order, above, row).is_eq() => *place,
+        let place = match last {
+            Some((place, above)) if above.compare(rank, order).is_eq() => place,
             _ => placed,
         };
-        row.place = Some(place);
-        last = Some((place, row.clone()));
+        rows[row].place = Some(place);
+        last = Some((place, rank));
+    }
+    let mut position = vec![0; rows.len()];
+    ranked.iter().enumerate().for_each(|(to, &from)| position[from] = to);
+    permute(rows, &mut position);
+}
+
+/// Moves every row to its position. Rows are swapped and not cloned, for they can be long.
+fn permute(rows: &mut [Row], position: &mut [usize]) {
+    for index in 0..rows.len() {
+        while position[index] != index {
+            let to = position[index];
+            rows.swap(index, to);
+            position.swap(index, to);
+        }
     }
 }
 
-fn takes_place(row: &Row) -> bool {
-    row.entry.competing && row.complete()
+/// Rows are grouped before they are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Group {
+    Complete,
+    Incomplete,
+    Withdrawn,
 }
 
-/// `Less` when `a` is the better row. What is not known is worse than anything known.
-pub(crate) fn compare(order: &[RankKey], a: &Row, b: &Row) -> Ordering {
-    let least = |figure: fn(&Metrics) -> Option<u64>| {
-        figure(&a.total).unwrap_or(u64::MAX).cmp(&figure(&b.total).unwrap_or(u64::MAX))
-    };
-    let by_key = |key: &RankKey| match key {
-        RankKey::Progress => b.total.progress.cmp(&a.total.progress),
-        RankKey::Moves => illegal(a).cmp(&illegal(b)).then_with(|| least(|total| total.moves)),
-        RankKey::TieBreak => illegal(a).cmp(&illegal(b)).then_with(|| least(|total| total.tie_break)),
-        RankKey::Time => least(Metrics::time_ms),
-    };
-    order.iter().map(by_key).find(|ordering| ordering.is_ne()).unwrap_or(Ordering::Equal)
+/// Everything about a row that decides its place.
+pub(crate) struct Rank {
+    group: Group,
+    takes_place: bool,
+    total: Metrics,
+    /// Boards solved.
+    solved: usize,
+    /// Runs that failed.
+    failed: usize,
 }
 
-/// How many of its answers hold an illegal move.
-fn illegal(row: &Row) -> usize {
-    row.cells.iter().filter(|cell| cell.code == Some("ILL")).count()
+impl Rank {
+    /// The ranks of rows of the same boards. If a board's goal is unknown, as in a table, it is the most progress that
+    /// a legal answer of these rows reached.
+    pub(crate) fn of_all(rows: &[Row]) -> Vec<Self> {
+        let width = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
+        let goals: Vec<Option<u64>> = (0..width)
+            .map(|board| {
+                let cells = || rows.iter().filter_map(|row| row.cells.get(board));
+                let reached = || cells().filter(|cell| cell.code.is_none()).filter_map(|cell| cell.figures.progress);
+                cells().find_map(|cell| cell.of).or_else(|| reached().max())
+            })
+            .collect();
+        rows.iter().map(|row| Self::of(row, &goals)).collect()
+    }
+
+    fn of(row: &Row, goals: &[Option<u64>]) -> Self {
+        let complete = row.complete();
+        let group = match (&row.entry.withdrawn, complete) {
+            (Some(_), _) => Group::Withdrawn,
+            (None, true) => Group::Complete,
+            (None, false) => Group::Incomplete,
+        };
+        let solves = |(cell, goal): &(&Cell, &Option<u64>)| cell.solves(cell.of.or(**goal));
+        Self {
+            group,
+            takes_place: row.entry.competing && group == Group::Complete,
+            total: row.total,
+            solved: row.cells.iter().zip(goals).filter(solves).count(),
+            failed: row.cells.iter().filter(|cell| cell.code.is_some()).count(),
+        }
+    }
+
+    /// `Less` if this is the better one. An unknown figure is worse than any known one.
+    pub(crate) fn compare(&self, other: &Self, order: &[RankKey]) -> Ordering {
+        let least = |figure: fn(&Metrics) -> Option<u64>| {
+            let [a, b] = [self, other].map(|rank| figure(&rank.total).unwrap_or(u64::MAX));
+            let failures = |rank: &Self| (Reverse(rank.solved), rank.failed);
+            failures(self).cmp(&failures(other)).then(a.cmp(&b))
+        };
+        let by_key = |key: &RankKey| match key {
+            RankKey::Progress => other.total.progress.cmp(&self.total.progress),
+            RankKey::Moves => least(|total| total.moves),
+            RankKey::TieBreak => least(|total| total.tie_break),
+            RankKey::Time => least(Metrics::time_ms),
+        };
+        order.iter().map(by_key).find(|ordering| ordering.is_ne()).unwrap_or(Ordering::Equal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::{EntryHead, total};
+    use crate::verdict::{Exit, Verdict};
+
+    fn solved(moves: u64) -> Verdict {
+        Verdict::of_replay(crate::game::Score { progress: 25, of: 25, moves, tie_break: 1 }, None)
+    }
+
+    fn row(name: &str, verdicts: &[Verdict]) -> Row {
+        let cells: Vec<Cell> = verdicts.iter().map(|verdict| Cell::of(verdict, Some(1_000), 10)).collect();
+        let entry = EntryHead { name: name.into(), author: None, competing: true, withdrawn: None };
+        Row { entry, total: total(cells.iter()), cells, place: None }
+    }
+
+    fn ranked(mut rows: Vec<Row>, order: &[RankKey]) -> Vec<String> {
+        rank(&mut rows, order);
+        rows.into_iter().map(|row| row.entry.name).collect()
+    }
+
+    #[test]
+    fn failing_never_beats_solving_under_any_order() {
+        let crash = || Verdict::Crashed { exit: Exit::Code(1) };
+        let nothing = || Verdict::of_replay(crate::game::Score { progress: 20, of: 25, moves: 0, tie_break: 0 }, None);
+        let illegal = || {
+            let illegal = crate::game::IllegalMove { index: 1, token: "x".into(), reason: "no move".into() };
+            Verdict::of_replay(crate::game::Score { progress: 24, of: 25, moves: 90, tie_break: 9 }, Some(illegal))
+        };
+        let rows = || {
+            vec![
+                row("crashes", &[crash(), crash()]),
+                row("illegal", &[illegal(), illegal()]),
+                row("nothing", &[nothing(), nothing()]),
+                row("half", &[solved(3), crash()]),
+                row("solves", &[solved(500), solved(500)]),
+            ]
+        };
+        use RankKey::{Moves, Progress, TieBreak, Time};
+        for order in [vec![Moves], vec![Time], vec![TieBreak, Moves], vec![Moves, Progress], vec![Time, Moves]] {
+            let names = ranked(rows(), &order);
+            assert_eq!(&names[..3], ["solves", "half", "nothing"], "{order:?}");
+        }
+        assert_eq!(ranked(rows(), &RankKey::DEFAULT_ORDER), ["solves", "illegal", "nothing", "half", "crashes"]);
+    }
+
+    #[test]
+    fn a_withdrawn_entry_is_last_and_takes_no_place() {
+        let mut withdrawn = row("withdrawn", &[solved(1)]);
+        withdrawn.entry.withdrawn = Some("on its author's wish".into());
+        let mut rows = vec![withdrawn, row("a", &[solved(2)]), row("b", &[solved(2)]), row("c", &[solved(3)])];
+        rank(&mut rows, &RankKey::DEFAULT_ORDER);
+        let places: Vec<_> = rows.iter().map(|row| (row.entry.name.as_str(), row.place)).collect();
+        assert_eq!(places, [("a", Some(1)), ("b", Some(1)), ("c", Some(3)), ("withdrawn", None)]);
+    }
 }

@@ -1,28 +1,83 @@
-//! From an answer's bytes to a ruling: the replay, in constant memory however long the answer is.
+//! From an answer to a ruling.
+//!
+//! A [`Referee`] rules on the answer to a board. [`Replayed`] is that of the built-in games: it replays the answer, in
+//! constant memory however long it is. [`rule`], [`trace`] and [`walk`] replay answers for others.
 
+use std::collections::HashMap;
+use std::fs::File;
 use std::io::{self, Read};
+use std::path::Path;
 
 use crate::game::{IllegalMove, Puzzle, Replay, Score};
 use crate::picture::Picture;
+use crate::plan::Board;
+use crate::verdict::Verdict;
 
 /// Bytes replayed at a time; small enough for a first-level cache, large enough to forget the cost of a read.
 const PIECE: usize = 32 * 1024;
 
-/// What the replay of a whole answer came to.
+/// Rules on answers.
+pub trait Referee: Send + Sync {
+    /// Rules on the answer in a file to a board. It fails only if the referee cannot do its part, which counts against
+    /// no entry.
+    fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, RefereeError>;
+}
+
+/// A referee's decision on one answer.
 #[derive(Debug, Clone)]
 pub struct Ruling {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The position in which the answer ended; `None` if the referee has no picture of it.
+    pub picture: Option<Picture>,
+    /// The distance of that position from the goal, see [`Replay::distance`]; `None` if the referee has no such figure.
+    pub distance: Option<u64>,
+}
+
+/// The reason why a referee could not rule, as a fragment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct RefereeError(pub String);
+
+/// The referee of a built-in game.
+pub struct Replayed {
+    puzzles: HashMap<String, Box<dyn Puzzle>>,
+}
+
+impl Replayed {
+    /// A referee for these boards, each given by its name.
+    pub fn new(puzzles: impl IntoIterator<Item = (String, Box<dyn Puzzle>)>) -> Self {
+        Self { puzzles: puzzles.into_iter().collect() }
+    }
+}
+
+impl Referee for Replayed {
+    fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, RefereeError> {
+        let puzzle = self.puzzles.get(&board.name);
+        let puzzle = puzzle.ok_or_else(|| RefereeError(format!("the referee has no board {}", board.name)))?;
+        let replayed = File::open(answer).and_then(|answer| rule(&**puzzle, answer));
+        let replayed = replayed.map_err(|error| RefereeError(format!("{}: {error}", answer.display())))?;
+        let ReplayResult { score, illegal, picture, distance } = replayed;
+        let verdict = Verdict::of_replay(score, illegal);
+        Ok(Ruling { verdict, picture: Some(picture), distance: Some(distance) })
+    }
+}
+
+/// The result of replaying a whole answer.
+#[derive(Debug, Clone)]
+pub struct ReplayResult {
     /// The score at the end, or before the illegal move.
     pub score: Score,
     /// The move that ended the replay early.
     pub illegal: Option<IllegalMove>,
     /// The position at that moment.
     pub picture: Picture,
-    /// How far that is from the goal, see [`Replay::distance`].
+    /// Its distance from the goal, see [`Replay::distance`].
     pub distance: u64,
 }
 
 /// Replays an answer to its end or its first illegal move. Fails only when the answer cannot be read.
-pub fn rule(puzzle: &dyn Puzzle, mut answer: impl Read) -> io::Result<Ruling> {
+pub fn rule(puzzle: &dyn Puzzle, mut answer: impl Read) -> io::Result<ReplayResult> {
     let mut replay = puzzle.start();
     let mut piece = [0; PIECE];
     let illegal = loop {
@@ -37,7 +92,7 @@ pub fn rule(puzzle: &dyn Puzzle, mut answer: impl Read) -> io::Result<Ruling> {
             Err(error) => return Err(error),
         }
     };
-    Ok(Ruling { score: replay.score(), illegal, picture: replay.picture(), distance: replay.distance() })
+    Ok(ReplayResult { score: replay.score(), illegal, picture: replay.picture(), distance: replay.distance() })
 }
 
 /// As [`rule`], and calls `step` with the score and the position before the first and after every move.
@@ -45,7 +100,7 @@ pub fn trace(
     puzzle: &dyn Puzzle,
     answer: impl Read,
     mut step: impl FnMut(Score, Picture) -> io::Result<()>,
-) -> io::Result<Ruling> {
+) -> io::Result<ReplayResult> {
     walk(puzzle, answer, |replay, _| step(replay.score(), replay.picture()))
 }
 
@@ -55,7 +110,7 @@ pub fn walk(
     puzzle: &dyn Puzzle,
     answer: impl Read,
     mut step: impl FnMut(&dyn Replay, usize) -> io::Result<()>,
-) -> io::Result<Ruling> {
+) -> io::Result<ReplayResult> {
     let mut replay = puzzle.start();
     let mut last = replay.score();
     step(&*replay, 0)?;
@@ -81,5 +136,5 @@ pub fn walk(
             break played.err();
         }
     };
-    Ok(Ruling { score: replay.score(), illegal, picture: replay.picture(), distance: replay.distance() })
+    Ok(ReplayResult { score: replay.score(), illegal, picture: replay.picture(), distance: replay.distance() })
 }

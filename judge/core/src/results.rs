@@ -3,19 +3,19 @@
 mod runs_csv;
 mod table_csv;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::Read;
 use std::path::Path;
 
 use serde::Serialize;
 
 use crate::games;
-use crate::journal::{self, JournalError, Record, RunKey};
+use crate::journal::{self, Contents, JournalError, Name, Record};
 use crate::plan::{Board, DisplayInfo, Known, Plan, RankKey, select};
 use crate::ranking;
 use crate::score::{Cell, EntryHead, Row, total};
 use crate::verdict::Verdict;
-use judge_job::Usage;
+use judge_job::{Isolation, Usage};
 
 pub use runs_csv::write as write_runs;
 pub use table_csv::write as write_table;
@@ -80,35 +80,39 @@ impl BoardHead {
     }
 }
 
-/// A run that did not solve its board, or that the judge spoilt.
+/// A run that did not solve its board, or a judge error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// Name of the entry.
-    pub entry: String,
+    pub entry: Name,
     /// Name of the board.
-    pub board: String,
-    /// Why, as a fragment.
+    pub board: Name,
+    /// The code in its cell; `None` for an answer that stops short of the goal.
+    pub code: Option<&'static str>,
+    /// The reason, as a fragment.
     pub reason: String,
-    /// Whether it was the judge that failed, so that the run counts for nobody.
+    /// Whether the judge failed, so that the run is not scored.
     pub by_judge: bool,
     /// The position in which its answer ended, in one line.
     pub final_board: Option<String>,
 }
 
-/// What is known of a run beside its verdict.
+/// Facts about a run besides its verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
     /// Name of the entry.
-    pub entry: String,
+    pub entry: Name,
     /// Name of the board.
-    pub board: String,
-    /// Which attempt it was, from 1.
+    pub board: Name,
+    /// The attempt, from 1.
     pub attempt: u32,
-    /// What its processes used.
+    /// Resources that its processes used.
     pub usage: Usage,
-    /// Why its time is not to be trusted, as a fragment.
+    /// The reason why its time is unreliable, as a fragment.
     pub suspect: Option<String>,
-    /// What the organiser should know, as fragments.
+    /// The reason of the ruling by hand that set its verdict.
+    pub ruling: Option<String>,
+    /// Remarks for the organiser, as fragments.
     pub notes: Vec<String>,
 }
 
@@ -132,34 +136,44 @@ pub enum ResultsError {
 }
 
 impl Results {
-    /// The results of a contest as far as its records go.
+    /// The results of a contest, as its journal has them.
+    pub fn of_journal(contents: &Contents) -> Self {
+        Self::of_runs(&contents.plan, &contents.records, &contents.withdrawn)
+    }
+
+    /// The results of a contest from which no entry is withdrawn, as far as its records go.
     pub fn of_contest(plan: &Plan, records: &[Record]) -> Self {
+        Self::of_runs(plan, records, &BTreeMap::new())
+    }
+
+    fn of_runs(plan: &Plan, records: &[Record], withdrawn: &BTreeMap<String, String>) -> Self {
         let boards = plan.boards.iter().map(|board| BoardHead::of(board, &plan.shown));
         let entries = plan.entries.iter().map(|entry| EntryHead {
             name: entry.name.clone(),
             author: entry.author.clone(),
             competing: entry.competing,
+            withdrawn: withdrawn.get(&entry.name).cloned(),
         });
+        let isolation: HashSet<&Isolation> = records.iter().map(|record| &*record.isolation).collect();
         let results = Self {
             contest: Some(plan.name.clone()),
             game: Some(plan.game.clone()),
             limit_ms: Some(plan.limits.wall_ms),
             headings: Headings::of_game(&plan.game),
             ranking: plan.ranking.clone(),
-            isolation: Vec::new(),
+            isolation: isolation.into_iter().map(Isolation::to_string).collect::<BTreeSet<_>>().into_iter().collect(),
             boards: boards.collect(),
             rows: Vec::new(),
             faults: Vec::new(),
             remarks: Vec::new(),
         };
-        results.with_runs(entries.collect(), records.iter().map(Run::of).collect())
+        results.with_runs(entries.collect(), records, |record| Run::of(record))
     }
 
     /// Reads a results directory, a CSV file of runs, or a CSV file with one row an entry, whichever it is.
     pub fn read(path: &Path) -> Result<Self, ResultsError> {
         if path.is_dir() {
-            let contents = journal::read(path)?;
-            return Ok(Self::of_contest(&contents.head.plan, &contents.records));
+            return Ok(Self::of_journal(&journal::read(path)?));
         }
         let fault =
             |error: std::io::Error| ResultsError::Csv { file: path.display().to_string(), reason: error.to_string() };
@@ -200,59 +214,63 @@ impl Results {
     /// table says only of all boards together becomes unknown.
     pub fn only(mut self, boards: Option<&[String]>, entries: Option<&[String]>) -> Result<Self, ResultsError> {
         if let Some(wanted) = boards {
-            let kept =
-                select(self.boards.clone(), wanted, |board| &board.name, "board").map_err(ResultsError::Selection)?;
-            let all = kept.len() == self.boards.len();
+            let columns: Vec<(usize, BoardHead)> = self.boards.drain(..).enumerate().collect();
+            let all = columns.len();
+            let kept = select(columns, wanted, |(_, board)| &board.name, "board").map_err(ResultsError::Selection)?;
             for row in &mut self.rows {
-                let cells = self.boards.iter().zip(&row.cells).filter(|(board, _)| kept.contains(board));
-                row.cells = cells.map(|(_, cell)| cell.clone()).collect();
-                if !all {
+                row.cells = kept.iter().map(|(column, _)| row.cells[*column].clone()).collect();
+                if kept.len() != all {
                     row.total = total(row.cells.iter());
                 }
             }
-            self.faults.retain(|fault| kept.iter().any(|board| board.name == fault.board));
-            self.remarks.retain(|remark| kept.iter().any(|board| board.name == remark.board));
-            self.boards = kept;
+            self.boards = kept.into_iter().map(|(_, board)| board).collect();
+            let names: HashSet<&str> = self.boards.iter().map(|board| board.name.as_str()).collect();
+            self.faults.retain(|fault| names.contains(&*fault.board));
+            self.remarks.retain(|remark| names.contains(&*remark.board));
         }
         if let Some(wanted) = entries {
             self.rows = select(self.rows, wanted, |row| &row.entry.name, "entry").map_err(ResultsError::Selection)?;
-            self.faults.retain(|fault| wanted.contains(&fault.entry));
-            self.remarks.retain(|remark| wanted.contains(&remark.entry));
+            let names: HashSet<&str> = self.rows.iter().map(|row| row.entry.name.as_str()).collect();
+            self.faults.retain(|fault| names.contains(&*fault.entry));
+            self.remarks.retain(|remark| names.contains(&*remark.entry));
         }
         ranking::rank(&mut self.rows, &self.ranking);
         Ok(self)
     }
 
-    /// Whether every entry has come to something on every board.
+    /// Whether every entry that is not withdrawn was judged on every board.
     pub fn complete(&self) -> bool {
-        self.rows.iter().all(Row::complete)
+        self.rows.iter().all(|row| row.entry.withdrawn.is_some() || row.complete())
     }
 
-    /// Fills the rows from runs and ranks them.
-    fn with_runs(mut self, entries: Vec<EntryHead>, runs: Vec<Run>) -> Self {
-        let layers: BTreeSet<&String> = runs.iter().filter_map(|run| run.isolation.as_ref()).collect();
-        self.isolation = layers.into_iter().cloned().collect();
-        let runs: HashMap<(&str, &str), &Run> =
-            runs.iter().map(|run| ((run.key.entry.as_str(), run.key.board.as_str()), run)).collect();
-        for entry in entries {
-            let run_on = |board: &BoardHead| runs.get(&(entry.name.as_str(), board.name.as_str())).copied();
-            let runs: Vec<Option<&Run>> = self.boards.iter().map(run_on).collect();
-            let cells: Vec<Cell> = runs
-                .iter()
-                .map(|run| {
-                    run.map_or_else(Cell::missing, |run| Cell {
-                        suspect: run.suspect.is_some(),
-                        ..Cell::of(&run.verdict, run.wall_us, run.limit_ms)
-                    })
-                })
-                .collect();
-            self.remarks.extend(runs.iter().flatten().map(|run| run.remark()));
-            self.faults.extend(runs.into_iter().flatten().filter_map(|run| {
-                let reason = run.verdict.fault()?;
-                let RunKey { entry, board, .. } = run.key.clone();
-                let by_judge = matches!(run.verdict, Verdict::JudgeError { .. });
-                Some(Fault { entry, board, reason, by_judge, final_board: run.final_board.clone() })
-            }));
+    /// Fills the rows from runs and ranks them. A run of an unknown entry or board is left out; of two for the same cell
+    /// the later one counts.
+    fn with_runs<T>(mut self, entries: Vec<EntryHead>, runs: &[T], view: impl for<'a> Fn(&'a T) -> Run<'a>) -> Self {
+        let name = |name: &String| Name::from(name.as_str());
+        let entry_names: Vec<Name> = entries.iter().map(|entry| name(&entry.name)).collect();
+        let board_names: Vec<Name> = self.boards.iter().map(|board| name(&board.name)).collect();
+        let index = |names: &[Name]| names.iter().cloned().zip(0..).collect::<HashMap<Name, usize>>();
+        let (rows, columns) = (index(&entry_names), index(&board_names));
+        let width = self.boards.len();
+        let mut grid: Vec<Option<usize>> = vec![None; entries.len() * width];
+        for (place, run) in runs.iter().enumerate() {
+            let run = view(run);
+            if let Some((row, column)) = rows.get(run.entry).zip(columns.get(run.board)) {
+                grid[row * width + column] = Some(place);
+            }
+        }
+        for (row, entry) in entries.into_iter().enumerate() {
+            let mut cells = Vec::with_capacity(width);
+            for (column, place) in grid[row * width..][..width].iter().enumerate() {
+                let Some(run) = place.map(|place| view(&runs[place])) else {
+                    cells.push(Cell::missing());
+                    continue;
+                };
+                let names = || (entry_names[row].clone(), board_names[column].clone());
+                cells.push(run.cell());
+                self.remarks.push(run.remark(names()));
+                self.faults.extend(run.fault(names()));
+            }
             self.rows.push(Row { total: total(cells.iter()), entry, cells, place: None });
         }
         ranking::rank(&mut self.rows, &self.ranking);
@@ -260,32 +278,59 @@ impl Results {
     }
 }
 
-/// What a table needs to know of a run.
-struct Run {
-    key: RunKey,
-    verdict: Verdict,
+/// The part of a run that a table shows.
+struct Run<'a> {
+    entry: &'a str,
+    board: &'a str,
+    verdict: &'a Verdict,
     wall_us: Option<u64>,
     limit_ms: u64,
-    isolation: Option<String>,
-    final_board: Option<String>,
+    final_board: Option<&'a str>,
     attempt: u32,
     usage: Usage,
-    suspect: Option<String>,
-    notes: Vec<String>,
+    suspect: Option<&'a str>,
+    notes: &'a [String],
+    ruling: Option<&'a str>,
 }
 
-impl Run {
-    fn of(record: &Record) -> Self {
-        let Record { key, verdict, wall_us, limit_ms, final_board, attempt, usage, suspect, notes, .. } =
-            record.clone();
-        let isolation = Some(record.isolation.to_string());
-        Self { key, verdict, wall_us, limit_ms, isolation, final_board, attempt, usage, suspect, notes }
+impl<'a> Run<'a> {
+    fn of(record: &'a Record) -> Self {
+        Self {
+            entry: &record.key.entry,
+            board: &record.key.board,
+            verdict: &record.verdict,
+            wall_us: record.wall_us,
+            limit_ms: record.limit_ms,
+            final_board: record.final_board.as_deref(),
+            attempt: record.attempt,
+            usage: record.usage,
+            suspect: record.suspect.as_deref(),
+            notes: &record.notes,
+            ruling: record.ruling.as_deref(),
+        }
     }
 
-    fn remark(&self) -> Remark {
-        let RunKey { entry, board, .. } = self.key.clone();
-        let (attempt, usage, suspect, notes) = (self.attempt, self.usage, self.suspect.clone(), self.notes.clone());
-        Remark { entry, board, attempt, usage, suspect, notes }
+    fn cell(&self) -> Cell {
+        let (suspect, ruled) = (self.suspect.is_some(), self.ruling.is_some());
+        Cell { suspect, ruled, ..Cell::of(self.verdict, self.wall_us, self.limit_ms) }
+    }
+
+    fn remark(&self, (entry, board): (Name, Name)) -> Remark {
+        Remark {
+            entry,
+            board,
+            attempt: self.attempt,
+            usage: self.usage,
+            suspect: self.suspect.map(str::to_owned),
+            ruling: self.ruling.map(str::to_owned),
+            notes: self.notes.to_vec(),
+        }
+    }
+
+    fn fault(&self, (entry, board): (Name, Name)) -> Option<Fault> {
+        let reason = self.verdict.fault()?;
+        let by_judge = matches!(self.verdict, Verdict::JudgeError { .. });
+        Some(Fault { entry, board, code: self.verdict.code(), reason, by_judge, final_board: self.final_board.map(str::to_owned) })
     }
 }
 

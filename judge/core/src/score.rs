@@ -14,8 +14,10 @@ use crate::verdict::Verdict;
 pub struct Cell {
     /// Three letters in place of a number of moves.
     pub code: Option<&'static str>,
-    /// Whether others disturbed the run, so that its time is not to be trusted.
+    /// Whether other processes interfered with the run, so that its time is unreliable.
     pub suspect: bool,
+    /// Whether the verdict was set by hand.
+    pub ruled: bool,
     /// The progress that would have solved the board; `None` where nothing tells.
     pub of: Option<u64>,
     /// The limit the run was under, in milliseconds; `None` where nothing tells.
@@ -97,11 +99,11 @@ impl Cell {
             | Verdict::ScratchFull
             | Verdict::TooMuchOutput
             | Verdict::Crashed { .. } => nothing,
-            Verdict::CouldNotStart { .. } => Metrics { time_us: Some(0), ..nothing },
+            Verdict::CouldNotStart { .. } | Verdict::BuildFailed { .. } => Metrics { time_us: Some(0), ..nothing },
             Verdict::JudgeError { .. } => Metrics::default(),
         };
         let of = verdict.score().map(|score| score.of);
-        Self { code: verdict.code(), suspect: false, of, limit_ms: Some(limit_ms), figures }
+        Self { code: verdict.code(), suspect: false, ruled: false, of, limit_ms: Some(limit_ms), figures }
     }
 
     /// The cell of a run that is still to be made.
@@ -158,6 +160,8 @@ pub struct EntryHead {
     pub author: Option<String>,
     /// Whether it can take a place.
     pub competing: bool,
+    /// The reason why it was withdrawn; `None` if it is in the contest.
+    pub withdrawn: Option<String>,
 }
 
 /// An entry's row.

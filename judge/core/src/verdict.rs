@@ -1,6 +1,6 @@
-//! What one run came to.
+//! The verdict of a run.
 //!
-//! A verdict says what the judge saw: how the process ended and where the replay of its answer stands. It never
+//! It follows from what the judge observed: how the process ended and where the replay of its answer stands. It never
 //! repeats a claim of the entry. A failing entry and a failing judge are different verdicts.
 
 use std::fmt;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::game::{IllegalMove, Score};
 use judge_job::End;
 
-/// The outcome of one run of one entry on one board.
+/// The verdict of one entry on one board.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Verdict {
@@ -18,16 +18,16 @@ pub enum Verdict {
     Solved(Score),
     /// The answer is legal and ends short of the goal.
     Unsolved(Score),
-    /// The answer holds an illegal move; the score is the one before it.
+    /// The answer contains an illegal move; the score is the one before it.
     IllegalMove {
-        /// Where the replay stood when the illegal move came.
+        /// The score before the illegal move.
         #[serde(flatten)]
         score: Score,
         /// The move, its place in the answer, and why it is illegal.
         #[serde(flatten)]
         illegal: IllegalMove,
     },
-    /// The entry's main process was still running at the limit, and after the grace period where there is one.
+    /// The entry's main process was still running at the limit, or at the end of the grace period if there is one.
     TimedOut,
     /// Its processes together took more CPU time than allowed.
     OutOfCpu,
@@ -49,20 +49,25 @@ pub enum Verdict {
         /// The system's reason, as a fragment.
         reason: String,
     },
-    /// The judge failed, not the entry: the run counts for nobody and is repeated on resume.
+    /// The entry's program could not be built, so nothing was run.
+    BuildFailed {
+        /// The reason with the end of the build's output, as a fragment in one line.
+        reason: String,
+    },
+    /// The judge failed, not the entry: the run is not scored and is repeated on resume.
     JudgeError {
         /// What failed, as a fragment.
         reason: String,
     },
 }
 
-/// How a process ended that ended badly.
+/// The end of a process that failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Exit {
-    /// With this code.
+    /// It exited with this code.
     Code(i32),
-    /// By this signal.
+    /// This signal ended it.
     Signal(i32),
 }
 
@@ -88,18 +93,19 @@ fn signal_name(signal: i32) -> Option<&'static str> {
     NAMES.get(usize::try_from(signal).ok()?.checked_sub(1)?).copied()
 }
 
-/// Every code a table cell can show in place of a number of moves, with its meaning for the legend.
+/// Every code that a table cell can show instead of a number of moves, with its meaning for the legend.
 pub const CODES: &[(&str, &str)] = &[
-    ("TIM", "out of time"),
-    ("ILL", "an illegal move"),
-    ("CPU", "too much CPU time, all its processes together"),
-    ("MEM", "too much memory, all its processes together"),
+    ("TIM", "time limit exceeded"),
+    ("ILL", "an illegal move; progress before it counts in the total, moves do not"),
+    ("CPU", "CPU time limit exceeded, all processes together"),
+    ("MEM", "memory limit exceeded, all processes together"),
     ("PRO", "too many processes or threads at a time"),
     ("SCR", "scratch directory full"),
-    ("OUT", "too much output"),
+    ("OUT", "output limit exceeded"),
     ("CRA", "crashed: an exit code other than 0, or a signal"),
     ("STA", "could not be started"),
-    ("JUD", "the judge failed, not the entry; not counted, `--resume` runs it again"),
+    ("BLD", "the build failed"),
+    ("JUD", "judge error: not scored; `--resume` repeats the run"),
 ];
 
 impl Verdict {
@@ -112,7 +118,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict on a process whose end decides alone; `None` for the one whose answer counts.
+    /// The verdict, if how the process ended decides it; `None` if its answer must be replayed.
     pub fn of_end(end: &End) -> Option<Self> {
         match end {
             End::Exited { code: 0 } => None,
@@ -143,11 +149,12 @@ impl Verdict {
             Self::TooMuchOutput => "too_much_output",
             Self::Crashed { .. } => "crashed",
             Self::CouldNotStart { .. } => "could_not_start",
+            Self::BuildFailed { .. } => "build_failed",
             Self::JudgeError { .. } => "judge_error",
         }
     }
 
-    /// The three letters a table cell shows in place of a number of moves; `None` where there is such a number.
+    /// The three letters that a table cell shows instead of a number of moves; `None` if there is such a number.
     pub fn code(&self) -> Option<&'static str> {
         match self {
             Self::Solved(_) | Self::Unsolved(_) => None,
@@ -160,11 +167,12 @@ impl Verdict {
             Self::TooMuchOutput => Some("OUT"),
             Self::Crashed { .. } => Some("CRA"),
             Self::CouldNotStart { .. } => Some("STA"),
+            Self::BuildFailed { .. } => Some("BLD"),
             Self::JudgeError { .. } => Some("JUD"),
         }
     }
 
-    /// Where the replay stands, for the verdicts that rest on one.
+    /// The score, for the verdicts that follow from a replay.
     pub fn score(&self) -> Option<Score> {
         match self {
             Self::Solved(score) | Self::Unsolved(score) | Self::IllegalMove { score, .. } => Some(*score),
@@ -172,7 +180,7 @@ impl Verdict {
         }
     }
 
-    /// What went wrong, as a fragment; `None` where nothing did.
+    /// The reason why the board is not solved, as a fragment; `None` if it is.
     pub fn fault(&self) -> Option<String> {
         match self {
             Self::Solved(_) => None,
@@ -189,7 +197,8 @@ impl Verdict {
             Self::TooMuchOutput => Some("more on standard output than the contest allows".into()),
             Self::Crashed { exit } => Some(format!("crashed with {exit}")),
             Self::CouldNotStart { reason } => Some(format!("could not be started: {reason}")),
-            Self::JudgeError { reason } => Some(format!("the judge failed: {reason}")),
+            Self::BuildFailed { reason } => Some(format!("build failed: {reason}")),
+            Self::JudgeError { reason } => Some(format!("judge error: {reason}")),
         }
     }
 }

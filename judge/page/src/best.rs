@@ -77,7 +77,7 @@ mod tests {
             ..Cell::default()
         });
         let cells: Vec<Cell> = cells.collect();
-        let entry = EntryHead { name: "x".into(), author: None, competing: true };
+        let entry = EntryHead { name: "x".into(), author: None, competing: true, withdrawn: None };
         Row { total: total(cells.iter()), entry, cells, place: None }
     }
 

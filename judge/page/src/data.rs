@@ -108,7 +108,7 @@ fn groups(runs: &[Run]) -> Vec<Group> {
     let mut known: BTreeMap<(&str, String, &str), usize> = BTreeMap::new();
     for (k, run) in runs.iter().enumerate() {
         for (b, board) in run.results().boards.iter().enumerate() {
-            let plan = run.kept.as_ref().map(|kept| &kept.contents.head.plan);
+            let plan = run.kept.as_ref().map(|kept| &kept.contents.plan);
             let key = plan.zip(board.text.as_deref()).map(|(plan, text)| (&*plan.game, plan.rules.to_string(), text));
             let index = key.map_or(groups.len(), |key| *known.entry(key).or_insert(groups.len()));
             if index == groups.len() {
@@ -158,7 +158,7 @@ impl Maker<'_> {
 fn puzzle(run: &Run, board: usize) -> Result<Box<dyn Puzzle>, String> {
     let kept = run.kept.as_ref().ok_or("its text is not known")?;
     let text = run.results().boards[board].text.as_ref().ok_or("its text is not known")?;
-    kept.contents.head.plan.game()?.parse(text.as_bytes()).map_err(|error| error.to_string())
+    kept.contents.plan.game()?.parse(text.as_bytes()).map_err(|error| error.to_string())
 }
 
 fn heads(runs: &[Run], groups: &[Group]) -> Vec<Header> {

@@ -26,7 +26,7 @@ pub(super) fn section(k: usize, run: &Run, best: &[Option<Best>]) -> Markup {
 
 fn entry(k: usize, e: usize, row: &Row, run: &Run, index: &Index<'_>, best: &[Option<Best>]) -> Markup {
     let name = &row.entry.name;
-    let plan = run.kept.as_ref().map(|kept| &kept.contents.head.plan);
+    let plan = run.kept.as_ref().map(|kept| &kept.contents.plan);
     let told = plan.and_then(|plan| plan.entries.iter().find(|entry| entry.name == *name));
     let write_up = plan.and_then(|plan| plan.shown.write_ups.get(name));
     html! {

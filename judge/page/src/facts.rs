@@ -116,6 +116,7 @@ impl Facts<'_> {
         if let Some(remark) = self.remark {
             add("attempt", Some(remark.attempt).filter(|&attempt| attempt > 1).map(|attempt| attempt.to_string()));
             add("suspect", remark.suspect.clone());
+            add("ruled by hand", remark.ruling.clone());
             add("notes", Some(remark.notes.join("; ")).filter(|notes| !notes.is_empty()));
         }
         facts
@@ -140,7 +141,9 @@ fn end(record: &Record) -> String {
     match &record.verdict {
         Verdict::Solved(_) | Verdict::Unsolved(_) | Verdict::IllegalMove { .. } => "exit code 0".into(),
         Verdict::Crashed { exit } => exit.to_string(),
-        Verdict::CouldNotStart { .. } | Verdict::JudgeError { .. } => "never ran to its end".into(),
+        Verdict::CouldNotStart { .. } | Verdict::BuildFailed { .. } | Verdict::JudgeError { .. } => {
+            "never ran to its end".into()
+        }
         Verdict::TimedOut
         | Verdict::OutOfCpu
         | Verdict::OutOfMemory

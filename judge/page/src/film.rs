@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use judge_core::game::{IllegalMove, Puzzle, Score};
 use judge_core::picture::{Cell, Picture};
-use judge_core::referee::{self, Ruling};
+use judge_core::referee::{self, ReplayResult};
 
 /// Cells that the pictures of one film may have together while it is made.
 const MOST_CELLS: usize = 4_000_000;
@@ -112,7 +112,7 @@ pub(super) fn record(puzzle: &dyn Puzzle, answer: impl Read, most: usize) -> io:
         Ok(())
     })?;
     let moves = positions - 1;
-    let Ruling { score, illegal, picture, distance } = ruling;
+    let ReplayResult { score, illegal, picture, distance } = ruling;
     let last = picture.one_line();
     if moves % stride != 0 {
         frames.push(Frame { picture, progress: score.progress, distance, read: read_by_end });

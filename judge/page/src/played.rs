@@ -12,7 +12,7 @@ use super::film::{self, Film, Recording};
 use super::text::shortened;
 use judge_core::game::Puzzle;
 use judge_core::journal::Record;
-use judge_core::journal::{stderr_file, stdout_file};
+use judge_core::journal::{stderr_of, stdout_of};
 
 /// Bytes that all answers, and all that was printed on standard error, may take on a page together.
 const ANSWER_BYTES: u64 = 8 << 20;
@@ -79,8 +79,8 @@ impl Played {
         let Place { results, room, .. } = place;
         // A file that is gone is an empty one: what it held is told by the facts.
         let excerpt = |path: &Path, most: u64| Excerpt::of(path, most).ok().filter(|excerpt| !excerpt.head.is_empty());
-        played.answer = excerpt(&stdout_file(results, &record.key), room.answer);
-        played.stderr = excerpt(&stderr_file(results, &record.key), room.stderr);
+        played.answer = excerpt(&stdout_of(results, record), room.answer);
+        played.stderr = excerpt(&stderr_of(results, record), room.stderr);
         match film(record, place) {
             Ok((film, curve)) => {
                 played.film = Some(film);
@@ -98,7 +98,7 @@ impl Played {
 fn film(record: &Record, place: &Place<'_>) -> Result<(Film, Curve), String> {
     let score = record.verdict.score().ok_or("the judge replays no answer of a run that did not end well")?;
     let puzzle = place.puzzle.as_ref().map_err(|error| format!("the board cannot be read: {error}"))?;
-    let path = stdout_file(place.results, &record.key);
+    let path = stdout_of(place.results, record);
     let answer = File::open(&path).map_err(|error| format!("the answer cannot be read: {error}"))?;
     let recording = film::record(&**puzzle, answer, place.room.frames);
     let Recording { film, score: replayed, last, progress } =
@@ -107,7 +107,7 @@ fn film(record: &Record, place: &Place<'_>) -> Result<(Film, Curve), String> {
     if replayed != score || record.final_board.as_ref().is_some_and(|board| *board != last) {
         return Err("the answer in the results directory is not the one that was judged".into());
     }
-    let (entry, board) = (record.key.entry.clone(), record.key.board.clone());
+    let (entry, board) = (record.key.entry.to_string(), record.key.board.to_string());
     let curve = Curve { run: place.run.into(), entry, board, progress, stride: film.stride, of: film.of };
     Ok((film, curve))
 }

@@ -26,7 +26,7 @@ impl Run {
     /// Reads a results directory.
     pub fn of_directory(directory: &Path, name: String) -> Result<Self, ResultsError> {
         let contents = journal::read(directory)?;
-        let results = Results::of_contest(&contents.head.plan, &contents.records);
+        let results = Results::of_journal(&contents);
         let kept = Kept { contents, directory: directory.to_owned() };
         Ok(Self { source: Source { name, results }, kept: Some(kept) })
     }

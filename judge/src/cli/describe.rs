@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 
 use judge_core::game::{Puzzle, Score, ScoreLabels};
 use judge_core::picture::Picture;
-use judge_core::referee::{self, Ruling};
+use judge_core::referee::{self, ReplayResult};
 use judge_core::verdict::Verdict;
 
 /// "25 of 25 tiles home, 94 moves, 12 transports".
@@ -14,7 +14,7 @@ pub(super) fn score(score: &Score, words: &ScoreLabels) -> String {
 }
 
 /// A ruling: the verdict, the figures, and for an answer that failed the board at that moment.
-pub(super) fn ruling(ruling: &Ruling, words: &ScoreLabels, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn ruling(ruling: &ReplayResult, words: &ScoreLabels, out: &mut dyn Write) -> io::Result<()> {
     let figures = score(&ruling.score, words);
     match Verdict::of_replay(ruling.score, ruling.illegal.clone()) {
         Verdict::IllegalMove { illegal, .. } => {
@@ -37,7 +37,7 @@ pub(super) fn trace(
     answer: impl Read,
     words: &ScoreLabels,
     out: &mut dyn Write,
-) -> io::Result<io::Result<Ruling>> {
+) -> io::Result<io::Result<ReplayResult>> {
     let mut written = Ok(());
     let ruling = referee::trace(puzzle, answer, |figures, position| {
         written = writeln!(out, "{}", score(&figures, words)).and_then(|()| picture(&position, out));

@@ -1,6 +1,5 @@
 //! `judge run`: a contest from its file to its table, or on from where it stopped.
 
-use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -12,12 +11,11 @@ use super::progress::{Progress, Shown, Tally, Watcher};
 use super::{DONE, Done, Failure, JUDGE_FAILED, say};
 use crate::report::{self, Format};
 use judge_contest::journal::Journal;
-use judge_contest::schedule::{Event, PendingRun, Runner, Stopped, order};
+use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
 use judge_contest::{Contest, FILE_NAME, Overrides, Seeds, milliseconds, parse_duration};
-use judge_core::journal::{self, Contents, Header, Record, RunKey};
+use judge_core::journal::{self, Contents, Header};
 use judge_core::results::{Results, write_runs};
-use judge_core::verdict::Verdict;
-use judge_sandbox::{Executor as _, Interrupt, IsolationMode, Limits, LocalExecutor, machine, now_us, settled, unmet};
+use judge_sandbox::{Executor as _, Interrupt, IsolationMode, Limits, LocalExecutor, now_us, settled, unmet};
 
 /// Where results go when the command line does not say: numbered directories in here.
 const DEFAULT_RESULTS: &str = "runs";
@@ -44,7 +42,7 @@ does not wait for the runs under way.
 The results directory:
   journal.jsonl            the contest and every finished run
   results.csv              one row a run; `judge rank` reads it
-  runs/ENTRY/BOARD.out     what an entry printed; .err the head and tail of its standard error
+  output/ROUND/ENTRY/      BOARD.ATTEMPT.out: standard output; .err: head and tail of standard error
   builds/                  what the builds printed
   report.html              with --report: one page with all of it, to look at and to mail")]
 pub(super) struct Args {
@@ -112,13 +110,12 @@ fn limit(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// A contest ready to go on: new, or with some of its runs made.
+/// A contest ready to run: new, or with some of its runs made.
 struct Session<'a> {
     contest: Contest,
     results: PathBuf,
-    head: Header,
     journal: Journal,
-    records: Vec<Record>,
+    contents: Contents,
     executor: LocalExecutor<'a>,
 }
 
@@ -126,51 +123,43 @@ impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let interrupt = Interrupt::on_signals().map_err(|error| Failure::judge(format!("signals: {error}")))?;
         let shown = self.progress.here()?;
-        let Session { contest, results, head, mut journal, records, executor } = match &self.resume {
+        let Session { contest, results, mut journal, contents, executor } = match &self.resume {
             Some(directory) => self.go_on(directory, shown, &interrupt)?,
             None => self.begin(shown, &interrupt)?,
         };
         let resume = format!("judge run --resume {}", shell_words::quote(&results.to_string_lossy()));
-        let mut attempts: HashMap<&RunKey, u32> = records.iter().map(|run| (&run.key, run.attempt)).collect();
-        // What the judge itself spoilt is as good as not run.
-        let spoilt = |run: &Record| matches!(run.verdict, Verdict::JudgeError { .. });
-        let judged: HashMap<&RunKey, &Record> =
-            records.iter().filter(|run| !spoilt(run)).map(|run| (&run.key, run)).collect();
-        let mut missing: Vec<usize> =
-            (0..head.order.len()).filter(|&index| !judged.contains_key(&head.order[index])).collect();
-        let mut suspect: Vec<usize> = (0..head.order.len())
-            .filter(|&index| judged.get(&head.order[index]).is_some_and(|run| run.suspect.is_some()))
-            .collect();
+        let mut missing = contents.missing();
+        let mut suspect = contents.select(|record| {
+            record.is_some_and(|run| run.suspect.is_some() && run.ruling.is_none() && !run.is_judge_error())
+        });
+        let Contents { order, records, mut attempts, .. } = contents;
 
         let limits: Vec<Limits> = contest.plan.entries.iter().map(|entry| contest.plan.limits_of(entry)).collect();
         let capacity = executor.capacity(&limits, self.jobs);
         capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
-        let runner = Runner { contest: &contest, order: &head.order, results: &results, slots: &capacity.slots };
-        let tally = Tally::new(contest.plan.clone(), head.order.len(), &records, capacity.slots.len(), now_us());
+        let runner = Runner::new(&contest, &order, &results, &capacity.slots);
+        let tally = Tally::new(contest.plan.clone(), order.len(), &records, capacity.slots.len(), now_us());
+        drop(records);
         let watcher = Watcher::begin(shown, tally, &interrupt)
             .map_err(|error| Failure::judge(format!("a thread to show the contest: {error}")))?;
-        // Once for what is missing, then again and again for what was disturbed.
-        for round in 0..=self.repeat_suspect {
-            if round > 0 {
+        // Once for what is missing, then again and again for suspect runs.
+        for pass in 0..=self.repeat_suspect {
+            if pass > 0 {
                 missing = std::mem::take(&mut suspect);
                 if missing.is_empty() {
                     break;
                 }
-                watcher.notice(format!("suspect runs made again: {}", missing.len()));
+                watcher.notice(format!("repeating suspect runs: {}", missing.len()));
             }
-            let turns: Vec<PendingRun> = missing
-                .iter()
-                .map(|&index| {
-                    let attempt = attempts.entry(&head.order[index]).and_modify(|attempt| *attempt += 1).or_insert(1);
-                    PendingRun { index, attempt: *attempt }
-                })
-                .collect();
-            watcher.round(missing.iter().map(|&index| head.order[index].clone()).collect());
+            let turns: Vec<PendingRun> =
+                missing.iter().map(|&index| PendingRun { index, attempt: attempts[index] + 1 }).collect();
+            watcher.round(missing.iter().map(|&index| order[index].clone()).collect());
             let show = |event: Event<'_>| {
-                if let Event::Finished(record) = &event
-                    && record.suspect.is_some()
-                {
-                    suspect.push(record.seq - 1);
+                if let Event::Finished(record) = &event {
+                    attempts[record.seq - 1] = record.attempt;
+                    if record.suspect.is_some() {
+                        suspect.push(record.seq - 1);
+                    }
                 }
                 watcher.show(&event);
             };
@@ -191,9 +180,9 @@ impl Args {
         let path = results.join("results.csv");
         File::create(&path)
             .map_err(csv::Error::from)
-            .and_then(|file| write_runs(&contents.head.plan, &contents.records, file))
+            .and_then(|file| write_runs(contents, io::BufWriter::new(file)))
             .map_err(|error| Failure::judge(format!("{}: {error}", path.display())))?;
-        let table = Results::of_contest(&contents.head.plan, &contents.records);
+        let table = Results::of_journal(contents);
         report::write(&table, self.format, out)?;
         out.flush()?;
         if self.report {
@@ -204,7 +193,7 @@ impl Args {
         if table.complete() {
             return Ok(DONE);
         }
-        say(&format!("the judge failed in some runs; they count for nobody, `{resume}` makes them again"));
+        say(&format!("some runs ended in judge errors and are not scored; repeat them with `{resume}`"));
         Ok(JUDGE_FAILED)
     }
 
@@ -215,7 +204,7 @@ impl Args {
         if demanded == IsolationMode::Require && demand != IsolationMode::Require {
             let (demand, path) = (demand.name(), contest.path.display());
             return Err(Failure::input(format!(
-                "--isolation {demand} is less than {path} demands; change its `isolation`, or leave the option out"
+                "--isolation {demand} is weaker than {path} requires; change its `isolation`, or omit the option"
             )));
         }
         let executor = LocalExecutor::new(interrupt, demand)
@@ -229,8 +218,9 @@ impl Args {
             return Ok(executor);
         }
         Err(Failure::input(format!(
-            "this machine does not give the isolation that is demanded:\n  {}\n`judge doctor` says more; \
-             isolation = \"auto\" takes what there is",
+            "isolation \"{}\" is not available on this machine:\n  {}\n`judge doctor` reports more; isolation = \
+             \"auto\" uses what is available",
+            demand.name(),
             missing.join("\n  ")
         )))
     }
@@ -254,34 +244,39 @@ impl Args {
         build_entries(&contest, &results, shown, interrupt)?;
         let programs = programs(&contest);
         let file = seen_from(&results, &contest.path);
-        let head = Header::new(file, overrides, contest.plan.clone(), order(&contest.plan), programs, machine::this());
-        let journal = Journal::create(&results, &head).map_err(Failure::judge)?;
-        Ok(Session { contest, results, head, journal, records: Vec::new(), executor })
+        let plan = contest.plan.clone();
+        let order = plan.turns();
+        let header = Header::new(file, overrides, plan, order, programs, None);
+        let journal = Journal::create(&results, header).map_err(Failure::judge)?;
+        let contents = journal::read(&results).map_err(Failure::judge)?;
+        Ok(Session { contest, results, journal, contents, executor })
     }
 
     fn go_on<'i>(&self, results: &Path, shown: Shown, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
         let (journal, contents) = Journal::resume(results).map_err(Failure::input)?;
-        let head = contents.head;
+        let header = &contents.header;
         if contents.torn_bytes > 0 {
-            say(&format!("dropped a torn last line of {} bytes; its run is made again", contents.torn_bytes));
+            let bytes = contents.torn_bytes;
+            say(&format!("discarded an incomplete last journal line ({bytes} bytes); its run will be repeated"));
         }
-        let path = self.contest.clone().unwrap_or_else(|| settled(&results.join(&head.contest_file)));
-        let contest = Contest::load(&path, &head.overrides).map_err(Failure::input)?;
-        if let Some(difference) = head.plan.difference(&contest.plan) {
+        let path = self.contest.clone().unwrap_or_else(|| settled(&results.join(&header.contest_file)));
+        let mut contest = Contest::load(&path, &header.overrides).map_err(Failure::input)?;
+        if let Some(difference) = header.plan.difference(&contest.plan) {
             let (results, path) = (results.display(), path.display());
             return Err(Failure::input(format!(
-                "{results} holds another contest than {path}: {difference}; restore the contest file, or begin anew \
-                 without --resume"
+                "{path} does not match the contest in {results}: {difference}; restore the contest file, or start a \
+                 new contest without --resume"
             )));
         }
+        contest.adopt(contents.plan.clone()).map_err(Failure::input)?;
         let executor = self.executor(&contest, interrupt)?;
         build_entries(&contest, results, shown, interrupt)?;
         for (entry, files) in programs(&contest) {
-            if head.programs.get(&entry) != Some(&files) {
-                say(&format!("notice: the program of {entry} is not the one the contest began with"));
+            if contents.programs.get(&entry) != Some(&files) {
+                say(&format!("notice: the program of {entry} has changed since the contest started"));
             }
         }
-        Ok(Session { contest, results: results.to_owned(), head, journal, records: contents.records, executor })
+        Ok(Session { contest, results: results.to_owned(), journal, contents, executor })
     }
 }
 
@@ -299,10 +294,10 @@ fn seen_from(results: &Path, contest: &Path) -> PathBuf {
 fn give_up(stopped: &Stopped, interrupt: &Interrupt, resume: &str) -> Failure {
     match stopped {
         Stopped::Interrupted => Failure {
-            message: Some(format!("interrupted; every finished run is on disk, go on with `{resume}`")),
+            message: Some(format!("interrupted; finished runs are saved; resume with `{resume}`")),
             code: interrupt.exit_code(),
         },
-        _ => Failure::judge(format!("{stopped}; the runs before that are on disk, go on with `{resume}`")),
+        _ => Failure::judge(format!("{stopped}; finished runs are saved; resume with `{resume}`")),
     }
 }
 

@@ -13,7 +13,7 @@ use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, describe};
 use judge_contest::schedule::BOARD_FILE;
 use judge_contest::{absolute, milliseconds, parse_duration, parse_size, resolve};
 use judge_core::game::ScoreLabels;
-use judge_core::referee::{self, Ruling};
+use judge_core::referee::{self, ReplayResult};
 use judge_core::text::printable;
 use judge_core::verdict::{Exit, Verdict};
 use judge_sandbox::machine;
@@ -94,7 +94,7 @@ struct Document<'a> {
 struct Attempt {
     outcome: Outcome,
     verdict: Verdict,
-    ruling: Option<Ruling>,
+    ruling: Option<ReplayResult>,
     /// The beginning of standard output.
     stdout: String,
     /// The end of standard error.

@@ -1,13 +1,14 @@
-//! Results for programs. What is not known is `null`.
+//! Results for programs. An unknown figure is `null`.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use judge_contest::RankKey;
-use judge_core::results::Results;
+use judge_core::results::{Fault, Remark, Results};
 use judge_core::score::{Cell, Metrics, Row, Summary};
-use judge_sandbox::Usage;
+use judge_job::Usage;
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -18,8 +19,19 @@ struct Document<'a> {
     isolation: &'a [String],
     complete: bool,
     boards: Vec<Board<'a>>,
-    entries: Vec<Entry<'a>>,
+    entries: Rows<'a>,
 }
+
+/// The rows. They are made one by one: all of a large contest at once would take much memory.
+struct Rows<'a> {
+    results: &'a Results,
+    faults: HashMap<Key<'a>, &'a Fault>,
+    remarks: HashMap<Key<'a>, &'a Remark>,
+}
+
+/// Names of an entry and a board.
+type Key<'a> = (&'a str, &'a str);
+
 
 #[derive(Serialize)]
 struct Board<'a> {
@@ -34,6 +46,8 @@ struct Entry<'a> {
     entry: &'a str,
     author: Option<&'a str>,
     competing: bool,
+    /// The reason why it was withdrawn.
+    withdrawn: Option<&'a str>,
     complete: bool,
     total: Sum,
     /// Boards solved, means of these, median time of all.
@@ -64,6 +78,8 @@ struct Run<'a> {
     #[serde(flatten)]
     usage: Usage,
     suspect: Option<&'a str>,
+    /// The reason of the ruling by hand that set the verdict.
+    ruling: Option<&'a str>,
     notes: &'a [String],
 }
 
@@ -81,37 +97,53 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         isolation: &results.isolation,
         complete: results.complete(),
         boards: boards.collect(),
-        entries: results.rows.iter().map(|row| entry(results, row)).collect(),
+        entries: Rows::of(results),
     };
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
 }
 
-fn entry<'a>(results: &'a Results, row: &'a Row) -> Entry<'a> {
-    let runs = results.boards.iter().zip(&row.cells).map(|(board, cell)| {
-        let fault = results.faults.iter().find(|fault| fault.entry == row.entry.name && fault.board == board.name);
-        let remark = results.remarks.iter().find(|run| run.entry == row.entry.name && run.board == board.name);
-        Run {
-            board: &board.name,
-            cell: (cell != &Cell::missing()).then(|| cell.text()),
-            figures: cell.figures,
-            fault: fault.map(|fault| fault.reason.as_str()),
-            final_board: fault.and_then(|fault| fault.final_board.as_deref()),
-            attempt: remark.map(|run| run.attempt),
-            usage: remark.map_or_else(Usage::default, |run| run.usage),
-            suspect: remark.and_then(|run| run.suspect.as_deref()),
-            notes: remark.map_or(&[], |run| run.notes.as_slice()),
+impl<'a> Rows<'a> {
+    fn of(results: &'a Results) -> Self {
+        let faults = results.faults.iter().map(|fault| ((&*fault.entry, &*fault.board), fault));
+        let remarks = results.remarks.iter().map(|remark| ((&*remark.entry, &*remark.board), remark));
+        Self { results, faults: faults.collect(), remarks: remarks.collect() }
+    }
+
+    fn entry(&self, row: &'a Row) -> Entry<'a> {
+        let runs = self.results.boards.iter().zip(&row.cells).map(|(board, cell)| {
+            let key = (row.entry.name.as_str(), board.name.as_str());
+            let (fault, remark) = (self.faults.get(&key), self.remarks.get(&key));
+            Run {
+                board: &board.name,
+                cell: (cell != &Cell::missing()).then(|| cell.text()),
+                figures: cell.figures,
+                fault: fault.map(|fault| fault.reason.as_str()),
+                final_board: fault.and_then(|fault| fault.final_board.as_deref()),
+                attempt: remark.map(|run| run.attempt),
+                usage: remark.map_or_else(Usage::default, |run| run.usage),
+                suspect: remark.and_then(|run| run.suspect.as_deref()),
+                ruling: remark.and_then(|run| run.ruling.as_deref()),
+                notes: remark.map_or(&[], |run| run.notes.as_slice()),
+            }
+        });
+        let Metrics { progress, moves, tie_break, .. } = row.total;
+        Entry {
+            place: row.place,
+            entry: &row.entry.name,
+            author: row.entry.author.as_deref(),
+            competing: row.entry.competing,
+            withdrawn: row.entry.withdrawn.as_deref(),
+            complete: row.complete(),
+            total: Sum { progress, moves, tie_break, time_ms: row.total.time_ms() },
+            summary: row.summary(),
+            runs: runs.collect(),
         }
-    });
-    let Metrics { progress, moves, tie_break, .. } = row.total;
-    Entry {
-        place: row.place,
-        entry: &row.entry.name,
-        author: row.entry.author.as_deref(),
-        competing: row.entry.competing,
-        complete: row.complete(),
-        total: Sum { progress, moves, tie_break, time_ms: row.total.time_ms() },
-        summary: row.summary(),
-        runs: runs.collect(),
+    }
+}
+
+impl Serialize for Rows<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.results.rows.iter().map(|row| self.entry(row)))
     }
 }

@@ -32,8 +32,19 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
             writeln!(out, "# {entry} on {board} is suspect: {}", printable(why))?;
         }
     }
-    for row in results.rows.iter().filter(|row| !row.complete()) {
-        writeln!(out, "# {} is incomplete and takes no place yet", printable(&row.entry.name))?;
+    for remark in &results.remarks {
+        if let Some(why) = &remark.ruling {
+            let (entry, board) = (printable(&remark.entry), printable(&remark.board));
+            writeln!(out, "# {entry} on {board} was ruled by hand: {}", printable(why))?;
+        }
+    }
+    for row in &results.rows {
+        let name = printable(&row.entry.name);
+        match &row.entry.withdrawn {
+            Some(why) => writeln!(out, "# {name} is withdrawn: {}", printable(why))?,
+            None if !row.complete() => writeln!(out, "# {name} is incomplete and takes no place yet")?,
+            None => {}
+        }
     }
     Ok(())
 }

@@ -103,12 +103,26 @@ fn legend(results: &Results, out: &mut dyn Write) -> io::Result<()> {
 
 fn faults(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let (judges, entries): (Vec<_>, Vec<_>) = results.faults.iter().partition(|fault| fault.by_judge);
+    let (unbuilt, entries): (Vec<_>, Vec<_>) = entries.into_iter().partition(|fault| fault.code == Some("BLD"));
+    builds(&unbuilt, out)?;
     list("not solved:", &entries, out)?;
-    list("spoilt by the judge, counted for nobody; `judge run --resume` runs them again:", &judges, out)?;
+    list("judge errors, not scored; repeat them with `judge run --resume`:", &judges, out)?;
     remarks(results, out)
 }
 
-/// What an organiser should know of single runs.
+/// The builds that failed, one line per entry: all its runs have the same reason.
+fn builds(faults: &[&Fault], out: &mut dyn Write) -> io::Result<()> {
+    if faults.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nnot built, so not run:")?;
+    for same in faults.chunk_by(|a, b| (&a.entry, &a.reason) == (&b.entry, &b.reason)) {
+        writeln!(out, "  {}: {}", printable(&same[0].entry), printable(&same[0].reason))?;
+    }
+    Ok(())
+}
+
+/// Remarks for the organiser about single runs.
 fn remarks(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let lines: Vec<String> = results.remarks.iter().flat_map(lines_of).collect();
     if lines.is_empty() {
@@ -122,12 +136,13 @@ fn remarks(results: &Results, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn lines_of(remark: &Remark) -> Vec<String> {
-    let Remark { entry, board, attempt, suspect, notes, .. } = remark;
+    let Remark { entry, board, attempt, suspect, ruling, notes, .. } = remark;
     let run = format!("{} on {}", printable(entry), printable(board));
-    let repeated = (*attempt > 1).then(|| format!("{run}: attempt {attempt}; the earlier ones are in the journal"));
+    let repeated = (*attempt > 1).then(|| format!("{run}: attempt {attempt}; earlier ones are kept"));
+    let ruled = ruling.as_ref().map(|why| format!("{run}: ruled by hand, {}", printable(why)));
     let suspect = suspect.as_ref().map(|why| format!("{run}: suspect, {}", printable(why)));
     let notes = notes.iter().map(|note| format!("{run}: {}", printable(note)));
-    repeated.into_iter().chain(suspect).chain(notes).collect()
+    repeated.into_iter().chain(ruled).chain(suspect).chain(notes).collect()
 }
 
 /// Says how many did not fit.

@@ -103,7 +103,7 @@ fn journals() {
         fs::write(folder.path().join("journal.jsonl"), bytes).unwrap();
         let Ok(contents) = journal::read(folder.path()) else { return false };
         // What was accepted must also be fit for a table.
-        Results::of_contest(&contents.head.plan, &contents.records);
+        Results::of_journal(&contents);
         true
     });
 }

@@ -8,10 +8,14 @@ use std::sync::Mutex;
 
 use judge::report::{self, Format};
 use judge_contest::journal::Journal;
-use judge_contest::schedule::{Event, PendingRun, Runner, Stopped, order};
+use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
 use judge_contest::{Contest, Overrides};
-use judge_core::journal::{self, Header, Record};
+use judge_core::journal::{self, Contents, Header, Record};
+use judge_core::game::Score;
+use judge_core::plan::Board;
+use judge_core::referee::{Referee, RefereeError, Ruling};
 use judge_core::results::{Results, write_runs};
+use judge_core::verdict::Verdict;
 use judge_job::{
     Argument, Capacity, Contention, Description, End, Executor, Interrupted, Isolation, Job, Limits, Machine, Outcome,
     StopFlag, StopRequest as _, Tier, Usage,
@@ -74,12 +78,20 @@ fn contest(folder: &Path, entries: &[&str]) -> Contest {
     Contest::load(folder, &Overrides::default()).unwrap()
 }
 
-fn begin(contest: &Contest, results: &Path) -> (Journal, Header) {
-    let order = order(&contest.plan);
-    let path = contest.path.clone();
-    let head =
-        Header::new(path, Overrides::default(), contest.plan.clone(), order, Default::default(), Machine::default());
-    (Journal::create(results, &head).unwrap(), head)
+/// A journal of this contest, and what it contains.
+fn begin(contest: &Contest, results: &Path) -> (Journal, Contents) {
+    let (path, plan) = (contest.path.clone(), contest.plan.clone());
+    let order = plan.turns();
+    let header = Header::new(path, Overrides::default(), plan, order, Default::default(), None);
+    (Journal::create(results, header).unwrap(), journal::read(results).unwrap())
+}
+
+/// Makes these runs with one worker.
+fn run(contest: &Contest, results: &Path, pending: &[PendingRun], executor: &dyn Executor, journal: &mut Journal) {
+    let order = contest.plan.turns();
+    let slots = [Vec::new()];
+    let runner = Runner::new(contest, &order, results, &slots);
+    runner.run(pending, executor, &StopFlag::default(), journal, |_| {}).unwrap();
 }
 
 fn turns(indices: impl Iterator<Item = usize>) -> Vec<PendingRun> {
@@ -89,7 +101,7 @@ fn turns(indices: impl Iterator<Item = usize>) -> Vec<PendingRun> {
 fn table(results: &Path, format: Format) -> String {
     let contents = journal::read(results).unwrap();
     let mut text = Vec::new();
-    report::write(&Results::of_contest(&contents.head.plan, &contents.records), format, &mut text).unwrap();
+    report::write(&Results::of_journal(&contents), format, &mut text).unwrap();
     String::from_utf8(text).unwrap()
 }
 
@@ -97,13 +109,13 @@ fn table(results: &Path, format: Format) -> String {
 fn entries_take_turns_and_none_always_goes_first() {
     let folder = tempfile::tempdir().unwrap();
     let contest = contest(folder.path(), ENTRIES);
-    let order = order(&contest.plan);
+    let order = contest.plan.turns();
     assert_eq!(order.iter().collect::<HashSet<_>>().len(), ENTRIES.len() * 6);
     let rounds: Vec<_> = order.chunks(ENTRIES.len()).collect();
     for round in &rounds {
         assert!(round.iter().all(|key| key.board == round[0].board), "all entries on one board before the next");
     }
-    let first: HashSet<&str> = rounds.iter().map(|round| round[0].entry.as_str()).collect();
+    let first: HashSet<&str> = rounds.iter().map(|round| &*round[0].entry).collect();
     assert_eq!(first.len(), 6, "each board begins with another entry");
 }
 
@@ -114,8 +126,8 @@ fn neither_the_number_of_jobs_nor_an_interruption_changes_a_byte_of_the_table() 
         let folder = tempfile::tempdir().unwrap();
         let contest = contest(folder.path(), ENTRIES);
         let (mut journal, head) = begin(&contest, folder.path());
-        let runner =
-            Runner { contest: &contest, order: &head.order, results: folder.path(), slots: &vec![Vec::new(); jobs] };
+        let slots = vec![Vec::new(); jobs];
+        let runner = Runner::new(&contest, &head.order, folder.path(), &slots);
         if let Some(stop_after) = stop_after {
             let interrupt = StopFlag::default();
             let mut finished = 0;
@@ -130,8 +142,7 @@ fn neither_the_number_of_jobs_nor_an_interruption_changes_a_byte_of_the_table() 
         }
         drop(journal);
         let (mut journal, contents) = Journal::resume(folder.path()).unwrap();
-        let made: HashSet<_> = contents.records.iter().map(|run| run.key.clone()).collect();
-        let missing = turns((0..head.order.len()).filter(|&index| !made.contains(&head.order[index])));
+        let missing = turns(contents.missing().into_iter());
         let pretender = Pretender::default();
         runner.run(&missing, &pretender, &StopFlag::default(), &mut journal, |_| {}).unwrap();
         assert_eq!(pretender.started.lock().unwrap().len(), missing.len());
@@ -140,7 +151,7 @@ fn neither_the_number_of_jobs_nor_an_interruption_changes_a_byte_of_the_table() 
             [Format::Table, Format::Plain, Format::Json, Format::Csv].map(|format| table(folder.path(), format));
         let contents = journal::read(folder.path()).unwrap();
         let mut runs = Vec::new();
-        write_runs(&contents.head.plan, &contents.records, &mut runs).unwrap();
+        write_runs(&contents, &mut runs).unwrap();
         text[0] += &String::from_utf8(runs).unwrap();
         tables.insert(text);
     }
@@ -152,7 +163,8 @@ fn a_run_is_announced_only_when_the_journal_has_it() {
     let folder = tempfile::tempdir().unwrap();
     let contest = contest(folder.path(), ENTRIES);
     let (mut journal, head) = begin(&contest, folder.path());
-    let runner = Runner { contest: &contest, order: &head.order, results: folder.path(), slots: &[Vec::new()] };
+    let slots = [Vec::new()];
+    let runner = Runner::new(&contest, &head.order, folder.path(), &slots);
     let all = turns(0..head.order.len());
     let mut announced: Vec<Record> = Vec::new();
     runner
@@ -172,9 +184,7 @@ fn a_judge_error_counts_against_nobody() {
     let folder = tempfile::tempdir().unwrap();
     let contest = contest(folder.path(), &["judge-fails", "lux", "crashes"]);
     let (mut journal, head) = begin(&contest, folder.path());
-    let runner = Runner { contest: &contest, order: &head.order, results: folder.path(), slots: &[Vec::new()] };
-    let all = turns(0..head.order.len());
-    runner.run(&all, &Pretender::default(), &StopFlag::default(), &mut journal, |_| {}).unwrap();
+    run(&contest, folder.path(), &turns(0..head.order.len()), &Pretender::default(), &mut journal);
     let plain = table(folder.path(), Format::Plain);
     let judged = plain.lines().find(|line| line.starts_with("judge-fails")).unwrap();
     assert_eq!(
@@ -190,11 +200,143 @@ fn spoiling_an_answer_does_not_pay() {
     // Both reach the same progress on every board; the second ends with an illegal move, so its moves do not count.
     let contest = contest(folder.path(), &["l", "lx"]);
     let (mut journal, head) = begin(&contest, folder.path());
-    let runner = Runner { contest: &contest, order: &head.order, results: folder.path(), slots: &[Vec::new()] };
-    let all = turns(0..head.order.len());
-    runner.run(&all, &Pretender::default(), &StopFlag::default(), &mut journal, |_| {}).unwrap();
+    run(&contest, folder.path(), &turns(0..head.order.len()), &Pretender::default(), &mut journal);
     let contents = journal::read(folder.path()).unwrap();
-    let results = Results::of_contest(&contents.head.plan, &contents.records);
+    let results = Results::of_journal(&contents);
     assert_eq!(results.rows[0].total.progress, results.rows[1].total.progress);
     assert_eq!(results.rows[0].entry.name, "l");
+}
+
+/// Answers, except for one command at which it is cut off in the middle of its answer.
+struct CutOff<'a> {
+    at: &'a str,
+    whole: Pretender,
+}
+
+impl Executor for CutOff<'_> {
+    fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
+        if job.argv[0] == Argument::Text(self.at.into()) {
+            fs::write(&job.stdout, "l").unwrap();
+            return Err(Interrupted);
+        }
+        self.whole.execute(job)
+    }
+
+    fn capacity(&self, limits: &[Limits], wanted: Option<NonZeroUsize>) -> Capacity {
+        self.whole.capacity(limits, wanted)
+    }
+
+    fn describe(&self) -> Description {
+        self.whole.describe()
+    }
+}
+
+#[test]
+fn each_attempt_has_its_own_output_and_an_interrupted_one_touches_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let contest = contest(folder.path(), &["lluu", "lulu"]);
+    let (mut journal, begun) = begin(&contest, folder.path());
+    run(&contest, folder.path(), &turns(0..begun.order.len()), &Pretender::default(), &mut journal);
+    let before = journal::read(folder.path()).unwrap();
+    let output = |attempt: u32| journal::stdout_file(folder.path(), &before.records[0].key, attempt);
+    assert_eq!(output(1), folder.path().join("output/1/lluu/N1.1.out"));
+    let printed = fs::read(output(1)).unwrap();
+    assert_eq!(printed, b"lluu");
+
+    // A repetition that is interrupted: the first attempt's bytes and its record stay.
+    let again = [PendingRun { index: 0, attempt: 2 }];
+    run(&contest, folder.path(), &again, &CutOff { at: "lluu", whole: Pretender::default() }, &mut journal);
+    assert_eq!(fs::read(output(1)).unwrap(), printed);
+    assert_eq!(journal::read(folder.path()).unwrap().records, before.records);
+    assert!(!output(2).exists(), "what was cut off left nothing");
+
+    // As if the judge had been killed in the middle of it: the number is used.
+    fs::write(output(2), "l").unwrap();
+    run(&contest, folder.path(), &again, &Pretender::default(), &mut journal);
+    let after = journal::read(folder.path()).unwrap();
+    assert_eq!(after.records[0].attempt, 3);
+    assert_eq!(journal::stdout_of(folder.path(), &after.records[0]), output(3));
+    for (attempt, bytes) in [(1, "lluu"), (2, "l"), (3, "lluu")] {
+        assert_eq!(fs::read_to_string(output(attempt)).unwrap(), bytes, "attempt {attempt}");
+    }
+    assert_eq!(after.attempts[0], 3);
+}
+
+#[test]
+fn a_machine_is_written_once_and_records_name_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let contest = contest(folder.path(), ENTRIES);
+    let (mut journal, begun) = begin(&contest, folder.path());
+    run(&contest, folder.path(), &turns(0..begun.order.len()), &Pretender::default(), &mut journal);
+    let text = fs::read_to_string(folder.path().join("journal.jsonl")).unwrap();
+    assert_eq!(text.matches("\"line\":\"machine\"").count(), 1);
+    assert!(text.lines().nth(1).unwrap().contains("\"line\":\"machine\""), "before the first run");
+    assert_eq!(text.matches("\"machine\":").count(), 0, "machine 0 is omitted");
+    assert_eq!(journal::read(folder.path()).unwrap().machines, [Machine::default()]);
+}
+
+/// Panics where it should answer or rule.
+struct Panics;
+
+impl Executor for Panics {
+    fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
+        if job.argv[0] == Argument::Text("lulu".into()) {
+            panic!("executor of {:?}", job.argv[0]);
+        }
+        Pretender::default().execute(job)
+    }
+
+    fn capacity(&self, limits: &[Limits], wanted: Option<NonZeroUsize>) -> Capacity {
+        Pretender::default().capacity(limits, wanted)
+    }
+
+    fn describe(&self) -> Description {
+        Pretender::default().describe()
+    }
+}
+
+impl Referee for Panics {
+    fn rule(&self, board: &Board, _: &Path) -> Result<Ruling, RefereeError> {
+        if board.name == "N2" {
+            panic!("referee of {}", board.name);
+        }
+        let score = Score { progress: 25, of: 25, moves: 4, tie_break: 1 };
+        Ok(Ruling { verdict: Verdict::Solved(score), picture: None, distance: None })
+    }
+}
+
+#[test]
+fn a_panic_costs_its_run_and_not_the_contest() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut contest = contest(folder.path(), &["lluu", "lulu"]);
+    contest.referee = Box::new(Panics);
+    let (mut journal, begun) = begin(&contest, folder.path());
+    run(&contest, folder.path(), &turns(0..begun.order.len()), &Panics, &mut journal);
+    let check = |expected: u32| {
+        let contents = journal::read(folder.path()).unwrap();
+        for (index, record) in contents.records.iter().enumerate() {
+            let expected_reason = match (&*record.key.entry, &*record.key.board) {
+                ("lulu", _) => Some("the executor panicked: executor of Text(\"lulu\")"),
+                (_, "N2") => Some("the referee panicked: referee of N2"),
+                _ => None,
+            };
+            let reason = match &record.verdict {
+                Verdict::JudgeError { reason } => Some(reason.as_str()),
+                _ => None,
+            };
+            assert_eq!(reason, expected_reason);
+            let attempt = if reason.is_some() { expected } else { 1 };
+            assert_eq!((record.attempt, contents.attempts[index]), (attempt, attempt));
+        }
+        assert_eq!((contents.records.len(), contents.missing().len()), (12, 7));
+        contents
+    };
+    let contents = check(1);
+    drop(journal);
+    // A resumed contest repeats exactly these runs, and a panic does not end that either.
+    let (mut journal, _) = Journal::resume(folder.path()).unwrap();
+    let again: Vec<PendingRun> =
+        contents.missing().into_iter().map(|index| PendingRun { index, attempt: contents.attempts[index] + 1 }).collect();
+    run(&contest, folder.path(), &again, &Panics, &mut journal);
+    check(2);
 }

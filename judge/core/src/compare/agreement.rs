@@ -1,11 +1,12 @@
 //! How alike two runs order the entries that both have.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 
 use super::Source;
 use super::statistics::{Interval, bootstrap, tau_b};
-use crate::ranking::compare;
-use crate::score::Row;
+use crate::ranking::Rank;
 
 /// The orders of two runs beside one another.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -34,31 +35,34 @@ impl Agreement {
     }
 
     fn of(first: &Source, second: &Source, seed: u64) -> Option<Self> {
-        let complete =
-            |rows: &[Row], name: &str| rows.iter().find(|row| row.entry.name == name && row.complete()).cloned();
-        let common: Vec<(Row, Row)> = first
-            .results
-            .rows
-            .iter()
-            .filter_map(|row| {
-                let name = &row.entry.name;
-                Some((complete(&first.results.rows, name)?, complete(&second.results.rows, name)?))
-            })
-            .collect();
+        let rows = |source: &Source| -> HashMap<String, usize> {
+            let complete = source.results.rows.iter().enumerate().filter(|(_, row)| row.complete());
+            complete.map(|(index, row)| (row.entry.name.clone(), index)).collect()
+        };
+        let (in_first, in_second) = (rows(first), rows(second));
+        let names = first.results.rows.iter().map(|row| &row.entry.name);
+        let common: Vec<(&String, usize, usize)> =
+            names.filter_map(|name| Some((name, *in_first.get(name)?, *in_second.get(name)?))).collect();
         if common.len() < 3 {
             return None;
         }
-        let sign = |source: &Source, a: &Row, b: &Row| compare(&source.results.ranking, a, b) as i8;
+        let [ranks, others] = [first, second].map(|source| Rank::of_all(&source.results.rows));
+        let sign = |source: &Source, a: &Rank, b: &Rank| a.compare(b, &source.results.ranking) as i8;
         let signs: Vec<Vec<[i8; 2]>> = common
             .iter()
-            .map(|a| common.iter().map(|b| [sign(first, &a.0, &b.0), sign(second, &a.1, &b.1)]).collect())
+            .map(|&(_, a, b)| {
+                let with = |&(_, c, d): &(&String, usize, usize)| {
+                    [sign(first, &ranks[a], &ranks[c]), sign(second, &others[b], &others[d])]
+                };
+                common.iter().map(with).collect()
+            })
             .collect();
         let tau = |chosen: &[usize]| tau_b(chosen.len(), |a, b| signs[chosen[a]][chosen[b]]);
         let all: Vec<usize> = (0..common.len()).collect();
         Some(Self {
             first: first.name.clone(),
             second: second.name.clone(),
-            entries: common.iter().map(|(row, _)| row.entry.name.clone()).collect(),
+            entries: common.iter().map(|&(name, ..)| name.clone()).collect(),
             tau: tau(&all),
             interval: bootstrap(common.len(), seed, tau),
         })

@@ -1,14 +1,15 @@
-//! One CSV row a run: what `run` leaves as `results.csv`, with everything that ranking it again needs.
+//! One CSV row per run: the `results.csv` of `judge run`, with everything that ranking it again needs.
 
-use std::collections::{HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::{Read, Write};
 
 use serde::{Deserialize, Serialize};
 
 use super::{BoardHead, Headings, Results, Run, csv_reason, parse_yes_or_no, yes_or_no};
 use crate::game::{IllegalMove, Score};
-use crate::journal::{Record, RunKey};
-use crate::plan::{Plan, RankKey};
+use crate::journal::{Contents, Record};
+use crate::plan::RankKey;
 use crate::score::EntryHead;
 use crate::verdict::{Exit, Verdict};
 use judge_job::{MeasuredBy, Usage};
@@ -19,16 +20,24 @@ const MOST_CELLS: usize = 2_000_000;
 /// The columns. Everything but entry, board and verdict may be missing from a file made elsewhere.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-struct RunRow {
-    contest: Option<String>,
-    game: Option<String>,
+struct RunRow<'a> {
+    #[serde(borrow)]
+    contest: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    game: Option<Cow<'a, str>>,
     round: Option<u32>,
-    entry: String,
-    author: Option<String>,
-    competing: Option<String>,
-    board: String,
-    reconstruction: Option<String>,
-    verdict: String,
+    #[serde(borrow)]
+    entry: Cow<'a, str>,
+    #[serde(borrow)]
+    author: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    competing: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    board: Cow<'a, str>,
+    #[serde(borrow)]
+    reconstruction: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    verdict: Cow<'a, str>,
     progress: Option<u64>,
     of: Option<u64>,
     moves: Option<u64>,
@@ -36,11 +45,14 @@ struct RunRow {
     wall_us: Option<u64>,
     limit_ms: Option<u64>,
     cpu_us: Option<u64>,
-    cpu_by: Option<String>,
+    #[serde(borrow)]
+    cpu_by: Option<Cow<'a, str>>,
     memory_bytes: Option<u64>,
-    memory_by: Option<String>,
+    #[serde(borrow)]
+    memory_by: Option<Cow<'a, str>>,
     attempt: Option<u32>,
-    suspect: Option<String>,
+    #[serde(borrow)]
+    suspect: Option<Cow<'a, str>>,
     cpu_pressure_us: Option<u64>,
     memory_pressure_us: Option<u64>,
     involuntary_switches: Option<u64>,
@@ -48,41 +60,54 @@ struct RunRow {
     exit_code: Option<i32>,
     signal: Option<i32>,
     failed_at: Option<u64>,
-    token: Option<String>,
-    reason: Option<String>,
-    final_board: Option<String>,
+    #[serde(borrow)]
+    token: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    reason: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    final_board: Option<Cow<'a, str>>,
     stdout_bytes: Option<u64>,
     stderr_bytes: Option<u64>,
-    isolation: Option<String>,
-    notes: Option<String>,
+    #[serde(borrow)]
+    isolation: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    notes: Option<Cow<'a, str>>,
     seq: Option<usize>,
+    /// The reason of the ruling by hand that set the verdict.
+    #[serde(borrow)]
+    ruling: Option<Cow<'a, str>>,
+    /// The reason why the entry was withdrawn.
+    #[serde(borrow)]
+    withdrawn: Option<Cow<'a, str>>,
 }
 
 /// Writes a row for every record, entry by entry in the order of the contest file.
-pub fn write(plan: &Plan, records: &[Record], out: impl Write) -> csv::Result<()> {
+pub fn write(contents: &Contents, out: impl Write) -> csv::Result<()> {
+    let Contents { plan, records, withdrawn, .. } = contents;
     let mut writer = csv::Writer::from_writer(out);
-    let runs: HashMap<(&str, &str), &Record> =
-        records.iter().map(|run| ((run.key.entry.as_str(), run.key.board.as_str()), run)).collect();
-    for entry in &plan.entries {
-        for board in &plan.boards {
-            if let Some(run) = runs.get(&(entry.name.as_str(), board.name.as_str())) {
-                let row = RunRow {
-                    contest: Some(plan.name.clone()),
-                    game: Some(plan.game.clone()),
-                    author: entry.author.clone(),
-                    competing: Some(yes_or_no(entry.competing).into()),
-                    reconstruction: Some(yes_or_no(board.reconstruction).into()),
-                    ..RunRow::of(run)
-                };
-                writer.serialize(row)?;
-            }
-        }
+    let entries: HashMap<&str, usize> = plan.entries.iter().map(|entry| &*entry.name).zip(0..).collect();
+    let boards: HashMap<&str, usize> = plan.boards.iter().map(|board| &*board.name).zip(0..).collect();
+    let mut runs: Vec<(usize, usize, &Record)> =
+        records.iter().map(|run| (entries[&*run.key.entry], boards[&*run.key.board], run)).collect();
+    runs.sort_by_key(|&(entry, board, run)| (entry, board, run.key.round));
+    for (entry, board, run) in runs {
+        let (entry, board) = (&plan.entries[entry], &plan.boards[board]);
+        let row = RunRow {
+            contest: Some(plan.name.as_str().into()),
+            game: Some(plan.game.as_str().into()),
+            author: entry.author.as_deref().map(Cow::from),
+            competing: Some(yes_or_no(entry.competing).into()),
+            reconstruction: Some(yes_or_no(board.reconstruction).into()),
+            withdrawn: withdrawn.get(&entry.name).map(Cow::from),
+            ..RunRow::of(run)
+        };
+        writer.serialize(row)?;
     }
     writer.flush()?;
     Ok(())
 }
 
-/// Reads rows; entries and boards stand in the order in which they first appear. The error names the line.
+/// Reads rows; entries and boards are in the order in which they first appear. The error names the line.
 pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, String> {
     let mut results = Results {
         contest: None,
@@ -97,34 +122,48 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         remarks: Vec::new(),
     };
     let mut entries: Vec<EntryHead> = Vec::new();
-    let mut runs: Vec<Run> = Vec::new();
-    let mut seen: HashSet<RunKey> = HashSet::new();
+    let (mut entry_names, mut board_names): (HashMap<String, usize>, HashMap<String, usize>) = Default::default();
+    let mut isolation: BTreeSet<String> = BTreeSet::new();
+    let mut runs: Vec<ReadRun> = Vec::new();
+    let mut seen: HashSet<(u32, usize, usize)> = HashSet::new();
     let headers = reader.headers().map_err(|error| csv_reason(&error))?.clone();
-    for row in reader.records() {
-        let row = row.map_err(|error| csv_reason(&error))?;
-        let line = row.position().map_or(0, csv::Position::line);
-        let row: RunRow =
-            row.deserialize(Some(&headers)).map_err(|error| format!("line {line}: {}", bad_field(&error, &headers)))?;
+    for record in reader.records() {
+        let record = record.map_err(|error| csv_reason(&error))?;
+        let line = record.position().map_or(0, csv::Position::line);
         let at_line = |reason: String| format!("line {line}: {reason}");
+        let row: RunRow<'_> =
+            record.deserialize(Some(&headers)).map_err(|error| at_line(bad_field(&error, &headers)))?;
         let run = row.run().map_err(at_line)?;
-        if !seen.insert(run.key.clone()) {
-            return Err(at_line(format!("{} on {} stands a second time", run.key.entry, run.key.board)));
-        }
-        if !entries.iter().any(|entry| entry.name == row.entry) {
+        let next = entry_names.len();
+        let entry = *entry_names.entry(row.entry.to_string()).or_insert(next);
+        if entry == next {
             let competing = parse_yes_or_no(row.competing.as_deref().unwrap_or("yes"))
                 .map_err(|reason| at_line(format!("competing: {reason}")))?;
-            entries.push(EntryHead { name: row.entry, author: row.author, competing });
+            let [author, withdrawn] = [&row.author, &row.withdrawn].map(|text| text.as_deref().map(str::to_owned));
+            entries.push(EntryHead { name: row.entry.to_string(), author, competing, withdrawn });
         }
-        if !results.boards.iter().any(|board| board.name == row.board) {
+        let next = board_names.len();
+        let board = *board_names.entry(row.board.to_string()).or_insert(next);
+        if board == next {
             let reconstruction = parse_yes_or_no(row.reconstruction.as_deref().unwrap_or("no"))
                 .map_err(|reason| at_line(format!("reconstruction: {reason}")))?;
-            results.boards.push(BoardHead { name: row.board, reconstruction, note: None, text: None, known: None });
+            let name = row.board.to_string();
+            results.boards.push(BoardHead { name, reconstruction, note: None, text: None, known: None });
         }
-        if let Some(game) = &row.game {
-            results.headings = Headings::of_game(game);
+        if !seen.insert((row.round.unwrap_or(1), entry, board)) {
+            return Err(at_line(format!("duplicate run of {} on {}", row.entry, row.board)));
         }
-        results.contest = row.contest.or(results.contest);
-        results.game = row.game.or(results.game);
+        if let Some(kind) = row.isolation.as_deref().filter(|kind| !isolation.contains(*kind)) {
+            isolation.insert(kind.to_owned());
+        }
+        let changed = |old: &Option<String>, new: &Option<Cow<'_, str>>| new.is_some() && old.as_deref() != new.as_deref();
+        if changed(&results.game, &row.game) {
+            results.game = row.game.as_deref().map(str::to_owned);
+            results.headings = Headings::of_game(results.game.as_deref().unwrap_or_default());
+        }
+        if changed(&results.contest, &row.contest) {
+            results.contest = row.contest.as_deref().map(str::to_owned);
+        }
         results.limit_ms = row.limit_ms.or(results.limit_ms);
         runs.push(run);
     }
@@ -133,17 +172,51 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         let (entries, boards) = (entries.len(), results.boards.len());
         return Err(format!("{entries} entries on {boards} boards are more than a table can show"));
     }
-    Ok(results.with_runs(entries, runs))
+    results.isolation = isolation.into_iter().collect();
+    Ok(results.with_runs(entries, &runs, ReadRun::view))
 }
 
-impl RunRow {
-    fn of(run: &Record) -> Self {
+/// A run as it was read.
+struct ReadRun {
+    entry: String,
+    board: String,
+    verdict: Verdict,
+    wall_us: Option<u64>,
+    limit_ms: u64,
+    final_board: Option<String>,
+    attempt: u32,
+    usage: Usage,
+    suspect: Option<String>,
+    notes: Vec<String>,
+    ruling: Option<String>,
+}
+
+impl ReadRun {
+    fn view(&self) -> Run<'_> {
+        Run {
+            entry: &self.entry,
+            board: &self.board,
+            verdict: &self.verdict,
+            wall_us: self.wall_us,
+            limit_ms: self.limit_ms,
+            final_board: self.final_board.as_deref(),
+            attempt: self.attempt,
+            usage: self.usage,
+            suspect: self.suspect.as_deref(),
+            notes: &self.notes,
+            ruling: self.ruling.as_deref(),
+        }
+    }
+}
+
+impl<'a> RunRow<'a> {
+    fn of(run: &'a Record) -> Self {
         let score = run.verdict.score();
         let contention = run.contention.unwrap_or_default();
         let mut row = Self {
             round: Some(run.key.round),
-            entry: run.key.entry.clone(),
-            board: run.key.board.clone(),
+            entry: (&*run.key.entry).into(),
+            board: (&*run.key.board).into(),
             verdict: run.verdict.name().into(),
             progress: score.map(|score| score.progress),
             of: score.map(|score| score.of),
@@ -158,15 +231,16 @@ impl RunRow {
             memory_bytes: run.usage.memory_bytes,
             memory_by: run.usage.memory_by.map(|by| by.name().into()),
             attempt: Some(run.attempt),
-            suspect: run.suspect.clone(),
+            suspect: run.suspect.as_deref().map(Cow::from),
             cpu_pressure_us: contention.cpu_pressure_us,
             memory_pressure_us: contention.memory_pressure_us,
             involuntary_switches: contention.involuntary_switches,
             taken_us: contention.taken_us,
-            isolation: Some(run.isolation.to_string()),
-            final_board: run.final_board.clone(),
-            notes: (!run.notes.is_empty()).then(|| run.notes.join("; ")),
+            isolation: Some(run.isolation.to_string().into()),
+            final_board: run.final_board.as_deref().map(Cow::from),
+            notes: (!run.notes.is_empty()).then(|| run.notes.join("; ").into()),
             seq: Some(run.seq),
+            ruling: run.ruling.as_deref().map(Cow::from),
             ..Self::default()
         };
         match &run.verdict {
@@ -174,10 +248,12 @@ impl RunRow {
             Verdict::Crashed { exit: Exit::Signal(signal) } => row.signal = Some(*signal),
             Verdict::IllegalMove { illegal, .. } => {
                 row.failed_at = Some(illegal.index);
-                row.token = Some(illegal.token.clone());
-                row.reason = Some(illegal.reason.clone());
+                row.token = Some((&*illegal.token).into());
+                row.reason = Some((&*illegal.reason).into());
             }
-            Verdict::CouldNotStart { reason } | Verdict::JudgeError { reason } => row.reason = Some(reason.clone()),
+            Verdict::CouldNotStart { reason } | Verdict::BuildFailed { reason } | Verdict::JudgeError { reason } => {
+                row.reason = Some(reason.into());
+            }
             Verdict::Solved(_)
             | Verdict::Unsolved(_)
             | Verdict::TimedOut
@@ -190,14 +266,15 @@ impl RunRow {
         row
     }
 
-    fn run(&self) -> Result<Run, String> {
-        Ok(Run {
-            key: RunKey { round: self.round.unwrap_or(1), entry: self.entry.clone(), board: self.board.clone() },
+    fn run(&self) -> Result<ReadRun, String> {
+        let owned = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
+        Ok(ReadRun {
+            entry: self.entry.to_string(),
+            board: self.board.to_string(),
             verdict: self.verdict()?,
             wall_us: self.wall_us,
             limit_ms: needed("limit_ms", self.limit_ms)?,
-            isolation: self.isolation.clone(),
-            final_board: self.final_board.clone(),
+            final_board: owned(&self.final_board),
             attempt: self.attempt.unwrap_or(1),
             usage: Usage {
                 cpu_us: self.cpu_us,
@@ -205,8 +282,9 @@ impl RunRow {
                 memory_bytes: self.memory_bytes,
                 memory_by: counted("memory_by", self.memory_by.as_deref())?,
             },
-            suspect: self.suspect.clone(),
-            notes: self.notes.iter().cloned().collect(),
+            suspect: owned(&self.suspect),
+            notes: owned(&self.notes).into_iter().collect(),
+            ruling: owned(&self.ruling),
         })
     }
 
@@ -219,15 +297,16 @@ impl RunRow {
                 tie_break: needed("tie_break", self.tie_break)?,
             })
         };
-        let reason = || self.reason.clone().unwrap_or_default();
-        Ok(match self.verdict.as_str() {
+        let owned = |text: &Option<Cow<'_, str>>| text.as_deref().unwrap_or_default().to_owned();
+        let reason = || owned(&self.reason);
+        Ok(match &*self.verdict {
             "solved" => Verdict::Solved(score()?),
             "unsolved" => Verdict::Unsolved(score()?),
             "illegal_move" => Verdict::IllegalMove {
                 score: score()?,
                 illegal: IllegalMove {
                     index: needed("failed_at", self.failed_at)?,
-                    token: self.token.clone().unwrap_or_default(),
+                    token: owned(&self.token),
                     reason: reason(),
                 },
             },
@@ -245,6 +324,7 @@ impl RunRow {
                 },
             },
             "could_not_start" => Verdict::CouldNotStart { reason: reason() },
+            "build_failed" => Verdict::BuildFailed { reason: reason() },
             "judge_error" => Verdict::JudgeError { reason: reason() },
             unknown => return Err(format!("unknown verdict `{unknown}`")),
         })
@@ -260,7 +340,7 @@ fn bad_field(error: &csv::Error, headers: &csv::StringRecord) -> String {
 
 fn counted(column: &str, name: Option<&str>) -> Result<Option<MeasuredBy>, String> {
     let counted =
-        |name| MeasuredBy::named(name).ok_or_else(|| format!("column {column}: `{name}` is no way of counting"));
+        |name| MeasuredBy::named(name).ok_or_else(|| format!("column {column}: unknown way of measuring `{name}`"));
     name.map(counted).transpose()
 }
 

@@ -3,6 +3,7 @@
 //! Columns: some of `listed`, `place`, `entry`, `author`, `year`, `competing`; then one a board; then progress,
 //! `moves`, tie-break (under whatever names) and `total_ms`; then anything.
 
+use std::collections::HashSet;
 use std::io::{Read, Write};
 
 use csv::StringRecord;
@@ -13,14 +14,17 @@ use crate::score::{Cell, EntryHead, Metrics, Row, total};
 use crate::verdict::CODES;
 
 /// Columns that may stand before the boards.
-const BEFORE_BOARDS: &[&str] = &["listed", "place", "entry", "author", "year", "competing"];
+const BEFORE_BOARDS: &[&str] = &["listed", "place", "entry", "author", "year", "withdrawn", "competing"];
 /// What a board's column name ends with where the board is a reconstruction.
 const RECONSTRUCTION: char = '*';
 
 /// Writes the table so that it can be read again.
 pub fn write(results: &Results, out: impl Write) -> csv::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
-    let mut head: Vec<String> = ["place", "entry", "author", "competing"].map(str::to_owned).into();
+    let withdrawn = results.rows.iter().any(|row| row.entry.withdrawn.is_some());
+    let mut head: Vec<String> = ["place", "entry", "author"].map(str::to_owned).into();
+    head.extend(withdrawn.then(|| "withdrawn".to_owned()));
+    head.push("competing".into());
     head.extend(results.boards.iter().map(BoardHead::marked));
     head.extend(["progress", "moves", "tie_break", "total_ms"].map(str::to_owned));
     writer.write_record(&head)?;
@@ -30,8 +34,9 @@ pub fn write(results: &Results, out: impl Write) -> csv::Result<()> {
             row.place.map_or(String::new(), |place| place.to_string()),
             row.entry.name.clone(),
             row.entry.author.clone().unwrap_or_default(),
-            yes_or_no(row.entry.competing).to_owned(),
         ];
+        fields.extend(withdrawn.then(|| row.entry.withdrawn.clone().unwrap_or_default()));
+        fields.push(yes_or_no(row.entry.competing).to_owned());
         fields.extend(row.cells.iter().map(|cell| if cell == &Cell::missing() { String::new() } else { cell.text() }));
         let Metrics { progress, moves, tie_break, .. } = row.total;
         fields.extend([figure(progress), figure(moves), figure(tie_break), figure(row.total.time_ms())]);
@@ -46,12 +51,13 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) 
     let columns = Columns::of(headers)?;
     let boards: Vec<BoardHead> = columns.boards.clone().map(|column| BoardHead::unmarked(&headers[column])).collect();
     let mut rows: Vec<Row> = Vec::new();
+    let mut names: HashSet<String> = HashSet::new();
     for record in reader.records() {
         let record = record.map_err(|error| csv_reason(&error))?;
         let line = record.position().map_or(0, csv::Position::line);
         let row = columns.row(&record).map_err(|reason| format!("line {line}: {reason}"))?;
-        if rows.iter().any(|earlier| earlier.entry.name == row.entry.name) {
-            return Err(format!("line {line}: entry {} stands a second time", row.entry.name));
+        if !names.insert(row.entry.name.clone()) {
+            return Err(format!("line {line}: duplicate entry {}", row.entry.name));
         }
         rows.push(row);
     }
@@ -80,6 +86,7 @@ struct Columns {
     entry: usize,
     author: Option<usize>,
     competing: Option<usize>,
+    withdrawn: Option<usize>,
     boards: std::ops::Range<usize>,
     /// The progress stands before it, the tie-break behind it.
     moves: usize,
@@ -89,7 +96,6 @@ struct Columns {
 impl Columns {
     fn of(headers: &StringRecord) -> Result<Self, String> {
         let headers: Vec<&str> = headers.iter().collect();
-        let find = |name: &str| headers.iter().position(|&header| header == name);
         // From the right, for a board may be called anything.
         let last = |name: &str, before: usize| {
             let place = headers[..before].iter().rposition(|&header| header == name);
@@ -103,15 +109,18 @@ impl Columns {
         if moves < first + 1 || time != moves + 2 {
             return Err("the columns are not entry, …, boards, progress, moves, tie-break, total_ms".into());
         }
+        let find = |name: &str| headers[..first].iter().position(|&header| header == name);
         let entry = find("entry").ok_or("column entry is missing")?;
-        Ok(Self { entry, author: find("author"), competing: find("competing"), boards: first..moves - 1, moves, time })
+        let [author, competing, withdrawn] = ["author", "competing", "withdrawn"].map(find);
+        Ok(Self { entry, author, competing, withdrawn, boards: first..moves - 1, moves, time })
     }
 
     fn row(&self, record: &StringRecord) -> Result<Row, String> {
         let text = |column: Option<usize>| column.map(|column| &record[column]).filter(|text| !text.is_empty());
         let competing = parse_yes_or_no(text(self.competing).unwrap_or("yes"))?;
         let author = text(self.author).map(str::to_owned);
-        let entry = EntryHead { name: record[self.entry].to_owned(), author, competing };
+        let withdrawn = text(self.withdrawn).map(str::to_owned);
+        let entry = EntryHead { name: record[self.entry].to_owned(), author, competing, withdrawn };
         let cells = self.boards.clone().map(|column| parse_cell(&record[column])).collect::<Result<Vec<_>, _>>()?;
         let figure = |column: usize| match &record[column] {
             "" => Ok(None),

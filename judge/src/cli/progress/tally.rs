@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::News;
 use judge_contest::Plan;
-use judge_core::journal::{Record, RunKey};
+use judge_core::journal::{Name, Record, RunKey};
 use judge_core::results::{BoardHead, Results};
 use judge_core::score::Cell;
 use judge_core::text::printable;
@@ -32,11 +32,11 @@ pub(in crate::cli) struct Tally {
     /// Runs of this round that have not begun.
     waiting: HashSet<RunKey>,
     /// Boards on which a run has begun.
-    begun: HashSet<String>,
+    begun: HashSet<Name>,
     /// Runs under way and when they began.
     running: Vec<(RunKey, u64)>,
     /// Microseconds that the runs of an entry took together, and how many those were.
-    experience: HashMap<String, (u64, u64)>,
+    experience: HashMap<Name, (u64, u64)>,
     /// What went wrong, and notices, in the order in which they came.
     faults: Vec<String>,
     /// Board names as every output shows them, with the mark of a reconstruction.
@@ -79,7 +79,7 @@ impl Standings {
     /// still before them.
     fn of(plan: &Plan, records: &[Record], now_us: u64) -> Self {
         let made: HashSet<(&str, &str)> =
-            records.iter().map(|run| (run.key.board.as_str(), run.key.entry.as_str())).collect();
+            records.iter().map(|run| (&*run.key.board, &*run.key.entry)).collect();
         let mut common = plan.clone();
         common.boards.retain(|board| plan.entries.iter().all(|entry| made.contains(&(&*board.name, &*entry.name))));
         let boards = common.boards.len();
@@ -192,7 +192,7 @@ impl Tally {
 
     /// What the table shows of a run: its cell, a sign that it is under way, or nothing yet.
     pub(super) fn cell(&self, entry: &str, board: &str) -> String {
-        let key = RunKey { round: 1, entry: entry.to_owned(), board: board.to_owned() };
+        let key = RunKey { round: 1, entry: entry.into(), board: board.into() };
         if self.running.iter().any(|(running, _)| *running == key) {
             return "…".into();
         }
@@ -247,7 +247,7 @@ impl Tally {
 
     /// How long a run may take at the most.
     fn limit(&self, key: &RunKey) -> Duration {
-        let entry = self.plan.entries.iter().find(|entry| entry.name == key.entry);
+        let entry = self.plan.entries.iter().find(|entry| *entry.name == *key.entry);
         let limits = entry.map_or(self.plan.limits, |entry| self.plan.limits_of(entry));
         limits.wall() + limits.grace()
     }

@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 
 use super::tally::{Left, Tally};
 use super::{News, live};
-use judge_contest::schedule::order;
 use judge_contest::{Contest, Overrides, Plan};
 use judge_core::journal::{Record, RunKey};
 use judge_core::results::Results;
@@ -55,7 +54,7 @@ fn illegal() -> Value {
 /// A contest with all its runs before it.
 fn begun(jobs: usize) -> (Tally, Vec<RunKey>) {
     let plan = plan();
-    let order = order(&plan);
+    let order = plan.turns();
     let mut tally = Tally::new(plan, order.len(), &[], jobs, 0);
     tally.take(&News::Round(order.clone()));
     (tally, order)
@@ -113,7 +112,7 @@ fn standings_count_boards_that_all_have_run_on_and_end_as_the_final_table() {
         .iter()
         .enumerate()
         .map(|(index, key)| {
-            let verdict = if key.entry == "bee" && key.board == "TWO" { illegal() } else { solved(index as u64 + 3) };
+            let verdict = if &*key.entry == "bee" && &*key.board == "TWO" { illegal() } else { solved(index as u64 + 3) };
             record(index + 1, key, 1, verdict)
         })
         .collect();
@@ -201,7 +200,7 @@ fn more_boards_and_entries_than_there_is_room_for_are_counted() {
         plan.boards.push(judge_contest::Board { name: format!("B{number}"), ..board.clone() });
         plan.entries.push(judge_contest::Entry { name: format!("entry-{number}"), ..entry.clone() });
     }
-    let order = order(&plan);
+    let order = plan.turns();
     let records: Vec<Record> =
         order.iter().take(33 * 20).enumerate().map(|(seq, key)| record(seq + 1, key, 1, solved(9))).collect();
     let mut tally = Tally::new(plan, order.len(), &records, 1, 0);

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 
 use judge_core::game::{IllegalMove, Puzzle, Replay, Score};
 use judge_core::picture::Picture;
-use judge_core::referee::{self, Ruling};
+use judge_core::referee::{self, ReplayResult};
 
 /// An answer that was replayed to its end or its first illegal move, and stands at one of its positions.
 pub(super) struct Film<'a> {
@@ -15,7 +15,7 @@ pub(super) struct Film<'a> {
     answer: Vec<u8>,
     /// The positions: before the first and after every move.
     stops: Vec<Stop>,
-    ruling: Ruling,
+    ruling: ReplayResult,
     replay: Box<dyn Replay>,
     at: usize,
 }
@@ -40,7 +40,7 @@ impl<'a> Film<'a> {
     }
 
     /// What the whole answer comes to.
-    pub(super) fn ruling(&self) -> &Ruling {
+    pub(super) fn ruling(&self) -> &ReplayResult {
         &self.ruling
     }
 

@@ -1,0 +1,270 @@
+//! The events of a journal.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error as _, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use judge_job::Machine;
+
+use super::{FORMAT, Name, Record, RunKey};
+use crate::plan::{Board, Entry, Overrides, Plan};
+use crate::verdict::Verdict;
+
+/// SHA-256 of programs in hexadecimal, by file.
+pub type Hashes = BTreeMap<String, String>;
+
+/// One line of a journal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "line", rename_all = "snake_case")]
+pub enum Line {
+    /// The contest begins.
+    Contest(Box<Header>),
+    /// A machine that records refer to.
+    Machine(Box<Machine>),
+    /// An entry's program was built, or was not.
+    Build(Box<Build>),
+    /// An entry was added, or its program replaced.
+    Entry(Box<EntryEvent>),
+    /// A board was added.
+    Board(Box<Board>),
+    /// An entry was withdrawn.
+    Withdrawn(EntryAndReason),
+    /// An entry is in the contest again.
+    Restored(EntryAndReason),
+    /// A verdict was set by hand.
+    Ruling(Box<ManualRuling>),
+    /// A round was opened.
+    Round(Box<Round>),
+    /// A run is finished.
+    Run(Box<Record>),
+    /// The lines from here on have this format.
+    Format {
+        /// The format.
+        format: u32,
+    },
+}
+
+/// The first line: the contest as it began.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(into = "StoredHeader", try_from = "StoredHeader")]
+pub struct Header {
+    /// Version of the journal's format.
+    pub format: u32,
+    /// Version of the judge that began the contest.
+    pub judge: String,
+    /// The machine it began on, in format 2; later formats have a line per machine.
+    pub machine: Option<Machine>,
+    /// The contest file, relative to the results directory; absolute if that is outside the contest's folder.
+    pub contest_file: PathBuf,
+    /// Changes that the command line made to it.
+    pub overrides: Overrides,
+    /// The contest itself.
+    pub plan: Plan,
+    /// The runs of round 1 in the order in which they are started.
+    pub order: Vec<RunKey>,
+    /// Hashes of the files that are executed for an entry, by entry.
+    pub programs: BTreeMap<String, Hashes>,
+    /// The search path for programs; `None` in format 2, which did not record it.
+    pub path: Option<String>,
+}
+
+/// The result of a build command.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Build {
+    /// The shell command.
+    pub command: String,
+    /// The entries that it builds.
+    pub entries: Vec<String>,
+    /// The attempt, from 1: each `judge run --resume` builds again.
+    pub attempt: u32,
+    /// What came of it.
+    #[serde(flatten)]
+    pub built: Built,
+    /// Wall clock in microseconds; `None` if it did not run.
+    pub wall_us: Option<u64>,
+}
+
+/// What came of a build.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "result", rename_all = "snake_case")]
+pub enum Built {
+    /// The command ended with exit code 0.
+    Succeeded,
+    /// The command failed, which is the verdict of all runs of its entries.
+    Failed {
+        /// The reason with the end of the command's output, as a fragment in one line.
+        reason: String,
+    },
+    /// The judge could not execute the command.
+    JudgeError {
+        /// The reason, as a fragment.
+        reason: String,
+    },
+}
+
+/// An entry that was added or whose program was replaced.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EntryEvent {
+    /// The entry. One with a known name replaces the entry of that name.
+    pub entry: Entry,
+    /// Hashes of the files that are executed for it.
+    pub programs: Hashes,
+}
+
+/// The name of an entry and why something was done to it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EntryAndReason {
+    /// Name of the entry.
+    pub entry: String,
+    /// The reason, for everybody to read.
+    pub reason: String,
+}
+
+/// A verdict set by hand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ManualRuling {
+    /// The run.
+    #[serde(flatten)]
+    pub key: RunKey,
+    /// The verdict from now on.
+    pub verdict: Verdict,
+    /// The reason, shown beside the verdict.
+    pub because: String,
+}
+
+/// A round that was opened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Round {
+    /// Its number; the header's round is 1.
+    pub number: u32,
+    /// Its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Its runs in the order in which they are started.
+    pub order: Vec<RunKey>,
+}
+
+impl Header {
+    /// The header of a contest that begins now.
+    pub fn new(
+        contest_file: PathBuf,
+        overrides: Overrides,
+        plan: Plan,
+        order: Vec<RunKey>,
+        programs: BTreeMap<String, Hashes>,
+        path: Option<String>,
+    ) -> Self {
+        let judge = env!("CARGO_PKG_VERSION").into();
+        Self { format: FORMAT, judge, machine: None, contest_file, overrides, plan, order, programs, path }
+    }
+}
+
+impl Built {
+    /// The verdict of the runs that cannot be started; `None` if they can.
+    pub fn verdict(&self) -> Option<Verdict> {
+        match self {
+            Self::Succeeded => None,
+            Self::Failed { reason } => Some(Verdict::BuildFailed { reason: reason.clone() }),
+            Self::JudgeError { reason } => Some(Verdict::JudgeError { reason: reason.clone() }),
+        }
+    }
+}
+
+/// The header as it is written: its order refers to the plan by indices.
+#[derive(Serialize, Deserialize)]
+struct StoredHeader {
+    format: u32,
+    judge: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    machine: Option<Machine>,
+    contest_file: PathBuf,
+    overrides: Overrides,
+    plan: Plan,
+    order: Vec<Planned>,
+    programs: BTreeMap<String, Hashes>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+}
+
+/// A run of round 1.
+enum Planned {
+    /// By the indices of its entry and its board in the plan.
+    Indices(usize, usize),
+    /// As format 2 has it.
+    Key(RunKey),
+}
+
+impl Serialize for Planned {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Indices(entry, board) => (entry, board).serialize(serializer),
+            Self::Key(key) => key.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Planned {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+
+        impl<'de> Visitor<'de> for Either {
+            type Value = Planned;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the indices of an entry and a board, or a run")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Planned, A::Error> {
+                let mut next = || seq.next_element()?.ok_or_else(|| A::Error::custom("expected two indices"));
+                Ok(Planned::Indices(next()?, next()?))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Planned, A::Error> {
+                RunKey::deserialize(MapAccessDeserializer::new(map)).map(Planned::Key)
+            }
+        }
+
+        deserializer.deserialize_any(Either)
+    }
+}
+
+impl From<Header> for StoredHeader {
+    fn from(header: Header) -> Self {
+        let Header { format, judge, machine, contest_file, overrides, plan, order, programs, path } = header;
+        let indices = |names: &mut dyn Iterator<Item = &String>| -> HashMap<String, usize> {
+            names.cloned().enumerate().map(|(index, name)| (name, index)).collect()
+        };
+        let entries = indices(&mut plan.entries.iter().map(|entry| &entry.name));
+        let boards = indices(&mut plan.boards.iter().map(|board| &board.name));
+        let order = order.into_iter().map(|key| match (entries.get(&*key.entry), boards.get(&*key.board)) {
+            (Some(&entry), Some(&board)) if key.round == 1 => Planned::Indices(entry, board),
+            _ => Planned::Key(key),
+        });
+        let order = order.collect();
+        Self { format, judge, machine, contest_file, overrides, plan, order, programs, path }
+    }
+}
+
+impl TryFrom<StoredHeader> for Header {
+    type Error = String;
+
+    fn try_from(stored: StoredHeader) -> Result<Self, String> {
+        let StoredHeader { format, judge, machine, contest_file, overrides, plan, order, programs, path } = stored;
+        let entries: Vec<Name> = plan.entries.iter().map(|entry| Arc::from(&*entry.name)).collect();
+        let boards: Vec<Name> = plan.boards.iter().map(|board| Arc::from(&*board.name)).collect();
+        let key = |planned| match planned {
+            Planned::Indices(entry, board) => match (entries.get(entry), boards.get(board)) {
+                (Some(entry), Some(board)) => Ok(RunKey { round: 1, entry: entry.clone(), board: board.clone() }),
+                _ => Err(format!("run [{entry},{board}] is planned, but the plan has no such entry or board")),
+            },
+            Planned::Key(key) => Ok(key),
+        };
+        let order = order.into_iter().map(key).collect::<Result<_, _>>()?;
+        Ok(Self { format, judge, machine, contest_file, overrides, plan, order, programs, path })
+    }
+}

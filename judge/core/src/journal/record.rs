@@ -1,0 +1,118 @@
+//! The record of a finished run.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use judge_job::{Contention, Isolation, Usage};
+
+use crate::verdict::Verdict;
+
+/// The name of an entry or a board. A million runs share the few names there are.
+pub type Name = Arc<str>;
+
+/// The index of a run: everything about it is found by this.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct RunKey {
+    /// The round, from 1.
+    pub round: u32,
+    /// Name of the entry.
+    pub entry: Name,
+    /// Name of the board.
+    pub board: Name,
+}
+
+/// A finished run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// Its position in the order of runs, from 1.
+    pub seq: usize,
+    /// The run.
+    #[serde(flatten)]
+    pub key: RunKey,
+    /// The attempt, from 1: more if a suspect run or a judge error was repeated, or if the judge was killed during an
+    /// earlier one.
+    #[serde(default = "first", skip_serializing_if = "is_first")]
+    pub attempt: u32,
+    /// The verdict; that of the ruling if there is one.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// Wall clock in microseconds; `None` if nothing ran.
+    pub wall_us: Option<u64>,
+    /// The limit in milliseconds.
+    pub limit_ms: u64,
+    /// Resources that its processes used.
+    #[serde(flatten)]
+    pub usage: Usage,
+    /// Signs of interference by other processes; `None` if nothing ran.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contention: Option<Contention>,
+    /// The reason why its time is unreliable, as a fragment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suspect: Option<String>,
+    /// Bytes on standard output, up to the limit.
+    pub stdout_bytes: u64,
+    /// Bytes on standard error.
+    pub stderr_bytes: u64,
+    /// Isolation of the entry's processes. Runs share the few kinds there are.
+    pub isolation: Arc<Isolation>,
+    /// Index of the machine that executed it; 0, also if it reached no machine, is not written.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub machine: u32,
+    /// The position in which the replay ended, in one line; `None` if nothing was replayed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub final_board: Option<String>,
+    /// Remarks for the organiser, as fragments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// The reason of the ruling by hand whose verdict this is.
+    #[serde(skip)]
+    pub ruling: Option<String>,
+    /// Whether its output has the file name of format 2.
+    #[serde(skip)]
+    pub(super) of_format_2: bool,
+}
+
+fn first() -> u32 {
+    1
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+fn is_first(attempt: &u32) -> bool {
+    *attempt == 1
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+fn is_zero(machine: &u32) -> bool {
+    *machine == 0
+}
+
+impl Record {
+    /// The record of a run without a process: a failed build, or a judge error before the start.
+    pub fn without_run(seq: usize, key: RunKey, attempt: u32, verdict: Verdict, limit_ms: u64, isolation: Arc<Isolation>) -> Self {
+        Self {
+            seq,
+            key,
+            attempt,
+            verdict,
+            wall_us: None,
+            limit_ms,
+            usage: Usage::default(),
+            contention: None,
+            suspect: None,
+            stdout_bytes: 0,
+            stderr_bytes: 0,
+            isolation,
+            machine: 0,
+            final_board: None,
+            notes: Vec::new(),
+            ruling: None,
+            of_format_2: false,
+        }
+    }
+
+    /// Whether the judge failed, so that the run is missing.
+    pub fn is_judge_error(&self) -> bool {
+        matches!(self.verdict, Verdict::JudgeError { .. })
+    }
+}

@@ -1,0 +1,223 @@
+//! The fold: what each event changes, what counts, and what is refused.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::plan::{Overrides, Plan};
+use crate::results::Results;
+use crate::verdict::Verdict;
+
+fn entry(name: &str) -> Value {
+    json!({"name": name, "command": [name], "competing": true})
+}
+
+fn plan() -> Plan {
+    let limits = json!({"wall_ms": 1000, "grace_ms": 0, "cpu_ms": null, "memory_bytes": null, "processes": null,
+                        "output_bytes": 9, "scratch_bytes": null, "cores": 1});
+    let boards = [json!({"name": "X", "text": "x"}), json!({"name": "Y", "text": "y"})];
+    let plan = json!({"name": "test", "game": "loyd", "rules": {}, "limits": limits, "ranking": ["progress", "moves"],
+                      "boards": boards, "entries": [entry("a"), entry("b")]});
+    serde_json::from_value(plan).unwrap()
+}
+
+/// The lines of a journal in which nothing has run.
+fn header() -> String {
+    let plan = plan();
+    let order = plan.turns();
+    let header = Header::new("c.toml".into(), Overrides::default(), plan, order, Default::default(), Some("/bin".into()));
+    String::from_utf8(encode(&Line::Contest(Box::new(header)))).unwrap()
+}
+
+fn run(round: u32, entry: &str, board: &str, attempt: u32, moves: u64) -> Value {
+    json!({"line": "run", "seq": 1, "round": round, "entry": entry, "board": board, "attempt": attempt,
+           "verdict": "solved", "progress": 25, "of": 25, "moves": moves, "tie_break": 0, "wall_us": 5,
+           "limit_ms": 1000, "stdout_bytes": 4, "stderr_bytes": 0,
+           "isolation": {"tier": "process_group", "layers": []}})
+}
+
+fn read_lines(lines: &[Value]) -> Result<Contents, JournalError> {
+    let text = header() + &lines.iter().map(|line| line.to_string() + "\n").collect::<String>();
+    parse(Path::new("j"), text.as_bytes())
+}
+
+fn contents(lines: &[Value]) -> Contents {
+    read_lines(lines).unwrap()
+}
+
+fn refused(lines: &[Value]) -> String {
+    read_lines(lines).unwrap_err().to_string()
+}
+
+/// Entry, board and moves of the records.
+fn moves(contents: &Contents) -> Vec<(&str, &str, u64)> {
+    let moves = |record: &Record| record.verdict.score().map_or(0, |score| score.moves);
+    contents.records.iter().map(|record| (&*record.key.entry, &*record.key.board, moves(record))).collect()
+}
+
+#[test]
+fn a_plan_that_never_changes_is_followed_by_runs_alone() {
+    let contents = contents(&[run(1, "a", "Y", 1, 4), run(1, "b", "X", 1, 5), run(1, "a", "Y", 2, 6)]);
+    assert_eq!(contents.order, plan().turns());
+    assert_eq!(moves(&contents), [("b", "X", 5), ("a", "Y", 6)], "in the order of the plan, the later line counts");
+    assert_eq!(contents.attempts, [0, 1, 0, 2], "a on X, b on X, b on Y, a on Y");
+    assert_eq!(contents.missing(), [0, 2]);
+    assert_eq!((contents.round(), contents.format, contents.torn_bytes), (1, FORMAT, 0));
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    let begun = contents(&[]);
+    assert_eq!(begun.header.path.as_deref(), Some("/bin"));
+    assert!(header().contains(r#""order":[[0,0],[1,0],[1,1],[0,1]]"#), "{}", header());
+    let lines = [
+        json!({"line": "machine", "os": "linux", "arch": "x86_64", "processors": 2}),
+        json!({"line": "build", "command": "make", "entries": ["a"], "attempt": 1, "result": "failed", "reason": "r",
+               "wall_us": 7}),
+        json!({"line": "entry", "entry": entry("c"), "programs": {"c": "00"}}),
+        json!({"line": "board", "name": "Z", "text": "z"}),
+        json!({"line": "withdrawn", "entry": "b", "reason": "r"}),
+        json!({"line": "restored", "entry": "b", "reason": "r"}),
+        run(1, "a", "X", 1, 4),
+        json!({"line": "ruling", "round": 1, "entry": "a", "board": "X", "verdict": {"verdict": "timed_out"},
+               "because": "r"}),
+        json!({"line": "round", "number": 2, "order": [{"round": 2, "entry": "a", "board": "Z"}]}),
+    ];
+    for line in &lines {
+        let parsed = decode(line.to_string().as_bytes()).unwrap();
+        let again: Value = serde_json::from_slice(&encode(&parsed)).unwrap();
+        let mut line = line.clone();
+        if line["line"] == "run" {
+            line.as_object_mut().unwrap().remove("attempt");
+        }
+        assert_eq!(again, line);
+    }
+    assert_eq!(contents(&lines).round(), 2);
+}
+
+#[test]
+fn format_2_is_read_and_continues_in_format_3() {
+    let mut old: Value = serde_json::from_str(&header()).unwrap();
+    old["format"] = 2.into();
+    old["machine"] = json!({"os": "linux", "arch": "x86_64", "processors": 2});
+    old["order"] = serde_json::to_value(plan().turns()).unwrap();
+    old.as_object_mut().unwrap().remove("path");
+    let read = |lines: &[Value]| {
+        let text = lines.iter().map(|line| line.to_string() + "\n").collect::<String>();
+        parse(Path::new("j"), text.as_bytes())
+    };
+    let results = Path::new("out");
+    let contents = read(&[old.clone(), run(1, "a", "X", 2, 4)]).unwrap();
+    assert_eq!((contents.order.clone(), contents.machines.len()), (plan().turns(), 1));
+    assert_eq!(stdout_of(results, &contents.records[0]), Path::new("out/runs/a/X.out"));
+    assert_eq!(stderr_of(results, &contents.records[0]), Path::new("out/runs/a/X.err"));
+
+    let format = json!({"line": "format", "format": 3});
+    let contents = read(&[old.clone(), run(1, "a", "X", 2, 4), format.clone(), run(1, "b", "X", 1, 4)]).unwrap();
+    let files: Vec<_> = contents.records.iter().map(|record| stdout_of(results, record)).collect();
+    assert_eq!(files, [Path::new("out/runs/a/X.out"), Path::new("out/output/1/b/X.1.out")]);
+    assert!(read(&[old, format.clone(), format]).is_err());
+}
+
+#[test]
+fn an_added_entry_and_an_added_board_get_runs_behind_the_planned_ones() {
+    let entry = json!({"line": "entry", "entry": entry("c"), "programs": {"c": "00"}});
+    let board = json!({"line": "board", "name": "Z", "text": "z"});
+    let contents = contents(&[run(1, "a", "X", 1, 4), entry, board, run(1, "c", "Z", 1, 5)]);
+    let order: Vec<_> = contents.order.iter().map(|key| format!("{}{}", key.entry, key.board)).collect();
+    assert_eq!(order, ["aX", "bX", "bY", "aY", "cX", "cY", "cZ", "aZ", "bZ"]);
+    assert_eq!(moves(&contents), [("a", "X", 4), ("c", "Z", 5)]);
+    assert_eq!(contents.programs["c"]["c"], "00");
+    let results = Results::of_journal(&contents);
+    assert_eq!((results.boards.len(), results.rows.len()), (3, 3));
+}
+
+#[test]
+fn a_replaced_program_makes_the_runs_of_the_open_round_missing() {
+    let again = json!({"line": "entry", "entry": {"name": "a", "command": ["new"], "competing": true}, "programs": {}});
+    let done = [run(1, "a", "X", 1, 4), run(1, "b", "X", 1, 5)];
+    let replaced = contents(&[&done[..], &[again.clone()]].concat());
+    assert_eq!(moves(&replaced), [("b", "X", 5)]);
+    assert_eq!((replaced.plan.entries[0].command.as_slice(), replaced.attempts[0]), (&["new".to_owned()][..], 1));
+
+    let round = json!({"line": "round", "number": 2, "order": [{"round": 2, "entry": "a", "board": "X"}]});
+    let later = contents(&[&done[..], &[round, run(2, "a", "X", 1, 9), again]].concat());
+    assert_eq!(moves(&later), [("a", "X", 4), ("b", "X", 5)], "a round that is over stays");
+    assert_eq!(later.missing(), [4], "and is not run any more");
+}
+
+#[test]
+fn a_withdrawn_entry_is_not_run_and_takes_no_place_until_it_is_restored() {
+    let withdrawn = json!({"line": "withdrawn", "entry": "a", "reason": "a fault of its author"});
+    let restored = json!({"line": "restored", "entry": "a", "reason": "mended"});
+    let runs = [run(1, "a", "X", 1, 1), run(1, "b", "X", 1, 9), run(1, "b", "Y", 1, 9)];
+    let out = contents(&[&runs[..], std::slice::from_ref(&withdrawn)].concat());
+    assert_eq!((out.missing(), out.records.len()), (vec![], 3));
+    let results = Results::of_journal(&out);
+    let rows: Vec<_> = results.rows.iter().map(|row| (row.entry.name.as_str(), row.place)).collect();
+    assert_eq!(rows, [("b", Some(1)), ("a", None)]);
+    assert_eq!(results.rows[1].entry.withdrawn.as_deref(), Some("a fault of its author"));
+    assert!(results.complete(), "nothing is left to be made");
+    let back = contents(&[&runs[..], &[withdrawn, restored]].concat());
+    assert_eq!((back.missing(), back.withdrawn.len()), (vec![3], 0));
+}
+
+#[test]
+fn of_rulings_and_runs_the_later_line_counts() {
+    let ruling = |verdict: Value| {
+        json!({"line": "ruling", "round": 1, "entry": "a", "board": "X", "verdict": verdict, "because": "seen by hand"})
+    };
+    let failed = json!({"verdict": "judge_error", "reason": "r"});
+    let lines = [run(1, "a", "X", 1, 4), ruling(json!({"verdict": "timed_out"}))];
+    let ruled = contents(&lines);
+    assert_eq!(ruled.records[0].verdict, Verdict::TimedOut);
+    let results = Results::of_journal(&ruled);
+    let cell = &results.rows.iter().find(|row| row.entry.name == "a").unwrap().cells[0];
+    assert_eq!((cell.text().as_str(), cell.ruled), ("0/TIM", true));
+    assert_eq!(results.remarks[0].ruling.as_deref(), Some("seen by hand"));
+    let again = contents(&[&lines[..], &[run(1, "a", "X", 2, 6)]].concat());
+    assert_eq!((moves(&again), again.records[0].ruling.as_deref()), (vec![("a", "X", 6)], None));
+    // A judge error that was ruled is not repeated, and a ruling can say that a run has to be.
+    assert!(!ruled.missing().contains(&0));
+    assert!(contents(&[&lines[..], &[ruling(failed)]].concat()).missing().contains(&0));
+}
+
+#[test]
+fn what_cannot_follow_is_damaged() {
+    let second = |number: u32, entry: &str| {
+        json!({"line": "round", "number": number, "order": [{"round": number, "entry": entry, "board": "X"}]})
+    };
+    let withdrawn = json!({"line": "withdrawn", "entry": "a", "reason": "r"});
+    let mut stranger = run(1, "a", "X", 1, 4);
+    stranger["machine"] = 3.into();
+    let ruling = json!({"line": "ruling", "round": 1, "entry": "a", "board": "X", "verdict": {"verdict": "timed_out"},
+                        "because": "r"});
+    let twice = json!({"line": "round", "number": 2, "order": [{"round": 2, "entry": "a", "board": "X"},
+                                                              {"round": 2, "entry": "a", "board": "X"}]});
+    let header: Value = serde_json::from_str(&header()).unwrap();
+    for (lines, reason) in [
+        (vec![header], "a second header"),
+        (vec![json!({"line": "poem"})], "unknown variant `poem`"),
+        (vec![run(1, "c", "X", 1, 4)], "c on X was run, but is not planned"),
+        (vec![run(2, "a", "X", 1, 4)], "a on X was run, but is not planned"),
+        (vec![stranger], "machine 3 is named, but there are 0"),
+        (vec![ruling], "a ruling on a on X, which has no record"),
+        (vec![json!({"line": "board", "name": "X", "text": ""})], "duplicate board name `X`"),
+        (vec![json!({"line": "board", "name": "../X", "text": ""})], "board name \"../X\" is not usable"),
+        (vec![json!({"line": "withdrawn", "entry": "c", "reason": "r"})], "unknown entry `c` was withdrawn"),
+        (vec![withdrawn.clone(), withdrawn], "a was withdrawn twice"),
+        (vec![json!({"line": "restored", "entry": "a", "reason": "r"})], "a is restored, but was not withdrawn"),
+        (vec![second(3, "a")], "round 3 cannot follow round 1"),
+        (vec![second(2, "c")], "c on X cannot be planned for round 2"),
+        (vec![twice], "a on X cannot be planned for round 2"),
+        (vec![second(2, "a"), json!({"line": "board", "name": "Z", "text": ""})], "board Z was added in round 2"),
+        (vec![json!({"line": "format", "format": 4})], "format 4 cannot follow 3"),
+    ] {
+        let told = refused(&lines);
+        assert!(told.contains(reason), "{told}");
+        assert!(told.starts_with(&format!("j:{}: damaged: ", lines.len() + 1)), "{told}");
+    }
+}
