@@ -294,9 +294,9 @@ impl Headings {
     pub fn of_game(name: &str) -> Self {
         match games::find(name) {
             Some(kind) => Self {
-                progress: kind.words.progress.into(),
-                moves: kind.words.moves.into(),
-                tie_break: kind.words.tie_break.into(),
+                progress: kind.labels.progress.into(),
+                moves: kind.labels.moves.into(),
+                tie_break: kind.labels.tie_break.into(),
             },
             None => Self { progress: "progress".into(), moves: "moves".into(), tie_break: "tie-break".into() },
         }

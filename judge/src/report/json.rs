@@ -1,4 +1,4 @@
-//! Results for programs. What is not known is `null`.
+//! Results as JSON. Unknown values are `null`.
 
 use std::io::{self, Write};
 
@@ -36,7 +36,7 @@ struct Entry<'a> {
     competing: bool,
     complete: bool,
     total: Sum,
-    /// Boards solved, means of these, median time of all.
+    /// Boards solved, means over these, median time of all.
     summary: Summary,
     runs: Vec<Run<'a>>,
 }
@@ -53,13 +53,13 @@ struct Sum {
 struct Run<'a> {
     board: &'a str,
     cell: Option<String>,
-    /// What the run adds to the total.
+    /// The run's part of the total.
     #[serde(flatten)]
-    figures: Metrics,
-    /// Why the board was not solved.
+    metrics: Metrics,
+    /// The reason why the board was not solved.
     fault: Option<&'a str>,
     final_board: Option<&'a str>,
-    /// Which attempt this is, what its processes used, and what else is known of it.
+    /// The number of the attempt, the usage of its processes, and remarks.
     attempt: Option<u32>,
     #[serde(flatten)]
     usage: Usage,
@@ -94,7 +94,7 @@ fn entry<'a>(results: &'a Results, row: &'a Row) -> Entry<'a> {
         Run {
             board: &board.name,
             cell: (cell != &Cell::missing()).then(|| cell.text()),
-            figures: cell.figures,
+            metrics: cell.metrics,
             fault: fault.map(|fault| fault.reason.as_str()),
             final_board: fault.and_then(|fault| fault.final_board.as_deref()),
             attempt: remark.map(|run| run.attempt),

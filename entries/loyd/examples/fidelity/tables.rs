@@ -43,7 +43,7 @@ fn cells(entries: &[Beside]) -> String {
 
 /// `94 → 90 (0.96)`; a cell that is no solved board as the table has it.
 fn cell(board: &Board) -> String {
-    let side = |cell: &Cell| match cell.figures.moves.filter(|_| solved(cell)) {
+    let side = |cell: &Cell| match cell.metrics.moves.filter(|_| solved(cell)) {
         Some(moves) => moves.to_string(),
         None => cell.text(),
     };
