@@ -1,5 +1,5 @@
-//! Writers of ranked results and of comparisons, each to any `Write`. They compute nothing that [`judge_core::results`] and
-//! [`judge_core::compare`] do not hold.
+//! Writers of ranked results and of comparisons, to any `Write`. They only format the data of [`judge_core::results`]
+//! and [`judge_core::compare`].
 
 mod comparison;
 mod json;
@@ -14,16 +14,16 @@ use judge_core::results::{Results, write_table};
 
 pub use comparison::{ComparisonFormat, write_comparison};
 
-/// How results are written.
+/// The format of ranked results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// A table for people, with a legend and what went wrong.
+    /// A table with a legend and a list of failures.
     Table,
-    /// One line an entry, in the layout of the table published in 1995.
+    /// One line per entry, in the layout of the table of 1995.
     Plain,
-    /// Everything, for programs.
+    /// All data, for programs.
     Json,
-    /// One row an entry; `judge rank` reads it again.
+    /// One row per entry; `judge rank` can read it.
     Csv,
 }
 

@@ -90,7 +90,10 @@ impl Journal {
             lines.push(Line::Run(Box::new(record)));
         }
         self.append(&lines).inspect_err(|_| self.machines.truncate(known))?;
-        Ok(lines.into_iter().filter_map(|line| if let Line::Run(record) = line { Some(*record) } else { None }).collect())
+        Ok(lines
+            .into_iter()
+            .filter_map(|line| if let Line::Run(record) = line { Some(*record) } else { None })
+            .collect())
     }
 
     fn cut(&mut self) -> Result<(), JournalError> {

@@ -170,7 +170,13 @@ struct Worker<'a> {
 
 impl Worker<'_> {
     /// Makes runs until there are no more or the user asks to stop.
-    fn work(&self, missing: &[PendingRun], next: &AtomicUsize, interrupt: &dyn StopRequest, sender: &mpsc::Sender<Message>) {
+    fn work(
+        &self,
+        missing: &[PendingRun],
+        next: &AtomicUsize,
+        interrupt: &dyn StopRequest,
+        sender: &mpsc::Sender<Message>,
+    ) {
         while !interrupt.requested() {
             let Some(turn) = missing.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
             // The receiver is gone only when the contest has stopped.
@@ -227,7 +233,8 @@ impl Worker<'_> {
         record.wall_us = outcome.wall_us;
         record.usage = outcome.usage;
         record.contention = outcome.contention;
-        record.suspect = outcome.wall_us.zip(outcome.contention).and_then(|(wall, contention)| contention.suspicion(wall));
+        record.suspect =
+            outcome.wall_us.zip(outcome.contention).and_then(|(wall, contention)| contention.suspicion(wall));
         record.stdout_bytes = outcome.stdout_bytes;
         record.stderr_bytes = outcome.stderr_bytes;
         record.isolation = Arc::new(outcome.isolation);

@@ -1,6 +1,6 @@
-//! How fast the referee replays an answer: moves a second on one core.
+//! Benchmark of the referee: moves per second on one core.
 //!
-//! `cargo bench -p judge --bench replay`
+//! `cargo bench -p judge-core --bench replay`
 
 use std::hint::black_box;
 
@@ -8,12 +8,12 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use judge_core::game::Puzzle;
 use judge_core::{games, referee};
 
-/// Moves in one replay; far more than a cache holds.
+/// Moves per replay, far more than fit into a cache.
 const MOVES: usize = 4 << 20;
 
 fn perfection() -> Box<dyn Puzzle> {
-    let kind = games::find("loyd").expect("a game");
-    let game = (kind.open)(&toml::Table::new()).expect("no house rules");
+    let info = games::find("loyd").expect("a game");
+    let game = (info.open)(&toml::Table::new()).expect("no house rules");
     game.parse(b"ABCDE FGHIJ KLMNO PQRST UVWX+").expect("a board")
 }
 

@@ -1,7 +1,8 @@
-//! Entries side by side, from results to plain data. Pure.
+//! Compares entries and sets of results. Pure: results in, plain data out.
 //!
-//! Two entries that met in a run are compared there, two that never met across runs, and an entry that is in several
-//! runs with itself, each run against the one before. Boards go by name.
+//! A [`Source`] is one set of results. Two entries of one source are compared there. Two entries that no source has
+//! together are compared across sources. An entry that is in several sources is compared with itself, each source with
+//! the next. Boards are matched by name.
 
 mod agreement;
 mod goals;
@@ -23,129 +24,135 @@ use crate::results::{Headings, Results};
 pub use agreement::Agreement;
 pub use pair::{BoardLine, EntryRef, Outcome, Pair, Side};
 pub use significance::{LEAST_SHOWN, SIGNIFICANT, probability};
-pub use stability::{AcrossLimits, Clock, LimitedPlaces, LimitedRun, Places, Stability};
+pub use stability::{AcrossLimits, LimitUse, LimitedPlaces, LimitedSource, Places, Stability};
 pub use statistics::{CONFIDENCE, Interval, RESAMPLES};
 
 pub use goals::Goals;
 
 use matching::Matching;
 
-/// Seed of the bootstrap where nobody gives one, so that the same results always give the same figures.
+/// The bootstrap's default seed. A fixed one makes the same results give the same intervals.
 pub const DEFAULT_SEED: u64 = 1995;
 
-/// The results of a run with the name that outputs give it.
+/// A set of results and its name in outputs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Source {
-    /// Unlike that of every other run compared.
+    /// Unique among the sources that are compared.
     pub name: String,
     /// Its results.
     pub results: Results,
 }
 
-/// Everything that a comparison tells.
+/// A comparison of sources, as JSON has it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Comparison {
-    /// The game, where a run tells.
+    /// The game, if a source records it.
     pub game: Option<String>,
-    /// What it calls its figures.
+    /// The game's labels for progress, moves and tie-break.
     pub headings: Headings,
-    /// How the intervals came about.
+    /// The settings of the bootstrap.
     pub bootstrap: Bootstrap,
-    /// The runs in the order in which they were given.
-    pub runs: Vec<RunHead>,
-    /// The boards of all runs, each once.
+    /// The sources in the given order.
+    #[serde(rename = "runs")]
+    pub sources: Vec<SourceInfo>,
+    /// The boards of all sources, each once.
     pub boards: Vec<ComparedBoard>,
-    /// What whoever reads the figures should know, as fragments.
+    /// Reasons to doubt the comparison, as fragments.
     pub warnings: Vec<String>,
-    /// Different entries, each two that are compared.
+    /// Pairs of different entries.
     pub pairs: Vec<Pair>,
-    /// The same entry in two runs, the earlier run first.
+    /// Pairs of one entry in two sources, the earlier source first.
     pub changes: Vec<Pair>,
-    /// How alike each two runs order the entries that both have; runs with fewer than three in common are not here.
+    /// Agreement of each two sources that have three entries or more in common.
     pub agreement: Vec<Agreement>,
-    /// Each run's ranking with each board left out; runs with too little to rank are not here.
+    /// Stability of each source's ranking; sources with too little to rank are left out.
     pub stability: Vec<Stability>,
-    /// What each run tells of other limits.
-    pub clock: Vec<Clock>,
-    /// The rankings of runs at different limits, where such runs were given.
+    /// Use of the time limit in each source.
+    #[serde(rename = "clock")]
+    pub limit_use: Vec<LimitUse>,
+    /// Rankings at different limits, if the sources have different limits.
     pub across_limits: Option<AcrossLimits>,
 }
 
-/// How intervals came about: the same figures and seed give the same interval, whatever else is compared.
+/// Settings of the bootstrap. The same metrics and seed give the same interval, whatever else is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Bootstrap {
-    /// Seed of the ChaCha8 generator, new for every interval.
+    /// Seed of the ChaCha8 generator, which starts anew for every interval.
     pub seed: u64,
-    /// Resamples an interval.
+    /// Resamples per interval.
     pub resamples: usize,
-    /// The share of them that it holds.
+    /// The share of resampled values within the interval.
     pub confidence: f64,
 }
 
-/// What was compared.
+/// A source without its cells.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct RunHead {
-    /// The run's name.
-    pub run: String,
+pub struct SourceInfo {
+    /// The source's name.
+    #[serde(rename = "run")]
+    pub name: String,
     /// Title of its contest.
     pub contest: Option<String>,
     /// Its limit in milliseconds.
     pub limit_ms: Option<u64>,
-    /// What decides its places.
+    /// Its ranking order.
     pub ranking: Vec<RankKey>,
-    /// Its boards.
+    /// The number of its boards.
     pub boards: usize,
-    /// Those of its entries that are compared.
+    /// The names of its compared entries.
     pub entries: Vec<String>,
 }
 
-/// A board of one run or more.
+/// A board of at least one source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ComparedBoard {
     /// Its name.
     pub board: String,
-    /// Whether it is a reconstruction in one of them.
+    /// True if it is a reconstruction in any source.
     pub reconstruction: bool,
-    /// How many runs have it.
-    pub runs: usize,
+    /// The number of sources that have it.
+    #[serde(rename = "runs")]
+    pub sources: usize,
 }
 
-/// Why results cannot be compared, as a fragment.
+/// Reasons why results cannot be compared, as fragments.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CompareError {
-    /// Runs of different games.
-    #[error("{first} is a contest of {game}, {second} one of {other}; only runs of one game can be compared")]
-    Games {
-        /// A run.
+    /// The sources have different games.
+    #[error("{first} is a contest of {game}, {second} one of {other}; compare results of one game only")]
+    DifferentGames {
+        /// A source.
         first: String,
         /// Its game.
         game: String,
-        /// A run of another game.
+        /// A source with another game.
         second: String,
         /// That game.
         other: String,
     },
-    /// A selection that fits nothing.
-    #[error("no entry is called `{wanted}`; there are {}", there.join(", "))]
-    NoEntry {
-        /// What was asked for.
+    /// A selection matches no entry.
+    #[error("unknown entry `{wanted}`; available: {}", available.join(", "))]
+    UnknownEntry {
+        /// The selection.
         wanted: String,
-        /// What there is.
-        there: Vec<String>,
+        /// The entries of all sources.
+        available: Vec<String>,
     },
-    /// A single entry in a single run, or none.
-    #[error("there is nothing to compare but a single entry; name another, or another run of it")]
-    Nothing,
-    /// More than a comparison can hold.
-    #[error("{0} entries are more than can be compared; choose some with --entries")]
-    TooMany(usize),
+    /// At most one row is left to compare.
+    #[error("only one entry to compare; add another entry, or other results with this one")]
+    NothingToCompare,
+    /// The comparison would not fit into memory.
+    #[error("{0} entries are too many to compare; choose some with --entries")]
+    TooManyEntries(usize),
 }
 
 impl Comparison {
-    /// Compares results: of all entries, or of those wanted, by name or as `RUN:ENTRY`.
+    /// Compares all entries, or only the `wanted` ones. Those are given by name, or as `SOURCE:ENTRY`.
     pub fn of(sources: Vec<Source>, wanted: Option<&[String]>, seed: u64) -> Result<Self, CompareError> {
         let game = common_game(sources.iter())?;
-        // Before entries are chosen: what solves a board may have to be told from those that are not.
+        // Computed before the selection: a goal that is not recorded is guessed from all entries.
         let goals = Goals::of(&sources);
         let sources = match wanted {
             Some(wanted) => select(sources, wanted)?,
@@ -153,29 +160,29 @@ impl Comparison {
         };
         let matching = Matching { sources: &sources, goals: &goals };
         let (pairs, changes) = (matching.pairs()?, matching.changes());
-        // A run that tells its game has that game's words for the figures.
-        let telling = sources.iter().find(|source| source.results.game.is_some()).or(sources.first());
-        let Some(telling) = telling.filter(|_| !pairs.is_empty() || !changes.is_empty()) else {
-            return Err(CompareError::Nothing);
+        // A source that records its game uses that game's labels.
+        let labelled = sources.iter().find(|source| source.results.game.is_some()).or(sources.first());
+        let Some(labelled) = labelled.filter(|_| !pairs.is_empty() || !changes.is_empty()) else {
+            return Err(CompareError::NothingToCompare);
         };
         let boards = ComparedBoard::all(&sources);
         Ok(Self {
             game,
-            headings: telling.results.headings.clone(),
+            headings: labelled.results.headings.clone(),
             bootstrap: Bootstrap { seed, resamples: RESAMPLES, confidence: CONFIDENCE },
-            runs: sources.iter().map(RunHead::of).collect(),
+            sources: sources.iter().map(SourceInfo::of).collect(),
             warnings: warnings::of(&sources, &boards, &goals, &pairs),
             boards,
-            pairs: matching.meet_all(&pairs, Some(seed)),
-            changes: matching.meet_all(&changes, Some(seed)),
+            pairs: matching.compare_all(&pairs, Some(seed)),
+            changes: matching.compare_all(&changes, Some(seed)),
             agreement: Agreement::all(&sources, seed),
             stability: sources.iter().filter_map(Stability::of).collect(),
-            clock: sources.iter().map(Clock::of).collect(),
+            limit_use: sources.iter().map(LimitUse::of).collect(),
             across_limits: AcrossLimits::of(&sources),
         })
     }
 
-    /// The same without the boards on which two do not differ. Counts and statistics stay those of all boards.
+    /// Drops the boards on which a pair does not differ. Counts and statistics still cover all boards.
     pub fn only_differences(mut self) -> Self {
         for pair in self.pairs.iter_mut().chain(&mut self.changes) {
             pair.boards.retain(BoardLine::differs);
@@ -184,19 +191,19 @@ impl Comparison {
     }
 }
 
-/// The pairs of a [`Comparison`], then its changes, and nothing else of it. Without a seed they have no intervals: their
-/// bootstrap takes [`RESAMPLES`] times as long as all the rest.
+/// Compares pairs only: those of a [`Comparison`], then its changes. Without a seed they get no intervals, which saves
+/// most of the time: an interval takes [`RESAMPLES`] times as long as the rest of a pair.
 pub fn head_to_head(sources: &[Source], seed: Option<u64>) -> Result<Vec<Pair>, CompareError> {
     let matching = Matching { sources, goals: &Goals::of(sources) };
     let pairs = [matching.pairs()?, matching.changes()].concat();
-    Ok(matching.meet_all(&pairs, seed))
+    Ok(matching.compare_all(&pairs, seed))
 }
 
-impl RunHead {
+impl SourceInfo {
     fn of(source: &Source) -> Self {
         let Source { name, results } = source;
         Self {
-            run: name.clone(),
+            name: name.clone(),
             contest: results.contest.clone(),
             limit_ms: results.limit_ms,
             ranking: results.ranking.clone(),
@@ -207,23 +214,23 @@ impl RunHead {
 }
 
 impl ComparedBoard {
-    /// In the order in which runs name them.
+    /// Lists the boards in the order of the sources.
     fn all(sources: &[Source]) -> Vec<Self> {
         let mut boards: Vec<Self> = Vec::new();
-        let mut index: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut positions: BTreeMap<&str, usize> = BTreeMap::new();
         for head in sources.iter().flat_map(|source| &source.results.boards) {
-            let place = *index.entry(&head.name).or_insert(boards.len());
-            if place == boards.len() {
-                boards.push(Self { board: head.name.clone(), reconstruction: false, runs: 0 });
+            let position = *positions.entry(&head.name).or_insert(boards.len());
+            if position == boards.len() {
+                boards.push(Self { board: head.name.clone(), reconstruction: false, sources: 0 });
             }
-            boards[place].reconstruction |= head.reconstruction;
-            boards[place].runs += 1;
+            boards[position].reconstruction |= head.reconstruction;
+            boards[position].sources += 1;
         }
         boards
     }
 }
 
-/// The game of all runs that tell theirs.
+/// Returns the one game of all sources that record theirs.
 pub fn common_game<'a>(sources: impl Iterator<Item = &'a Source>) -> Result<Option<String>, CompareError> {
     let mut games = sources.filter_map(|source| Some((&source.name, source.results.game.as_ref()?)));
     let Some((first, game)) = games.next() else { return Ok(None) };
@@ -231,29 +238,29 @@ pub fn common_game<'a>(sources: impl Iterator<Item = &'a Source>) -> Result<Opti
         None => Ok(Some(game.clone())),
         Some((second, other)) => {
             let [first, game, second, other] = [first, game, second, other].map(Clone::clone);
-            Err(CompareError::Games { first, game, second, other })
+            Err(CompareError::DifferentGames { first, game, second, other })
         }
     }
 }
 
-/// The sources with the wanted entries alone, ranked anew.
+/// Keeps only the wanted entries and ranks each source again.
 fn select(sources: Vec<Source>, wanted: &[String]) -> Result<Vec<Source>, CompareError> {
-    let means = |wanted: &String, source: &Source, entry: &String| {
+    let matches = |wanted: &String, source: &Source, entry: &String| {
         wanted == entry || *wanted == format!("{}:{entry}", source.name)
     };
     let all: Vec<(&Source, &String)> = sources
         .iter()
         .flat_map(|source| source.results.rows.iter().map(move |row| (source, &row.entry.name)))
         .collect();
-    let unknown = wanted.iter().find(|wanted| !all.iter().any(|(source, entry)| means(wanted, source, entry)));
+    let unknown = wanted.iter().find(|wanted| !all.iter().any(|(source, entry)| matches(wanted, source, entry)));
     if let Some(wanted) = unknown {
         let mut seen = BTreeSet::new();
-        let there = all.iter().filter(|(_, entry)| seen.insert(*entry)).map(|(_, entry)| (*entry).clone());
-        return Err(CompareError::NoEntry { wanted: wanted.clone(), there: there.collect() });
+        let available = all.iter().filter(|(_, entry)| seen.insert(*entry)).map(|(_, entry)| (*entry).clone());
+        return Err(CompareError::UnknownEntry { wanted: wanted.clone(), available: available.collect() });
     }
     let chosen = sources.into_iter().map(|mut source| {
         let mut rows = std::mem::take(&mut source.results.rows);
-        rows.retain(|row| wanted.iter().any(|wanted| means(wanted, &source, &row.entry.name)));
+        rows.retain(|row| wanted.iter().any(|wanted| matches(wanted, &source, &row.entry.name)));
         rank(&mut rows, &source.results.ranking);
         source.results.rows = rows;
         source

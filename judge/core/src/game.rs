@@ -1,32 +1,31 @@
-//! What a game is to the judge: text in, ruling out.
+//! The interface of a game: it parses boards and replays answers.
 //!
-//! A [`Game`] reads a board and gives back a [`Puzzle`]; a puzzle starts a [`Replay`]; a replay is fed an answer in
-//! pieces of any size and says where it stands. Nothing here or in `games/` touches a file, a clock, a process, the
-//! environment or standard output. To add a game, write one file in `games/` and one row in `games.rs`.
-
+//! A [`Game`] parses a board into a [`Puzzle`]. A puzzle starts a [`Replay`]. A replay takes an answer in pieces of any
+//! size and returns the score and the position. Games are pure: they use no file, clock, process, environment or
+//! standard output. To add a game, write one file in `games/` and add one row to `games.rs`.
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use crate::picture::Picture;
 
-/// One row of the list of games: all that is known of a game before its house rules are read.
+/// One row of the list of games: everything about a game that does not depend on house rules.
 pub struct GameInfo {
     /// The name used on the command line and in contest files, such as `loyd`.
     pub name: &'static str,
-    /// The title for people.
+    /// The game's full title.
     pub title: &'static str,
-    /// What the game calls the three figures of a score.
-    pub words: ScoreLabels,
+    /// The game's names for the parts of a score.
+    pub labels: ScoreLabels,
     /// One line for each key of `[rules]`: the key, its values, the default.
     pub rules_help: &'static str,
-    /// How it makes boards, in the words of the command line: `--random, --scramble MOVES`.
+    /// The ways to make boards, as options of `judge boards make`: `--random, --scramble MOVES`.
     pub generators_help: &'static str,
-    /// The game under the house rules of a contest's `[rules]` table; refuses keys and values it does not know.
+    /// Opens the game under a contest's `[rules]` table. Unknown keys and values are refused.
     pub open: fn(&toml::Table) -> Result<Box<dyn Game>, RuleError>,
 }
 
-/// What a game calls the figures of a score, plural, as in "25 tiles home in 94 moves, 12 transports".
+/// A game's names for the parts of a score, in the plural, as in "25 tiles home in 94 moves, 12 transports".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ScoreLabels {
     /// Progress, such as `tiles home`: more is better.
@@ -35,61 +34,61 @@ pub struct ScoreLabels {
     pub moves: &'static str,
     /// The tie-break, such as `transports`: fewer is better.
     pub tie_break: &'static str,
-    /// What [`Replay::distance`] counts, such as `steps from home`.
+    /// The unit of [`Replay::distance`], such as `steps from home`.
     pub distance: &'static str,
 }
 
 /// A game under its house rules.
 pub trait Game: Send + Sync {
-    /// Reads a board file's bytes.
+    /// Parses a board file.
     fn parse(&self, board: &[u8]) -> Result<Box<dyn Puzzle>, BoardError>;
 
-    /// Draws up a new board and gives it as the text of a board file.
-    fn make(&self, recipe: &GeneratorSpec) -> Result<String, GeneratorError>;
+    /// Makes a new board, as the text of a board file.
+    fn make(&self, spec: &GeneratorSpec) -> Result<String, GeneratorError>;
 }
 
-/// A board that was read and found good.
+/// A valid board.
 pub trait Puzzle: Send + Sync {
-    /// A replay that stands before the first move.
+    /// Starts a replay, before the first move.
     fn start(&self) -> Box<dyn Replay>;
 }
 
-/// An answer being replayed, move by move.
+/// The replay of an answer, move by move.
 ///
-/// After an [`IllegalMove`] the replay stays where the last legal move left it and must not be fed again.
+/// After an [`IllegalMove`] the replay keeps the position before it and must not be fed again.
 pub trait Replay {
-    /// Plays the next bytes of the answer; a move may be cut anywhere between two pieces.
+    /// Plays the next bytes of the answer. A move may be split between two calls.
     fn feed(&mut self, answer: &[u8]) -> Result<(), IllegalMove>;
 
-    /// Tells the replay that the answer has ended, so that a last move without a separator is played too.
+    /// Ends the answer, which plays a last move without a separator.
     fn finish(&mut self) -> Result<(), IllegalMove>;
 
-    /// The score as it stands now.
+    /// Returns the current score.
     fn score(&self) -> Score;
 
-    /// How far the position is from the goal in what [`ScoreLabels::distance`] names; 0 where it is solved and nowhere else.
-    /// For people who watch: it bounds no number of moves, and no score depends on it.
+    /// Returns the distance from the goal in units of [`ScoreLabels::distance`]; 0 exactly if the board is solved. It
+    /// is for display only: it bounds no number of moves, and no score depends on it.
     fn distance(&self) -> u64;
 
-    /// The position as it stands now, with the cells that the last move touched.
+    /// Returns the current position, with the cells that the last move touched.
     fn picture(&self) -> Picture;
 }
 
-/// Where a replay stands: `progress` of `of`, after `moves` moves with `tie_break` of the costly kind among them.
+/// The score of a replay: `progress` out of `of`, after `moves` moves, of which `tie_break` are of the costly kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Score {
-    /// What has been reached, such as tiles home.
+    /// The progress made, such as tiles home.
     pub progress: u64,
-    /// What can be reached; the board is solved when `progress` equals it.
+    /// The progress that solves the board.
     pub of: u64,
     /// Moves made.
     pub moves: u64,
-    /// The figure that breaks ties, such as transports made.
+    /// The tie-break, such as transports made.
     pub tie_break: u64,
 }
 
 impl Score {
-    /// Whether everything is reached.
+    /// Returns true if the board is solved.
     pub fn solved(&self) -> bool {
         self.progress == self.of
     }
@@ -98,12 +97,12 @@ impl Score {
 /// The move that ended a replay.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IllegalMove {
-    /// Its place in the answer, from 1; white space is not counted.
+    /// Its index in the answer, from 1; white space does not count.
     #[serde(rename = "failed_at")]
     pub index: u64,
-    /// The move as it was written; bytes that do not print are escaped.
+    /// The move as the answer has it; bytes that do not print are escaped.
     pub token: String,
-    /// Why it is illegal, as a fragment: "no tile stands below the empty spot".
+    /// The reason, as a fragment: "no tile is below the empty spot".
     pub reason: String,
 }
 
@@ -114,15 +113,27 @@ impl fmt::Display for IllegalMove {
     }
 }
 
-/// Why a board was refused. `row` and `column` count from 1; either is `None` where the fault has no place.
+/// The refusal of a board. `row` and `column` count from 1; they are `None` if the error concerns the whole board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoardError {
-    /// Row of the offending symbol.
+    /// Row of the wrong symbol.
     pub row: Option<usize>,
-    /// Column of the offending symbol.
+    /// Column of the wrong symbol.
     pub column: Option<usize>,
-    /// What is wrong, as a fragment.
+    /// The reason, as a fragment.
     pub reason: String,
+}
+
+impl BoardError {
+    /// Refuses the symbol at a row and a column, both from 0.
+    pub(crate) fn at(row: usize, column: usize, reason: impl Into<String>) -> Self {
+        Self { row: Some(row + 1), column: Some(column + 1), reason: reason.into() }
+    }
+
+    /// Refuses the whole board.
+    pub(crate) fn whole(reason: impl Into<String>) -> Self {
+        Self { row: None, column: None, reason: reason.into() }
+    }
 }
 
 impl fmt::Display for BoardError {
@@ -139,47 +150,76 @@ impl fmt::Display for BoardError {
 
 impl std::error::Error for BoardError {}
 
-/// Why a `[rules]` table was refused, as a fragment that says what is allowed.
+/// The refusal of a `[rules]` table, as a fragment.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct RuleError(pub String);
 
-/// How a new board is to come about.
+/// The way to make a new board.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum GeneratorSpec {
     /// From the letters of a phrase.
     Phrase(String),
-    /// Drawn at random; the same seed gives the same board for ever.
+    /// At random. The same seed always gives the same board.
     Random {
         /// Seed of the generator.
         seed: u64,
-        /// What the board is to hold, as the game writes it, such as `1-4`; `None` where nobody says.
+        /// The pieces of the board in the game's notation, such as `1-4`; `None` for the game's default.
         pieces: Option<String>,
     },
-    /// By moves made backwards from the goal, so that an answer of at most that many moves exists.
+    /// By moves backwards from the goal, so that an answer of at most that many moves exists.
     Scramble {
-        /// How many moves.
+        /// The number of moves.
         moves: u32,
         /// Seed of the generator.
         seed: u64,
     },
-    /// The board of a game that has one of each size.
+    /// The board of this size, in a game that has one board of each size.
     Size(u32),
 }
 
-/// Why a game cannot follow a [`GeneratorSpec`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct GeneratorError(pub String);
-
-impl GeneratorError {
-    /// A kind of recipe that the game does not know.
-    pub(crate) fn of(kind: &GameInfo, reason: &str) -> Self {
-        Self(format!("{reason}; {} makes boards with {}", kind.name, kind.generators_help))
+impl GeneratorSpec {
+    /// Returns the option of `judge boards make` that asks for it.
+    fn option(&self) -> &'static str {
+        match self {
+            Self::Phrase(_) => "--phrase",
+            Self::Random { pieces: None, .. } => "--random",
+            Self::Random { pieces: Some(_), .. } => "--pieces",
+            Self::Scramble { .. } => "--scramble",
+            Self::Size(_) => "--size",
+        }
     }
 }
 
-/// A byte of an answer as an error message shows it: printable ASCII as it is, anything else escaped.
+/// The refusal of a [`GeneratorSpec`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GeneratorError {
+    /// The game does not make boards this way.
+    #[error("{game} does not support {option}: {reason}; use {supported}")]
+    Unsupported {
+        /// Name of the game.
+        game: &'static str,
+        /// The option that was given.
+        option: &'static str,
+        /// The reason, as a fragment.
+        reason: &'static str,
+        /// The options that the game supports.
+        supported: &'static str,
+    },
+    /// The game makes boards this way, but not with this value.
+    #[error("{0}")]
+    InvalidValue(String),
+}
+
+impl GeneratorError {
+    pub(crate) fn unsupported(info: &GameInfo, spec: &GeneratorSpec, reason: &'static str) -> Self {
+        Self::Unsupported { game: info.name, option: spec.option(), reason, supported: info.generators_help }
+    }
+}
+
+/// Formats a byte of an answer for an error message: printable ASCII as it is, anything else escaped.
 pub(crate) fn show_byte(byte: u8) -> String {
     byte.escape_ascii().to_string()
 }

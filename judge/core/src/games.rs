@@ -1,5 +1,5 @@
-//! The one ordered list of games. Adding a game is one file in `games/` and one row here; nothing else in the judge
-//! knows a game by name.
+//! The ordered list of games. To add a game, write one file in `games/` and add one row here. No other code contains a
+//! game's name.
 
 mod direction;
 mod hexa_draughts;
@@ -11,17 +11,17 @@ mod words;
 
 use crate::game::{GameInfo, RuleError};
 
-/// Every game the judge can referee, in the order help and errors name them.
+/// All games, in the order in which help and errors list them.
 pub static GAMES: &[&GameInfo] = &[&loyd::INFO, &ufo::INFO, &shift::INFO, &swap::INFO, &hexa_draughts::INFO];
 
-/// The game of that name.
+/// Finds a game by its name.
 pub fn find(name: &str) -> Option<&'static GameInfo> {
-    GAMES.iter().copied().find(|kind| kind.name == name)
+    GAMES.iter().copied().find(|info| info.name == name)
 }
 
-/// The names of all games, for help and errors: `loyd, ufo`.
+/// Lists the names of all games, for help and errors: `loyd, ufo`.
 pub fn names() -> String {
-    GAMES.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ")
+    GAMES.iter().map(|info| info.name).collect::<Vec<_>>().join(", ")
 }
 
 /// Refuses every key of `[rules]`, for a game without house rules.

@@ -1,34 +1,36 @@
-//! What the marks of a standings table mean: one home for every output that shows them.
+//! The legend of a standings table, shared by all outputs.
 
 use crate::results::Results;
 use crate::score::{Cell, Row};
 use crate::text::printable;
 use crate::verdict::CODES;
 
-/// Mark of an entry that takes no place.
+/// The mark of an entry that does not compete.
 pub const NOT_COMPETING: char = '†';
-/// Mark of a run whose time is not to be trusted.
+/// The mark of a run with an unreliable time.
 pub const SUSPECT: char = '?';
 
-/// Mark of a verdict that was set by hand.
+/// The mark of a verdict that was set by hand.
 pub const RULED: char = '!';
 
-/// A mark and what it means, both printable.
+/// A mark and its meaning, both printable.
 pub struct Mark {
-    /// What stands in the table.
+    /// The mark in the table.
     pub sign: String,
     /// Its meaning, as a fragment.
     pub meaning: String,
 }
 
-/// The figures of a cell and of a total in the game's words: `tiles home/moves`, `tiles home/moves/transports`.
-pub fn figures(results: &Results) -> (String, String) {
-    let words = &results.headings;
-    let [progress, moves, tie_break] = [&words.progress, &words.moves, &words.tie_break].map(|word| printable(word));
+/// Returns the formats of a cell and of a total with the game's labels: `tiles home/moves`, `tiles
+/// home/moves/transports`.
+pub fn formats(results: &Results) -> (String, String) {
+    let labels = &results.headings;
+    let [progress, moves, tie_break] =
+        [&labels.progress, &labels.moves, &labels.tie_break].map(|label| printable(label));
     (format!("{progress}/{moves}"), format!("{progress}/{moves}/{tie_break}"))
 }
 
-/// Every mark that the table shows, in the order of a legend.
+/// Lists the marks that the table shows, in the order of the legend.
 pub fn marks(results: &Results) -> Vec<Mark> {
     let cells = || results.rows.iter().flat_map(|row| &row.cells);
     let shown = |code: &str| cells().any(|cell| cell.code == Some(code));
@@ -38,16 +40,20 @@ pub fn marks(results: &Results) -> Vec<Mark> {
     let not_competing = results.rows.iter().any(|row| !row.entry.competing);
     let reconstruction = results.boards.iter().any(|board| board.reconstruction);
     let others = [
-        (suspect, SUSPECT, "suspect: other processes interfered, so the time is unreliable; repeat such runs with --repeat-suspect"),
+        (
+            suspect,
+            SUSPECT,
+            "suspect: other processes interfered, so the time is unreliable; --repeat-suspect repeats such runs",
+        ),
         (ruled, RULED, "ruled by hand; the reason is in the notes"),
-        (not_competing, NOT_COMPETING, "not competing: shown where it ranks, takes no place"),
+        (not_competing, NOT_COMPETING, "not competing: listed where it would rank, without a place"),
         (reconstruction, '*', "a reconstruction, not the board of the original contest"),
     ];
     let others = others.into_iter().filter(|(shown, ..)| *shown).map(|(_, sign, meaning)| (sign.into(), meaning));
     codes.chain(others).map(|(sign, meaning)| Mark { sign, meaning: meaning.into() }).collect()
 }
 
-/// What else belongs below the table, as sentences: notes on boards, rows that take no place yet.
+/// Formats the notes on boards, as sentences.
 pub fn board_notes(results: &Results) -> impl Iterator<Item = String> {
     results
         .boards
@@ -55,7 +61,7 @@ pub fn board_notes(results: &Results) -> impl Iterator<Item = String> {
         .filter_map(|board| Some(format!("{}: {}", printable(&board.marked()), printable(board.note.as_ref()?))))
 }
 
-/// The rows that take no place, or none yet, and why.
+/// Explains which rows have no place, or none yet, as sentences.
 pub fn incomplete(results: &Results) -> impl Iterator<Item = String> {
     let sentence = |row: &Row| {
         if let Some(why) = &row.entry.withdrawn {
@@ -63,12 +69,12 @@ pub fn incomplete(results: &Results) -> impl Iterator<Item = String> {
         }
         let judged = row.cells.iter().filter(|cell| cell.judged()).count();
         let (entry, boards) = (printable(&row.entry.name), row.cells.len());
-        format!("{entry} takes no place yet: judged on {judged} of {boards} boards")
+        format!("{entry} has no place yet: judged on {judged} of {boards} boards")
     };
     results.rows.iter().filter(|row| row.entry.withdrawn.is_some() || !row.complete()).map(sentence)
 }
 
-/// The text of a cell with its mark.
+/// Returns the text of a cell with its mark.
 pub fn cell(cell: &Cell) -> String {
     let marks = [(cell.suspect, SUSPECT), (cell.ruled, RULED)];
     cell.text() + &marks.into_iter().filter_map(|(shown, mark)| shown.then_some(mark)).collect::<String>()

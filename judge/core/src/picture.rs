@@ -1,13 +1,13 @@
-//! One picture for every game: a grid of labelled cells and the cells the last move touched.
+//! Positions of all games in one form: a grid of labelled cells, and the cells that the last move touched.
 //!
-//! Whoever shows a position, be it an error message, `boards show` or a page, draws this and knows no rule.
+//! Error messages, `boards show` and the results page draw this and need no rules.
 
 use serde::{Deserialize, Serialize};
 
 /// A position as a grid, row by row from the top left.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Picture {
-    /// Cells in a row.
+    /// Cells per row.
     pub width: usize,
     /// All cells; a multiple of `width`.
     pub cells: Vec<Cell>,
@@ -16,14 +16,14 @@ pub struct Picture {
 /// One cell of a [`Picture`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cell {
-    /// What stands there, as the board file writes it; `None` for a cell that is no place of the board.
+    /// The cell's symbol in the board file; `None` for a cell that is not part of the board.
     pub label: Option<char>,
-    /// Whether the last move changed it.
+    /// True if the last move changed it.
     pub touched: bool,
 }
 
 impl Picture {
-    /// The grid for people, one line a row, touched cells in brackets:
+    /// Draws the grid, one line per row, with touched cells in brackets:
     ///
     /// ```text
     ///  A  B  C  D  E
@@ -47,7 +47,8 @@ impl Picture {
         drawing
     }
 
-    /// The grid in one line, rows separated by a blank, which a board file may hold as well: `ABCDE FGHIJ KL+MO …`.
+    /// Writes the grid in one line, with rows separated by a space. A board file may have the same form: `ABCDE FGHIJ
+    /// …`.
     pub fn one_line(&self) -> String {
         let rows = self.cells.chunks(self.width);
         let rows: Vec<String> = rows.map(|row| row.iter().map(|cell| cell.label.unwrap_or('#')).collect()).collect();
@@ -60,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cell_that_is_no_place_stays_blank_and_a_touched_one_is_bracketed() {
+    fn a_cell_outside_the_board_is_blank_and_a_touched_one_is_bracketed() {
         let cell = |label, touched| Cell { label, touched };
         let picture = Picture {
             width: 2,

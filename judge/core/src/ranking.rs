@@ -82,7 +82,7 @@ impl Rank {
         let goals: Vec<Option<u64>> = (0..width)
             .map(|board| {
                 let cells = || rows.iter().filter_map(|row| row.cells.get(board));
-                let reached = || cells().filter(|cell| cell.code.is_none()).filter_map(|cell| cell.figures.progress);
+                let reached = || cells().filter(|cell| cell.code.is_none()).filter_map(|cell| cell.metrics.progress);
                 cells().find_map(|cell| cell.of).or_else(|| reached().max())
             })
             .collect();

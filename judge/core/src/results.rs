@@ -330,7 +330,14 @@ impl<'a> Run<'a> {
     fn fault(&self, (entry, board): (Name, Name)) -> Option<Fault> {
         let reason = self.verdict.fault()?;
         let by_judge = matches!(self.verdict, Verdict::JudgeError { .. });
-        Some(Fault { entry, board, code: self.verdict.code(), reason, by_judge, final_board: self.final_board.map(str::to_owned) })
+        Some(Fault {
+            entry,
+            board,
+            code: self.verdict.code(),
+            reason,
+            by_judge,
+            final_board: self.final_board.map(str::to_owned),
+        })
     }
 }
 
@@ -339,9 +346,9 @@ impl Headings {
     pub fn of_game(name: &str) -> Self {
         match games::find(name) {
             Some(kind) => Self {
-                progress: kind.words.progress.into(),
-                moves: kind.words.moves.into(),
-                tie_break: kind.words.tie_break.into(),
+                progress: kind.labels.progress.into(),
+                moves: kind.labels.moves.into(),
+                tie_break: kind.labels.tie_break.into(),
             },
             None => Self { progress: "progress".into(), moves: "moves".into(), tie_break: "tie-break".into() },
         }

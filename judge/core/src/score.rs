@@ -23,7 +23,7 @@ pub struct Cell {
     /// The limit the run was under, in milliseconds; `None` where nothing tells.
     pub limit_ms: Option<u64>,
     /// What the run adds.
-    pub figures: Metrics,
+    pub metrics: Metrics,
 }
 
 /// The four figures that count, of a run or of all runs of an entry.
@@ -64,14 +64,14 @@ impl Summary {
             .map(|cells| cells.into_iter().filter_map(|(cell, solved)| solved.then_some(cell)).collect());
         let mean = |figure: fn(&Metrics) -> Option<u64>| {
             let solved = solved.as_ref().filter(|solved| !solved.is_empty())?;
-            let sum = solved.iter().try_fold(0u64, |sum, cell| Some(sum.saturating_add(figure(&cell.figures)?)))?;
+            let sum = solved.iter().try_fold(0u64, |sum, cell| Some(sum.saturating_add(figure(&cell.metrics)?)))?;
             Some(sum as f64 / solved.len() as f64)
         };
-        let mut times: Option<Vec<u64>> = judged.iter().map(|cell| cell.figures.time_us).collect();
+        let mut times: Option<Vec<u64>> = judged.iter().map(|cell| cell.metrics.time_us).collect();
         Self {
             solved: solved.as_ref().map(Vec::len),
-            mean_moves: mean(|figures| figures.moves),
-            mean_tie_break: mean(|figures| figures.tie_break),
+            mean_moves: mean(|metrics| metrics.moves),
+            mean_tie_break: mean(|metrics| metrics.tie_break),
             median_time_us: times.as_mut().and_then(|times| {
                 times.sort_unstable();
                 times.get(times.len().saturating_sub(1) / 2).copied()
@@ -84,7 +84,7 @@ impl Cell {
     /// The cell of a run that took `wall_us` under a limit of `limit_ms`.
     pub fn of(verdict: &Verdict, wall_us: Option<u64>, limit_ms: u64) -> Self {
         let nothing = Metrics { progress: Some(0), moves: Some(0), tie_break: Some(0), time_us: wall_us };
-        let figures = match verdict {
+        let metrics = match verdict {
             Verdict::Solved(score) | Verdict::Unsolved(score) => Metrics {
                 progress: Some(score.progress),
                 moves: Some(score.moves),
@@ -103,7 +103,7 @@ impl Cell {
             Verdict::JudgeError { .. } => Metrics::default(),
         };
         let of = verdict.score().map(|score| score.of);
-        Self { code: verdict.code(), suspect: false, ruled: false, of, limit_ms: Some(limit_ms), figures }
+        Self { code: verdict.code(), suspect: false, ruled: false, of, limit_ms: Some(limit_ms), metrics }
     }
 
     /// The cell of a run that is still to be made.
@@ -114,22 +114,22 @@ impl Cell {
     /// Whether the entry itself came to something here, good or bad, rather than the judge failing or not having got
     /// there yet.
     pub fn judged(&self) -> bool {
-        !matches!((self.code, self.figures.moves), (None, None) | (Some("JUD"), _))
+        !matches!((self.code, self.metrics.moves), (None, None) | (Some("JUD"), _))
     }
 
     /// Whether the board was solved; `None` where nothing tells what would have solved it.
     pub fn solved(&self) -> Option<bool> {
-        if self.code.is_some() { Some(false) } else { Some(self.figures.progress? == self.of?) }
+        if self.code.is_some() { Some(false) } else { Some(self.metrics.progress? == self.of?) }
     }
 
     /// Whether it is a legal answer that solves a board whose solution is that much progress.
     pub fn solves(&self, goal: Option<u64>) -> bool {
-        self.code.is_none() && goal.is_some() && self.figures.progress == goal
+        self.code.is_none() && goal.is_some() && self.metrics.progress == goal
     }
 
     /// The text of the cell, such as `25/94`, `0/TIM`; `-` where there is nothing to show.
     pub fn text(&self) -> String {
-        match (self.code, self.figures.progress, self.figures.moves) {
+        match (self.code, self.metrics.progress, self.metrics.moves) {
             (Some("JUD"), ..) => "-/JUD".into(),
             (Some(code), ..) => format!("0/{code}"),
             (None, Some(progress), Some(moves)) => format!("{progress}/{moves}"),
@@ -192,16 +192,16 @@ impl Row {
     /// total is the old total less that board, where both are known; unplaced.
     pub fn without(&self, board: usize) -> Self {
         let mut cells = self.cells.clone();
-        let left_out = cells.remove(board).figures;
+        let left_out = cells.remove(board).metrics;
         let summed = total(cells.iter());
         let rest = |figure: fn(&Metrics) -> Option<u64>| {
             figure(&summed).or_else(|| figure(&self.total)?.checked_sub(figure(&left_out)?))
         };
         let total = Metrics {
-            progress: rest(|figures| figures.progress),
-            moves: rest(|figures| figures.moves),
-            tie_break: rest(|figures| figures.tie_break),
-            time_us: rest(|figures| figures.time_us),
+            progress: rest(|metrics| metrics.progress),
+            moves: rest(|metrics| metrics.moves),
+            tie_break: rest(|metrics| metrics.tie_break),
+            time_us: rest(|metrics| metrics.time_us),
         };
         Self { entry: self.entry.clone(), cells, total, place: None }
     }
@@ -210,13 +210,13 @@ impl Row {
 /// The sum of cells; a figure that one of them does not know is not known of the sum.
 pub fn total<'a>(cells: impl Iterator<Item = &'a Cell> + Clone) -> Metrics {
     let sum = |figure: fn(&Metrics) -> Option<u64>| {
-        cells.clone().map(|cell| figure(&cell.figures)).try_fold(0u64, |sum, figure| Some(sum.saturating_add(figure?)))
+        cells.clone().map(|cell| figure(&cell.metrics)).try_fold(0u64, |sum, figure| Some(sum.saturating_add(figure?)))
     };
     Metrics {
-        progress: sum(|figures| figures.progress),
-        moves: sum(|figures| figures.moves),
-        tie_break: sum(|figures| figures.tie_break),
-        time_us: sum(|figures| figures.time_us),
+        progress: sum(|metrics| metrics.progress),
+        moves: sum(|metrics| metrics.moves),
+        tie_break: sum(|metrics| metrics.tie_break),
+        time_us: sum(|metrics| metrics.time_us),
     }
 }
 
@@ -225,13 +225,13 @@ mod tests {
     use super::*;
 
     fn cell(progress: u64, moves: u64, time_us: u64) -> Cell {
-        let figures = Metrics {
+        let metrics = Metrics {
             progress: Some(progress),
             moves: Some(moves),
             tie_break: Some(moves / 10),
             time_us: Some(time_us),
         };
-        Cell { of: Some(25), figures, ..Cell::default() }
+        Cell { of: Some(25), metrics, ..Cell::default() }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What the best cell of each board is, and how far others are from it.
+//! The best cell of each board, and the distance of other cells from it.
 
 use std::cmp::Reverse;
 
@@ -13,7 +13,7 @@ pub(super) struct Best {
 }
 
 impl Best {
-    /// The best of every board; `None` for one on which nobody came to anything.
+    /// Finds the best of every board; `None` for a board without any progress.
     pub(super) fn of_boards(results: &Results) -> Vec<Option<Self>> {
         let best = |board: usize| {
             let reached = results.rows.iter().filter_map(|row| Self::of(&row.cells[board]));
@@ -22,21 +22,21 @@ impl Best {
         (0..results.boards.len()).map(best).collect()
     }
 
-    /// What a cell with a number of moves came to.
+    /// Returns the progress and the moves of a legal answer.
     fn of(cell: &Cell) -> Option<Self> {
-        let figures = cell.figures;
-        Some(Self { progress: figures.progress?, moves: figures.moves.filter(|_| cell.code.is_none())? })
+        let metrics = cell.metrics;
+        Some(Self { progress: metrics.progress?, moves: metrics.moves.filter(|_| cell.code.is_none())? })
     }
 
-    /// Whether a cell is as good.
+    /// Returns true if a cell is equal to the best.
     pub(super) fn is(&self, cell: &Cell) -> bool {
         Self::of(cell) == Some(*self)
     }
 }
 
-/// The boards on which an entry came closest to the best of its run and stayed farthest from it, by index. With the
-/// same progress as the best the ratio of moves decides, with less of it progress; ties go to the earlier board.
-/// `None` where there are not two boards to choose from.
+/// Returns the boards on which an entry is closest to the best and farthest from it, by index. At equal progress the
+/// ratio of moves decides, otherwise progress. Ties go to the earlier board. `None` if all its boards are equally
+/// close.
 pub(super) fn extremes(row: &Row, best: &[Option<Best>]) -> Option<(usize, usize)> {
     let judged = row.cells.iter().zip(best).enumerate().filter(|(_, (cell, best))| cell.judged() && best.is_some());
     let gaps: Vec<(usize, Gap)> =
@@ -46,7 +46,7 @@ pub(super) fn extremes(row: &Row, best: &[Option<Best>]) -> Option<(usize, usize
     (least != most).then_some((*closest, *farthest))
 }
 
-/// How far a cell is from the best: missing progress in thousandths, then moves in thousandths of the best's.
+/// The distance of a cell from the best: missing progress, then moves, both in thousandths of the best's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Gap {
     missing: u64,
@@ -59,7 +59,7 @@ impl Gap {
         match Best::of(cell) {
             Some(own) if own.progress == best.progress => Self { missing: 0, moves: share(own.moves, best.moves) },
             Some(own) => Self { missing: share(best.progress - own.progress, best.progress), moves: 0 },
-            // An answer that does not count is farther than any that does.
+            // A failed run is farther than any other.
             None => Self { missing: 1000, moves: 0 },
         }
     }
@@ -73,7 +73,7 @@ mod tests {
     fn row(cells: &[(Option<&'static str>, u64, u64)]) -> Row {
         let cells = cells.iter().map(|&(code, progress, moves)| Cell {
             code,
-            figures: Metrics { progress: Some(progress), moves: Some(moves), ..Metrics::default() },
+            metrics: Metrics { progress: Some(progress), moves: Some(moves), ..Metrics::default() },
             ..Cell::default()
         });
         let cells: Vec<Cell> = cells.collect();
@@ -82,11 +82,15 @@ mod tests {
     }
 
     #[test]
-    fn closest_and_farthest_go_by_the_ratio_to_the_best_and_failures_are_farthest() {
+    fn closest_and_farthest_depend_on_the_ratio_to_the_best_and_failures_are_farthest() {
         let best = [Some(Best { progress: 25, moves: 100 }), Some(Best { progress: 25, moves: 50 }), None];
         assert_eq!(extremes(&row(&[(None, 25, 110), (None, 25, 60), (None, 0, 0)]), &best), Some((0, 1)));
         assert_eq!(extremes(&row(&[(None, 24, 10), (None, 25, 900), (None, 0, 0)]), &best), Some((1, 0)));
         assert_eq!(extremes(&row(&[(None, 3, 10), (Some("TIM"), 0, 0), (None, 0, 0)]), &best), Some((0, 1)));
-        assert_eq!(extremes(&row(&[(None, 25, 100), (None, 25, 50), (None, 0, 0)]), &best), None, "both alike");
+        assert_eq!(
+            extremes(&row(&[(None, 25, 100), (None, 25, 50), (None, 0, 0)]), &best),
+            None,
+            "both boards are equal to the best"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! The page as a whole: its head with the content security policy, and its sections in order.
+//! The whole page: its head with the content security policy, and its sections.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use super::best::Best;
 use super::data::Data;
 use super::figure::{self, Figure};
-use super::run::Run;
+use super::source::PageSource;
 use super::text::{foreign, plain};
 use super::{entries, plots, side_by_side, standings, viewer};
 use judge_core::compare::Source;
@@ -20,14 +20,14 @@ use judge_core::games;
 const STYLE: &str = concat!(include_str!("page.css"), include_str!("plots.css"));
 const SCRIPT: &str = concat!(include_str!("page.js"), include_str!("films.js"), include_str!("viewer.js"));
 
-/// Writes the page of some runs.
-pub fn write(runs: &[Run], out: &mut dyn Write) -> io::Result<()> {
-    let Data { json, curves } = Data::of(runs)?;
-    let sources: Vec<&Source> = runs.iter().map(|run| &run.source).collect();
-    let figures = plots::figures(&sources, &curves);
-    let title = runs.iter().find_map(|run| run.results().contest.as_deref()).unwrap_or("Results");
-    let best: Vec<Vec<Option<Best>>> = runs.iter().map(|run| Best::of_boards(run.results())).collect();
-    let together = side_by_side::section(runs);
+/// Writes the page of these sources.
+pub fn write(sources: &[PageSource], out: &mut dyn Write) -> io::Result<()> {
+    let Data { json, curves } = Data::of(sources)?;
+    let compared: Vec<&Source> = sources.iter().map(PageSource::source).collect();
+    let figures = plots::figures(&compared, &curves);
+    let title = sources.iter().find_map(|source| source.results().contest.as_deref()).unwrap_or("Results");
+    let best: Vec<Vec<Option<Best>>> = sources.iter().map(|source| Best::of_boards(source.results())).collect();
+    let together = side_by_side::section(sources);
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -42,26 +42,26 @@ pub fn write(runs: &[Run], out: &mut dyn Write) -> io::Result<()> {
             body id="top" {
                 header {
                     h1 { (foreign(title)) }
-                    (navigation(runs, &figures, together.is_some()))
+                    (navigation(sources, &figures, together.is_some()))
                 }
                 main {
-                    @for (k, (run, best)) in runs.iter().zip(&best).enumerate() {
-                        section id={ "run-" (k) } aria-labelledby={ "run-" (k) "-title" } {
-                            h2 id={ "run-" (k) "-title" } { "Standings" @if runs.len() > 1 { ": " (foreign(&run.source.name)) } }
-                            (about(run))
-                            (standings::section(k, run.results(), best))
+                    @for (k, (source, best)) in sources.iter().zip(&best).enumerate() {
+                        section id={ "results-" (k) } aria-labelledby={ "results-" (k) "-title" } {
+                            h2 id={ "results-" (k) "-title" } { "Standings" @if sources.len() > 1 { ": " (foreign(source.name())) } }
+                            (about(source))
+                            (standings::section(k, source.results(), best))
                         }
                     }
                     @if let Some(together) = &together { (together) }
                     (figure::section(&figures))
-                    @for (k, (run, best)) in runs.iter().zip(&best).enumerate() {
+                    @for (k, (source, best)) in sources.iter().zip(&best).enumerate() {
                         section id={ "entries-" (k) } aria-labelledby={ "entries-" (k) "-title" } {
-                            h2 id={ "entries-" (k) "-title" } { "Entries" @if runs.len() > 1 { ": " (foreign(&run.source.name)) } }
-                            (entries::section(k, run, best))
+                            h2 id={ "entries-" (k) "-title" } { "Entries" @if sources.len() > 1 { ": " (foreign(source.name())) } }
+                            (entries::section(k, source, best))
                         }
                     }
                 }
-                footer { p { "Made by judge " (env!("CARGO_PKG_VERSION")) " from what it saw; every answer was replayed by it." } }
+                footer { p { "Made by judge " (env!("CARGO_PKG_VERSION")) ", which replayed every answer." } }
                 (viewer::dialog())
                 script type="application/json" id="data" { (PreEscaped(json)) }
                 script { (PreEscaped(SCRIPT)) }
@@ -71,24 +71,24 @@ pub fn write(runs: &[Run], out: &mut dyn Write) -> io::Result<()> {
     out.write_all(page.into_string().as_bytes())
 }
 
-fn navigation(runs: &[Run], figures: &[Figure], together: bool) -> Markup {
-    let of = |run: &Run| html! { @if runs.len() > 1 { ": " (foreign(&run.source.name)) } };
+fn navigation(sources: &[PageSource], figures: &[Figure], together: bool) -> Markup {
+    let of = |source: &PageSource| html! { @if sources.len() > 1 { ": " (foreign(source.name())) } };
     html! {
         nav aria-label="Sections" {
             ul {
-                @for (k, run) in runs.iter().enumerate() { li { a href={ "#run-" (k) } { "Standings" (of(run)) } } }
+                @for (k, source) in sources.iter().enumerate() { li { a href={ "#results-" (k) } { "Standings" (of(source)) } } }
                 @if together { li { a href="#side-by-side" { "Side by side" } } }
                 @if !figures.is_empty() { li { a href="#figures" { "Metrics" } } }
-                @for (k, run) in runs.iter().enumerate() { li { a href={ "#entries-" (k) } { "Entries" (of(run)) } } }
+                @for (k, source) in sources.iter().enumerate() { li { a href={ "#entries-" (k) } { "Entries" (of(source)) } } }
             }
         }
     }
 }
 
-/// What contest this was, in a line.
-fn about(run: &Run) -> Markup {
-    let results = run.results();
-    let game = results.game.as_deref().map(|name| games::find(name).map_or(name, |kind| kind.title));
+/// Describes the contest in one line.
+fn about(source: &PageSource) -> Markup {
+    let results = source.results();
+    let game = results.game.as_deref().map(|name| games::find(name).map_or(name, |info| info.title));
     let limit = results.limit_ms.map(|limit| humantime::format_duration(Duration::from_millis(limit)).to_string());
     let (entries, boards) = (results.rows.len(), results.boards.len());
     html! {
@@ -97,12 +97,12 @@ fn about(run: &Run) -> Markup {
             @if let Some(game) = game { (foreign(game)) " · " }
             (entries) @if entries == 1 { " entry" } @else { " entries" } " on "
             (boards) @if boards == 1 { " board" } @else { " boards" }
-            @if let Some(limit) = limit { " · " (limit) " a board" }
+            @if let Some(limit) = limit { " · " (limit) " per board" }
         }
     }
 }
 
-/// Nothing but this page's own style and script, word for word.
+/// Returns a policy that allows only this page's own style and script.
 fn policy() -> String {
     let hash = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)));
     format!(

@@ -1,33 +1,33 @@
-//! A section for each entry of a run: what its author says, its figures, its best and its worst board, all its runs.
+//! A section per entry: the author's description, totals, its best and its worst board, all its runs.
 
 use maud::{Markup, html};
 
 use super::best::{Best, extremes};
 use super::facts::Index;
 use super::fold::fold;
-use super::run::Run;
+use super::source::PageSource;
 use super::standings::time;
 use super::text::foreign;
 use super::write_up;
 use judge_core::legend::{self, NOT_COMPETING};
 use judge_core::score::Row;
 
-/// All entries of a run, in the order of its table.
-pub(super) fn section(k: usize, run: &Run, best: &[Option<Best>]) -> Markup {
-    let index = Index::of(run);
+/// Renders all entries of a source, in the order of its table.
+pub(super) fn section(k: usize, source: &PageSource, best: &[Option<Best>]) -> Markup {
+    let index = Index::of(source);
     html! {
         p class="about" {
-            "The best board of an entry is the one on which it came closest to the best cell there, the worst the one on "
-            "which it stayed farthest from it."
+            "An entry's best board is the one with the smallest distance to the best cell there, its worst board the one "
+            "with the largest."
         }
-        @for (e, row) in run.results().rows.iter().enumerate() { (entry(k, e, row, run, &index, best)) }
+        @for (e, row) in source.results().rows.iter().enumerate() { (entry(k, e, row, source, &index, best)) }
     }
 }
 
-fn entry(k: usize, e: usize, row: &Row, run: &Run, index: &Index<'_>, best: &[Option<Best>]) -> Markup {
+fn entry(k: usize, e: usize, row: &Row, source: &PageSource, index: &Index<'_>, best: &[Option<Best>]) -> Markup {
     let name = &row.entry.name;
-    let plan = run.kept.as_ref().map(|kept| &kept.contents.plan);
-    let told = plan.and_then(|plan| plan.entries.iter().find(|entry| entry.name == *name));
+    let plan = source.directory.as_ref().map(|directory| &directory.journal.plan);
+    let planned = plan.and_then(|plan| plan.entries.iter().find(|entry| entry.name == *name));
     let write_up = plan.and_then(|plan| plan.shown.write_ups.get(name));
     html! {
         section class="entry" id={ "entry-" (k) "-" (e) } aria-labelledby={ "entry-" (k) "-" (e) "-title" } {
@@ -35,7 +35,7 @@ fn entry(k: usize, e: usize, row: &Row, run: &Run, index: &Index<'_>, best: &[Op
                 (foreign(name))
                 @if !row.entry.competing { " " span class="mark" { (NOT_COMPETING) } }
             }
-            @let year = told.and_then(|entry| entry.year);
+            @let year = planned.and_then(|entry| entry.year);
             @if row.entry.author.is_some() || year.is_some() {
                 p class="by" {
                     @if let Some(author) = &row.entry.author { (foreign(author)) }
@@ -43,23 +43,23 @@ fn entry(k: usize, e: usize, row: &Row, run: &Run, index: &Index<'_>, best: &[Op
                     @if let Some(year) = year { (year) }
                 }
             }
-            @if let Some(strategy) = told.and_then(|entry| entry.strategy.as_ref()) {
+            @if let Some(strategy) = planned.and_then(|entry| entry.strategy.as_ref()) {
                 p class="strategy" { (foreign(strategy)) }
             }
-            (figures(k, e, row, run, best))
+            (totals(k, e, row, source, best))
             @if let Some(write_up) = write_up {
                 details class="write-up" open { summary { "Write-up" } div dir="auto" { (write_up::render(write_up)) } }
             }
-            (fold(&format!("All {} runs", row.cells.len()), &runs(k, e, row, run, index)))
+            (fold(&format!("All {} runs", row.cells.len()), &runs(k, e, row, source, index)))
         }
     }
 }
 
-/// Place, total, time; the boards on which it was closest to the best and farthest from it.
-fn figures(k: usize, e: usize, row: &Row, run: &Run, best: &[Option<Best>]) -> Markup {
+/// Renders place, total and time, and the best and the worst board.
+fn totals(k: usize, e: usize, row: &Row, source: &PageSource, best: &[Option<Best>]) -> Markup {
     let board = |b: usize| {
         html! {
-            (foreign(&run.results().boards[b].marked())) " "
+            (foreign(&source.results().boards[b].marked())) " "
             a class="cell" href={ "#cell-" (k) "-" (e) "-" (b) } { (legend::cell(&row.cells[b])) }
         }
     };
@@ -76,7 +76,7 @@ fn figures(k: usize, e: usize, row: &Row, run: &Run, best: &[Option<Best>]) -> M
     }
 }
 
-fn runs(k: usize, e: usize, row: &Row, run: &Run, index: &Index<'_>) -> Markup {
+fn runs(k: usize, e: usize, row: &Row, source: &PageSource, index: &Index<'_>) -> Markup {
     html! {
         div class="wide" role="region" aria-label={ "Runs of entry " (e + 1) } tabindex="0" {
             table class="plain" {
@@ -90,7 +90,7 @@ fn runs(k: usize, e: usize, row: &Row, run: &Run, index: &Index<'_>) -> Markup {
                     }
                 }
                 tbody {
-                    @for (b, (board, cell)) in run.results().boards.iter().zip(&row.cells).enumerate() {
+                    @for (b, (board, cell)) in source.results().boards.iter().zip(&row.cells).enumerate() {
                         @let facts = index.find(&row.entry.name, &board.name, cell);
                         tr id={ "cell-" (k) "-" (e) "-" (b) } {
                             th scope="row" { (foreign(&board.marked())) }

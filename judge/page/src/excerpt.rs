@@ -1,4 +1,4 @@
-//! The head and the tail of what an entry printed, as text that a page can hold.
+//! The head and the tail of an entry's output, as text for the page.
 
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom};
@@ -6,12 +6,12 @@ use std::path::Path;
 
 use serde::Serialize;
 
-/// Header and tail of a file.
+/// The head and the tail of a file.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Excerpt {
-    /// The beginning; the whole where nothing is left out.
+    /// The beginning, or the whole file if nothing is left out.
     pub(super) head: String,
-    /// Bytes left out behind the head.
+    /// The number of bytes left out after the head.
     #[serde(skip_serializing_if = "is_zero")]
     pub(super) left_out: u64,
     /// The end.
@@ -25,8 +25,8 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl Excerpt {
-    /// What a file holds, where that is more than `most` bytes three quarters of them from its head and one from its
-    /// tail.
+    /// Reads a file. If it has more than `most` bytes, three quarters of that are from its head and one quarter from
+    /// its tail.
     pub(super) fn of(path: &Path, most: u64) -> io::Result<Self> {
         let mut file = File::open(path)?;
         let length = file.metadata()?.len();
@@ -43,7 +43,7 @@ impl Excerpt {
     }
 }
 
-/// Bytes as text: ends of lines and tabs stay, what is no text or would steer a terminal shows as a replacement character.
+/// Decodes bytes. Line ends and tabs stay; control characters and invalid UTF-8 become replacement characters.
 fn readable(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let shown =
@@ -65,14 +65,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_keeps_its_ends_and_says_how_much_is_missing() {
+    fn a_long_file_keeps_its_ends_and_the_number_of_bytes_left_out() {
         assert_eq!(excerpt(b"12345678", 8), ("12345678".into(), 0, String::new()));
         assert_eq!(excerpt(b"123456789", 8), ("123456".into(), 1, "89".into()));
         assert_eq!(excerpt(b"", 8), (String::new(), 0, String::new()));
     }
 
     #[test]
-    fn what_is_no_text_is_shown_as_such() {
+    fn invalid_text_becomes_replacement_characters() {
         assert_eq!(excerpt(b"a\xff\x1b[2J\0\r\n\tb", 99).0, "a\u{fffd}\u{fffd}[2J\u{fffd}\r\n\tb");
     }
 }

@@ -1,10 +1,10 @@
-//! What is known of a single run beside its cell, in words.
+//! The facts about a single run besides its cell, as text.
 
 use std::collections::HashMap;
 
 use bytesize::ByteSize;
 
-use super::run::Run;
+use super::source::PageSource;
 use judge_core::journal::Record;
 use judge_core::results::{Fault, Headings, Remark};
 use judge_core::score::Cell;
@@ -14,7 +14,7 @@ use judge_job::{MeasuredBy, Usage};
 /// A name and a value.
 pub(super) type Fact = (String, String);
 
-/// All cells of a run of a contest, so that each can be found at once.
+/// The facts about all runs of a source, by entry and board.
 pub(super) struct Index<'a> {
     headings: &'a Headings,
     faults: HashMap<Key<'a>, &'a Fault>,
@@ -25,20 +25,20 @@ pub(super) struct Index<'a> {
 /// Names of an entry and of a board.
 type Key<'a> = (&'a str, &'a str);
 
-/// What is known of one run.
+/// The facts about one run.
 pub(super) struct Facts<'a> {
     headings: &'a Headings,
     cell: &'a Cell,
     fault: Option<&'a Fault>,
     remark: Option<&'a Remark>,
-    /// The journal's line; `None` where a table is all there is.
+    /// The journal's record; `None` for results without a journal.
     pub(super) record: Option<&'a Record>,
 }
 
 impl<'a> Index<'a> {
-    pub(super) fn of(run: &'a Run) -> Self {
-        let results = run.results();
-        let records = run.kept.iter().flat_map(|kept| &kept.contents.records);
+    pub(super) fn of(source: &'a PageSource) -> Self {
+        let results = source.results();
+        let records = source.directory.iter().flat_map(|directory| &directory.journal.records);
         Self {
             headings: &results.headings,
             faults: results.faults.iter().map(|fault| ((&*fault.entry, &*fault.board), fault)).collect(),
@@ -47,7 +47,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// What is known of an entry's run on a board.
+    /// Finds the facts about an entry's run on a board.
     pub(super) fn find(&self, entry: &str, board: &str, cell: &'a Cell) -> Facts<'a> {
         let key = (entry, board);
         Facts {
@@ -61,10 +61,10 @@ impl<'a> Index<'a> {
 }
 
 impl Facts<'_> {
-    /// What the run came to, as a fragment; `None` where nothing tells.
+    /// Returns the verdict as a fragment; `None` if it is not known.
     pub(super) fn verdict(&self) -> Option<String> {
         let meaning = || CODES.iter().find(|(code, _)| Some(*code) == self.cell.code).map(|(_, meaning)| *meaning);
-        let solved = || self.cell.figures.progress.filter(|_| self.cell.figures.progress == self.cell.of);
+        let solved = || self.cell.metrics.progress.filter(|_| self.cell.metrics.progress == self.cell.of);
         match (self.fault, self.record) {
             (Some(fault), _) => Some(fault.reason.clone()),
             (None, Some(_)) => Some("solved".into()),
@@ -72,38 +72,38 @@ impl Facts<'_> {
         }
     }
 
-    /// Wall clock, as text.
+    /// Returns the wall-clock time, as text.
     pub(super) fn time(&self) -> Option<String> {
-        self.cell.figures.time_us.map(time)
+        self.cell.metrics.time_us.map(time)
     }
 
-    /// Peak memory, as text.
+    /// Returns the peak memory, as text.
     pub(super) fn memory(&self) -> Option<String> {
         self.usage().memory_bytes.map(|bytes| ByteSize(bytes).to_string())
     }
 
-    /// Everything, in the order in which people ask.
+    /// Returns all facts, the most interesting ones first.
     pub(super) fn all(&self) -> Vec<Fact> {
         let mut facts = Vec::new();
         let mut add = |name: &str, value: Option<String>| facts.extend(value.map(|value| (name.to_owned(), value)));
-        let words = self.headings;
-        let figures = &self.cell.figures;
+        let labels = self.headings;
+        let metrics = &self.cell.metrics;
         add("verdict", self.verdict());
         add(
-            &words.progress,
-            figures.progress.map(|progress| match self.cell.of {
+            &labels.progress,
+            metrics.progress.map(|progress| match self.cell.of {
                 Some(of) => format!("{progress} of {of}"),
                 None => progress.to_string(),
             }),
         );
         let counted = self.cell.code.is_none();
-        add(&words.moves, figures.moves.filter(|_| counted).map(|moves| moves.to_string()));
-        add(&words.tie_break, figures.tie_break.filter(|_| counted).map(|tie_break| tie_break.to_string()));
+        add(&labels.moves, metrics.moves.filter(|_| counted).map(|moves| moves.to_string()));
+        add(&labels.tie_break, metrics.tie_break.filter(|_| counted).map(|tie_break| tie_break.to_string()));
         let limit = self.cell.limit_ms.map_or(String::new(), |ms| format!(" of {}", time(ms.saturating_mul(1000))));
         add("time", self.time().map(|time| time + &limit));
         let usage = self.usage();
-        add("CPU time", usage.cpu_us.map(|us| time(us) + how(usage.cpu_by)));
-        add("memory", self.memory().map(|memory| memory + how(usage.memory_by)));
+        add("CPU time", usage.cpu_us.map(|us| time(us) + bound(usage.cpu_by)));
+        add("memory", self.memory().map(|memory| memory + bound(usage.memory_by)));
         add("end", self.record.map(end));
         add(
             "printed",
@@ -127,22 +127,22 @@ impl Facts<'_> {
     }
 }
 
-/// How far a figure can be trusted, where that is not beyond doubt.
-fn how(counted: Option<MeasuredBy>) -> &'static str {
-    match counted {
-        Some(MeasuredBy::Reaped) => " at least: of the processes that were waited for",
-        Some(MeasuredBy::Sampled) => " at least: seen in glances",
+/// Describes how a value was measured, if it is only a lower bound.
+fn bound(measured: Option<MeasuredBy>) -> &'static str {
+    match measured {
+        Some(MeasuredBy::Reaped) => " at least (processes that were waited for)",
+        Some(MeasuredBy::Sampled) => " at least (sampled)",
         Some(MeasuredBy::Cgroup) | None => "",
     }
 }
 
-/// How the entry's main process ended.
+/// Describes how the entry's main process ended.
 fn end(record: &Record) -> String {
     match &record.verdict {
         Verdict::Solved(_) | Verdict::Unsolved(_) | Verdict::IllegalMove { .. } => "exit code 0".into(),
         Verdict::Crashed { exit } => exit.to_string(),
         Verdict::CouldNotStart { .. } | Verdict::BuildFailed { .. } | Verdict::JudgeError { .. } => {
-            "never ran to its end".into()
+            "did not run to its end".into()
         }
         Verdict::TimedOut
         | Verdict::OutOfCpu
@@ -153,7 +153,7 @@ fn end(record: &Record) -> String {
     }
 }
 
-/// Microseconds, as text.
+/// Formats microseconds.
 fn time(us: u64) -> String {
     match us {
         0..1_000 => format!("{us} µs"),

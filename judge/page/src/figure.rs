@@ -1,53 +1,53 @@
-//! Metrics: a drawing that explains, and the table behind it.
+//! Figures: a drawing, and the table with its data.
 
 use maud::{Markup, html};
 
 use super::fold::fold;
 
 /// A drawing with its table.
-pub struct Figure {
-    /// Its id in the page, unlike every other.
-    pub id: String,
-    /// What it shows.
-    pub title: String,
-    /// What can be seen in it, for those who cannot see it as well.
-    pub description: String,
+pub(crate) struct Figure {
+    /// Its id, unique in the page.
+    pub(crate) id: String,
+    /// Its title.
+    pub(crate) title: String,
+    /// A description of the drawing, also for readers who cannot see it.
+    pub(crate) description: String,
     /// The drawing: one `svg` element.
-    pub svg: Markup,
-    /// The figures behind it.
-    pub table: Table,
+    pub(crate) svg: Markup,
+    /// The data of the drawing.
+    pub(crate) table: Table,
 }
 
-/// The figures behind a drawing.
-pub struct Table {
-    /// Heads of the columns.
-    pub head: Vec<String>,
-    /// Rows, each as long as the head.
-    pub rows: Vec<Vec<String>>,
+/// The data of a drawing.
+pub(crate) struct Table {
+    /// The column headings.
+    pub(crate) head: Vec<String>,
+    /// The rows, each as long as the head.
+    pub(crate) rows: Vec<Vec<String>>,
 }
 
-/// How far an answer had come after each of its moves.
-pub struct Curve {
-    /// Name of the run of the contest, see [`judge_core::compare::Source`].
-    pub run: String,
+/// The progress of an answer after each of its moves.
+pub(crate) struct Curve {
+    /// Name of the source, see [`judge_core::compare::Source`].
+    pub(crate) source: String,
     /// Name of the entry.
-    pub entry: String,
+    pub(crate) entry: String,
     /// Name of the board.
-    pub board: String,
-    /// Progress before the first move and after each `stride` more; the last is that at the answer's end.
-    pub progress: Vec<u64>,
-    /// Moves from one of them to the next, 1 but for answers too long to be kept.
-    pub stride: u64,
+    pub(crate) board: String,
+    /// Progress before the first move and after each `stride` moves; the last value is that at the end of the answer.
+    pub(crate) progress: Vec<u64>,
+    /// Moves between two values; above 1 only for very long answers.
+    pub(crate) stride: u64,
     /// The progress that solves the board.
-    pub of: u64,
+    pub(crate) of: u64,
 }
 
-/// All figures; nothing where there are none.
+/// Renders the section of figures, if there are any.
 pub(super) fn section(figures: &[Figure]) -> Markup {
     html! {
         @if !figures.is_empty() {
             section id="figures" aria-labelledby="figures-title" {
-                h2 id="figures-title" { "Metrics" }
+                h2 id="figures-title" { "Figures" }
                 @for figure in figures {
                     (one(figure))
                 }
@@ -64,17 +64,17 @@ fn one(figure: &Figure) -> Markup {
                 h3 id={ (id) "-title" } { (title) }
                 p id={ (id) "-description" } { (description) }
             }
-            // Drawings are wider than a phone: they scroll on their own.
+            // Drawings are wider than a phone's screen, so they scroll.
             div class="wide" role="region" aria-labelledby={ (id) "-title" } tabindex="0" { (svg) }
-            (fold("The figures as a table", &behind(title, table)))
+            (fold("Data as a table", &data(title, table)))
         }
     }
 }
 
-/// The table behind a figure of that title.
-fn behind(title: &str, table: &Table) -> Markup {
+/// Renders the table of a figure.
+fn data(title: &str, table: &Table) -> Markup {
     html! {
-        div class="wide" role="region" aria-label={ (title) ": the figures" } tabindex="0" {
+        div class="wide" role="region" aria-label={ (title) ": data" } tabindex="0" {
             table class="plain" {
                 thead { tr { @for head in &table.head { th scope="col" { (head) } } } }
                 tbody {

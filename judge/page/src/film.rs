@@ -1,8 +1,8 @@
-//! A game as it was played, move by move, in few bytes: the first picture, and of every further one what changed.
+//! A replay as the page embeds it, move by move: the first picture, then the changes from picture to picture.
 //!
-//! The pictures are the judge's own. Nobody who shows a film knows a rule: a step of it says which cells changed and
-//! which the move touched. Most moves of most games exchange two cells, and most of those begin where the last one
-//! ended, so such a step is a single number.
+//! The page's script needs no rules: a step lists the cells that changed and the cells that the move touched. Most
+//! moves of most games swap two cells, and most swaps begin at the cell where the last one ended. Such a step is one
+//! number.
 
 use std::io::{self, Read};
 
@@ -12,68 +12,68 @@ use judge_core::game::{IllegalMove, Puzzle, Score};
 use judge_core::picture::{Cell, Picture};
 use judge_core::referee::{self, ReplayResult};
 
-/// Cells that the pictures of one film may have together while it is made.
+/// The most cells of all pictures of one film while it is recorded.
 const MOST_CELLS: usize = 4_000_000;
 
-/// A game as it was played.
+/// A replay as frames.
 #[derive(Debug, Serialize)]
 pub(super) struct Film {
-    /// Moves from one frame to the next, a power of two; 1 but for answers too long to show move by move. The last
-    /// frame is the end of the answer in any case.
+    /// Moves from one frame to the next, a power of two; above 1 only for long answers. The last frame is always the
+    /// end of the answer.
     pub(super) stride: u64,
-    /// Moves of the whole answer, up to an illegal one.
+    /// The number of moves of the answer, up to an illegal one.
     pub(super) moves: u64,
     /// The progress that solves the board.
     pub(super) of: u64,
-    /// Progress at the first frame, then from frame to frame by how much it changed.
+    /// Progress at the first frame, then its change from frame to frame.
     progress: Vec<i64>,
-    /// The same of the distance to the goal.
+    /// The distance to the goal, in the same form.
     distance: Vec<i64>,
-    /// The same of the bytes of the answer that were read by then.
+    /// The number of bytes of the answer read so far, in the same form.
     read: Vec<i64>,
     /// The first picture.
     start: Grid,
-    /// From each frame to the next.
+    /// The changes from each frame to the next.
     steps: Vec<Step>,
-    /// The move that could not be made after the last frame.
+    /// The illegal move after the last frame.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) illegal: Option<Illegal>,
 }
 
-/// A picture without what was touched.
+/// A picture without its touched cells.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct Grid {
     width: usize,
-    /// One character a cell; a blank where there is no place of the board.
+    /// One character per cell; a space for a cell outside the board.
     cells: String,
 }
 
-/// What a frame changes of the one before.
+/// The change from one frame to the next.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 enum Step {
-    /// The cell that the last exchange ended with, and the one so many cells behind it, exchange their labels.
-    On(i64),
-    /// Two cells exchange their labels.
-    Exchange([usize; 2]),
-    /// New labels of some cells.
+    /// The cell at the end of the last swap, and the cell at this offset from it, swap their labels.
+    Next(i64),
+    /// Two cells swap their labels.
+    Swap([usize; 2]),
+    /// These cells get new labels, and the move touched exactly them.
     Labels(String, Vec<usize>),
-    /// The same where the move touched other cells than those.
+    /// These cells get new labels, and the move touched the cells of the second list.
     Touched(String, Vec<usize>, Vec<usize>),
-    /// A new picture, of another size, and the cells that the move touched.
+    /// A new picture of another size, and the cells that the move touched.
     Whole(Grid, Vec<usize>),
 }
 
-/// An illegal move in words.
+/// An illegal move as text.
 #[derive(Debug, Serialize)]
 pub(super) struct Illegal {
-    /// Its place in the answer, from 1.
+    /// Its index in the answer, from 1.
     pub(super) index: u64,
     token: String,
     reason: String,
 }
 
-/// A film with what else was seen in making it.
+/// A film, and other results of its replay.
 pub(super) struct Recording {
     pub(super) film: Film,
     /// The score at the end.
@@ -84,7 +84,7 @@ pub(super) struct Recording {
     pub(super) progress: Vec<u64>,
 }
 
-/// What is kept of one moment while a film is made.
+/// A frame while the film is recorded.
 struct Frame {
     picture: Picture,
     progress: u64,
@@ -93,7 +93,7 @@ struct Frame {
     read: usize,
 }
 
-/// Replays an answer into a film of at most so many frames and one.
+/// Replays an answer into a film of at most `most` frames plus the last one.
 pub(super) fn record(puzzle: &dyn Puzzle, answer: impl Read, most: usize) -> io::Result<Recording> {
     let mut frames: Vec<Frame> = Vec::new();
     let (mut positions, mut stride, mut read_by_end) = (0, 1, 0);
@@ -132,7 +132,7 @@ pub(super) fn record(puzzle: &dyn Puzzle, answer: impl Read, most: usize) -> io:
     Ok(Recording { film, score, last, progress })
 }
 
-/// The first value, then from each to the next by how much it changed.
+/// Returns the first value, then the change from each value to the next.
 fn changes(values: impl Iterator<Item = u64>) -> Vec<i64> {
     let change = |last: &mut i64, value: u64| {
         let value = signed(value);
@@ -147,14 +147,14 @@ impl Grid {
     }
 }
 
-/// A cell's label, a blank for none: no game labels a cell with white space.
+/// Returns a cell's label, a space for none: no game has a label of white space.
 fn label(cell: Cell) -> char {
     cell.label.unwrap_or(' ')
 }
 
-/// What each picture changes of the one before.
+/// Returns the change from each picture to the next.
 fn steps<'a>(pictures: impl Iterator<Item = &'a Picture> + Clone) -> Vec<Step> {
-    // Both cells of the last exchange, the one that the next is expected to begin with last.
+    // Both cells of the last swap, in the order in which the next swap is expected to continue.
     let mut ends = None;
     let pairs = pictures.clone().zip(pictures.skip(1));
     pairs.map(|(before, after)| step(before, after, &mut ends)).collect()
@@ -179,20 +179,20 @@ fn step(before: &Picture, after: &Picture, ends: &mut Option<[usize; 2]>) -> Ste
             let [from, to] = if last == Some(b) || last != Some(a) && known(b) { [b, a] } else { [a, b] };
             *ends = Some([from, to]);
             match last {
-                Some(last) if last == from => Step::On(offset(from, to)),
-                _ => Step::Exchange([from, to]),
+                Some(last) if last == from => Step::Next(offset(from, to)),
+                _ => Step::Swap([from, to]),
             }
         }
         _ => Step::Labels(labels(), changed),
     }
 }
 
-/// How far behind a cell another one is.
+/// Returns the offset from one cell to another.
 fn offset(from: usize, to: usize) -> i64 {
     signed(to as u64) - signed(from as u64)
 }
 
-/// Numbers of cells, moves and bytes are far below the largest.
+/// Converts a number of cells, moves or bytes, which is far below the limit.
 fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
@@ -204,7 +204,7 @@ mod tests {
     use judge_core::games;
 
     impl Film {
-        /// The frames again: each as a grid with the cells touched, and the progress. What the page's script does.
+        /// Rebuilds the frames as the page's script does: each as a grid, its touched cells, and the progress.
         fn frames(&self) -> Vec<(Grid, Vec<usize>, i64)> {
             let mut grid = self.start.clone();
             let (mut last, mut progress) = (0usize, self.progress[0]);
@@ -215,13 +215,13 @@ mod tests {
                     places.iter().zip(labels.chars()).for_each(|(&place, label)| cells[place] = label);
                 };
                 let touched = match step {
-                    Step::On(offset) => {
+                    Step::Next(offset) => {
                         let from = last;
                         last = from.checked_add_signed(isize::try_from(*offset).unwrap()).unwrap();
                         cells.swap(from, last);
                         vec![from.min(last), from.max(last)]
                     }
-                    Step::Exchange([from, to]) => {
+                    Step::Swap([from, to]) => {
                         last = *to;
                         cells.swap(*from, *to);
                         vec![*from.min(to), *from.max(to)]
@@ -248,7 +248,7 @@ mod tests {
         }
     }
 
-    /// Every position of an answer as `record` should give it back.
+    /// Returns every position of an answer, for comparison with [`record`].
     fn replayed(puzzle: &dyn Puzzle, answer: &[u8]) -> Vec<(Grid, Vec<usize>, i64)> {
         let mut positions = Vec::new();
         referee::trace(puzzle, answer, |score, picture| {
@@ -260,13 +260,13 @@ mod tests {
         positions
     }
 
-    /// The goal of the first of the games, where a move is a letter and exchanges two cells.
+    /// Returns a board of the first game, where a move is a letter and swaps two cells.
     fn perfection() -> Box<dyn Puzzle> {
         let game = (games::GAMES[0].open)(&toml::Table::new()).unwrap();
         game.parse(b"ABCDE FGHIJ KLMNO PQRST UVWX+").unwrap()
     }
 
-    /// The boards and answers that the parsers of all games are tried with.
+    /// Returns the boards and answers of the fuzzing seeds.
     fn seeds() -> Vec<(Box<dyn Puzzle>, Vec<u8>, String)> {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/game");
         let seeds =
@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn a_film_has_every_position_of_the_replay() {
-        let mut played = std::collections::BTreeSet::new();
+        let mut games_with_moves = std::collections::BTreeSet::new();
         for (puzzle, answer, seed) in seeds() {
             let Recording { film, score, last, progress } = record(&*puzzle, &answer[..], 4096).unwrap();
             let ruling = referee::rule(&*puzzle, &answer[..]).unwrap();
@@ -295,14 +295,14 @@ mod tests {
             );
             assert_eq!((progress.len() as u64, film.stride), (film.moves + 1, 1), "{seed}");
             if film.moves > 0 {
-                played.insert(seed.lines().next().unwrap().to_owned());
+                games_with_moves.insert(seed.lines().next().unwrap().to_owned());
             }
         }
-        assert_eq!(played.len(), games::GAMES.len(), "a game of each kind is played: {played:?}");
+        assert_eq!(games_with_moves.len(), games::GAMES.len(), "games with moves: {games_with_moves:?}");
     }
 
     #[test]
-    fn a_game_too_long_is_shown_by_every_so_many_moves_and_by_its_end() {
+    fn a_long_replay_has_a_stride_and_its_last_frame() {
         let puzzle = perfection();
         for length in [1, 7, 8, 9, 100, 101, 127, 128, 129] {
             let answer = b"dtrlut".iter().copied().cycle().take(length).collect::<Vec<u8>>();
@@ -323,8 +323,8 @@ mod tests {
         let puzzle = perfection();
         let film = record(&*puzzle, &b"ddrruldtlurd"[..], 4096).unwrap().film;
         assert_eq!(film.illegal.map(|illegal| illegal.token), None);
-        // The first does not say which of its cells the next begins with.
+        // The first swap does not determine the cell at which the next one begins.
         assert_eq!(serde_json::to_string(&film.steps[..4]).unwrap(), "[[19,24],[19,14],-1,-1]");
-        assert!(film.steps[2..].iter().all(|step| matches!(step, Step::On(_))), "{:?}", film.steps);
+        assert!(film.steps[2..].iter().all(|step| matches!(step, Step::Next(_))), "{:?}", film.steps);
     }
 }

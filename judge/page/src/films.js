@@ -1,5 +1,5 @@
 // ---------------------------------------------------------------------------------------------------------------
-// Data: everything behind the cells, unpacked when it is first asked for
+// Data of the cells, unpacked on first use
 
 let data = null;
 const unpacked = new Map();
@@ -19,21 +19,21 @@ function group(index) {
   return unpacked.get(index);
 }
 
-/** The run of entry `e` on board `b` in run `k` of the contest; `key` is what links call it. */
+/** The run of entry `e` on board `b` in source `k`; `key` identifies it in links. */
 async function find(k, e, b) {
-  const run = contest().runs[k];
-  const board = run.boards[b];
+  const source = contest().sources[k];
+  const board = source.boards[b];
   const runs = await group(board.group);
-  return { key: `${k}-${e}-${b}`, run, board, entry: run.entries[e], ...runs[board.first + e] };
+  return { key: `${k}-${e}-${b}`, source, board, entry: source.entries[e], ...runs[board.first + e] };
 }
 
 /** All runs of a group that have a film, in the order of the page. */
 async function filmed(index) {
   const runs = await group(index);
-  return contest().runs.flatMap((run, k) =>
-    run.boards.flatMap((board, b) =>
-      board.group !== index ? [] : run.entries.flatMap((entry, e) =>
-        runs[board.first + e].film ? [{ key: `${k}-${e}-${b}`, run, entry }] : [],
+  return contest().sources.flatMap((source, k) =>
+    source.boards.flatMap((board, b) =>
+      board.group !== index ? [] : source.entries.flatMap((entry, e) =>
+        runs[board.first + e].film ? [{ key: `${k}-${e}-${b}`, source, entry }] : [],
       ),
     ),
   );
@@ -42,19 +42,19 @@ async function filmed(index) {
 // ---------------------------------------------------------------------------------------------------------------
 // Films
 
-/** Numbers from their first and their changes. */
+/** Restores numbers from the first one and the changes after it. */
 function summed(changes) {
   let sum = 0;
   return changes.map((change) => (sum += change));
 }
 
-/** A film unrolled: for each frame its labels, its width and the cells touched. See `film.rs` for the steps. */
+/** The frames of a film, each with its labels, its width and its touched cells. See `film.rs` for the steps. */
 function unroll(film) {
   let labels = [...film.start.cells];
   let width = film.start.width;
   let last = 0;
   const frames = [{ labels: labels.slice(), width, touched: [] }];
-  const exchange = (from, to) => {
+  const swap = (from, to) => {
     [labels[from], labels[to]] = [labels[to], labels[from]];
     last = to;
     return [from, to];
@@ -62,9 +62,9 @@ function unroll(film) {
   for (const step of film.steps) {
     let touched;
     if (typeof step === "number") {
-      touched = exchange(last, last + step);
+      touched = swap(last, last + step);
     } else if (typeof step[0] === "number") {
-      touched = exchange(step[0], step[1]);
+      touched = swap(step[0], step[1]);
     } else if (typeof step[0] === "string") {
       [...step[0]].forEach((label, index) => (labels[step[1][index]] = label));
       touched = step[2] ?? step[1];
@@ -78,7 +78,7 @@ function unroll(film) {
   return frames;
 }
 
-/** One game on the page: its board, where it stands, and its course as a drawing. */
+/** One replay on the page: its board, the current frame, and a chart of its progress. */
 class Replay {
   constructor(found) {
     this.found = found;
@@ -102,7 +102,7 @@ class Replay {
       this.course,
       this.position,
     );
-    // Labels that several cells share at the start are kinds or blocks: each gets a tint of its own.
+    // Labels that several cells share at the start are blocks or kinds of pieces: each gets its own tint.
     const labels = this.frames[0].labels;
     const shared = [...new Set(labels)].filter((label) => isPiece(label) && labels.indexOf(label) !== labels.lastIndexOf(label));
     this.tints = new Map(shared.map((label, index) => [label, (index % 10) + 1]));
@@ -113,12 +113,12 @@ class Replay {
     return this.film.moves;
   }
 
-  /** The frame that shows the game after so many moves. */
+  /** The frame after this number of moves. */
   frameAt(move) {
     return move >= this.film.moves ? this.frames.length - 1 : Math.floor(move / this.film.stride);
   }
 
-  /** How many moves that frame has seen. */
+  /** The number of moves before a frame. */
   movesAt(frame) {
     return Math.min(frame * this.film.stride, this.film.moves);
   }
@@ -134,7 +134,7 @@ class Replay {
       rows.push(frame.labels.slice(start, start + frame.width).join("").replaceAll(" ", "#"));
     }
     this.position.textContent = rows.join(" ");
-    const { progress, distance } = this.found.run;
+    const { progress, distance } = this.found.source;
     const played = this.token(index);
     const where = `${at} of ${this.film.moves}`;
     this.status.replaceChildren(
@@ -145,7 +145,7 @@ class Replay {
     );
     this.board.setAttribute("aria-label", `Position after ${where} moves: ${this.position.textContent}`);
     if (this.film.stride > 1) {
-      this.status.append(make("span", { class: "about" }, `too long to show move by move: every ${this.film.stride} moves`));
+      this.status.append(make("span", { class: "about" }, `long answer: every ${this.film.stride} moves`));
     }
     const illegal = this.illegalAt(index);
     this.verdict.hidden = !illegal;
@@ -155,24 +155,24 @@ class Replay {
     this.cursor.setAttribute("x2", x);
   }
 
-  /** The illegal move, at the frame where it happened. */
+  /** The illegal move, if the frame is the last one. */
   illegalAt(index) {
     return index === this.frames.length - 1 ? this.film.illegal : undefined;
   }
 
-  /** The piece of the answer that leads to a frame; nothing where the answer is not there as a whole. */
+  /** The part of the answer that leads to a frame; empty if the page does not have the whole answer. */
   token(index) {
     const [begin, end] = this.span(index);
     return this.isWhole && end - begin < 60 ? this.found.answer.head.slice(begin, end) : "";
   }
 
-  /** Whether the answer is there as a whole, byte for byte, so that places in it are known. */
+  /** True if the page has the whole answer as ASCII, so that byte offsets are offsets in the text. */
   get isWhole() {
     const { answer } = this.found;
     return Boolean(answer) && !answer.left_out && !/[^\x00-\x7f]/.test(answer.head);
   }
 
-  /** Where that piece begins and ends in the text of the answer; twice the same place for nothing. */
+  /** The begin and the end of that part in the text of the answer; equal if there is none. */
   span(index) {
     if (!this.isWhole || index === 0) return [0, 0];
     const [begin, end] = [this.read[index - 1], this.read[index]];
@@ -180,7 +180,7 @@ class Replay {
     return [end - piece.trimStart().length, begin + piece.trimEnd().length];
   }
 
-  /** Brings the board to a frame, with as few changes as possible. */
+  /** Updates the board to a frame, with as few changes as possible. */
   paint(frame) {
     const same = this.shown && this.shown.width === frame.width && this.shown.labels.length === frame.labels.length;
     if (!same) {
@@ -190,7 +190,7 @@ class Replay {
       this.board.replaceChildren(...this.tiles);
     }
     const touched = new Set(frame.touched);
-    // In a single row equal neighbours are pieces of a kind; on a board they are parts of one block.
+    // In a single row, equal neighbours are separate pieces; on a board they are parts of one block.
     const joins = frame.labels.length > frame.width;
     frame.labels.forEach((label, cell) => {
       const tile = this.tiles[cell];
@@ -222,7 +222,7 @@ class Replay {
     return 6 + (388 * this.movesAt(frame)) / Math.max(this.film.moves, 1);
   }
 
-  /** Progress and distance along the answer. */
+  /** Draws progress and distance along the answer. */
   drawCourse() {
     const height = 90;
     const line = (values, most) =>
@@ -230,7 +230,7 @@ class Replay {
     const end = this.frames.length - 1;
     const farthest = Math.max(...this.distance);
     this.cursor = draw("line", { class: "cursor", y1: 0, y2: height });
-    const { progress, distance } = this.found.run;
+    const { progress, distance } = this.found.source;
     const label =
       `${progress} from ${this.progress[0]} to ${this.progress[end]} of ${this.film.of}, ` +
       `${distance} from ${this.distance[0]} to ${this.distance[end]}, along ${this.film.moves} moves`;
@@ -246,7 +246,7 @@ class Replay {
   }
 }
 
-/** Letters and digits are pieces; other signs mark a spot where nothing stands. */
+/** True for letters and digits, which are pieces; other symbols mark empty cells. */
 function isPiece(label) {
   return /[\p{L}\p{N}]/u.test(label);
 }

@@ -1,13 +1,13 @@
-//! The results page: one HTML file that can be mailed, with the standings, every run behind its cell, and figures.
+//! The results page: one HTML file with the standings, the run behind every cell, and figures.
 //!
-//! A page is a pure function of ranked results, their journal, what the entries printed, and replays of that. It needs
-//! no network and is readable without its script. Everything untrusted is text in it and nothing else.
+//! A page is a pure function of ranked results, their journal, the entries' output, and replays of it. It needs no
+//! network and is readable without its script. Untrusted text is always escaped.
 //!
 //! ```
 //! use judge_core::compare::Source;
 //! use judge_core::results::Results;
 //!
-//! let csv = "entry,board,verdict,progress,of,moves,tie_break\nmine,EASY,solved,25,25,12,1\n";
+//! let csv = "entry,board,verdict,progress,of,moves,tie_break,limit_ms\nmine,EASY,solved,25,25,12,1,10000\n";
 //! let results = Results::read_csv("results.csv", csv.as_bytes()).expect("a file of runs");
 //! let mut page = Vec::new();
 //! judge_page::write(&[Source { name: "today".into(), results }.into()], &mut page)?;
@@ -18,21 +18,20 @@
 mod best;
 mod data;
 mod document;
+mod embedded;
 mod entries;
 mod excerpt;
 mod facts;
 mod figure;
 mod film;
 mod fold;
-mod played;
 mod plots;
-mod run;
 mod side_by_side;
+mod source;
 mod standings;
 mod text;
 mod viewer;
 mod write_up;
 
 pub use document::write;
-pub use figure::{Curve, Figure, Table};
-pub use run::{Kept, Run};
+pub use source::PageSource;

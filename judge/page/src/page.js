@@ -1,9 +1,9 @@
-// The page's own script. It sorts tables, opens the run behind a cell, and plays the game that was played there.
-// It knows no rules: positions come as pictures that the judge made, and what changes from each to the next.
+// The page's script. It sorts tables, opens the run of a cell, and plays its replay. It needs no rules of any game: the
+// data contains the positions as pictures, and the changes between them.
 "use strict";
 
 // ---------------------------------------------------------------------------------------------------------------
-// Small help
+// Helpers
 
 const $ = (selector, root = document) => root.querySelector(selector);
 const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
@@ -16,7 +16,7 @@ function make(name, attributes = {}, ...children) {
   return element;
 }
 
-/** The same for a drawing. */
+/** An SVG element with attributes and children. */
 function draw(name, attributes = {}, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -27,7 +27,7 @@ function draw(name, attributes = {}, ...children) {
 // ---------------------------------------------------------------------------------------------------------------
 // Sorting
 
-/** What a field is compared by: [is something known, then figures, the better the smaller]. */
+/** The sort keys of table cells: [0 if known, else 1; then values, smaller is better]. */
 const SORT_KEYS = {
   text: (text) => [text === "" ? 1 : 0, text.toLowerCase()],
   number: (text) => {
@@ -57,7 +57,7 @@ function sortBy(head) {
   const descending = head.getAttribute("aria-sort") === "ascending";
   const key = SORT_KEYS[head.dataset.sort];
   const rows = [...body.rows].map((row) => [key(row.cells[column].textContent.trim()), row]);
-  // What is not known stays at the end, whichever way.
+  // Unknown values stay at the end in both directions.
   rows.sort(([a], [b]) => (a[0] !== b[0] ? a[0] - b[0] : compareKeys(a, b) * (descending ? -1 : 1)));
   body.append(...rows.map(([, row]) => row));
   for (const other of $$("thead th", table)) other.removeAttribute("aria-sort");
@@ -71,23 +71,23 @@ for (const head of $$("th[data-sort]")) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Unfolding: the tables that this page holds as text until somebody wants to see them, see `fold.rs`
+// Folded tables: this page has them as text until they are opened, see `fold.rs`
 
 for (const fold of $$("details.fold")) {
   fold.addEventListener("toggle", () => {
-    const kept = $("noscript", fold);
-    if (!fold.open || !kept) return;
-    // The page's own markup, word for word what a browser without scripts reads here.
+    const folded = $("noscript", fold);
+    if (!fold.open || !folded) return;
+    // The page's own markup, the same that a browser without scripts shows.
     const template = make("template");
-    template.innerHTML = kept.textContent;
-    kept.replaceWith(template.content);
+    template.innerHTML = folded.textContent;
+    folded.replaceWith(template.content);
   });
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Saving a drawing
 
-/** The drawing as a file of its own: with the colours that it has on this page at this moment. */
+/** Saves a drawing as a file, with its current colours. */
 function saveDrawing(figure) {
   const svg = $("svg", figure);
   const copy = svg.cloneNode(true);

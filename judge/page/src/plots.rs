@@ -1,20 +1,19 @@
-//! Drawings of results: who won, by how much, and why. Pure: from results to SVG.
+//! Figures that explain results: the winner, the margins, the reasons. Pure: results in, SVG out.
 //!
-//! They are drawn here and not by a library for three reasons. Colours must be classes, so that a drawing follows light
-//! and dark without a script; `plotters` writes them into every element. Marks of one series must share an element, or
-//! 40 entries on 200 boards do not fit a page that can be mailed. And `charming` needs its renderer, a megabyte of
-//! JavaScript, in the page. What is left is small: scales, axes, labels and legends, a file each, and then a file a
-//! drawing. Missing figures are left out and said, never drawn as 0; whatever is put together is said in the
-//! description; every drawing has the table behind it.
-
+//! They are drawn here and not by a library for three reasons. Colours must be classes, so that a drawing follows the
+//! light or dark scheme without a script; `plotters` writes them into every element. Marks of one series must share an
+//! element, or 40 entries on 200 boards make a page too large to mail. And `charming` needs its renderer, a megabyte of
+//! JavaScript, in the page. The code left is small: a file each for scales, axes, labels and legends, and then one file
+//! per drawing. Unknown values are left out with a note, never drawn as 0; descriptions mention every aggregation;
+//! every drawing has a table with its data.
 mod axis;
-mod field;
 mod gaps;
 mod head_to_head;
 mod ink;
 mod labels;
 mod legend;
 mod moves;
+mod plot_data;
 mod profile;
 mod progress;
 mod scale;
@@ -23,20 +22,20 @@ mod text;
 mod time;
 
 use super::figure::{Curve, Figure};
-use field::{Field, shown};
 use judge_core::compare::Source;
+use plot_data::{PlotData, shown};
 
-/// All drawings of some runs together, in the order in which they explain a contest.
+/// Draws all figures of these sources, in the order in which they explain a contest.
 pub(super) fn figures(sources: &[&Source], curves: &[Curve]) -> Vec<Figure> {
     let (sources, hidden) = shown(sources);
-    let field = Field::of(&sources, hidden);
+    let data = PlotData::of(&sources, hidden);
     vec![
-        moves::draw(&field),
-        gaps::draw(&field),
-        profile::draw(&field),
-        time::draw(&field),
-        progress::draw(&field, curves),
-        head_to_head::draw(&field, &sources),
+        moves::draw(&data),
+        gaps::draw(&data),
+        profile::draw(&data),
+        time::draw(&data),
+        progress::draw(&data, curves),
+        head_to_head::draw(&data, &sources),
     ]
 }
 

@@ -1,27 +1,27 @@
-//! Entries that are in several runs, such as the programs of 1995 as published and rebuilt: then and now.
+//! Entries that are in several sources, such as the programs of 1995 as published and as rebuilt.
 
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::run::Run;
+use super::source::PageSource;
 use super::standings::time;
 use super::text::foreign;
 use judge_core::legend;
 use judge_core::score::Row;
 
-/// An entry's row in one run: the run, its place in the table there, the row.
+/// An entry's row in one source: the source's index, the row's index in its table, the row.
 type Place<'a> = (usize, usize, &'a Row);
 
-/// The entries that several runs have, each with its row in every one of them; `None` where there are none. Boards go
+/// Renders the entries that several sources have, with their rows in each; `None` if there are none. Boards are matched
 /// by name.
-pub(super) fn section(runs: &[Run]) -> Option<Markup> {
-    let together = together(runs);
+pub(super) fn section(sources: &[PageSource]) -> Option<Markup> {
+    let together = together(sources);
     if together.is_empty() {
         return None;
     }
     let mut boards: Vec<&str> = Vec::new();
-    for board in runs.iter().flat_map(|run| &run.results().boards) {
+    for board in sources.iter().flat_map(|source| &source.results().boards) {
         if !boards.contains(&board.name.as_str()) {
             boards.push(&board.name);
         }
@@ -29,13 +29,13 @@ pub(super) fn section(runs: &[Run]) -> Option<Markup> {
     Some(html! {
         section id="side-by-side" aria-labelledby="side-by-side-title" {
             h2 id="side-by-side-title" { "Side by side" }
-            p { "Entries that more than one of these runs has, and boards, by name: the boards themselves may differ." }
+            p { "Entries with more than one set of results here. Boards are matched by name: the boards themselves may differ." }
             div class="wide" role="region" aria-labelledby="side-by-side-title" tabindex="0" {
                 table class="standings" {
                     thead {
                         tr {
                             th scope="col" { "entry" }
-                            th scope="col" { "run" }
+                            th scope="col" { "results" }
                             th scope="col" class="figure" { "place" }
                             @for board in &boards { th scope="col" class="figure" { (foreign(board)) } }
                             th scope="col" class="figure" { "total" }
@@ -47,9 +47,9 @@ pub(super) fn section(runs: &[Run]) -> Option<Markup> {
                             @for (index, &(k, e, row)) in places.iter().enumerate() {
                                 tr {
                                     @if index == 0 { th scope="rowgroup" rowspan=(places.len()) { (foreign(&row.entry.name)) } }
-                                    td { (foreign(&runs[k].source.name)) }
+                                    td { (foreign(sources[k].name())) }
                                     td class="figure" { @if let Some(place) = row.place { (place) } }
-                                    @for name in &boards { (cell(&runs[k], (k, e, row), name)) }
+                                    @for name in &boards { (cell(&sources[k], (k, e, row), name)) }
                                     td class="figure total" { (row.total.total_text()) }
                                     td class="figure" { (time(row)) }
                                 }
@@ -62,8 +62,8 @@ pub(super) fn section(runs: &[Run]) -> Option<Markup> {
     })
 }
 
-fn cell(run: &Run, (k, e, row): Place<'_>, board: &str) -> Markup {
-    let b = run.results().boards.iter().position(|head| head.name == board);
+fn cell(source: &PageSource, (k, e, row): Place<'_>, board: &str) -> Markup {
+    let b = source.results().boards.iter().position(|head| head.name == board);
     html! {
         td class="figure" {
             @if let Some(b) = b {
@@ -73,11 +73,11 @@ fn cell(run: &Run, (k, e, row): Place<'_>, board: &str) -> Markup {
     }
 }
 
-/// In the order of the first run's table.
-fn together(runs: &[Run]) -> Vec<Vec<Place<'_>>> {
+/// Finds the entries that several sources have, in the order of the first source's table.
+fn together(sources: &[PageSource]) -> Vec<Vec<Place<'_>>> {
     let mut places: BTreeMap<&str, Vec<Place<'_>>> = BTreeMap::new();
-    for (k, run) in runs.iter().enumerate() {
-        for (e, row) in run.results().rows.iter().enumerate() {
+    for (k, source) in sources.iter().enumerate() {
+        for (e, row) in source.results().rows.iter().enumerate() {
             places.entry(&row.entry.name).or_default().push((k, e, row));
         }
     }

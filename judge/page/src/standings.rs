@@ -1,4 +1,4 @@
-//! A run's standings in the published form, with everything that its marks mean.
+//! The standings in the form of the table of 1995, with a legend.
 
 use maud::{Markup, html};
 
@@ -9,7 +9,7 @@ use judge_core::plan::Known;
 use judge_core::results::Results;
 use judge_core::score::Row;
 
-/// The table of a run and its legend. `k` counts runs from 0.
+/// Renders the table of source `k`, from 0, and its legend.
 pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>]) -> Markup {
     let id = if k == 0 { "standings".to_owned() } else { format!("standings-{k}") };
     html! {
@@ -61,21 +61,21 @@ fn line(k: usize, e: usize, row: &Row, best: &[Option<Best>]) -> Markup {
     }
 }
 
-/// The total time, as every table shows it.
+/// Formats the total time.
 pub(super) fn time(row: &Row) -> String {
     row.total.time_ms().map_or("-".into(), |time| format!("{time} ms"))
 }
 
-/// What is known of each board, below its cells.
+/// Renders the best known answers, below the cells of each board.
 fn known(results: &Results) -> Markup {
-    let line = |name: &str, figure: &dyn Fn(&Known) -> Option<u64>| {
+    let line = |name: &str, value: &dyn Fn(&Known) -> Option<u64>| {
         html! {
             tr {
                 td {}
                 th scope="row" { (name) }
                 td class="author" {}
                 @for board in &results.boards {
-                    td class="figure" { @if let Some(figure) = board.known.as_ref().and_then(figure) { (figure) } }
+                    td class="figure" { @if let Some(value) = board.known.as_ref().and_then(value) { (value) } }
                 }
                 td {} td {}
             }
@@ -83,17 +83,17 @@ fn known(results: &Results) -> Markup {
     };
     html! {
         (line(&format!("fewest {} known", results.headings.moves), &|known| Some(known.moves)))
-        (line("proved: no fewer than", &|known| known.lower_bound))
+        (line("proved lower bound", &|known| known.lower_bound))
     }
 }
 
 fn legend(results: &Results) -> Markup {
-    let (cell, total) = legend::figures(results);
+    let (cell, total) = legend::formats(results);
     html! {
         div class="legend" {
             p {
-                "A cell is " (foreign(&cell)) ", a total " (foreign(&total)) "; the best cells of a board are "
-                span class="best" { "set off" } ". A cell opens the run behind it."
+                "A cell is " (foreign(&cell)) ", a total " (foreign(&total)) ". The best cells of a board are "
+                span class="best" { "highlighted" } ". Select a cell to see its run."
             }
             dl class="marks" {
                 @for Mark { sign, meaning } in legend::marks(results) {

@@ -1,24 +1,24 @@
-//! What strangers wrote, made fit for a page: no control character, no length without end, and directions of writing
-//! that stay inside it. That markup in it is text is `maud`'s part.
+//! Untrusted text on the page: without control characters, limited in length, and with its writing direction contained.
+//! `maud` escapes the markup in it.
 
 use maud::{Markup, html};
 
 use judge_core::text::printable;
 
-/// Characters that a name or a sentence may fill.
+/// The most characters of a name or a sentence.
 const MOST: usize = 200;
 
-/// Text between other text.
+/// Renders text within other text.
 pub(super) fn foreign(text: &str) -> Markup {
     html! { bdi { (shortened(text)) } }
 }
 
-/// Text where no element can keep a direction of writing inside: in a title or a label.
+/// Prepares text for a title or a label, where no element can contain a writing direction.
 pub(super) fn plain(text: &str) -> String {
     shortened(text).chars().map(|c| if is_direction(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
-/// A text without control characters; of one that is too long the beginning, with how much is left out.
+/// Replaces control characters, and cuts a long text with a note on the number of characters left out.
 pub(super) fn shortened(text: &str) -> String {
     match text.char_indices().nth(MOST) {
         None => printable(text),
@@ -26,12 +26,12 @@ pub(super) fn shortened(text: &str) -> String {
     }
 }
 
-/// Marks, embeddings, overrides and isolates of Unicode's bidirectional algorithm.
+/// Returns true for marks, embeddings, overrides and isolates of Unicode's bidirectional algorithm.
 fn is_direction(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Text of several lines without control characters.
+/// Replaces control characters in text of several lines.
 pub(super) fn printable_lines(text: &str) -> String {
     text.lines().map(printable).collect::<Vec<_>>().join("\n")
 }

@@ -19,12 +19,12 @@ const viewer = {
 
   async open(key) {
     const [k, e, b] = key.split("-").map(Number);
-    if (!contest().runs[k]?.boards[b] || contest().runs[k].entries[e] === undefined) return;
+    if (!contest().sources[k]?.boards[b] || contest().sources[k].entries[e] === undefined) return;
     this.opened = key;
     this.dialog.setAttribute("aria-busy", "true");
     if (!this.dialog.open) this.dialog.showModal();
     if (typeof DecompressionStream === "undefined") {
-      this.about.replaceChildren("This browser is too old to unpack what is behind the cells; one of 2023 or later can.");
+      this.about.replaceChildren("This browser is too old to show runs; it needs to be from 2023 or later.");
       this.dialog.removeAttribute("aria-busy");
       return;
     }
@@ -32,7 +32,7 @@ const viewer = {
     // Another cell may have been opened meanwhile.
     if (this.opened !== key) return;
     this.pause();
-    const several = contest().runs.length > 1 ? ` · ${found.run.name}` : "";
+    const several = contest().sources.length > 1 ? ` · ${found.source.name}` : "";
     this.title.replaceChildren(make("bdi", {}, found.entry), " on ", make("bdi", {}, found.board.name), make("small", {}, ` ${found.cell}${several}`));
     this.about.replaceChildren(...this.describe(found));
     await this.fillCompare(found);
@@ -65,10 +65,10 @@ const viewer = {
 
   async fillCompare(found) {
     const others = (await filmed(found.board.group)).filter((other) => other.key !== found.key);
-    const several = contest().runs.length > 1;
+    const several = contest().sources.length > 1;
     this.compare.replaceChildren(
-      make("option", { value: "" }, "nobody"),
-      ...others.map(({ key, run, entry }) => make("option", { value: key }, several ? `${entry} · ${run.name}` : entry)),
+      make("option", { value: "" }, "none"),
+      ...others.map(({ key, source, entry }) => make("option", { value: key }, several ? `${entry} · ${source.name}` : entry)),
     );
     this.compare.disabled = others.length === 0;
   },
@@ -80,7 +80,7 @@ const viewer = {
     this.place(this.at);
   },
 
-  /** Puts the games on the page and shows a move. */
+  /** Puts the replays on the page and shows a move. */
   place(move) {
     this.games.replaceChildren(...this.replays.map((replay) => replay.element));
     this.stage.classList.toggle("two", this.replays.length > 1);
@@ -113,7 +113,7 @@ const viewer = {
     if (this.timer && this.at === this.last) this.pause();
   },
 
-  /** The move shown, in the text of the answer. */
+  /** Marks the current move in the text of the answer. */
   markAnswer() {
     const [replay] = this.replays;
     if (!this.answer || !replay) return;
@@ -122,7 +122,7 @@ const viewer = {
     const text = replay.found.answer;
     const mark = make("mark", {}, text.head.slice(begin, end));
     const rest = text.head.slice(end);
-    // The move that could not be made stands behind the last that could.
+    // The illegal move follows the last legal one.
     const { token } = (replay.isWhole && replay.illegalAt(index)) || {};
     const gap = rest.length - rest.trimStart().length;
     if (token && rest.startsWith(token, gap)) {
@@ -134,7 +134,7 @@ const viewer = {
       this.answer.replaceChildren(...excerpt(text));
       return;
     }
-    // The marked move stays in sight without moving the page itself.
+    // Scrolls the answer to the marked move, without scrolling the page.
     const middle = mark.offsetTop - this.answer.offsetTop - this.answer.clientHeight / 2;
     if (this.answer.scrollHeight > this.answer.clientHeight) this.answer.scrollTop = middle;
   },
@@ -172,7 +172,7 @@ const viewer = {
   },
 };
 
-/** Head, what is left out, tail. */
+/** The head, a note on the bytes left out, the tail. */
 function excerpt({ head, left_out, tail }) {
   if (!left_out) return [head];
   return [head, make("span", { class: "cut" }, `… ${left_out} bytes left out …`), tail];
@@ -189,7 +189,7 @@ const KEYS = {
 viewer.dialog.addEventListener("keydown", (event) => {
   const action = KEYS[event.key];
   if (!action || event.ctrlKey || event.altKey || event.metaKey || viewer.replays.length === 0) return;
-  // A choice has its own use for the keys, and the space bar presses the button that has the focus.
+  // A select element uses these keys itself, and the space bar presses a focused button.
   if (event.target.matches("select") || (event.key === " " && event.target.matches("button"))) return;
   event.preventDefault();
   action();
@@ -199,7 +199,7 @@ viewer.dialog.addEventListener("close", () => {
   viewer.opened = null;
   if (location.hash.startsWith("#cell-")) history.replaceState(null, "", location.pathname + location.search);
 });
-// A click beside the dialog closes it.
+// A click outside the dialog closes it.
 viewer.dialog.addEventListener("click", (event) => {
   if (event.target === viewer.dialog) viewer.dialog.close();
 });
@@ -217,7 +217,7 @@ document.addEventListener("click", (event) => {
   const cell = event.target.closest("a.cell");
   if (!cell || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  // The address names the run, so that it can be passed on, and the page behind the dialog stays where it is.
+  // The address identifies the run, so that it can be shared. The page behind the dialog does not scroll.
   history.replaceState(null, "", cell.hash);
   viewer.open(cell.hash.slice("#cell-".length));
 });

@@ -1,12 +1,12 @@
-//! The empty dialog that the page's script fills with the run behind a cell.
+//! The empty dialog that the page's script fills with the run of a cell.
 
 use maud::{Markup, html};
 
-/// Moves a second that a replay can be played with, and the one that it begins with.
+/// The speeds of a replay in moves per second, and the default one.
 const SPEEDS: [u32; 6] = [1, 2, 5, 10, 25, 60];
 const USUAL_SPEED: u32 = 5;
 
-/// The dialog.
+/// Renders the dialog.
 pub(super) fn dialog() -> Markup {
     html! {
         dialog id="viewer" aria-labelledby="viewer-title" {
@@ -30,7 +30,7 @@ pub(super) fn dialog() -> Markup {
                         span { "Speed" }
                         select class="speed" aria-label="Speed" {
                             @for speed in SPEEDS {
-                                option value=(speed) selected[speed == USUAL_SPEED] { (speed) " a second" }
+                                option value=(speed) selected[speed == USUAL_SPEED] { (speed) " per second" }
                             }
                         }
                     }

@@ -1,14 +1,14 @@
-//! An author's Markdown as HTML: headings, lists, tables, code; markup of its own stays text, and nothing is fetched.
+//! An author's Markdown as HTML: headings, lists, tables, code. Markup in it stays text, and nothing is fetched.
 
 use maud::{Markup, PreEscaped};
 use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html};
 
 use super::text::printable_lines;
 
-/// Characters of a write-up that a page shows.
+/// The most characters of a write-up.
 const MOST: usize = 64 * 1024;
 
-/// A write-up.
+/// Renders a write-up.
 pub(super) fn render(markdown: &str) -> Markup {
     let cut = markdown.char_indices().nth(MOST).map(|(end, _)| end);
     let shown = printable_lines(&markdown[..cut.unwrap_or(markdown.len())]);
@@ -22,8 +22,8 @@ pub(super) fn render(markdown: &str) -> Markup {
     PreEscaped(text)
 }
 
-/// The event as it may stand on a page of others; `None` for what may not. `no_link` is whether a link was left out
-/// whose end is still to come.
+/// Returns the event if it is safe on the page, or a safe form of it, or `None`. `no_link` is true while the end of a
+/// removed link is still to come.
 fn harmless<'a>(event: Event<'a>, no_link: &mut bool) -> Option<Event<'a>> {
     Some(match event {
         Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
@@ -38,7 +38,7 @@ fn harmless<'a>(event: Event<'a>, no_link: &mut bool) -> Option<Event<'a>> {
             return None;
         }
         Event::End(TagEnd::Link) if std::mem::take(no_link) => return None,
-        // Below the entry's own heading.
+        // Headings are below the entry's own heading.
         Event::Start(Tag::Heading { level, .. }) => {
             Event::Start(Tag::Heading { level: below(level), id: None, classes: Vec::new(), attrs: Vec::new() })
         }
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_could_run_or_be_fetched_becomes_text() {
+    fn markup_that_could_run_or_be_fetched_becomes_text() {
         let rendered = |markdown: &str| render(markdown).into_string();
         assert_eq!(rendered("<script>alert(1)</script>"), "&lt;script&gt;alert(1)&lt;/script&gt;");
         assert_eq!(rendered("a <b onclick=x>c</b>"), "<p>a &lt;b onclick=x&gt;c&lt;/b&gt;</p>\n");
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_write_up_without_end_is_cut_and_says_so() {
+    fn an_endless_write_up_is_cut_with_a_note() {
         let rendered = render(&"word ".repeat(1 << 20)).into_string();
         assert!(rendered.len() < 2 * MOST && rendered.ends_with("left out.</p>"), "{}", rendered.len());
     }

@@ -45,7 +45,7 @@ impl AnswerArgs {
         let (_, puzzle) = puzzle(&*self.game.open()?, &self.board)?;
         let (bytes, name) = open(&self.answer)?;
         let board = self.board.display().to_string();
-        Ok(Answer { game: kind.name, words: &kind.words, board, puzzle, name, bytes })
+        Ok(Answer { game: kind.name, words: &kind.labels, board, puzzle, name, bytes })
     }
 }
 

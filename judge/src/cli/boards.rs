@@ -140,7 +140,7 @@ impl ShowArgs {
             let (_, puzzle) = puzzle(&*game, file)?;
             let start = puzzle.start();
             let score = start.score();
-            let words = kind.words.progress;
+            let words = kind.labels.progress;
             writeln!(out, "{}: {} of {} {words}", file.display(), score.progress, score.of)?;
             describe::picture(&start.picture(), out)?;
         }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{DONE, Done, Failure, compare, rank};
 use judge_core::compare::{Source, common_game};
 use judge_core::games;
-use judge_page::Run;
+use judge_page::PageSource;
 
 /// The page's name in a results directory.
 const FILE_NAME: &str = "report.html";
@@ -38,8 +38,8 @@ impl Args {
         let names = compare::names(&self.runs)?;
         let runs = self.runs.iter().zip(names).map(|(path, name)| read(path, name)).collect::<Result<Vec<_>, _>>()?;
         // A game that this judge does not have is no more than a word in a file from elsewhere.
-        let known = |run: &&Run| run.results().game.as_deref().is_some_and(|game| games::find(game).is_some());
-        common_game(runs.iter().filter(known).map(|run| &run.source)).map_err(Failure::input)?;
+        let known = |run: &&PageSource| run.results().game.as_deref().is_some_and(|game| games::find(game).is_some());
+        common_game(runs.iter().filter(known).map(PageSource::source)).map_err(Failure::input)?;
         let to_stdout = self.output.as_deref() == Some(Path::new("-"));
         if to_stdout {
             judge_page::write(&runs, out)?;
@@ -67,16 +67,16 @@ pub(super) fn of_directory(results: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// Reads what the page shows of one run.
-fn read(path: &Path, name: String) -> Result<Run, Failure> {
+fn read(path: &Path, name: String) -> Result<PageSource, Failure> {
     if path.is_dir() {
-        return Run::of_directory(path, name).map_err(Failure::input);
+        return PageSource::of_directory(path, name).map_err(Failure::input);
     }
     Ok(Source { name, results: rank::read(path)? }.into())
 }
 
 /// Writes the page of some runs to a file.
-fn write(runs: &[Run], path: &Path) -> Result<(), Failure> {
+fn write(sources: &[PageSource], path: &Path) -> Result<(), Failure> {
     let failed = |error: io::Error| Failure::judge(format!("{}: {error}", path.display()));
     let mut file = BufWriter::new(File::create(path).map_err(failed)?);
-    judge_page::write(runs, &mut file).and_then(|()| file.flush()).map_err(failed)
+    judge_page::write(sources, &mut file).and_then(|()| file.flush()).map_err(failed)
 }

@@ -156,7 +156,7 @@ impl Args {
             if self.json {
                 attempt.write_json(path, &limits, out)?;
             } else {
-                attempt.tell(path, &limits, &kind.words, out)?;
+                attempt.tell(path, &limits, &kind.labels, out)?;
             }
             out.flush()?;
         }

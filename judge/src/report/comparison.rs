@@ -1,8 +1,8 @@
-//! Writers of a comparison, each to any `Write`. They compute nothing that [`judge_core::compare`] does not hold.
+//! Writers of comparisons, to any `Write`. They only format the data of [`judge_core::compare`].
 
 mod csv;
+mod sentences;
 mod table;
-mod words;
 
 use std::io::{self, Write};
 
@@ -11,18 +11,18 @@ use clap::ValueEnum;
 use judge_core::compare::{Comparison, EntryRef};
 use judge_core::text::printable;
 
-/// How a comparison is written.
+/// The format of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ComparisonFormat {
-    /// Tables and sentences for people.
+    /// Tables and sentences.
     Table,
-    /// Everything, for programs.
+    /// All data, for programs.
     Json,
-    /// One row a pair, one row a pair and board.
+    /// One row per pair, and one row per pair and board.
     Csv,
 }
 
-/// Writes a comparison. As JSON it is a [`Comparison`] field by field; what is not known is `null`.
+/// Writes a comparison. JSON has the fields of [`Comparison`]; unknown values are `null`.
 pub fn write_comparison(comparison: &Comparison, format: ComparisonFormat, out: &mut dyn Write) -> io::Result<()> {
     match format {
         ComparisonFormat::Table => table::write(comparison, out),
@@ -34,9 +34,9 @@ pub fn write_comparison(comparison: &Comparison, format: ComparisonFormat, out: 
     }
 }
 
-/// What a contestant is called: its entry alone where there is but one run.
-fn label(comparison: &Comparison, contestant: &EntryRef) -> String {
-    let EntryRef { run, entry } = contestant;
-    let label = if comparison.runs.len() == 1 { entry.clone() } else { format!("{run}:{entry}") };
+/// Returns the name of an entry, qualified by its source if there are several.
+fn label(comparison: &Comparison, entry: &EntryRef) -> String {
+    let EntryRef { source, entry } = entry;
+    let label = if comparison.sources.len() == 1 { entry.clone() } else { format!("{source}:{entry}") };
     printable(&label)
 }

@@ -1,4 +1,4 @@
-//! Results for programs. An unknown figure is `null`.
+//! Results as JSON. Unknown values are `null`.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -32,7 +32,6 @@ struct Rows<'a> {
 /// Names of an entry and a board.
 type Key<'a> = (&'a str, &'a str);
 
-
 #[derive(Serialize)]
 struct Board<'a> {
     name: &'a str,
@@ -50,7 +49,7 @@ struct Entry<'a> {
     withdrawn: Option<&'a str>,
     complete: bool,
     total: Sum,
-    /// Boards solved, means of these, median time of all.
+    /// Boards solved, means over these, median time of all.
     summary: Summary,
     runs: Vec<Run<'a>>,
 }
@@ -67,13 +66,13 @@ struct Sum {
 struct Run<'a> {
     board: &'a str,
     cell: Option<String>,
-    /// What the run adds to the total.
+    /// The run's part of the total.
     #[serde(flatten)]
-    figures: Metrics,
-    /// Why the board was not solved.
+    metrics: Metrics,
+    /// The reason why the board was not solved.
     fault: Option<&'a str>,
     final_board: Option<&'a str>,
-    /// Which attempt this is, what its processes used, and what else is known of it.
+    /// The number of the attempt, the usage of its processes, and remarks.
     attempt: Option<u32>,
     #[serde(flatten)]
     usage: Usage,
@@ -117,7 +116,7 @@ impl<'a> Rows<'a> {
             Run {
                 board: &board.name,
                 cell: (cell != &Cell::missing()).then(|| cell.text()),
-                figures: cell.figures,
+                metrics: cell.metrics,
                 fault: fault.map(|fault| fault.reason.as_str()),
                 final_board: fault.and_then(|fault| fault.final_board.as_deref()),
                 attempt: remark.map(|run| run.attempt),

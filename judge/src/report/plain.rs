@@ -1,6 +1,7 @@
-//! The layout of the table published in 1995: `shufflemania 25/94 25/89 … 125/0453/062 2928770ms`, columns aligned.
+//! Results in the layout of the table of 1995: `shufflemania 25/94 25/89 … 125/0453/062 2928770ms`, with aligned
+//! columns.
 //!
-//! What that layout has no room for follows in lines that begin with `#`.
+//! Other data follow in lines that begin with `#`.
 
 use std::io::{self, Write};
 
@@ -42,7 +43,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         let name = printable(&row.entry.name);
         match &row.entry.withdrawn {
             Some(why) => writeln!(out, "# {name} is withdrawn: {}", printable(why))?,
-            None if !row.complete() => writeln!(out, "# {name} is incomplete and takes no place yet")?,
+            None if !row.complete() => writeln!(out, "# {name} is incomplete and has no place yet")?,
             None => {}
         }
     }

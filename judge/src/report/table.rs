@@ -1,4 +1,4 @@
-//! The table for people: standings, a legend for every mark in it, and what went wrong.
+//! Results as a table: standings, a legend of its marks, and a list of failures.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -10,15 +10,15 @@ use judge_core::results::{Fault, Headings, Remark, Results};
 use judge_core::score::Summary;
 use judge_core::text::printable;
 
-/// With more boards than this the cells would fill several screens; then the totals stand alone.
+/// The most boards with a column each. With more, the table shows totals only.
 const MOST_BOARDS: usize = 16;
-/// More faults than this are a file's business, not a screen's.
+/// The most failures and notes in each list.
 const MOST_FAULTS: usize = 40;
 
 pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     if let Some(contest) = &results.contest {
         let limit = results.limit_ms.map_or(String::new(), |limit| {
-            format!(", {} a board", humantime::format_duration(Duration::from_millis(limit)))
+            format!(", {} per board", humantime::format_duration(Duration::from_millis(limit)))
         });
         writeln!(out, "{}{limit}", printable(contest))?;
     }
@@ -30,14 +30,14 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
 fn standings(results: &Results) -> Table {
     let cells = results.boards.len() <= MOST_BOARDS;
     let mut table = Table::new();
-    // The table is as wide as it is: a terminal that is too narrow wraps lines better than cells.
+    // The table keeps its width: wrapped lines in a narrow terminal are more readable than wrapped cells.
     table.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Disabled);
     let mut head: Vec<Field> = ["", "entry", "author"].map(Field::new).into();
     if cells {
         head.extend(results.boards.iter().map(|board| Field::new(printable(&board.marked()))));
     } else {
         let Headings { moves, tie_break, .. } = &results.headings;
-        let means = [moves, tie_break].map(|word| format!("mean {}", printable(word)));
+        let means = [moves, tie_break].map(|label| format!("mean {}", printable(label)));
         head.extend(["solved", &means[0], &means[1], "median time"].map(Field::new));
     }
     head.push(Field::new(format!("total ({})", results.boards.len())));
@@ -62,7 +62,7 @@ fn standings(results: &Results) -> Table {
     table
 }
 
-/// Boards solved, mean moves and mean tie-break of the solved, median time; `-` for what is not known.
+/// Formats boards solved, mean moves and mean tie-break of those, and the median time; `-` for unknown values.
 fn averages(summary: &Summary) -> [String; 4] {
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".into());
     let one_decimal = |mean: Option<f64>| or_dash(mean.map(|mean| format!("{mean:.1}")));
@@ -79,11 +79,11 @@ fn right(text: String) -> Field {
 }
 
 fn legend(results: &Results, out: &mut dyn Write) -> io::Result<()> {
-    let (cell, total) = legend::figures(results);
+    let (cell, total) = legend::formats(results);
     let cells = if results.boards.len() <= MOST_BOARDS {
         format!("a cell is {cell}, ")
     } else {
-        "means are of the solved boards; --format csv shows the cells; ".into()
+        "means cover the solved boards; --format csv shows the cells; ".into()
     };
     writeln!(out, "{cells}a total {total}")?;
     for Mark { sign, meaning } in legend::marks(results) {
@@ -102,15 +102,15 @@ fn legend(results: &Results, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn faults(results: &Results, out: &mut dyn Write) -> io::Result<()> {
-    let (judges, entries): (Vec<_>, Vec<_>) = results.faults.iter().partition(|fault| fault.by_judge);
-    let (unbuilt, entries): (Vec<_>, Vec<_>) = entries.into_iter().partition(|fault| fault.code == Some("BLD"));
+    let (judge_errors, failures): (Vec<_>, Vec<_>) = results.faults.iter().partition(|fault| fault.by_judge);
+    let (unbuilt, failures): (Vec<_>, Vec<_>) = failures.into_iter().partition(|fault| fault.code == Some("BLD"));
     builds(&unbuilt, out)?;
-    list("not solved:", &entries, out)?;
-    list("judge errors, not scored; repeat them with `judge run --resume`:", &judges, out)?;
+    list("not solved:", &failures, out)?;
+    list("judge errors, not scored; `judge run --resume` repeats them:", &judge_errors, out)?;
     remarks(results, out)
 }
 
-/// The builds that failed, one line per entry: all its runs have the same reason.
+/// Writes the builds that failed, one line per entry: all its runs have the same reason.
 fn builds(faults: &[&Fault], out: &mut dyn Write) -> io::Result<()> {
     if faults.is_empty() {
         return Ok(());
@@ -122,7 +122,7 @@ fn builds(faults: &[&Fault], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Remarks for the organiser about single runs.
+/// Writes the notes on single runs.
 fn remarks(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let lines: Vec<String> = results.remarks.iter().flat_map(lines_of).collect();
     if lines.is_empty() {
@@ -138,14 +138,14 @@ fn remarks(results: &Results, out: &mut dyn Write) -> io::Result<()> {
 fn lines_of(remark: &Remark) -> Vec<String> {
     let Remark { entry, board, attempt, suspect, ruling, notes, .. } = remark;
     let run = format!("{} on {}", printable(entry), printable(board));
-    let repeated = (*attempt > 1).then(|| format!("{run}: attempt {attempt}; earlier ones are kept"));
+    let repeated = (*attempt > 1).then(|| format!("{run}: attempt {attempt}; the journal has the earlier ones"));
     let ruled = ruling.as_ref().map(|why| format!("{run}: ruled by hand, {}", printable(why)));
     let suspect = suspect.as_ref().map(|why| format!("{run}: suspect, {}", printable(why)));
     let notes = notes.iter().map(|note| format!("{run}: {}", printable(note)));
     repeated.into_iter().chain(ruled).chain(suspect).chain(notes).collect()
 }
 
-/// Says how many did not fit.
+/// Writes the number of lines left out.
 fn more(all: usize, out: &mut dyn Write) -> io::Result<()> {
     match all.checked_sub(MOST_FAULTS).filter(|&more| more > 0) {
         Some(more) => writeln!(out, "  and {more} more, see --format json or results.csv"),

@@ -41,7 +41,8 @@ fn every_drawing_has_a_name_a_table_and_can_be_saved() {
     assert_eq!(page.console(), Vec::<String>::new());
 }
 
-/// What is in a downloaded drawing. Its name is there before its contents: Chromium keeps the name free by an empty file.
+/// What is in a downloaded drawing. Its name is there before its contents: Chromium keeps the name free by an empty
+/// file.
 fn downloaded(file: &Path) -> String {
     let deadline = Instant::now() + Duration::from_secs(20);
     loop {

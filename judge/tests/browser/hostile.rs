@@ -6,9 +6,9 @@ use crate::hostile_contest::{BOARD, ENTRIES, EVIL, Strangers, report, report_of_
 use crate::support::Folder;
 use judge_page::{OPENED, Page, address};
 
-/// The elements of the page, with the names of their attributes but without texts and values. Of a write-up no more than
-/// that it is there, for its author decides how it is built; nor of a drawing, which long names make another one, nor of an
-/// answer, in which the move shown is marked.
+/// The elements of the page, with the names of their attributes but without texts and values. Of a write-up no more
+/// than that it is there, for its author decides how it is built; nor of a drawing, which long names make another one,
+/// nor of an answer, in which the move shown is marked.
 const STRUCTURE: &str = "
     const walk = element => element.matches('.write-up, figure svg, pre') ? [element.localName] : [
         [element.localName, element.id, element.getAttribute('class'), element.getAttributeNames().sort().join(' ')].join('|'),

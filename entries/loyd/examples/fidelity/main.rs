@@ -88,7 +88,7 @@ impl<'a> Comparison<'a> {
 impl Board<'_> {
     /// Moves now divided by moves then, if both solved the board.
     fn ratio(&self) -> Option<f64> {
-        let moves = |cell: &Cell| cell.figures.moves.filter(|_| solved(cell));
+        let moves = |cell: &Cell| cell.metrics.moves.filter(|_| solved(cell));
         Some(moves(self.now)? as f64 / moves(self.then)? as f64)
     }
 
@@ -107,7 +107,7 @@ impl Board<'_> {
 
 /// Returns `true` if all 25 tiles are home.
 fn solved(cell: &Cell) -> bool {
-    cell.code.is_none() && cell.figures.progress == Some(25)
+    cell.code.is_none() && cell.metrics.progress == Some(25)
 }
 
 #[cfg(test)]

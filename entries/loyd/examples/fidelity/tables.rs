@@ -43,7 +43,7 @@ fn cells(entries: &[Comparison]) -> String {
 
 /// A cell such as `94 → 90 (0.96)`; an unsolved board appears as in the results table.
 fn cell(board: &Board) -> String {
-    let side = |cell: &Cell| match cell.figures.moves.filter(|_| solved(cell)) {
+    let side = |cell: &Cell| match cell.metrics.moves.filter(|_| solved(cell)) {
         Some(moves) => moves.to_string(),
         None => cell.text(),
     };

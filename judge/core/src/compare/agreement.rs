@@ -1,4 +1,4 @@
-//! How alike two runs order the entries that both have.
+//! Agreement of two rankings of the same entries.
 
 use std::collections::HashMap;
 
@@ -8,24 +8,24 @@ use super::Source;
 use super::statistics::{Interval, bootstrap, tau_b};
 use crate::ranking::Rank;
 
-/// The orders of two runs beside one another.
+/// Agreement of two sources on the order of their common entries.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Agreement {
-    /// A run.
+    /// A source.
     pub first: String,
-    /// A run given after it.
+    /// A later source.
     pub second: String,
-    /// The entries with all their runs made in both, competing or not, in the order of the first.
+    /// The entries that are complete in both, competing or not, in the order of the first.
     pub entries: Vec<String>,
-    /// Kendall's tau-b of the two orders: 1 for the same, -1 for one turned round; `None` where a run has all of them
-    /// equal.
+    /// Kendall's tau-b of the two orders: 1 if they are the same, -1 if one is the reverse of the other; `None` if a
+    /// source ranks all of them equal.
     pub tau: Option<f64>,
-    /// Its interval, for other entries as these are; `None` where too many resamples decide nothing.
+    /// Its interval over resampled entries; `None` if too many resamples have no tau-b.
     pub interval: Option<Interval>,
 }
 
 impl Agreement {
-    /// Every two runs with three entries in common; of two the order is one way or the other.
+    /// Compares each two sources that have at least three entries in common. Two entries cannot show agreement.
     pub(super) fn all(sources: &[Source], seed: u64) -> Vec<Self> {
         let pairs = sources
             .iter()

@@ -1,63 +1,66 @@
-//! Two entries, or one in two runs, side by side: who is better on each board, and what that adds up to.
+//! Compares two rows board by board: two entries, or one entry in two sources.
 
 use serde::Serialize;
 
 use super::statistics::{Interval, bootstrap_mean, mean, sign_test};
 use crate::score::{Cell, Metrics};
 
-/// An entry in a run.
+/// An entry of a source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EntryRef {
-    /// The run's name, unlike that of every other run compared.
-    pub run: String,
+    /// The source's name.
+    #[serde(rename = "run")]
+    pub source: String,
     /// The entry's name.
     pub entry: String,
 }
 
-/// Two contestants side by side. Every difference is the second's less the first's, every ratio the second's by the
-/// first's.
+/// A comparison of two entries. Every difference is the second's minus the first's, every ratio the second's divided by
+/// the first's.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Pair {
-    /// The one that stands first: the better in its run's table, or the earlier run.
+    /// The better one in its source's table, or the one from the earlier source.
     pub first: EntryRef,
     /// The other.
     pub second: EntryRef,
     /// Boards on which the first is better.
     pub first_better: usize,
-    /// Boards on which neither is.
+    /// Boards on which neither is better.
     pub ties: usize,
     /// Boards on which the second is better.
     pub second_better: usize,
-    /// Boards left out because a run is missing or the judge spoilt it.
+    /// Boards left out because a run is missing or is a judge error.
     pub missing: usize,
-    /// Boards left out because the results do not tell how far either got.
-    pub untold: usize,
-    /// Boards that both solved, to which the next two figures belong.
+    /// Boards left out because a progress is not recorded.
+    #[serde(rename = "untold")]
+    pub unknown: usize,
+    /// Boards that both solved. The next two values are about these.
     pub both_solved: usize,
     /// Mean difference in moves.
     pub mean_difference: Option<f64>,
-    /// Its bootstrap interval; `None` with fewer than two boards, and where no seed was given.
+    /// Its bootstrap interval; `None` for fewer than two boards, and without a seed.
     pub interval: Option<Interval>,
-    /// Two-sided p of the sign test on the boards that are no ties; `None` where all are.
+    /// Two-sided p of the sign test on the boards that are not ties; `None` if all are.
     pub sign_test_p: Option<f64>,
-    /// Time on all boards on which both times are known.
+    /// Ratio of the total times on the boards for which both times are known.
     pub time_ratio: Option<f64>,
-    /// Board by board, in the order of the first's table: those that both runs have.
+    /// The boards that both have, in the order of the first's table.
     pub boards: Vec<BoardLine>,
 }
 
-/// Two contestants on one board.
+/// Two entries on one board.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BoardLine {
     /// The board's name.
     pub board: String,
-    /// Whether it is a reconstruction.
+    /// True if it is a reconstruction.
     pub reconstruction: bool,
-    /// Who is better.
+    /// The better entry.
     pub outcome: Outcome,
-    /// What the first came to.
+
+    /// The run of the first.
     pub first: Side,
-    /// What the second came to.
+    /// The run of the second.
     pub second: Side,
     /// Difference in moves; `None` unless both solved the board.
     pub moves_difference: Option<i128>,
@@ -65,28 +68,29 @@ pub struct BoardLine {
     pub time_ratio: Option<f64>,
 }
 
-/// Who is better on a board.
+/// The better of two entries on a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// The first: alone in solving it, or in fewer moves, or with more progress where neither solves it.
+    /// The first: only it solved the board, or it needed fewer moves, or neither solved it and it made more progress.
     First,
     /// Neither.
     Tie,
     /// The second.
     Second,
-    /// A run is missing, or the judge spoilt it.
+    /// A run is missing or is a judge error.
     Missing,
-    /// The results do not tell: a table has no progress of an illegal answer.
-    Untold,
+    /// A progress is not recorded: tables have none for an illegal answer.
+    #[serde(rename = "untold")]
+    Unknown,
 }
 
-/// What a contestant came to on a board. What is not known is `None`.
+/// An entry's run on a board. Unknown values are `None`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Side {
     /// The cell as the table shows it, such as `25/94` or `0/TIM`.
     pub cell: Option<String>,
-    /// Whether the board is solved.
+    /// True if the board is solved.
     pub solved: bool,
     /// Progress.
     pub progress: Option<u64>,
@@ -94,13 +98,12 @@ pub struct Side {
     pub moves: Option<u64>,
     /// The tie-break of a legal answer.
     pub tie_break: Option<u64>,
-    /// Wall clock in microseconds; the limit where the run reached it.
+    /// Wall-clock time in microseconds; the limit if the run reached it.
     pub time_us: Option<u64>,
 }
 
-/// A board for [`Pair::of`]: its name, whether it is a reconstruction, and the two cells, each with the progress that
-/// solves it.
-pub(super) struct Meeting<'a> {
+/// Two cells of one board, each with the progress that solves it.
+pub(super) struct CellPair<'a> {
     pub(super) board: &'a str,
     pub(super) reconstruction: bool,
     pub(super) first: (&'a Cell, Option<u64>),
@@ -108,9 +111,9 @@ pub(super) struct Meeting<'a> {
 }
 
 impl Pair {
-    /// Two contestants on the boards that both have.
-    pub(super) fn of(first: EntryRef, second: EntryRef, meetings: Vec<Meeting<'_>>, seed: Option<u64>) -> Self {
-        let boards: Vec<BoardLine> = meetings.into_iter().map(BoardLine::of).collect();
+    /// Compares two entries on the boards that both have.
+    pub(super) fn of(first: EntryRef, second: EntryRef, cells: Vec<CellPair<'_>>, seed: Option<u64>) -> Self {
+        let boards: Vec<BoardLine> = cells.into_iter().map(BoardLine::of).collect();
         let count = |outcome: Outcome| boards.iter().filter(|line| line.outcome == outcome).count();
         let differences: Vec<i128> = boards.iter().filter_map(|line| line.moves_difference).collect();
         let (first_better, second_better) = (count(Outcome::First), count(Outcome::Second));
@@ -124,7 +127,7 @@ impl Pair {
             ties: count(Outcome::Tie),
             second_better,
             missing: count(Outcome::Missing),
-            untold: count(Outcome::Untold),
+            unknown: count(Outcome::Unknown),
             both_solved: differences.len(),
             mean_difference: mean(&differences),
             interval: seed.and_then(|seed| bootstrap_mean(&differences, seed)),
@@ -134,15 +137,15 @@ impl Pair {
         }
     }
 
-    /// On how many boards the two could be compared.
+    /// Counts the boards on which the two could be compared.
     pub fn compared(&self) -> usize {
         self.first_better + self.ties + self.second_better
     }
 }
 
 impl BoardLine {
-    fn of(meeting: Meeting<'_>) -> Self {
-        let Meeting { board, reconstruction, first, second } = meeting;
+    fn of(cells: CellPair<'_>) -> Self {
+        let CellPair { board, reconstruction, first, second } = cells;
         let outcome = outcome(first, second);
         let [first, second] = [first, second].map(|(cell, goal)| Side::of(cell, goal));
         let moves_difference = (first.solved && second.solved)
@@ -152,7 +155,7 @@ impl BoardLine {
         Self { board: board.to_owned(), reconstruction, outcome, first, second, moves_difference, time_ratio }
     }
 
-    /// Whether the two differ in anything but time, which no two runs share.
+    /// Returns true if the two differ in more than time. Times always differ.
     pub fn differs(&self) -> bool {
         let apart = |figure: fn(&Side) -> Option<u64>| {
             figure(&self.first).zip(figure(&self.second)).is_some_and(|(first, second)| first != second)
@@ -163,8 +166,8 @@ impl BoardLine {
 
 impl Side {
     fn of(cell: &Cell, goal: Option<u64>) -> Self {
-        let Metrics { progress, moves, tie_break, time_us } = cell.figures;
-        // A table adds 0 where there is no legal answer; here that would be a figure nobody measured.
+        let Metrics { progress, moves, tie_break, time_us } = cell.metrics;
+        // A table counts 0 for an illegal answer; here that would be a value that was never measured.
         let legal = |figure: Option<u64>| figure.filter(|_| cell.code.is_none());
         Self {
             cell: (cell != &Cell::missing()).then(|| cell.text()),
@@ -177,8 +180,8 @@ impl Side {
     }
 }
 
-/// As the ranking has it: solved before unsolved, more progress first, and at equal progress a legal answer before an
-/// illegal one. Moves decide only between two that solved the board.
+/// Compares two cells as the ranking does: solved before unsolved, then more progress, then legal before illegal. Moves
+/// count only if both solved the board.
 fn outcome((first, goal): (&Cell, Option<u64>), (second, other_goal): (&Cell, Option<u64>)) -> Outcome {
     if !first.judged() || !second.judged() {
         return Outcome::Missing;
@@ -194,16 +197,16 @@ fn outcome((first, goal): (&Cell, Option<u64>), (second, other_goal): (&Cell, Op
     };
     match (first.solves(goal), second.solves(other_goal)) {
         (true, true) => {
-            let (first, second) = (first.figures.moves, second.figures.moves);
+            let (first, second) = (first.metrics.moves, second.metrics.moves);
             better(first < second, second < first)
         }
-        (false, false) => match (first.figures.progress, second.figures.progress) {
+        (false, false) => match (first.metrics.progress, second.metrics.progress) {
             (Some(a), Some(b)) if a != b => better(a > b, b > a),
             (Some(_), Some(_)) => {
                 let illegal = |cell: &Cell| cell.code == Some("ILL");
                 better(!illegal(first) && illegal(second), illegal(first) && !illegal(second))
             }
-            _ => Outcome::Untold,
+            _ => Outcome::Unknown,
         },
         (first, second) => better(first, second),
     }
@@ -241,10 +244,10 @@ mod tests {
         cell(&Verdict::Unsolved(score(progress, 7)))
     }
 
-    /// An illegal answer in a table, which does not tell how far it got.
+    /// An illegal answer in a table, which has no progress for it.
     fn illegal_in_a_table() -> Cell {
-        let figures = Metrics { moves: Some(0), ..Metrics::default() };
-        Cell { code: Some("ILL"), figures, ..Cell::missing() }
+        let metrics = Metrics { moves: Some(0), ..Metrics::default() };
+        Cell { code: Some("ILL"), metrics, ..Cell::missing() }
     }
 
     fn better(first: &Cell, second: &Cell) -> Outcome {
@@ -252,8 +255,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_better_on_a_board() {
-        // From the best to the worst; what stands on one line is a tie.
+    fn a_board_has_a_better_entry_or_a_tie() {
+        // From the best to the worst; cells on one line are ties.
         let ranks: Vec<Vec<Cell>> = vec![
             vec![solved_in(10), solved_in(10)],
             vec![solved_in(11)],
@@ -283,22 +286,22 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_or_not_told_counts_for_nobody() {
-        let spoilt = cell(&Verdict::JudgeError { reason: String::new() });
-        for other in [solved_in(10), unsolved(3), illegal_in_a_table(), spoilt.clone(), Cell::missing()] {
-            for nothing in [&spoilt, &Cell::missing()] {
+    fn missing_and_unknown_runs_favour_neither_entry() {
+        let judge_error = cell(&Verdict::JudgeError { reason: String::new() });
+        for other in [solved_in(10), unsolved(3), illegal_in_a_table(), judge_error.clone(), Cell::missing()] {
+            for nothing in [&judge_error, &Cell::missing()] {
                 assert_eq!(better(nothing, &other), Outcome::Missing);
                 assert_eq!(better(&other, nothing), Outcome::Missing);
             }
         }
         assert_eq!(better(&solved_in(10), &illegal_in_a_table()), Outcome::First);
         assert_eq!(better(&illegal_in_a_table(), &solved_in(10)), Outcome::Second);
-        assert_eq!(better(&illegal_in_a_table(), &unsolved(3)), Outcome::Untold);
-        assert_eq!(better(&illegal_in_a_table(), &illegal_in_a_table()), Outcome::Untold);
+        assert_eq!(better(&illegal_in_a_table(), &unsolved(3)), Outcome::Unknown);
+        assert_eq!(better(&illegal_in_a_table(), &illegal_in_a_table()), Outcome::Unknown);
     }
 
     #[test]
-    fn a_figure_that_nobody_measured_is_none() {
+    fn a_value_that_was_not_measured_is_none() {
         let timed_out = Side::of(&cell(&Verdict::TimedOut), Some(25));
         assert_eq!((timed_out.moves, timed_out.tie_break, timed_out.time_us), (None, None, Some(1_000_000)));
         let missing = Side::of(&Cell::missing(), Some(25));

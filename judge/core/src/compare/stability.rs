@@ -1,4 +1,4 @@
-//! How firm a ranking stands: with each board left out, and under another time limit as far as runs tell.
+//! Stability of a ranking: without each board, and under other time limits.
 
 use serde::Serialize;
 
@@ -7,16 +7,17 @@ use crate::plan::RankKey;
 use crate::ranking::rank;
 use crate::score::{Cell, Row};
 
-/// Places in a run's ranking with all boards and with each left out.
+/// The places in a source's ranking, with all boards and without each one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Stability {
-    /// The run's name.
-    pub run: String,
-    /// The boards in the order in which they are left out.
+    /// The source's name.
+    #[serde(rename = "run")]
+    pub source: String,
+    /// The boards, in the order in which they are left out.
     pub boards: Vec<String>,
-    /// The entries that take a place, by place.
+    /// The entries that have a place, in the order of their places.
     pub entries: Vec<Places>,
-    /// The others: out of competition, or with a run that is missing or that the judge spoilt.
+    /// The other entries: they do not compete, or a run of theirs is missing or a judge error.
     pub unplaced: Vec<String>,
 }
 
@@ -27,42 +28,47 @@ pub struct Places {
     pub entry: String,
     /// Its place with all boards.
     pub place: usize,
-    /// Its place without each board, in the order of the boards; `None` where its progress on the others together is
-    /// not known, as it may be of an illegal answer in a table. The others are ranked as if it came last there.
+    /// Its place without each board, in the order of the boards; `None` if its total progress on the others is not
+    /// known, as with an illegal answer in a table. The other entries are then ranked as if it were last.
     pub without: Vec<Option<usize>>,
 }
 
-/// What a run tells of another time limit.
+/// The use that entries make of a source's time limit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Clock {
-    /// The run's name.
-    pub run: String,
+pub struct LimitUse {
+    /// The source's name.
+    #[serde(rename = "run")]
+    pub source: String,
     /// Its limit in milliseconds.
     pub limit_ms: Option<u64>,
-    /// Entries all of whose runs ended before half of their limit, and so without need of the rest.
+    /// Entries whose runs all ended before half of their limit.
     pub ended_before_half: Vec<String>,
-    /// Entries with a run that took half of its limit or more: at another limit they might do anything.
-    pub went_on: Vec<String>,
-    /// Entries of which a time or a limit is not known.
-    pub untold: Vec<String>,
+    /// Entries with a run that took half of its limit or more.
+    #[serde(rename = "went_on")]
+    pub used_half: Vec<String>,
+    /// Entries with an unknown time or limit.
+    #[serde(rename = "untold")]
+    pub unknown: Vec<String>,
 }
 
-/// Places at different limits, of the entries and on the boards that all these runs have.
+/// Places at different limits, for the entries and boards that all the sources have.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AcrossLimits {
-    /// The runs, the shortest limit first.
-    pub runs: Vec<LimitedRun>,
-    /// The boards that count.
+    /// The sources, the shortest limit first.
+    #[serde(rename = "runs")]
+    pub sources: Vec<LimitedSource>,
+    /// The common boards.
     pub boards: Vec<String>,
-    /// The entries in the order of the table of the run that was given first.
+    /// The common entries, in the order of the first given source's table.
     pub entries: Vec<LimitedPlaces>,
 }
 
-/// A run and its limit.
+/// A source and its limit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct LimitedRun {
-    /// The run's name.
-    pub run: String,
+pub struct LimitedSource {
+    /// The source's name.
+    #[serde(rename = "run")]
+    pub source: String,
     /// Its limit in milliseconds.
     pub limit_ms: u64,
 }
@@ -72,12 +78,12 @@ pub struct LimitedRun {
 pub struct LimitedPlaces {
     /// The entry's name.
     pub entry: String,
-    /// Its place in each run, in their order.
+    /// Its place in each source, in their order.
     pub places: Vec<usize>,
 }
 
 impl Stability {
-    /// The places of a run's entries; `None` where there are not two boards and two entries with a place.
+    /// Ranks a source's entries without each board; `None` for fewer than two boards or two placed entries.
     pub(super) fn of(source: &Source) -> Option<Self> {
         let results = &source.results;
         let rows: Vec<Row> = placed(&results.rows).cloned().collect();
@@ -105,19 +111,19 @@ impl Stability {
         let names = results.rows.iter().map(|row| row.entry.name.clone());
         let unplaced = names.filter(|name| !entries.iter().any(|places| &places.entry == name)).collect();
         let boards = results.boards.iter().map(|board| board.name.clone()).collect();
-        Some(Self { run: source.name.clone(), boards, entries, unplaced })
+        Some(Self { source: source.name.clone(), boards, entries, unplaced })
     }
 }
 
 impl Places {
-    /// Whether its place hangs on a board.
+    /// Returns true if its place changes when some board is left out.
     pub fn moves(&self) -> bool {
         self.without.iter().flatten().any(|place| *place != self.place)
     }
 }
 
-impl Clock {
-    /// What a run's times tell.
+impl LimitUse {
+    /// Sorts a source's entries by their use of the limit.
     pub(super) fn of(source: &Source) -> Self {
         let results = &source.results;
         let names = |kind: Option<bool>| {
@@ -125,20 +131,20 @@ impl Clock {
             rows.map(|row| row.entry.name.clone()).collect()
         };
         Self {
-            run: source.name.clone(),
+            source: source.name.clone(),
             limit_ms: results.limit_ms,
             ended_before_half: names(Some(true)),
-            went_on: names(Some(false)),
-            untold: names(None),
+            used_half: names(Some(false)),
+            unknown: names(None),
         }
     }
 }
 
-/// Whether all runs of an entry ended before half of their limit; `None` where that is not known.
+/// Returns true if all runs of an entry ended before half of their limit; `None` if that is not known.
 fn ended_before_half(row: &Row) -> Option<bool> {
     let judged: Vec<&Cell> = row.cells.iter().filter(|cell| cell.judged()).collect();
     let early = |cell: &&Cell| {
-        let (time_us, limit_ms) = cell.figures.time_us.zip(cell.limit_ms)?;
+        let (time_us, limit_ms) = cell.metrics.time_us.zip(cell.limit_ms)?;
         // Half a millisecond is 500 microseconds.
         Some(time_us < limit_ms.saturating_mul(500))
     };
@@ -150,7 +156,7 @@ fn ended_before_half(row: &Row) -> Option<bool> {
 }
 
 impl AcrossLimits {
-    /// Places at different limits; `None` where no two runs have different limits, a board and two entries in common.
+    /// Ranks the common entries at each limit; `None` without two limits, a common board and two common entries.
     pub(super) fn of(sources: &[Source]) -> Option<Self> {
         let mut limited: Vec<(u64, &Source)> =
             sources.iter().filter_map(|source| Some((source.results.limit_ms?, source))).collect();
@@ -182,18 +188,18 @@ impl AcrossLimits {
                 LimitedPlaces { entry, places }
             })
             .collect();
-        let runs = limited.iter().map(|&(limit_ms, source)| LimitedRun { run: source.name.clone(), limit_ms });
-        let told = entries.len() >= 2 && !boards.is_empty();
-        told.then(|| Self { runs: runs.collect(), boards, entries })
+        let ranked = limited.iter().map(|&(limit_ms, source)| LimitedSource { source: source.name.clone(), limit_ms });
+        let enough = entries.len() >= 2 && !boards.is_empty();
+        enough.then(|| Self { sources: ranked.collect(), boards, entries })
     }
 }
 
-/// The rows that take a place.
+/// Returns the rows that have a place.
 fn placed(rows: &[Row]) -> impl Iterator<Item = &Row> {
     rows.iter().filter(|row| row.entry.competing && row.complete())
 }
 
-/// Entries by place, each of which takes one.
+/// Ranks rows and returns the entries with their places.
 fn places(mut rows: Vec<Row>, order: &[RankKey]) -> Vec<(String, usize)> {
     rank(&mut rows, order);
     rows.into_iter().filter_map(|row| Some((row.entry.name, row.place?))).collect()
@@ -201,5 +207,5 @@ fn places(mut rows: Vec<Row>, order: &[RankKey]) -> Vec<(String, usize)> {
 
 fn place_of(places: &[(String, usize)], entry: &str) -> usize {
     let found = places.iter().find(|(name, _)| name == entry);
-    found.map(|(_, place)| *place).expect("each of these entries takes a place in every run")
+    found.map(|(_, place)| *place).expect("each of these entries has a place in every source")
 }

@@ -1,17 +1,17 @@
-//! Statistics of paired figures: the exact sign test, and the percentile bootstrap of a mean.
+//! Statistics of paired values: the exact sign test, the percentile bootstrap, and Kendall's tau-b.
 //!
-//! Everything is in basic arithmetic and a seeded ChaCha8, so that every machine comes to the same digits.
+//! They use basic arithmetic and a seeded ChaCha8 only, so every machine computes the same digits.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
-/// Resamples of a bootstrap, the thousands that Efron and Tibshirani ask for where percentiles are wanted
-/// (An Introduction to the Bootstrap, 1993, chapter 13).
+/// Resamples per bootstrap: Efron and Tibshirani recommend thousands for percentiles (An Introduction to the Bootstrap,
+/// 1993, chapter 13).
 pub const RESAMPLES: usize = 10_000;
-/// The share of resampled means that an interval holds.
+/// The share of resampled values within an interval.
 pub const CONFIDENCE: f64 = 0.95;
-/// How many resampled means are cut off at either end: 2.5 %.
+/// The number of resampled values cut off at either end: 2.5 %.
 const CUT: usize = RESAMPLES / 40;
 
 /// An interval, both ends included.
@@ -23,16 +23,16 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// The two-sided p of the exact sign test (Arbuthnott 1710; Conover, Practical Nonparametric Statistics, 3.4): how
-/// probable a tally at least as uneven is where either side of every pair wins with probability 1/2. Ties are left
-/// out before. `None` without a single decided pair.
+/// Computes the two-sided p of the exact sign test (Arbuthnott 1710; Conover, Practical Nonparametric Statistics, 3.4):
+/// the probability of a tally at least as uneven, if either side wins each pair with probability 1/2. The caller leaves
+/// out ties. `None` without any pair.
 pub(super) fn sign_test(wins: usize, losses: usize) -> Option<f64> {
     let pairs = wins + losses;
     if pairs == 0 {
         return None;
     }
-    // The sum of C(pairs, k) / 2^pairs. The halvings are spread over the sum, for 1/2^pairs alone may be too small for
-    // a float and C(pairs, k) alone too large.
+    // The sum of C(pairs, k) / 2^pairs. The halvings are spread over the sum: 1/2^pairs alone may underflow a float,
+    // and C(pairs, k) alone may overflow it.
     let (mut term, mut tail, mut halvings) = (1.0, 0.0, pairs);
     for k in 0..=wins.min(losses) {
         tail += term;
@@ -47,13 +47,13 @@ pub(super) fn sign_test(wins: usize, losses: usize) -> Option<f64> {
     Some((2.0 * tail).min(1.0))
 }
 
-/// The mean; `None` of nothing.
+/// Computes the mean; `None` without values.
 pub(super) fn mean(values: &[i128]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<i128>() as f64 / values.len() as f64)
 }
 
-/// The percentile bootstrap interval of the mean; see [`bootstrap`]. `None` of fewer than two values, which say nothing
-/// of their spread.
+/// Computes the percentile bootstrap interval of the mean, see [`bootstrap`]; `None` for fewer than two values, which
+/// have no spread.
 pub(super) fn bootstrap_mean(values: &[i128], seed: u64) -> Option<Interval> {
     if values.len() < 2 {
         return None;
@@ -63,29 +63,29 @@ pub(super) fn bootstrap_mean(values: &[i128], seed: u64) -> Option<Interval> {
     bootstrap(values.len(), seed, sum)
 }
 
-/// The percentile bootstrap interval of a figure (Efron 1979): the figures of [`RESAMPLES`] resamples, each as many
-/// numbers below `size` drawn with replacement, without the lowest and the highest 2.5 % of them. Resamples that have no
-/// such figure are left out; `None` if more than 2.5 % are.
-pub(super) fn bootstrap(size: usize, seed: u64, figure: impl Fn(&[usize]) -> Option<f64>) -> Option<Interval> {
+/// Computes the percentile bootstrap interval of a statistic (Efron 1979): draws [`RESAMPLES`] resamples, each of
+/// `size` numbers below `size` with replacement, and drops the lowest and the highest 2.5 % of their statistics.
+/// Resamples without a statistic are left out; `None` if more than 2.5 % are.
+pub(super) fn bootstrap(size: usize, seed: u64, statistic: impl Fn(&[usize]) -> Option<f64>) -> Option<Interval> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut chosen = vec![0; size];
-    let mut figures: Vec<f64> = (0..RESAMPLES)
+    let mut values: Vec<f64> = (0..RESAMPLES)
         .filter_map(|_| {
             chosen.fill_with(|| random.random_range(0..size));
-            figure(&chosen)
+            statistic(&chosen)
         })
         .collect();
-    if figures.len() < RESAMPLES - CUT {
+    if values.len() < RESAMPLES - CUT {
         return None;
     }
-    figures.sort_unstable_by(f64::total_cmp);
-    let cut = figures.len() / 40;
-    Some(Interval { low: figures[cut], high: figures[figures.len() - 1 - cut] })
+    values.sort_unstable_by(f64::total_cmp);
+    let cut = values.len() / 40;
+    Some(Interval { low: values[cut], high: values[values.len() - 1 - cut] })
 }
 
-/// Kendall's tau-b (Kendall 1945): of all pairs of `size` things the ordered alike less the ordered contrarily, by the
-/// geometric mean of how many pairs either order decides. `signs` says of two things how each order has them: negative,
-/// zero or positive. `None` where an order decides nothing.
+/// Computes Kendall's tau-b (Kendall 1945) of two orders of `size` things: pairs ordered alike minus pairs ordered
+/// contrarily, divided by the geometric mean of the numbers of pairs that each order decides. For two things, `signs`
+/// returns their order in each: negative, zero or positive. `None` if an order decides no pair.
 pub(super) fn tau_b(size: usize, signs: impl Fn(usize, usize) -> [i8; 2]) -> Option<f64> {
     let (mut alike, mut decided) = (0i64, [0u64; 2]);
     for a in 0..size {
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sign_test_counts_what_a_naive_enumeration_counts() {
+    fn the_sign_test_agrees_with_a_naive_enumeration() {
         for pairs in 1..=14u32 {
             for wins in 0..=pairs {
                 let uneven = |wins: u32| wins.abs_diff(pairs - wins);
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sign_test_neither_overflows_nor_loses_its_way_with_many_pairs() {
+    fn the_sign_test_neither_overflows_nor_loses_precision_with_many_pairs() {
         // With many pairs the binomial is normal: 1.96 standard deviations off the middle, p is near 0.05.
         let pairs = 1_000_000;
         let p = sign_test(pairs / 2 + 980, pairs / 2 - 980).unwrap();
@@ -157,8 +157,8 @@ mod tests {
     }
 
     #[test]
-    fn the_bootstrap_comes_near_the_interval_of_all_resamples() {
-        // Metrics without gaps where the cuts fall; one resampled mean of 10,000 more or less moves them by a step.
+    fn the_bootstrap_is_close_to_the_interval_of_all_resamples() {
+        // Values without gaps at the cuts; one resampled mean of 10,000 more or less moves an end by one step.
         for values in [vec![1, 2, 3, 4, 5, 6], vec![-7, -2, 0, 1, 3, 10], vec![0, 1, 1, 2, 2, 3, 5]] {
             let (drawn, all) = (bootstrap_mean(&values, 1995).unwrap(), enumerated(&values));
             let step = 1.0 / values.len() as f64 + 1e-9;
@@ -167,13 +167,13 @@ mod tests {
     }
 
     #[test]
-    fn the_bootstrap_depends_on_values_and_seed_alone() {
+    fn the_bootstrap_depends_only_on_values_and_seed() {
         let values = [4, -1, 9, 12, 3, 3, 8];
         assert_eq!(bootstrap_mean(&values, 7), bootstrap_mean(&values, 7));
         let moved: Vec<i128> = values.iter().map(|value| value + 100).collect();
         let (here, there) = (bootstrap_mean(&values, 7).unwrap(), bootstrap_mean(&moved, 7).unwrap());
         assert!((there.low - here.low - 100.0).abs() < 1e-9 && (there.high - here.high - 100.0).abs() < 1e-9);
-        // Seen from the other side the interval is the same, turned round.
+        // Negated values give the negated interval, with its ends swapped.
         let turned: Vec<i128> = values.iter().map(|value| -value).collect();
         let turned = bootstrap_mean(&turned, 7).unwrap();
         assert_eq!((turned.low, turned.high), (-here.high, -here.low));
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn tau_b_counts_pairs_and_knows_ties() {
+    fn tau_b_counts_pairs_and_handles_ties() {
         let tau = |first: &[i32], second: &[i32]| {
             let sign = |of: &[i32], a: usize, b: usize| of[a].cmp(&of[b]) as i8;
             tau_b(first.len(), |a, b| [sign(first, a, b), sign(second, a, b)])
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bootstrap_of_a_figure_that_is_often_missing_is_none() {
+    fn a_bootstrap_of_a_statistic_that_is_often_missing_is_none() {
         let seldom = |chosen: &[usize]| (chosen[0] == 0).then_some(1.0);
         assert_eq!(bootstrap(10, 1, seldom), None);
         assert_eq!(bootstrap(10, 1, |_| Some(1.0)), Some(Interval { low: 1.0, high: 1.0 }));

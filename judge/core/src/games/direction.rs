@@ -1,6 +1,6 @@
-//! The four ways of a step, which answers write as letters.
+//! The four directions of a step, which answers write as letters.
 
-/// Where a step goes.
+/// The direction of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
     Left,
@@ -12,7 +12,7 @@ pub(super) enum Direction {
 impl Direction {
     pub(super) const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Up, Self::Down];
 
-    /// The direction that a letter of an answer names.
+    /// Reads a letter of an answer.
     pub(super) fn read(letter: u8) -> Option<Self> {
         match letter {
             b'L' => Some(Self::Left),
@@ -27,7 +27,7 @@ impl Direction {
         matches!(self, Self::Up | Self::Down)
     }
 
-    /// Where something is that lies this way, in words that a square follows.
+    /// Returns the words for a place in this direction, to be followed by a square.
     pub(super) fn beside(self) -> &'static str {
         match self {
             Self::Left => "left of",

@@ -1,10 +1,9 @@
 //! Hexa-draughts, Enigma 257 of the New Scientist (5 April 1984): the solitaire army on the triangular lattice.
 //!
-//! Rules only, pure. Points are (row, column), both even or both odd; the neighbours of (r, c) are (r, c±2) and
-//! (r±1, c±1). An answer places men on rows up to 0 and hops: a man jumps over a neighbour to the empty point straight
-//! beyond, in any of six directions, and the man jumped over is removed. The goal for row n: one man left, on row n.
-//! The index of an illegal move counts men and hops together, from 1; the words `men` and `hops` are not counted.
-
+//! Rules only, pure. Points are (row, column), both even or both odd; the neighbours of (r, c) are (r, c±2) and (r±1,
+//! c±1). An answer places men on rows up to 0, then hops. In a hop a man jumps over a neighbour to the empty point
+//! directly beyond, in any of six directions, and the jumped man is removed. The goal for row n is one man left, on row
+//! n. The index of an illegal move counts men and hops together, from 1, but not the words `men` and `hops`.
 use std::collections::HashSet;
 
 use crate::game::{
@@ -14,11 +13,11 @@ use crate::picture::{Cell, Picture};
 
 use super::words::{Play, Position, show};
 
-/// This game's row.
+/// This game's row in the list of games.
 pub(super) static INFO: GameInfo = GameInfo {
     name: "hexa-draughts",
     title: "Hexa-draughts",
-    words: ScoreLabels {
+    labels: ScoreLabels {
         progress: "rows reached",
         moves: "men used",
         tie_break: "hops",
@@ -29,11 +28,11 @@ pub(super) static INFO: GameInfo = GameInfo {
     open: |rules| super::without_rules(rules).map(|()| Box::new(HexaDraughts) as Box<dyn Game>),
 };
 
-/// The highest goal a board may set. Row 8 is out of reach of any army; what lies beyond is there to be tried.
+/// The highest goal of a board. No army reaches row 8; higher goals are allowed for experiments.
 const HIGHEST_GOAL: i32 = 20;
 /// Rows and columns lie within -`FARTHEST` to `FARTHEST`.
 const FARTHEST: i32 = 1000;
-/// The most men an answer may place, so that the judge's memory is bounded; M(7) is 145.
+/// The most men in an answer, so that the judge's memory is bounded; M(7) is 145.
 const MOST_MEN: usize = 10_000;
 /// The most rows and columns of a picture.
 const MOST_SHOWN: (i32, i32) = (40, 80);
@@ -48,54 +47,49 @@ impl Game for HexaDraughts {
         Ok(Box::new(Board { goal: parse_goal(board)? }))
     }
 
-    fn make(&self, recipe: &GeneratorSpec) -> Result<String, GeneratorError> {
-        match recipe {
+    fn make(&self, spec: &GeneratorSpec) -> Result<String, GeneratorError> {
+        match spec {
             GeneratorSpec::Size(row) if i32::try_from(*row).is_ok_and(|row| (1..=HIGHEST_GOAL).contains(&row)) => {
                 Ok(format!("row {row}\n"))
             }
             GeneratorSpec::Size(row) => {
-                Err(GeneratorError(format!("row {row} is no goal: rows are 1 to {HIGHEST_GOAL}")))
+                Err(GeneratorError::InvalidValue(format!("--size must be 1 to {HIGHEST_GOAL}, not {row}")))
             }
             GeneratorSpec::Phrase(_) | GeneratorSpec::Random { .. } | GeneratorSpec::Scramble { .. } => {
-                Err(GeneratorError::of(&INFO, "a board is no more than a row to reach"))
+                Err(GeneratorError::unsupported(&INFO, spec, "a board is only a row to reach"))
             }
         }
     }
 }
 
-/// Reads `row N`, white space as it likes.
+/// Reads `row N`, with any white space around the words.
 fn parse_goal(board: &[u8]) -> Result<i32, BoardError> {
     let mut words = places(board).into_iter();
     let expected = "a board is the word `row` and the row to reach, such as `row 4`";
-    let at = |(row, column, _): (usize, usize, &[u8]), reason: String| BoardError {
-        row: Some(row),
-        column: Some(column),
-        reason,
-    };
-    let none = |reason: String| BoardError { row: None, column: None, reason };
-    let keyword = words.next().ok_or_else(|| none(format!("the board is empty: {expected}")))?;
+    let at = |(row, column, _): (usize, usize, &[u8]), reason: String| BoardError::at(row, column, reason);
+    let keyword = words.next().ok_or_else(|| BoardError::whole(format!("the board is empty: {expected}")))?;
     if keyword.2 != b"row" {
-        return Err(at(keyword, format!("`{}` is not `row`: {expected}", show(keyword.2))));
+        return Err(at(keyword, format!("unexpected `{}`: {expected}", show(keyword.2))));
     }
-    let number = words.next().ok_or_else(|| none(format!("the board ends after `row`: {expected}")))?;
+    let number = words.next().ok_or_else(|| BoardError::whole(format!("the board ends after `row`: {expected}")))?;
     let goal = std::str::from_utf8(number.2).ok().and_then(|text| text.parse().ok());
-    let goal = goal
-        .filter(|goal| (1..=HIGHEST_GOAL).contains(goal))
-        .ok_or_else(|| at(number, format!("`{}` is no row to reach: rows are 1 to {HIGHEST_GOAL}", show(number.2))))?;
+    let goal = goal.filter(|goal| (1..=HIGHEST_GOAL).contains(goal)).ok_or_else(|| {
+        at(number, format!("unexpected `{}`: the row to reach is 1 to {HIGHEST_GOAL}", show(number.2)))
+    })?;
     match words.next() {
         None => Ok(goal),
-        Some(more) => Err(at(more, format!("`{}` stands after the row: a board ends there", show(more.2)))),
+        Some(more) => Err(at(more, format!("unexpected `{}` after the row: a board ends there", show(more.2)))),
     }
 }
 
-/// The words of a board, each with the row and the column of the text, from 1, where it begins.
+/// Splits a board into words, each with the row and the column at which it begins, from 0.
 fn places(board: &[u8]) -> Vec<(usize, usize, &[u8])> {
     let lines = board.split(|&byte| byte == b'\n').enumerate();
     let words = lines.flat_map(|(row, line)| {
-        line.split(u8::is_ascii_whitespace).scan(1, move |next, word| {
+        line.split(u8::is_ascii_whitespace).scan(0, move |next, word| {
             let column = *next;
             *next += word.len() + 1;
-            Some((row + 1, column, word))
+            Some((row, column, word))
         })
     });
     words.filter(|(_, _, word)| !word.is_empty()).collect()
@@ -111,18 +105,18 @@ impl Puzzle for Board {
     }
 }
 
-/// Which word an answer may go on with.
+/// The part of an answer that is being read, and the words that may follow.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// Nothing has come: `men`.
+    /// The start: `men` follows.
     Begin,
-    /// A man, or `hops`.
+    /// The men: a man or `hops` follows.
     Men,
-    /// A hop.
+    /// The hops: a hop follows.
     Hops,
 }
 
-/// The men on the board, and how they came there.
+/// The men on the board, and the moves that brought them there.
 struct Army {
     goal: i32,
     stage: Stage,
@@ -156,8 +150,8 @@ impl Position for Army {
         self.placed + self.hops + 1
     }
 
-    /// Everything is reached when one man is left, on the goal's row. Until then counts the highest row that a man
-    /// stands on, row 0 at least and the row below the goal at most.
+    /// The board is solved when one man is left, on the goal's row. Before that, progress is the highest row with a
+    /// man, between row 0 and the row below the goal.
     fn score(&self) -> Score {
         let highest = self.men.iter().map(|man| man.0).max().unwrap_or_default();
         let solved = self.men.len() == 1 && highest == self.goal;
@@ -170,22 +164,23 @@ impl Position for Army {
         }
     }
 
-    /// Men beyond the one that may be left, and rows between the highest man and the goal's.
+    /// Counts the men beyond the last one, plus the rows between the highest man and the goal.
     fn distance(&self) -> u64 {
         let Score { progress, of, .. } = self.score();
         let men = self.men.len().saturating_sub(1) as u64;
         men + of - progress
     }
 
-    /// The lattice in doubled coordinates from the goal's row down: `o` a man, `*` the row to reach, `-` rows up to 0,
-    /// `.` what lies between. An army too large for the picture is cut round the last move.
+    /// Draws the lattice in doubled coordinates from the goal's row down: `o` is a man, `*` the goal's row, `-` rows up
+    /// to 0, `.` any other point. If the army is too large for the picture, only the part around the last move is
+    /// shown.
     fn picture(&self) -> Picture {
         let (height, width) = MOST_SHOWN;
-        // No army gets above row 7, so nothing stands above both.
+        // No army gets above row 7, so nothing is above both.
         let top = self.goal.max(self.rows().max().unwrap_or_default());
         let bottom = self.rows().min().unwrap_or_default().clamp(top - height + 1, -1);
         let columns = self.men.iter().chain(&self.touched).map(|point| point.1);
-        // As wide as the goal is high at least, so that the frame of a small game stands still.
+        // At least as wide as the goal is high, so that the picture of a small game does not change its size.
         let (mut left, mut right) =
             columns.fold((-self.goal, self.goal), |(left, right), column| (left.min(column), right.max(column)));
         if right - left >= width {
@@ -219,10 +214,10 @@ impl Army {
             return Err("men start on row 0 or below".into());
         }
         if self.men.contains(&man) {
-            return Err("a man stands there already".into());
+            return Err("the point is taken by another man".into());
         }
         if self.men.len() == MOST_MEN {
-            return Err(format!("an army of this judge has at most {MOST_MEN} men"));
+            return Err(format!("an army has at most {MOST_MEN} men"));
         }
         self.men.insert(man);
         self.placed += 1;
@@ -238,17 +233,17 @@ impl Army {
         };
         let (from, to) = (point(from, shape)?, point(to, shape)?);
         if !matches!((to.0 - from.0, to.1 - from.1), (0, -4 | 4) | (-2 | 2, -2 | 2)) {
-            return Err("a hop goes two points straight on: four columns, or two rows and two columns".into());
+            return Err("a hop goes two points straight: four columns, or two rows and two columns".into());
         }
         let over = (from.0.midpoint(to.0), from.1.midpoint(to.1));
         if !self.men.contains(&from) {
-            return Err(format!("no man stands on {}", named(from)));
+            return Err(format!("no man is on {}", named(from)));
         }
         if !self.men.contains(&over) {
-            return Err(format!("no man stands on {} to hop over", named(over)));
+            return Err(format!("no man is on {} to hop over", named(over)));
         }
         if self.men.contains(&to) {
-            return Err(format!("a man stands on {} already", named(to)));
+            return Err(format!("{} is taken by another man", named(to)));
         }
         self.men.remove(&from);
         self.men.remove(&over);
@@ -258,13 +253,13 @@ impl Army {
         Ok(())
     }
 
-    /// The rows that must be seen.
+    /// Returns the rows that the picture must show.
     fn rows(&self) -> impl Iterator<Item = i32> {
         self.men.iter().chain(&self.touched).map(|point| point.0)
     }
 }
 
-/// Reads `ROW,COLUMN`; `shape` says what the word should have been.
+/// Reads `ROW,COLUMN`; `shape` is the expected form of the word, for errors.
 fn point(word: &[u8], shape: &str) -> Result<Point, String> {
     let mut numbers = word.split(|&byte| byte == b',');
     let (Some(row), Some(column), None) = (numbers.next(), numbers.next(), numbers.next()) else {
@@ -272,7 +267,7 @@ fn point(word: &[u8], shape: &str) -> Result<Point, String> {
     };
     let (row, column) = (number(row, shape)?, number(column, shape)?);
     if (row + column) % 2 != 0 {
-        return Err(format!("{} is no point: row and column are both even or both odd", named((row, column))));
+        return Err(format!("{} is not a point: row and column must be both even or both odd", named((row, column))));
     }
     Ok((row, column))
 }
@@ -285,7 +280,7 @@ fn number(digits: &[u8], shape: &str) -> Result<i32, String> {
     let value = std::str::from_utf8(digits).ok().and_then(|text| text.parse().ok());
     value
         .filter(|value| (-FARTHEST..=FARTHEST).contains(value))
-        .ok_or_else(|| format!("{} is too far out: rows and columns are -{FARTHEST} to {FARTHEST}", show(digits)))
+        .ok_or_else(|| format!("{} is out of range: rows and columns are -{FARTHEST} to {FARTHEST}", show(digits)))
 }
 
 fn named((row, column): Point) -> String {

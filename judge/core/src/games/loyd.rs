@@ -1,8 +1,8 @@
 //! Loyd's Dilemma, the Programmer Of The Month of April 1995: 24 tiles, one empty spot, and a transport.
 //!
-//! Rules only, pure. A move is a letter that names the way a tile travels: `u`, `d`, `l`, `r` take the neighbour of
-//! the empty spot into it, `t` transports the tile in the centre into it, wherever it is. The goal, *perfection*, is
-//! `A` to `X` in reading order and the empty spot last.
+//! Rules only, pure. A move is a letter. `u`, `d`, `l` and `r` slide a neighbour of the empty spot into it, in that
+//! direction. `t` transports the tile in the centre into the empty spot, wherever that is. The goal, *perfection*, is
+//! `A` to `X` in reading order with the empty spot last.
 
 use rand::{RngExt, SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
@@ -14,25 +14,30 @@ use crate::game::{
 };
 use crate::picture::{Cell, Picture};
 
-/// This game's row.
+/// This game's row in the list of games.
 pub(super) static INFO: GameInfo = GameInfo {
     name: "loyd",
     title: "Loyd's Dilemma",
-    words: ScoreLabels { progress: "tiles home", moves: "moves", tie_break: "transports", distance: "steps from home" },
-    rules_help: "centre_transport = \"illegal\" | \"noop\": what `t` is with the centre empty (default illegal)",
-    generators_help: "--phrase TEXT, --random, --scramble MOVES",
+    labels: ScoreLabels {
+        progress: "tiles home",
+        moves: "moves",
+        tie_break: "transports",
+        distance: "steps from home",
+    },
+    rules_help: "centre_transport = \"illegal\" | \"noop\": the meaning of `t` if the centre is empty (default illegal)",
+    generators_help: "--phrase TEXT, --random (all boards are equally likely), --scramble MOVES",
     open: |rules| Ok(Box::new(Loyd { rules: Rules::read(rules)? })),
 };
 
-/// Spots in a row and in a column.
+/// Spots per row and per column.
 const SIDE: usize = 5;
 /// Spots on the board, numbered 0 to 24 in reading order.
 const SPOTS: usize = SIDE * SIDE;
-/// The spot the transport takes its tile from.
+/// The spot from which a transport takes its tile.
 const CENTRE: u8 = 12;
-/// The empty spot's mark in a board file.
+/// The empty spot's symbol in a board file.
 const EMPTY: u8 = b'+';
-/// Perfection.
+/// The goal, perfection.
 const GOAL: [u8; SPOTS] = *b"ABCDEFGHIJKLMNOPQRSTUVWX+";
 
 /// The house rules of a contest's `[rules]` table.
@@ -42,13 +47,13 @@ struct Rules {
     centre_transport: CentreTransport,
 }
 
-/// What `t` is while the centre is empty.
+/// The meaning of `t` while the centre is empty.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum CentreTransport {
     #[default]
     Illegal,
-    /// A move that moves nothing and counts as a move and a transport.
+    /// A legal move without effect, which counts as a move and a transport.
     Noop,
 }
 
@@ -67,11 +72,11 @@ impl Game for Loyd {
         Ok(Box::new(Board { spots: parse_spots(board)?, steps: Steps::under(self.rules) }))
     }
 
-    fn make(&self, recipe: &GeneratorSpec) -> Result<String, GeneratorError> {
-        let spots = match recipe {
+    fn make(&self, spec: &GeneratorSpec) -> Result<String, GeneratorError> {
+        let spots = match spec {
             GeneratorSpec::Phrase(phrase) => from_phrase(phrase)?,
             GeneratorSpec::Random { pieces: Some(_), .. } => {
-                return Err(GeneratorError::of(&INFO, "every board has the same pieces"));
+                return Err(GeneratorError::unsupported(&INFO, spec, "all its boards have the same tiles"));
             }
             GeneratorSpec::Random { seed, pieces: None } => {
                 let mut spots = GOAL;
@@ -79,41 +84,41 @@ impl Game for Loyd {
                 spots
             }
             GeneratorSpec::Scramble { moves, seed } => scrambled(*moves, *seed),
-            GeneratorSpec::Size(_) => return Err(GeneratorError::of(&INFO, "every board has the same size")),
+            GeneratorSpec::Size(_) => {
+                return Err(GeneratorError::unsupported(&INFO, spec, "all its boards have one size"));
+            }
         };
         Ok(rows(&spots, "\n") + "\n")
     }
 }
 
-/// Reads 25 symbols, white space between them ignored.
+/// Reads 25 symbols and ignores white space.
 fn parse_spots(board: &[u8]) -> Result<[u8; SPOTS], BoardError> {
-    let at =
-        |spot: usize, reason: String| BoardError { row: Some(spot / SIDE + 1), column: Some(spot % SIDE + 1), reason };
+    let at = |spot: usize, reason: String| BoardError::at(spot / SIDE, spot % SIDE, reason);
     let mut spots = [0; SPOTS];
     let mut read = 0;
     for &symbol in board.iter().filter(|byte| !byte.is_ascii_whitespace()) {
         if read == SPOTS {
-            return Err(at(read, format!("`{}` stands after the 25th symbol: a board ends there", show_byte(symbol))));
+            return Err(at(
+                read,
+                format!("unexpected `{}` after the 25th symbol: a board ends there", show_byte(symbol)),
+            ));
         }
         if !GOAL.contains(&symbol) {
             let hint = if symbol.is_ascii_lowercase() { " in capital letters" } else { "" };
             let shown = show_byte(symbol);
-            return Err(at(read, format!("`{shown}` is no symbol of a board: tiles are A to X{hint}, `+` is empty")));
+            return Err(at(read, format!("unexpected `{shown}`: tiles are A to X{hint}, `+` is empty")));
         }
         if let Some(first) = spots[..read].iter().position(|&earlier| earlier == symbol) {
             let (row, column) = (first / SIDE + 1, first % SIDE + 1);
             let shown = char::from(symbol);
-            return Err(at(read, format!("`{shown}` stands a second time, first in row {row}, column {column}")));
+            return Err(at(read, format!("duplicate `{shown}`, first used in row {row}, column {column}")));
         }
         spots[read] = symbol;
         read += 1;
     }
     if read == 0 {
-        return Err(BoardError {
-            row: None,
-            column: None,
-            reason: "the board is empty: 25 symbols belong here".into(),
-        });
+        return Err(BoardError::whole("the board is empty: 25 symbols are needed"));
     }
     if read < SPOTS {
         let missing: Vec<String> =
@@ -123,8 +128,8 @@ fn parse_spots(board: &[u8]) -> Result<[u8; SPOTS], BoardError> {
     Ok(spots)
 }
 
-/// First appearance of each letter, then the unused letters in alphabetical order, then the empty spot. Y and Z are
-/// no tiles and are left out, as is everything else.
+/// Takes each letter of the phrase once, in the order of first appearance, then the unused letters in alphabetical
+/// order, then the empty spot. Y and Z are not tiles; they and all other symbols are ignored.
 fn from_phrase(phrase: &str) -> Result<[u8; SPOTS], GeneratorError> {
     let tiles = &GOAL[..SPOTS - 1];
     let mut letters: Vec<u8> = Vec::with_capacity(SPOTS);
@@ -134,16 +139,16 @@ fn from_phrase(phrase: &str) -> Result<[u8; SPOTS], GeneratorError> {
         }
     }
     if !phrase.bytes().any(|byte| tiles.contains(&byte.to_ascii_uppercase())) {
-        return Err(GeneratorError("the phrase holds none of the letters A to X".into()));
+        return Err(GeneratorError::InvalidValue("--phrase has none of the letters A to X".into()));
     }
     letters.push(EMPTY);
     Ok(letters.try_into().expect("24 tiles, each once, and the empty spot"))
 }
 
-/// Random moves backwards from perfection, never the one that undoes the last.
+/// Makes random moves backwards from perfection, but never the one that undoes the last.
 ///
-/// A slide backwards is the opposite slide. A transport backwards needs the centre empty; it takes the tile of any
-/// other spot into the centre.
+/// The reverse of a slide is the opposite slide. The reverse of a transport needs an empty centre; it takes the tile of
+/// any other spot into the centre.
 fn scrambled(moves: u32, seed: u64) -> [u8; SPOTS] {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut spots = GOAL;
@@ -152,7 +157,7 @@ fn scrambled(moves: u32, seed: u64) -> [u8; SPOTS] {
     for _ in 0..moves {
         let mut choices: Vec<usize> = neighbours(empty).filter(|&spot| spot != previous).collect();
         if empty == usize::from(CENTRE) {
-            // One choice for the 24 transports together, else they would drown the four slides.
+            // All 24 transports together are one choice; otherwise they would outnumber the four slides.
             let far: Vec<usize> = (0..SPOTS).filter(|&spot| spot != empty && spot != previous).collect();
             choices.push(far[random.random_range(0..far.len())]);
         }
@@ -164,7 +169,7 @@ fn scrambled(moves: u32, seed: u64) -> [u8; SPOTS] {
     spots
 }
 
-/// The spots beside one spot.
+/// Returns the neighbours of a spot.
 fn neighbours(spot: usize) -> impl Iterator<Item = usize> {
     let (row, column) = (spot / SIDE, spot % SIDE);
     let up = (row > 0).then(|| spot - SIDE);
@@ -185,13 +190,13 @@ struct Board {
 
 impl Puzzle for Board {
     fn start(&self) -> Box<dyn Replay> {
-        let empty = self.spots.iter().position(|&spot| spot == EMPTY).expect("a parsed board holds one empty spot");
+        let empty = self.spots.iter().position(|&spot| spot == EMPTY).expect("a parsed board has one empty spot");
         let empty = u8::try_from(empty).expect("a spot is below 25");
         Box::new(Play { spots: self.spots, empty, from: empty, moves: 0, transports: 0, steps: self.steps.clone() })
     }
 }
 
-/// What a byte of an answer does: the answer's alphabet, one class a letter.
+/// The classes of bytes in an answer: one per letter, white space, and all others.
 #[derive(Clone, Copy)]
 #[repr(u8)]
 enum Class {
@@ -221,14 +226,14 @@ const CLASSES: [Class; 256] = {
     classes
 };
 
-/// For each class and each place of the empty spot: the spot whose tile moves, or [`STOP`] where the byte needs a
-/// second look (white space, an illegal move). One look-up a move keeps the replay fast.
+/// For each class and each empty spot, the spot whose tile moves, or [`STOP`] if the byte needs a closer look (white
+/// space, an illegal move). One look-up per move keeps the replay fast.
 ///
 /// Eight classes of 32 spots: both powers of two, so that the index is a shift and an or.
 #[derive(Clone)]
 struct Steps([u8; 8 * 32]);
 
-/// No tile moves without a closer look.
+/// The byte is white space or an illegal move.
 const STOP: u8 = u8::MAX;
 
 impl Steps {
@@ -252,11 +257,11 @@ impl Steps {
     }
 }
 
-/// A board in play.
+/// A replay of this game.
 struct Play {
     spots: [u8; SPOTS],
     empty: u8,
-    /// Where the empty spot was before the last move.
+    /// The empty spot before the last move.
     from: u8,
     moves: u64,
     transports: u64,
@@ -266,12 +271,12 @@ struct Play {
 impl Play {
     fn illegal(&self, byte: u8) -> IllegalMove {
         let reason = match CLASSES[usize::from(byte)] {
-            Class::Up => "no tile stands below the empty spot",
-            Class::Down => "no tile stands above the empty spot",
-            Class::Left => "no tile stands to the right of the empty spot",
-            Class::Right => "no tile stands to the left of the empty spot",
-            Class::Transport => "the centre is empty, there is no tile to transport",
-            Class::Blank | Class::Foreign => "an answer holds only the moves u, d, l, r, t and white space",
+            Class::Up => "no tile is below the empty spot",
+            Class::Down => "no tile is above the empty spot",
+            Class::Left => "no tile is right of the empty spot",
+            Class::Right => "no tile is left of the empty spot",
+            Class::Transport => "the centre is empty, so there is no tile to transport",
+            Class::Blank | Class::Foreign => "an answer has only the moves u, d, l, r, t and white space",
         };
         IllegalMove { index: self.moves + 1, token: show_byte(byte), reason: reason.into() }
     }
@@ -307,12 +312,12 @@ impl Replay for Play {
     }
 
     fn score(&self) -> Score {
-        // The empty spot counts as a tile when it is home: perfection is 25 of 25, as in the published table.
-        let home = self.spots.iter().zip(&GOAL).filter(|(stands, belongs)| stands == belongs).count() as u64;
+        // The empty spot counts as a tile when it is home: perfection is 25 of 25, as in the table of 1995.
+        let home = self.spots.iter().zip(&GOAL).filter(|(actual, goal)| actual == goal).count() as u64;
         Score { progress: home, of: SPOTS as u64, moves: self.moves, tie_break: self.transports }
     }
 
-    /// Steps of all tiles to their spots, along rows and columns and through one another.
+    /// Sums the steps of all tiles to their spots, along rows and columns, as if no other tile were in the way.
     fn distance(&self) -> u64 {
         let steps = |(spot, tile): (usize, &u8)| {
             let home = GOAL.iter().position(|goal| goal == tile)?;

@@ -1,14 +1,14 @@
-//! SHIFT, known as Klotski: rectangular blocks slid about a full board until the big one, `X`, is out.
+//! SHIFT, known as Klotski: rectangular blocks slide on a full board until the big one, `X`, is out.
 //!
-//! Rules only, pure. A *step* takes a block one cell left, right, up or down, onto cells that are free. A *move* is any
-//! number of steps of one block, round whatever corners; two words in a row about the same block are two moves. A move
-//! that ends where it began is legal: it is its author's loss. Solved when `X` stands on its goal at the end; it may
-//! stand there in between and go on, and moves after that are legal and count.
+//! Rules only, pure. A *step* moves a block one cell left, right, up or down, onto free cells. A *move* is any number
+//! of steps of one block, in any directions. Two words in a row about the same block are two moves. A move that ends
+//! where it began is legal and counts. The board is solved if `X` is on its goal at the end of the answer. Moves after
+//! `X` reaches its goal are legal and count.
 //!
 //! An answer is words such as `G-DR`: a block, a dash, its steps.
 
 mod board;
-mod recipe;
+mod generator;
 
 use crate::game::{
     BoardError, Game, GameInfo, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score, ScoreLabels,
@@ -20,11 +20,11 @@ use super::direction::Direction;
 use super::words::{self, Play};
 use board::{Board, Corner, Obstacle};
 
-/// This game's row.
+/// This game's row in the list of games.
 pub(super) static INFO: GameInfo = GameInfo {
     name: "shift",
     title: "SHIFT / Klotski",
-    words: ScoreLabels {
+    labels: ScoreLabels {
         progress: "big blocks out",
         moves: "moves",
         tie_break: "unit steps",
@@ -42,17 +42,17 @@ impl Game for Shift {
         Ok(Box::new(Start { board: Board::parse(board)? }))
     }
 
-    fn make(&self, recipe: &GeneratorSpec) -> Result<String, GeneratorError> {
-        match recipe {
-            GeneratorSpec::Scramble { moves, seed } => Ok(recipe::scrambled(*moves, *seed)),
+    fn make(&self, spec: &GeneratorSpec) -> Result<String, GeneratorError> {
+        match spec {
+            GeneratorSpec::Scramble { moves, seed } => Ok(generator::scrambled(*moves, *seed)),
             GeneratorSpec::Phrase(_) | GeneratorSpec::Random { .. } | GeneratorSpec::Size(_) => {
-                Err(GeneratorError::of(&INFO, "blocks placed otherwise may have no answer"))
+                Err(GeneratorError::unsupported(&INFO, spec, "other placements of blocks may have no answer"))
             }
         }
     }
 }
 
-/// A board that was read.
+/// A parsed board.
 struct Start {
     board: Board,
 }
@@ -64,12 +64,12 @@ impl Puzzle for Start {
     }
 }
 
-/// The board in play and what the moves so far have cost.
+/// The current board and the cost of the moves so far.
 struct Position {
     board: Board,
     moves: u64,
     steps: u64,
-    /// The cells that the block of the last move stood on before it and stands on after it, as bits.
+    /// The cells of the last moved block, before and after its move, as bits.
     touched: u64,
 }
 
@@ -87,7 +87,7 @@ impl words::Position for Position {
         Score { progress: u64::from(board.is_solved()), of: 1, moves: *moves, tie_break: *steps }
     }
 
-    /// Unit steps of the big block to its goal were nothing in the way.
+    /// Counts the unit steps of the big block to its goal, as if no other block were in the way.
     fn distance(&self) -> u64 {
         self.board.distance() as u64
     }
@@ -101,18 +101,17 @@ impl words::Position for Position {
 }
 
 impl Position {
-    /// Makes a move, or says why it is illegal and leaves everything as it was.
+    /// Makes a move. An illegal one changes nothing; the error is the reason.
     fn play(&mut self, word: &[u8]) -> Result<(), String> {
         let &[label, b'-', ref steps @ ..] = word else {
             return Err("a move is a block, a dash and its steps, such as G-DR".into());
         };
         if !label.is_ascii_uppercase() {
-            return Err(format!("`{}` is no block: blocks are the letters A to Z", show_byte(label)));
+            return Err(format!("unexpected `{}`: blocks are the letters A to Z", show_byte(label)));
         }
-        let from =
-            self.board.find(label).ok_or_else(|| format!("there is no block {} on this board", char::from(label)))?;
+        let from = self.board.find(label).ok_or_else(|| format!("no block {} is on this board", char::from(label)))?;
         if steps.is_empty() {
-            return Err("a move has at least one step, L, R, U or D".into());
+            return Err("a move needs at least one step: L, R, U or D".into());
         }
         let to = self.walk(label, from, steps)?;
         self.touched = self.board.footprint(label);
@@ -123,14 +122,14 @@ impl Position {
         Ok(())
     }
 
-    /// Where these steps lead a block.
+    /// Returns the block's corner after these steps.
     fn walk(&self, label: u8, from: Corner, steps: &[u8]) -> Result<Corner, String> {
         let mut at = from;
         for (index, &step) in steps.iter().enumerate() {
             let fault = |reason: String| format!("step {} `{}`: {reason}", index + 1, show_byte(step));
             let direction = Direction::read(step).ok_or_else(|| fault("steps are L, R, U and D".into()))?;
             at = self.board.step(label, at, direction).map_err(|obstacle| match obstacle {
-                Obstacle::Edge => fault(format!("block {} stands at the edge of the board", char::from(label))),
+                Obstacle::Edge => fault(format!("block {} is at the edge of the board", char::from(label))),
                 Obstacle::Block { label, cell } => {
                     fault(format!("block {} is in the way, in {cell}", char::from(label)))
                 }

@@ -1,9 +1,9 @@
-//! Frogs and toads, the n-game: n black and n red pieces in a row change places across one empty square.
+//! Frogs and toads, the n-game: n black and n red pieces in a row change sides across one empty square.
 //!
-//! Rules only, pure. A board file is the start, `BBB.RRR` for n = 3. Black goes right, red goes left, never back: one
-//! square into the empty one, or a hop into it over one piece of the other colour. An answer is pairs such as
-//! `3 -> 4`, squares counted from 1 at the left; white space, line ends among it, separates and does not matter.
-//! Every answer that solves a board has n(n + 2) moves, n² of them hops.
+//! Rules only, pure. A board file is the start position, `BBB.RRR` for n = 3. Black moves right and red moves left,
+//! never back: one square into the empty one, or a hop into it over one piece of the other colour. An answer is pairs
+//! such as `3 -> 4`, squares counted from 1 at the left, separated by any white space. Every answer that solves a board
+//! has n(n + 2) moves, n² of them hops.
 
 use std::fmt;
 
@@ -15,11 +15,11 @@ use crate::picture::{Cell, Picture};
 
 use super::words::{Play, Position, show};
 
-/// This game's row.
+/// This game's row in the list of games.
 pub(super) static INFO: GameInfo = GameInfo {
     name: "swap",
     title: "Frogs and toads",
-    words: ScoreLabels { progress: "pieces home", moves: "moves", tie_break: "hops", distance: "squares to go" },
+    labels: ScoreLabels { progress: "pieces home", moves: "moves", tie_break: "hops", distance: "squares to go" },
     rules_help: "no house rules",
     generators_help: "--size N",
     open: |rules| super::without_rules(rules).map(|()| Box::new(Swap) as Box<dyn Game>),
@@ -29,7 +29,7 @@ const BLACK: u8 = b'B';
 const RED: u8 = b'R';
 const EMPTY: u8 = b'.';
 
-/// The most pieces of a colour whose board, 2n + 1 squares and a line end, fits the 1 MiB of a board file.
+/// The most pieces per colour: its board, 2n + 1 squares and a line end, fits the 1 MiB limit of a board file.
 const LARGEST: u32 = (1 << 19) - 1;
 
 struct Swap;
@@ -39,52 +39,51 @@ impl Game for Swap {
         Ok(Box::new(Start { pieces: parse(board)? }))
     }
 
-    fn make(&self, recipe: &GeneratorSpec) -> Result<String, GeneratorError> {
-        match recipe {
+    fn make(&self, spec: &GeneratorSpec) -> Result<String, GeneratorError> {
+        match spec {
             GeneratorSpec::Size(size @ 1..=LARGEST) => {
-                let row = Row::start(usize::try_from(*size).expect("a machine that holds a board counts its squares"));
+                let row = Row::start(usize::try_from(*size).expect("a u32 fits a usize"));
                 Ok(row.squares.iter().map(|&square| char::from(square)).chain(['\n']).collect())
             }
-            GeneratorSpec::Size(size) => Err(GeneratorError(format!(
-                "a size of {size} is not possible: a board has 1 to {LARGEST} pieces a colour"
+            GeneratorSpec::Size(size) => Err(GeneratorError::InvalidValue(format!(
+                "--size must be 1 to {LARGEST} pieces per colour, not {size}"
             ))),
             GeneratorSpec::Phrase(_) | GeneratorSpec::Random { .. } | GeneratorSpec::Scramble { .. } => {
-                Err(GeneratorError::of(&INFO, "there is one board of each size"))
+                Err(GeneratorError::unsupported(&INFO, spec, "it has one board of each size"))
             }
         }
     }
 }
 
-/// Reads a start position: its number of pieces of a colour. White space around the row does not matter.
+/// Parses a start position and returns its number of pieces per colour. White space around the row is ignored.
 fn parse(board: &[u8]) -> Result<usize, BoardError> {
     let at = |index: usize, reason: String| {
         let before = &board[..index];
-        let row = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
-        BoardError { row: Some(row), column: Some(column), reason }
+        let row = before.iter().filter(|&&byte| byte == b'\n').count();
+        let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count();
+        BoardError::at(row, column, reason)
     };
     let Some(first) = board.iter().position(|byte| !byte.is_ascii_whitespace()) else {
-        let reason = "the board is empty: a row such as `BBB.RRR` belongs here".into();
-        return Err(BoardError { row: None, column: None, reason });
+        return Err(BoardError::whole("the board is empty: a row such as `BBB.RRR` is needed"));
     };
     let squares = board[first..].trim_ascii_end();
     let run = |from: usize, symbol: u8| squares.iter().skip(from).take_while(|&&byte| byte == symbol).count();
     let black = run(0, BLACK);
     let red = run(black + 1, RED);
-    // The first square that is not as it should be, or the row's end, and what should be there.
+    // The first wrong square, or the end of the row, and what is expected there.
     let (next, expected) = if black == 0 {
         (0, "a board begins with the black pieces, `B`")
     } else if squares.get(black) != Some(&EMPTY) {
-        (black, "after the black pieces comes the empty square, `.`")
+        (black, "the empty square, `.`, follows the black pieces")
     } else {
-        (black + 1 + red, "after the empty square come the red pieces, `R`, and nothing else")
+        (black + 1 + red, "only the red pieces, `R`, follow the empty square")
     };
     if let Some(&byte) = squares.get(next) {
         let shown = show_byte(byte);
         let reason = match byte {
-            BLACK | RED | EMPTY => format!("`{shown}` stands where it cannot at the start: {expected}"),
-            _ if byte.is_ascii_whitespace() => format!("the row is broken by white space: {expected}"),
-            _ => format!("`{shown}` is no symbol of a board: {expected}"),
+            BLACK | RED | EMPTY => format!("unexpected `{shown}`: {expected}"),
+            _ if byte.is_ascii_whitespace() => format!("unexpected white space: {expected}"),
+            _ => format!("unexpected `{shown}`: {expected}"),
         };
         return Err(at(first + next, reason));
     }
@@ -92,14 +91,14 @@ fn parse(board: &[u8]) -> Result<usize, BoardError> {
         return Err(at(first + next, format!("the row ends here: {expected}")));
     }
     if red != black {
-        // The first red piece too many, or the place of the first that is missing.
+        // The first extra red piece, or the square of the first missing one.
         let place = first + black + 1 + red.min(black);
-        return Err(at(place, format!("{black} black pieces and {red} red ones: there must be as many of both")));
+        return Err(at(place, format!("{black} black and {red} red pieces: their numbers must be equal")));
     }
     Ok(black)
 }
 
-/// A board that was read: it is known by its number of pieces of a colour.
+/// A parsed board, defined by its number of pieces per colour.
 struct Start {
     pieces: usize,
 }
@@ -110,10 +109,10 @@ impl Puzzle for Start {
     }
 }
 
-/// ScoreLabels on their way to moves.
+/// A position, and the words of a move that is not complete yet.
 struct Pairs {
     row: Row,
-    /// The words of a pair that is not whole yet, a blank between them.
+    /// The words of an incomplete pair, separated by spaces.
     begun: Vec<u8>,
 }
 
@@ -148,10 +147,10 @@ impl Position for Pairs {
         Score { progress: home, of: 2 * pieces as u64, moves, tie_break: hops }
     }
 
-    /// Squares that the pieces still have to go, together.
+    /// Sums the squares that the pieces still have to move.
     fn distance(&self) -> u64 {
         let pieces = self.row.pieces;
-        // Pieces of a colour are alike, so the sums of their squares tell.
+        // Pieces of one colour are interchangeable, so sums are enough.
         let sum = |colour: u8| {
             let squares = self.row.squares.iter().enumerate().filter(|&(_, &square)| square == colour);
             squares.map(|(index, _)| index).sum::<usize>()
@@ -170,12 +169,12 @@ impl Position for Pairs {
     }
 }
 
-/// The row in play.
+/// The current row.
 struct Row {
-    /// Pieces of a colour.
+    /// Pieces per colour.
     pieces: usize,
     squares: Vec<u8>,
-    /// Pieces on a square of the goal, kept up to date so that no move costs a look at the whole row.
+    /// Pieces on a square of the goal, counted move by move so that no move scans the whole row.
     home: u64,
     moves: u64,
     hops: u64,
@@ -189,19 +188,19 @@ impl Row {
         Self { pieces, squares, home: 0, moves: 0, hops: 0, last: None }
     }
 
-    /// Makes a move, or says why it is illegal.
+    /// Makes a move. An illegal one changes nothing; the error is the reason.
     fn go(&mut self, from: Square<'_>, to: Square<'_>) -> Result<(), String> {
         let (start, end) = (self.index_of(from)?, self.index_of(to)?);
         let colour = self.squares[start];
         if colour == EMPTY {
-            return Err(format!("no piece stands on square {from}"));
+            return Err(format!("no piece is on square {from}"));
         }
         if self.squares[end] != EMPTY {
-            return Err(format!("square {to} is not empty, a {} piece stands there", name(self.squares[end])));
+            return Err(format!("square {to} is taken by a {} piece", name(self.squares[end])));
         }
         match (colour, end > start) {
-            (BLACK, false) => return Err("a black piece goes right only".into()),
-            (RED, true) => return Err("a red piece goes left only".into()),
+            (BLACK, false) => return Err("black pieces only move right".into()),
+            (RED, true) => return Err("red pieces only move left".into()),
             _ => {}
         }
         let hop = match start.abs_diff(end) {
@@ -213,12 +212,12 @@ impl Row {
                 }
                 true
             }
-            _ => return Err("too far: a piece goes one square, or two over a piece of the other colour".into()),
+            _ => return Err("too far: a piece moves one square, or two over a piece of the other colour".into()),
         };
         self.squares.swap(start, end);
-        let belongs = |index: usize| if colour == BLACK { index > self.pieces } else { index < self.pieces };
-        // Nobody goes back, so nobody leaves home.
-        self.home += u64::from(belongs(end) && !belongs(start));
+        let at_goal = |index: usize| if colour == BLACK { index > self.pieces } else { index < self.pieces };
+        // No piece moves back, so no piece leaves its goal.
+        self.home += u64::from(at_goal(end) && !at_goal(start));
         self.moves += 1;
         self.hops += u64::from(hop);
         self.last = Some((start, end));
@@ -228,16 +227,16 @@ impl Row {
     fn index_of(&self, square: Square<'_>) -> Result<usize, String> {
         let number: Option<usize> = square.0.parse().ok();
         let index = number.and_then(|number| number.checked_sub(1)).filter(|&index| index < self.squares.len());
-        index.ok_or_else(|| format!("there is no square {square}: the board has squares 1 to {}", self.squares.len()))
+        index.ok_or_else(|| format!("invalid square {square}: the board has squares 1 to {}", self.squares.len()))
     }
 }
 
-/// The word for a piece's colour.
+/// Returns the name of a piece's colour.
 fn name(colour: u8) -> &'static str {
     if colour == BLACK { "black" } else { "red" }
 }
 
-/// A square as the answer writes it: digits, how many is not said.
+/// A square in the notation of the answer: any number of digits.
 #[derive(Clone, Copy)]
 struct Square<'a>(&'a str);
 
@@ -247,29 +246,29 @@ impl fmt::Display for Square<'_> {
     }
 }
 
-/// Reads what there is of a pair; `None` where more must follow.
+/// Reads a pair; `None` if it is incomplete so far.
 fn read_pair(text: &[u8]) -> Result<Option<(Square<'_>, Square<'_>)>, String> {
     let (from, rest) = read_square(text)?;
     if rest.is_empty() {
         return Ok(None);
     }
     let Some(rest) = rest.trim_ascii_start().strip_prefix(b"->") else {
-        return Err(format!("`->` belongs after square {from}: a move is a pair such as 3 -> 4"));
+        return Err(format!("`->` must follow square {from}: a move is a pair such as 3 -> 4"));
     };
     let rest = rest.trim_ascii_start();
     if rest.is_empty() {
         return Ok(None);
     }
     let (to, rest) = read_square(rest)?;
-    if rest.is_empty() { Ok(Some((from, to))) } else { Err(format!("`{}` is left over behind the pair", show(rest))) }
+    if rest.is_empty() { Ok(Some((from, to))) } else { Err(format!("unexpected `{}` after the pair", show(rest))) }
 }
 
-/// Reads a number off the front.
+/// Reads a number from the front of a text; returns it and the rest.
 fn read_square(text: &[u8]) -> Result<(Square<'_>, &[u8]), String> {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (square, rest) = text.split_at(digits);
     match std::str::from_utf8(square) {
         Ok(square) if digits > 0 => Ok((Square(square), rest)),
-        _ => Err(format!("`{}` is no square's number: a move is a pair such as 3 -> 4", show(text))),
+        _ => Err(format!("unexpected `{}`: a move is a pair such as 3 -> 4", show(text))),
     }
 }

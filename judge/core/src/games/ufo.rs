@@ -1,19 +1,18 @@
-//! UFO, by Hiroshi Yamamoto, 1998, sold as Lunar Lockout: only a piece stops a piece, on 5 × 5 squares or on the
-//! English cross.
+//! UFO, by Hiroshi Yamamoto, 1998, sold as Lunar Lockout: a moving piece stops only at another piece, on 5 × 5 squares
+//! or on the English cross.
 //!
-//! Rules only, pure. A *step*: a piece travels left, right, up or down until the next square holds another piece;
-//! without one on that line it cannot go. A *move*: one or more steps of one piece. A letter piece that stops on the
-//! centre leaves the board and its move ends; passing over the centre is allowed. Solved when no letter piece is left;
-//! moves after that are legal and count.
+//! Rules only, pure. In a *step* a piece travels left, right, up or down until the next square has another piece; if no
+//! piece is on that line, the step is illegal. A *move* is one or more steps of one piece. A letter piece that stops on
+//! the centre leaves the board, which ends its move; it may pass over the centre. The board is solved if no letter
+//! piece is left; later moves are legal and count.
 //!
-//! The article that analysed the puzzle lets a move go on by a turn of 90 degrees, and every answer that it prints does
-//! so. Hence neither straight on, which would move nothing, nor straight back, which leads to no square that a shorter
-//! move does not reach. A step that moves nothing is illegal.
-//!
+//! A move continues only with a turn of 90 degrees, as in every answer printed in the article that analysed the puzzle.
+//! So a step cannot go straight on, which would not move the piece, nor straight back, which reaches no square that a
+//! shorter move does not. A step that does not move the piece is illegal.
 //! An answer is words such as `X-DRU 1-DR X-D`: a piece, a dash, its steps.
 
 mod board;
-mod recipe;
+mod generator;
 
 use crate::game::{
     BoardError, Game, GameInfo, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score, ScoreLabels,
@@ -25,18 +24,19 @@ use super::direction::Direction;
 use super::words::{self, Play};
 use board::{Board, CORNER, EMPTY, PIECES, Square, Stuck, is_letter};
 
-/// This game's row.
+/// This game's row in the list of games.
 pub(super) static INFO: GameInfo = GameInfo {
     name: "ufo",
     title: "UFO / Lunar Lockout",
-    words: ScoreLabels {
+    labels: ScoreLabels {
         progress: "letter pieces out",
         moves: "moves",
         tie_break: "steps",
         distance: "squares to the centre",
     },
     rules_help: "no house rules",
-    generators_help: "--random, --pieces LETTERS-NUMBERS or cross:LETTERS-NUMBERS (default 1-5)",
+    generators_help: "--random (drawn until some piece can move and every letter piece might get out), --pieces \
+    LETTERS-NUMBERS or cross:LETTERS-NUMBERS (default 1-5)",
     open: |rules| super::without_rules(rules).map(|()| Box::new(Ufo) as Box<dyn Game>),
 };
 
@@ -47,19 +47,19 @@ impl Game for Ufo {
         Ok(Box::new(Start { board: Board::parse(board)? }))
     }
 
-    fn make(&self, recipe: &GeneratorSpec) -> Result<String, GeneratorError> {
-        match recipe {
+    fn make(&self, spec: &GeneratorSpec) -> Result<String, GeneratorError> {
+        match spec {
             GeneratorSpec::Random { seed, pieces } => {
-                recipe::random(*seed, pieces.as_deref()).map(|board| board.to_string())
+                generator::random(*seed, pieces.as_deref()).map(|board| board.to_string())
             }
             GeneratorSpec::Phrase(_) | GeneratorSpec::Scramble { .. } | GeneratorSpec::Size(_) => {
-                Err(GeneratorError::of(&INFO, "the pieces and the seed make the board"))
+                Err(GeneratorError::unsupported(&INFO, spec, "its boards are drawn from pieces and a seed"))
             }
         }
     }
 }
 
-/// A board that was read.
+/// A parsed board.
 struct Start {
     board: Board,
 }
@@ -72,14 +72,14 @@ impl Puzzle for Start {
     }
 }
 
-/// The board in play and what the moves so far have cost.
+/// The current board and the cost of the moves so far.
 struct Position {
     board: Board,
-    /// The letter pieces that the board began with.
+    /// The letter pieces at the start.
     letters: Vec<u8>,
     moves: u64,
     steps: u64,
-    /// Where the last move began and ended; for a letter piece that went out, the end is the centre.
+    /// The start and the end of the last move; the end is the centre if a letter piece left the board.
     last: Option<(Square, Square)>,
 }
 
@@ -98,7 +98,7 @@ impl words::Position for Position {
         Score { progress: out, of: letters.len() as u64, moves: *moves, tie_break: *steps }
     }
 
-    /// Rows and columns between the letter pieces and the centre.
+    /// Sums the rows and columns between the letter pieces and the centre.
     fn distance(&self) -> u64 {
         let centre = self.board.centre();
         let letters = self.board.pieces().filter(|&(label, _)| is_letter(label));
@@ -116,23 +116,23 @@ impl words::Position for Position {
 }
 
 impl Position {
-    /// Makes a move, or says why it is illegal and leaves everything as it was.
+    /// Makes a move. An illegal one changes nothing; the error is the reason.
     fn play(&mut self, word: &[u8]) -> Result<(), String> {
         let &[label, b'-', ref steps @ ..] = word else {
             return Err("a move is a piece, a dash and its steps, such as X-DRU".into());
         };
         if !PIECES.contains(&label) {
-            return Err(format!("`{}` is no piece: pieces are X, Y, Z and 1 to 9", show_byte(label)));
+            return Err(format!("unexpected `{}`: pieces are X, Y, Z and 1 to 9", show_byte(label)));
         }
         let shown = char::from(label);
         let from = self.board.find(label).ok_or_else(|| match self.letters.contains(&label) {
             true => format!("piece {shown} has left the board"),
-            false => format!("there is no piece {shown} on this board"),
+            false => format!("no piece {shown} is on this board"),
         })?;
         if steps.is_empty() {
-            return Err("a move has at least one step, L, R, U or D".into());
+            return Err("a move needs at least one step: L, R, U or D".into());
         }
-        // The square it leaves is free for its own later steps.
+        // The square that it leaves is free for its own later steps.
         self.board.put(from, EMPTY);
         match self.walk(label, from, steps) {
             Ok(to) => {
@@ -150,7 +150,7 @@ impl Position {
         }
     }
 
-    /// Where these steps lead a piece that was taken off the board.
+    /// Returns the square after these steps of a piece, which is not on the board meanwhile.
     fn walk(&self, label: u8, from: Square, steps: &[u8]) -> Result<Square, String> {
         let (mut at, mut previous) = (from, None::<Direction>);
         for (index, &step) in steps.iter().enumerate() {
@@ -160,20 +160,20 @@ impl Position {
             };
             if let Some(previous) = previous {
                 if is_letter(label) && at == self.board.centre() {
-                    let reason = "leaves the board when it stops on the centre, its move ends there";
+                    let reason = "left the board when it stopped on the centre, which ended its move";
                     return fault(format!("piece {} {reason}", char::from(label)));
                 }
                 if previous.is_vertical() == direction.is_vertical() {
-                    return fault("a move goes on with a turn of 90 degrees only".into());
+                    return fault("a move continues only with a turn of 90 degrees".into());
                 }
             }
             at = match self.board.slide(at, direction) {
                 Ok(to) => to,
                 Err(Stuck::Blocked(by)) => {
-                    return fault(format!("it cannot leave {at}: piece {} stands on the next square", char::from(by)));
+                    return fault(format!("it cannot leave {at}: piece {} is on the next square", char::from(by)));
                 }
                 Err(Stuck::RunsOff) => {
-                    return fault(format!("no piece {} {at} stops it before the edge", direction.beside()));
+                    return fault(format!("no piece {} {at} stops it", direction.beside()));
                 }
             };
             previous = Some(direction);

@@ -1,13 +1,13 @@
-//! Answers written in words: put together again where a piece of the answer ends inside one.
+//! Answers made of words. Joins a word that is split between two pieces of the answer.
 //!
-//! What most games share. White space separates words; a game says what each word means.
+//! Most games share this. White space separates words; the game interprets them.
 
 use crate::game::{IllegalMove, Replay, Score};
 use crate::picture::Picture;
 
-/// The longest word in bytes; what is longer is no move of any game, and must not fill the judge's memory.
+/// The longest word in bytes. No move of any game is longer, and the limit bounds the judge's memory.
 const LONGEST: usize = 1 << 16;
-/// The most characters of a word that a message shows.
+/// The most characters of a word in a message.
 const SHOWN: usize = 40;
 
 /// A position of a game whose answers are words.
@@ -15,38 +15,38 @@ pub(super) trait Position {
     /// Plays the next word.
     fn word(&mut self, word: &[u8]) -> Result<(), IllegalMove>;
 
-    /// Told that no word follows, for a game whose moves can have several.
+    /// Ends the answer, for games whose moves have several words.
     fn end(&self) -> Result<(), IllegalMove> {
         Ok(())
     }
 
-    /// The index, from 1, of the move that the next word belongs to.
+    /// Returns the index, from 1, of the move that the next word belongs to.
     fn index(&self) -> u64;
 
-    /// As [`Replay::score`].
+    /// See [`Replay::score`].
     fn score(&self) -> Score;
 
-    /// As [`Replay::distance`].
+    /// See [`Replay::distance`].
     fn distance(&self) -> u64;
 
-    /// As [`Replay::picture`].
+    /// See [`Replay::picture`].
     fn picture(&self) -> Picture;
 
-    /// The next move, which is illegal.
+    /// Reports the next move as illegal.
     fn illegal(&self, token: &[u8], reason: String) -> IllegalMove {
         IllegalMove { index: self.index(), token: show(token), reason }
     }
 }
 
-/// An answer in play, that comes in pieces of any size.
+/// The replay of an answer that arrives in pieces of any size.
 pub(super) struct Play<P> {
     position: P,
-    /// The beginning of a word whose end is still to come.
+    /// The beginning of a word that is not complete yet.
     begun: Vec<u8>,
 }
 
 impl<P: Position> Play<P> {
-    /// Before the first word.
+    /// Starts before the first word.
     pub(super) fn new(position: P) -> Self {
         Self { position, begun: Vec::new() }
     }
@@ -77,7 +77,7 @@ impl<P: Position> Replay for Play<P> {
             }
         }
         self.begun.extend_from_slice(piece);
-        // Refused before it grows further.
+        // An overlong word is refused before it grows further.
         if self.begun.len() > LONGEST { self.begun_word() } else { Ok(()) }
     }
 
@@ -99,7 +99,7 @@ impl<P: Position> Replay for Play<P> {
     }
 }
 
-/// A word as an error message shows it: printable ASCII as it is, anything else escaped, cut where it is long.
+/// Formats a word for an error message: printable ASCII as it is, anything else escaped, cut to [`SHOWN`] characters.
 pub(super) fn show(word: &[u8]) -> String {
     let mut shown: String = word.iter().take(SHOWN).map(|&byte| crate::game::show_byte(byte)).collect();
     if word.len() > SHOWN {
@@ -113,9 +113,9 @@ mod tests {
     use super::*;
 
     #[derive(Default)]
-    struct Heard(Vec<String>);
+    struct Recorded(Vec<String>);
 
-    impl Position for Heard {
+    impl Position for Recorded {
         fn word(&mut self, word: &[u8]) -> Result<(), IllegalMove> {
             self.0.push(String::from_utf8_lossy(word).into_owned());
             Ok(())
@@ -139,25 +139,25 @@ mod tests {
     }
 
     #[test]
-    fn words_are_the_same_however_the_answer_is_cut() {
+    fn words_do_not_depend_on_how_the_answer_is_split() {
         let answer = b" X-DRU\n\t1-DR  X-D";
         for size in 1..=answer.len() {
-            let mut play = Play::new(Heard::default());
+            let mut play = Play::new(Recorded::default());
             for piece in answer.chunks(size) {
-                play.feed(piece).expect("all are taken");
+                play.feed(piece).expect("every word is legal");
             }
-            play.finish().expect("all are taken");
+            play.finish().expect("every word is legal");
             assert_eq!(play.position.0, ["X-DRU", "1-DR", "X-D"], "in pieces of {size}");
         }
     }
 
     #[test]
-    fn a_word_without_end_is_refused_before_it_fills_the_memory() {
+    fn an_endless_word_is_refused_before_it_fills_the_memory() {
         for size in [1000, 1 << 20] {
-            let mut play = Play::new(Heard::default());
+            let mut play = Play::new(Recorded::default());
             let piece = vec![b'a'; size];
-            play.feed(b"first ").expect("it is taken");
-            let refused = (0..1000).find_map(|_| play.feed(&piece).err()).expect("it is refused");
+            play.feed(b"first ").expect("a legal word");
+            let refused = (0..1000).find_map(|_| play.feed(&piece).err()).expect("an error");
             assert_eq!(
                 refused.to_string(),
                 format!("illegal move 2 `{}…`: is longer than 65536 bytes", "a".repeat(SHOWN))
@@ -166,10 +166,10 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_word_that_is_too_long_is_refused_as_well() {
-        let mut play = Play::new(Heard::default());
+    fn a_complete_word_that_is_too_long_is_refused() {
+        let mut play = Play::new(Recorded::default());
         let long = [vec![0xff; LONGEST + 1], b" ".to_vec()].concat();
-        let refused = play.feed(&long).expect_err("it is refused");
+        let refused = play.feed(&long).expect_err("the word is too long");
         assert!(refused.token.starts_with(r"\xff\xff"), "{}", refused.token);
     }
 }

@@ -154,7 +154,7 @@ fn parse_cell(text: &str) -> Result<Cell, String> {
     }
     let (progress, moves) = text.split_once('/').ok_or_else(way_out)?;
     let code = CODES.iter().map(|(code, _)| *code).find(|&code| code == moves);
-    let figures = match code {
+    let metrics = match code {
         Some("JUD") => Metrics::default(),
         Some("ILL") => Metrics { moves: Some(0), ..Metrics::default() },
         Some(_) => Metrics { progress: Some(0), moves: Some(0), ..Metrics::default() },
@@ -163,7 +163,7 @@ fn parse_cell(text: &str) -> Result<Cell, String> {
             Metrics { progress: number(progress)?, moves: number(moves)?, ..Metrics::default() }
         }
     };
-    Ok(Cell { code, figures, ..Cell::missing() })
+    Ok(Cell { code, metrics, ..Cell::missing() })
 }
 
 impl BoardHead {

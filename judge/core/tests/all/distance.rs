@@ -1,5 +1,4 @@
-//! The distance to the goal that games tell people: 0 where a position is solved and nowhere else, in every position
-//! of the games that all parsers are tried with.
+//! The distance to the goal: 0 exactly if the position is solved, in every position of the fuzzing seeds.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +7,7 @@ use std::path::Path;
 use judge_core::{games, referee};
 
 #[test]
-fn the_distance_is_nothing_where_a_position_is_solved_and_nowhere_else() {
+fn the_distance_is_0_exactly_if_the_position_is_solved() {
     let mut solved: BTreeMap<String, bool> = BTreeMap::new();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/game");
     for file in fs::read_dir(folder).unwrap() {
@@ -23,18 +22,18 @@ fn the_distance_is_nothing_where_a_position_is_solved_and_nowhere_else() {
         });
         *solved.entry(name.into()).or_default() |= ruling.unwrap().score.solved();
     }
-    let unsolved: Vec<&str> = games::GAMES.iter().map(|kind| kind.name).filter(|&name| !solved[name]).collect();
+    let unsolved: Vec<&str> = games::GAMES.iter().map(|info| info.name).filter(|&name| !solved[name]).collect();
     assert!(unsolved.is_empty(), "no seed solves a board of {unsolved:?}");
 }
 
-/// Worked out by hand.
+/// Expected values computed by hand.
 #[test]
 fn distances_of_known_positions() {
     let distance = |game: &str, board: &str| {
         let game = (games::find(game).unwrap().open)(&toml::Table::new()).unwrap();
         game.parse(board.as_bytes()).unwrap().start().distance()
     };
-    // Two neighbours exchanged; two corners, four rows and three columns apart.
+    // Two neighbours swapped; two corners swapped, four rows and three columns apart.
     assert_eq!(distance("loyd", "BACDE FGHIJ KLMNO PQRST UVWX+"), 2);
     assert_eq!(distance("loyd", "XBCDE FGHIJ KLMNO PQRST UVWA+"), 14);
     assert_eq!(distance("ufo", ".12..\n.X...\n.....\n...3.\n.4...\n"), 2);

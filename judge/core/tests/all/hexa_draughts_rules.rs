@@ -1,7 +1,7 @@
-//! The rules of hexa-draughts: a naive second implementation as an oracle, and the cases the source gives.
+//! The rules of hexa-draughts: a naive second implementation as an oracle, and cases from the source.
 //!
-//! The oracle shares no code with the judge: it splits the whole answer into words first, reads numbers its own way,
-//! and looks every man up in a list. It is slow and obviously right.
+//! The oracle shares no code with the judge. It splits the whole answer into words first, reads numbers in its own way,
+//! and searches every man in a list. It is slow and obviously right.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ fn puzzle(goal: i64) -> Box<dyn Puzzle> {
     game().parse(format!("row {goal}").as_bytes()).unwrap()
 }
 
-/// What becomes of an answer: progress, men used, hops, and the index and the word of the illegal move.
+/// The result of an answer: progress, men used, hops, and the index and the word of the illegal move.
 #[derive(Debug, PartialEq, Eq)]
 struct Outcome {
     progress: i64,
@@ -29,7 +29,7 @@ struct Outcome {
     left: usize,
 }
 
-/// The oracle's reading of `R,C`.
+/// Reads `R,C` for the oracle.
 fn read_point(text: &str) -> Option<(i64, i64)> {
     let (row, column) = text.split_once(',')?;
     if text.contains('+') {
@@ -88,7 +88,7 @@ fn oracle(goal: i64, answer: &str) -> Outcome {
     Outcome { progress, men: placed, hops, illegal, left: men.len() }
 }
 
-/// The judge's replay of an answer that arrives in two pieces, in the oracle's words.
+/// Replays an answer in two pieces with the judge; returns its result in the oracle's form.
 fn judged(goal: i64, answer: &str, cut: usize) -> Outcome {
     let mut replay: Box<dyn Replay> = puzzle(goal).start();
     let (first, second) = answer.as_bytes().split_at(cut);
@@ -106,10 +106,10 @@ fn judged(goal: i64, answer: &str, cut: usize) -> Outcome {
     }
 }
 
-/// A few men close together and hops that mostly are legal; now and then something else.
+/// Places a few men close together and makes mostly legal hops, with some other words.
 fn random_answer(random: &mut ChaCha8Rng) -> String {
     let slip = *[0, 0, 3, 10].choose(random).unwrap();
-    // A few men on a small spot reach their row often, many seldom.
+    // A few men close together often reach their row, many men seldom do.
     let (most, spread) = *[(3, 1), (16, 3)].choose(random).unwrap();
     let mut men: Vec<(i64, i64)> = Vec::new();
     let mut words: Vec<String> = vec!["men".into()];
@@ -170,7 +170,7 @@ fn random_answer(random: &mut ChaCha8Rng) -> String {
 }
 
 #[test]
-fn a_hundred_thousand_random_answers_come_out_as_the_oracle_has_them() {
+fn a_hundred_thousand_random_answers_match_the_oracle() {
     let mut random = ChaCha8Rng::seed_from_u64(1984);
     let (mut illegal, mut deep, mut solved) = (0, 0, 0);
     for case in 0..100_000 {
@@ -184,27 +184,27 @@ fn a_hundred_thousand_random_answers_come_out_as_the_oracle_has_them() {
         solved += usize::from(theirs.progress == goal);
     }
     let worth = illegal > 15_000 && illegal < 80_000 && deep > 5_000 && solved > 500;
-    assert!(worth, "the cases are worth something: {illegal} illegal, {deep} deep, {solved} solved");
+    assert!(worth, "too few interesting cases: {illegal} illegal, {deep} deep, {solved} solved");
 }
 
 #[test]
-fn three_men_reach_row_2_and_what_is_left_over_spoils_it() {
+fn three_men_reach_row_2_and_a_fourth_man_left_over_does_not_solve_it() {
     let rule = |answer: &str| referee::rule(&*puzzle(2), answer.as_bytes()).unwrap();
     let solved = rule("men -1,-1 0,0 0,2 hops -1,-1>1,1 0,2>2,0");
     assert!(solved.score.solved() && solved.illegal.is_none());
     assert_eq!((solved.score.moves, solved.score.tie_break), (3, 2));
-    // A fourth man who stays behind: row 2 is stood on and not reached.
-    let spoilt = rule("men -1,-1 0,0 0,2 0,8 hops -1,-1>1,1 0,2>2,0");
-    assert_eq!((spoilt.score.progress, spoilt.score.of, spoilt.illegal), (1, 2, None));
+    // A fourth man is left: row 2 has a man, but the board is not solved.
+    let unsolved = rule("men -1,-1 0,0 0,2 0,8 hops -1,-1>1,1 0,2>2,0");
+    assert_eq!((unsolved.score.progress, unsolved.score.of, unsolved.illegal), (1, 2, None));
 }
 
 #[test]
-fn an_army_beyond_the_cap_is_refused_and_the_picture_stays_small() {
+fn an_army_above_the_limit_is_illegal_and_the_picture_stays_small() {
     let men: Vec<String> =
         (0..).flat_map(|row| (0..200).map(move |man| format!("{},{}", -row, 2 * man + row % 2))).take(10_001).collect();
     let ruling = referee::rule(&*puzzle(4), format!("men {}", men.join(" ")).as_bytes()).unwrap();
     let illegal = ruling.illegal.unwrap();
-    assert_eq!(illegal.to_string(), "illegal move 10001 `-50,0`: an army of this judge has at most 10000 men");
+    assert_eq!(illegal.to_string(), "illegal move 10001 `-50,0`: an army has at most 10000 men");
     assert!(ruling.picture.cells.len() <= 40 * 80, "{}", ruling.picture.cells.len());
 }
 

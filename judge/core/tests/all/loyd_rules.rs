@@ -1,6 +1,6 @@
-//! The rules of Loyd's Dilemma: the cases the sources give, and a naive second implementation as an oracle.
+//! The rules of Loyd's Dilemma: cases from the sources, and a naive second implementation as an oracle.
 //!
-//! The oracle shares no code and no table with the judge: it looks for the empty spot, looks at its neighbours, and
+//! The oracle shares no code and no table with the judge. It searches the empty spot, looks at its neighbours, and
 //! moves a character. It is slow and obviously right.
 
 use std::collections::HashSet;
@@ -28,7 +28,7 @@ fn puzzle(board: &str) -> Box<dyn Puzzle> {
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Grid([[char; 5]; 5]);
 
-/// What the oracle makes of an answer.
+/// The oracle's result for an answer.
 #[derive(Debug, PartialEq, Eq)]
 struct Naive {
     home: u64,
@@ -62,7 +62,7 @@ impl Grid {
         panic!("no empty spot");
     }
 
-    /// Makes a move, or says that it is illegal.
+    /// Makes a move; returns false for an illegal one.
     fn make(&mut self, letter: char, noop: bool) -> bool {
         let (row, column) = self.empty();
         let from = match letter {
@@ -104,7 +104,7 @@ impl Grid {
         Naive { home: self.home(), moves, transports, illegal, position: self.text() }
     }
 
-    /// Whether the board is an odd permutation of perfection, the empty spot taken for a symbol like any other.
+    /// Returns true for an odd permutation of perfection, with the empty spot as one of the symbols.
     fn odd(&self) -> bool {
         let symbols: Vec<char> =
             self.0.iter().flatten().map(|&symbol| if symbol == '+' { 'Y' } else { symbol }).collect();
@@ -113,7 +113,7 @@ impl Grid {
     }
 }
 
-/// The judge's replay of an answer that arrives in pieces, in the oracle's words.
+/// Replays an answer in pieces with the judge; returns its result in the oracle's form.
 fn judged(puzzle: &dyn Puzzle, pieces: &[&[u8]]) -> Naive {
     let mut replay: Box<dyn Replay> = puzzle.start();
     let mut illegal = None;
@@ -151,7 +151,7 @@ fn random_board(random: &mut ChaCha8Rng) -> String {
     symbols.into_iter().collect()
 }
 
-/// Mostly legal moves, so that replays go deep; now and then white space, an illegal move, or any byte at all.
+/// Makes mostly legal moves, so that replays are long, with some white space, illegal moves and random bytes.
 fn random_answer(random: &mut ChaCha8Rng, grid: &Grid, legal_only: bool) -> Vec<u8> {
     let mut grid = grid.clone();
     let length = random.random_range(0..=80);
@@ -173,15 +173,15 @@ fn random_answer(random: &mut ChaCha8Rng, grid: &Grid, legal_only: bool) -> Vec<
 }
 
 #[test]
-fn a_million_random_answers_come_out_as_the_oracle_has_them() {
+fn a_million_random_answers_match_the_oracle() {
     thread::scope(|scope| {
         for seed in 1995..1999 {
-            scope.spawn(move || random_answers_come_out_as_the_oracle_has_them(seed, 250_000));
+            scope.spawn(move || random_answers_match_the_oracle(seed, 250_000));
         }
     });
 }
 
-fn random_answers_come_out_as_the_oracle_has_them(seed: u64, cases: usize) {
+fn random_answers_match_the_oracle(seed: u64, cases: usize) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let games = [("illegal", game("illegal")), ("noop", game("noop"))];
     let (mut illegal, mut deep) = (0, 0);
@@ -204,7 +204,7 @@ fn random_answers_come_out_as_the_oracle_has_them(seed: u64, cases: usize) {
         deep += usize::from(theirs.moves >= 30);
     }
     let fifth = cases / 5;
-    assert!(illegal > fifth && deep > fifth, "the cases are worth something: {illegal} illegal, {deep} deep");
+    assert!(illegal > fifth && deep > fifth, "too few interesting cases: {illegal} illegal, {deep} deep");
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn the_trap_of_the_write_up_is_solved_by_its_answer() {
 }
 
 #[test]
-fn on_perfection_tiles_stand_above_and_left_of_the_empty_spot_only() {
+fn on_perfection_tiles_are_only_above_and_left_of_the_empty_spot() {
     let after = |letter: &str| {
         let ruling = referee::rule(&*puzzle(PERFECTION), letter.as_bytes()).unwrap();
         ruling.illegal.map_or(ruling.picture.one_line(), |illegal| illegal.to_string())
@@ -242,8 +242,8 @@ fn on_perfection_tiles_stand_above_and_left_of_the_empty_spot_only() {
     assert_eq!(after("d"), "ABCDE FGHIJ KLMNO PQRS+ UVWXT");
     assert_eq!(after("r"), "ABCDE FGHIJ KLMNO PQRST UVW+X");
     assert_eq!(after("t"), "ABCDE FGHIJ KL+NO PQRST UVWXM");
-    assert_eq!(after("u"), "illegal move 1 `u`: no tile stands below the empty spot");
-    assert_eq!(after("l"), "illegal move 1 `l`: no tile stands to the right of the empty spot");
+    assert_eq!(after("u"), "illegal move 1 `u`: no tile is below the empty spot");
+    assert_eq!(after("l"), "illegal move 1 `l`: no tile is right of the empty spot");
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn a_transport_with_the_centre_empty_follows_the_house_rule() {
     let answer = &b"ttd"[..];
     let strict = referee::rule(&*game("illegal").parse(PERFECTION.as_bytes()).unwrap(), answer).unwrap();
     let illegal = strict.illegal.unwrap();
-    assert_eq!(illegal.to_string(), "illegal move 2 `t`: the centre is empty, there is no tile to transport");
+    assert_eq!(illegal.to_string(), "illegal move 2 `t`: the centre is empty, so there is no tile to transport");
     assert_eq!((strict.score.moves, strict.score.progress), (1, 23));
     assert_eq!(strict.picture.one_line(), "ABCDE FGHIJ KL+NO PQRST UVWXM");
 
@@ -262,8 +262,8 @@ fn a_transport_with_the_centre_empty_follows_the_house_rule() {
 }
 
 #[test]
-fn a_recipe_gives_the_same_board_for_ever() {
-    let make = |recipe: &GeneratorSpec| game("illegal").make(recipe).unwrap().replace('\n', " ");
+fn the_same_options_and_seed_always_give_the_same_board() {
+    let make = |spec: &GeneratorSpec| game("illegal").make(spec).unwrap().replace('\n', " ");
     assert_eq!(make(&GeneratorSpec::Random { seed: 1, pieces: None }), "PI+CH XLSEB GROJV DKUMA QTWNF ");
     assert_eq!(make(&GeneratorSpec::Random { seed: 2, pieces: None }), "DPLKF MBQNV IXOR+ ASGUT HCJEW ");
     assert_eq!(make(&GeneratorSpec::Scramble { moves: 20, seed: 1 }), "ABCID FGH+E KLRNT PQOMJ UVWSX ");
@@ -271,7 +271,7 @@ fn a_recipe_gives_the_same_board_for_ever() {
 }
 
 #[test]
-fn a_phrase_gives_the_boards_of_the_final() {
+fn phrases_give_the_boards_of_the_final() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests-boards/loyd");
     for (name, phrase) in [
         ("foxy", "the quick brown fox jumps over the lazy dog"),
@@ -289,7 +289,7 @@ fn a_phrase_gives_the_boards_of_the_final() {
 }
 
 #[test]
-fn a_scramble_has_an_answer_of_at_most_as_many_moves() {
+fn a_scramble_has_an_answer_of_at_most_its_number_of_moves() {
     for (moves, seed) in (0..=5).flat_map(|moves| (0..8).map(move |seed| (moves, seed))) {
         let board = game("illegal").make(&GeneratorSpec::Scramble { moves, seed }).unwrap();
         let mut reached = HashSet::from([Grid::new(&board)]);

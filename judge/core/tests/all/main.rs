@@ -1,4 +1,4 @@
-//! Games and referee against naive second implementations, by cases from the sources and by random boards.
+//! Tests of the games and the referee: naive second implementations, cases from the sources, random boards.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -1,4 +1,4 @@
-//! The referee with a game whose moves are words, for Loyd's are single letters: a move may be cut between two
+//! Tests the referee with a game whose moves are words, unlike Loyd's single letters: a move may be split between two
 //! pieces, and the last one ends with the answer.
 
 use std::io::{self, Read};
@@ -7,7 +7,7 @@ use judge_core::game::{IllegalMove, Puzzle, Replay, Score};
 use judge_core::picture::{Cell, Picture};
 use judge_core::referee;
 
-/// Count to three: the words `1`, `2`, `3` in this order, or a word of many digits that says the same.
+/// A game of counting to three: the words `1`, `2`, `3` in this order, with any number of leading zeros.
 struct Counting;
 
 #[derive(Default)]
@@ -62,7 +62,7 @@ impl Replay for Count {
     }
 }
 
-/// Gives its bytes one by one, and an interruption before each.
+/// A reader that returns one byte per call, and an interruption before each.
 struct Dripping<'a> {
     bytes: &'a [u8],
     interrupt: bool,
@@ -82,7 +82,7 @@ impl Read for Dripping<'_> {
 }
 
 #[test]
-fn the_last_word_needs_no_separator_and_words_survive_being_cut() {
+fn the_last_word_needs_no_separator_and_words_may_be_split() {
     for answer in ["001 002 003", "1\n2\n3\n", " 1 2 003"] {
         let whole = referee::rule(&Counting, answer.as_bytes()).unwrap();
         assert_eq!((whole.score.progress, whole.score.moves, whole.illegal), (3, 3, None), "{answer}");
@@ -106,7 +106,7 @@ fn a_trace_shows_the_position_before_the_first_and_after_every_move() {
 }
 
 #[test]
-fn an_answer_that_cannot_be_read_is_an_error_and_no_ruling() {
+fn an_unreadable_answer_is_an_error() {
     let broken = io::Cursor::new(b"1 ").chain(Broken);
     assert!(referee::rule(&Counting, broken).is_err());
 }

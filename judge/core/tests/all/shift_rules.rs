@@ -1,7 +1,7 @@
 //! The rules of SHIFT: the classic board, and a naive second implementation as an oracle.
 //!
-//! The oracle shares no code with the judge: it has a grid of characters, lifts a block off it cell by cell and puts
-//! it down again one step on. It is slow and obviously right.
+//! The oracle shares no code with the judge. It has a grid of characters, removes a block cell by cell, and puts it
+//! back one step further. It is slow and obviously right.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -28,7 +28,7 @@ struct Grid {
     goal: (usize, usize),
 }
 
-/// What the oracle makes of an answer.
+/// The oracle's result for an answer.
 #[derive(Debug, PartialEq, Eq)]
 struct Naive {
     solved: bool,
@@ -40,7 +40,7 @@ struct Naive {
 }
 
 impl Grid {
-    /// The rows of a board; X must reach `goal`, row and column from 0.
+    /// Reads the rows of a board; `goal` is the row and the column that X must reach, from 0.
     fn new(rows: &str, goal: (usize, usize)) -> Self {
         Self { rows: rows.split_whitespace().map(|row| row.chars().collect()).collect(), goal }
     }
@@ -57,7 +57,7 @@ impl Grid {
         cells
     }
 
-    /// Makes one step, or says that it is illegal; then the grid is spoilt.
+    /// Makes one step; returns false for an illegal one, which leaves the grid unusable.
     fn step(&mut self, block: char, step: char) -> bool {
         let cells = self.cells_of(block);
         for &(row, column) in &cells {
@@ -87,7 +87,7 @@ impl Grid {
         true
     }
 
-    /// Makes a move and gives its number of steps; `None`, and nothing is changed, if it is illegal.
+    /// Makes a move and returns its number of steps; `None` for an illegal move, which changes nothing.
     fn make(&mut self, word: &str) -> Option<u64> {
         let symbols: Vec<char> = word.chars().collect();
         if symbols.len() < 3 || symbols[1] != '-' || !symbols[0].is_ascii_uppercase() {
@@ -135,7 +135,7 @@ impl Grid {
     }
 }
 
-/// The judge's replay, in the oracle's words; the answer arrives in two pieces.
+/// Replays an answer in two pieces with the judge; returns its result in the oracle's form.
 fn judged(puzzle: &dyn Puzzle, answer: &str, cut: usize) -> Naive {
     let (head, tail) = answer.as_bytes().split_at(cut);
     let mut replay = puzzle.start();
@@ -151,7 +151,7 @@ fn judged(puzzle: &dyn Puzzle, answer: &str, cut: usize) -> Naive {
     }
 }
 
-/// A board of 1 to 8 rows and columns with rectangles thrown on it, and the text of its file.
+/// Makes a board of 1 to 8 rows and columns with random rectangles, and the text of its file.
 fn random_board(random: &mut ChaCha8Rng) -> (Grid, String) {
     let (height, width) = (random.random_range(1..=8), random.random_range(1..=8));
     let mut rows = vec![vec!['.'; width]; height];
@@ -168,17 +168,17 @@ fn random_board(random: &mut ChaCha8Rng) -> (Grid, String) {
         }
     }
     let mut grid = Grid { rows, goal: (0, 0) };
-    let stands = grid.cells_of('X');
-    let (first, last) = (stands[0], stands[stands.len() - 1]);
+    let cells = grid.cells_of('X');
+    let (first, last) = (cells[0], cells[cells.len() - 1]);
     let (tall, wide) = (last.0 - first.0, last.1 - first.1);
-    // Near the start, so that X gets there now and then.
+    // Near the start, so that X reaches it in some cases.
     let near = |at: usize, most: usize, random: &mut ChaCha8Rng| (at + random.random_range(0..2)).min(most);
     grid.goal = (near(first.0, height - 1 - tall, random), near(first.1, width - 1 - wide, random));
     let text = format!("{}\ngoal {} {}\n", grid.text().replace(' ', "\n"), grid.goal.0 + 1, grid.goal.1 + 1);
     (grid, text)
 }
 
-/// Mostly legal moves, so that replays go deep; now and then a move at random, one spoilt, or any symbols at all.
+/// Makes mostly legal moves, so that replays are long, with some random moves, malformed words and random symbols.
 fn random_answer(random: &mut ChaCha8Rng, grid: &Grid) -> String {
     let mut grid = grid.clone();
     let blocks = grid.blocks();
@@ -212,7 +212,7 @@ fn random_steps(random: &mut ChaCha8Rng) -> String {
 }
 
 #[test]
-fn a_hundred_thousand_random_answers_come_out_as_the_oracle_has_them() {
+fn a_hundred_thousand_random_answers_match_the_oracle() {
     let mut random = ChaCha8Rng::seed_from_u64(1865);
     let game = game();
     let (mut illegal, mut deep, mut solved, mut ended) = (0, 0, 0, 0);
@@ -232,23 +232,26 @@ fn a_hundred_thousand_random_answers_come_out_as_the_oracle_has_them() {
         ended += usize::from(!theirs.solved && grid.solved());
     }
     let counts = format!("{illegal} illegal, {deep} deep, {solved} solved, {ended} left the goal again");
-    assert!(illegal > 20_000 && deep > 20_000 && solved > 3_000 && ended > 3_000, "worth something: {counts}");
+    assert!(
+        illegal > 20_000 && deep > 20_000 && solved > 3_000 && ended > 3_000,
+        "too few interesting cases: {counts}"
+    );
 }
 
 #[test]
-fn a_word_is_a_move_however_many_steps_it_has() {
+fn a_word_is_one_move_of_any_number_of_steps() {
     let rule = |answer: &str| {
         let ruling = referee::rule(&*puzzle(CLASSIC), answer.as_bytes()).unwrap();
         (ruling.illegal, ruling.score.moves, ruling.score.tie_break, ruling.picture.one_line())
     };
     assert_eq!(rule("G-DL"), (None, 1, 2, "AXXB AXXB CDDE CF.E HG.I".to_owned()));
     assert_eq!(rule("G-D G-L"), (None, 2, 2, "AXXB AXXB CDDE CF.E HG.I".to_owned()));
-    // There and back is legal, and costs what it costs.
+    // A move there and back is legal, and its steps count.
     assert_eq!(rule("G-DU"), (None, 1, 2, CLASSIC.trim_end().replace('\n', " ")));
 }
 
 #[test]
-fn only_where_x_stands_at_the_end_counts() {
+fn only_the_final_position_of_x_counts() {
     let board = puzzle("A.\nX.\n..\ngoal 3 1\n");
     let solved = |answer: &str| referee::rule(&*board, answer.as_bytes()).unwrap().score.solved();
     assert!(!solved(""));
@@ -256,12 +259,12 @@ fn only_where_x_stands_at_the_end_counts() {
     assert!(!solved("X-DR"));
     assert!(!solved("X-D X-U"));
     assert!(solved("X-D A-D"));
-    // An illegal move ends the answer; what was reached before it stands.
+    // An illegal move ends the answer; the progress before it counts.
     assert!(solved("X-D X-D"));
 }
 
 #[test]
-fn a_scramble_has_an_answer_of_at_most_as_many_moves() {
+fn a_scramble_has_an_answer_of_at_most_its_number_of_moves() {
     for (moves, seed) in (0..=3).flat_map(|moves| (0..12).map(move |seed| (moves, seed))) {
         let board = game().make(&GeneratorSpec::Scramble { moves, seed }).unwrap();
         assert_eq!(board, game().make(&GeneratorSpec::Scramble { moves, seed }).unwrap());
@@ -276,7 +279,7 @@ fn a_scramble_has_an_answer_of_at_most_as_many_moves() {
     }
 }
 
-/// Every position that a move of one block leads to.
+/// Returns all positions after one move.
 fn one_move_on(grid: &Grid) -> HashSet<Grid> {
     let mut all = HashSet::new();
     for block in grid.blocks() {

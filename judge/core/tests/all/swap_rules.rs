@@ -1,7 +1,7 @@
-//! The rules of frogs and toads: the case the source gives, and a naive second implementation as an oracle.
+//! The rules of frogs and toads: the case from the source, and a naive second implementation as an oracle.
 //!
-//! The oracle shares no code and no table with the judge: it takes an answer apart into words, and compares whole rows
-//! of characters before and after a move.
+//! The oracle shares no code and no table with the judge. It splits an answer into words, and compares whole rows of
+//! characters before and after a move.
 
 use judge_core::game::{Game, GeneratorSpec};
 use judge_core::{games, referee};
@@ -9,7 +9,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// What the source's program prints for n = 3, without its numbering.
+/// The output of the source's program for n = 3, without its numbering.
 const PRINTED: &str = "3 -> 4  5 -> 3  6 -> 5  4 -> 6  2 -> 4  1 -> 2  3 -> 1  5 -> 3  7 -> 5  6 -> 7  4 -> 6  2 -> 4
                        3 -> 2  5 -> 3  4 -> 5";
 
@@ -21,7 +21,7 @@ fn board(pieces: usize) -> String {
     "B".repeat(pieces) + "." + &"R".repeat(pieces)
 }
 
-/// What an answer comes to, in the oracle's words.
+/// The oracle's result for an answer.
 #[derive(Debug, PartialEq, Eq)]
 struct Naive {
     home: u64,
@@ -32,7 +32,7 @@ struct Naive {
     row: String,
 }
 
-/// The row after a move, if it is legal: one of four rewritings of neighbouring squares.
+/// Makes a move: one of four rewritings of neighbouring squares; `None` for an illegal one.
 fn make(row: &str, from: usize, to: usize) -> Option<String> {
     let (low, high) = (from.min(to), from.max(to));
     if low == 0 || high > row.len() {
@@ -52,7 +52,7 @@ fn make(row: &str, from: usize, to: usize) -> Option<String> {
 
 fn home(row: &str) -> u64 {
     let goal = board(row.len() / 2).chars().rev().collect::<String>();
-    row.chars().zip(goal.chars()).filter(|&(stands, belongs)| stands == belongs && stands != '.').count() as u64
+    row.chars().zip(goal.chars()).filter(|&(actual, goal)| actual == goal && actual != '.').count() as u64
 }
 
 fn naive(pieces: usize, answer: &str) -> Naive {
@@ -78,7 +78,7 @@ fn naive(pieces: usize, answer: &str) -> Naive {
     Naive { home: home(&row), moves, hops, illegal, row }
 }
 
-/// The judge's replay of an answer that arrives in two pieces, in the oracle's words.
+/// Replays an answer in two pieces with the judge; returns its result in the oracle's form.
 fn judged(pieces: usize, answer: &str, cut: usize) -> Naive {
     let puzzle = game().parse(board(pieces).as_bytes()).unwrap();
     let mut replay = puzzle.start();
@@ -95,13 +95,13 @@ fn judged(pieces: usize, answer: &str, cut: usize) -> Naive {
     }
 }
 
-/// All pairs of squares between which a piece can go.
+/// Returns all legal moves.
 fn legal(row: &str) -> Vec<(usize, usize)> {
     let pairs = (1..=row.len()).flat_map(|from| (1..=row.len()).map(move |to| (from, to)));
     pairs.filter(|&(from, to)| make(row, from, to).is_some()).collect()
 }
 
-/// Every answer that solves a row, each as its moves.
+/// Finds every answer that solves a row, each as its moves.
 fn answers(row: &str, made: &mut Vec<(usize, usize)>, found: &mut Vec<Vec<(usize, usize)>>) {
     if home(row) == row.len() as u64 - 1 {
         found.push(made.clone());
@@ -113,7 +113,7 @@ fn answers(row: &str, made: &mut Vec<(usize, usize)>, found: &mut Vec<Vec<(usize
     }
 }
 
-/// The first moves of an answer that solves, any legal moves after them; now and then a move or a word that is none.
+/// Makes the first moves of a solution, then random legal moves, with some illegal moves and malformed words.
 fn random_answer(random: &mut ChaCha8Rng, pieces: usize, solution: &[(usize, usize)]) -> String {
     const NONSENSE: [&str; 14] =
         ["x", "->", "-", "3", "0", "1.", "4;", "3->", "->4", "+3", "-1", "3>4", "\0", "99999999999999999999999"];
@@ -142,7 +142,7 @@ fn random_answer(random: &mut ChaCha8Rng, pieces: usize, solution: &[(usize, usi
 }
 
 #[test]
-fn random_answers_come_out_as_the_oracle_has_them() {
+fn random_answers_match_the_oracle() {
     let mut random = ChaCha8Rng::seed_from_u64(1883);
     let solutions: Vec<Vec<(usize, usize)>> = (0..=6)
         .map(|pieces| {
@@ -163,7 +163,7 @@ fn random_answers_come_out_as_the_oracle_has_them() {
         solved += usize::from(theirs.home == 2 * pieces as u64);
     }
     let worth = illegal > 20_000 && illegal < 80_000 && deep > 10_000 && solved > 2_000;
-    assert!(worth, "the cases are worth something: {illegal} illegal, {deep} deep, {solved} solved");
+    assert!(worth, "too few interesting cases: {illegal} illegal, {deep} deep, {solved} solved");
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn the_printed_answer_for_three_solves_in_fifteen_moves_with_nine_hops() {
 }
 
 #[test]
-fn there_are_two_answers_each_the_others_mirror_and_both_of_the_least_length() {
+fn there_are_two_answers_of_minimal_length_each_the_mirror_of_the_other() {
     for pieces in 1..=7 {
         let mut found = Vec::new();
         answers(&board(pieces), &mut Vec::new(), &mut found);
@@ -197,7 +197,7 @@ fn there_are_two_answers_each_the_others_mirror_and_both_of_the_least_length() {
 }
 
 #[test]
-fn a_board_is_made_of_every_size_that_a_board_file_can_hold() {
+fn boards_of_every_size_that_fits_a_board_file_can_be_made() {
     for size in [1, 2, 30, 1000, 524_287] {
         let text = game().make(&GeneratorSpec::Size(size)).unwrap();
         assert_eq!(text, board(usize::try_from(size).unwrap()) + "\n");

@@ -1,7 +1,7 @@
 //! The rules of UFO: the sample problem of the source, and a naive second implementation as an oracle.
 //!
-//! The oracle shares no code and no table with the judge. It keeps a list of pieces with their rows and columns, and a
-//! step asks for the nearest other piece on a line; no square is ever walked over.
+//! The oracle shares no code and no table with the judge. It keeps a list of pieces with their rows and columns. For a
+//! step it finds the nearest other piece on the line, without visiting squares.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -23,15 +23,15 @@ fn figure_1() -> String {
     std::fs::read_to_string(file).unwrap()
 }
 
-/// The oracle: where each piece stands, row and column from 1.
+/// The oracle: the row and the column of each piece, from 1.
 #[derive(Clone)]
 struct Pieces {
     frame: Rc<[Vec<char>]>,
-    stand: BTreeMap<char, (i32, i32)>,
+    squares: BTreeMap<char, (i32, i32)>,
     letters: usize,
 }
 
-/// What the oracle makes of an answer.
+/// The oracle's result for an answer.
 #[derive(Debug, PartialEq, Eq)]
 struct Naive {
     out: u64,
@@ -45,16 +45,16 @@ struct Naive {
 impl Pieces {
     fn new(board: &str) -> Self {
         let mut frame: Vec<Vec<char>> = board.split_whitespace().map(|row| row.chars().collect()).collect();
-        let (mut stand, side) = (BTreeMap::new(), frame.len());
+        let (mut squares, side) = (BTreeMap::new(), frame.len());
         for (row, column) in (0..side).flat_map(|row| (0..side).map(move |column| (row, column))) {
             let cell = &mut frame[row][column];
             if cell.is_ascii_alphanumeric() {
                 let place = |line: usize| i32::try_from(line).unwrap() + 1;
-                stand.insert(std::mem::replace(cell, '.'), (place(row), place(column)));
+                squares.insert(std::mem::replace(cell, '.'), (place(row), place(column)));
             }
         }
-        let letters = stand.keys().filter(|label| label.is_alphabetic()).count();
-        Self { frame: frame.into(), stand, letters }
+        let letters = squares.keys().filter(|label| label.is_alphabetic()).count();
+        Self { frame: frame.into(), squares, letters }
     }
 
     fn centre(&self) -> (i32, i32) {
@@ -62,10 +62,11 @@ impl Pieces {
         (middle, middle)
     }
 
-    /// Where a piece stops that goes this way: before the nearest other piece on its line, unless it is there already.
+    /// Returns the square at which a piece stops: next to the nearest other piece on its line; `None` if it does not
+    /// move.
     fn stop(&self, label: char, step: char) -> Option<(i32, i32)> {
-        let (row, column) = self.stand[&label];
-        let others = self.stand.iter().filter(|(other, _)| **other != label).map(|(_, &place)| place);
+        let (row, column) = self.squares[&label];
+        let others = self.squares.iter().filter(|(other, _)| **other != label).map(|(_, &place)| place);
         let stop = match step {
             'L' => (row, others.filter(|other| other.0 == row && other.1 < column).map(|other| other.1).max()? + 1),
             'R' => (row, others.filter(|other| other.0 == row && other.1 > column).map(|other| other.1).min()? - 1),
@@ -76,21 +77,21 @@ impl Pieces {
         (stop != (row, column)).then_some(stop)
     }
 
-    /// Makes a move, or leaves everything as it is and says that it is illegal.
+    /// Makes a move; returns false for an illegal one, which changes nothing.
     fn make(&mut self, token: &str) -> bool {
         let mut after = self.clone();
         let Some((piece, steps)) = token.split_once('-') else { return false };
         let Ok(label) = piece.parse::<char>() else { return false };
-        if steps.is_empty() || !after.stand.contains_key(&label) {
+        if steps.is_empty() || !after.squares.contains_key(&label) {
             return false;
         }
         let steps: Vec<char> = steps.chars().collect();
         let turns = steps.windows(2).all(|pair| "LR".contains(pair[0]) != "LR".contains(pair[1]));
         for (index, &step) in steps.iter().enumerate() {
             let Some(stop) = after.stop(label, step) else { return false };
-            after.stand.insert(label, stop);
+            after.squares.insert(label, stop);
             if label.is_alphabetic() && stop == self.centre() {
-                after.stand.remove(&label);
+                after.squares.remove(&label);
                 if index + 1 < steps.len() {
                     return false;
                 }
@@ -104,7 +105,7 @@ impl Pieces {
 
     fn text(&self) -> String {
         let mut frame = self.frame.to_vec();
-        for (&label, &(row, column)) in &self.stand {
+        for (&label, &(row, column)) in &self.squares {
             frame[usize::try_from(row).unwrap() - 1][usize::try_from(column).unwrap() - 1] = label;
         }
         frame.iter().map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
@@ -120,12 +121,12 @@ impl Pieces {
             moves += 1;
             steps += token.len() as u64 - 2;
         }
-        let left = self.stand.keys().filter(|label| label.is_alphabetic()).count();
+        let left = self.squares.keys().filter(|label| label.is_alphabetic()).count();
         Naive { out: (self.letters - left) as u64, moves, steps, illegal, position: self.text() }
     }
 }
 
-/// The judge's replay of an answer that arrives in two pieces, in the oracle's words.
+/// Replays an answer in two pieces with the judge; returns its result in the oracle's form.
 fn judged(board: &str, answer: &str, cut: usize) -> Naive {
     let puzzle = game().parse(board.as_bytes()).unwrap();
     let mut replay = puzzle.start();
@@ -142,7 +143,7 @@ fn judged(board: &str, answer: &str, cut: usize) -> Naive {
     }
 }
 
-/// Any pieces anywhere on one of the two boards, but no letter piece on the centre.
+/// Puts random pieces on one of the two boards, but no letter piece on the centre.
 fn random_board(random: &mut ChaCha8Rng) -> String {
     let mut frame: Vec<Vec<char>> = match random.random() {
         true => vec![vec!['.'; 5]; 5],
@@ -170,7 +171,7 @@ fn random_board(random: &mut ChaCha8Rng) -> String {
     frame.iter().map(|row| row.iter().collect::<String>() + "\n").collect()
 }
 
-/// Mostly legal moves, those that take a letter piece out before others; now and then steps or bytes drawn from anything.
+/// Makes mostly legal moves, preferably those that take a letter piece out, with some random steps and bytes.
 fn random_answer(random: &mut ChaCha8Rng, mut pieces: Pieces) -> String {
     const NONSENSE: [&str; 12] = ["X", "X-", "-D", "x-D", "X-d", "XX-D", "Q-D", "0-U", "X--D", "X:D", "\u{1}", "-"];
     let after = |pieces: &Pieces, token: &str| {
@@ -179,21 +180,21 @@ fn random_answer(random: &mut ChaCha8Rng, mut pieces: Pieces) -> String {
     };
     let mut answer = String::new();
     for _ in 0..random.random_range(0..=15) {
-        let labels = pieces.stand.keys();
+        let labels = pieces.squares.keys();
         let first = labels.flat_map(|label| "LRUD".chars().map(move |step| format!("{label}-{step}")));
         let first: Vec<(String, Pieces)> =
             first.filter_map(|token| after(&pieces, &token).map(|after| (token, after))).collect();
-        let out = first.iter().find(|(_, after)| after.stand.len() < pieces.stand.len());
+        let out = first.iter().find(|(_, after)| after.squares.len() < pieces.squares.len());
         let further: String = (0..3).map(|_| *['L', 'R', 'U', 'D'].choose(random).unwrap()).collect();
         let token = match random.random_range(0..100u8) {
             0 => (*NONSENSE.choose(random).unwrap()).to_owned(),
             1..=3 => format!("{}-{further}", ['X', 'Y', 'Z', '1', '5', '9'].choose(random).unwrap()),
-            // On after the centre.
+            // A further step after the centre.
             4..=6 if out.is_some() => out.unwrap().0.clone() + &further[..1],
             7..=49 if out.is_some() => out.unwrap().0.clone(),
             _ => {
                 let Some((first, _)) = first.choose(random) else { break };
-                // As many more steps as are legal.
+                // Further steps as long as they are legal.
                 let mut longer = (0..=further.len()).map(|length| first.clone() + &further[..length]);
                 longer.rfind(|token| after(&pieces, token).is_some()).unwrap()
             }
@@ -207,7 +208,7 @@ fn random_answer(random: &mut ChaCha8Rng, mut pieces: Pieces) -> String {
 }
 
 #[test]
-fn random_answers_come_out_as_the_oracle_has_them() {
+fn random_answers_match_the_oracle() {
     let mut random = ChaCha8Rng::seed_from_u64(1998);
     let (mut illegal, mut deep, mut out, mut solved) = (0, 0, 0, 0);
     for case in 0..100_000 {
@@ -226,7 +227,7 @@ fn random_answers_come_out_as_the_oracle_has_them() {
     let worth = illegal > 5_000 && illegal < 50_000 && deep > 10_000 && out > 10_000 && solved > 500;
     assert!(
         worth,
-        "the cases are worth something: {illegal} illegal, {deep} deep, {out} with a piece out, {solved} solved"
+        "too few interesting cases: {illegal} illegal, {deep} deep, {out} with a piece out, {solved} solved"
     );
 }
 
@@ -240,7 +241,7 @@ fn the_sample_problem_is_solved_by_its_printed_answer() {
 }
 
 #[test]
-fn the_sample_problem_has_the_four_first_moves_that_the_source_names() {
+fn the_sample_problem_has_the_four_first_moves_of_the_source() {
     let puzzle = game().parse(figure_1().as_bytes()).unwrap();
     let steps: Vec<String> = (1..=4u32)
         .flat_map(|length| (0..4usize.pow(length)).map(move |code| (length, code)))
@@ -252,25 +253,25 @@ fn the_sample_problem_has_the_four_first_moves_that_the_source_names() {
 }
 
 #[test]
-fn a_board_is_made_of_the_pieces_asked_for_and_is_not_hopeless() {
+fn a_random_board_has_the_requested_pieces_and_a_legal_move() {
     for (seed, pieces) in
         (0..40).flat_map(|seed| ["1-1", "1-5", "2-4", "3-3", "3-9", "cross:1-1", "cross:2-4"].map(|p| (seed, p)))
     {
-        let recipe = GeneratorSpec::Random { seed, pieces: Some(pieces.into()) };
-        let board = game().make(&recipe).unwrap();
-        assert_eq!(board, game().make(&recipe).unwrap());
+        let spec = GeneratorSpec::Random { seed, pieces: Some(pieces.into()) };
+        let board = game().make(&spec).unwrap();
+        assert_eq!(board, game().make(&spec).unwrap());
         game().parse(board.as_bytes()).unwrap();
         let made = Pieces::new(&board);
         let (shape, counts) = pieces.split_once(':').unwrap_or(("", pieces));
         assert_eq!(made.frame.len(), if shape == "cross" { 7 } else { 5 });
-        assert_eq!(format!("{}-{}", made.letters, made.stand.len() - made.letters), counts);
-        let moves = made.stand.keys().flat_map(|&label| "LRUD".chars().map(move |step| (label, step)));
+        assert_eq!(format!("{}-{}", made.letters, made.squares.len() - made.letters), counts);
+        let moves = made.squares.keys().flat_map(|&label| "LRUD".chars().map(move |step| (label, step)));
         assert!(moves.filter(|&(label, step)| made.stop(label, step).is_some()).count() > 0, "{board}");
     }
 }
 
 #[test]
-fn the_usual_random_board_has_one_letter_and_five_number_pieces() {
+fn a_random_board_has_one_letter_and_five_number_pieces_by_default() {
     let board = game().make(&GeneratorSpec::Random { seed: 7, pieces: None }).unwrap();
     assert_eq!(board, game().make(&GeneratorSpec::Random { seed: 7, pieces: Some("1-5".into()) }).unwrap());
     assert_eq!(board, ".1...\n...2.\nX...3\n45...\n.....\n");

@@ -1,40 +1,40 @@
-//! Axes: a line, its ticks with their labels, a grid across the drawing, and what the figures are.
+//! Axes: a line, labelled ticks, a grid across the drawing, and a title.
 
 use maud::{Markup, html};
 
-use super::field::Field;
 use super::ink::Ink;
+use super::plot_data::PlotData;
 use super::scale::Scale;
 use super::sheet::{Anchor, LINE, SMALL, small, stroke, text};
-use super::text::{figure, px, width};
+use super::text::{number, px, width};
 
-/// The room below a horizontal axis for its labels and its title.
+/// The height below a horizontal axis for its labels and its title.
 pub(super) const BELOW: f64 = 46.0;
 
-/// A tick: where it is and what it says.
+/// A tick: its value and its label.
 pub(super) type Tick = (f64, String);
 
-/// The ticks of a scale with plain figures.
-pub(super) fn figures(scale: &Scale, about: usize) -> Vec<Tick> {
-    scale.ticks(about).into_iter().map(|tick| (tick, figure(tick))).collect()
+/// Makes ticks with plain numbers.
+pub(super) fn numbers(scale: &Scale, about: usize) -> Vec<Tick> {
+    scale.ticks(about).into_iter().map(|tick| (tick, number(tick))).collect()
 }
 
-/// Ticks of shares as percentages.
+/// Makes ticks of shares, as percentages.
 pub(super) fn shares(scale: &Scale) -> Vec<Tick> {
-    scale.ticks(5).into_iter().map(|tick| (tick, format!("{} %", figure(tick * 100.0)))).collect()
+    scale.ticks(5).into_iter().map(|tick| (tick, format!("{} %", number(tick * 100.0)))).collect()
 }
 
-/// Ticks of factors.
+/// Makes ticks of factors.
 pub(super) fn multiples(scale: &Scale, about: usize) -> Vec<Tick> {
-    scale.ticks(about).into_iter().map(|tick| (tick, format!("{}×", figure(tick)))).collect()
+    scale.ticks(about).into_iter().map(|tick| (tick, format!("{}×", number(tick)))).collect()
 }
 
-/// What an axis of such factors shows.
-pub(super) fn multiple_of_best(field: &Field) -> String {
-    format!("{}, as a multiple of the best entry's", field.words.moves)
+/// Returns the title of an axis of factors.
+pub(super) fn multiple_of_best(data: &PlotData) -> String {
+    format!("{}, as a multiple of the best entry's", data.labels.moves)
 }
 
-/// A horizontal axis at `y`, with a grid up to `top`. A label that would touch the one before it is left out.
+/// Draws a horizontal axis at `y`, with a grid up to `top`. A label that would touch the previous one is left out.
 pub(super) fn horizontal(scale: &Scale, (top, y): (f64, f64), ticks: &[Tick], title: &str) -> Markup {
     let (left, right) = scale.range();
     let mut grid = format!("M{} {}H{}", px(left), px(y), px(right));
@@ -56,7 +56,7 @@ pub(super) fn horizontal(scale: &Scale, (top, y): (f64, f64), ticks: &[Tick], ti
     }
 }
 
-/// A vertical axis at `x`, with a grid up to `right`; its title stands at `head` above it, where it can be read.
+/// Draws a vertical axis at `x`, with a grid up to `right`. Its title is above it, at `head`, so that it is horizontal.
 pub(super) fn vertical(scale: &Scale, (x, right): (f64, f64), ticks: &[Tick], (head, title): (f64, &str)) -> Markup {
     let (bottom, top) = scale.range();
     let mut grid = String::new();
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_that_would_touch_are_left_out_and_their_grid_lines_are_not() {
+    fn labels_that_would_touch_are_left_out_but_not_their_grid_lines() {
         let scale = Scale::linear((0.0, 100.0), (0.0, 100.0));
         let ticks: Vec<Tick> = (0..=10).map(|tick| (f64::from(tick) * 10.0, format!("{}", tick * 10_000))).collect();
         let axis = horizontal(&scale, (0.0, 50.0), &ticks, "moves").into_string();

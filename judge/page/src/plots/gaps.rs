@@ -1,10 +1,10 @@
-//! Differences to the best known answers: a heat map with a row an entry and a column a board.
+//! Differences to the best known answers: a heat map with a row per entry and a column per board.
 
 use maud::{Markup, html};
 
-use super::field::{Board, Came, Field};
 use super::ink::{Ink, SHADES};
 use super::legend::{Sign, legend};
+use super::plot_data::{Board, PlotData, RunResult};
 use super::scale::Bands;
 use super::sheet::{Anchor, LINE, SMALL, TEXT, fill, nothing, sheet, small, stroke, text};
 use super::text::{in_table, px, shown, width};
@@ -12,32 +12,32 @@ use crate::figure::{Figure, Table};
 
 const ID: &str = "plot-gaps";
 const TITLE: &str = "Differences to the best known";
-/// Boards up to which a cell has room for its figure.
+/// The most boards for which cells have room for numbers.
 const MOST_WRITTEN: usize = 24;
-/// Width of all columns together that those without figures aim at, and the bounds of a single one.
+/// The target width of all columns together without numbers, and the bounds of a single one.
 const MAP: f64 = 1000.0;
 const NARROWEST: f64 = 4.0;
 const WIDEST: f64 = 18.0;
 
-/// What a cell of the map shows.
+/// The content of a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Gap {
-    /// Moves more than the reference has.
+    /// The moves above the reference.
     More(u64),
-    /// Moves fewer than the best known answer has.
+    /// The moves below the best known answer.
     Fewer(u64),
-    /// No solution: the sign of what the run came to.
-    Short(String),
-    Absent,
+    /// Not solved: the sign of the result.
+    Unsolved(String),
+    Missing,
 }
 
 impl Gap {
-    fn of(board: &Board, came: &Came) -> Self {
-        match (came, reference(board)) {
-            (Came::Solved { moves, .. }, Some(reference)) if *moves < reference => Self::Fewer(reference - moves),
-            (Came::Solved { moves, .. }, Some(reference)) => Self::More(moves - reference),
-            (Came::Short { sign, .. }, _) => Self::Short(sign.clone()),
-            (Came::Absent | Came::Solved { .. }, _) => Self::Absent,
+    fn of(board: &Board, result: &RunResult) -> Self {
+        match (result, reference(board)) {
+            (RunResult::Solved { moves, .. }, Some(reference)) if *moves < reference => Self::Fewer(reference - moves),
+            (RunResult::Solved { moves, .. }, Some(reference)) => Self::More(moves - reference),
+            (RunResult::Unsolved { sign, .. }, _) => Self::Unsolved(sign.clone()),
+            (RunResult::Missing | RunResult::Solved { .. }, _) => Self::Missing,
         }
     }
 
@@ -46,60 +46,60 @@ impl Gap {
             Self::More(0) => "0".into(),
             Self::More(more) => format!("+{more}"),
             Self::Fewer(fewer) => format!("−{fewer}"),
-            Self::Short(sign) => sign.clone(),
-            Self::Absent => String::new(),
+            Self::Unsolved(sign) => sign.clone(),
+            Self::Missing => String::new(),
         }
     }
 }
 
-/// What a board's solutions are measured against: the best known answer, and where none is known the best here.
+/// Returns the reference for a board: the best known answer, or else the best here.
 fn reference(board: &Board) -> Option<u64> {
     board.known.or(board.best)
 }
 
-pub(super) fn draw(field: &Field) -> Figure {
-    let known = field.boards.iter().filter(|board| board.known.is_some()).count();
+pub(super) fn draw(data: &PlotData) -> Figure {
+    let known = data.boards.iter().filter(|board| board.known.is_some()).count();
     let against = match known {
         0 => "the best entry here (no best known answers are given)".to_owned(),
-        known if known == field.boards.len() => "the best answer known before".into(),
-        _ => "the best answer known before, and where none is known the best entry here (in brackets)".into(),
+        known if known == data.boards.len() => "the best known answer".into(),
+        _ => "the best known answer, or if none is known, the best entry here (in brackets)".into(),
     };
-    let description = field.describe(format!(
-        "A row is an entry, a column a board; a cell tells how many {} more the entry needed than {against}. The \
-         stronger its colour, the more. Runs that did not solve their board show what they came to, in small maps by \
-         the sign in the standings, in large ones by a cross; missing runs stay empty.",
-        field.words.moves
+    let description = data.describe(format!(
+        "A row is an entry, a column a board. A cell is the number of {} that the entry needed more than {against}. The \
+         stronger its colour, the more. If the board was not solved, a small map shows the code from the standings \
+         and a large one a cross. Missing runs are empty.",
+        data.labels.moves
     ));
-    let gaps: Vec<Vec<Gap>> = field
-        .entrants
+    let gaps: Vec<Vec<Gap>> = data
+        .entries
         .iter()
-        .map(|entrant| field.boards.iter().zip(&entrant.came).map(|(board, came)| Gap::of(board, came)).collect())
+        .map(|entry| data.boards.iter().zip(&entry.results).map(|(board, result)| Gap::of(board, result)).collect())
         .collect();
-    let svg = if gaps.iter().flatten().all(|gap| *gap == Gap::Absent) {
+    let svg = if gaps.iter().flatten().all(|gap| *gap == Gap::Missing) {
         nothing(ID, TITLE, "there are no runs")
     } else {
-        drawing(field, &gaps, &description)
+        drawing(data, &gaps, &description)
     };
-    Figure { id: ID.into(), title: TITLE.into(), description, svg, table: table(field, &gaps) }
+    Figure { id: ID.into(), title: TITLE.into(), description, svg, table: table(data, &gaps) }
 }
 
-fn drawing(field: &Field, gaps: &[Vec<Gap>], description: &str) -> Markup {
+fn drawing(data: &PlotData, gaps: &[Vec<Gap>], description: &str) -> Markup {
     let bounds = bounds(gaps);
-    let written = field.boards.len() <= MOST_WRITTEN;
-    let names: Vec<String> = field.entrants.iter().map(|entrant| entrant.label.clone()).collect();
-    let boards: Vec<String> = field.boards.iter().map(|board| shown(&board.name)).collect();
-    let left = names.iter().map(|name| width(name, TEXT)).fold(width(reference_name(field), TEXT), f64::max) + 16.0;
-    let step = if written { 52.0 } else { (MAP / field.boards.len() as f64).clamp(NARROWEST, WIDEST) };
+    let written = data.boards.len() <= MOST_WRITTEN;
+    let names: Vec<String> = data.entries.iter().map(|entry| entry.label.clone()).collect();
+    let boards: Vec<String> = data.boards.iter().map(|board| shown(&board.name)).collect();
+    let left = names.iter().map(|name| width(name, TEXT)).fold(width(reference_name(data), TEXT), f64::max) + 16.0;
+    let step = if written { 52.0 } else { (MAP / data.boards.len() as f64).clamp(NARROWEST, WIDEST) };
     let row = if written { 26.0 } else { 16.0 };
     let longest = boards.iter().map(|name| width(name, SMALL)).fold(0.0, f64::max);
     let slanted = longest > step - 4.0;
     let room = if slanted { longest * SLANT.1 + 8.0 } else { LINE };
-    let map = step * field.boards.len() as f64;
+    let map = step * data.boards.len() as f64;
     let total = (left + map + if slanted { longest * SLANT.0 } else { 0.0 } + 16.0).max(680.0);
-    let (key, above) = legend(&signs(field, &bounds, gaps, written), (left, 4.0), total - left);
+    let (key, above) = legend(&signs(data, &bounds, gaps, written), (left, 4.0), total - left);
     let top = above + 8.0 + room + if written { LINE } else { 4.0 };
     let (columns, rows) = (Bands::new(left, step), Bands::new(top, row));
-    // Names that stand too close for a line of text each are those of every second, third … board.
+    // Where columns are narrower than a line of text, only every second, third … board is named.
     let mut free = f64::NEG_INFINITY;
     let heads = boards.iter().enumerate().filter(|(column, _)| {
         let at = columns.middle(*column);
@@ -115,23 +115,23 @@ fn drawing(field: &Field, gaps: &[Vec<Gap>], description: &str) -> Markup {
         @for (column, name) in heads { (head(name, (columns.middle(column), above + 4.0 + room), slanted)) }
         @if written {
             (Ink::Faint.write(&html! {
-                (text((left - 8.0, top - 10.0), Anchor::End, reference_name(field)))
-                @for (column, board) in field.boards.iter().enumerate() {
+                (text((left - 8.0, top - 10.0), Anchor::End, reference_name(data)))
+                @for (column, board) in data.boards.iter().enumerate() {
                     (small((columns.middle(column), top - 10.0), Anchor::Middle, &reference_text(board)))
                 }
             }))
         }
         @for (index, name) in names.iter().enumerate() { (text((left - 8.0, rows.middle(index)), Anchor::End, name)) }
         (patches(gaps, &bounds, (&columns, &rows), written))
-        @if written { (figures(gaps, &columns, &rows)) } @else { (crosses(gaps, &columns, &rows)) }
+        @if written { (numbers(gaps, &columns, &rows)) } @else { (crosses(gaps, &columns, &rows)) }
     };
     sheet(ID, TITLE, description, (total, rows.begin(gaps.len()) + 12.0), &body)
 }
 
-/// Cosine and sine of the slant of a head that is wider than its column, 55 degrees.
+/// Cosine and sine of the slant of a column head that is wider than its column, 55 degrees.
 const SLANT: (f64, f64) = (0.574, 0.819);
 
-/// The name of a column, slanted where it is wider than that.
+/// Writes a column head, slanted if it is wider than its column.
 pub(super) fn head(name: &str, (x, y): (f64, f64), slanted: bool) -> Markup {
     if !slanted {
         return small((x, y - 6.0), Anchor::Middle, name);
@@ -141,9 +141,9 @@ pub(super) fn head(name: &str, (x, y): (f64, f64), slanted: bool) -> Markup {
     }
 }
 
-/// What the row of references is called.
-fn reference_name(field: &Field) -> &'static str {
-    if field.boards.iter().any(|board| board.known.is_some()) { "best known" } else { "best here" }
+/// Returns the name of the row of references.
+fn reference_name(data: &PlotData) -> &'static str {
+    if data.boards.iter().any(|board| board.known.is_some()) { "best known" } else { "best here" }
 }
 
 fn reference_text(board: &Board) -> String {
@@ -154,7 +154,7 @@ fn reference_text(board: &Board) -> String {
     }
 }
 
-/// Coloured cells, those of one colour as one path, and neighbours in a row as one piece of it where they touch.
+/// Draws the coloured cells: one path per colour, and one rectangle for neighbours in a row that touch.
 fn patches(gaps: &[Vec<Gap>], bounds: &[u64], (columns, rows): (&Bands, &Bands), apart: bool) -> Markup {
     let inks = (0..SHADES).map(Ink::Shade).chain([FEWER]);
     let margin: f64 = if apart { 1.5 } else { 0.0 };
@@ -178,23 +178,23 @@ fn patches(gaps: &[Vec<Gap>], bounds: &[u64], (columns, rows): (&Bands, &Bands),
     html! { @for (ink, path) in &drawn { (ink.draw(&fill(path))) } }
 }
 
-/// What an answer that is better than the best known is drawn in.
+/// The colour of an answer better than the best known.
 const FEWER: Ink = Ink::Loss(2);
 
 fn ink(gap: &Gap, bounds: &[u64]) -> Option<Ink> {
     match gap {
         Gap::More(more) => Some(Ink::Shade(bounds.partition_point(|bound| bound < more))),
         Gap::Fewer(_) => Some(FEWER),
-        Gap::Short(_) | Gap::Absent => None,
+        Gap::Unsolved(_) | Gap::Missing => None,
     }
 }
 
-fn figures(gaps: &[Vec<Gap>], columns: &Bands, rows: &Bands) -> Markup {
+fn numbers(gaps: &[Vec<Gap>], columns: &Bands, rows: &Bands) -> Markup {
     html! {
         @for (index, row) in gaps.iter().enumerate() {
             @for (column, gap) in row.iter().enumerate() {
                 @let middle = (columns.middle(column), rows.middle(index));
-                @if *gap != Gap::Absent { (small(middle, Anchor::Middle, &gap.text())) }
+                @if *gap != Gap::Missing { (small(middle, Anchor::Middle, &gap.text())) }
             }
         }
     }
@@ -204,7 +204,7 @@ fn crosses(gaps: &[Vec<Gap>], columns: &Bands, rows: &Bands) -> Markup {
     let arm = (columns.step / 2.0 - 0.8).min(3.0);
     let mut path = String::new();
     for (index, row) in gaps.iter().enumerate() {
-        for (column, _) in row.iter().enumerate().filter(|(_, gap)| matches!(gap, Gap::Short(_))) {
+        for (column, _) in row.iter().enumerate().filter(|(_, gap)| matches!(gap, Gap::Unsolved(_))) {
             let (x, y) = (columns.middle(column), rows.middle(index));
             let (across, back) = (px(arm * 2.0), px(x - arm));
             path += &format!("M{back} {}l{across} {across}m-{across} 0l{across}-{across}", px(y - arm));
@@ -213,8 +213,8 @@ fn crosses(gaps: &[Vec<Gap>], columns: &Bands, rows: &Bands) -> Markup {
     Ink::Faint.draw(&stroke(&path, 1.0, None))
 }
 
-/// Upper bounds of the shades, the first of which is for no difference at all: 0, then 1, 2 and 5 times powers of ten
-/// up to the first that covers the largest difference, the largest of them where there are too many.
+/// Returns the upper bounds of the shades. The first is 0, then follow 1, 2 and 5 times powers of ten up to the largest
+/// difference. If those are too many, only the largest of them are used.
 fn bounds(gaps: &[Vec<Gap>]) -> Vec<u64> {
     let more = |gap: &Gap| if let Gap::More(more) = gap { Some(*more) } else { None };
     let largest = gaps.iter().flatten().filter_map(more).max().unwrap_or_default();
@@ -226,8 +226,8 @@ fn bounds(gaps: &[Vec<Gap>]) -> Vec<u64> {
     [0].into_iter().chain(few.iter().copied()).collect()
 }
 
-fn signs(field: &Field, bounds: &[u64], gaps: &[Vec<Gap>], written: bool) -> Vec<(Sign, String)> {
-    let head = [(Sign::Header, format!("more {}:", field.words.moves))];
+fn signs(data: &PlotData, bounds: &[u64], gaps: &[Vec<Gap>], written: bool) -> Vec<(Sign, String)> {
+    let head = [(Sign::Heading, format!("more {}:", data.labels.moves))];
     let ranges = bounds.iter().enumerate().map(|(shade, bound)| {
         let low = if shade == 0 { 0 } else { bounds[shade - 1] + 1 };
         let range = if low == *bound { format!("{bound}") } else { format!("{low}–{bound}") };
@@ -237,18 +237,18 @@ fn signs(field: &Field, bounds: &[u64], gaps: &[Vec<Gap>], written: bool) -> Vec
     let fewer =
         there(|gap| matches!(gap, Gap::Fewer(_))).then(|| (Sign::Patch(FEWER), "fewer than the best known".to_owned()));
     let short =
-        (!written && there(|gap| matches!(gap, Gap::Short(_)))).then(|| (Sign::Text("×"), "not solved".to_owned()));
+        (!written && there(|gap| matches!(gap, Gap::Unsolved(_)))).then(|| (Sign::Text("×"), "not solved".to_owned()));
     head.into_iter().chain(ranges).chain(fewer).chain(short).collect()
 }
 
-fn table(field: &Field, gaps: &[Vec<Gap>]) -> Table {
-    let head = ["entry".to_owned()].into_iter().chain(field.boards.iter().map(|board| in_table(&board.name)));
-    let best = [reference_name(field).to_owned()].into_iter().chain(field.boards.iter().map(reference_text)).collect();
-    let rows = field
-        .entrants
+fn table(data: &PlotData, gaps: &[Vec<Gap>]) -> Table {
+    let head = ["entry".to_owned()].into_iter().chain(data.boards.iter().map(|board| in_table(&board.name)));
+    let best = [reference_name(data).to_owned()].into_iter().chain(data.boards.iter().map(reference_text)).collect();
+    let rows = data
+        .entries
         .iter()
         .zip(gaps)
-        .map(|(entrant, row)| [entrant.name.clone()].into_iter().chain(row.iter().map(Gap::text)).collect());
+        .map(|(entry, row)| [entry.name.clone()].into_iter().chain(row.iter().map(Gap::text)).collect());
     Table { head: head.collect(), rows: [best].into_iter().chain(rows).collect() }
 }
 
@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn shades_cover_every_difference_with_nice_bounds() {
-        let bounds_to = |largest: u64| bounds(&[vec![Gap::More(largest), Gap::More(0), Gap::Absent]]);
+        let bounds_to = |largest: u64| bounds(&[vec![Gap::More(largest), Gap::More(0), Gap::Missing]]);
         assert_eq!(bounds_to(0), [0]);
         assert_eq!(bounds_to(1), [0, 1]);
         assert_eq!(bounds_to(3), [0, 1, 2, 5]);
@@ -269,14 +269,14 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_is_never_made_up() {
+    fn a_difference_needs_a_solution_and_a_reference() {
         let board = |known, best| Board { name: "A".into(), known, best };
-        let solved = |moves| Came::Solved { moves, time_us: None };
-        let short = Came::Short { sign: "TIM".into(), time_us: None };
+        let solved = |moves| RunResult::Solved { moves, time_us: None };
+        let short = RunResult::Unsolved { sign: "TIM".into(), time_us: None };
         assert_eq!(Gap::of(&board(Some(80), Some(90)), &solved(90)), Gap::More(10));
         assert_eq!(Gap::of(&board(Some(80), Some(78)), &solved(78)).text(), "−2");
         assert_eq!(Gap::of(&board(None, Some(90)), &solved(90)).text(), "0");
         assert_eq!(Gap::of(&board(Some(80), None), &short).text(), "TIM");
-        assert_eq!(Gap::of(&board(Some(80), None), &Came::Absent).text(), "");
+        assert_eq!(Gap::of(&board(Some(80), None), &RunResult::Missing).text(), "");
     }
 }

@@ -1,13 +1,14 @@
-//! Header to head: who beats whom on how many boards, with the sign test of [`judge_core::compare`].
+//! Head to head: the number of boards on which each entry beats each other one, with the sign test of
+//! [`judge_core::compare`].
 
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::field::Field;
 use super::gaps::head;
 use super::ink::{Ink, SIDES, dots};
 use super::legend::{Sign, legend};
+use super::plot_data::PlotData;
 use super::scale::Bands;
 use super::sheet::{Anchor, LINE, SMALL, TEXT, fill, nothing, sheet, small, text};
 use super::text::{count, in_table, px, width};
@@ -15,18 +16,18 @@ use crate::figure::{Figure, Table};
 use judge_core::compare::{DEFAULT_SEED, Interval, Pair, Source, head_to_head};
 use judge_core::compare::{SIGNIFICANT, probability};
 
-const ID: &str = "plot-head_to_head";
-const TITLE: &str = "Header to head";
-/// Boards of all pairs together up to which there are bootstrap intervals: they take a third of a second then.
+const ID: &str = "plot-head-to-head";
+const TITLE: &str = "Head to head";
+/// The most boards of all pairs together with bootstrap intervals, which then take a third of a second.
 const MOST_RESAMPLED: usize = 4_000;
-/// Width of all columns together up to which cells hold whole tallies.
+/// The largest width of all columns together for which cells have whole tallies.
 const MAP: f64 = 1000.0;
-/// Room beside what is written in a cell, for the dot among other things.
+/// The width in a cell besides its text, such as for the dot.
 const MARGIN: f64 = 11.0;
 
-pub(super) fn draw(field: &Field, sources: &[Source]) -> Figure {
-    let entrants = field.entrants.len();
-    let lines = entrants * entrants.saturating_sub(1) / 2 * field.boards.len();
+pub(super) fn draw(data: &PlotData, sources: &[Source]) -> Figure {
+    let entries = data.entries.len();
+    let lines = entries * entries.saturating_sub(1) / 2 * data.boards.len();
     let pairs = head_to_head(sources, (lines <= MOST_RESAMPLED).then_some(DEFAULT_SEED));
     let (pairs, problem) = match pairs {
         Ok(pairs) => (pairs, None),
@@ -36,51 +37,51 @@ pub(super) fn draw(field: &Field, sources: &[Source]) -> Figure {
     let tested = pairs.iter().filter(|pair| pair.sign_test_p.is_some()).count();
     let across = match sources.len() {
         0 | 1 => "",
-        _ => " Different entries of different runs are compared where they never met in one.",
+        _ => " Entries without common results are compared across results.",
     };
-    let description = field.describe(format!(
-        "A cell tells on {}. Solved beats unsolved, then fewer {} count, between two that did not solve the board more \
+    let description = data.describe(format!(
+        "A cell is {}. Solved beats unsolved; between two solutions fewer {} win, otherwise more \
          {}. A dot is a sign test (two-sided, ties left out) with p below {SIGNIFICANT}: {below} of {tested} pairs, of \
-         which chance alone would bring at most about {:.0}.{across}",
-        match tally_width(field) {
-            Some(_) => "how many boards the entry of its row was better and worse than that of its column",
-            None => "how many of 100 boards the entry of its row was better than that of its column, ties as halves",
+         which at most about {:.0} would be expected by chance.{across}",
+        match tally_width(data) {
+            Some(_) => "the number of boards on which the row's entry was better and worse than the column's",
+            None => "the percentage of boards on which the row's entry was better than the column's, ties as halves",
         },
-        field.words.moves,
-        field.words.progress,
+        data.labels.moves,
+        data.labels.progress,
         tested as f64 * SIGNIFICANT,
     ));
     let svg = match problem {
         Some(problem) => nothing(ID, TITLE, &problem),
         None if pairs.is_empty() => nothing(ID, TITLE, "there are no two entries"),
-        None => drawing(field, &pairs, &description),
+        None => drawing(data, &pairs, &description),
     };
     Figure { id: ID.into(), title: TITLE.into(), description, svg, table: table(sources.len() > 1, &pairs) }
 }
 
-/// How wide cells are that hold whole tallies; `None` where there are so many that shares have to do.
-fn tally_width(field: &Field) -> Option<f64> {
-    let boards = field.boards.len();
+/// Returns the width of cells with whole tallies; `None` if there are so many entries that cells have percentages.
+fn tally_width(data: &PlotData) -> Option<f64> {
+    let boards = data.boards.len();
     let width = width(&format!("{boards}–{}", boards / 2), SMALL) + MARGIN;
-    (width * field.entrants.len() as f64 <= MAP).then_some(width)
+    (width * data.entries.len() as f64 <= MAP).then_some(width)
 }
 
 fn significant(pair: &Pair) -> bool {
     pair.sign_test_p.is_some_and(|p| p < SIGNIFICANT)
 }
 
-fn drawing(field: &Field, pairs: &[Pair], description: &str) -> Markup {
-    let names: Vec<String> = field.entrants.iter().map(|entrant| entrant.label.clone()).collect();
+fn drawing(data: &PlotData, pairs: &[Pair], description: &str) -> Markup {
+    let names: Vec<String> = data.entries.iter().map(|entry| entry.label.clone()).collect();
     let longest = |size| names.iter().map(|name| width(name, size)).fold(0.0, f64::max);
-    let tallies = tally_width(field);
+    let tallies = tally_width(data);
     let left = longest(TEXT) + 16.0;
     let step = tallies.unwrap_or_else(|| width("100", SMALL) + MARGIN);
     let row = 20.0;
-    let places: BTreeMap<(&str, &str), usize> = field
-        .entrants
+    let places: BTreeMap<(&str, &str), usize> = data
+        .entries
         .iter()
         .enumerate()
-        .map(|(place, entrant)| ((entrant.run.as_str(), entrant.entry.as_str()), place))
+        .map(|(place, entry)| ((entry.source.as_str(), entry.entry.as_str()), place))
         .collect();
     let slanted = longest(SMALL) > step - 4.0;
     let room = if slanted { longest(SMALL) * 0.82 + 10.0 } else { LINE };
@@ -90,8 +91,8 @@ fn drawing(field: &Field, pairs: &[Pair], description: &str) -> Markup {
     let (columns, rows) = (Bands::new(left, step), Bands::new(top, row));
     let place = |run: &str, entry: &str| places.get(&(run, entry)).copied();
     let cells = pairs.iter().filter_map(|pair| {
-        let first = place(&pair.first.run, &pair.first.entry)?;
-        let second = place(&pair.second.run, &pair.second.entry)?;
+        let first = place(&pair.first.source, &pair.first.entry)?;
+        let second = place(&pair.second.source, &pair.second.entry)?;
         let (wins, losses) = (pair.first_better, pair.second_better);
         Some([Cell::of(pair, (first, second), (wins, losses)), Cell::of(pair, (second, first), (losses, wins))])
     });
@@ -127,7 +128,7 @@ fn drawing(field: &Field, pairs: &[Pair], description: &str) -> Markup {
     sheet(ID, TITLE, description, (total, rows.begin(names.len()) + 12.0), &body)
 }
 
-/// A pair as the one in its row sees it.
+/// A pair from the view of its row.
 struct Cell<'a> {
     pair: &'a Pair,
     row: usize,
@@ -141,7 +142,7 @@ impl<'a> Cell<'a> {
         Self { pair, row, column, wins, losses }
     }
 
-    /// By the share of boards that it won more than it lost; none where it did neither.
+    /// Returns the colour for the share of boards that the row won more than it lost; `None` for equal numbers.
     fn ink(&self) -> Option<Ink> {
         let compared = self.pair.compared();
         let step = |more: usize| (more * SIDES).div_ceil(compared).saturating_sub(1);
@@ -154,7 +155,7 @@ impl<'a> Cell<'a> {
 
     fn text(&self, tally: bool) -> String {
         match (self.pair.compared(), self.wins, self.losses) {
-            // Nothing to compare them on.
+            // No board to compare.
             (0, ..) => String::new(),
             (_, wins, losses) if tally => format!("{wins}–{losses}"),
             (compared, wins, _) => {
@@ -173,7 +174,7 @@ fn signs() -> Vec<(Sign, String)> {
     ]
 }
 
-fn table(with_runs: bool, pairs: &[Pair]) -> Table {
+fn table(with_sources: bool, pairs: &[Pair]) -> Table {
     let head = [
         "first",
         "second",
@@ -187,15 +188,15 @@ fn table(with_runs: bool, pairs: &[Pair]) -> Table {
     ];
     let rows = pairs.iter().map(|pair| {
         let name =
-            |run: &str, entry: &str| in_table(&if with_runs { format!("{run}:{entry}") } else { entry.to_owned() });
+            |run: &str, entry: &str| in_table(&if with_sources { format!("{run}:{entry}") } else { entry.to_owned() });
         let interval = |Interval { low, high }| format!("{low:.1} to {high:.1}");
         vec![
-            name(&pair.first.run, &pair.first.entry),
-            name(&pair.second.run, &pair.second.entry),
+            name(&pair.first.source, &pair.first.entry),
+            name(&pair.second.source, &pair.second.entry),
             pair.first_better.to_string(),
             pair.ties.to_string(),
             pair.second_better.to_string(),
-            (pair.missing + pair.untold).to_string(),
+            (pair.missing + pair.unknown).to_string(),
             pair.mean_difference.map_or_else(String::new, |mean| {
                 format!("{mean:.1} on {}", count(pair.both_solved, "board", "boards"))
             }),
@@ -208,14 +209,14 @@ fn table(with_runs: bool, pairs: &[Pair]) -> Table {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{field, source};
+    use super::super::tests::{plot_data, source};
     use super::*;
 
     #[test]
-    fn cells_are_the_pairs_of_a_comparison_seen_from_both_sides() {
+    fn cells_are_the_pairs_of_a_comparison_from_both_sides() {
         let rows: &[(&str, &[&str])] =
             &[("a", &["9"; 6]), ("b", &["10", "10", "10", "10", "10", "9"]), ("c", &["-"; 6])];
-        let figure = draw(&field(rows), &[source(rows)]);
+        let figure = draw(&plot_data(rows), &[source(rows)]);
         let svg = figure.svg.into_string();
         assert!(svg.contains(">5–0<") && svg.contains(">0–5<"), "{svg}");
         assert_eq!(
@@ -229,11 +230,11 @@ mod tests {
         // Five of five are not significant, six of six are.
         assert!(figure.description.contains("0 of 1 pairs"), "{}", figure.description);
         let rows: &[(&str, &[&str])] = &[("a", &["9"; 6]), ("b", &["10"; 6])];
-        assert!(draw(&field(rows), &[source(rows)]).description.contains("1 of 1 pairs"));
+        assert!(draw(&plot_data(rows), &[source(rows)]).description.contains("1 of 1 pairs"));
     }
 
     #[test]
-    fn colours_go_with_the_share_of_boards_won_more() {
+    fn colours_depend_on_the_share_of_boards_won_more() {
         let rows: &[(&str, &[&str])] = &[("a", &["9", "9", "9", "9"]), ("b", &["8", "10", "10", "9"])];
         let pairs = head_to_head(&[source(rows)], None).unwrap();
         assert_eq!((pairs[0].interval, pairs[0].compared()), (None, 4));

@@ -1,8 +1,8 @@
-//! Colours and shapes: what tells one series from another, for eyes and paper of any kind.
+//! Colours and marks, which distinguish series for all eyes and on all paper.
 //!
-//! `plots.css` is the one place that names colours. On a page its rules decide, so that a drawing follows light and
-//! dark; a drawing that was saved alone has no rules and falls back on attributes, which hold the light colours.
-//! Everything is drawn in `currentColor`, so that a class and one attribute on a group colour all that is in it.
+//! Only `plots.css` contains colours. On a page its rules apply, so that a drawing follows the light or dark scheme. A
+//! drawing saved alone has no rules and uses the attributes, which have the light colours. Everything is drawn in
+//! `currentColor`, so that a class and one attribute on a group colour all of it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,55 +12,55 @@ use maud::{Markup, html};
 
 use super::text::px;
 
-/// Series that have a colour and a shape of their own; what comes after them is drawn as [`Ink::Rest`].
+/// The number of series with their own colour and mark; later ones are drawn as [`Ink::Rest`].
 pub(super) const SERIES: usize = 10;
-/// Steps of a scale of shades, from little to much.
+/// The steps of a scale of shades, from little to much.
 pub(super) const SHADES: usize = 7;
-/// Steps of either side of a scale with a middle.
+/// The steps of either side of a scale with a middle.
 pub(super) const SIDES: usize = 3;
 
 /// The style sheet of all drawings.
 const STYLE: &str = include_str!("../plots.css");
 
-/// The light colours by class name, as the first rule of [`STYLE`] has them.
+/// The light colours by class name, from the first rule of [`STYLE`].
 static LIGHT: LazyLock<BTreeMap<&'static str, &'static str>> = LazyLock::new(|| {
     let rule = STYLE.split('}').next().unwrap_or_default();
     rule.lines().filter_map(|line| line.trim().strip_prefix("--")?.strip_suffix(';')?.split_once(": ")).collect()
 });
 
-/// Lines of series are dashed in turn, in pixels.
+/// The dash patterns of series in turn, in pixels.
 const DASHES: [Option<&str>; 5] = [None, Some("7 3"), Some("2 3"), Some("9 3 2 3"), Some("4 2")];
 
-/// What something is drawn in.
+/// The colour of a part of a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ink {
-    /// Text and whatever is as strong.
+    /// Text and equally strong parts.
     Text,
-    /// Text and marks that stand back.
+    /// Less important text and marks.
     Faint,
     /// Axes and grids.
     Rule,
-    /// What a drawing stands on.
+    /// The background.
     Ground,
-    /// A series, from 0.
+    /// A series with its own colour, from 0.
     Series(usize),
-    /// Series beyond the last that has a colour.
+    /// A series without its own colour.
     Rest,
     /// A shade, from 0 (little) to [`SHADES`] - 1 (much).
     Shade(usize),
-    /// More wins than losses: how many more, from 0 to [`SIDES`] - 1.
+    /// More wins than losses, from 0 (a few) to [`SIDES`] - 1 (many).
     Win(usize),
     /// More losses than wins.
     Loss(usize),
 }
 
 impl Ink {
-    /// The ink of a series that may have none of its own.
+    /// Returns the ink of a series that may have no colour.
     pub(super) fn of(series: Option<usize>) -> Self {
         series.map_or(Self::Rest, Self::Series)
     }
 
-    /// Its class, which is the name of its colour too.
+    /// Returns its class, which is also the name of its colour.
     pub(super) fn class(self) -> String {
         match self {
             Self::Text => "plot-text".into(),
@@ -75,22 +75,22 @@ impl Ink {
         }
     }
 
-    /// Its light colour.
+    /// Returns its light colour.
     pub(super) fn colour(self) -> &'static str {
         LIGHT.get(self.class().as_str()).copied().unwrap_or("#000000")
     }
 
-    /// What is drawn in `currentColor`, in this ink.
+    /// Draws a body in this ink.
     pub(super) fn draw(self, body: &Markup) -> Markup {
         html! { g class=(self.class()) color=(self.colour()) { (body) } }
     }
 
-    /// Text in this ink.
+    /// Writes text in this ink.
     pub(super) fn write(self, body: &Markup) -> Markup {
         html! { g class=(self.class()) color=(self.colour()) fill="currentColor" { (body) } }
     }
 
-    /// Filled paths in this ink, each with a rim of the ground around it, so that what overlaps stays apart.
+    /// Draws filled paths in this ink, each with a rim in the background colour that separates overlapping ones.
     pub(super) fn marks(self, body: &Markup) -> Markup {
         html! {
             g class={ (self.class()) " plot-rim" } color=(self.colour())
@@ -99,15 +99,15 @@ impl Ink {
     }
 }
 
-/// The pattern of a series' line; `None` for one without gaps.
+/// Returns the dash pattern of a series; `None` for a solid line.
 pub(super) fn dashes(series: Option<usize>) -> Option<&'static str> {
     series.and_then(|series| DASHES[series % DASHES.len()])
 }
 
-/// The outline of a series' mark around a place, about `size` pixels from its middle to its edge.
+/// Returns the outline of a series' mark, about `size` pixels from its middle to its edge.
 pub(super) fn mark(series: usize, x: f64, y: f64, size: f64) -> String {
     let s = size;
-    // Corners by their places relative to the middle; all marks cover about the same area.
+    // Corners are relative to the middle. All marks have about the same area.
     match series % SERIES {
         0 => circle(x, y, s),
         1 => outline(x, y, s * 0.9, &[(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]),
@@ -144,16 +144,16 @@ fn star() -> [(f64, f64); 10] {
     })
 }
 
-/// Dots, of a path as short as can be: each is the round cap of a line without length.
+/// Draws dots in a path as short as possible: each is the round cap of a line of length 0.
 pub(super) fn dots(places: impl IntoIterator<Item = (f64, f64)>, radius: f64) -> Markup {
     let mut path = String::new();
     for (x, y) in places {
-        write!(path, "M{} {}h0", px(x), px(y)).expect("a string takes everything");
+        write!(path, "M{} {}h0", px(x), px(y)).expect("writing to a string cannot fail");
     }
     html! { path d=(path) fill="none" stroke="currentColor" stroke-linecap="round" stroke-width=(px(2.0 * radius)) {} }
 }
 
-/// A round mark.
+/// Returns a round mark.
 pub(super) fn circle(x: f64, y: f64, radius: f64) -> String {
     let (r, left, across) = (px(radius), px(x - radius), px(2.0 * radius));
     format!("M{left} {}a{r} {r} 0 1 0 {across} 0a{r} {r} 0 1 0-{across} 0z", px(y))
@@ -163,7 +163,7 @@ fn outline(x: f64, y: f64, size: f64, corners: &[(f64, f64)]) -> String {
     let mut path = String::new();
     for (index, (dx, dy)) in corners.iter().enumerate() {
         let pen = if index == 0 { 'M' } else { 'L' };
-        write!(path, "{pen}{} {}", px(x + dx * size), px(y + dy * size)).expect("a string takes everything");
+        write!(path, "{pen}{} {}", px(x + dx * size), px(y + dy * size)).expect("writing to a string cannot fail");
     }
     path + "z"
 }
@@ -172,7 +172,7 @@ fn outline(x: f64, y: f64, size: f64, corners: &[(f64, f64)]) -> String {
 mod tests {
     use super::*;
 
-    /// The colours of a rule of the style sheet, light first.
+    /// Returns the colours of a rule of the style sheet, light first.
     fn colours(rule: usize) -> BTreeMap<&'static str, [f64; 3]> {
         let block = STYLE.split(":root {").nth(rule + 1).unwrap().split('}').next().unwrap();
         let lines =
@@ -180,7 +180,7 @@ mod tests {
         lines.map(|(name, colour)| (name, linear(colour))).collect()
     }
 
-    /// `#rrggbb` as linear light, 0 to 1 a channel (IEC 61966-2-1).
+    /// Converts `#rrggbb` to linear light, 0 to 1 per channel (IEC 61966-2-1).
     fn linear(colour: &str) -> [f64; 3] {
         [1, 3, 5].map(|at| {
             let share = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
@@ -188,7 +188,7 @@ mod tests {
         })
     }
 
-    /// Contrast of two colours (WCAG 2.2, "contrast ratio").
+    /// Computes the contrast of two colours (WCAG 2.2, "contrast ratio").
     fn contrast(a: [f64; 3], b: [f64; 3]) -> f64 {
         let luminance = |[r, g, b]: [f64; 3]| 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
         let (a, b) = (luminance(a), luminance(b));
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn series_and_text_stand_out_from_the_ground() {
+    fn series_and_text_contrast_with_the_background() {
         for colours in [colours(0), colours(1)] {
             let against_ground = |ink: Ink| contrast(colours[ink.class().as_str()], colours["plot-ground"]);
             for ink in (0..SERIES).map(Ink::Series).chain([Ink::Rest]) {
@@ -237,7 +237,7 @@ mod tests {
         }
     }
 
-    /// What people see who lack a kind of cone: G. M. Machado and others, "A physiologically-based model for
+    /// Simulations of colour vision deficiencies: G. M. Machado and others, "A physiologically-based model for
     /// simulation of color vision deficiency", 2009, table 1, severity 1; protan, deutan, tritan.
     const DEFICIENCIES: [[[f64; 3]; 3]; 3] = [
         [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
@@ -245,7 +245,7 @@ mod tests {
         [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
     ];
 
-    /// Björn Ottosson's Oklab, in which distances are about as large as they look.
+    /// Converts to Björn Ottosson's Oklab, in which distances approximate perceived differences.
     fn oklab([r, g, b]: [f64; 3]) -> [f64; 3] {
         let l = (0.412_221_470_8 * r + 0.536_332_536_3 * g + 0.051_445_992_9 * b).cbrt();
         let m = (0.211_903_498_2 * r + 0.680_699_545_1 * g + 0.107_396_956_6 * b).cbrt();
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn series_stay_apart_whatever_cones_an_eye_has() {
+    fn series_differ_under_every_colour_vision_deficiency() {
         for colours in [colours(0), colours(1)] {
             let series: Vec<[f64; 3]> = (0..SERIES).map(|index| colours[Ink::Series(index).class().as_str()]).collect();
             for matrix in DEFICIENCIES {
@@ -272,7 +272,7 @@ mod tests {
                 };
                 for (index, a) in series.iter().enumerate() {
                     for (other, b) in series[..index].iter().enumerate() {
-                        // 0.02 is about what can just be told apart.
+                        // About 0.02 is just noticeable.
                         let apart = apart(seen(*a), seen(*b));
                         assert!(apart >= 0.06, "series {} and {}: {apart}", other + 1, index + 1);
                     }

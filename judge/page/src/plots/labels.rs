@@ -1,14 +1,14 @@
-//! Names beside what they name, none on another. Pure.
+//! Placement of labels next to their marks, without overlaps. Pure.
 
-/// Heights for labels that would like to stand at `wanted` but must be `gap` apart and within `low` to `high`, each as
-/// near as the others allow (pool adjacent violators: labels that touch move as one, by the mean of their wishes). In
-/// the order of `wanted`. Where they do not all fit, the gaps shrink alike.
+/// Returns heights for labels with the `wanted` heights, at least `gap` apart and within `low` to `high`, each as close
+/// as possible to its wish (pool adjacent violators: labels that touch move together, to the mean of their wishes). In
+/// the order of `wanted`. If they do not all fit, the gaps shrink equally.
 pub(super) fn spread(wanted: &[f64], gap: f64, (low, high): (f64, f64)) -> Vec<f64> {
     let spaces = wanted.len().saturating_sub(1);
     let gap = if spaces > 0 { gap.min((high - low) / spaces as f64) } else { gap };
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by(|&a, &b| wanted[a].total_cmp(&wanted[b]));
-    // With the gaps taken out, labels in order may stand anywhere as long as they do not change their order.
+    // Without the gaps, labels may be anywhere as long as they keep their order.
     let high = high - gap * spaces as f64;
     let mut pools: Vec<(f64, usize)> = Vec::new();
     for (rank, &index) in order.iter().enumerate() {
@@ -37,12 +37,12 @@ pub(super) struct Area {
 }
 
 impl Area {
-    /// Around a place.
+    /// Makes an area around a point.
     pub(super) fn around((x, y): (f64, f64), (half_width, half_height): (f64, f64)) -> Self {
         Self { left: x - half_width, top: y - half_height, right: x + half_width, bottom: y + half_height }
     }
 
-    /// Its middle.
+    /// Returns its middle.
     pub(super) fn middle(&self) -> (f64, f64) {
         ((self.left + self.right) / 2.0, (self.top + self.bottom) / 2.0)
     }
@@ -56,11 +56,11 @@ impl Area {
     }
 }
 
-/// Distances from a mark at which its label is tried, in pixels.
+/// The tried distances of a label from its mark, in pixels.
 const DISTANCES: [f64; 5] = [7.0, 16.0, 28.0, 44.0, 64.0];
 
-/// A place for each label of a size beside its mark: the nearest one, to the right if possible, that meets no mark, no
-/// earlier label and no edge; `None` where there is none.
+/// Finds an area for each label next to its mark: the nearest one, preferably to the right, that overlaps no mark, no
+/// earlier label and no edge; `None` if there is none.
 pub(super) fn place(marks: &[(f64, f64)], sizes: &[(f64, f64)], edges: Area, mark: f64) -> Vec<Option<Area>> {
     let mut taken: Vec<Area> = marks.iter().map(|&at| Area::around(at, (mark, mark))).collect();
     let labels = marks.iter().zip(sizes).map(|(&(x, y), &(width, height))| {
@@ -87,32 +87,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_with_room_stand_where_they_like() {
+    fn labels_with_room_keep_their_wanted_heights() {
         assert_eq!(spread(&[50.0, 10.0, 90.0], 12.0, (0.0, 100.0)), [50.0, 10.0, 90.0]);
         assert_eq!(spread(&[], 12.0, (0.0, 100.0)), [] as [f64; 0]);
     }
 
     #[test]
-    fn labels_that_touch_share_the_way() {
+    fn labels_that_touch_move_equally() {
         assert_eq!(spread(&[50.0, 50.0], 12.0, (0.0, 100.0)), [44.0, 56.0]);
         assert_eq!(spread(&[50.0, 50.0, 50.0], 12.0, (0.0, 100.0)), [38.0, 50.0, 62.0]);
     }
 
     #[test]
-    fn labels_stay_within_and_apart() {
+    fn labels_stay_within_the_bounds_and_apart() {
         let wanted = [100.0, 99.0, 98.0, 3.0, 100.0, 1.0, 40.0];
         let places = spread(&wanted, 12.0, (0.0, 100.0));
         let mut sorted = places.clone();
         sorted.sort_by(f64::total_cmp);
         assert!(sorted[0] >= -1e-9 && sorted[6] <= 100.0 + 1e-9, "{places:?}");
         assert!(sorted.windows(2).all(|pair| pair[1] - pair[0] >= 12.0 - 1e-9), "{places:?}");
-        // Too many for the room: they come closer, and the order stays.
+        // Too many for the space: the gaps shrink, and the order stays.
         let many = spread(&[5.0; 41], 12.0, (0.0, 100.0));
         assert!(many.windows(2).all(|pair| (pair[1] - pair[0] - 2.5).abs() < 1e-9), "{many:?}");
     }
 
     #[test]
-    fn a_label_beside_a_mark_meets_nothing() {
+    fn a_label_next_to_a_mark_overlaps_nothing() {
         let edges = Area { left: 0.0, top: 0.0, right: 200.0, bottom: 200.0 };
         let marks = [(50.0, 50.0), (52.0, 50.0), (190.0, 190.0), (54.0, 52.0)];
         let sizes = [(40.0, 12.0); 4];

@@ -1,4 +1,4 @@
-//! Legends: marks with their names, flowing over as many lines as they need.
+//! Legends: marks with their names, on as many lines as they need.
 
 use maud::{Markup, html};
 
@@ -6,32 +6,32 @@ use super::ink::{Ink, dashes, mark};
 use super::sheet::{Anchor, LINE, SMALL, fill, small, stroke};
 use super::text::{px, width};
 
-/// The room for a mark before its name.
+/// The width of a mark before its name.
 const SIGN: f64 = 22.0;
-/// The room between two items.
+/// The space between two items.
 const BETWEEN: f64 = 16.0;
 
-/// What stands before a name.
+/// The sign before a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sign {
     /// The mark of a series.
     Mark(usize),
-    /// A line of a series that has one of its own, or of those that have none.
+    /// The line of a series, or of the series without a colour.
     Line(Option<usize>),
-    /// A patch of colour.
+    /// A patch of a colour.
     Patch(Ink),
-    /// A sign of letters.
+    /// A text.
     Text(&'static str),
-    /// Nothing: the name is what the signs after it mean.
-    Header,
+    /// No sign: the name is the heading of the signs after it.
+    Heading,
 }
 
-/// Draws a legend from a place on, so many pixels wide, and tells how high it is.
+/// Draws a legend at a position, `room` pixels wide, and returns it and its height.
 pub(super) fn legend(items: &[(Sign, String)], (left, top): (f64, f64), room: f64) -> (Markup, f64) {
     let (mut x, mut y) = (left, top + LINE / 2.0);
     let mut drawn = Vec::new();
     for (sign, name) in items {
-        let sign_room = if *sign == Sign::Header { 0.0 } else { SIGN };
+        let sign_room = if *sign == Sign::Heading { 0.0 } else { SIGN };
         let needed = sign_room + width(name, SMALL);
         if x > left && x + needed > left + room {
             (x, y) = (left, y + LINE);
@@ -54,7 +54,7 @@ impl Sign {
             }
             Self::Line(None) => Ink::Rest.draw(&stroke(&line(), 1.0, None)),
             Self::Patch(ink) => ink.draw(&fill(&format!("M{} {}h16v12h-16z", px(x), px(y - 6.0)))),
-            Self::Header => Markup::default(),
+            Self::Heading => Markup::default(),
             Self::Text(sign) => small((x + 9.0, y), Anchor::Middle, sign),
         }
     }
@@ -65,10 +65,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_legend_is_as_high_as_its_lines() {
+    fn the_height_of_a_legend_is_that_of_its_lines() {
         let items: Vec<(Sign, String)> = (0..10).map(|series| (Sign::Mark(series), "a name".to_owned())).collect();
         assert_eq!(legend(&items, (0.0, 0.0), 10_000.0).1, LINE);
-        assert_eq!(legend(&items, (0.0, 0.0), 1.0).1, 10.0 * LINE, "one a line where there is no room");
+        assert_eq!(legend(&items, (0.0, 0.0), 1.0).1, 10.0 * LINE, "one per line without room for more");
         assert_eq!(legend(&[], (0.0, 0.0), 100.0).1, 0.0);
     }
 }

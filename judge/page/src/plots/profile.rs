@@ -1,25 +1,25 @@
-//! Performance profiles: on which share of the boards an entry came within a factor of the best (E. D. Dolan and
-//! J. J. Moré, "Benchmarking optimization software with performance profiles", Mathematical Programming 91, 2002).
+//! Performance profiles: the share of boards on which an entry is within a factor of the best (E. D. Dolan and J. J.
+//! Moré, "Benchmarking optimization software with performance profiles", Mathematical Programming 91, 2002).
 //!
-//! The measure is moves. An entry that does not solve a board is beyond every factor there, and the board counts in
-//! its share all the same; a run that is missing or that the judge spoilt counts in nobody's.
+//! The measure is moves. A board that an entry does not solve counts, but is beyond every factor. A run that is missing
+//! or is a judge error does not count.
 
 use maud::{Markup, html};
 
 use super::axis::{BELOW, horizontal, multiple_of_best, multiples, shares, vertical};
-use super::field::{Came, Entrant, Field};
 use super::ink::{Ink, dashes, mark};
 use super::labels::spread;
+use super::plot_data::{PlotData, PlotEntry, RunResult};
 use super::scale::Scale;
 use super::sheet::{Anchor, SMALL, WIDTH, fill, nothing, sheet, small, stroke};
-use super::text::{count, figure, px, width};
+use super::text::{count, number, px, width};
 use crate::figure::{Figure, Table};
 
 const ID: &str = "plot-profile";
 const TITLE: &str = "Performance profile";
-/// Factors of which the table tells the shares.
+/// The factors in the table.
 const FACTORS: [f64; 9] = [1.0, 1.02, 1.05, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0];
-/// The place of the drawing's axes.
+/// The position of the axes.
 const LEFT: f64 = 56.0;
 const TOP: f64 = 40.0;
 const HEIGHT: f64 = 340.0;
@@ -27,59 +27,59 @@ const HEIGHT: f64 = 340.0;
 /// An entry's profile.
 #[derive(Debug, PartialEq)]
 struct Profile {
-    /// Moves by the fewest of any entry, on the boards it solved, in ascending order.
+    /// The moves divided by the fewest of any entry, for each solved board, in ascending order.
     ratios: Vec<f64>,
-    /// The boards that count.
+    /// The number of boards that count.
     boards: usize,
 }
 
 impl Profile {
-    fn of(field: &Field, entrant: &Entrant) -> Self {
-        let ratios = field.boards.iter().zip(&entrant.came).filter_map(|(board, came)| {
-            let (moves, best) = (came.moves()?, board.best?);
-            // Where the best needs none at all, whoever needs some is beyond every factor.
+    fn of(data: &PlotData, entry: &PlotEntry) -> Self {
+        let ratios = data.boards.iter().zip(&entry.results).filter_map(|(board, result)| {
+            let (moves, best) = (result.moves()?, board.best?);
+            // If the best needs no moves, any other number is beyond every factor.
             let ratio = if moves == best { 1.0 } else { moves as f64 / best as f64 };
             ratio.is_finite().then_some(ratio)
         });
         let mut ratios: Vec<f64> = ratios.collect();
         ratios.sort_by(f64::total_cmp);
-        Self { ratios, boards: entrant.judged() }
+        Self { ratios, boards: entry.judged() }
     }
 
-    /// The share of boards within a factor of the best; `None` where no board counts.
+    /// Returns the share of boards within a factor of the best; `None` if no board counts.
     fn share(&self, factor: f64) -> Option<f64> {
         let within = self.ratios.partition_point(|ratio| *ratio <= factor + 1e-9);
         (self.boards > 0).then(|| within as f64 / self.boards as f64)
     }
 }
 
-pub(super) fn draw(field: &Field) -> Figure {
-    let moves = &field.words.moves;
-    let description = field.describe(format!(
-        "How high a line stands over a factor is the share of boards on which the entry needed at most that many times \
-         the {moves} of the best entry; further up and left is better. Where it begins is how often it was the best, \
-         where it ends how often it solved the board at all. A board that it did not solve is beyond every factor.{}",
-        field.rest_note()
+pub(super) fn draw(data: &PlotData) -> Figure {
+    let moves = &data.labels.moves;
+    let description = data.describe(format!(
+        "The height of a line at a factor is the share of boards on which the entry needed at most that many times \
+         the {moves} of the best entry; further up and left is better. It begins at the share of boards where the \
+         entry was the best, and ends at the share that it solved. A board that it did not solve is beyond every factor.{}",
+        data.rest_note()
     ));
-    let profiles: Vec<Profile> = field.entrants.iter().map(|entrant| Profile::of(field, entrant)).collect();
+    let profiles: Vec<Profile> = data.entries.iter().map(|entry| Profile::of(data, entry)).collect();
     let largest = profiles.iter().filter_map(|profile| profile.ratios.last()).copied().reduce(f64::max);
     let svg = match largest {
-        Some(largest) => drawing(field, &profiles, largest, &description),
+        Some(largest) => drawing(data, &profiles, largest, &description),
         None => nothing(ID, TITLE, "no entry solved a board"),
     };
-    Figure { id: ID.into(), title: TITLE.into(), description, svg, table: table(field, &profiles) }
+    Figure { id: ID.into(), title: TITLE.into(), description, svg, table: table(data, &profiles) }
 }
 
-fn drawing(field: &Field, profiles: &[Profile], largest: f64, description: &str) -> Markup {
-    let entrants = || field.entrants.iter().zip(profiles).filter(|(_, profile)| profile.boards > 0);
-    // Lines of those without a colour first: the others lie on them.
-    let (rest, series): (Vec<_>, Vec<_>) = entrants().partition(|(entrant, _)| entrant.series.is_none());
+fn drawing(data: &PlotData, profiles: &[Profile], largest: f64, description: &str) -> Markup {
+    let entries = || data.entries.iter().zip(profiles).filter(|(_, profile)| profile.boards > 0);
+    // Lines without a colour are drawn first, below the others.
+    let (rest, series): (Vec<_>, Vec<_>) = entries().partition(|(entry, _)| entry.series.is_none());
     let named = if series.len() + rest.len() <= 24 { [series.clone(), rest.clone()].concat() } else { series.clone() };
-    let name = |entrant: &Entrant, profile: &Profile| {
+    let name = |entry: &PlotEntry, profile: &Profile| {
         let end = profile.share(f64::INFINITY).unwrap_or_default();
-        format!("{} {} %", entrant.label.clone(), figure((end * 1000.0).round() / 10.0))
+        format!("{} {} %", entry.label.clone(), number((end * 1000.0).round() / 10.0))
     };
-    let widest = named.iter().map(|(entrant, profile)| width(&name(entrant, profile), SMALL)).fold(0.0, f64::max);
+    let widest = named.iter().map(|(entry, profile)| width(&name(entry, profile), SMALL)).fold(0.0, f64::max);
     let right = WIDTH.max(LEFT + 420.0 + widest) - widest - 46.0;
     let x = Scale::log((1.0, (largest * 1.02).max(1.1)), (LEFT, right)).nice(6);
     let y = Scale::linear((0.0, 1.0), (TOP + HEIGHT, TOP));
@@ -87,18 +87,18 @@ fn drawing(field: &Field, profiles: &[Profile], largest: f64, description: &str)
         named.iter().map(|(_, profile)| y.at(profile.share(f64::INFINITY).unwrap_or_default())).collect();
     let heights = spread(&wishes, SMALL + 3.0, (TOP - 8.0, TOP + HEIGHT + 8.0));
     let body = html! {
-        (horizontal(&x, (TOP, TOP + HEIGHT), &multiples(&x, 6), &multiple_of_best(field)))
+        (horizontal(&x, (TOP, TOP + HEIGHT), &multiples(&x, 6), &multiple_of_best(data)))
         (vertical(&y, (LEFT, right), &shares(&y), (TOP - 18.0, "share of boards")))
         @for (_, profile) in &rest { (Ink::Rest.draw(&stroke(&path(profile, &x, &y), 1.0, None))) }
-        // Dashed lines lie on those without gaps, so that where they coincide both are seen.
-        @for (entrant, profile) in &series {
-            (Ink::of(entrant.series).draw(&stroke(&path(profile, &x, &y), 2.0, dashes(entrant.series))))
+        // Dashed lines are drawn over solid ones, so that both are visible where they coincide.
+        @for (entry, profile) in &series {
+            (Ink::of(entry.series).draw(&stroke(&path(profile, &x, &y), 2.0, dashes(entry.series))))
         }
-        @for (((entrant, profile), wish), height) in named.iter().zip(&wishes).zip(&heights) {
-            (end(entrant, (right, *wish), *height, &name(entrant, profile)))
+        @for (((entry, profile), wish), height) in named.iter().zip(&wishes).zip(&heights) {
+            (end(entry, (right, *wish), *height, &name(entry, profile)))
         }
-        @for (entrant, profile) in series.iter().rev() {
-            @if let Some(series) = entrant.series {
+        @for (entry, profile) in series.iter().rev() {
+            @if let Some(series) = entry.series {
                 (Ink::Series(series).marks(&fill(&marks(profile, series, &x, &y))))
             }
         }
@@ -106,12 +106,12 @@ fn drawing(field: &Field, profiles: &[Profile], largest: f64, description: &str)
     sheet(ID, TITLE, description, (right + 46.0 + widest, TOP + HEIGHT + BELOW), &body)
 }
 
-/// A line from the end of a profile to its name.
-fn end(entrant: &Entrant, (x, from): (f64, f64), height: f64, name: &str) -> Markup {
+/// Draws a line from the end of a profile to its name.
+fn end(entry: &PlotEntry, (x, from): (f64, f64), height: f64, name: &str) -> Markup {
     let lead = stroke(&format!("M{} {}L{} {}h4", px(x), px(from), px(x + 12.0), px(height)), 1.0, None);
     html! {
-        (Ink::of(entrant.series).draw(&lead))
-        @if let Some(series) = entrant.series {
+        (Ink::of(entry.series).draw(&lead))
+        @if let Some(series) = entry.series {
             (Ink::Series(series).marks(&fill(&mark(series, x + 23.0, height, 4.0))))
             (small((x + 32.0, height), Anchor::Start, name))
         } @else {
@@ -120,7 +120,7 @@ fn end(entrant: &Entrant, (x, from): (f64, f64), height: f64, name: &str) -> Mar
     }
 }
 
-/// The stairs of a profile, from a factor of 1 to the end of the axis.
+/// Returns the steps of a profile, from factor 1 to the end of the axis.
 fn path(profile: &Profile, x: &Scale, y: &Scale) -> String {
     let (left, right) = x.range();
     let mut path = format!("M{} {}", px(left), px(y.at(profile.share(1.0).unwrap_or_default())));
@@ -130,14 +130,14 @@ fn path(profile: &Profile, x: &Scale, y: &Scale) -> String {
     path + &format!("H{}", px(right))
 }
 
-/// The factors at which a profile rises, each once.
+/// Returns the factors at which a profile rises, each once.
 fn steps(profile: &Profile) -> Vec<f64> {
     let mut steps: Vec<f64> = profile.ratios.iter().copied().filter(|ratio| *ratio > 1.0).collect();
     steps.dedup();
     steps
 }
 
-/// Marks along a profile where it rises, some pixels apart at least, so that lines can be told apart without colour.
+/// Returns marks along a profile where it rises, some pixels apart, which distinguish lines without colour.
 fn marks(profile: &Profile, series: usize, x: &Scale, y: &Scale) -> String {
     let mut path = String::new();
     let mut free = f64::NEG_INFINITY;
@@ -151,23 +151,23 @@ fn marks(profile: &Profile, series: usize, x: &Scale, y: &Scale) -> String {
     path
 }
 
-fn table(field: &Field, profiles: &[Profile]) -> Table {
+fn table(data: &PlotData, profiles: &[Profile]) -> Table {
     let head = ["entry".to_owned()]
         .into_iter()
-        .chain(FACTORS.map(|factor| format!("within {}×", figure(factor))))
+        .chain(FACTORS.map(|factor| format!("within {}×", number(factor))))
         .chain(["solved".to_owned(), "boards".to_owned()]);
     let percent = |share: Option<f64>| share.map_or_else(String::new, |share| format!("{:.1} %", share * 100.0));
-    let rows = field.entrants.iter().zip(profiles).map(|(entrant, profile)| {
+    let rows = data.entries.iter().zip(profiles).map(|(entry, profile)| {
         let shares = FACTORS.into_iter().map(|factor| percent(profile.share(factor)));
-        let absent = entrant.came.iter().filter(|came| **came == Came::Absent).count();
+        let absent = entry.results.iter().filter(|result| **result == RunResult::Missing).count();
         let boards = match absent {
             0 => profile.boards.to_string(),
             absent => format!("{} ({} missing)", profile.boards, count(absent, "run", "runs")),
         };
-        [entrant.name.clone()]
+        [entry.name.clone()]
             .into_iter()
             .chain(shares)
-            .chain([percent((profile.boards > 0).then(|| entrant.solved() as f64 / profile.boards as f64)), boards])
+            .chain([percent((profile.boards > 0).then(|| entry.solved() as f64 / profile.boards as f64)), boards])
             .collect()
     });
     Table { head: head.collect(), rows: rows.collect() }
@@ -175,22 +175,22 @@ fn table(field: &Field, profiles: &[Profile]) -> Table {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::field;
+    use super::super::tests::plot_data;
     use super::*;
 
     #[test]
-    fn profiles_are_those_of_a_computation_by_hand() {
-        // Five boards; the best are 10, 20, 40, 30, and nobody's.
-        let field = field(&[
+    fn profiles_match_a_computation_by_hand() {
+        // Five boards; the best are 10, 20, 40 and 30, and the last one is never solved.
+        let data = plot_data(&[
             ("steady", &["10", "24", "50", "30", "TIM"]),
             ("brilliant", &["15", "20", "40", "ILL", "TIM"]),
             ("late", &["30", "TIM", "80", "60", "-"]),
             ("absent", &["-", "-", "-", "-", "-"]),
         ]);
-        let profiles: Vec<Profile> = field.entrants.iter().map(|entrant| Profile::of(&field, entrant)).collect();
+        let profiles: Vec<Profile> = data.entries.iter().map(|entry| Profile::of(&data, entry)).collect();
         assert_eq!(profiles[0], Profile { ratios: vec![1.0, 1.0, 1.2, 1.25], boards: 5 });
         assert_eq!(profiles[1], Profile { ratios: vec![1.0, 1.0, 1.5], boards: 5 });
-        // Its fifth run is missing, so four boards count, on one of which it ran out of time.
+        // Its fifth run is missing, so four boards count; on one of them it timed out.
         assert_eq!(profiles[2], Profile { ratios: vec![2.0, 2.0, 3.0], boards: 4 });
         let shares =
             |profile: &Profile| [1.0, 1.2, 1.25, 1.5, 2.0, 3.0, 1e9].map(|factor| profile.share(factor).unwrap());
@@ -198,18 +198,18 @@ mod tests {
         assert_eq!(shares(&profiles[1]), [0.4, 0.4, 0.4, 0.6, 0.6, 0.6, 0.6]);
         assert_eq!(shares(&profiles[2]), [0.0, 0.0, 0.0, 0.0, 0.5, 0.75, 0.75]);
         assert_eq!(profiles[3].share(1e9), None);
-        let figure = draw(&field);
+        let figure = draw(&data);
         assert_eq!(figure.table.rows[2][10..], ["75.0 %", "4 (1 run missing)"]);
         assert_eq!(figure.table.rows[3][1], "");
     }
 
     #[test]
-    fn a_best_of_no_moves_puts_everybody_else_beyond_every_factor() {
-        let field = field(&[("none", &["0", "5"]), ("some", &["3", "5"])]);
-        let profiles: Vec<Profile> = field.entrants.iter().map(|entrant| Profile::of(&field, entrant)).collect();
+    fn a_best_of_no_moves_puts_all_others_beyond_every_factor() {
+        let data = plot_data(&[("none", &["0", "5"]), ("some", &["3", "5"])]);
+        let profiles: Vec<Profile> = data.entries.iter().map(|entry| Profile::of(&data, entry)).collect();
         assert_eq!(profiles[0].ratios, [1.0, 1.0]);
         assert_eq!(profiles[1].ratios, [1.0]);
         assert_eq!(profiles[1].share(f64::INFINITY), Some(0.5));
-        assert!(!draw(&field).svg.into_string().contains("inf"));
+        assert!(!draw(&data).svg.into_string().contains("inf"));
     }
 }

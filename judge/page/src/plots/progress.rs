@@ -1,74 +1,74 @@
-//! Progress along the answers: how far a game had come after each of its moves.
+//! Progress along the answers: the progress after each move.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use maud::{Markup, html};
 
-use super::axis::{BELOW, figures, horizontal, shares, vertical};
-use super::field::{Entrant, Field};
+use super::axis::{BELOW, horizontal, numbers, shares, vertical};
 use super::ink::{Ink, dashes, mark};
 use super::legend::{Sign, legend};
+use super::plot_data::{PlotData, PlotEntry};
 use super::scale::Scale;
 use super::sheet::{Anchor, WIDTH, fill, nothing, sheet, stroke, text};
 use super::text::{capital, px, shown};
 use crate::figure::{Curve, Figure, Table};
 
 const ID: &str = "plot-progress";
-/// Boards up to which each has a panel.
+/// The most boards with a panel each.
 const MOST_PANELS: usize = 8;
-/// Size of a panel's axes, and the room around them.
+/// The size of a panel's axes, and the space around them.
 const PANEL: (f64, f64) = (296.0, 150.0);
 const LEFT: f64 = 56.0;
 const ABOVE: f64 = 56.0;
 const BETWEEN: f64 = 32.0;
-/// Steps along an answer at which several answers are put together, and of which the table tells.
+/// The steps along an answer at which several answers are aggregated, and the steps in the table.
 const STEPS: usize = 50;
-const TOLD: usize = 10;
+const TABLE_STEPS: usize = 10;
 
-/// An entrant's curves, by the place of their boards.
-type Curves<'a> = Vec<(&'a Entrant, BTreeMap<usize, &'a Curve>)>;
+/// The curves of each entry, by the index of their boards.
+type Curves<'a> = Vec<(&'a PlotEntry, BTreeMap<usize, &'a Curve>)>;
 
-pub(super) fn draw(field: &Field, curves: &[Curve]) -> Figure {
+pub(super) fn draw(data: &PlotData, curves: &[Curve]) -> Figure {
     let columns: BTreeMap<&str, usize> =
-        field.boards.iter().enumerate().map(|(column, board)| (board.name.as_str(), column)).collect();
-    let mut by_entrant: BTreeMap<(&str, &str), BTreeMap<usize, &Curve>> = BTreeMap::new();
+        data.boards.iter().enumerate().map(|(column, board)| (board.name.as_str(), column)).collect();
+    let mut by_entry: BTreeMap<(&str, &str), BTreeMap<usize, &Curve>> = BTreeMap::new();
     for curve in curves.iter().filter(|curve| curve.of > 0 && !curve.progress.is_empty()) {
         if let Some(column) = columns.get(curve.board.as_str()) {
-            by_entrant.entry((&curve.run, &curve.entry)).or_default().insert(*column, curve);
+            by_entry.entry((&curve.source, &curve.entry)).or_default().insert(*column, curve);
         }
     }
-    let curves_of = |entrant| by_entrant.get(&entrant_key(entrant)).cloned().unwrap_or_default();
-    let curves: Curves<'_> = field.entrants.iter().map(|entrant| (entrant, curves_of(entrant))).collect();
-    let progress = &field.words.progress;
+    let curves_of = |entry| by_entry.get(&entry_key(entry)).cloned().unwrap_or_default();
+    let curves: Curves<'_> = data.entries.iter().map(|entry| (entry, curves_of(entry))).collect();
+    let progress = &data.labels.progress;
     let title = format!("{} along the answer", capital(progress));
     let boards: Vec<usize> =
-        (0..field.boards.len()).filter(|board| curves.iter().any(|(_, of)| of.contains_key(board))).collect();
+        (0..data.boards.len()).filter(|board| curves.iter().any(|(_, of)| of.contains_key(board))).collect();
     let panels = boards.len() <= MOST_PANELS;
-    let description = field.describe(format!(
-        "{} The mark is where an answer ends; one that ends below the top does not solve its board.{}",
+    let description = data.describe(format!(
+        "{} The mark is the end of an answer; an answer that ends below the top does not solve its board.{}",
         if panels {
             format!("A panel is a board, a line the {progress} after each step of an entry's answer.")
         } else {
             format!(
-                "With so many boards their answers are put together: at each share of an answer's steps stands the \
-                 median, over all boards, of the share of {progress} that was reached."
+                "With so many boards their answers are aggregated: at each share of an answer's steps, the line is the \
+                 median over all boards of the share of {progress} reached."
             )
         },
-        field.rest_note(),
+        data.rest_note(),
     ));
     let svg = match boards.len() {
-        0 => nothing(ID, &title, "these results hold no answers"),
-        _ if panels => side_by_side(field, &curves, &boards, (&title, &description)),
-        _ => together(field, &curves, (&title, &description)),
+        0 => nothing(ID, &title, "these results contain no answers"),
+        _ if panels => side_by_side(data, &curves, &boards, (&title, &description)),
+        _ => together(data, &curves, (&title, &description)),
     };
     Figure { id: ID.into(), title, description, svg, table: table(&curves) }
 }
 
-fn entrant_key(entrant: &Entrant) -> (&str, &str) {
-    (&entrant.run, &entrant.entry)
+fn entry_key(entry: &PlotEntry) -> (&str, &str) {
+    (&entry.source, &entry.entry)
 }
 
-fn side_by_side(field: &Field, curves: &Curves<'_>, boards: &[usize], (title, description): (&str, &str)) -> Markup {
+fn side_by_side(data: &PlotData, curves: &Curves<'_>, boards: &[usize], (title, description): (&str, &str)) -> Markup {
     let (key, above) = legend(&signs(curves), (LEFT, 4.0), WIDTH - LEFT);
     let all = curves.iter().flat_map(|(_, of)| of.values());
     let longest = all.map(|curve| moves(curve)).max().unwrap_or_default();
@@ -83,14 +83,14 @@ fn side_by_side(field: &Field, curves: &Curves<'_>, boards: &[usize], (title, de
         let of = curves.iter().filter_map(|(_, of)| of.get(&board)).map(|curve| curve.of).max().unwrap_or(1);
         let x = Scale::linear((0.0, longest as f64), (left, left + PANEL.0)).nice(5);
         let y = Scale::linear((0.0, of as f64), (bottom, top));
-        // Counts have no halves.
-        let ticks = figures(&y, 5).into_iter().filter(|(tick, _)| tick.fract() == 0.0).collect::<Vec<_>>();
-        let lines = ordered(curves).filter_map(|(entrant, of)| Some((*entrant, points(of.get(&board)?, &x, &y))));
-        let lines: Vec<(&Entrant, Vec<(f64, f64)>)> = lines.collect();
+        // Only whole numbers: this is a count.
+        let ticks = numbers(&y, 5).into_iter().filter(|(tick, _)| tick.fract() == 0.0).collect::<Vec<_>>();
+        let lines = ordered(curves).filter_map(|(entry, of)| Some((*entry, points(of.get(&board)?, &x, &y))));
+        let lines: Vec<(&PlotEntry, Vec<(f64, f64)>)> = lines.collect();
         html! {
-            (text((left + PANEL.0 / 2.0, top - 36.0), Anchor::Middle, &shown(&field.boards[board].name)))
-            (horizontal(&x, (top, bottom), &figures(&x, 5), "steps of the answer"))
-            (vertical(&y, (left, left + PANEL.0), &ticks, (top - 18.0, &field.words.progress)))
+            (text((left + PANEL.0 / 2.0, top - 36.0), Anchor::Middle, &shown(&data.boards[board].name)))
+            (horizontal(&x, (top, bottom), &numbers(&x, 5), "steps of the answer"))
+            (vertical(&y, (left, left + PANEL.0), &ticks, (top - 18.0, &data.labels.progress)))
             (self::lines(&lines))
         }
     };
@@ -102,24 +102,24 @@ fn side_by_side(field: &Field, curves: &Curves<'_>, boards: &[usize], (title, de
     sheet(ID, title, description, (WIDTH, height + 8.0), &body)
 }
 
-fn together(field: &Field, curves: &Curves<'_>, (title, description): (&str, &str)) -> Markup {
+fn together(data: &PlotData, curves: &Curves<'_>, (title, description): (&str, &str)) -> Markup {
     let (key, above) = legend(&signs(curves), (LEFT, 4.0), WIDTH - LEFT);
     let top = above + ABOVE;
     let bottom = top + 2.0 * PANEL.1;
     let right = WIDTH - 24.0;
     let x = Scale::linear((0.0, 1.0), (LEFT, right));
     let y = Scale::linear((0.0, 1.0), (bottom, top));
-    let reached = format!("share of {}, median of the boards", field.words.progress);
-    let lines = ordered(curves).filter(|(_, of)| !of.is_empty()).map(|(entrant, of)| {
+    let reached = format!("share of {}, median of the boards", data.labels.progress);
+    let lines = ordered(curves).filter(|(_, of)| !of.is_empty()).map(|(entry, of)| {
         let points: Vec<(f64, f64)> = (0..=STEPS)
             .map(|step| {
                 let share = step as f64 / STEPS as f64;
                 (x.at(share), y.at(median_at(of, share)))
             })
             .collect();
-        (*entrant, points)
+        (*entry, points)
     });
-    let lines: Vec<(&Entrant, Vec<(f64, f64)>)> = lines.collect();
+    let lines: Vec<(&PlotEntry, Vec<(f64, f64)>)> = lines.collect();
     let body = html! {
         (key)
         (horizontal(&x, (top, bottom), &shares(&x), "share of the answer"))
@@ -129,51 +129,50 @@ fn together(field: &Field, curves: &Curves<'_>, (title, description): (&str, &st
     sheet(ID, title, description, (WIDTH, bottom + BELOW), &body)
 }
 
-/// Those without a colour first, the others in the order of the table: dashed lines lie on those without gaps, so that
-/// where they coincide both are seen.
-fn ordered<'a, 'c>(curves: &'c Curves<'a>) -> impl Iterator<Item = &'c (&'a Entrant, BTreeMap<usize, &'a Curve>)> {
-    let rest = curves.iter().filter(|(entrant, _)| entrant.series.is_none());
-    rest.chain(curves.iter().filter(|(entrant, _)| entrant.series.is_some()))
+/// Orders the curves: those without a colour first, then the others in the order of the table. Dashed lines are drawn
+/// over solid ones, so that both are visible where they coincide.
+fn ordered<'a, 'c>(curves: &'c Curves<'a>) -> impl Iterator<Item = &'c (&'a PlotEntry, BTreeMap<usize, &'a Curve>)> {
+    let rest = curves.iter().filter(|(entry, _)| entry.series.is_none());
+    rest.chain(curves.iter().filter(|(entry, _)| entry.series.is_some()))
 }
 
 fn signs(curves: &Curves<'_>) -> Vec<(Sign, String)> {
-    let drawn = || curves.iter().filter(|(_, of)| !of.is_empty()).map(|(entrant, _)| entrant);
-    let series = drawn().filter(|entrant| entrant.series.is_some());
-    let mut signs: Vec<(Sign, String)> =
-        series.map(|entrant| (Sign::Line(entrant.series), entrant.label.clone())).collect();
-    let rest = drawn().filter(|entrant| entrant.series.is_none()).count();
+    let drawn = || curves.iter().filter(|(_, of)| !of.is_empty()).map(|(entry, _)| entry);
+    let series = drawn().filter(|entry| entry.series.is_some());
+    let mut signs: Vec<(Sign, String)> = series.map(|entry| (Sign::Line(entry.series), entry.label.clone())).collect();
+    let rest = drawn().filter(|entry| entry.series.is_none()).count();
     if rest > 0 {
         signs.push((Sign::Line(None), format!("{rest} others")));
     }
     signs
 }
 
-/// Lines, and over all of them a mark at the end of each, that of the first in the table on top.
-fn lines(lines: &[(&Entrant, Vec<(f64, f64)>)]) -> Markup {
+/// Draws lines, and over them a mark at the end of each, with that of the first entry on top.
+fn lines(lines: &[(&PlotEntry, Vec<(f64, f64)>)]) -> Markup {
     let path = |points: &[(f64, f64)]| -> String {
         let pens = ["M"].into_iter().chain(std::iter::repeat("L"));
         points.iter().zip(pens).map(|((x, y), pen)| format!("{pen}{} {}", px(*x), px(*y))).collect()
     };
     html! {
-        @for (entrant, points) in lines {
-            @let width = if entrant.series.is_some() { 1.6 } else { 0.8 };
-            (Ink::of(entrant.series).draw(&stroke(&path(points), width, dashes(entrant.series))))
+        @for (entry, points) in lines {
+            @let width = if entry.series.is_some() { 1.6 } else { 0.8 };
+            (Ink::of(entry.series).draw(&stroke(&path(points), width, dashes(entry.series))))
         }
-        @for (entrant, points) in lines.iter().rev() {
-            @if let (Some(series), Some((x, y))) = (entrant.series, points.last()) {
+        @for (entry, points) in lines.iter().rev() {
+            @if let (Some(series), Some((x, y))) = (entry.series, points.last()) {
                 (Ink::Series(series).marks(&fill(&mark(series, *x, *y, 4.0))))
             }
         }
     }
 }
 
-/// The moves of the answer behind a curve.
+/// Returns the number of moves of a curve's answer.
 fn moves(curve: &Curve) -> u64 {
     (curve.progress.len() as u64).saturating_sub(1).saturating_mul(curve.stride)
 }
 
-/// A curve in pixels, with no more points than can be seen: of those that share a pixel's width the first, the lowest,
-/// the highest and the last.
+/// Converts a curve to pixels, with no more points than are visible: of those within a pixel's width, only the first,
+/// the lowest, the highest and the last.
 fn points(curve: &Curve, x: &Scale, y: &Scale) -> Vec<(f64, f64)> {
     let steps = curve.progress.iter().zip(0u64..);
     let all: Vec<(f64, f64)> = steps
@@ -190,7 +189,7 @@ fn points(curve: &Curve, x: &Scale, y: &Scale) -> Vec<(f64, f64)> {
     points
 }
 
-/// The median over boards of the share of progress at a share of the answer.
+/// Computes the median over boards of the share of progress at a share of the answer.
 fn median_at(curves: &BTreeMap<usize, &Curve>, share: f64) -> f64 {
     let mut reached: Vec<f64> = curves.values().map(|curve| reached(curve, share)).collect();
     reached.sort_by(f64::total_cmp);
@@ -198,7 +197,7 @@ fn median_at(curves: &BTreeMap<usize, &Curve>, share: f64) -> f64 {
     (reached[low] + reached[high]) / 2.0
 }
 
-/// The share of progress at a share of an answer.
+/// Returns the share of progress at a share of an answer.
 fn reached(curve: &Curve, share: f64) -> f64 {
     let last = curve.progress.len() - 1;
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of an index is an index")]
@@ -209,13 +208,13 @@ fn reached(curve: &Curve, share: f64) -> f64 {
 fn table(curves: &Curves<'_>) -> Table {
     let head = ["entry".to_owned(), "answers".to_owned()]
         .into_iter()
-        .chain((0..=TOLD).map(|step| format!("after {} %", step * 100 / TOLD)));
-    let rows = curves.iter().map(|(entrant, of)| {
+        .chain((0..=TABLE_STEPS).map(|step| format!("after {} %", step * 100 / TABLE_STEPS)));
+    let rows = curves.iter().map(|(entry, of)| {
         let at = |step: usize| match of.len() {
             0 => String::new(),
-            _ => format!("{:.0} %", median_at(of, step as f64 / TOLD as f64) * 100.0),
+            _ => format!("{:.0} %", median_at(of, step as f64 / TABLE_STEPS as f64) * 100.0),
         };
-        [entrant.name.clone(), of.len().to_string()].into_iter().chain((0..=TOLD).map(at)).collect()
+        [entry.name.clone(), of.len().to_string()].into_iter().chain((0..=TABLE_STEPS).map(at)).collect()
     });
     Table { head: head.collect(), rows: rows.collect() }
 }
@@ -225,7 +224,7 @@ mod tests {
     use super::*;
 
     fn curve(progress: Vec<u64>, stride: u64) -> Curve {
-        Curve { run: "1".into(), entry: "a".into(), board: "A".into(), progress, stride, of: 10 }
+        Curve { source: "1".into(), entry: "a".into(), board: "A".into(), progress, stride, of: 10 }
     }
 
     #[test]

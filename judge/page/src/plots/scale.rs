@@ -1,16 +1,16 @@
-//! Scales: from figures to places in a drawing, with the ticks that people expect beside them. Pure.
+//! Scales: from values to pixels, with ticks. Pure.
 //!
-//! A [`Scale`] is linear or logarithmic; [`Bands`] give each of a number of things an equal share. Ticks are multiples
-//! of 1, 2 or 5 times a power of ten (Heckbert, "Nice numbers for graph labels", Graphics Gems, 1990).
+//! A [`Scale`] is linear or logarithmic. [`Bands`] divide a range into equal shares. Ticks are multiples of 1, 2 or 5
+//! times a power of ten (Heckbert, "Nice numbers for graph labels", Graphics Gems, 1990).
 
-/// How figures lie along an axis.
+/// The kind of a scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Linear,
     Log,
 }
 
-/// A scale from figures to pixels. It may run either way; figures outside its domain fall on its ends.
+/// A scale from values to pixels, in either direction. Values outside its domain are moved to its ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Scale {
     kind: Kind,
@@ -22,19 +22,19 @@ pub(super) struct Scale {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Bands {
     start: f64,
-    /// The share of one.
+    /// The size of one share.
     pub(super) step: f64,
 }
 
 impl Scale {
-    /// A linear scale of `low` to `high` onto pixels; a domain without extent is given some.
+    /// Makes a linear scale from `low..=high` to pixels. An empty domain is widened.
     pub(super) fn linear(domain: (f64, f64), range: (f64, f64)) -> Self {
         let (low, high) = domain;
         let domain = if high > low { domain } else { (low - 0.5, low + 0.5) };
         Self { kind: Kind::Linear, domain, range }
     }
 
-    /// A logarithmic scale of `low` to `high`, both above 0, onto pixels; a domain without extent is given some.
+    /// Makes a logarithmic scale from `low..=high`, both above 0, to pixels. An empty domain is widened.
     pub(super) fn log(domain: (f64, f64), range: (f64, f64)) -> Self {
         let (low, high) = domain;
         assert!(low > 0.0, "a logarithmic scale begins above 0, not at {low}");
@@ -42,7 +42,7 @@ impl Scale {
         Self { kind: Kind::Log, domain, range }
     }
 
-    /// The same scale with its domain grown to the ticks around it, so that an axis ends on a label.
+    /// Widens the domain to the ticks around it, so that an axis ends on a label.
     pub(super) fn nice(mut self, about: usize) -> Self {
         let (low, high) = self.domain;
         if self.kind == Kind::Linear {
@@ -58,7 +58,7 @@ impl Scale {
         self
     }
 
-    /// The place of a figure in pixels.
+    /// Converts a value to pixels.
     pub(super) fn at(&self, figure: f64) -> f64 {
         let (low, high) = self.domain;
         let figure = figure.clamp(low, high);
@@ -69,18 +69,18 @@ impl Scale {
         self.range.0 + share * (self.range.1 - self.range.0)
     }
 
-    /// Whether a figure is within the domain.
-    pub(super) fn holds(&self, figure: f64) -> bool {
+    /// Returns true if a value is within the domain.
+    pub(super) fn contains(&self, figure: f64) -> bool {
         (self.domain.0..=self.domain.1).contains(&figure)
     }
 
-    /// The pixels from one end to the other, the first figure's end first.
+    /// Returns the pixels of both ends, that of the smallest value first.
     pub(super) fn range(&self) -> (f64, f64) {
         self.range
     }
 
-    /// Nice figures within the domain, about that many; of a logarithmic scale powers of ten where it has three or
-    /// more, else 1, 2 and 5 times one, and over less than a decade figures as far apart as on a linear scale.
+    /// Returns about that many nice values within the domain. On a logarithmic scale they are powers of ten if there
+    /// are at least three, otherwise 1, 2 and 5 times those; below one decade they are as on a linear scale.
     pub(super) fn ticks(&self, about: usize) -> Vec<f64> {
         let (low, high) = self.domain;
         if self.kind == Kind::Linear || self.decades() < 1.0 {
@@ -89,7 +89,7 @@ impl Scale {
         let powers = in_decades(low, high, &[1.0]);
         match powers.len() {
             0..3 => in_decades(low, high, &[1.0, 2.0, 5.0]),
-            // A scale over very many decades names every second, third … of them.
+            // A scale over very many decades labels every second, third … of them.
             many => powers.into_iter().step_by(many.div_ceil(about.max(2))).collect(),
         }
     }
@@ -100,23 +100,23 @@ impl Scale {
 }
 
 impl Bands {
-    /// `count` shares, each `step` wide, the first of which begins at `start`.
+    /// Makes shares of size `step`, the first of which begins at `start`.
     pub(super) fn new(start: f64, step: f64) -> Self {
         Self { start, step }
     }
 
-    /// Where a share begins, counted from 0.
+    /// Returns the beginning of a share, counted from 0.
     pub(super) fn begin(&self, index: usize) -> f64 {
         self.start + self.step * index as f64
     }
 
-    /// The middle of a share, counted from 0.
+    /// Returns the middle of a share, counted from 0.
     pub(super) fn middle(&self, index: usize) -> f64 {
         self.begin(index) + self.step / 2.0
     }
 }
 
-/// The nice step for about that many ticks over an extent above 0.
+/// Returns the nice step for about that many ticks over an extent above 0.
 fn step(extent: f64, about: usize) -> f64 {
     let rough = extent / about.max(1) as f64;
     let power = 10f64.powf(rough.log10().floor());
@@ -129,20 +129,20 @@ fn step(extent: f64, about: usize) -> f64 {
     nice * power
 }
 
-/// Every multiple of a step from `low` to `high`, with some tolerance for what halves and tenths lose in a float.
+/// Returns every multiple of a step from `low` to `high`, with a tolerance for rounding errors.
 fn multiples(step: f64, low: f64, high: f64) -> Vec<f64> {
-    let hair = step * 1e-9;
+    let tolerance = step * 1e-9;
     let mut ticks = Vec::new();
-    let mut tick = ((low - hair) / step).ceil();
-    while tick * step <= high + hair {
-        // Without the sum -0 would be a tick of its own.
+    let mut tick = ((low - tolerance) / step).ceil();
+    while tick * step <= high + tolerance {
+        // The sum turns -0 into 0.
         ticks.push(tick * step + 0.0);
         tick += 1.0;
     }
     ticks
 }
 
-/// These multiples of powers of ten from `low` to `high`.
+/// Returns these multiples of powers of ten from `low` to `high`.
 fn in_decades(low: f64, high: f64, multiples: &[f64]) -> Vec<f64> {
     let mut ticks = Vec::new();
     let mut power = 10f64.powf(low.log10().floor());
@@ -154,14 +154,14 @@ fn in_decades(low: f64, high: f64, multiples: &[f64]) -> Vec<f64> {
     ticks
 }
 
-/// The largest of 1, 2 and 5 times powers of ten that is not above a figure above 0.
+/// Returns the largest of 1, 2 and 5 times powers of ten that is not above a value above 0.
 fn nice_below(figure: f64) -> f64 {
     let power = 10f64.powf(figure.log10().floor());
     let share = figure / power * (1.0 + 1e-9);
     power * [5.0, 2.0].into_iter().find(|step| *step <= share).unwrap_or(1.0)
 }
 
-/// The smallest of them that is not below it.
+/// Returns the smallest of them that is not below it.
 fn nice_above(figure: f64) -> f64 {
     let power = 10f64.powf(figure.log10().floor());
     let share = figure / power * (1.0 - 1e-9);
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_linear_scale_is_a_straight_line_that_ends_at_its_ends() {
+    fn a_linear_scale_is_linear_and_clamps_at_its_ends() {
         let scale = Scale::linear((0.0, 10.0), (100.0, 0.0));
         assert_eq!([0.0, 2.5, 10.0, -3.0, 99.0].map(|figure| scale.at(figure)), [100.0, 75.0, 0.0, 100.0, 0.0]);
     }
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_domain_without_extent_gets_some() {
+    fn an_empty_domain_is_widened() {
         let linear = Scale::linear((7.0, 7.0), (0.0, 100.0));
         assert_eq!((linear.at(7.0), linear.ticks(5).contains(&7.0)), (50.0, true));
         let log = Scale::log((80.0, 80.0), (0.0, 100.0));

@@ -1,6 +1,6 @@
-//! A drawing as a whole: the SVG element around what is drawn, and text within it.
+//! The SVG element of a drawing, and text within it.
 //!
-//! The element stands alone when it is saved: it says its size, its ground, its face and its colours by itself.
+//! The element is complete when it is saved alone: it has its size, its background, its font and its colours.
 
 use maud::{Markup, html};
 
@@ -9,14 +9,14 @@ use super::text::px;
 
 /// Size of ordinary text in pixels.
 pub(super) const TEXT: f64 = 13.0;
-/// Size of text in tight places.
+/// Size of small text in pixels.
 pub(super) const SMALL: f64 = 11.0;
-/// Width of a drawing that nothing forces to be wider.
+/// Default width of a drawing.
 pub(super) const WIDTH: f64 = 760.0;
 /// Height of a line of text.
 pub(super) const LINE: f64 = 18.0;
 
-/// Which part of a text stands at its place.
+/// The part of a text that is at its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,
@@ -34,8 +34,8 @@ impl Anchor {
     }
 }
 
-/// The SVG element of a drawing. `id` is unique in the page; the title and the description are for those who cannot see
-/// it, and for whoever finds the saved file.
+/// Makes the SVG element of a drawing. `id` is unique in the page. The title and the description are for readers who
+/// cannot see it, and for the saved file.
 pub(super) fn sheet(id: &str, title: &str, description: &str, (width, height): (f64, f64), body: &Markup) -> Markup {
     let (width, height) = (px(width.ceil()), px(height.ceil()));
     let wide = if width.parse::<f64>().is_ok_and(|width| width > WIDTH) { "plot plot-wide" } else { "plot" };
@@ -51,37 +51,37 @@ pub(super) fn sheet(id: &str, title: &str, description: &str, (width, height): (
     }
 }
 
-/// A drawing of nothing but the reason why there is nothing to draw.
+/// Makes a drawing with only the reason why it is empty.
 pub(super) fn nothing(id: &str, title: &str, reason: &str) -> Markup {
     let body = text((WIDTH / 2.0, 46.0), Anchor::Middle, &format!("Nothing to draw: {reason}."));
     sheet(id, title, reason, (WIDTH, 84.0), &body)
 }
 
-/// A text whose middle line is at a place.
+/// Writes text, vertically centred at a position.
 pub(super) fn text((x, y): (f64, f64), anchor: Anchor, content: &str) -> Markup {
-    // A third of the size is about half the height of its letters. `dominant-baseline` would say it better, and not
-    // everything that opens a saved drawing knows it.
+    // A third of the size is about half the height of its letters. Not every viewer of saved drawings supports
+    // `dominant-baseline`.
     html! { text x=(px(x)) y=(px(y + TEXT * 0.35)) text-anchor=(anchor.name()) { (content) } }
 }
 
-/// The same in a tight place.
+/// Writes small text, vertically centred at a position.
 pub(super) fn small((x, y): (f64, f64), anchor: Anchor, content: &str) -> Markup {
     html! {
         text x=(px(x)) y=(px(y + SMALL * 0.35)) font-size=(SMALL) text-anchor=(anchor.name()) { (content) }
     }
 }
 
-/// What a pointer that rests on a mark is told.
-pub(super) fn hint(mark: &str, told: &str) -> Markup {
-    html! { path d=(mark) fill="currentColor" { title { (told) } } }
+/// Draws a mark with a hint for the pointer.
+pub(super) fn hint(mark: &str, hint: &str) -> Markup {
+    html! { path d=(mark) fill="currentColor" { title { (hint) } } }
 }
 
-/// A filled path.
+/// Draws a filled path.
 pub(super) fn fill(path: &str) -> Markup {
     html! { path d=(path) fill="currentColor" {} }
 }
 
-/// A path of lines so many pixels wide, dashed or not.
+/// Draws a line of this width in pixels.
 pub(super) fn stroke(path: &str, width: f64, dashes: Option<&str>) -> Markup {
     html! {
         path d=(path) fill="none" stroke="currentColor" stroke-width=(px(width)) stroke-dasharray=[dashes]

@@ -1,11 +1,11 @@
-//! What all drawings have in common: nothing made up, nothing that runs, and a size that can be mailed.
+//! Properties of all drawings: no invented values, no scripts, a size that can be mailed.
 
-use super::{Curve, Field, Figure, Source, shown};
+use super::{Curve, Figure, PlotData, Source, shown};
 use judge_core::results::Results;
 
-/// A field of cells: moves of a solution, `16/202` for an answer short of the goal, a verdict's letters, or `-`.
-pub(super) fn field(rows: &[(&str, &[&str])]) -> Field {
-    Field::of(&[source(rows)], Vec::new())
+/// Makes the data from cells: moves of a solution, `16/202` for an answer short of the goal, a code, or `-`.
+pub(super) fn plot_data(rows: &[(&str, &[&str])]) -> PlotData {
+    PlotData::of(&[source(rows)], Vec::new())
 }
 
 pub(super) fn source(rows: &[(&str, &[&str])]) -> Source {
@@ -26,7 +26,7 @@ pub(super) fn source(rows: &[(&str, &[&str])]) -> Source {
     Source { name: "run".into(), results: Results::read_csv("test", &*csv).unwrap() }
 }
 
-/// Runs as a journal would tell them, with times.
+/// Makes runs as a journal has them, with times.
 fn runs(entries: usize, boards: usize) -> Source {
     let mut csv = "game,limit_ms,entry,board,verdict,progress,of,moves,tie_break,wall_us\n".to_owned();
     for entry in 0..entries {
@@ -44,7 +44,7 @@ fn runs(entries: usize, boards: usize) -> Source {
 
 fn curves(source: &Source) -> Vec<Curve> {
     let curve = |entry: &str, board: &str| Curve {
-        run: source.name.clone(),
+        source: source.name.clone(),
         entry: entry.into(),
         board: board.into(),
         progress: (0..120).map(|step| (step / 5).min(25)).chain([25]).collect(),
@@ -59,7 +59,7 @@ fn figures(sources: &[Source], curves: &[Curve]) -> Vec<Figure> {
     super::figures(&sources.iter().collect::<Vec<_>>(), curves)
 }
 
-/// Every figure is one that a reader can use: a drawing that is XML without figures that are none, and a whole table.
+/// Checks figures: the drawing is XML with finite numbers, and the table is complete.
 fn sound(figures: &[Figure]) {
     assert_eq!(figures.len(), 6);
     for figure in figures {
@@ -70,14 +70,14 @@ fn sound(figures: &[Figure]) {
             figure.id
         );
         for none in ["NaN", "inf", "style="] {
-            assert!(!svg.contains(none), "{} holds {none}", figure.id);
+            assert!(!svg.contains(none), "{} contains {none}", figure.id);
         }
         well_formed(svg);
         assert!(figure.table.rows.iter().all(|row| row.len() == figure.table.head.len()), "{}", figure.id);
     }
 }
 
-/// Every element is closed, in order.
+/// Checks that every element is closed, in order.
 fn well_formed(svg: &str) {
     let mut open = Vec::new();
     for tag in svg.split('<').skip(1) {
@@ -108,20 +108,20 @@ fn any_results_have_figures() {
 }
 
 #[test]
-fn where_there_is_nothing_to_draw_the_drawing_says_so() {
+fn an_empty_drawing_gives_its_reason() {
     let figures = figures(&[source(&[("a", &["TIM"]), ("b", &["-"])])], &[]);
     let says = |index: usize, what: &str| assert!(figures[index].svg.0.contains(what), "{}", figures[index].svg.0);
     says(0, "Nothing to draw: no entry solved a board.");
     says(2, "Nothing to draw: no entry solved a board.");
     says(3, "Nothing to draw: no times are known.");
-    says(4, "Nothing to draw: these results hold no answers.");
-    // The run out of time is told, the missing one stays empty.
+    says(4, "Nothing to draw: these results contain no answers.");
+    // The timed-out run has its code, and the missing one is empty.
     assert_eq!(figures[0].table.rows, [["a", "TIM"], ["b", ""]]);
     assert_eq!(figures[1].table.rows, [["best here", "–"], ["a", "TIM"], ["b", ""]]);
 }
 
 #[test]
-fn names_are_text_and_nothing_else() {
+fn names_are_escaped() {
     let evil = "</text><script>alert(1)</script>\u{202E}\"' onload='x";
     let endless = "x".repeat(1_000_000);
     let source = source(&[(evil, &["10", "20"]), (&endless, &["12", "TIM"]), ("c", &["9", "30"])]);
@@ -138,24 +138,24 @@ fn names_are_text_and_nothing_else() {
         let svg = figure.svg.0;
         assert!(!svg.contains("<script") && !svg.contains('\u{202E}'), "{}", figure.id);
         assert!(svg.len() < 60_000, "{}: {} bytes", figure.id, svg.len());
-        assert!(figure.table.rows.iter().flatten().all(|field| field.len() < 1_000));
+        assert!(figure.table.rows.iter().flatten().all(|cell| cell.len() < 1_000));
     }
 }
 
 #[test]
-fn then_and_now_stand_side_by_side() {
+fn entries_of_several_sources_have_qualified_names() {
     let now = runs(3, 5);
     let then = Source { name: "1995".into(), ..now.clone() };
-    let field = Field::of(&[now, then], Vec::new());
-    let names: Vec<&str> = field.entrants.iter().map(|entrant| entrant.name.as_str()).collect();
+    let data = PlotData::of(&[now, then], Vec::new());
+    let names: Vec<&str> = data.entries.iter().map(|entry| entry.name.as_str()).collect();
     assert_eq!((names.len(), names[0], names[3]), (6, "run:entry-1", "1995:entry-1"));
-    // The best of each run come before the second best of any.
-    let series: Vec<usize> = field.entrants.iter().filter_map(|entrant| entrant.series).collect();
+    // The first entry of each source comes before the second entry of any.
+    let series: Vec<usize> = data.entries.iter().filter_map(|entry| entry.series).collect();
     assert_eq!(series, [0, 2, 4, 1, 3, 5]);
 }
 
 #[test]
-fn more_than_can_be_drawn_is_left_out_and_said() {
+fn entries_and_boards_above_the_limits_are_left_out_with_a_note() {
     let (sources, notes) = shown(&[&runs(65, 2)]);
     assert_eq!(
         (sources[0].results.rows.len(), notes),
@@ -174,7 +174,7 @@ fn many_entries_on_many_boards_fit_a_page_that_can_be_mailed() {
     sound(&figures);
     let drawn: usize = figures.iter().map(|figure| figure.svg.0.len()).sum();
     let tables = figures.iter().flat_map(|figure| &figure.table.rows).flatten();
-    let tables: usize = tables.map(|field| field.len() + "<td></td>".len()).sum();
+    let tables: usize = tables.map(|cell| cell.len() + "<td></td>".len()).sum();
     // An eighth of the 8 MiB that a page may have.
     assert!(drawn + tables < 1 << 20, "{drawn} bytes of drawings, {tables} of tables");
 }

@@ -1,30 +1,30 @@
-//! Text in a drawing: what names look like, how wide they come out, how figures are written. Pure.
+//! Text in drawings: shortened names, estimated widths, formatted numbers. Pure.
 //!
-//! A drawing knows no fonts, so widths are estimates on the wide side for common sans-serif faces.
+//! Fonts are not known here, so widths are generous estimates for common sans-serif fonts.
 
-/// The most characters of a name in a drawing; the page has the whole of it.
+/// The most characters of a name in a drawing; the page also has the whole name.
 const SHOWN: usize = 24;
-/// The most characters of a name that only tells one name from another.
+/// The most characters of a source's name before an entry's name.
 const SHORT: usize = 14;
-/// The most characters of a name in a figure's table: it stands there once a pair.
+/// The most characters of a name in a figure's table, which contains it once per pair.
 const IN_TABLE: usize = 80;
 
-/// A name as a drawing shows it.
+/// Shortens a name for a drawing.
 pub(super) fn shown(name: &str) -> String {
     shortened(name, SHOWN)
 }
 
-/// A name before another name.
+/// Shortens a source's name before an entry's name.
 pub(super) fn short(name: &str) -> String {
     shortened(name, SHORT)
 }
 
-/// A name as a table of figures shows it.
+/// Shortens a name for a figure's table.
 pub(super) fn in_table(name: &str) -> String {
     shortened(name, IN_TABLE)
 }
 
-/// Names come from strangers: at most so many characters, and none that steers a line of text or that XML forbids.
+/// Shortens an untrusted name, and replaces characters that control the text direction or that XML forbids.
 fn shortened(name: &str, most: usize) -> String {
     let mut characters = name.chars().map(|c| if steers(c) { char::REPLACEMENT_CHARACTER } else { c });
     let mut text: String = characters.by_ref().take(most).collect();
@@ -35,14 +35,15 @@ fn shortened(name: &str, most: usize) -> String {
     text
 }
 
-/// Control characters, the marks, embeddings and isolates of Unicode's bidirectional algorithm, and what is none.
+/// Returns true for control characters, for marks, embeddings and isolates of Unicode's bidirectional algorithm, and
+/// for non-characters.
 fn steers(c: char) -> bool {
     let bidirectional =
         matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
     c.is_control() || bidirectional || matches!(c, '\u{2028}' | '\u{2029}' | '\u{FFFE}' | '\u{FFFF}')
 }
 
-/// About how many pixels wide a text is at a font size.
+/// Estimates the width of a text in pixels at a font size.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(em).sum::<f64>() * size
 }
@@ -60,21 +61,21 @@ fn em(c: char) -> f64 {
     }
 }
 
-/// A figure with at most two decimals that tell something: `0.05`, `1.5`, `1200`.
-pub(super) fn figure(figure: f64) -> String {
-    let text = format!("{figure:.2}");
+/// Formats a number with at most two decimals: `0.05`, `1.5`, `1200`.
+pub(super) fn number(number: f64) -> String {
+    let text = format!("{number:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".into() } else { text.into() }
 }
 
-/// A coordinate: a tenth of a pixel is as fine as anybody sees, and every digit counts a thousand times.
+/// Formats a coordinate with one decimal: finer steps are invisible, and every digit occurs thousands of times.
 pub(super) fn px(place: f64) -> String {
     let text = format!("{place:.1}");
     let text = text.strip_suffix(".0").unwrap_or(&text);
     if text == "-0" { "0".into() } else { text.into() }
 }
 
-/// Microseconds in the unit in which they are short, with three digits: `850 µs`, `2.31 ms`, `12.3 s`, `1200 s`.
+/// Formats microseconds in the shortest unit, with three digits: `850 µs`, `2.31 ms`, `12.3 s`, `1200 s`.
 pub(super) fn duration(us: f64) -> String {
     let (value, unit) = match us {
         us if us < 999.5 => (us, "µs"),
@@ -91,7 +92,7 @@ pub(super) fn duration(us: f64) -> String {
     format!("{text} {unit}")
 }
 
-/// Beginnings of several names as a list, and how many more there are: `a, b, c and 7 more`.
+/// Lists the first names and the number of the others: `a, b, c and 7 more`.
 pub(super) fn list(names: &[String], most: usize) -> String {
     let named = names.iter().take(most).map(|name| shown(name)).collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(most) {
@@ -100,13 +101,13 @@ pub(super) fn list(names: &[String], most: usize) -> String {
     }
 }
 
-/// ScoreLabels at the beginning of a title.
-pub(super) fn capital(words: &str) -> String {
-    let mut characters = words.chars();
+/// Capitalizes the first letter.
+pub(super) fn capital(text: &str) -> String {
+    let mut characters = text.chars();
     characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }
 
-/// A number of things, in the singular for one.
+/// Formats a number of things, in the singular for one.
 pub(super) fn count(number: usize, one: &str, many: &str) -> String {
     if number == 1 { format!("1 {one}") } else { format!("{number} {many}") }
 }
@@ -116,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_short_and_steers_nothing() {
+    fn a_name_is_short_and_has_no_control_characters() {
         assert_eq!(shown("twobits"), "twobits");
         assert_eq!(shown("a\u{202E}b\u{0}c\u{1b}[2Jd\u{FFFE}"), "a\u{FFFD}b\u{FFFD}c\u{FFFD}[2Jd\u{FFFD}");
         let long = shown(&"x".repeat(1_000_000));
@@ -125,8 +126,8 @@ mod tests {
     }
 
     #[test]
-    fn figures_are_as_short_as_they_can_be() {
-        assert_eq!([0.05, 1.5, 1200.0, -0.001, 0.999].map(figure), ["0.05", "1.5", "1200", "0", "1"]);
+    fn numbers_are_as_short_as_possible() {
+        assert_eq!([0.05, 1.5, 1200.0, -0.001, 0.999].map(number), ["0.05", "1.5", "1200", "0", "1"]);
         assert_eq!([0.04, 10.26, 100.0, -0.04].map(px), ["0", "10.3", "100", "0"]);
         let times = [1.0, 850.0, 2_310.0, 999_499.0, 1e6, 12_340_000.0, 1.2e9];
         assert_eq!(times.map(duration), ["1 µs", "850 µs", "2.31 ms", "999 ms", "1 s", "12.3 s", "1200 s"]);

@@ -1,8 +1,8 @@
-//! A comparison in CSV: for each pair a row with its figures, and below it a row for each of its boards.
+//! Comparisons as CSV: for each pair a row of statistics, and below it a row for each of its boards.
 //!
-//! `row` says which of the two a row is, `pair` or `board`; columns of the other kind are empty. `kind` is `entries`
-//! for two entries and `change` for one entry in two runs. Differences are the second's less the first's, ratios the
-//! second's by the first's, times microseconds.
+//! The column `row` is `pair` or `board`; columns of the other kind are empty. The column `kind` is `entries` for two
+//! entries and `change` for one entry in two sets of results. Differences are the second's minus the first's, ratios
+//! the second's divided by the first's, times in microseconds.
 
 use std::io::Write;
 
@@ -60,9 +60,9 @@ fn head<'a>(row: &'static str, kind: &'static str, pair: &'a Pair) -> Row<'a> {
     Row {
         row,
         kind,
-        first_run: &pair.first.run,
+        first_run: &pair.first.source,
         first: &pair.first.entry,
-        second_run: &pair.second.run,
+        second_run: &pair.second.source,
         second: &pair.second.entry,
         ..Row::default()
     }
@@ -74,7 +74,7 @@ fn of_pair<'a>(kind: &'static str, pair: &'a Pair, seed: u64) -> Row<'a> {
         ties: Some(pair.ties),
         second_better: Some(pair.second_better),
         missing: Some(pair.missing),
-        untold: Some(pair.untold),
+        untold: Some(pair.unknown),
         both_solved: Some(pair.both_solved),
         mean_difference: pair.mean_difference,
         interval_low: pair.interval.map(|interval| interval.low),

@@ -1,4 +1,4 @@
-//! A comparison for people: who beats whom, what changed between runs, how firm the rankings stand.
+//! Comparisons as tables and sentences: pairs, changes between sources, stability of the rankings.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -6,22 +6,22 @@ use std::time::Duration;
 
 use comfy_table::{Cell as Field, CellAlignment, ContentArrangement, Table, presets};
 
-use super::{label, words};
-use judge_core::compare::{AcrossLimits, BoardLine, ComparedBoard, Comparison, Outcome, Pair, RunHead, Stability};
+use super::{label, sentences};
+use judge_core::compare::{AcrossLimits, BoardLine, ComparedBoard, Comparison, Outcome, Pair, SourceInfo, Stability};
 use judge_core::text::printable;
 
-/// With more boards than this their columns would fill several screens.
+/// The most boards with a column each.
 const MOST_BOARDS: usize = 16;
-/// More lines than this are a file's business, not a screen's.
+/// The most lines per table.
 const MOST_LINES: usize = 60;
-/// Of so few boards a bootstrap interval covers the true mean less often than it says.
+/// The number of boards below which a bootstrap interval covers the true mean less often than its confidence.
 const FEW_BOARDS: usize = 10;
-/// A place or figure like the one it is compared with.
+/// The sign for a value equal to the one that it is compared with.
 const SAME: &str = "·";
 
 pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
-    for run in &comparison.runs {
-        writeln!(out, "{}", of_run(run))?;
+    for source in &comparison.sources {
+        writeln!(out, "{}", of_source(source))?;
     }
     for warning in &comparison.warnings {
         writeln!(out, "note: {}", printable(warning))?;
@@ -29,32 +29,32 @@ pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
     pairs(comparison, out)?;
     changes(comparison, out)?;
     if !comparison.agreement.is_empty() {
-        writeln!(out, "\nhow alike the runs order their entries")?;
+        writeln!(out, "\nagreement of the rankings")?;
     }
     for agreement in &comparison.agreement {
-        writeln!(out, "{}", words::of_agreement(agreement))?;
+        writeln!(out, "{}", sentences::of_agreement(agreement))?;
     }
     for stability in &comparison.stability {
-        writeln!(out, "\nplaces in {} without each board", printable(&stability.run))?;
+        writeln!(out, "\nplaces in {} without each board", printable(&stability.source))?;
         places_without(stability, out)?;
-        for line in words::of_stability(stability) {
+        for line in sentences::of_stability(stability) {
             writeln!(out, "{line}")?;
         }
     }
-    clock(comparison, out)?;
+    limit_use(comparison, out)?;
     if let Some(across) = &comparison.across_limits {
         across_limits(across, out)?;
     }
     legend(comparison, out)
 }
 
-/// `runs/1: Loyd's Dilemma, 10m a board; 5 boards, 5 entries`.
-fn of_run(run: &RunHead) -> String {
-    let contest = run.contest.as_deref().map(|contest| format!(" {},", printable(contest))).unwrap_or_default();
-    let limit = run.limit_ms.map(|limit| format!(" {} a board,", time(limit))).unwrap_or_default();
-    let entries = if run.entries.len() == 1 { "entry" } else { "entries" };
-    let (name, boards) = (printable(&run.run), words::boards(run.boards));
-    format!("{name}:{contest}{limit} {boards}, {} {entries}", run.entries.len())
+/// Formats `runs/1: Loyd's Dilemma, 10m per board, 5 boards, 5 entries`.
+fn of_source(source: &SourceInfo) -> String {
+    let contest = source.contest.as_deref().map(|contest| format!(" {},", printable(contest))).unwrap_or_default();
+    let limit = source.limit_ms.map(|limit| format!(" {} per board,", time(limit))).unwrap_or_default();
+    let entries = if source.entries.len() == 1 { "entry" } else { "entries" };
+    let (name, boards) = (printable(&source.name), sentences::boards(source.boards));
+    format!("{name}:{contest}{limit} {boards}, {} {entries}", source.entries.len())
 }
 
 fn pairs(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
@@ -80,31 +80,31 @@ fn pairs(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(out, "{table}")?;
     for pair in shown(comparison) {
-        writeln!(out, "{}", words::of_pair(comparison, pair))?;
+        writeln!(out, "{}", sentences::of_pair(comparison, pair))?;
     }
     more(comparison.pairs.len(), "pairs", out)
 }
 
-/// The pairs that a screen has room for.
+/// Returns the pairs in the table.
 fn shown(comparison: &Comparison) -> impl Iterator<Item = &Pair> {
     comparison.pairs.iter().take(MOST_LINES)
 }
 
-/// The boards that these pairs tell of; none where they are too many for columns.
+/// Returns the boards with a column: those of the pairs in the table, or none if they are too many.
 fn columns(comparison: &Comparison) -> Vec<&ComparedBoard> {
-    let told: BTreeSet<&str> =
+    let shown: BTreeSet<&str> =
         shown(comparison).flat_map(|pair| &pair.boards).map(|line| line.board.as_str()).collect();
-    if told.len() > MOST_BOARDS {
+    if shown.len() > MOST_BOARDS {
         return Vec::new();
     }
-    comparison.boards.iter().filter(|board| told.contains(board.board.as_str())).collect()
+    comparison.boards.iter().filter(|board| shown.contains(board.board.as_str())).collect()
 }
 
-/// A board's cell for a pair: `+8`, or what decided instead of moves.
+/// Returns a board's cell for a pair: the difference in moves, such as `+8`, or else the reason for the outcome.
 fn difference(line: &BoardLine) -> String {
     match (line.outcome, line.moves_difference) {
         (Outcome::Missing, _) => "-".into(),
-        (Outcome::Untold, _) => "?".into(),
+        (Outcome::Unknown, _) => "?".into(),
         (Outcome::Tie, _) => "=".into(),
         (_, Some(difference)) => format!("{difference:+}"),
         (Outcome::First, None) => "first".into(),
@@ -116,7 +116,7 @@ fn changes(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     if comparison.changes.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\nthe same entry in two runs")?;
+    writeln!(out, "\nthe same entry in two sets of results")?;
     let lines: Vec<(&Pair, &BoardLine)> =
         comparison.changes.iter().flat_map(|pair| pair.boards.iter().map(move |line| (pair, line))).collect();
     let mut table = table();
@@ -124,7 +124,8 @@ fn changes(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     table.set_header(["entry", "board", "from", "to", "before", "after", &moves, "time"]);
     for (pair, line) in lines.iter().take(MOST_LINES) {
         let cell = |text: &Option<String>| right(text.clone().unwrap_or_else(|| "-".into()));
-        let names = [&pair.first.entry, &marked(&line.board, line.reconstruction), &pair.first.run, &pair.second.run];
+        let names =
+            [&pair.first.entry, &marked(&line.board, line.reconstruction), &pair.first.source, &pair.second.source];
         let mut fields: Vec<Field> = names.map(|name| Field::new(printable(name))).into();
         let same = line.first.cell == line.second.cell;
         fields.push(cell(&line.first.cell));
@@ -142,7 +143,7 @@ fn changes(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     }
     more(lines.len(), "boards", out)?;
     for pair in comparison.changes.iter().take(MOST_LINES) {
-        writeln!(out, "{}", words::of_change(comparison, pair))?;
+        writeln!(out, "{}", sentences::of_change(comparison, pair))?;
     }
     more(comparison.changes.len(), "entries", out)
 }
@@ -176,11 +177,11 @@ fn places_without(stability: &Stability, out: &mut dyn Write) -> io::Result<()> 
     more(stability.entries.len(), "entries", out)
 }
 
-fn clock(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
-    for clock in &comparison.clock {
-        let limit = clock.limit_ms.map(|limit| format!(" at {}", time(limit))).unwrap_or_default();
-        writeln!(out, "\n{}{limit}, at half and at double the limit", printable(&clock.run))?;
-        for line in words::of_clock(clock, comparison.across_limits.is_some()) {
+fn limit_use(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
+    for limit_use in &comparison.limit_use {
+        let limit = limit_use.limit_ms.map(|limit| format!(" at {}", time(limit))).unwrap_or_default();
+        writeln!(out, "\n{}{limit}, at half and at double the limit", printable(&limit_use.source))?;
+        for line in sentences::of_limit_use(limit_use, comparison.across_limits.is_some()) {
             writeln!(out, "{line}")?;
         }
     }
@@ -190,19 +191,20 @@ fn clock(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
 fn across_limits(across: &AcrossLimits, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
-        "\nplaces at each limit, of the entries and on the {} of all runs",
-        words::boards(across.boards.len())
+        "\nplaces at each limit, for the entries and the {} that all results have",
+        sentences::boards(across.boards.len())
     )?;
     let mut table = table();
-    let runs = across.runs.iter().map(|run| format!("{} ({})", time(run.limit_ms), printable(&run.run)));
-    table.set_header([String::from("entry")].into_iter().chain(runs));
+    let sources =
+        across.sources.iter().map(|source| format!("{} ({})", time(source.limit_ms), printable(&source.source)));
+    table.set_header([String::from("entry")].into_iter().chain(sources));
     for entry in across.entries.iter().take(MOST_LINES) {
         let places = entry.places.iter().map(|place| right(place.to_string()));
         table.add_row([Field::new(printable(&entry.entry))].into_iter().chain(places));
     }
     writeln!(out, "{table}")?;
     more(across.entries.len(), "entries", out)?;
-    writeln!(out, "{}", words::of_limits(across))
+    writeln!(out, "{}", sentences::of_limits(across))
 }
 
 fn legend(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
@@ -211,12 +213,12 @@ fn legend(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     if columns(comparison).is_empty() {
         writeln!(out, "--format csv shows the boards")?;
     } else {
-        writeln!(out, "a board's column: {moves} of the second less those of the first, where both solved it;")?;
-        writeln!(out, "  first, second: which alone solved it or got further; = neither; - missing; ? not told")?;
+        writeln!(out, "a board's column: {moves} of the second minus those of the first, if both solved it;")?;
+        writeln!(out, "  first, second: the better one otherwise; = neither; - missing; ? unknown")?;
     }
     if !comparison.pairs.is_empty() {
         writeln!(out, "better: boards on which the first is better - neither - the second")?;
-        writeln!(out, "mean: {moves} of the second less those of the first, over the boards that both solved")?;
+        writeln!(out, "mean: {moves} of the second minus those of the first, over the boards that both solved")?;
     }
     let bootstrap = comparison.bootstrap;
     writeln!(
@@ -225,15 +227,15 @@ fn legend(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
         bootstrap.resamples, bootstrap.seed
     )?;
     if !comparison.agreement.is_empty() {
-        writeln!(out, "tau-b: 1 the same order, 0 neither way, -1 turned round; its interval resamples the entries")?;
+        writeln!(out, "tau-b: 1 same order, 0 unrelated, -1 reversed; its interval resamples the entries")?;
     }
     let pairs = || comparison.pairs.iter().chain(&comparison.changes);
     if pairs().any(|pair| pair.interval.is_some() && pair.both_solved < FEW_BOARDS) {
-        writeln!(out, "from fewer than {FEW_BOARDS} boards an interval is too narrow: it knows of no other boards")?;
+        writeln!(out, "intervals from fewer than {FEW_BOARDS} boards are too narrow")?;
     }
     let tests = pairs().count();
     if tests >= 20 {
-        writeln!(out, "of {tests} tests about {} would come out below p = 0.05 by chance alone", tests / 20)?;
+        writeln!(out, "of {tests} tests, about {} would have p below 0.05 by chance alone", tests / 20)?;
     }
     if comparison.boards.iter().any(|board| board.reconstruction) {
         writeln!(out, "*: a reconstruction, not the board of the original contest")?;
@@ -241,7 +243,7 @@ fn legend(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Says how many did not fit.
+/// Writes the number of lines left out.
 fn more(all: usize, what: &str, out: &mut dyn Write) -> io::Result<()> {
     match all.checked_sub(MOST_LINES).filter(|&more| more > 0) {
         Some(more) => writeln!(out, "and {more} more {what}: choose with --entries, or see --format csv or json"),
@@ -254,7 +256,7 @@ fn marked(board: &str, reconstruction: bool) -> String {
     format!("{}{mark}", printable(board))
 }
 
-/// To a tenth, and without the sign of a zero.
+/// Rounds to a tenth, without the sign of a zero.
 fn rounded(figure: f64) -> f64 {
     (figure * 10.0).round() / 10.0 + 0.0
 }
@@ -265,7 +267,7 @@ fn time(limit_ms: u64) -> String {
 
 fn table() -> Table {
     let mut table = Table::new();
-    // As wide as it is: a terminal that is too narrow wraps lines better than cells.
+    // The table keeps its width: wrapped lines in a narrow terminal are more readable than wrapped cells.
     table.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Disabled);
     table
 }

@@ -1,6 +1,6 @@
-//! The board of SHIFT: reading one from text, where its blocks stand, and what is in the way of a step.
+//! The board of SHIFT: parsing, the positions of blocks, and the obstacles of a step.
 //!
-//! Sets of cells are 64 bits, bit 8 × row + column, whatever the size of the board.
+//! Sets of cells are 64 bits: bit 8 × row + column for boards of any size.
 
 use std::fmt;
 
@@ -9,16 +9,16 @@ use crate::games::direction::Direction;
 
 /// The block that must reach the goal.
 pub(super) const TARGET: u8 = b'X';
-/// A free cell's mark in a board file.
+/// A free cell's symbol in a board file.
 pub(super) const FREE: u8 = b'.';
 /// The most rows and the most columns.
 const LARGEST: usize = 8;
-/// Letters there are.
+/// The number of letters.
 const LETTERS: usize = 26;
 /// The word before the coordinates of the goal.
 const GOAL: &[u8] = b"goal";
 
-/// One cell, which is also how the place of a block is told: by the cell of its top left corner. From 0.
+/// A cell, from 0. The position of a block is the cell of its top left corner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Corner {
     pub(super) row: usize,
@@ -37,18 +37,18 @@ impl fmt::Display for Corner {
     }
 }
 
-/// What stops a step.
+/// The obstacle of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Obstacle {
     Edge,
-    /// Another block, and the first of the cells it stands on that would be needed.
+    /// Another block, and the first of its cells that the step needs.
     Block {
         label: u8,
         cell: Corner,
     },
 }
 
-/// A block: height and width in cells, and where it stands.
+/// A block: its height and width in cells, and its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Block {
     pub(super) height: usize,
@@ -74,12 +74,12 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// A board without blocks.
+    /// Makes a board without blocks.
     pub(super) fn empty(height: usize, width: usize, goal: Corner) -> Self {
         Self { height, width, blocks: [None; LETTERS], goal }
     }
 
-    /// Reads words: each a row, then `goal ROW COLUMN` where `X` is not to go to the bottom centre.
+    /// Parses words: one per row, then `goal ROW COLUMN` unless the goal of `X` is the bottom centre.
     pub(super) fn parse(text: &[u8]) -> Result<Self, BoardError> {
         let mut words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         let mut rows: Vec<&[u8]> = Vec::new();
@@ -93,14 +93,14 @@ impl Board {
             rows.push(word);
         }
         let Some(first) = rows.first() else {
-            return Err(nowhere("the board is empty: rows such as `AXXB` belong here".into()));
+            return Err(BoardError::whole("the board is empty: rows such as `AXXB` are needed"));
         };
         let mut board = Self::empty(rows.len(), first.len(), Corner { row: 0, column: 0 });
         for label in b'A'..=b'Z' {
             board.blocks[index(label)] = find_block(&rows, label)?;
         }
         let Some(target) = board.block(TARGET) else {
-            return Err(nowhere("there is no block X: it is the one that must reach the goal".into()));
+            return Err(BoardError::whole("block X, which must reach the goal, is missing"));
         };
         board.goal = match goal {
             Some(()) => board.read_goal(target, &words.collect::<Vec<_>>())?,
@@ -112,9 +112,9 @@ impl Board {
     fn bottom_centre(&self, target: Block) -> Result<Corner, BoardError> {
         let (row, beside) = (self.height - target.height, self.width - target.width);
         if !beside.is_multiple_of(2) {
-            return Err(nowhere(format!(
-                "X is {} wide and the board {}, so X cannot stand at the bottom centre: end the board with a line that \
-                 says where its top left corner must go, such as `goal {} {}`",
+            return Err(BoardError::whole(format!(
+                "X is {} wide and the board {}, so X cannot be at the bottom centre: end the board with a line that \
+                 gives the goal of its top left corner, such as `goal {} {}`",
                 target.width,
                 self.width,
                 row + 1,
@@ -131,12 +131,14 @@ impl Board {
             _ => None,
         }
         .ok_or_else(|| {
-            nowhere("the goal line is the last one and reads `goal ROW COLUMN`, such as `goal 4 2`".into())
+            BoardError::whole(
+                "the goal line must be the last one and have the form `goal ROW COLUMN`, such as `goal 4 2`",
+            )
         })?;
         let (rows, columns) = (self.height - target.height + 1, self.width - target.width + 1);
         if !(1..=rows).contains(&row) || !(1..=columns).contains(&column) {
-            return Err(nowhere(format!(
-                "the goal of X is row {row}, column {column}, where it is not on the board: its top left corner can be \
+            return Err(BoardError::whole(format!(
+                "the goal of X, row {row}, column {column}, is not on the board: its top left corner must be \
                  in rows 1 to {rows}, columns 1 to {columns}"
             )));
         }
@@ -147,33 +149,33 @@ impl Board {
         self.width
     }
 
-    /// Whether X stands on its goal.
+    /// Returns true if X is on its goal.
     pub(super) fn is_solved(&self) -> bool {
         self.find(TARGET) == Some(self.goal)
     }
 
-    /// Rows and columns between X and its goal; a board that was read has an X.
+    /// Returns the rows and columns between X and its goal; 0 for a board without X, which no parsed board is.
     pub(super) fn distance(&self) -> usize {
         let between = |at: Corner| at.row.abs_diff(self.goal.row) + at.column.abs_diff(self.goal.column);
         self.find(TARGET).map_or(0, between)
     }
 
-    /// A block of the board; letters only.
+    /// Returns the block of a letter.
     fn block(&self, label: u8) -> Option<Block> {
         self.blocks[index(label)]
     }
 
-    /// The blocks with their letters.
+    /// Returns the blocks with their letters.
     pub(super) fn blocks(&self) -> impl Iterator<Item = (u8, Block)> {
         (b'A'..=b'Z').filter_map(|label| Some((label, self.block(label)?)))
     }
 
-    /// Where a block's top left corner is.
+    /// Returns a block's top left corner.
     pub(super) fn find(&self, label: u8) -> Option<Corner> {
         Some(self.block(label)?.at)
     }
 
-    /// The cells a block stands on, as bits; none without such a block.
+    /// Returns the cells of a block, as bits; 0 if the board has no such block.
     pub(super) fn footprint(&self, label: u8) -> u64 {
         self.block(label).map_or(0, Block::footprint)
     }
@@ -190,7 +192,7 @@ impl Board {
         self.blocks[index(label)] = Some(block);
     }
 
-    /// Where one step leads a block, if it stood at `at` instead of where it does.
+    /// Returns the corner after one step of a block from `at`, which need not be its position.
     pub(super) fn step(&self, label: u8, at: Corner, direction: Direction) -> Result<Corner, Obstacle> {
         let Block { height, width, .. } = self.block(label).ok_or(Obstacle::Edge)?;
         let Corner { row, column } = at;
@@ -211,16 +213,16 @@ impl Board {
         }
     }
 
-    /// Every cell in reading order, and the letter of what stands on it.
+    /// Returns every cell in reading order, with its block's letter or [`FREE`].
     pub(super) fn cells(&self) -> impl Iterator<Item = (Corner, u8)> {
         (0..self.height).flat_map(move |row| (0..self.width).map(move |column| Corner { row, column })).map(|cell| {
-            let stands = self.blocks().find(|(_, block)| block.footprint() & cell.bit() != 0);
-            (cell, stands.map_or(FREE, |(label, _)| label))
+            let block = self.blocks().find(|(_, block)| block.footprint() & cell.bit() != 0);
+            (cell, block.map_or(FREE, |(label, _)| label))
         })
     }
 }
 
-/// The board as the text of a file, without a goal line: so for boards whose goal is the bottom centre.
+/// Writes the text of a board file without a goal line, for boards whose goal is the bottom centre.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (cell, label) in self.cells() {
@@ -237,22 +239,18 @@ fn index(label: u8) -> usize {
     usize::from(label - b'A')
 }
 
-fn nowhere(reason: String) -> BoardError {
-    BoardError { row: None, column: None, reason }
-}
-
 fn refused(Corner { row, column }: Corner, reason: String) -> BoardError {
-    BoardError { row: Some(row + 1), column: Some(column + 1), reason }
+    BoardError::at(row, column, reason)
 }
 
-/// Whether a word can be the next row below these.
+/// Checks that a word can be the next row.
 fn check_row(word: &[u8], rows: &[&[u8]]) -> Result<(), BoardError> {
     let row = rows.len();
     let at = |column| Corner { row, column };
     if let Some(column) = word.iter().position(|&symbol| symbol != FREE && !symbol.is_ascii_uppercase()) {
         let shown = show_byte(word[column]);
         let hint = if word[column].is_ascii_lowercase() { " in capital letters" } else { "" };
-        let reason = format!("`{shown}` is no symbol of a board: blocks are A to Z{hint}, `.` is free");
+        let reason = format!("unexpected `{shown}`: blocks are A to Z{hint}, `.` is free");
         return Err(refused(at(column), reason));
     }
     if row == LARGEST {
@@ -264,14 +262,14 @@ fn check_row(word: &[u8], rows: &[&[u8]]) -> Result<(), BoardError> {
     match rows.first() {
         Some(first) if first.len() != word.len() => {
             let (has, wants) = (word.len(), first.len());
-            let reason = format!("this row has {has} cells and the first one {wants}: all must be as long");
+            let reason = format!("this row has {has} cells and the first one {wants}: all rows must have one length");
             Err(refused(at(has.min(wants)), reason))
         }
         _ => Ok(()),
     }
 }
 
-/// The block of a letter, or why what stands there is none.
+/// Finds the block of a letter; `None` if the board has none.
 fn find_block(rows: &[&[u8]], label: u8) -> Result<Option<Block>, BoardError> {
     let cells: Vec<Corner> = rows
         .iter()
@@ -284,22 +282,21 @@ fn find_block(rows: &[&[u8]], label: u8) -> Result<Option<Block>, BoardError> {
     };
     let shown = char::from(label);
     if let Some(&apart) = cells.iter().find(|cell| !connected(&cells, first).contains(cell)) {
-        let reason = format!(
-            "`{shown}` is here and, apart from that, in {first}: each block is one piece and has a letter of its own"
-        );
+        let reason =
+            format!("`{shown}` is here and, separately, in {first}: each block is one piece and has its own letter");
         return Err(refused(apart, reason));
     }
     let left = cells.iter().map(|cell| cell.column).min().unwrap_or(first.column);
     let right = cells.iter().map(|cell| cell.column).max().unwrap_or(first.column);
     let corners = (first.row..=last.row).flat_map(|row| (left..=right).map(move |column| Corner { row, column }));
     if let Some(hole) = corners.into_iter().find(|cell| !cells.contains(cell)) {
-        let reason = format!("block {shown} is no rectangle: without this cell it has a corner missing or a hole");
+        let reason = format!("block {shown} is not a rectangle: it lacks this cell");
         return Err(refused(hole, reason));
     }
     Ok(Some(Block { height: last.row - first.row + 1, width: right - left + 1, at: first }))
 }
 
-/// Those of the cells that one can walk to from the first without leaving them.
+/// Returns the cells that are connected with the first one.
 fn connected(cells: &[Corner], first: Corner) -> Vec<Corner> {
     let mut reached = vec![first];
     let mut next = 0;

@@ -1,4 +1,4 @@
-//! The two boards of UFO, their squares, and how far a piece travels on them.
+//! The two boards of UFO, their squares, and the steps of pieces.
 
 use std::fmt;
 
@@ -7,17 +7,17 @@ use crate::games::direction::Direction;
 
 /// An empty square.
 pub(super) const EMPTY: u8 = b'.';
-/// A cell of the frame around the cross that is no square of it.
+/// A cell of the frame that is not a square of the cross.
 pub(super) const CORNER: u8 = b'#';
 /// The labels of pieces: three letter pieces, nine number pieces.
 pub(super) const PIECES: &[u8; 12] = b"XYZ123456789";
 
-/// Whether a piece is one that has to leave the board.
+/// Returns true for a letter piece, which has to leave the board.
 pub(super) fn is_letter(piece: u8) -> bool {
     piece.is_ascii_uppercase()
 }
 
-/// Which squares there are.
+/// The shape of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     /// 5 × 5.
@@ -27,7 +27,7 @@ pub(super) enum Shape {
 }
 
 impl Shape {
-    /// Cells in a row of the frame, and rows.
+    /// Returns the number of rows of the frame, and of cells per row.
     fn side(self) -> usize {
         match self {
             Self::Plain => 5,
@@ -44,7 +44,7 @@ impl Shape {
     }
 }
 
-/// A cell of the frame, by row and column from 0. It is shown as the sources name it, from 1: `42` is row 4, column 2.
+/// A cell of the frame, by row and column from 0. The displayed number counts from 1: `42` is row 4, column 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Square {
     row: usize,
@@ -52,7 +52,7 @@ pub(super) struct Square {
 }
 
 impl Square {
-    /// Rows and columns between two squares.
+    /// Returns the rows and columns between two squares.
     pub(super) fn distance(self, other: Self) -> usize {
         self.row.abs_diff(other.row) + self.column.abs_diff(other.column)
     }
@@ -64,16 +64,16 @@ impl fmt::Display for Square {
     }
 }
 
-/// Why a piece cannot step.
+/// The reason why a piece cannot step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stuck {
-    /// This piece stands on the next square.
+    /// This piece is on the next square.
     Blocked(u8),
     /// No piece on that line stops it.
     RunsOff,
 }
 
-/// A position: what stands on each square.
+/// A position: the content of each square.
 #[derive(Debug, Clone)]
 pub(super) struct Board {
     shape: Shape,
@@ -82,119 +82,127 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// A board of this shape without a piece.
+    /// Makes a board without pieces.
     pub(super) fn empty(shape: Shape) -> Self {
         let cells = squares(shape.side()).map(|square| if shape.has(square) { EMPTY } else { CORNER });
         Self { shape, cells: cells.collect() }
     }
 
-    /// Reads rows separated by white space: five of five cells, or seven of seven.
+    /// Parses rows separated by white space: five of five cells, or seven of seven.
     pub(super) fn parse(text: &[u8]) -> Result<Self, BoardError> {
-        let at = |row: usize, column: usize, reason: String| BoardError {
-            row: Some(row + 1),
-            column: Some(column + 1),
-            reason,
-        };
-        let nowhere = |reason: &str| BoardError { row: None, column: None, reason: reason.into() };
         let rows = || text.split(u8::is_ascii_whitespace).filter(|row| !row.is_empty());
         let shape = match rows().next().map(<[u8]>::len) {
             Some(5) => Shape::Plain,
             Some(7) => Shape::Cross,
             Some(cells) => {
-                let reason = "a board has 5 rows of 5 cells, or 7 rows of 7 for the cross, no blanks in a row";
-                return Err(at(0, cells, format!("the row ends here: {reason}")));
+                let reason = "a board has 5 rows of 5 cells, or 7 rows of 7 for the cross, without spaces in a row";
+                return Err(BoardError::at(0, cells, format!("the row ends here: {reason}")));
             }
-            None => return Err(nowhere("the board is empty: 5 rows of 5 cells, or 7 of 7 for the cross, belong here")),
+            None => {
+                return Err(BoardError::whole(
+                    "the board is empty: 5 rows of 5 cells, or 7 of 7 for the cross, are needed",
+                ));
+            }
         };
         let side = shape.side();
         let mut board = Self::empty(shape);
         let mut read = 0;
         for (row, cells) in rows().enumerate() {
             if row == side {
-                return Err(at(row, 0, format!("`{}` stands after the last of {side} rows", show_byte(cells[0]))));
+                return Err(BoardError::at(
+                    row,
+                    0,
+                    format!("unexpected `{}` after the last of {side} rows", show_byte(cells[0])),
+                ));
             }
             for (column, &symbol) in cells.iter().take(side).enumerate() {
-                board.set(Square { row, column }, symbol).map_err(|reason| at(row, column, reason))?;
+                board.set(Square { row, column }, symbol).map_err(|reason| BoardError::at(row, column, reason))?;
             }
             if cells.len() > side {
-                return Err(at(row, side, format!("the row goes on after {side} cells")));
+                return Err(BoardError::at(row, side, format!("the row has more than {side} cells")));
             }
             if cells.len() < side {
-                return Err(at(row, cells.len(), format!("the row ends after {} of {side} cells", cells.len())));
+                return Err(BoardError::at(
+                    row,
+                    cells.len(),
+                    format!("the row ends after {} of {side} cells", cells.len()),
+                ));
             }
             read += 1;
         }
         if read < side {
-            return Err(at(read, 0, format!("the board ends after {read} of {side} rows")));
+            return Err(BoardError::at(read, 0, format!("the board ends after {read} of {side} rows")));
         }
         if !board.pieces().any(|(label, _)| is_letter(label)) {
-            return Err(nowhere("no letter piece stands on the board: X, Y or Z must"));
+            return Err(BoardError::whole("no letter piece is on the board: X, Y or Z is needed"));
         }
         Ok(board)
     }
 
-    /// Puts down a symbol of a board file, or says why it cannot stand there at the start.
+    /// Places a symbol of a board file. The error is the reason why the start position cannot have it there.
     fn set(&mut self, square: Square, symbol: u8) -> Result<(), String> {
         let shown = show_byte(symbol);
         match (symbol, self.shape.has(square)) {
             (CORNER, false) => {}
-            (CORNER, true) => return Err("`#` fills the corners of the cross; this is a square".into()),
+            (CORNER, true) => {
+                return Err("unexpected `#`: it fills the corners of the cross, and this is a square".into());
+            }
             (EMPTY | b'X'..=b'Z' | b'1'..=b'9', false) => {
-                return Err(format!("`{shown}` stands in a corner where the cross has no square: write `#`"));
+                return Err(format!("unexpected `{shown}` in a corner of the cross: write `#`"));
             }
             (EMPTY, true) => {}
             (piece, true) if PIECES.contains(&piece) => {
                 if let Some(first) = self.find(piece) {
                     let (row, column) = (first.row + 1, first.column + 1);
-                    return Err(format!("`{shown}` stands a second time, first in row {row}, column {column}"));
+                    return Err(format!("duplicate `{shown}`, first used in row {row}, column {column}"));
                 }
                 if is_letter(piece) && square == self.centre() {
-                    return Err(format!("`{shown}` stands on the centre, where no letter piece begins"));
+                    return Err(format!("unexpected `{shown}` on the centre, where letter pieces leave the board"));
                 }
                 self.put(square, piece);
             }
             _ => {
                 let hint = if matches!(symbol, b'x'..=b'z') { " in capital letters" } else { "" };
                 let known = format!("pieces are X, Y, Z{hint} and 1 to 9, `.` is empty");
-                return Err(format!("`{shown}` is no symbol of a board: {known}"));
+                return Err(format!("unexpected `{shown}`: {known}"));
             }
         }
         Ok(())
     }
 
-    /// Cells in a row of the frame, and rows.
+    /// Returns the number of rows of the frame, and of cells per row.
     pub(super) fn side(&self) -> usize {
         self.shape.side()
     }
 
-    /// The square where letter pieces leave.
+    /// Returns the square where letter pieces leave the board.
     pub(super) fn centre(&self) -> Square {
         let middle = self.side() / 2;
         Square { row: middle, column: middle }
     }
 
-    /// All cells of the frame in reading order, the corners among them.
+    /// Returns all cells of the frame in reading order, including corners.
     pub(super) fn cells(&self) -> impl Iterator<Item = (Square, u8)> {
         squares(self.side()).zip(self.cells.iter().copied())
     }
 
-    /// The pieces in reading order.
+    /// Returns the pieces in reading order.
     pub(super) fn pieces(&self) -> impl Iterator<Item = (u8, Square)> {
         self.cells().filter(|(_, cell)| PIECES.contains(cell)).map(|(square, piece)| (piece, square))
     }
 
-    /// Where a piece stands.
+    /// Returns the square of a piece.
     pub(super) fn find(&self, piece: u8) -> Option<Square> {
         self.pieces().find(|&(label, _)| label == piece).map(|(_, square)| square)
     }
 
-    /// Makes a square hold a piece or nothing.
+    /// Puts a piece on a square, or empties it.
     pub(super) fn put(&mut self, square: Square, content: u8) {
         let cell = self.index(square);
         self.cells[cell] = content;
     }
 
-    /// The next square that way, if the board goes on there.
+    /// Returns the next square in a direction; `None` at the edge.
     pub(super) fn next(&self, Square { row, column }: Square, direction: Direction) -> Option<Square> {
         let (row, column) = match direction {
             Direction::Left => (Some(row), column.checked_sub(1)),
@@ -205,7 +213,7 @@ impl Board {
         Some(Square { row: row?, column: column? }).filter(|&square| self.shape.has(square))
     }
 
-    /// Where a piece on this square stops when it travels that way.
+    /// Returns the square where a piece stops that leaves this one in a direction.
     pub(super) fn slide(&self, from: Square, direction: Direction) -> Result<Square, Stuck> {
         let mut at = from;
         loop {
@@ -218,13 +226,13 @@ impl Board {
         }
     }
 
-    /// The place of a square in reading order, the corners counted.
+    /// Returns the index of a square in reading order, including corners.
     pub(super) fn index(&self, square: Square) -> usize {
         square.row * self.side() + square.column
     }
 }
 
-/// The text of a board file.
+/// Writes the text of a board file.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in self.cells.chunks(self.side()) {
@@ -234,7 +242,7 @@ impl fmt::Display for Board {
     }
 }
 
-/// The cells of a frame in reading order.
+/// Returns the cells of a frame in reading order.
 fn squares(side: usize) -> impl Iterator<Item = Square> {
     (0..side * side).map(move |cell| Square { row: cell / side, column: cell % side })
 }

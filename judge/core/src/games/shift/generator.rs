@@ -1,4 +1,4 @@
-//! Boards made by moves backwards from a solved one, so that an answer exists.
+//! Makes boards by moves backwards from a solved one, so that an answer exists.
 
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
@@ -13,13 +13,13 @@ const HEIGHT: usize = 5;
 const WIDTH: usize = 4;
 /// Height and width of X.
 const SIDE: usize = 2;
-/// Where X must go: the bottom centre.
+/// The goal of X: the bottom centre.
 const GOAL: Corner = Corner { row: HEIGHT - SIDE, column: (WIDTH - SIDE) / 2 };
-/// Cells that no block covers.
+/// The number of free cells.
 const FREE_CELLS: usize = 2;
 
-/// A board of the size of SHIFT with other blocks of one and two cells, at most so many moves from a solved one and not
-/// solved itself, unless no move is asked for. A move is its own inverse, so the moves backwards are an answer.
+/// Makes a board of the size of SHIFT with other blocks of one and two cells. It is at most `moves` moves from a solved
+/// one, and it is not solved itself unless `moves` is 0. The reverse of a move is a move, so the walk is an answer.
 pub(super) fn scrambled(moves: u32, seed: u64) -> String {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let board = loop {
@@ -27,7 +27,7 @@ pub(super) fn scrambled(moves: u32, seed: u64) -> String {
         if moves == 0 {
             break solved;
         }
-        // A few moves often leave X where it is; then other blocks are drawn.
+        // After only a few moves X is often still on its goal; then new blocks are drawn.
         if let Some(board) = walk(solved, moves, &mut random) {
             break board;
         }
@@ -35,11 +35,11 @@ pub(super) fn scrambled(moves: u32, seed: u64) -> String {
     relabelled(&board).to_string()
 }
 
-/// The last position off the goal on a walk of so many random moves.
+/// Makes random moves and returns the last position that is not solved.
 fn walk(mut board: Board, moves: u32, random: &mut ChaCha8Rng) -> Option<Board> {
     let (mut last, mut unsolved) = (None, None);
     for _ in 0..moves {
-        // The block that moved last moves again only where no other can: both its moves would be one.
+        // The block that moved last moves again only if no other can: two moves of one block would be one.
         let others = choices(&board, last);
         let all = if others.is_empty() { choices(&board, None) } else { others };
         let &(label, to) = all.choose(random)?;
@@ -52,7 +52,7 @@ fn walk(mut board: Board, moves: u32, random: &mut ChaCha8Rng) -> Option<Board> 
     unsolved
 }
 
-/// X on its goal, and the cells around it but two covered by blocks drawn one after the other in reading order.
+/// Puts X on its goal and covers all but two of the other cells with random blocks, in reading order.
 fn solved(random: &mut ChaCha8Rng) -> Board {
     let mut board = Board::empty(HEIGHT, WIDTH, GOAL);
     board.add(TARGET, Block { height: SIDE, width: SIDE, at: GOAL });
@@ -73,15 +73,15 @@ fn solved(random: &mut ChaCha8Rng) -> Board {
     board
 }
 
-/// The cells that no block covers, in reading order.
+/// Lists the free cells, in reading order.
 fn bare(board: &Board) -> Vec<Corner> {
     board.cells().filter(|&(_, label)| label == FREE).map(|(cell, _)| cell).collect()
 }
 
-/// Every move of every block but one: the block and where it goes.
-fn choices(board: &Board, but: Option<u8>) -> Vec<(u8, Corner)> {
+/// Lists the moves of all blocks except one: the block and its new corner.
+fn choices(board: &Board, except: Option<u8>) -> Vec<(u8, Corner)> {
     let mut choices = Vec::new();
-    for (label, block) in board.blocks().filter(|&(label, _)| Some(label) != but) {
+    for (label, block) in board.blocks().filter(|&(label, _)| Some(label) != except) {
         let mut reached = vec![block.at];
         let mut next = 0;
         while let Some(&from) = reached.get(next) {
@@ -97,7 +97,7 @@ fn choices(board: &Board, but: Option<u8>) -> Vec<(u8, Corner)> {
     choices
 }
 
-/// The same blocks with their letters in reading order.
+/// Renames the blocks so that their letters are in reading order.
 fn relabelled(board: &Board) -> Board {
     let mut blocks: Vec<(u8, Block)> = board.blocks().collect();
     blocks.sort_by_key(|(_, block)| (block.at.row, block.at.column));
@@ -105,12 +105,12 @@ fn relabelled(board: &Board) -> Board {
     let mut labels = labels();
     for (label, block) in blocks {
         let label = if label == TARGET { Some(TARGET) } else { labels.next() };
-        named.add(label.expect("at most 14 blocks beside X fit the board"), block);
+        named.add(label.expect("at most 14 blocks besides X fit the board"), block);
     }
     named
 }
 
-/// The letters of blocks other than X.
+/// Returns the letters of blocks other than X.
 fn labels() -> impl Iterator<Item = u8> {
     (b'A'..=b'Z').filter(|&label| label != TARGET)
 }

@@ -1,22 +1,22 @@
-//! What a comparison comes to, in sentences.
+//! The conclusions of a comparison, as sentences.
 
 use super::label;
 use judge_core::compare::{
-    AcrossLimits, Agreement, Clock, Comparison, Interval, LEAST_SHOWN, Pair, SIGNIFICANT, Stability, probability,
+    AcrossLimits, Agreement, Comparison, Interval, LEAST_SHOWN, LimitUse, Pair, SIGNIFICANT, Stability, probability,
 };
 use judge_core::text::printable;
 
-/// With so many decided boards not even winning all of them gets below it: 2/2^5 is 0.0625.
+/// The most decided boards for which even winning all of them is not significant: 2/2^5 is 0.0625.
 const TOO_FEW: usize = 5;
 
-/// Who beats whom, by how much, and whether it is more than chance.
+/// Describes the result of a pair, the margin, and its significance.
 pub(super) fn of_pair(comparison: &Comparison, pair: &Pair) -> String {
     let (a, b) = (label(comparison, &pair.first), label(comparison, &pair.second));
     let (wins, losses, all) = (pair.first_better, pair.second_better, boards(pair.compared()));
     let also = |what: &str, count: usize| if count > 0 { format!(", {what} {count}") } else { String::new() };
     let ties = also("ties on", pair.ties);
     let tally = match (wins, losses) {
-        _ if pair.compared() == 0 => return format!("{a} and {b}: no board to compare them on{}", left_out(pair)),
+        _ if pair.compared() == 0 => return format!("{a} and {b}: no board to compare{}", left_out(pair)),
         (0, 0) => format!("{a} and {b} tie on {all}"),
         (wins, losses) if wins == losses => {
             format!("{a} wins on {wins} of {all} and loses to {b} on as many{ties}")
@@ -30,24 +30,24 @@ pub(super) fn of_pair(comparison: &Comparison, pair: &Pair) -> String {
     format!("{tally}{mean}{}{}", chance(pair), left_out(pair))
 }
 
-/// What changed from the first run to the second.
+/// Describes the change of an entry from the first source to the second.
 pub(super) fn of_change(comparison: &Comparison, pair: &Pair) -> String {
-    let [entry, from, to] = [&pair.first.entry, &pair.first.run, &pair.second.run].map(|name| printable(name));
+    let [entry, from, to] = [&pair.first.entry, &pair.first.source, &pair.second.source].map(|name| printable(name));
     if pair.compared() == 0 {
-        return format!("{entry} from {from} to {to}: no board to compare it on{}", left_out(pair));
+        return format!("{entry} from {from} to {to}: no board to compare{}", left_out(pair));
     }
     let (better, worse) = (pair.second_better, pair.first_better);
     let all = boards(pair.compared());
     let tally = match (better, worse) {
-        (0, 0) => format!("as good on {all}"),
-        (better, worse) => format!("better on {better} of {all}, worse on {worse}, as good on {}", pair.ties),
+        (0, 0) => format!("equal on {all}"),
+        (better, worse) => format!("better on {better} of {all}, worse on {worse}, equal on {}", pair.ties),
     };
     let mean = mean(pair, &comparison.headings.moves, -1.0);
     let time = pair.time_ratio.map_or(String::new(), |ratio| format!("; {ratio:.2} times the time"));
     format!("{entry} from {from} to {to}: {tally}{mean}{}{time}{}", chance(pair), left_out(pair))
 }
 
-/// Who is first in a run when each board is left out, and how many places that changes, a sentence a line.
+/// Describes the first places and the changes of places without each board, one sentence per line.
 pub(super) fn of_stability(stability: &Stability) -> Vec<String> {
     let entries = || stability.entries.iter();
     let usual = first(entries().map(|entry| (&entry.entry, Some(entry.place))));
@@ -63,40 +63,38 @@ pub(super) fn of_stability(stability: &Stability) -> Vec<String> {
         }
     }
     let goes = |(other, boards): (String, Vec<String>)| {
-        format!("without {} the first place goes to {other}", boards.join(", or without "))
+        format!("without {}, the first place goes to {other}", boards.join(", or without "))
     };
     let mut lines: Vec<String> = others.into_iter().map(goes).collect();
     if lines.is_empty() {
         lines.push(format!("whichever board is left out, the first place stays with {usual}"));
     }
     let (moving, all) = (stability.entries.iter().filter(|entry| entry.moves()).count(), stability.entries.len());
-    lines.push(format!("{moving} of {all} entries change places when some board is left out"));
+    lines.push(format!("{moving} of {all} entries change places without some board"));
     if stability.entries.iter().any(|entry| entry.without.contains(&None)) {
-        lines.push(
-            "?: what it reached on the other boards is not known; the others are placed as if it came last".into(),
-        );
+        lines.push("?: its progress on the other boards is unknown; the others are ranked as if it were last".into());
     }
     if !stability.unplaced.is_empty() {
         let names = printable(&stability.unplaced.join(", "));
-        lines.push(format!("without a place, as they do not compete or lack a run: {names}"));
+        lines.push(format!("without a place, because they do not compete or lack a run: {names}"));
     }
     lines
 }
 
-/// How alike two runs order the entries that both have, in a sentence.
+/// Describes the agreement of two sources in a sentence.
 pub(super) fn of_agreement(agreement: &Agreement) -> String {
     let Agreement { first, second, entries, tau, interval } = agreement;
     let of = format!("{} and {}: {} entries in both", printable(first), printable(second), entries.len());
-    let tau = tau.map_or("one of them has all of these equal".into(), |tau| format!("Kendall's tau-b {tau:.2}"));
+    let tau = tau.map_or("one of them ranks all of these equal".into(), |tau| format!("Kendall's tau-b {tau:.2}"));
     let interval =
         interval.map_or(String::new(), |Interval { low, high }| format!(" (95 % interval {low:.2} to {high:.2})"));
     format!("{of}; {tau}{interval}")
 }
 
-/// Who is first at each limit, and how many places change between them, in a sentence.
+/// Describes the first places at each limit, and the changes of places, in a sentence.
 pub(super) fn of_limits(across: &AcrossLimits) -> String {
-    let places = |run: usize| across.entries.iter().map(move |entry| (&entry.entry, Some(entry.places[run])));
-    let firsts: Vec<String> = (0..across.runs.len()).map(|run| first(places(run))).collect();
+    let places = |source: usize| across.entries.iter().map(move |entry| (&entry.entry, Some(entry.places[source])));
+    let firsts: Vec<String> = (0..across.sources.len()).map(|source| first(places(source))).collect();
     let moving = across.entries.iter().filter(|entry| entry.places.iter().any(|place| *place != entry.places[0]));
     let (moving, all) = (moving.count(), across.entries.len());
     let first = if firsts.iter().all(|name| name == &firsts[0]) {
@@ -107,37 +105,36 @@ pub(super) fn of_limits(across: &AcrossLimits) -> String {
     format!("{first}; {moving} of {all} entries change places")
 }
 
-/// What a run tells of half and double its limit, a sentence a line; `others` is whether runs at other limits are told
-/// of further down.
-pub(super) fn of_clock(clock: &Clock, others: bool) -> Vec<String> {
+/// Describes the use of the limit, one sentence per line. `other_limits` is true if sources with other limits follow.
+pub(super) fn of_limit_use(limit_use: &LimitUse, other_limits: bool) -> Vec<String> {
     let names = |names: &[String]| printable(&names.join(", "));
     let mut lines = Vec::new();
-    if !clock.ended_before_half.is_empty() {
+    if !limit_use.ended_before_half.is_empty() {
         lines.push(format!(
-            "ended every run before half of its limit, so half or double of it would change neither answers nor order, \
+            "ended every run before half of the limit, so half or double of it would change neither answers nor order, \
              unless they read the limit and plan by it: {}",
-            names(&clock.ended_before_half)
+            names(&limit_use.ended_before_half)
         ));
     }
-    if !clock.went_on.is_empty() {
+    if !limit_use.used_half.is_empty() {
         lines.push(format!(
-            "took half of the limit or more in some run, so this does not tell what half or double of it would change; \
+            "took half of the limit or more in some run, so the effect of half or double of it is unknown; \
              {}: {}",
-            if others { "see the places at each limit below" } else { "compare it with a run at that limit" },
-            names(&clock.went_on)
+            if other_limits { "see the places at each limit below" } else { "compare with results at that limit" },
+            names(&limit_use.used_half)
         ));
     }
-    if !clock.untold.is_empty() {
+    if !limit_use.unknown.is_empty() {
         lines.push(format!(
-            "the times or limits of single runs are not known, so nothing tells: {}",
-            names(&clock.untold)
+            "times or limits of single runs are unknown, so the effect is unknown: {}",
+            names(&limit_use.unknown)
         ));
     }
     lines
 }
 
-/// The mean difference in moves with its interval. `sign` is 1 where a greater difference speaks for the one whom the
-/// sentence is about, -1 where it speaks against it.
+/// Describes the mean difference in moves and its interval. `sign` is 1 if a greater difference is better for the
+/// subject of the sentence, and -1 if it is worse.
 fn mean(pair: &Pair, moves: &str, sign: f64) -> String {
     let Some(mean) = pair.mean_difference.map(|mean| sign * mean) else {
         return "; no board that both solved".into();
@@ -157,7 +154,7 @@ fn mean(pair: &Pair, moves: &str, sign: f64) -> String {
         format!("{} {} {moves}{average}", tenths(mean), fewer(mean))
     };
     let interval = pair.interval.map(|Interval { low, high }| {
-        // From the end nearer to none, or from the worse to the better.
+        // The interval starts at the end closer to 0, or if it contains 0, at the worse end.
         let (mut low, mut high) = if sign < 0.0 { (-high, -low) } else { (low, high) };
         if low < 0.0 && high > 0.0 {
             return format!(" (95 % interval {} more to {} fewer)", tenths(low), tenths(high));
@@ -170,15 +167,15 @@ fn mean(pair: &Pair, moves: &str, sign: f64) -> String {
     format!("; {which}{mean_text}{}", interval.unwrap_or_default())
 }
 
-/// The sign test in words.
+/// Describes the sign test.
 fn chance(pair: &Pair) -> String {
     let Some(p) = pair.sign_test_p else { return String::new() };
     let decided = pair.first_better + pair.second_better;
     let meaning = match decided {
-        1 => "1 board cannot tell".into(),
-        few if few <= TOO_FEW => format!("{few} boards cannot tell"),
-        _ if p < SIGNIFICANT => "hardly chance".to_owned(),
-        _ => "may well be chance".into(),
+        1 => "1 board is too few".into(),
+        few if few <= TOO_FEW => format!("{few} boards are too few"),
+        _ if p < SIGNIFICANT => "significant".to_owned(),
+        _ => "not significant".into(),
     };
     let equals = if p < LEAST_SHOWN { "" } else { "= " };
     format!("; sign test: p {equals}{}, {meaning}", probability(p))
@@ -187,21 +184,21 @@ fn chance(pair: &Pair) -> String {
 fn left_out(pair: &Pair) -> String {
     let mut text = String::new();
     if pair.missing > 0 {
-        text += &format!("; left out, as a run is missing or the judge spoilt it: {}", boards(pair.missing));
+        text += &format!("; left out, with a run missing or a judge error: {}", boards(pair.missing));
     }
-    if pair.untold > 0 {
-        text += &format!("; left out, as nothing tells how far an answer got: {}", boards(pair.untold));
+    if pair.unknown > 0 {
+        text += &format!("; left out, with unknown progress: {}", boards(pair.unknown));
     }
     text
 }
 
-/// The names of those in first place.
+/// Joins the names of the entries in first place.
 fn first<'a>(places: impl Iterator<Item = (&'a String, Option<usize>)>) -> String {
     let first = places.filter(|(_, place)| *place == Some(1));
     first.map(|(name, _)| printable(name)).collect::<Vec<_>>().join(" and ")
 }
 
-/// A number of boards.
+/// Formats a number of boards.
 pub(super) fn boards(number: usize) -> String {
     if number == 1 { "1 board".into() } else { format!("{number} boards") }
 }

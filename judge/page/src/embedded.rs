@@ -1,0 +1,113 @@
+//! A run as the page embeds it: its facts, the entry's output, and the replay as a film.
+
+use std::fs::File;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::excerpt::Excerpt;
+use super::facts::{Fact, Facts};
+use super::figure::Curve;
+use super::film::{self, Film, Recording};
+use super::text::shortened;
+use judge_core::game::Puzzle;
+use judge_core::journal::Record;
+use judge_core::journal::{stderr_of, stdout_of};
+
+/// The most bytes of all answers on a page, and of all standard error.
+const ANSWER_BYTES: u64 = 8 << 20;
+const STDERR_BYTES: u64 = 2 << 20;
+/// The most frames of all films together.
+const FRAMES: u64 = 4 << 20;
+
+/// The size limits of a single run's data.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Budget {
+    answer: u64,
+    stderr: u64,
+    frames: usize,
+}
+
+impl Budget {
+    /// Divides the page's limits among its runs.
+    pub(super) fn among(runs: usize) -> Self {
+        let runs = runs.max(1) as u64;
+        let frames = (FRAMES / runs).clamp(256, 4096);
+        Self {
+            answer: (ANSWER_BYTES / runs).clamp(512, 32 << 10),
+            stderr: (STDERR_BYTES / runs).clamp(256, 32 << 10),
+            frames: usize::try_from(frames).expect("a few thousand"),
+        }
+    }
+}
+
+/// A run's data.
+#[derive(Serialize)]
+pub(super) struct EmbeddedRun {
+    cell: String,
+    facts: Vec<Fact>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<Excerpt>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stderr: Option<Excerpt>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    film: Option<Film>,
+    /// The reason for a missing film.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    without: Option<String>,
+}
+
+/// The data needed to replay a source's runs on a board.
+pub(super) struct ReplaySource<'a> {
+    /// Name of the source.
+    pub(super) source: &'a str,
+    /// The results directory.
+    pub(super) results: &'a Path,
+    /// The board; the error is a fragment.
+    pub(super) puzzle: &'a Result<Box<dyn Puzzle>, String>,
+    /// The size limits of each run.
+    pub(super) budget: Budget,
+}
+
+impl EmbeddedRun {
+    /// Collects a run's data, and the curve of its answer if there is a film. `replay` is `None` for results without
+    /// output files.
+    pub(super) fn of(cell: String, facts: &Facts<'_>, replay: Option<&ReplaySource<'_>>) -> (Self, Option<Curve>) {
+        let shown = facts.all().into_iter().map(|(name, value)| (shortened(&name), shortened(&value)));
+        let mut run = Self { cell, facts: shown.collect(), answer: None, stderr: None, film: None, without: None };
+        let (Some(replay), Some(record)) = (replay, facts.record) else { return (run, None) };
+        let ReplaySource { results, budget, .. } = replay;
+        // A missing file is treated as an empty one: the facts contain its size.
+        let excerpt = |path: &Path, most: u64| Excerpt::of(path, most).ok().filter(|excerpt| !excerpt.head.is_empty());
+        run.answer = excerpt(&stdout_of(results, record), budget.answer);
+        run.stderr = excerpt(&stderr_of(results, record), budget.stderr);
+        match film(record, replay) {
+            Ok((film, curve)) => {
+                run.film = Some(film);
+                (run, Some(curve))
+            }
+            Err(without) => {
+                run.without = Some(without);
+                (run, None)
+            }
+        }
+    }
+}
+
+/// Records the film of a run's answer; the error is the reason for a missing film.
+fn film(record: &Record, replay: &ReplaySource<'_>) -> Result<(Film, Curve), String> {
+    let score = record.verdict.score().ok_or("only answers of runs with exit code 0 are replayed")?;
+    let puzzle = replay.puzzle.as_ref().map_err(|error| format!("the board cannot be read: {error}"))?;
+    let path = stdout_of(replay.results, record);
+    let answer = File::open(&path).map_err(|error| format!("the answer cannot be read: {error}"))?;
+    let recording = film::record(&**puzzle, answer, replay.budget.frames);
+    let Recording { film, score: replayed, last, progress } =
+        recording.map_err(|error| format!("the answer cannot be read: {error}"))?;
+    // The verdict is final. An answer that has changed since must not appear as its reason.
+    if replayed != score || record.final_board.as_ref().is_some_and(|board| *board != last) {
+        return Err("the answer in the results directory has changed since it was judged".into());
+    }
+    let (entry, board) = (record.key.entry.to_string(), record.key.board.to_string());
+    let curve = Curve { source: replay.source.into(), entry, board, progress, stride: film.stride, of: film.of };
+    Ok((film, curve))
+}

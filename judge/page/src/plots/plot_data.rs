@@ -1,0 +1,234 @@
+//! The data of all drawings: the result of every entry on every board, over all sources of the page. Pure.
+//!
+//! As everywhere, [`judge_core::compare`] provides the progress that solves a board. Rows of one entry in several
+//! sources are separate, named `SOURCE:ENTRY`, and are drawn side by side.
+
+use std::collections::BTreeMap;
+
+use super::ink::SERIES;
+use super::text;
+use judge_core::compare::{Goals, Source};
+use judge_core::results::Headings;
+use judge_core::score::Cell;
+
+/// The most entries in a drawing; with more, the page is too large to read or mail.
+const MOST_ENTRIES: usize = 60;
+/// The most boards in a drawing.
+const MOST_BOARDS: usize = 400;
+
+/// Entries, boards, and the results of each entry on each board.
+#[derive(Debug)]
+pub(super) struct PlotData {
+    /// The boards of all sources, each once.
+    pub(super) boards: Vec<Board>,
+    /// The entries, source by source in the order of their tables.
+    pub(super) entries: Vec<PlotEntry>,
+    /// The game's labels.
+    pub(super) labels: Headings,
+    /// The time limit in microseconds, if all sources have the same.
+    pub(super) limit_us: Option<u64>,
+    /// Remarks on all drawings, as sentences.
+    notes: Vec<String>,
+}
+
+/// A board.
+#[derive(Debug, PartialEq)]
+pub(super) struct Board {
+    /// Its name.
+    pub(super) name: String,
+    /// The moves of the best known answer; `None` if there is none.
+    pub(super) known: Option<u64>,
+    /// The fewest moves of any entry here that solved it.
+    pub(super) best: Option<u64>,
+}
+
+/// A row of a source: an entry and its results.
+#[derive(Debug)]
+pub(super) struct PlotEntry {
+    /// The source's name.
+    pub(super) source: String,
+    /// The entry's name.
+    pub(super) entry: String,
+    /// Its unique name in tables.
+    pub(super) name: String,
+    /// Its name in drawings.
+    pub(super) label: String,
+    /// Its colour and mark; `None` for an entry too low in the table to have one.
+    pub(super) series: Option<usize>,
+    /// Its results, in the order of the boards.
+    pub(super) results: Vec<RunResult>,
+    /// Its total time in microseconds. A table may have it without the times of single runs.
+    pub(super) total_time_us: Option<u64>,
+}
+
+/// The result of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum RunResult {
+    /// The board is solved.
+    Solved { moves: u64, time_us: Option<u64> },
+    /// The board is not solved. `sign` is the code of the verdict, or the progress of a legal answer, such as `16/25`.
+    Unsolved { sign: String, time_us: Option<u64> },
+    /// The run is missing or is a judge error.
+    Missing,
+}
+
+impl RunResult {
+    /// Returns the moves, if the board is solved.
+    pub(super) fn moves(&self) -> Option<u64> {
+        match self {
+            Self::Solved { moves, .. } => Some(*moves),
+            Self::Unsolved { .. } | Self::Missing => None,
+        }
+    }
+
+    fn of(cell: &Cell, goal: Option<u64>) -> Self {
+        let time_us = cell.metrics.time_us;
+        match (cell.code, cell.metrics.moves) {
+            _ if !cell.judged() => Self::Missing,
+            (_, Some(moves)) if cell.solves(goal) => Self::Solved { moves, time_us },
+            (Some(code), _) => Self::Unsolved { sign: code.into(), time_us },
+            (None, _) => {
+                let of = |figure: Option<u64>| figure.map_or("?".into(), |figure: u64| figure.to_string());
+                Self::Unsolved { sign: format!("{}/{}", of(cell.metrics.progress), of(goal)), time_us }
+            }
+        }
+    }
+}
+
+impl PlotEntry {
+    /// Counts the boards that are not missing.
+    pub(super) fn judged(&self) -> usize {
+        self.results.iter().filter(|result| **result != RunResult::Missing).count()
+    }
+
+    /// Counts the solved boards.
+    pub(super) fn solved(&self) -> usize {
+        self.results.iter().filter(|result| result.moves().is_some()).count()
+    }
+}
+
+impl PlotData {
+    /// Collects the data of the sources; `hidden` is the notes from [`shown`] on what it left out.
+    pub(super) fn of(sources: &[Source], hidden: Vec<String>) -> Self {
+        let goals = Goals::of(sources);
+        let mut boards: Vec<Board> = Vec::new();
+        let mut columns: BTreeMap<&str, usize> = BTreeMap::new();
+        for head in sources.iter().flat_map(|source| &source.results.boards) {
+            let column = *columns.entry(&head.name).or_insert(boards.len());
+            if column == boards.len() {
+                boards.push(Board { name: head.name.clone(), known: None, best: None });
+            }
+            boards[column].known =
+                boards[column].known.into_iter().chain(head.known.as_ref().map(|known| known.moves)).min();
+        }
+        let mut entries = Vec::new();
+        for (source, k) in sources.iter().zip(0..) {
+            for (row, rank) in source.results.rows.iter().zip(0..) {
+                let mut results = vec![RunResult::Missing; boards.len()];
+                for (head, cell) in source.results.boards.iter().zip(&row.cells) {
+                    let (cell, goal) = goals.of_cell(head, cell);
+                    results[columns[head.name.as_str()]] = RunResult::of(cell, goal);
+                }
+                let (source_name, entry) = (source.name.clone(), row.entry.name.clone());
+                let qualified = |source: &str, entry: &str| {
+                    if sources.len() == 1 { entry.to_owned() } else { format!("{source}:{entry}") }
+                };
+                let name = text::in_table(&qualified(&source_name, &entry));
+                let label = qualified(&text::short(&source_name), &text::shown(&entry));
+                let total_time_us = row.total.time_us;
+                let entry = PlotEntry { source: source_name, entry, name, label, series: None, results, total_time_us };
+                entries.push(((rank, k), entry));
+            }
+        }
+        for (column, board) in boards.iter_mut().enumerate() {
+            board.best = entries.iter().filter_map(|(_, entry)| entry.results[column].moves()).min();
+        }
+        // The first entry of each source comes before the second entry of any.
+        let mut order: Vec<usize> = (0..entries.len()).collect();
+        order.sort_by_key(|&index| entries[index].0);
+        for (series, &index) in order.iter().take(SERIES).enumerate() {
+            entries[index].1.series = Some(series);
+        }
+        let mut limits = sources.iter().map(|source| source.results.limit_ms);
+        let first = limits.next().flatten();
+        Self {
+            boards,
+            entries: entries.into_iter().map(|(_, entry)| entry).collect(),
+            labels: labels(sources),
+            limit_us: first.filter(|_| limits.all(|limit| limit == first)).map(|ms| ms.saturating_mul(1000)),
+            notes: notes(&goals).into_iter().chain(hidden).collect(),
+        }
+    }
+
+    /// Adds the notes on all drawings to a description.
+    pub(super) fn describe(&self, drawing: String) -> String {
+        self.notes.iter().fold(drawing, |text, note| format!("{text} {note}"))
+    }
+
+    /// Returns a sentence on entries without a colour and a mark; empty if all have them.
+    pub(super) fn rest_note(&self) -> String {
+        match self.entries.iter().filter(|entry| entry.series.is_none()).count() {
+            0 => String::new(),
+            rest => format!(
+                " The first {SERIES} by rank have their own colour and mark; the other {rest} are thin and grey."
+            ),
+        }
+    }
+}
+
+/// Limits the sources to the part that is drawn: the first entries of each table and the first boards. The sentences
+/// describe what is left out.
+pub(super) fn shown(sources: &[&Source]) -> (Vec<Source>, Vec<String>) {
+    let mut sources: Vec<Source> = sources.iter().map(|source| (*source).clone()).collect();
+    let mut notes = Vec::new();
+    let most = (MOST_ENTRIES / sources.len().max(1)).max(1);
+    let hidden: usize = sources.iter().map(|source| source.results.rows.len().saturating_sub(most)).sum();
+    if hidden > 0 {
+        notes.push(format!("{} further down the table not drawn.", text::count(hidden, "entry is", "entries are")));
+    }
+    let mut names: BTreeMap<String, usize> = BTreeMap::new();
+    for source in &mut sources {
+        let results = &mut source.results;
+        // Drawings do not need them, and there is one per run.
+        (results.faults, results.remarks) = (Vec::new(), Vec::new());
+        results.rows.truncate(most);
+        let kept: Vec<bool> = results
+            .boards
+            .iter()
+            .map(|board| {
+                let next = names.len();
+                *names.entry(board.name.clone()).or_insert(next) < MOST_BOARDS
+            })
+            .collect();
+        let keep = || kept.iter().copied();
+        results.boards = std::mem::take(&mut results.boards).into_iter().zip(keep()).filter_map(chosen).collect();
+        for row in &mut results.rows {
+            row.cells = std::mem::take(&mut row.cells).into_iter().zip(keep()).filter_map(chosen).collect();
+        }
+    }
+    if names.len() > MOST_BOARDS {
+        notes.push(format!("The first {MOST_BOARDS} of {} boards are drawn.", names.len()));
+    }
+    (sources, notes)
+}
+
+fn chosen<T>((thing, kept): (T, bool)) -> Option<T> {
+    kept.then_some(thing)
+}
+
+/// Returns the labels of the first source that records its game, or else of the first source.
+fn labels(sources: &[Source]) -> Headings {
+    let labelled = sources.iter().find(|source| source.results.game.is_some()).or(sources.first());
+    let labels = labelled.map_or_else(|| Headings::of_game(""), |source| source.results.headings.clone());
+    // The labels of a table are untrusted text from its file.
+    let [progress, moves, tie_break] =
+        [&labels.progress, &labels.moves, &labels.tie_break].map(|label| text::shown(label));
+    Headings { progress, moves, tie_break }
+}
+
+fn notes(goals: &Goals) -> Vec<String> {
+    let guessed: Vec<String> = goals.guessed.keys().cloned().collect();
+    let sentence =
+        |boards: String| format!("No goal is recorded for {boards}: the most progress of any entry counts as solved.");
+    (!guessed.is_empty()).then(|| sentence(text::list(&guessed, 5))).into_iter().collect()
+}
