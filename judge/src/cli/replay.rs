@@ -9,15 +9,14 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use clap::ColorChoice;
-use terminput::KeyCode;
 
 use super::answer::{Answer, AnswerArgs};
-use super::screen::{self, Keys, Screen};
+use super::screen::{self, Key, Screen};
 use super::{DONE, Done, Failure, NOT_SOLVED, describe};
 use film::Film;
 use judge_core::text::printable;
 use judge_core::verdict::Verdict;
-use judge_sandbox::Interrupt;
+use judge_sandbox::{Interrupt, StopRequest as _};
 use view::View;
 
 /// Steps of PgUp and PgDn.
@@ -102,18 +101,23 @@ impl Args {
             ColorChoice::Always => true,
             ColorChoice::Never => false,
         };
-        let mut keys = Keys::open().map_err(broken)?;
-        let mut screen = Screen::enter(io::stdout(), colours).map_err(broken)?;
+        let mut screen = Screen::enter(colours, &interrupt).map_err(broken)?;
+        let mut keys = screen.keys().map_err(broken)?;
         let mut playback = Playback { playing: true, speed: self.speed };
         loop {
-            screen.draw(|buffer| view.draw(film, &playback, buffer)).map_err(broken)?;
-            let [told, pressed, resized] =
-                screen::wait([interrupt.fd(), keys.fd(), screen.resized()], playback.pause()).map_err(broken)?;
-            if ![told, pressed, resized].contains(&true) {
-                playback.play(film);
-            }
-            if told {
+            let drawn = screen.draw(|canvas| view.draw(film, &playback, canvas));
+            // A signal restores the terminal, so that drawing fails; the signal is the reason to give.
+            if interrupt.requested() {
                 return Err(Failure { message: None, code: interrupt.exit_code() });
+            }
+            drawn.map_err(broken)?;
+            let [_, pressed, stale] =
+                screen::wait([interrupt.fd(), keys.fd(), screen.stale()], playback.pause()).map_err(broken)?;
+            if interrupt.requested() {
+                continue;
+            }
+            if !pressed && !stale {
+                playback.play(film);
             }
             if pressed {
                 let Some(pressed) = keys.read() else {
@@ -145,31 +149,31 @@ impl Playback {
     }
 
     /// Does what a key says; whether that is to quit.
-    fn obey(&mut self, key: KeyCode, film: &mut Film<'_>) -> bool {
+    fn obey(&mut self, key: Key, film: &mut Film<'_>) -> bool {
         let at = film.at();
         let to = match key {
-            KeyCode::Char('q') => return true,
-            KeyCode::Char(' ') => {
+            Key::Character('q') => return true,
+            Key::Character(' ') => {
                 self.playing = !self.playing;
                 if self.playing && at == film.last() {
                     film.go(0);
                 }
                 return false;
             }
-            KeyCode::Char('+' | '=') => {
+            Key::Character('+' | '=') => {
                 self.speed = self.speed.saturating_mul(NonZeroU32::MIN.saturating_add(1)).min(FASTEST);
                 return false;
             }
-            KeyCode::Char('-') => {
+            Key::Character('-') => {
                 self.speed = NonZeroU32::new(self.speed.get() / 2).unwrap_or(NonZeroU32::MIN);
                 return false;
             }
-            KeyCode::Right | KeyCode::Char('l') => at + 1,
-            KeyCode::Left | KeyCode::Char('h') => at.saturating_sub(1),
-            KeyCode::PageDown => at + STRIDE,
-            KeyCode::PageUp => at.saturating_sub(STRIDE),
-            KeyCode::Home | KeyCode::Char('g') => 0,
-            KeyCode::End | KeyCode::Char('G') => film.last(),
+            Key::Right | Key::Character('l') => at + 1,
+            Key::Left | Key::Character('h') => at.saturating_sub(1),
+            Key::PageDown => at + STRIDE,
+            Key::PageUp => at.saturating_sub(STRIDE),
+            Key::Home | Key::Character('g') => 0,
+            Key::End | Key::Character('G') => film.last(),
             _ => return false,
         };
         self.playing = false;
