@@ -28,7 +28,9 @@
 //! ```
 
 mod contest;
+#[cfg(feature = "run")]
 pub mod journal;
+#[cfg(feature = "run")]
 pub mod schedule;
 
 pub use contest::{

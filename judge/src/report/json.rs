@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use judge_contest::RankKey;
+use judge_core::plan::RankKey;
 use judge_core::results::Results;
 use judge_core::score::{Cell, Metrics, Row, Summary};
-use judge_sandbox::Usage;
+use judge_job::Usage;
 
 #[derive(Serialize)]
 struct Document<'a> {

@@ -309,12 +309,12 @@ fn bad_usage_says_what_to_do() {
     let told = |args: &[&str]| folder.judge(["replay"].into_iter().chain(args.iter().copied())).exits(2).message();
     assert_snapshot!(told(&[&board("near-end-1"), "answer.txt"]), @"judge: answer.txt: no such file");
     assert_snapshot!(told(&[&board("near-end-1"), "lluu", "--speed", "0"]), @r#"
-    error: invalid value '0' for '--speed <N>': is no number from 1 to 1024
+    error: invalid value '0' for '--speed <N>': must be a number from 1 to 1024
 
     For more information, try '--help'.
     "#);
     assert_snapshot!(told(&[&board("near-end-1"), "lluu", "--speed", "5000"]), @r#"
-    error: invalid value '5000' for '--speed <N>': is no number from 1 to 1024
+    error: invalid value '5000' for '--speed <N>': must be a number from 1 to 1024
 
     For more information, try '--help'.
     "#);

@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::Playback;
 use super::film::Film;
+use super::player::Playback;
 use crate::cli::describe;
 use crate::cli::screen::{Canvas, Colour, Style, wrap};
 use judge_core::game::ScoreLabels;
@@ -23,7 +23,7 @@ const CELL_COLUMNS: [usize; 2] = [3, 1];
 /// What stays the same from frame to frame.
 pub(super) struct View<'a> {
     /// The board and the game, for the first line.
-    pub(super) title: String,
+    pub(super) title: &'a str,
     /// What the game calls its figures.
     pub(super) words: &'a ScoreLabels,
 }
@@ -54,7 +54,7 @@ impl View<'_> {
             top - height..top
         };
         for row in rows(title) {
-            canvas.write(row, 0, &self.title, Style::DIM);
+            canvas.write(row, 0, self.title, Style::DIM);
             let state = if playback.playing { "playing" } else { "paused" };
             canvas.write_right(row, &format!(" {state}, {} a second", playback.speed), Style::PLAIN);
         }
