@@ -1,5 +1,14 @@
-//! The frame of an entry in Rust, the same for every game: the board's path in, the answer out, exit codes, and how
-//! much time there is. What an entry is to the judge, `entries/samples/README.md` says.
+//! The shared library of all entries in Rust, for every game: it reads the board file, prints the answer, sets the exit
+//! code, and returns the time limit. `entries/samples/README.md` describes what the judge expects of an entry.
+//!
+//! ```no_run
+//! use std::process::ExitCode;
+//!
+//! /// An entry for a game in which a board is a number and its answer is the next number.
+//! fn main() -> ExitCode {
+//!     entry_common::enter(|board: &u32| board + 1)
+//! }
+//! ```
 
 use std::convert::Infallible;
 use std::env;
@@ -12,8 +21,11 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::Duration;
 
+/// The limit of 1995, ten minutes per board; used if the judge sets none.
+const DEFAULT_LIMIT: Duration = Duration::from_secs(600);
+
 /// Runs a strategy as a program: reads the board from the file that is the only argument, and prints the strategy's
-/// answer on standard output, a line end behind it.
+/// answer and a line feed on standard output.
 ///
 /// Exit code 0 if an answer was printed. Exit code 2, one line on standard error and nothing on standard output, if the
 /// argument, the file or the board is unusable or the answer cannot be written.
@@ -25,7 +37,23 @@ where
     enter_with(env::args_os().skip(1), strategy)
 }
 
-/// As [`enter`], with what is left of the arguments after a strategy has taken options of its own off them.
+/// As [`enter`], with these arguments instead of those of the process, for a strategy that has options of its own.
+///
+/// ```
+/// # use std::process::ExitCode;
+/// # let folder = std::env::temp_dir().join(format!("entry-common-{}", std::process::id()));
+/// # std::fs::create_dir_all(&folder)?;
+/// # let file = folder.join("board.txt");
+/// std::fs::write(&file, "41")?;
+/// let code = entry_common::enter_with([file.clone().into()], |board: &u32| board + 1); // prints 42
+/// assert_eq!(code, ExitCode::SUCCESS);
+///
+/// std::fs::write(&file, "no number")?;
+/// let code = entry_common::enter_with([file.into()], |board: &u32| board + 1); // reports the error
+/// assert_eq!(code, ExitCode::from(2));
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub fn enter_with<Board, Answer>(
     arguments: impl IntoIterator<Item = OsString>,
     strategy: impl FnOnce(&Board) -> Answer,
@@ -37,9 +65,9 @@ where
     run(arguments, |board| Ok::<_, Infallible>(strategy(board)))
 }
 
-/// As [`enter`], for a strategy that may find nothing and says why.
+/// As [`enter`], for a strategy that may find no answer and then returns the reason.
 ///
-/// Exit code 1, the reason on standard error and nothing on standard output, where there is no answer.
+/// Exit code 1, the reason on standard error and nothing on standard output, if there is no answer.
 pub fn enter_or_pass<Board, Answer, Reason>(strategy: impl FnOnce(&Board) -> Result<Answer, Reason>) -> ExitCode
 where
     Board: FromStr<Err: Display>,
@@ -49,10 +77,10 @@ where
     run(env::args_os().skip(1), strategy)
 }
 
-/// The wall time the judge gives this run, from `JUDGE_LIMIT_MS`; the ten minutes of 1995 where nobody says.
+/// The wall-clock limit of this run, from `JUDGE_LIMIT_MS`; ten minutes if that is not set.
 pub fn time_limit() -> Duration {
-    let told = env::var("JUDGE_LIMIT_MS").ok().and_then(|text| text.parse().ok());
-    told.map_or(Duration::from_secs(600), Duration::from_millis)
+    let limit_ms = env::var("JUDGE_LIMIT_MS").ok().and_then(|text| text.parse().ok());
+    limit_ms.map_or(DEFAULT_LIMIT, Duration::from_millis)
 }
 
 fn run<Board, Answer, Reason>(
@@ -83,7 +111,7 @@ fn read_board<Board: FromStr<Err: Display>>(mut arguments: impl Iterator<Item = 
     };
     let path = PathBuf::from(path);
     let text = fs::read_to_string(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
-    text.parse().map_err(|e| format!("no board in {}: {e}", path.display()))
+    text.parse().map_err(|e| format!("invalid board in {}: {e}", path.display()))
 }
 
 fn print(answer: &impl Display) -> io::Result<()> {

@@ -1,17 +1,20 @@
-//! Proofs in whole numbers that an army is too small, or that none is large enough: written, read and checked.
+//! Certificates: proofs in integers that an army is too small, or that no army is large enough. Writing, reading and
+//! checking.
 //!
-//! A certificate is about games in the normal form of `crate::program`: the last hop, from the left, is the only one to
-//! touch row n, so that two men are left before it, and there is such a game with as few men as any. It is a tree of cases, a hop
-//! made at most so often or more often. In each case at the end of a branch it gives every point of the infinite board
-//! a weight. A hop changes the weight of the men on the board by w(to) - w(from) - w(over). Where that is a gain, the
-//! case must limit how often the hop is made; where it is a loss, the case may demand some. So what men weigh at the
-//! start is no less than what the last two weigh, less the gains and plus the losses. A case is refuted if no army of
-//! the size in question weighs as much.
+//! A certificate is about games in the normal form of `crate::program`. In this form only the last hop, from the left,
+//! touches row n, so two men are left before it. Some game with the fewest men has this form.
 //!
-//! Points within a radius of the goal, the window, are given one by one. Any other weighs T * (34/55)^(distance -
-//! radius), T not below 0. Hops that touch no point of the window cannot gain: of three points in line, the two of the
-//! hop's start are at most one and two steps farther than its end, and 34/55 + (34/55)^2 = 3026/3025. The points of rows
-//! up to 0 at a distance d >= n are n + 1 + 3 (d - n), so the sum over all of them is one of geometric series.
+//! A certificate is a tree of cases: a hop is made at most k times, or more often. At each leaf it gives every point of
+//! the infinite board a weight. A hop changes the weight of the men on the board by w(to) - w(from) - w(over). If that is
+//! a gain, the case must limit the number of times that the hop is made. If it is a loss, the case may require the hop.
+//! So the men at the start weigh at least as much as the last two, minus the gains and plus the losses. A case is refuted
+//! if no army of the given size has this weight.
+//!
+//! The points within a radius of the goal, the window, have individual weights. Any other point weighs
+//! T * (34/55)^(distance - radius) with T >= 0. Hops that touch no point of the window cannot gain: the first two points
+//! of a hop are at most two and one steps farther from the goal than the third, and 34/55 + (34/55)^2 = 3026/3025. Rows
+//! up to 0 have n + 1 + 3 (d - n) points at each distance d >= n, so the sum over all points consists of geometric
+//! series.
 //!
 //! [`Certificate::check`] uses no floating point and no part of the search that finds certificates.
 
@@ -21,41 +24,41 @@ use std::str::FromStr;
 
 use crate::lattice::{Hop, Point};
 use crate::program::{DECAY, touching};
-use crate::tree::{Bounds, Tree, limit};
+use crate::tree::{Bounds, Tree, count_bounds};
 
-/// What a certificate says of its row.
+/// The claim of a certificate about its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Claim {
-    /// Every game has at least so many men.
+    /// Every game has at least this many men.
     AtLeast(u32),
-    /// No finite army gets there.
+    /// No finite army reaches the row.
     Unreachable,
 }
 
 /// The weights of all points of the infinite board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Weights {
-    /// T, the weight that points outside the window have at its radius.
+    /// T: the weight of points outside the window, extended to its radius.
     pub tail: i64,
     /// The weights of the window's points, in the order of [`Frame::points`].
     pub window: Vec<i64>,
 }
 
-/// How a case ends.
+/// A leaf of the tree of cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// Nothing is known yet.
+    /// The case is not refuted yet.
     Open,
-    /// It is refuted by the weights of this index.
+    /// The weights with this index refute the case.
     Weights(usize),
 }
 
 /// A claim and the tree of cases that proves it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certificate {
-    /// What is claimed.
+    /// The claim.
     pub claim: Claim,
-    /// Row and window.
+    /// The row and the window.
     pub frame: Frame,
     /// All weights that cases refer to.
     pub weights: Vec<Weights>,
@@ -63,7 +66,7 @@ pub struct Certificate {
     pub cases: Tree<End>,
 }
 
-/// The row and the window of a certificate, with what checking needs of them.
+/// The row and the window of a certificate, with the points and hops that a check needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
     /// The row to reach.
@@ -72,13 +75,13 @@ pub struct Frame {
     pub radius: i32,
     /// The window's points below the row, row by row upwards, from left to right.
     pub points: Vec<Point>,
-    /// The hops that touch them, in order, each with the places of from, over and to in `Frame::spread`.
+    /// The hops that touch the window, in order, each with the indices of from, over and to in `Frame::spread`.
     pub hops: Vec<(Hop, [usize; 3])>,
     index: BTreeMap<Point, usize>,
 }
 
 impl Frame {
-    /// The window round the goal of `row`.
+    /// Creates the window around the goal of `row`.
     pub fn new(row: i32, radius: i32) -> Self {
         let points: Vec<Point> = Point::goal(row).within(radius).filter(|point| point.row < row).collect();
         let index = points.iter().enumerate().map(|(index, &point)| (point, index)).collect();
@@ -88,7 +91,7 @@ impl Frame {
         frame
     }
 
-    /// Whether a hop touches the window, and rows below the goal's only.
+    /// True if a hop touches the window, and touches only rows below the goal's.
     pub fn has(&self, hop: Hop) -> bool {
         self.hops.binary_search_by_key(&hop, |&(hop, _)| hop).is_ok()
     }
@@ -98,13 +101,13 @@ impl Frame {
         self.index.get(&point).copied()
     }
 
-    /// Where the weight of a point at most two steps outside the window stands in [`Frame::spread`].
+    /// The index in [`Frame::spread`] of a point at most two steps outside the window.
     fn place(&self, point: Point) -> usize {
         let outside = self.points.len() + usize::from(point.distance(Point::goal(self.row)) > self.radius + 1);
         self.index(point).unwrap_or(outside)
     }
 
-    /// The weights of the window's points, of points one step outside and of points two steps outside, all in units of
+    /// The weights of the window's points, of points one step outside, and of points two steps outside, in units of
     /// 1/3025.
     fn spread(weights: &Weights) -> Vec<i128> {
         let (decay, unit) = (i128::from(DECAY.0), i128::from(DECAY.1));
@@ -112,13 +115,13 @@ impl Frame {
         weights.window.iter().map(|&weight| i128::from(weight) * unit * unit).chain(outside).collect()
     }
 
-    /// Whether these weights refute the case: all games with the hops made as often as `bounds` tells.
+    /// Checks that these weights refute the case: all games whose hop counts are within `bounds`.
     ///
     /// # Errors
-    /// Why they do not.
+    /// The reason if they do not.
     pub fn refute(&self, claim: Claim, bounds: &Bounds, weights: &Weights) -> Result<(), String> {
         if weights.tail < 0 {
-            return Err("the weight outside the window is below 0".to_owned());
+            return Err("the weight outside the window is negative".to_owned());
         }
         let last = Hop::last(self.row);
         let spread = Self::spread(weights);
@@ -126,9 +129,9 @@ impl Frame {
         for &(hop, places) in &self.hops {
             let [from, over, to] = places.map(|place| spread[place]);
             let loss = from + over - to;
-            let (least, most) = limit(bounds, hop);
+            let (least, most) = count_bounds(bounds, hop);
             let count = if loss >= 0 { Some(least) } else { most };
-            let count = count.ok_or_else(|| format!("hop {hop} gains weight and may be made without limit"))?;
+            let count = count.ok_or_else(|| format!("hop {hop} gains weight and has no limit"))?;
             needed += loss * i128::from(count);
         }
         let starting = self.points.iter().zip(&spread).filter(|(point, weight)| point.row <= 0 && **weight > 0);
@@ -136,24 +139,24 @@ impl Frame {
         match claim {
             Claim::AtLeast(men) => {
                 let fewer = men.saturating_sub(1) as usize;
-                // A man outside weighs at most what one just outside the window does.
+                // No man outside weighs more than one directly outside the window.
                 let outside = spread[self.points.len()];
                 heavy.sort_unstable_by(|a, b| b.cmp(a));
                 let army = heavy.into_iter().chain([0].into_iter().cycle()).map(|weight| weight.max(outside));
                 let weighs: i128 = army.take(fewer).sum();
-                let message = || format!("{fewer} men may weigh {weighs}, which is not less than {needed}");
+                let message = || format!("{fewer} men can weigh {weighs}, which is not less than {needed}");
                 (weighs < needed).then_some(()).ok_or_else(message)
             }
             Claim::Unreachable => {
                 let all = self.outweighs(heavy.into_iter().sum(), weights.tail, needed);
-                let enough = all.ok_or("the numbers are too large to be compared")?;
-                (!enough).then_some(()).ok_or_else(|| format!("all men together weigh no less than {needed}"))
+                let enough = all.ok_or("the numbers are too large to compare")?;
+                (!enough).then_some(()).ok_or_else(|| format!("all men together weigh at least {needed}"))
             }
         }
     }
 
-    /// Whether all men, those inside the window weighing `inside`, weigh `needed` or more; `None` if the numbers are
-    /// too large for the comparison.
+    /// True if all men together weigh `needed` or more, of which `inside` is inside the window; `None` if the numbers are
+    /// too large to compare.
     fn outweighs(&self, inside: i128, tail: i64, needed: i128) -> Option<bool> {
         let (decay, unit) = (i128::from(DECAY.0), i128::from(DECAY.1));
         let first = self.row.max(self.radius + 1);
@@ -168,13 +171,13 @@ impl Frame {
 }
 
 impl Certificate {
-    /// Whether the certificate proves its claim: the number of cases.
+    /// Checks the proof and returns the number of cases.
     ///
     /// # Errors
-    /// The line that fails, and why.
+    /// The first line that fails, with the reason.
     pub fn check(&self) -> Result<usize, String> {
         let mut cases = 0;
-        let mut line = HEAD;
+        let mut line = HEADER_LINES;
         self.cases.walk(&mut |case, bounds| {
             line += 1;
             let Tree::Leaf(end) = case else {
@@ -191,10 +194,10 @@ impl Certificate {
     }
 }
 
-/// How many lines stand before the cases.
-const HEAD: usize = 4;
-/// The deepest case that is read, so that no file exhausts the stack.
-const DEEPEST: usize = 5000;
+/// The number of lines before the cases.
+const HEADER_LINES: usize = 4;
+/// The depth limit for reading cases, so that no file exhausts the stack.
+const MAX_DEPTH: usize = 5000;
 const TITLE: &str = "certificate of hexa-draughts";
 
 impl fmt::Display for Certificate {
@@ -230,25 +233,25 @@ impl FromStr for Certificate {
     fn from_str(text: &str) -> Result<Self, String> {
         let mut lines = Lines { lines: text.lines().enumerate(), last: 0 };
         if lines.next()?.join(" ") != TITLE {
-            return Err(lines.wrong(&format!("write `{TITLE}`")));
+            return Err(lines.error(&format!("expected `{TITLE}`")));
         }
         let row = lines.keyed("row", 1..=20)?;
         let claim = match lines.next()?[..] {
             ["claim", "unreachable"] => Claim::Unreachable,
             ["claim", "at-least", men] => Claim::AtLeast(lines.number(men, 1..=10_000)?),
-            _ => return Err(lines.wrong("write `claim at-least MEN` or `claim unreachable`")),
+            _ => return Err(lines.error("expected `claim at-least MEN` or `claim unreachable`")),
         };
         let frame = Frame::new(row, lines.keyed("radius", 0..=40)?);
         let mut weights = Vec::new();
         let cases = lines.cases(&frame, &mut weights)?;
         if lines.lines.any(|(_, line)| !line.trim().is_empty()) {
-            return Err("there are lines behind the last case".to_owned());
+            return Err("unexpected lines after the last case".to_owned());
         }
         Ok(Self { claim, frame, weights, cases })
     }
 }
 
-/// The lines that are still to be read.
+/// The remaining lines.
 struct Lines<'a, I: Iterator<Item = (usize, &'a str)>> {
     lines: I,
     /// The number of the line read last, from 1.
@@ -263,8 +266,8 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Lines<'a, I> {
         Ok(line.split_whitespace().collect())
     }
 
-    fn wrong(&self, what: &str) -> String {
-        format!("line {}: {what}", self.last)
+    fn error(&self, reason: &str) -> String {
+        format!("line {}: {reason}", self.last)
     }
 
     fn number<N: FromStr + PartialOrd + fmt::Debug>(
@@ -273,39 +276,40 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Lines<'a, I> {
         range: std::ops::RangeInclusive<N>,
     ) -> Result<N, String> {
         let number = word.parse().ok().filter(|number| range.contains(number));
-        number
-            .ok_or_else(|| self.wrong(&format!("`{word}` is no number from {:?} to {:?}", range.start(), range.end())))
+        let reason = || format!("invalid number `{word}`; expected {:?} to {:?}", range.start(), range.end());
+        number.ok_or_else(|| self.error(&reason()))
     }
 
     fn keyed(&mut self, key: &str, range: std::ops::RangeInclusive<i32>) -> Result<i32, String> {
         match self.next()?[..] {
             [word, number] if word == key => self.number(number, range),
-            _ => Err(self.wrong(&format!("write `{key} NUMBER`"))),
+            _ => Err(self.error(&format!("expected `{key} NUMBER`"))),
         }
     }
 
-    /// Reads one case, with all cases that it is split into.
+    /// Reads one case with all its subcases.
     fn cases(&mut self, frame: &Frame, weights: &mut Vec<Weights>) -> Result<Tree<End>, String> {
-        // Splits that wait for their cases; a tree may be deeper than the stack allows.
+        // The splits whose cases are not complete. An explicit stack, since a tree may be too deep for a recursion.
         let mut waiting: Vec<(Hop, u32, Option<Tree<End>>)> = Vec::new();
         loop {
             let words = self.next()?;
             let mut done = match words[..] {
                 ["split", hop, most] => {
                     let hop = hop.parse().ok().filter(|&hop| frame.has(hop));
-                    let hop = hop.ok_or_else(|| self.wrong("this is no hop that touches the window, below the row"))?;
+                    let hop = hop.ok_or_else(|| self.error("expected a hop below the row that touches the window"))?;
                     waiting.push((hop, self.number(most, 0..=1_000_000)?, None));
-                    if waiting.len() > DEEPEST {
-                        return Err(self.wrong(&format!("a case is split {DEEPEST} times at most")));
+                    if waiting.len() > MAX_DEPTH {
+                        return Err(self.error(&format!("more than {MAX_DEPTH} nested cases")));
                     }
                     continue;
                 }
                 ["open"] => Tree::Leaf(End::Open),
+                ["same", _] if weights.is_empty() => return Err(self.error("no `weights` line above this line")),
                 ["same", number] => Tree::Leaf(End::Weights(self.number(number, 1..=weights.len())? - 1)),
                 ["weights", ref numbers @ ..] => {
                     let expected = frame.points.len() + 1;
                     if numbers.len() != expected {
-                        return Err(self.wrong(&format!("there are {} weights, not {expected}", numbers.len())));
+                        return Err(self.error(&format!("{} weights; expected {expected}", numbers.len())));
                     }
                     let most = 1_000_000_000_000_i64;
                     let read = numbers.iter().map(|word| self.number(word, -most..=most));
@@ -314,7 +318,7 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Lines<'a, I> {
                     weights.push(Weights { tail, window });
                     Tree::Leaf(End::Weights(weights.len() - 1))
                 }
-                _ => return Err(self.wrong("a case is `split HOP COUNT`, `weights …`, `same NUMBER` or `open`")),
+                _ => return Err(self.error("expected `split HOP COUNT`, `weights …`, `same NUMBER` or `open`")),
             };
             loop {
                 match waiting.pop() {

@@ -1,49 +1,49 @@
-//! The finding of games: hop counts from the open program, made whole in a closed window, put into order.
+//! Search for games: hop counts of the open program, completed in a closed window and put into order.
 //!
-//! The open program is the better guide, for its window can be small. Near the goal, where hops weigh most, its counts
-//! are kept; the rest is searched anew in a wider window that is closed. What comes out of that has mostly as many men,
-//! and any order will do.
+//! The open program works with a smaller window. Its counts are kept near the goal, where hops have the largest weight.
+//! The other counts are searched again in a wider, closed window. The result usually has the same number of men, and any
+//! playable order is accepted.
 
 use std::time::{Duration, Instant};
 
 use microlp::Error;
 
-use crate::branch::{Choice, Ended, Search};
+use crate::branch::{Branching, CaseResult, Search};
 use crate::game::Game;
 use crate::order::playable;
 use crate::program::{Counts, Program, radius};
 use crate::tree::{Bounds, Tree};
 
-/// The first search allows for so small a part of the linear bound more men than that, a man at least; each further one
-/// for twice as many. The fewer are allowed, the sooner a wrong turn shows.
-const ALLOWANCE: u32 = 64;
-/// How much wider the closed window is than the open one.
+/// The first search allows the linear bound divided by this as additional men, at least one; each further search doubles
+/// the allowance. A small allowance excludes bad branches sooner.
+const ALLOWANCE_DIVISOR: u32 = 64;
+/// The difference of the radii of the closed and the open window.
 const WIDER: i32 = 3;
-/// By how much less than the window's radius the distances are within which hops keep their counts; the boldest first.
+/// Hops within the open window's radius minus one of these distances keep their counts; the largest area is tried first.
 const KEPT: [i32; 3] = [4, 6, 8];
-/// The part of the time that is left which one attempt to close a solution may take.
-const PART: u32 = 16;
+/// One attempt to complete a solution may take the remaining time divided by this.
+const TIME_DIVISOR: u32 = 16;
 
-/// Looks for games to `row` with ever fewer men and hands them to `better`, until none can have fewer or the deadline.
-/// Whether it has been through with all, and how many relaxations it solved.
+/// Searches for games to `row` and passes each one with fewer men to `better`, until there are no better ones or the
+/// deadline passes. Returns true if the search was complete, and the number of relaxations solved.
 ///
 /// # Errors
-/// If the library gives up.
+/// If the library fails.
 pub fn find(row: i32, deadline: Instant, mut better: impl FnMut(&Game)) -> Result<(bool, u64), Error> {
     let open = Program::open(row, radius(row));
     let mut relaxations = 0;
     let Some(bound) = open.bound(deadline)? else {
         return Ok((false, relaxations));
     };
-    let mut allowance = bound.div_ceil(ALLOWANCE);
+    let mut allowance = bound.div_ceil(ALLOWANCE_DIVISOR);
     loop {
         let mut best = None;
         let mut within = 0;
-        let mut search = Search::new(&open, bound + allowance, Choice::Nearest, |counts| {
+        let mut search = Search::new(&open, bound + allowance, Branching::Nearest, |counts| {
             let fewest = best.unwrap_or(bound + 2 * allowance + 1);
             let men = KEPT.into_iter().find_map(|kept| {
-                let time = deadline.saturating_duration_since(Instant::now()) / PART;
-                let (game, solved) = close(row, counts, radius(row) - kept, fewest - 1, time);
+                let time = deadline.saturating_duration_since(Instant::now()) / TIME_DIVISOR;
+                let (game, solved) = complete_counts(row, counts, radius(row) - kept, fewest - 1, time);
                 within += solved;
                 better(game.as_ref()?);
                 u32::try_from(game?.men.len()).ok()
@@ -55,7 +55,7 @@ pub fn find(row: i32, deadline: Instant, mut better: impl FnMut(&Game)) -> Resul
         relaxations += search.relaxations;
         relaxations += within;
         let mut complete = true;
-        cases.visit(&mut |case, _| complete &= *case != Tree::Leaf(Ended::Open));
+        cases.visit(&mut |case, _| complete &= *case != Tree::Leaf(CaseResult::Open));
         if best.is_some() || !complete {
             return Ok((complete, relaxations));
         }
@@ -63,18 +63,18 @@ pub fn find(row: i32, deadline: Instant, mut better: impl FnMut(&Game)) -> Resul
     }
 }
 
-/// The first game found in a closed window, with at most `most` men, whose hops landing within `kept` of the goal are
-/// those of `counts`; and how many relaxations that took.
-fn close(row: i32, counts: &Counts, kept: i32, most: u32, time: Duration) -> (Option<Game>, u64) {
-    let closed = Program::round(row, radius(row) + WIDER, counts, kept);
+/// Finds a game in a closed window with at most `most` men and the counts of `counts` for hops that land within `kept` of
+/// the goal. Also returns the number of relaxations solved.
+fn complete_counts(row: i32, counts: &Counts, kept: i32, most: u32, time: Duration) -> (Option<Game>, u64) {
+    let closed = Program::closed_with_counts(row, radius(row) + WIDER, counts, kept);
     let mut found = None;
-    let mut search = Search::new(&closed, most, Choice::Nearest, |counts| {
+    let mut search = Search::new(&closed, most, Branching::Nearest, |counts| {
         found = playable(counts.men.clone(), &counts.hops);
-        // With one game there is nothing more to look for: no army has no men.
+        // One game is enough; a limit of 0 men ends the search.
         found.as_ref().map(|_| 0)
     });
     let searched = search.run(&Bounds::new(), Instant::now() + time);
     let relaxations = search.relaxations;
-    // What the library cannot solve yields no game.
+    // If the library fails there is no game.
     (if searched.is_ok() { found } else { None }, relaxations)
 }

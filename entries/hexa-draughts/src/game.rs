@@ -1,4 +1,4 @@
-//! The board file, and men and hops as an answer.
+//! The board file, and a game as an answer.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,19 +18,19 @@ impl FromStr for Board {
     fn from_str(text: &str) -> Result<Self, String> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let ["row", number] = words[..] else {
-            return Err("write `row N`".to_owned());
+            return Err("expected `row N`".to_owned());
         };
         match number.parse() {
             Ok(row @ 1..=20) => Ok(Self { row }),
-            _ => Err(format!("`{number}` is no row from 1 to 20")),
+            _ => Err(format!("invalid row `{number}`; expected 1 to 20")),
         }
     }
 }
 
-/// A game: an army and what it does. The default is no game at all, and prints as nothing.
+/// A game: an army and its hops. The default is an empty game, which prints as an empty string.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Game {
-    /// Where men start.
+    /// The start points of the men.
     pub men: Vec<Point>,
     /// The hops, in order.
     pub hops: Vec<Hop>,

@@ -6,17 +6,17 @@ use std::str::FromStr;
 /// A point: row and column, both even or both odd.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Point {
-    /// Row, upwards; men start on rows up to 0.
+    /// Row, counted upwards; men start on rows up to 0.
     pub row: i32,
     /// Column, in halves of the distance between neighbours in a row.
     pub column: i32,
 }
 
-/// The way from a point to each of its six neighbours, in rows and columns.
+/// The offsets from a point to its six neighbours, in rows and columns.
 pub const DIRECTIONS: [(i32, i32); 6] = [(0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1)];
 
 impl Point {
-    /// The goal of row `row` that all programs here aim at; the lattice is alike in all its columns.
+    /// The point of row `row` that all programs here use as the goal; any other point of the row is equivalent.
     pub fn goal(row: i32) -> Self {
         Self { row, column: row.rem_euclid(2) }
     }
@@ -26,7 +26,7 @@ impl Point {
         Self { row: self.row + steps * rows, column: self.column + steps * columns }
     }
 
-    /// Steps to another point.
+    /// The number of steps to another point.
     pub fn distance(self, other: Self) -> i32 {
         let (rows, columns) = ((self.row - other.row).abs(), (self.column - other.column).abs());
         rows + ((columns - rows) / 2).max(0)
@@ -51,7 +51,7 @@ impl FromStr for Point {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is no point ROW,COLUMN");
+        let wrong = || format!("invalid point `{text}`; expected ROW,COLUMN, both even or both odd");
         let (row, column) = text.split_once(',').ok_or_else(wrong)?;
         let number = |text: &str| text.parse().ok().filter(|number| (-1000..=1000).contains(number)).ok_or_else(wrong);
         let point = Self { row: number(row)?, column: number(column)? };
@@ -59,34 +59,34 @@ impl FromStr for Point {
     }
 }
 
-/// A hop: the man on `from` goes to `to`, the man on `over`, between them, is removed.
+/// A hop: the man on `from` moves to `to`, and the man on `over`, between them, is removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hop {
-    /// Where the man starts.
+    /// The start point.
     pub from: Point,
-    /// Whom he jumps over.
+    /// The point of the removed man.
     pub over: Point,
-    /// Where he lands.
+    /// The landing point.
     pub to: Point,
 }
 
 impl Hop {
-    /// The hop that lands on `to`, coming against one of the [`DIRECTIONS`].
+    /// The hop that lands on `to` and starts two steps away in the direction `back`, one of [`DIRECTIONS`].
     pub fn onto(to: Point, back: (i32, i32)) -> Self {
         Self { from: to.step(back, 2), over: to.step(back, 1), to }
     }
 
-    /// The last hop of every game here to row `row`: onto the goal, from the left.
+    /// The last hop of every game in normal form to row `row`: onto the goal, from the left.
     pub fn last(row: i32) -> Self {
         Self::onto(Point::goal(row), (-1, -1))
     }
 
-    /// The points it touches.
+    /// The points that the hop touches.
     pub fn points(self) -> [Point; 3] {
         [self.from, self.over, self.to]
     }
 
-    /// The points it touches, each with what the hop adds to it.
+    /// The points that the hop touches, each with the change of its number of men.
     pub fn changes(self) -> [(Point, i32); 3] {
         [(self.from, -1), (self.over, -1), (self.to, 1)]
     }
@@ -102,7 +102,7 @@ impl FromStr for Hop {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is no hop ROW,COLUMN>ROW,COLUMN");
+        let wrong = || format!("invalid hop `{text}`; expected ROW,COLUMN>ROW,COLUMN, two steps apart in a line");
         let (from, to) = text.split_once('>').ok_or_else(wrong)?;
         let (from, to): (Point, Point) = (from.parse()?, to.parse()?);
         let hops = DIRECTIONS.map(|back| Self::onto(to, back));
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_ball_has_as_many_points_as_a_hexagon() {
+    fn the_points_within_a_radius_form_a_hexagon() {
         for goal in [Point::goal(4), Point::goal(5)] {
             for radius in 0..5 {
                 let count = i32::try_from(goal.within(radius).count()).expect("a small number");

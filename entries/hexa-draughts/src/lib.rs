@@ -1,14 +1,33 @@
-//! What the strategies for hexa-draughts share: the lattice, games as answers, and an integer program of hop counts.
+//! Shared code of the entries for hexa-draughts: the lattice, games, and an integer program over hop counts.
 //!
-//! The kit knows the rules from the puzzle of 1984 and does not use the judge, so that the two check each other.
+//! The library implements the rules of the puzzle of 1984 and shares no code with the judge, so that the two check each
+//! other.
 //!
-//! | module | what is in it |
+//! | module | contents |
 //! | --- | --- |
 //! | [`lattice`] | points, hops, distances |
-//! | [`game`] | the board file, men and hops as an answer |
-//! | [`program`] | the integer program over hop counts, of a window or of the infinite board |
+//! | [`game`] | the board file, and a game as an answer |
+//! | [`program`] | the integer program over hop counts, for a window or for the infinite board |
 //! | [`branch`] | branch and bound over its linear relaxation |
-//! | [`order`] | hop counts put into a playable order |
+//! | [`tree`] | the tree of cases of a branch and bound |
+//! | [`order`] | search for a playable order of given hop counts |
+//! | [`find`] | search for games with few men |
+//! | [`certificate`] | proofs of lower bounds: format and check |
+//! | [`weights`] | weights that refute a case of a certificate |
+//! | [`prove`] | construction of a certificate |
+//!
+//! ```
+//! use hexa_kit::Board;
+//! use hexa_kit::certificate::Certificate;
+//!
+//! let board: Board = "row 4".parse()?;
+//! assert_eq!(board.row, 4);
+//! // No army reaches row 8: one case, refuted by weights that depend on the distance only.
+//! let text = "certificate of hexa-draughts\nrow 8\nclaim unreachable\nradius 0\nweights 1\n";
+//! let certificate: Certificate = text.parse()?;
+//! assert_eq!(certificate.check(), Ok(1));
+//! # Ok::<(), String>(())
+//! ```
 
 pub mod branch;
 pub mod certificate;

@@ -1,17 +1,17 @@
-//! Hop counts put into a playable order, by depth-first search.
+//! Search for a playable order of given hop counts, depth-first.
 //!
-//! Which hops are left determines the position, so a set of hops that has failed once is not tried again.
+//! The remaining hops determine the position, so a set of remaining hops that has failed is not tried again.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::game::Game;
 use crate::lattice::{Hop, Point};
 
-/// Positions tried before an order is given up.
+/// The limit on failed positions.
 const MOST_POSITIONS: usize = 200_000;
 
-/// The game that starts with these men and makes each hop as often as told; `None` if no order is playable, or none
-/// was found within 200,000 positions.
+/// Finds a game that starts with these men and makes each hop as often as `counts` specifies; `None` if no order is
+/// playable, or none was found within 200,000 positions.
 pub fn playable(men: BTreeSet<Point>, counts: &BTreeMap<Hop, u32>) -> Option<Game> {
     let hops: Vec<Hop> = counts.keys().copied().collect();
     let left: Vec<u32> = counts.values().copied().collect();
@@ -21,7 +21,7 @@ pub fn playable(men: BTreeSet<Point>, counts: &BTreeMap<Hop, u32>) -> Option<Gam
 
 struct Search {
     hops: Vec<Hop>,
-    /// How often each hop is still to be made.
+    /// The remaining count of each hop.
     left: Vec<u32>,
     failed: HashSet<Vec<u32>>,
     made: Vec<Hop>,
@@ -70,16 +70,16 @@ mod tests {
     }
 
     #[test]
-    fn an_order_is_found_where_only_one_is_playable() {
+    fn the_only_playable_order_is_found() {
         let men = BTreeSet::from([point(0, 0), point(-1, 1), point(0, 2)]);
         let first = Hop::onto(point(1, -1), (-1, 1));
         let across = Hop { from: point(-1, 1), over: point(0, 0), to: point(1, -1) };
         assert_eq!(first, across);
         let second = Hop { from: point(1, -1), over: point(0, 0), to: point(-1, 1) };
         let counts = BTreeMap::from([(across, 1)]);
-        let game = playable(men.clone(), &counts).expect("it can be played");
+        let game = playable(men.clone(), &counts).expect("the order is playable");
         assert_eq!(game.hops, [across]);
-        // The way back needs the man that the first hop removed.
+        // The hop back needs the man that the first hop removed.
         let counts = BTreeMap::from([(across, 1), (second, 1)]);
         assert_eq!(playable(men, &counts), None);
     }

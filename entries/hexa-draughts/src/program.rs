@@ -1,22 +1,23 @@
-//! The integer program over hop counts: what a game comes to when the order of its hops is forgotten.
+//! The integer program over hop counts, which ignores the order of hops.
 //!
-//! A variable for each hop at each place, how often it is made, and one for each point of rows up to 0, whether a man
-//! starts there. For every point: men that start there, less hops from it and over it, plus hops onto it, are the man
-//! that stays. The fewest starting men of the program are a lower bound on M(n). (Bell, Hirschberg and
-//! Guerrero-García, "The Minimum Size Required of a Solitaire Army", 2007, use such programs.)
+//! There is a variable for each hop, its count, and one for each point of rows up to 0: 1 if a man starts there. Each
+//! point has a balance: the men who start there, minus the hops from it and over it, plus the hops onto it, equal the men
+//! who stay. The fewest starting men of the program are a lower bound on M(n), the fewest men of a game to row n. (Bell,
+//! Hirschberg and Guerrero-García, "The Minimum Size Required of a Solitaire Army", 2007, use such programs.)
 //!
-//! Of a least game only the last hop touches row n. For a hop makes one man of two; leave out of a game all men, and
-//! all hops, that the man who first gets to row n is not made of, and the rest is a game, with no more men. He comes
-//! from row n - 2 over row n - 1, from the left after a reflection. So the program is to leave two men there
-//! ([`Program::open`] and [`Program::closed`] both), its hops touch rows below n only, and its linear relaxation
-//! bounds rows 1 to 7 by 2, 3, 5, 9, 16, 35 and 143 men; with the goal itself in the program it would be 94 for row 7.
+//! In some game with the fewest men only the last hop touches row n. A hop replaces two men by one. Consider the man who
+//! first reaches row n, and remove from the game all men and hops that do not contribute to him. The rest is a game with
+//! no more men. He comes from row n - 2 over row n - 1; from the left, after a reflection if necessary. So the program
+//! must leave two men there ([`Program::open`] and [`Program::closed`] both), and its hops touch only rows below n. Its
+//! linear relaxation bounds rows 1 to 7 by 2, 3, 5, 9, 16, 35 and 143 men. With the goal itself in the program, the bound
+//! for row 7 would be 94.
 //!
-//! [`Program::closed`] plays inside a window, all points at most a radius from the goal: what it finds may be playable,
-//! its optimum is no bound. [`Program::open`] is a relaxation for the infinite board: the balances of all points outside
-//! are added up, each weighted by 34/55 to the power of its distance less the radius, which is a pagoda function
-//! (`crate::certificate`). So hops that lie wholly outside cannot add weight and are left out, a man who starts outside
-//! weighs at most 34/55, and the one row that is left holds for every game on the infinite board. The open program's
-//! optimum is a lower bound on M(n), whatever the radius.
+//! [`Program::closed`] is limited to a window, all points within a radius of the goal. Its solutions may be playable, but
+//! its optimum is not a bound. [`Program::open`] is a relaxation for the infinite board. It adds up the balances of all
+//! points outside the window, each weighted by 34/55 to the power of its distance minus the radius. These weights are a
+//! pagoda function (`crate::certificate`): hops completely outside the window cannot add weight, so they are omitted. A
+//! man who starts outside weighs at most 34/55. The resulting inequality holds for every game on the infinite board, so
+//! the optimum of the open program is a lower bound on M(n) for any radius.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -25,22 +26,22 @@ use microlp::{ComparisonOp, Error, OptimizationDirection, Problem, Solution, Var
 
 use crate::lattice::{DIRECTIONS, Hop, Point};
 
-/// By how much a point weighs less than one a step nearer, outside a window.
+/// The ratio of the weights of a point outside a window and of a point one step nearer to the goal.
 pub const DECAY: (i32, i32) = (34, 55);
 
-/// Men and hops, how often each: an integer solution.
+/// An integer solution: the men and the count of each hop.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Where men start.
+    /// The start points of the men.
     pub men: BTreeSet<Point>,
-    /// How often each hop is made, the last one included; none is 0.
+    /// The count of each hop that is made, including the last one.
     pub hops: BTreeMap<Hop, u32>,
-    /// Men who start outside the window, rounded up; 0 in a closed program.
+    /// The number of men who start outside the window, rounded up; 0 in a closed program.
     pub outside: u32,
 }
 
 impl Counts {
-    /// How many men start, wherever.
+    /// The number of men inside and outside the window.
     pub fn army(&self) -> u32 {
         u32::try_from(self.men.len()).expect("a window has few points") + self.outside
     }
@@ -51,8 +52,8 @@ impl Counts {
 pub struct Program {
     /// The problem; its objective is the number of men.
     pub problem: Problem,
-    /// The hops with their variables, those that touch points near the goal first. If they are integers, so are the
-    /// men inside the window.
+    /// The hops with their variables, those that land near the goal first. If their values are integers, so are those of
+    /// the men inside the window.
     pub hops: Vec<(Hop, Variable)>,
     men: Vec<(Point, Variable)>,
     outside: Option<Variable>,
@@ -60,24 +61,24 @@ pub struct Program {
 }
 
 impl Program {
-    /// The program of games to row `row` inside the window.
+    /// Builds the program of games to row `row` inside the window.
     pub fn closed(row: i32, radius: i32) -> Self {
         Self::build(row, radius, false, |_| None)
     }
 
-    /// As [`Program::closed`], with the hops that land within `settled` of the goal made as often as told.
-    pub fn round(row: i32, radius: i32, counts: &Counts, settled: i32) -> Self {
+    /// As [`Program::closed`], with the counts of `counts` for hops that land within `fixed` of the goal.
+    pub fn closed_with_counts(row: i32, radius: i32, counts: &Counts, fixed: i32) -> Self {
         let goal = Point::goal(row);
-        let told = |hop: &Hop| counts.hops.get(hop).copied().unwrap_or_default();
-        Self::build(row, radius, false, |hop| (hop.to.distance(goal) <= settled).then(|| told(hop)))
+        let count = |hop: &Hop| counts.hops.get(hop).copied().unwrap_or_default();
+        Self::build(row, radius, false, |hop| (hop.to.distance(goal) <= fixed).then(|| count(hop)))
     }
 
-    /// The program of games to row `row` on the infinite board, relaxed outside the window.
+    /// Builds the program of games to row `row` on the infinite board, relaxed outside the window.
     pub fn open(row: i32, radius: i32) -> Self {
         Self::build(row, radius, true, |_| None)
     }
 
-    fn build(row: i32, radius: i32, open: bool, settled: impl Fn(&Hop) -> Option<u32>) -> Self {
+    fn build(row: i32, radius: i32, open: bool, fixed: impl Fn(&Hop) -> Option<u32>) -> Self {
         let goal = Point::goal(row);
         let last = Hop::last(row);
         let inside = |point: Point| point.distance(goal) <= radius;
@@ -88,7 +89,7 @@ impl Program {
         let mut hops = Vec::new();
         let touching = touching(row, radius);
         for hop in touching.into_iter().filter(|hop| open || hop.points().into_iter().all(inside)) {
-            let bounds = settled(&hop).map_or((0.0, f64::INFINITY), |count| (f64::from(count), f64::from(count)));
+            let bounds = fixed(&hop).map_or((0.0, f64::INFINITY), |count| (f64::from(count), f64::from(count)));
             let counted = problem.add_var(0.0, bounds);
             let mut weighted = 0.0;
             for (point, change) in hop.changes() {
@@ -122,17 +123,17 @@ impl Program {
         Self { problem, hops, men, outside, last }
     }
 
-    /// The fewest men of the linear relaxation, rounded up; `None` if time is up.
+    /// Computes the fewest men of the linear relaxation, rounded up; `None` if the deadline has passed.
     ///
     /// # Errors
-    /// If the library gives up, or the program has no solution.
+    /// If the library fails, or the program has no solution.
     pub fn bound(&self, deadline: Instant) -> Result<Option<u32>, Error> {
         let mut problem = self.problem.clone();
         problem.set_time_limit(deadline.saturating_duration_since(Instant::now()));
         Ok(problem.solve()?.solution().map(|solution| whole((solution.objective() - 1e-5).ceil())))
     }
 
-    /// The counts of a solution whose hops are integers, near enough.
+    /// Reads the counts from a solution whose hops are integers within the tolerance.
     pub fn counts(&self, solution: &Solution) -> Counts {
         let made = self.hops.iter().map(|&(hop, variable)| (hop, whole(solution.var_value(variable))));
         let mut hops: BTreeMap<Hop, u32> = made.filter(|&(_, count)| count > 0).collect();
@@ -148,12 +149,13 @@ fn whole(value: f64) -> u32 {
     value.round() as u32
 }
 
-/// The radius of a window that holds a least game to row `row` and, open, proves it least; found by trying.
+/// The default radius of the window for row `row`, found by experiment: the closed window contains a game with the fewest
+/// men, and the open program proves it least. For row 7 the proof is incomplete.
 pub fn radius(row: i32) -> i32 {
     if row <= 6 { row + 4 } else { 2 * row + 1 }
 }
 
-/// Every hop that touches rows below `row` only, and at least one point at most `radius` from the goal.
+/// Lists the hops that touch only rows below `row`, and at least one point within `radius` of the goal.
 pub fn touching(row: i32, radius: i32) -> BTreeSet<Hop> {
     let goal = Point::goal(row);
     let landings = goal.within(radius + 2);
@@ -168,7 +170,7 @@ mod tests {
 
     #[test]
     fn the_linear_relaxation_bounds_the_infinite_board() {
-        // As HiGHS has them for the same programs.
+        // HiGHS gives the same bounds for these programs.
         for (row, bound) in [(2, 3.0), (3, 5.0), (4, 9.0), (5, 16.0), (6, 35.0)] {
             let solved = Program::open(row, row + 4).problem.solve().expect("a bounded program");
             let men = solved.solution().expect("no time limit is set").objective();

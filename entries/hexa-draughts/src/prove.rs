@@ -1,40 +1,41 @@
-//! The proof of a lower bound: branch and bound over the open program, and weights for each of its cases.
+//! Construction of a certificate: branch and bound over the open program, and weights for each of its cases.
 //!
-//! In rounds of a minute: open cases are searched for some seconds each, on several threads, and what is settled is
-//! written into the certificate, in whole numbers and checked. So it can be saved between rounds, and gone on with. The
-//! first open cases come first, what they were split into in the next round as well, so that few are open at a time.
+//! The proof proceeds in rounds of a minute. Each round searches open cases for some seconds each, on several threads.
+//! Settled cases are added to the certificate with integer weights and checked, so the certificate can be saved after a
+//! round and the proof resumed. Cases are processed in the order of the tree, new subcases included, so few are open at a
+//! time.
 
 use std::num::NonZero;
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use crate::branch::{Choice, Ended, Search};
+use crate::branch::{Branching, CaseResult, Search};
 use crate::certificate::{Certificate, Claim, End, Frame, Weights};
 use crate::program::{Counts, Program};
 use crate::tree::{Bounds, Tree};
-use crate::weights::refuting;
+use crate::weights::find_weights;
 
-/// How long a case is searched in one round.
-const SLICE: Duration = Duration::from_secs(10);
-/// How long a round begins with further cases.
-const ROUND: Duration = Duration::from_secs(60);
+/// The time limit of one case per round.
+const CASE_TIME: Duration = Duration::from_secs(10);
+/// The time after which a round starts no further case.
+const ROUND_TIME: Duration = Duration::from_secs(60);
 
-/// Why a bound cannot be proved.
+/// The reason why a bound cannot be proved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
     /// The open program has a solution with fewer men: a wider window may exclude it, if the bound is true.
     Counterexample(Counts),
-    /// The library gave up, or no rounding of its weights held.
+    /// The library failed, or no rounding of its weights refutes the case.
     Numerical(String),
 }
 
-/// A case after its search: the cases it was split into, and the weights they need beyond those known.
+/// A case after its search: its subcases, and the new weights that they use.
 struct Settled {
     cases: Tree<End>,
     weights: Vec<Weights>,
 }
 
-/// The certificate of nothing yet: that games to `row` need `men` men, one open case.
+/// Creates a certificate without a proof: one open case for the claim that games to `row` need `men` men.
 pub fn unproved(row: i32, radius: i32, men: u32) -> Certificate {
     Certificate {
         claim: Claim::AtLeast(men),
@@ -44,19 +45,19 @@ pub fn unproved(row: i32, radius: i32, men: u32) -> Certificate {
     }
 }
 
-/// Searches the open cases of a certificate that claims a number of men, in rounds, until there are none or the deadline.
-/// `told` is given the certificate after each round.
+/// Searches the open cases of a certificate that claims a number of men, in rounds, until there are none or the deadline
+/// passes. Calls `after_round` with the certificate after each round.
 ///
 /// # Errors
-/// Why there will be no proof.
+/// The reason why there is no proof.
 pub fn prove(
     mut certificate: Certificate,
     threads: NonZero<usize>,
     deadline: Instant,
-    mut told: impl FnMut(&Certificate),
+    mut after_round: impl FnMut(&Certificate),
 ) -> Result<Certificate, Failure> {
     let Claim::AtLeast(men) = certificate.claim else {
-        return Err(Failure::Numerical("only a number of men is proved by search".to_owned()));
+        return Err(Failure::Numerical("the search proves only claims `at-least MEN`".to_owned()));
     };
     let program = Program::open(certificate.frame.row, certificate.frame.radius);
     let found = Mutex::new(None);
@@ -65,13 +66,13 @@ pub fn prove(
         None
     };
     let mut searches: Vec<_> =
-        (0..threads.get()).map(|_| Search::new(&program, men - 1, Choice::Learnt, accept)).collect();
+        (0..threads.get()).map(|_| Search::new(&program, men - 1, Branching::Reliability, accept)).collect();
     loop {
         let open = open_cases(&certificate);
         if open.is_empty() || Instant::now() >= deadline {
             return Ok(certificate);
         }
-        let round = Instant::now() + ROUND;
+        let round_end = Instant::now() + ROUND_TIME;
         let next = Mutex::new(open.iter().enumerate());
         let searched: Mutex<Vec<Option<Settled>>> = Mutex::new(open.iter().map(|_| None).collect());
         let failed = Mutex::new(None);
@@ -79,14 +80,14 @@ pub fn prove(
             for search in &mut searches {
                 let (next, searched, failed, certificate) = (&next, &searched, &failed, &certificate);
                 scope.spawn(move || {
-                    while Instant::now() < round {
-                        // Not in the loop's condition, where the lock would be held for the body.
+                    while Instant::now() < round_end {
+                        // Not in the loop's condition, which would hold the lock during the body.
                         let Some((index, case)) = locked(next).next() else {
                             return;
                         };
-                        let tree = search.run(case, deadline.min(Instant::now() + SLICE));
+                        let tree = search.run(case, deadline.min(Instant::now() + CASE_TIME));
                         let settled = tree
-                            .map_err(|error| Failure::Numerical(format!("the library gave up: {error}")))
+                            .map_err(|error| Failure::Numerical(format!("the library failed: {error}")))
                             .and_then(|tree| settle(certificate, men, case, &tree));
                         match settled {
                             Ok(settled) => locked(searched)[index] = Some(settled),
@@ -100,14 +101,14 @@ pub fn prove(
             return Err(Failure::Counterexample(counts));
         }
         certificate = graft(certificate, searched.into_inner().expect(UNPOISONED));
-        told(&certificate);
+        after_round(&certificate);
         if let Some(failure) = failed.into_inner().expect(UNPOISONED) {
             return Err(failure);
         }
     }
 }
 
-/// How many cases are settled, and how many open.
+/// Counts the settled and the open cases.
 pub fn progress(certificate: &Certificate) -> (usize, usize) {
     let (mut settled, mut open) = (0, 0);
     certificate.cases.visit(&mut |case, _| match case {
@@ -134,17 +135,19 @@ fn open_cases(certificate: &Certificate) -> Vec<Bounds> {
     open
 }
 
-/// Finds weights for the refuted cases among those that `case` was split into. Weights that refute one case often
-/// refute its neighbours, so the latest are tried before new ones are computed. What has none stays open, to be searched
-/// anew: added to one after the other, the constraints of a long branch make a relaxation less exact.
-fn settle(known: &Certificate, men: u32, case: &Bounds, tree: &Tree<Ended>) -> Result<Settled, Failure> {
+/// Finds weights for the refuted subcases of `case`.
+///
+/// Weights that refute one case often refute its neighbours, so the latest weights are tried before new ones are
+/// computed. A subcase without weights stays open and is searched again from a new relaxation: the constraints of a long
+/// branch, added one by one, make a relaxation less exact.
+fn settle(known: &Certificate, men: u32, case: &Bounds, tree: &Tree<CaseResult>) -> Result<Settled, Failure> {
     let mut weights: Vec<Weights> = Vec::new();
     let mut ends = Vec::new();
     tree.walk_below(&mut case.clone(), &mut |node, bounds| {
-        let Tree::Leaf(ended) = node else {
+        let Tree::Leaf(result) = node else {
             return Ok(());
         };
-        if *ended != Ended::Refuted {
+        if *result != CaseResult::Refuted {
             ends.push(End::Open);
             return Ok(());
         }
@@ -155,10 +158,10 @@ fn settle(known: &Certificate, men: u32, case: &Bounds, tree: &Tree<Ended>) -> R
             ends.push(End::Weights(index));
             return Ok(());
         }
-        let new = refuting(&known.frame, men, bounds);
+        let new = find_weights(&known.frame, men, bounds);
         let Some(new) = new else {
-            if *tree == Tree::Leaf(Ended::Refuted) {
-                let why = "a case that the library refutes has no weights in whole numbers";
+            if *tree == Tree::Leaf(CaseResult::Refuted) {
+                let why = "found no integer weights for a case that the library refutes";
                 return Err(Failure::Numerical(why.to_owned()));
             }
             ends.push(End::Open);
@@ -173,7 +176,7 @@ fn settle(known: &Certificate, men: u32, case: &Bounds, tree: &Tree<Ended>) -> R
     Ok(Settled { cases, weights })
 }
 
-/// Puts the searched cases in place of the open ones, in order; those not searched stay open.
+/// Replaces the open cases by the searched ones, in order; cases that were not searched stay open.
 fn graft(certificate: Certificate, searched: Vec<Option<Settled>>) -> Certificate {
     let Certificate { claim, frame, mut weights, cases } = certificate;
     let known = weights.len();
@@ -201,7 +204,7 @@ mod tests {
     use crate::lattice::{Hop, Point};
 
     #[test]
-    fn cases_that_a_round_did_not_get_to_stay_open_and_weights_keep_to_their_cases() {
+    fn unsearched_cases_stay_open_and_weights_stay_with_their_cases() {
         let hop = Hop::onto(Point { row: 0, column: 0 }, (0, 2));
         let open = || Tree::Leaf(End::Open);
         let weighed = |index| Tree::Leaf(End::Weights(index));

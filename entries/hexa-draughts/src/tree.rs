@@ -1,52 +1,51 @@
-//! A tree of cases: hops made at most so often, or more often.
+//! A tree of cases: a hop is made at most a number of times, or more often.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
 use crate::lattice::Hop;
 
-/// How often hops are made, at least and at most; a hop that is not here is made any number of times.
+/// The lower and upper bounds on the counts of hops; a hop without an entry may be made any number of times.
 pub type Bounds = BTreeMap<Hop, (u32, Option<u32>)>;
 
-/// How often this hop is made, at least and at most.
-pub fn limit(bounds: &Bounds, hop: Hop) -> (u32, Option<u32>) {
+/// The lower and upper bound on the count of a hop.
+pub fn count_bounds(bounds: &Bounds, hop: Hop) -> (u32, Option<u32>) {
     bounds.get(&hop).copied().unwrap_or_default()
 }
 
-/// A case, and those that it is split into.
+/// A case with its subcases.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Tree<End> {
-    /// It is not split.
+    /// A case without subcases.
     Leaf(End),
-    /// One of two things holds.
+    /// A case that is split by the count of a hop.
     Split {
-        /// The hop that is counted.
+        /// The hop.
         hop: Hop,
-        /// The most that `fewer` allows.
+        /// The largest count in `fewer`.
         most: u32,
-        /// The hop is made at most `most` times.
+        /// The case in which the hop is made at most `most` times.
         fewer: Box<Tree<End>>,
-        /// It is made more often.
+        /// The case in which the hop is made more often.
         more: Box<Tree<End>>,
     },
 }
 
 impl<End> Tree<End> {
-    /// Two cases.
+    /// Splits a case into two.
     pub fn split(hop: Hop, most: u32, fewer: Self, more: Self) -> Self {
         Self::Split { hop, most, fewer: Box::new(fewer), more: Box::new(more) }
     }
 
-    /// Goes through leaves and splits, a split before its cases and `fewer` before `more`, and tells `visit` the bounds
-    /// that hold at each.
+    /// Calls `visit` with each node and its bounds, a split before its subcases and `fewer` before `more`.
     ///
     /// # Errors
-    /// The first that `visit` gives.
+    /// The first error of `visit`.
     pub fn walk<E>(&self, visit: &mut impl FnMut(&Self, &Bounds) -> Result<(), E>) -> Result<(), E> {
         self.walk_below(&mut Bounds::new(), visit)
     }
 
-    /// As [`Tree::walk`], for what cannot fail.
+    /// As [`Tree::walk`], for a `visit` that cannot fail.
     pub fn visit(&self, visit: &mut impl FnMut(&Self, &Bounds)) {
         let walked: Result<(), Infallible> = self.walk(&mut |case, bounds| {
             visit(case, bounds);
@@ -57,10 +56,10 @@ impl<End> Tree<End> {
         }
     }
 
-    /// As [`Tree::walk`], of a tree that splits the case of these bounds.
+    /// As [`Tree::walk`], for a tree whose root has these bounds.
     ///
     /// # Errors
-    /// The first that `visit` gives.
+    /// The first error of `visit`.
     pub fn walk_below<E>(
         &self,
         bounds: &mut Bounds,
@@ -70,7 +69,7 @@ impl<End> Tree<End> {
         let Self::Split { hop, most, fewer, more } = self else {
             return Ok(());
         };
-        let (old, (least, highest)) = (bounds.get(hop).copied(), limit(bounds, *hop));
+        let (old, (least, highest)) = (bounds.get(hop).copied(), count_bounds(bounds, *hop));
         bounds.insert(*hop, (least, Some(highest.map_or(*most, |highest| highest.min(*most)))));
         fewer.walk_below(bounds, visit)?;
         bounds.insert(*hop, (least.max(most + 1), highest));
@@ -82,7 +81,7 @@ impl<End> Tree<End> {
         Ok(())
     }
 
-    /// The tree with another tree in place of each leaf.
+    /// Replaces each leaf by another tree.
     pub fn graft<Other>(self, other: &mut impl FnMut(End) -> Tree<Other>) -> Tree<Other> {
         match self {
             Self::Leaf(end) => other(end),
@@ -100,15 +99,15 @@ mod tests {
     use crate::lattice::Point;
 
     #[test]
-    fn bounds_gather_on_the_way_down_and_are_left_on_the_way_up() {
+    fn bounds_accumulate_on_the_way_down_and_are_restored_on_the_way_up() {
         let [one, two] = [2, 4].map(|column| Hop::onto(Point { row: 0, column }, (0, 2)));
-        // The limits within limits are looser, so that they change nothing.
+        // The inner limits are looser than the outer ones, so they change nothing.
         let inner = Tree::split(one, 5, Tree::Leaf('a'), Tree::split(two, 0, Tree::Leaf('b'), Tree::Leaf('c')));
         let tree = Tree::split(one, 2, inner, Tree::split(one, 4, Tree::Leaf('d'), Tree::Leaf('e')));
         let mut seen = Vec::new();
         tree.visit(&mut |case, bounds| {
             if let Tree::Leaf(name) = case {
-                seen.push((*name, limit(bounds, one), limit(bounds, two)));
+                seen.push((*name, count_bounds(bounds, one), count_bounds(bounds, two)));
             }
         });
         let free = (0, None);

@@ -1,31 +1,32 @@
-//! Weights for a certificate: the dual of the linear program, solved and then rounded to whole numbers.
+//! Weights for a certificate: the dual of the linear program, solved and rounded to integers.
 //!
-//! The library tells no dual solution, so that the dual is written out: a variable for each point's weight, a constraint
-//! for each hop. Its optimum is as many men as the case needs at least, where a man costs 1. Rounded weights may break
-//! a constraint by a little; a constant added to all of them makes every hop lose so much more. The coarsest rounding
-//! that [`Frame::refute`] accepts is taken: small numbers make a short file.
+//! The library provides no dual solution, so this module states the dual program: a variable for the weight of each
+//! point, a constraint for each hop. Its optimum is a lower bound on the men of the case, if the weights are scaled so
+//! that a man costs 1. Rounded weights may violate a constraint slightly; adding a constant to all weights makes every
+//! hop lose that much more. The module uses the coarsest rounding that [`Frame::refute`] accepts, since small numbers
+//! make short files.
 
 use microlp::{ComparisonOp, OptimizationDirection, Problem, Variable};
 
 use crate::certificate::{Claim, Frame, Weights};
 use crate::lattice::{Hop, Point};
 use crate::program::DECAY;
-use crate::tree::{Bounds, limit};
+use crate::tree::{Bounds, count_bounds};
 
-/// Into how many parts the weight of 1 is divided, coarsest first.
-const PARTS: [f64; 8] = [1.0, 3.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6];
-/// Weights above this are not looked for.
-const HEAVIEST: f64 = 1e5;
+/// The integers that represent a weight of 1, coarsest first.
+const SCALES: [f64; 8] = [1.0, 3.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6];
+/// The upper limit for weights.
+const MAX_WEIGHT: f64 = 1e5;
 
-/// Weights with which no army of fewer than `men` men plays the case; `None` if rounding or the library fail, or there
-/// are none.
-pub fn refuting(frame: &Frame, men: u32, bounds: &Bounds) -> Option<Weights> {
+/// Finds weights that refute the case for armies of fewer than `men` men; `None` if there are none, or if rounding or the
+/// library fails.
+pub fn find_weights(frame: &Frame, men: u32, bounds: &Bounds) -> Option<Weights> {
     let (window, tail) = dual(frame, men, bounds)?;
-    PARTS.into_iter().find_map(|parts| {
+    SCALES.into_iter().find_map(|scale| {
         (0..4).find_map(|more| {
-            let whole = |weight: f64| rounded(weight * parts) + more;
+            let whole = |weight: f64| rounded(weight * scale) + more;
             let weights = Weights {
-                tail: if tail == 0.0 && more == 0 { 0 } else { rounded((tail * parts).ceil()) + 2 * more },
+                tail: if tail == 0.0 && more == 0 { 0 } else { rounded((tail * scale).ceil()) + 2 * more },
                 window: window.iter().map(|&weight| whole(weight)).collect(),
             };
             frame.refute(Claim::AtLeast(men), bounds, &weights).is_ok().then_some(weights)
@@ -38,7 +39,7 @@ fn rounded(weight: f64) -> i64 {
     weight.round() as i64
 }
 
-/// The weights of the window's points, and the tail's.
+/// Solves the dual program: the weights of the window's points and of the tail.
 fn dual(frame: &Frame, men: u32, bounds: &Bounds) -> Option<(Vec<f64>, f64)> {
     let goal = Point::goal(frame.row);
     let decay = f64::from(DECAY.0) / f64::from(DECAY.1);
@@ -46,8 +47,8 @@ fn dual(frame: &Frame, men: u32, bounds: &Bounds) -> Option<(Vec<f64>, f64)> {
     let cost = |point: Point| f64::from(u8::from(point == last.from || point == last.over));
     let mut problem = Problem::new(OptimizationDirection::Maximize);
     let window: Vec<Variable> =
-        frame.points.iter().map(|&point| problem.add_var(cost(point), (0.0, HEAVIEST))).collect();
-    // A man outside costs 1, too, and weighs at most `decay`.
+        frame.points.iter().map(|&point| problem.add_var(cost(point), (0.0, MAX_WEIGHT))).collect();
+    // A man outside costs 1 too and weighs at most `decay`.
     let tail = problem.add_var(0.0, (0.0, 1.0 / decay));
     let mut objective: Vec<(Variable, f64)> =
         frame.points.iter().zip(&window).map(|(&point, &weight)| (weight, cost(point))).collect();
@@ -64,7 +65,7 @@ fn dual(frame: &Frame, men: u32, bounds: &Bounds) -> Option<(Vec<f64>, f64)> {
         if beyond != 0.0 {
             terms.push((tail, beyond));
         }
-        let (least, most) = limit(bounds, hop);
+        let (least, most) = count_bounds(bounds, hop);
         if let Some(most) = most {
             let gain = problem.add_var(-f64::from(most), (0.0, f64::INFINITY));
             terms.push((gain, 1.0));
@@ -84,7 +85,7 @@ fn dual(frame: &Frame, men: u32, bounds: &Bounds) -> Option<(Vec<f64>, f64)> {
             problem.add_constraint([(weight, 1.0), (excess, -1.0)], ComparisonOp::Le, 1.0);
         }
     }
-    // More is not needed, and where the case is impossible the optimum would be infinite.
+    // A larger optimum is not needed, and for an infeasible case it would be infinite.
     problem.add_constraint(objective, ComparisonOp::Le, f64::from(men));
     let solved = problem.solve().ok()?;
     let solution = solved.solution()?;

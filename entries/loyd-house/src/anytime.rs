@@ -1,18 +1,18 @@
-//! The order of work: an answer at once, better ones as long as there is time, and the proof beside them.
+//! The order of work: an answer at once, then better ones until the time limit, and the proof in between.
 //!
-//! 1. Tile after tile: a legal answer at once. Then tables of three tiles and a narrow beam: within milliseconds a good
-//!    one.
-//! 2. Tables of four, five and six tiles, the next as long as building them is expected to take a small part of the
-//!    time that is left; with each of them some search, which is all that easy boards need. How long they take is
-//!    foretold from the tables before, so that a slow or crowded machine gets smaller ones.
-//! 3. With the last tables, beams of growing width and rising thresholds of the proof: the next beam, unless the
-//!    next threshold is expected to take a quarter of its time or less. When memory allows no wider beam, the proof has
-//!    all the time. A threshold that cannot be finished proves nothing, and is begun only when no beam can be finished
-//!    either. Once beams or thresholds take longer than tables do, tables for moves taken back are built. With them,
-//!    beams go from either end by turns. They also give a second bound; once thresholds take that long as well, the
-//!    proof begins anew with both bounds, in the direction with fewer positions to search.
+//! 1. Tile after tile: a legal answer at once. Then tables of three tiles and a narrow beam: a good one within
+//!    milliseconds.
+//! 2. Tables of four, five and six tiles. The next set is built if that should take a small part of the time left. A
+//!    short search with each set solves easy boards. The times are predicted from the sets before, so that a slow or
+//!    busy machine uses smaller tables.
+//! 3. With the last tables, beams of growing width and rising thresholds of the proof. The next beam comes first,
+//!    unless the next threshold should take a quarter of its time or less. When memory allows no wider beam, the proof
+//!    gets all the time. A threshold that cannot be finished proves nothing, so it is started only when no beam can be
+//!    finished either. Once beams or thresholds take longer than tables, tables for reversed moves are built. With
+//!    them, beams start from either end in turn. They also give a second bound. Once thresholds take that long as well,
+//!    the proof restarts with both bounds, in the direction with fewer positions to search.
 //!
-//! It ends when the bound meets the answer. Whoever listens decides when to stop listening.
+//! It ends when the bound equals the moves of the answer. The caller decides when to stop listening.
 
 use std::io;
 use std::sync::Arc;
@@ -20,154 +20,164 @@ use std::time::{Duration, Instant};
 
 use loyd_kit::Board;
 
-use crate::beam::{self, Order};
+use crate::beam::{self, BeamSettings};
 use crate::clock::Deadline;
 use crate::direction::Direction;
 use crate::dual::Dual;
 use crate::first;
-use crate::grounds::{Grounds, Threshold};
-use crate::guide::Guide;
+use crate::heuristic::Heuristic;
 use crate::ida::Outcome;
-use crate::pace::Pace;
 use crate::pinwheel::{self, Rectangle};
+use crate::planner::Planner;
 use crate::position::Packed;
-use crate::stage::Stage;
+use crate::proof::{Proof, Threshold};
 use crate::table::{self, Table};
+use crate::table_set::TableSet;
 use crate::window::shorten;
 
 /// Width of the first beam.
 const FIRST_WIDTH: usize = 100;
-/// Moves of an answer that memory is planned for; the worst board known takes 124.
+/// Longest answer that memory is reserved for; the worst board known takes 124 moves.
 const MOST_MOVES: usize = 130;
-/// The part of the time left that building tables may take: one in so many.
-const BUILDING: u32 = 3;
-/// The part of the time left for search with tables before the next ones are built: enough for easy boards.
-const TASTE: u32 = 20;
-/// Length of the windows in which every answer is shortened.
+/// Divisor of the time left; building tables may take the quotient.
+const BUILD_DIVISOR: u32 = 3;
+/// Divisor of the time left; search with small tables may take the quotient, which is enough for easy boards.
+const SEARCH_DIVISOR: u32 = 20;
+/// Length of the windows that are replaced by shortest paths.
 const WINDOW: usize = 16;
-/// With less time left than this, beams use it better.
+/// Least time left for windows; with less, beams use it better.
 const WINDOW_TIME: Duration = Duration::from_secs(5);
-/// Length of the later ways that the automaton leaves out, and how much time must be left for longer ones, which take
-/// longer to find.
+/// Lengths of the paths that the automaton excludes, each with the least time left for it. Longer paths take longer to
+/// find.
 const LENGTHS: [(usize, Duration); 2] = [(9, Duration::from_secs(5)), (6, Duration::ZERO)];
 
-/// What the search may use.
+/// The resources that the search may use.
 #[derive(Clone, Copy, Debug)]
-pub struct Means {
-    /// Threads.
+pub struct Resources {
+    /// Number of threads.
     pub threads: usize,
-    /// Bytes of memory, roughly.
+    /// Approximate limit of memory in bytes.
     pub memory: usize,
-    /// When to stop.
+    /// Time limit.
     pub deadline: Deadline,
 }
 
-/// What the search has to tell.
+/// Progress of the search.
 #[derive(Clone, Debug)]
-pub enum News {
-    /// Tables are built: for which direction, tiles of the largest, bytes, the time it took.
+pub enum Event {
+    /// Tables were built: their direction, tiles of the largest, bytes, and the time that it took.
     Tables(Direction, usize, usize, Duration),
-    /// A shorter answer: the way of the empty spot, its first spot first, and how it was found.
+    /// A shorter answer: the path of the empty spot, starting with its first spot, and the method that found it.
     Answer(Vec<u8>, String),
-    /// The tables allow no shorter answer than this.
+    /// A new lower bound on the moves of all answers.
     Bound(u8),
-    /// A threshold is searched.
+    /// A threshold was searched without an answer.
     Threshold(Threshold),
-    /// The proof has begun anew with tables for both directions; its thresholds follow, from the lowest. Where it
-    /// searches from, the bytes of all tables, and the time it took to come that far.
-    Anew(Direction, usize, Duration),
-    /// The shortest answer is told: nothing is left to do.
+    /// The proof restarted with tables for both directions; its thresholds follow, from the lowest. The direction, the
+    /// bytes of all tables, and the time that the restart took.
+    Restarted(Direction, usize, Duration),
+    /// The last answer is proved shortest; the search ends.
     Proved,
 }
 
-/// Searches until the answer is proved shortest, the time is up or nobody listens; gives what its proof rests on.
+/// Searches until the answer is proved shortest or the deadline, and returns the proof as far as it got. `stored` holds
+/// tables of six tiles from disk; without them the search builds its tables.
 ///
 /// # Errors
 /// If there is not enough memory for a table.
-pub fn solve(board: &Board, means: Means, kept: Option<Guide>, tell: &mut dyn FnMut(News)) -> io::Result<Grounds> {
+pub fn solve(
+    board: &Board,
+    resources: Resources,
+    stored: Option<Heuristic>,
+    on_event: &mut dyn FnMut(Event),
+) -> io::Result<Proof> {
     let start = Packed::from(board);
-    let mut work = Work { start, means, tell, best: usize::MAX, bound: 0 };
-    work.answer(first::way(board), "tile after tile, by transports".into());
-    let threes = End { direction: Direction::Forwards, guide: Arc::new(Stage::Threes.guide(1)?) };
-    work.beam(&threes, FIRST_WIDTH, means.deadline);
-    if let Some(guide) = kept {
-        let building = Duration::from_millis(Stage::Sixes.cost().into());
-        return work.perfect(guide, means.deadline, Some(building));
+    let mut work = Work { start, resources, on_event, best: usize::MAX, bound: 0 };
+    work.report_answer(first::path(board), "tile after tile, by transports".into());
+    let threes = End { direction: Direction::Forwards, heuristic: Arc::new(TableSet::Threes.heuristic(1)?) };
+    work.run_beam(&threes, FIRST_WIDTH, resources.deadline);
+    if let Some(heuristic) = stored {
+        let building = Duration::from_millis(TableSet::Sixes.cost().into());
+        return work.improve_and_prove(heuristic, resources.deadline, Some(building));
     }
-    let mut stages = Stage::ALL[1..].iter().peekable();
+    let mut sets = TableSet::ALL[1..].iter().peekable();
     loop {
-        let stage = stages.next().expect("the last stage returns");
+        let set = sets.next().expect("the last set returns");
         let begun = Instant::now();
-        let guide = stage.guide(means.threads)?;
+        let heuristic = set.heuristic(resources.threads)?;
         let took = begun.elapsed();
-        (work.tell)(News::Tables(Direction::Forwards, guide.tiles(), stage.bytes(), took));
-        let left = means.deadline.left();
-        let foretold = |next: Stage| took / stage.cost() * next.cost();
-        let fits = |next: Stage| foretold(next) <= left / BUILDING && next.bytes() <= means.memory / 2;
-        let Some(&next) = stages.peek().filter(|next| fits(***next)) else {
-            return work.perfect(guide, means.deadline, Some(foretold(Stage::Sixes)));
+        (work.on_event)(Event::Tables(Direction::Forwards, heuristic.tiles(), set.bytes(), took));
+        let left = resources.deadline.left();
+        let predicted = |next: TableSet| took / set.cost() * next.cost();
+        let fits = |next: TableSet| predicted(next) <= left / BUILD_DIVISOR && next.bytes() <= resources.memory / 2;
+        let Some(&next) = sets.peek().filter(|next| fits(***next)) else {
+            return work.improve_and_prove(heuristic, resources.deadline, Some(predicted(TableSet::Sixes)));
         };
-        let grounds = work.perfect(guide, Deadline::after(foretold(*next).min(left / TASTE)), None)?;
+        let proof =
+            work.improve_and_prove(heuristic, Deadline::after(predicted(*next).min(left / SEARCH_DIVISOR)), None)?;
         if work.proved() {
-            return Ok(grounds);
+            return Ok(proof);
         }
     }
 }
 
-/// Where a search may begin, and what leads from there to the other end.
+/// One end of the search: a direction, and the heuristic for it.
 #[derive(Clone, Debug)]
 struct End {
     direction: Direction,
-    guide: Arc<Guide>,
+    heuristic: Arc<Heuristic>,
 }
 
-/// What it takes to search from perfection backwards.
-struct Behind {
+/// The tables for a search from perfection backwards.
+struct BackwardTables {
     end: End,
-    /// The tables of the rectangle, which give a second bound forwards.
+    /// The tables of the rectangle, which give a second bound for the search forwards.
     rectangle: Vec<Arc<Table>>,
-    /// How long all of them took to build.
+    /// Time that building all of them took.
     took: Duration,
 }
 
 /// A search in progress.
 struct Work<'a> {
     start: Packed,
-    means: Means,
-    tell: &'a mut dyn FnMut(News),
+    resources: Resources,
+    on_event: &'a mut dyn FnMut(Event),
     /// Moves of the best answer.
     best: usize,
     bound: u8,
 }
 
 impl Work<'_> {
-    /// A beam from one end, and the windows of what it finds.
-    fn beam(&mut self, end: &End, width: usize, deadline: Deadline) {
-        // Answers to one board have one parity, so a better one has two moves less.
+    /// Runs a beam from one end, and shortens its answer by windows.
+    fn run_beam(&mut self, end: &End, width: usize, deadline: Deadline) {
+        // All answers to a board have the same parity, so a better one has at least two moves less.
         let Some(most_moves) = self.best.checked_sub(2) else { return };
-        // A narrow beam is done before threads have started.
-        let threads = if width < 2_000 { 1 } else { self.means.threads };
-        let order = Order { width, most_moves, threads, deadline };
-        let Some(way) = beam::search(&end.guide, end.direction.start(self.start), order) else { return };
-        let way = end.direction.answer(way);
-        let tiles = end.guide.tiles();
-        self.answer(way.clone(), format!("by a beam of {width} {} with tables of {tiles} tiles", end.direction));
-        self.windows(&way);
+        // A narrow beam takes less time than starting threads.
+        let threads = if width < 2_000 { 1 } else { self.resources.threads };
+        let settings = BeamSettings { width, most_moves, threads, deadline };
+        let Some(path) = beam::search(&end.heuristic, end.direction.start(self.start), settings) else { return };
+        let path = end.direction.answer(path);
+        let tiles = end.heuristic.tiles();
+        self.report_answer(
+            path.clone(),
+            format!("by a beam of {width} {} with tables of {tiles} tiles", end.direction),
+        );
+        self.shorten_windows(&path);
     }
 
-    fn answer(&mut self, way: Vec<u8>, by: String) {
-        self.best = way.len() - 1;
-        (self.tell)(News::Answer(way, by));
+    fn report_answer(&mut self, path: Vec<u8>, by: String) {
+        self.best = path.len() - 1;
+        (self.on_event)(Event::Answer(path, by));
     }
 
-    /// Shortens an answer in windows, where there is time.
-    fn windows(&mut self, way: &[u8]) {
-        if self.means.deadline.left() < WINDOW_TIME {
+    /// Shortens an answer by windows, if there is time.
+    fn shorten_windows(&mut self, path: &[u8]) {
+        if self.resources.deadline.left() < WINDOW_TIME {
             return;
         }
-        let shortened = shorten(self.start, way, WINDOW);
-        if shortened.len() < way.len() {
-            self.answer(shortened, format!("shortened in windows of {WINDOW} moves"));
+        let shortened = shorten(self.start, path, WINDOW);
+        if shortened.len() < path.len() {
+            self.report_answer(shortened, format!("shortened in windows of {WINDOW} moves"));
         }
     }
 
@@ -175,123 +185,130 @@ impl Work<'_> {
         self.best == usize::from(self.bound)
     }
 
-    /// Beams and thresholds by turns, until then or until the best answer is proved shortest. The thresholds begin anew,
-    /// so that all of a proof is by the same tables. `building` is how long the largest tables take to build, if they
+    /// Alternates beams and thresholds until the deadline or until the best answer is proved shortest. The thresholds
+    /// restart, so that a whole proof uses the same tables. `building` is the time to build the largest tables, if they
     /// may be built for the other direction.
-    fn perfect(&mut self, guide: Guide, deadline: Deadline, mut building: Option<Duration>) -> io::Result<Grounds> {
+    fn improve_and_prove(
+        &mut self,
+        heuristic: Heuristic,
+        deadline: Deadline,
+        mut building: Option<Duration>,
+    ) -> io::Result<Proof> {
         let left = deadline.left();
-        let ways = LENGTHS.iter().find(|(_, least)| left >= *least).map_or(0, |&(ways, _)| ways);
-        let mut ends = vec![End { direction: Direction::Forwards, guide: Arc::new(guide) }];
-        let mut grounds = Grounds::new(Direction::Forwards, self.start, Arc::clone(&ends[0].guide), None, ways);
-        self.raise(grounds.threshold());
-        let mut behind: Option<Behind> = None;
-        let mut pace = Pace::new(10 * FIRST_WIDTH, self.widest(&grounds, &ends));
-        while self.best > usize::from(grounds.threshold()) && !deadline.passed() {
+        let length = LENGTHS.iter().find(|(_, least)| left >= *least).map_or(0, |&(length, _)| length);
+        let mut ends = vec![End { direction: Direction::Forwards, heuristic: Arc::new(heuristic) }];
+        let mut proof = Proof::new(Direction::Forwards, self.start, Arc::clone(&ends[0].heuristic), None, length);
+        self.raise_bound(proof.threshold());
+        let mut backward: Option<BackwardTables> = None;
+        let mut planner = Planner::new(10 * FIRST_WIDTH, self.widest(&proof, &ends));
+        while self.best > usize::from(proof.threshold()) && !deadline.passed() {
             let (begun, left) = (Instant::now(), deadline.left());
-            if building.take_if(|takes| *takes < pace.longest() && *takes * BUILDING < left).is_some() {
-                behind = self.turn(&grounds, pinwheel::SIX)?;
-                if let Some(behind) = &behind {
-                    ends.push(behind.end.clone());
-                    pace.turned(self.widest(&grounds, &ends));
+            if building.take_if(|time| *time < planner.longest() && *time * BUILD_DIVISOR < left).is_some() {
+                backward = self.build_backward_tables(&proof, pinwheel::SIX)?;
+                if let Some(backward) = &backward {
+                    ends.push(backward.end.clone());
+                    planner.add_end(self.widest(&proof, &ends));
                 }
-            } else if let Some(behind) = behind.take_if(|behind| behind.took < pace.proof()) {
-                if let Some((better, took)) = self.better(&grounds, behind, pinwheel::SIX, pace.threshold)? {
-                    grounds = better;
-                    pace.threshold = took;
-                    pace.widest = self.widest(&grounds, &ends);
+            } else if let Some(backward) = backward.take_if(|backward| backward.took < planner.next_threshold()) {
+                if let Some((better, took)) = self.restart_proof(&proof, backward, pinwheel::SIX, planner.threshold)? {
+                    proof = better;
+                    planner.threshold = took;
+                    planner.widest = self.widest(&proof, &ends);
                 }
-            } else if let Some(width) = pace.next_width(left) {
-                self.beam(&ends[pace.end], width, deadline);
-                pace.searched(width, begun.elapsed());
+            } else if let Some(width) = planner.next_width(left) {
+                self.run_beam(&ends[planner.end], width, deadline);
+                planner.beam_finished(width, begun.elapsed());
             } else {
-                let outcome = grounds.search(self.means.threads, deadline);
-                pace.threshold = begun.elapsed();
+                let outcome = proof.search(self.resources.threads, deadline);
+                planner.threshold = begun.elapsed();
                 match outcome {
                     Outcome::Stopped => break,
                     Outcome::Nothing => {
-                        (self.tell)(News::Threshold(grounds.thresholds.last().cloned().expect("it was searched")));
-                        self.raise(grounds.threshold());
+                        (self.on_event)(Event::Threshold(
+                            proof.thresholds.last().cloned().expect("a threshold was searched"),
+                        ));
+                        self.raise_bound(proof.threshold());
                     }
-                    Outcome::Answer(way) => {
-                        let tiles = grounds.guide.tiles();
-                        let by = format!("by iterative deepening {} with tables of {tiles} tiles", grounds.direction);
-                        self.answer(way, by);
+                    Outcome::Answer(path) => {
+                        let tiles = proof.heuristic.tiles();
+                        let by = format!("by iterative deepening {} with tables of {tiles} tiles", proof.direction);
+                        self.report_answer(path, by);
                     }
                 }
             }
         }
         if self.proved() {
-            (self.tell)(News::Proved);
+            (self.on_event)(Event::Proved);
         }
-        Ok(grounds)
+        Ok(proof)
     }
 
-    /// The widest beam that memory allows beside these tables.
-    fn widest(&self, grounds: &Grounds, ends: &[End]) -> usize {
-        let guides = ends.iter().flat_map(|end| end.guide.tables());
-        let tables = table::bytes(grounds.tables().chain(guides));
-        beam::widest(self.means.memory.saturating_sub(tables), MOST_MOVES)
+    /// The widest beam that memory allows besides these tables.
+    fn widest(&self, proof: &Proof, ends: &[End]) -> usize {
+        let heuristics = ends.iter().flat_map(|end| end.heuristic.tables());
+        let tables = table::bytes(proof.tables().chain(heuristics));
+        beam::widest(self.resources.memory.saturating_sub(tables), MOST_MOVES)
     }
 
-    /// Builds tables to search from perfection backwards with; none if memory does not allow them.
-    fn turn(&mut self, grounds: &Grounds, rectangle: Rectangle) -> io::Result<Option<Behind>> {
-        let (begun, threads) = (Instant::now(), self.means.threads);
-        // The rectangle, and up to two places where the empty spot may end.
-        if grounds.bytes() + 3 * pinwheel::BYTES > self.means.memory {
+    /// Builds tables for a search from perfection backwards; `None` if memory does not allow them.
+    fn build_backward_tables(&mut self, proof: &Proof, rectangle: Rectangle) -> io::Result<Option<BackwardTables>> {
+        let (begun, threads) = (Instant::now(), self.resources.threads);
+        // One table for the rectangle, and up to two for places where the empty spot may end.
+        if proof.bytes() + 3 * pinwheel::BYTES > self.resources.memory {
             return Ok(None);
         }
         let direction = Direction::Backwards;
         let moves = direction.geometry(self.start);
         let tables = pinwheel::build(&moves, rectangle, threads)?;
-        let guide = Arc::new(pinwheel::guide(&moves, rectangle, &tables).expect("all of its tables"));
+        let heuristic = Arc::new(pinwheel::heuristic(&moves, rectangle, &tables).expect("all tables of the pinwheel"));
         let took = begun.elapsed();
-        (self.tell)(News::Tables(direction, guide.tiles(), table::bytes(guide.tables()), took));
+        (self.on_event)(Event::Tables(direction, heuristic.tiles(), table::bytes(heuristic.tables()), took));
         let rectangle = tables[..rectangle.len()].to_vec();
-        Ok(Some(Behind { end: End { direction, guide }, rectangle, took }))
+        Ok(Some(BackwardTables { end: End { direction, heuristic }, rectangle, took }))
     }
 
-    /// Lets a proof from either end, with the second bound, come as far as this one is; gives the one that took fewer
-    /// nodes for its last threshold, and its time. `most` is how long the last threshold took so far.
-    fn better(
+    /// Repeats the proof from either end, with the second bound, up to the current threshold. Returns the one with
+    /// fewer nodes in its last threshold, and its time. `most` is the time of the last threshold so far.
+    fn restart_proof(
         &mut self,
-        grounds: &Grounds,
-        behind: Behind,
+        proof: &Proof,
+        backward: BackwardTables,
         rectangle: Rectangle,
         most: Duration,
-    ) -> io::Result<Option<(Grounds, Duration)>> {
-        let Means { threads, memory, deadline } = self.means;
-        let (begun, board, ways) = (Instant::now(), self.start, grounds.automaton.ways());
-        if table::bytes(grounds.tables().chain(behind.end.guide.tables())) + pinwheel::BYTES > memory {
+    ) -> io::Result<Option<(Proof, Duration)>> {
+        let Resources { threads, memory, deadline } = self.resources;
+        let (begun, board, length) = (Instant::now(), self.start, proof.automaton.length());
+        if table::bytes(proof.tables().chain(backward.end.heuristic.tables())) + pinwheel::BYTES > memory {
             return Ok(None);
         }
         let [ahead, back] = [Direction::Forwards, Direction::Backwards].map(|direction| direction.geometry(board));
-        let tables = pinwheel::tables(&ahead, rectangle, &grounds.guide.tables(), threads)?;
-        let duals = [Dual::new(&ahead, behind.rectangle), Dual::new(&back, tables)].map(Some);
-        let ends = [End { direction: Direction::Forwards, guide: Arc::clone(&grounds.guide) }, behind.end];
-        let mut best: Option<(Grounds, Duration)> = None;
-        for (End { direction, guide }, dual) in ends.into_iter().zip(duals) {
-            let mut contender = Grounds::new(direction, board, guide, dual, ways);
+        let tables = pinwheel::tables(&ahead, rectangle, &proof.heuristic.tables(), threads)?;
+        let duals = [Dual::new(&ahead, backward.rectangle), Dual::new(&back, tables)].map(Some);
+        let ends = [End { direction: Direction::Forwards, heuristic: Arc::clone(&proof.heuristic) }, backward.end];
+        let mut best: Option<(Proof, Duration)> = None;
+        for (End { direction, heuristic }, dual) in ends.into_iter().zip(duals) {
+            let mut contender = Proof::new(direction, board, heuristic, dual, length);
             let begun = Instant::now();
             let limit = Deadline::after((2 * most).min(deadline.left()));
-            let caught_up = contender.catch_up(grounds.threshold(), threads, limit);
+            let caught_up = contender.catch_up(proof.threshold(), threads, limit);
             if caught_up && best.as_ref().is_none_or(|(known, _)| contender.last_nodes() < known.last_nodes()) {
                 best = Some((contender, begun.elapsed()));
             }
         }
         if let Some((better, _)) = &best {
-            (self.tell)(News::Anew(better.direction, better.bytes(), begun.elapsed()));
+            (self.on_event)(Event::Restarted(better.direction, better.bytes(), begun.elapsed()));
             for threshold in &better.thresholds {
-                (self.tell)(News::Threshold(threshold.clone()));
+                (self.on_event)(Event::Threshold(threshold.clone()));
             }
-            self.raise(better.threshold());
+            self.raise_bound(better.threshold());
         }
         Ok(best)
     }
 
-    fn raise(&mut self, bound: u8) {
+    fn raise_bound(&mut self, bound: u8) {
         if bound > self.bound {
             self.bound = bound;
-            (self.tell)(News::Bound(bound));
+            (self.on_event)(Event::Bound(bound));
         }
     }
 }
@@ -312,22 +329,22 @@ mod tests {
     }
 
     #[test]
-    fn a_board_is_answered_and_proved_by_the_means_there_are() {
-        let means = Means { threads: 2, memory: 1 << 24, deadline: Deadline::never() };
-        let mut told = Vec::new();
-        solve(&board("+ABCD GHIJE FKLMN QRSTO PUVWX"), means, None, &mut |news| told.push(news)).unwrap();
-        let lengths: Vec<usize> = told
+    fn a_board_is_answered_and_proved_with_little_memory() {
+        let resources = Resources { threads: 2, memory: 1 << 24, deadline: Deadline::never() };
+        let mut events = Vec::new();
+        solve(&board("+ABCD GHIJE FKLMN QRSTO PUVWX"), resources, None, &mut |event| events.push(event)).unwrap();
+        let lengths: Vec<usize> = events
             .iter()
-            .filter_map(|news| if let News::Answer(way, _) = news { Some(way.len() - 1) } else { None })
+            .filter_map(|event| if let Event::Answer(path, _) = event { Some(path.len() - 1) } else { None })
             .collect();
         assert_eq!(lengths.last(), Some(&24));
         assert!(lengths.is_sorted_by(|a, b| a > b), "every answer is better than the one before: {lengths:?}");
-        assert!(matches!(told.last(), Some(News::Proved)));
+        assert!(matches!(events.last(), Some(Event::Proved)));
     }
 
     #[test]
-    fn a_proof_that_begins_anew_comes_as_far_from_the_better_end_and_can_be_checked() {
-        // FOXY and AID, with answers that need not be the shortest.
+    fn a_restarted_proof_reaches_the_same_threshold_from_the_better_end_and_can_be_checked() {
+        // FOXY and AID, with answers that are not necessarily shortest.
         let boards = [
             (
                 "THEQU ICKBR OWNFX JMPSV LADG+",
@@ -340,21 +357,22 @@ mod tests {
         ];
         let directions = boards.map(|(text, answer)| {
             let best = answer.len();
-            let means = Means { threads: 2, memory: 1 << 31, deadline: Deadline::never() };
-            let mut told = 0;
-            let tell: &mut dyn FnMut(News) = &mut |news| told += usize::from(matches!(news, News::Threshold(_)));
-            let mut work = Work { start: packed(text), means, tell, best, bound: 0 };
-            let guide = Arc::new(Stage::Threes.guide(2).unwrap());
-            let mut grounds = Grounds::new(Direction::Forwards, work.start, guide, None, 6);
-            let far = grounds.threshold() + 4;
-            assert!(grounds.catch_up(far, 2, Deadline::never()));
-            let behind = work.turn(&grounds, TWO_THREES).unwrap().unwrap();
-            let better = work.better(&grounds, behind, TWO_THREES, Duration::from_secs(3600)).unwrap();
+            let resources = Resources { threads: 2, memory: 1 << 31, deadline: Deadline::never() };
+            let mut events = 0;
+            let on_event: &mut dyn FnMut(Event) =
+                &mut |event| events += usize::from(matches!(event, Event::Threshold(_)));
+            let mut work = Work { start: packed(text), resources, on_event, best, bound: 0 };
+            let heuristic = Arc::new(TableSet::Threes.heuristic(2).unwrap());
+            let mut proof = Proof::new(Direction::Forwards, work.start, heuristic, None, 6);
+            let far = proof.threshold() + 4;
+            assert!(proof.catch_up(far, 2, Deadline::never()));
+            let backward = work.build_backward_tables(&proof, TWO_THREES).unwrap().unwrap();
+            let better = work.restart_proof(&proof, backward, TWO_THREES, Duration::from_secs(3600)).unwrap();
             let (better, _) = better.unwrap();
             assert_eq!((better.threshold(), work.bound), (far, far));
 
             let mut certificate = Certificate::new(&board(text), answer.into(), &better, Duration::ZERO);
-            assert_eq!((certificate.bound, certificate.thresholds.len()), (far, told));
+            assert_eq!((certificate.bound, certificate.thresholds.len()), (far, events));
             certificate.check(2, |_| {}).unwrap();
             certificate.direction = better.direction.other();
             assert!(certificate.check(2, |_| {}).is_err());
@@ -368,10 +386,10 @@ mod tests {
 
     #[test]
     fn perfection_needs_no_move() {
-        let means = Means { threads: 1, memory: 0, deadline: Deadline::never() };
-        let mut told = Vec::new();
-        solve(&Board::perfection(), means, None, &mut |news| told.push(news)).unwrap();
-        assert!(matches!(&told[0], News::Answer(way, _) if way.as_slice() == [24]));
-        assert!(matches!(told.last(), Some(News::Proved)));
+        let resources = Resources { threads: 1, memory: 0, deadline: Deadline::never() };
+        let mut events = Vec::new();
+        solve(&Board::perfection(), resources, None, &mut |event| events.push(event)).unwrap();
+        assert!(matches!(&events[0], Event::Answer(path, _) if path.as_slice() == [24]));
+        assert!(matches!(events.last(), Some(Event::Proved)));
     }
 }

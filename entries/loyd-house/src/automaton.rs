@@ -1,15 +1,15 @@
-//! A finite automaton that knows which ways of the empty spot lead where an earlier one leads.
+//! A finite automaton that recognises paths of the empty spot that lead where an earlier path leads.
 //!
-//! A way is a word: where the empty spot is at first, and where it goes. It permutes whatever stands on the spots, in
-//! a manner that does not depend on who stands there, so two ways from the same spot with the same permutation lead to
-//! the same position on every board. Of those only the first need be searched, first by length, then by the order of
-//! moves. A way that contains a later one can be replaced by an earlier way, and that order knows no endless descent,
-//! so the first of the shortest answers contains no later way at all: a search that never walks one still finds an
-//! answer of the same length. Where the empty spot is at first is part of the word, so what is illegal from there is
-//! never compared.
+//! A path is a word: the first spot of the empty spot, then the spots it goes to. A path permutes the tiles, in a way
+//! that does not depend on which tiles they are. So two paths from the same spot with the same permutation lead to the
+//! same position on every board. Only the first of them has to be searched, first by length, then by the order of
+//! moves. A path that contains a later one can be replaced by an earlier path, and that order has no endless descent.
+//! So the first of the shortest answers contains no later path at all: a search that never follows one still finds an
+//! answer of the same length. The first spot is part of the word, so moves that are illegal from there never enter the
+//! comparison.
 //!
-//! The ways to be left out are found by breadth-first enumeration to some length; of those only the minimal ones are
-//! kept, in the automaton of Aho and Corasick, as Taylor and Korf did for sliding tiles (1993).
+//! A breadth-first enumeration to some length finds the paths to exclude. Only the minimal ones are kept, in the
+//! automaton of Aho and Corasick, as Taylor and Korf did for sliding tiles (1993).
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -19,28 +19,28 @@ use crate::position::{EMPTY, Packed, byte};
 /// Bits of a spot in a packed word.
 const BITS: u32 = 5;
 
-/// One way on.
+/// One allowed step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Where the empty spot goes.
+    /// The next spot of the empty spot.
     pub to: u8,
-    /// The automaton's state after that.
+    /// The automaton's state after the step.
     pub state: u32,
 }
 
-/// The automaton. Its state knows where the empty spot is and enough of how it came there.
+/// The automaton. Its state contains the empty spot and enough of the path to it.
 #[derive(Debug)]
 pub struct Automaton {
-    /// Length of the longest ways it knows.
-    ways: usize,
-    /// The ways on that lead nowhere an earlier one leads, state after state.
+    /// Length of the longest excluded paths.
+    length: usize,
+    /// The allowed steps, state after state.
     steps: Vec<Step>,
-    /// By state, where its ways begin; one more, where the last ones end.
+    /// By state, the index of its first step; one more entry for the end of the last.
     begins: Vec<u32>,
 }
 
 impl Automaton {
-    /// The automaton that leaves out every later way of up to `length` moves, at most 11.
+    /// Builds the automaton that excludes every later path of up to `length` moves, at most 11.
     pub fn new(board: &Geometry, length: usize) -> Automaton {
         let mut later = FxHashSet::default();
         for start in 0..board.spots() {
@@ -49,17 +49,17 @@ impl Automaton {
         compile(board, length, &minimal(&later))
     }
 
-    /// The length of the longest ways that are left out.
-    pub fn ways(&self) -> usize {
-        self.ways
+    /// The length of the longest excluded paths.
+    pub fn length(&self) -> usize {
+        self.length
     }
 
-    /// The state before the first move, with the empty spot here.
+    /// The state before the first move, with the empty spot on `empty`.
     pub fn start(&self, empty: usize) -> u32 {
         u32::try_from(empty).expect("a spot")
     }
 
-    /// The ways on from a state.
+    /// The allowed steps from a state.
     #[inline]
     pub fn steps(&self, state: u32) -> &[Step] {
         let begin = self.begins[state as usize];
@@ -67,13 +67,13 @@ impl Automaton {
         &self.steps[begin as usize..end as usize]
     }
 
-    /// How many states there are.
+    /// Number of states.
     pub fn states(&self) -> usize {
         self.begins.len() - 1
     }
 }
 
-/// A way as a number: a 1, then its spots.
+/// A path as a number: a 1, then its spots.
 type Word = u64;
 
 fn extended(word: Word, spot: usize) -> Word {
@@ -86,13 +86,14 @@ fn letters(word: Word) -> impl DoubleEndedIterator<Item = usize> {
     (0..count).rev().map(move |place| usize::try_from(word >> (BITS * place) & 31).expect("five bits"))
 }
 
-/// Adds the ways from `start` of up to `length` moves whose beginnings are first and that are later ones themselves.
+/// Adds the paths from `start` of up to `length` moves that are later ones although all their beginnings are first
+/// ones.
 fn enumerate(board: &Geometry, start: usize, length: usize, later: &mut FxHashSet<Word>) {
     let mut occupants = [0; SPOTS];
     for (spot, occupant) in occupants.iter_mut().enumerate() {
         *occupant = byte(spot);
     }
-    // The empty spot is told by its mark, whoever's home it started on takes the mark's number.
+    // The number EMPTY marks the empty spot; the tile whose home is `start` gets the spare number.
     occupants.swap(start, usize::from(EMPTY));
     let first = Packed::new(&occupants);
     let mut seen = FxHashSet::from_iter([first]);
@@ -115,7 +116,7 @@ fn enumerate(board: &Geometry, start: usize, length: usize, later: &mut FxHashSe
     }
 }
 
-/// Those of the later ways that contain no other. A way's beginning is always a first one, so only endings count.
+/// The later paths that contain no other. A path's beginning is always a first one, so only endings matter.
 fn minimal(later: &FxHashSet<Word>) -> Vec<Word> {
     let ending_is_later = |word: &Word| {
         let spots: Vec<usize> = letters(*word).collect();
@@ -127,8 +128,8 @@ fn minimal(later: &FxHashSet<Word>) -> Vec<Word> {
 }
 
 /// The automaton of Aho and Corasick that recognises these words, without the steps that would complete one.
-fn compile(board: &Geometry, ways: usize, words: &[Word]) -> Automaton {
-    // A state is a beginning of a word, in the order of their numbers; the spots alone come first.
+fn compile(board: &Geometry, length: usize, words: &[Word]) -> Automaton {
+    // A state is a prefix of a word, in the order of their numbers; single spots come first.
     let mut prefixes: Vec<Word> = (0..board.spots()).map(|spot| extended(1, spot)).collect();
     for &word in words {
         let mut prefix = word >> BITS;
@@ -141,7 +142,7 @@ fn compile(board: &Geometry, ways: usize, words: &[Word]) -> Automaton {
     prefixes.dedup();
     let numbers: FxHashMap<Word, u32> = prefixes.iter().copied().zip(0..).collect();
     let complete: FxHashSet<Word> = words.iter().copied().collect();
-    // The longest ending of a way that is a state; longer prefixes come later, so this is a plain search.
+    // The longest ending of a path that is a state, found by trying the longest first.
     let state_of = |word: Word| -> Option<u32> {
         let spots: Vec<usize> = letters(word).collect();
         (0..spots.len()).find_map(|from| {
@@ -149,7 +150,7 @@ fn compile(board: &Geometry, ways: usize, words: &[Word]) -> Automaton {
             if complete.contains(&ending) { Some(None) } else { numbers.get(&ending).copied().map(Some) }
         })?
     };
-    let mut automaton = Automaton { ways, steps: Vec::new(), begins: vec![0] };
+    let mut automaton = Automaton { length, steps: Vec::new(), begins: vec![0] };
     for &prefix in &prefixes {
         let empty = letters(prefix).next_back().expect("a word has a spot");
         for &to in board.empty_after(empty) {
@@ -157,7 +158,7 @@ fn compile(board: &Geometry, ways: usize, words: &[Word]) -> Automaton {
                 automaton.steps.push(Step { to: byte(to), state });
             }
         }
-        automaton.begins.push(u32::try_from(automaton.steps.len()).expect("fewer steps than four bytes count"));
+        automaton.begins.push(u32::try_from(automaton.steps.len()).expect("fewer steps than 32 bits count"));
     }
     automaton
 }

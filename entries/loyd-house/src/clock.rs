@@ -1,28 +1,28 @@
-//! How much time is left, for searches that have to stop in the middle.
+//! Deadlines, for searches that have to stop in the middle.
 
 use std::time::{Duration, Instant};
 
-/// A point in time at which a search gives up.
+/// The time at which a search stops.
 #[derive(Clone, Copy, Debug)]
 pub struct Deadline(Option<Instant>);
 
 impl Deadline {
-    /// So long from now.
+    /// A deadline after this time from now.
     pub fn after(time: Duration) -> Deadline {
         Deadline(Instant::now().checked_add(time))
     }
 
-    /// Never.
+    /// A deadline that never passes.
     pub fn never() -> Deadline {
         Deadline(None)
     }
 
-    /// Whether it is past.
+    /// Returns `true` after the deadline.
     pub fn passed(self) -> bool {
         self.0.is_some_and(|end| Instant::now() >= end)
     }
 
-    /// The time until then; none if it is past, the longest there is if it never comes.
+    /// The time left; zero after the deadline, [`Duration::MAX`] if it never passes.
     pub fn left(self) -> Duration {
         self.0.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()))
     }

@@ -1,9 +1,9 @@
-//! From which end a board is searched.
+//! The direction of a search: from the board, or backwards from perfection.
 //!
-//! The way from perfection back to the board, every move taken back, is a puzzle of the same kind. Name each tile after
-//! the spot it stands on at first: then the board is the goal, and perfection, as it looks in those names, is where the
-//! search begins; as a permutation of the spots it is the inverse of the board. Which end has fewer positions to search
-//! differs from board to board, by a factor of ten and more.
+//! A path from perfection back to the board, with every move undone, is a puzzle of the same kind. Name each tile after
+//! the spot where it starts. Then the board is the goal, and the search begins at perfection, written in those names;
+//! as a permutation of the spots it is the inverse of the board. Which direction has fewer positions to search differs
+//! from board to board, by a factor of ten and more.
 
 use std::fmt;
 
@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 use crate::geometry::{Geometry, SIDE, SPOTS};
 use crate::position::{EMPTY, Packed, byte, empty_in};
 
-/// From which end.
+/// The direction of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Direction {
-    /// From the board, with the moves as they are.
+    /// From the board, by moves.
     #[serde(rename = "from the board")]
     Forwards,
-    /// From perfection, with the moves taken back.
+    /// From perfection, by undoing moves.
     #[serde(rename = "from perfection")]
     Backwards,
 }
@@ -33,7 +33,7 @@ impl fmt::Display for Direction {
 }
 
 impl Direction {
-    /// The other end.
+    /// The other direction.
     #[must_use]
     pub fn other(self) -> Direction {
         match self {
@@ -42,7 +42,7 @@ impl Direction {
         }
     }
 
-    /// The moves in this direction, and the goal where a board is searched in it.
+    /// The moves in this direction, and the goal of a board's search.
     pub fn geometry(self, board: Packed) -> Geometry {
         match self {
             Direction::Forwards => Geometry::new(SIDE),
@@ -50,7 +50,7 @@ impl Direction {
         }
     }
 
-    /// Where the search for an answer to a board begins.
+    /// The first position of a board's search.
     #[must_use]
     pub fn start(self, board: Packed) -> Packed {
         if self == Direction::Forwards {
@@ -60,20 +60,20 @@ impl Direction {
         let empty = byte(empty_in(&occupants));
         let mut inverse = [EMPTY; SPOTS];
         for (spot, occupant) in (0..).zip(occupants) {
-            // Whoever stands where the empty spot ends forwards is named after where it begins.
+            // The tile on the last spot is named after the first place of the empty spot.
             inverse[usize::from(occupant)] = if spot == EMPTY { empty } else { spot };
         }
         inverse[usize::from(EMPTY)] = EMPTY;
         Packed::new(&inverse)
     }
 
-    /// The way of the empty spot in an answer to the board, by the way that was found.
+    /// Converts the path that a search found to the path of the empty spot in an answer to the board.
     #[must_use]
-    pub fn answer(self, mut way: Vec<u8>) -> Vec<u8> {
+    pub fn answer(self, mut path: Vec<u8>) -> Vec<u8> {
         if self == Direction::Backwards {
-            way.reverse();
+            path.reverse();
         }
-        way
+        path
     }
 }
 
@@ -83,10 +83,10 @@ mod tests {
     use loyd_kit::{Board, Move};
 
     use super::*;
-    use crate::position::named;
+    use crate::position::move_between;
 
     #[test]
-    fn an_answer_taken_back_leads_from_where_the_search_backwards_begins_to_the_goal() {
+    fn an_undone_answer_leads_from_the_start_of_the_backward_search_to_its_goal() {
         // The empty spot at home, in a corner and elsewhere.
         let answers = [
             ("FBCDE KAGHJ PLMIO UQRNT VWXS+", "ddtdrtdluuurrrddddtlltlluu"),
@@ -96,16 +96,16 @@ mod tests {
         for (board, answer) in answers {
             let mut forwards: Board = board.parse().unwrap();
             let packed = Packed::from(&forwards);
-            let mut way = vec![byte(forwards.empty().index())];
+            let mut path = vec![byte(forwards.empty().index())];
             for letter in answer.chars() {
                 let made = Move::ALL.into_iter().find(|made| made.letter() == letter).unwrap();
                 forwards = forwards.after(made).unwrap();
-                way.push(byte(forwards.empty().index()));
+                path.push(byte(forwards.empty().index()));
             }
             let geometry = Direction::Backwards.geometry(packed);
             let mut position = Direction::Backwards.start(packed);
-            way.reverse();
-            for step in way.windows(2).map(|step| [step[0], step[1]].map(usize::from)) {
+            path.reverse();
+            for step in path.windows(2).map(|step| [step[0], step[1]].map(usize::from)) {
                 assert!(geometry.empty_after(step[0]).contains(&step[1]));
                 let occupants = position.occupants();
                 assert_eq!(empty_in(&occupants), step[0]);
@@ -114,8 +114,8 @@ mod tests {
             let occupants = position.occupants();
             assert_eq!(empty_in(&occupants), geometry.end());
             assert!((0..24).all(|tile| usize::from(occupants[geometry.home(tile)]) == tile), "{board}");
-            let answer = Direction::Backwards.answer(way);
-            assert!(answer.windows(2).all(|step| named(step[0].into(), step[1].into()).is_some()));
+            let answer = Direction::Backwards.answer(path);
+            assert!(answer.windows(2).all(|step| move_between(step[0].into(), step[1].into()).is_some()));
         }
     }
 }

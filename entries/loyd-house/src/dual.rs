@@ -1,37 +1,37 @@
-//! A second bound, by who stands where: groups of spots in place of groups of tiles.
+//! A second bound, by the tiles on given spots: groups of spots instead of groups of tiles.
 //!
-//! The tiles on six given spots have their way to go, wherever that leads. Taken back it is the way of six given tiles
-//! from wherever they are to the six spots, so a table for the moves taken back knows how long it is at least. With the
-//! empty spot in the centre the other 24 spots are the rectangles of a pinwheel, and one table says it all; a position
-//! with the empty spot elsewhere soon leads to one. Its values have little to do with those of the tiles' own tables:
-//! each sees detours that the other does not (Zahavi, Felner, Holte and Schaeffer 2006, who call it a dual look-up).
+//! The tiles on six given spots have to travel to their homes, wherever those are. Undone, that is the path of six
+//! given tiles from anywhere to the six spots, so a table for undone moves contains a bound for it. With the empty spot
+//! in the centre the other 24 spots are the rectangles of a pinwheel, and one table serves them all; a position with
+//! the empty spot elsewhere soon leads to one. Its values have little in common with those of the tiles' own tables:
+//! each detects detours that the other does not (Zahavi, Felner, Holte and Schaeffer 2006, who call it a dual look-up).
 
 use std::sync::Arc;
 
 use crate::geometry::{CENTRE, Geometry, SPOTS};
-use crate::guide::{MOST_TABLES, VIEWS};
-use crate::pinwheel::sails;
+use crate::heuristic::{MOST_TABLES, VIEWS};
+use crate::pinwheel::rectangle_images;
 use crate::position::{EMPTY, byte};
 use crate::table::Table;
 
-/// Tables, and how who stands on a spot enters their indices.
+/// The tables of the second bound, and the parts of their indices.
 #[derive(Debug)]
 pub struct Dual {
-    /// Those of one rectangle; the others have the same.
+    /// The tables of one rectangle, which serve all four.
     tables: Vec<Arc<Table>>,
-    /// By view and spot: the group it is in, rectangle after rectangle.
+    /// By view and spot: the group of the spot, rectangle after rectangle.
     group: [[u8; SPOTS]; VIEWS],
-    /// By view, spot and who stands there: its part of the index.
+    /// By view, spot and its occupant: the part of the index.
     part: [[[u32; SPOTS]; SPOTS]; VIEWS],
 }
 
 impl Dual {
-    /// For positions on this board, by what [`crate::pinwheel::tables`] gives for its moves taken back.
+    /// The bound for positions on this board, from the tables that [`crate::pinwheel::tables`] builds for undone moves.
     pub fn new(board: &Geometry, tables: Vec<Arc<Table>>) -> Dual {
         let mut group = [[0; SPOTS]; VIEWS];
         let mut part = [[[0; SPOTS]; SPOTS]; VIEWS];
-        for (view, sails) in sails().iter().enumerate() {
-            let groups = sails.iter().flat_map(|image| tables.iter().map(move |table| (image, table)));
+        for (view, rectangle_images) in rectangle_images().iter().enumerate() {
+            let groups = rectangle_images.iter().flat_map(|image| tables.iter().map(move |table| (image, table)));
             for (number, (image, table)) in groups.enumerate() {
                 let mut weight = 1;
                 for home in table.homes().iter().rev() {
@@ -45,12 +45,13 @@ impl Dual {
         Dual { tables, group, part }
     }
 
-    /// The tables.
+    /// The tables of one rectangle.
     pub fn tables(&self) -> &[Arc<Table>] {
         &self.tables
     }
 
-    /// No answer is shorter, from a position with the empty spot in the centre, given by who stands on each spot.
+    /// A lower bound on the moves from a position with the empty spot in the centre, given by the occupant of each
+    /// spot.
     #[inline]
     pub fn bound(&self, occupants: &[u8; SPOTS]) -> u8 {
         debug_assert_eq!(occupants[CENTRE], EMPTY, "the centre is in no rectangle");
@@ -58,13 +59,13 @@ impl Dual {
         for view in 0..VIEWS {
             let mut index = [0; MOST_TABLES];
             for (spot, &occupant) in occupants.iter().enumerate() {
-                // Of the centre it is 0.
+                // The part of the centre is 0.
                 index[usize::from(self.group[view][spot])] += self.part[view][spot][usize::from(occupant)];
             }
             let mut sum = 0;
             for rectangle in index.chunks_exact(self.tables.len()).take(4) {
                 for (table, &index) in self.tables.iter().zip(rectangle) {
-                    sum += table.cells()[index as usize];
+                    sum += table.values()[index as usize];
                 }
             }
             bound = bound.max(sum);
@@ -82,7 +83,7 @@ mod tests {
     use crate::position::{Packed, empty_in};
 
     #[test]
-    fn on_the_way_of_an_answer_it_is_never_more_than_what_is_left_and_at_times_nearly_that() {
+    fn along_an_answer_the_bound_is_never_above_the_moves_left_and_sometimes_close() {
         let board: loyd_kit::Board = "FBCDE KAGHJ PLMIO UQRNT VWXS+".parse().unwrap();
         let start = Packed::from(&board);
         let (ahead, behind) = (Direction::Forwards.geometry(start), Direction::Backwards.geometry(start));

@@ -1,12 +1,12 @@
-//! What a table can know about the last moves: that the empty spot has to get home as well.
+//! The last moves in a table: the empty spot has to get home as well.
 //!
-//! Without the empty spot a position of a group says too little about the end. The last move of every answer is made by
+//! Without the empty spot a position of a group contains too little about the end. The last move of every answer moves
 //! one of the two tiles that belong next to the last spot, and the empty spot walks there from the centre, past tiles
-//! that stand right afterwards. A group with those tiles can be held to that: its positions near the goal are searched
-//! together with the empty spot, and the sweeps over the rest of the table begin where that search stopped. In the end
-//! the empty spot is forgotten: a position is worth what its best place gives. For a group with both tiles that adds
-//! 0.9 moves to the mean bound; to keep the empty spot in the index would add another 0.01, at 20 times the memory
-//! (`examples/empty_spot.rs`).
+//! that are in place afterwards. A group with those tiles can take that into account. Its positions near the goal are
+//! searched together with the empty spot, and the sweeps over the rest of the table begin where that search stopped. In
+//! the end the empty spot is dropped: the value of a position is that of its best empty spot. For a group with both
+//! tiles this adds 0.9 moves to the mean bound; keeping the empty spot in the index would add another 0.01, at 20 times
+//! the memory (`examples/experiments/empty_spot.rs`).
 
 use rustc_hash::FxHashMap;
 
@@ -19,18 +19,18 @@ const BITS: usize = 5;
 /// The positions of a group near its goal, by the spots of its tiles.
 #[derive(Debug)]
 pub(crate) struct Ending {
-    /// Its moves to the goal from each, at most `depth`, the empty spot being at the best place.
+    /// The moves of the group to the goal from each position, at most `depth`, for the best empty spot.
     pub(crate) costs: Vec<(Vec<u8>, u8)>,
-    /// Those that take exactly `depth` for some place of the empty spot. Whoever comes from further away passes one.
+    /// The positions that take exactly `depth` for some empty spot. Paths from farther away pass one of them.
     pub(crate) seeds: Vec<Vec<u8>>,
 }
 
 impl Ending {
-    /// Searches backwards from the goal of the tiles with these homes, up to `depth` moves of theirs.
+    /// Searches backwards from the goal of the tiles with these homes, up to `depth` of their moves.
     ///
-    /// Moves of other tiles cost nothing and change nothing but where the empty spot is. A transport is taken back
-    /// only while the centre is empty, and to any spot. So the places of the empty spot that one position is reached
-    /// with are a set of bits, which is filled as far as free spots lead.
+    /// Moves of other tiles are free and change only the empty spot. A transport is undone only while the centre is
+    /// empty, and to any spot. So the empty spots with which one position is reached form a bit set, which is extended
+    /// as far as free spots lead.
     pub(crate) fn search(board: &Geometry, homes: &[u8], depth: u8) -> Ending {
         let before: Vec<u32> = (0..board.spots()).map(|spot| bits(board.empty_before(spot))).collect();
         let mut reached: FxHashMap<u32, u32> = FxHashMap::default();
@@ -57,7 +57,7 @@ impl Ending {
                     for spot in ones(before[empty] & taken) {
                         let mut tiles = tiles.clone();
                         let moved = tiles.iter_mut().find(|tile| usize::from(**tile) == spot);
-                        *moved.expect("a tile takes the spot") = byte(empty);
+                        *moved.expect("a tile is on the spot") = byte(empty);
                         *next.entry(number(&tiles)).or_default() |= 1 << spot;
                     }
                 }
@@ -68,7 +68,7 @@ impl Ending {
     }
 }
 
-/// All spots that the empty spot reaches from some, but for those it must not enter.
+/// All spots that the empty spot reaches from `from` without entering `walls`.
 fn fill(from: u32, walls: u32, before: &[u32]) -> u32 {
     let (mut all, mut last) = (from, from);
     while last != 0 {
@@ -78,12 +78,12 @@ fn fill(from: u32, walls: u32, before: &[u32]) -> u32 {
     all
 }
 
-/// The set of some spots.
+/// The bit set of these spots.
 fn bits(spots: &[usize]) -> u32 {
     spots.iter().fold(0, |bits, spot| bits | 1 << spot)
 }
 
-/// The spots of a set.
+/// The spots of a bit set.
 fn ones(mut bits: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let spot = bits.trailing_zeros();

@@ -1,11 +1,11 @@
-//! The board as the tables see it: numbered spots, and where a single tile can go from each.
+//! The board of the tables: numbered spots, and the moves of a single tile from each.
 //!
-//! The side is a value, not a constant, so that the same tables can be built for 3 × 3 boards, which are small enough
-//! to be searched in full, and checked there.
+//! The side is a value, not a constant, so that the same tables can be built for 3 × 3 boards. Those are small enough
+//! for a complete search, which checks the tables.
 
 /// The side of the board of Loyd's Dilemma.
 pub const SIDE: usize = 5;
-/// Its spots. The empty spot's own is the last, so tile `i` is at home on spot `i`.
+/// Spots of that board. The last is the home of the empty spot, so spot `i` is the home of tile `i`.
 pub const SPOTS: usize = SIDE * SIDE;
 /// The spot a transport takes its tile from.
 pub const CENTRE: usize = SPOTS / 2;
@@ -14,7 +14,7 @@ pub const CENTRE: usize = SPOTS / 2;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Geometry {
     side: usize,
-    /// Where the empty spot is at the end.
+    /// The empty spot in the goal.
     end: usize,
     /// Spots next to each spot.
     neighbours: Vec<Vec<usize>>,
@@ -28,7 +28,7 @@ impl Geometry {
     /// The board with this side.
     ///
     /// # Panics
-    /// If the side is even, for then no spot is the centre, or so large that a spot fits no byte.
+    /// If the side is even, as no spot would be the centre, or so large that a spot does not fit a byte.
     pub fn new(side: usize) -> Geometry {
         assert!(side % 2 == 1 && side * side < usize::from(u8::MAX), "a board has an odd side below 16");
         let spots = side * side;
@@ -46,20 +46,20 @@ impl Geometry {
         Geometry { side, end: spots - 1, neighbours, targets, sources }
     }
 
-    /// The same board with another goal: the empty spot ends here, and the tile that belonged here belongs on the last
-    /// spot.
+    /// The same board with another goal: the empty spot ends on `end`, and the tile of that spot belongs on the last
+    /// one.
     #[must_use]
     pub fn ending_at(self, end: usize) -> Geometry {
         Geometry { end, ..self }
     }
 
-    /// The same spots with every move taken back instead of made.
+    /// The same spots with every move reversed.
     #[must_use]
     pub fn reversed(self) -> Geometry {
         Geometry { targets: self.sources, sources: self.targets, ..self }
     }
 
-    /// How many spots there are.
+    /// Number of spots.
     pub fn spots(&self) -> usize {
         self.side * self.side
     }
@@ -69,12 +69,12 @@ impl Geometry {
         self.spots() / 2
     }
 
-    /// Where the empty spot is at the end: the last one unless [`Geometry::ending_at`] says otherwise.
+    /// The empty spot in the goal: the last spot unless [`Geometry::ending_at`] set another.
     pub fn end(&self) -> usize {
         self.end
     }
 
-    /// The spot a tile belongs on: that of its number, unless the empty spot ends there.
+    /// The home of a tile: the spot of its number, unless the empty spot ends there.
     pub fn home(&self, tile: usize) -> usize {
         if tile == self.end { self.spots() - 1 } else { tile }
     }
@@ -84,23 +84,23 @@ impl Geometry {
         &self.neighbours[spot]
     }
 
-    /// Where a tile on this spot can go in one move if it is free there: next door, and from the centre anywhere, or,
-    /// with moves reversed, next door and to the centre.
+    /// The spots that a tile on this spot can reach in one move: its neighbours, and from the centre all. With reversed
+    /// moves: its neighbours and the centre.
     pub fn targets(&self, spot: usize) -> &[usize] {
         &self.targets[spot]
     }
 
-    /// Where the empty spot can be after one move, if it is here now: next door, or in the centre; with moves reversed
-    /// next door, or after the centre anywhere.
+    /// The empty spots that are possible one move after this one: its neighbours and the centre. With reversed moves:
+    /// its neighbours, and after the centre all.
     pub fn empty_after(&self, empty: usize) -> &[usize] {
-        // The empty spot goes where the tile comes from.
+        // The empty spot goes to the spot that the tile leaves.
         &self.sources[empty]
     }
 
-    /// Where the empty spot can have been before the move that brought it here: next door, and before the centre
-    /// anywhere; with moves reversed next door, or in the centre.
+    /// The empty spots that are possible one move before this one: its neighbours, and before the centre all. With
+    /// reversed moves: its neighbours and the centre.
     pub fn empty_before(&self, empty: usize) -> &[usize] {
-        // The empty spot comes from where the tile goes.
+        // The empty spot comes from the spot that the tile goes to.
         &self.targets[empty]
     }
 }
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tile_in_the_centre_can_go_anywhere_and_another_only_next_door() {
+    fn a_tile_in_the_centre_can_go_anywhere_and_any_other_only_to_its_neighbours() {
         let board = Geometry::new(SIDE);
         for spot in 0..SPOTS {
             let expected = if spot == CENTRE { 24 } else { board.neighbours(spot).len() };
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn the_empty_spot_goes_next_door_or_to_the_centre() {
+    fn the_empty_spot_goes_to_its_neighbours_or_to_the_centre() {
         let board = Geometry::new(SIDE);
         assert_eq!(board.empty_after(24), [19, 23, 12]);
         assert_eq!(board.empty_after(7), [2, 6, 8, 12], "the centre once");
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn reversed_it_leads_from_every_spot_to_those_it_came_from() {
+    fn a_reversed_board_swaps_before_and_after() {
         let board = Geometry::new(SIDE);
         let reversed = board.clone().reversed();
         for spot in 0..SPOTS {

@@ -1,23 +1,24 @@
-//! How the 24 tiles are parted into groups, one table a group, as long as tables are small.
+//! The partitions of the 24 tiles into groups with one small table each.
 
-/// The tiles of a board.
+/// Number of tiles.
 pub const TILES: usize = 24;
 
-/// A partition of the tiles, by letters of groups.
+/// A partition of the tiles into groups, given by letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Partition {
-    /// Most tiles in a group.
+    /// Number of tiles in the largest group.
     pub tiles: usize,
-    /// The groups.
+    /// The letters of each group.
     pub groups: &'static [&'static str],
 }
 
-/// Eight tables of 15,625 bytes: built in a millisecond or two, for the first answer.
+/// Groups of three: eight tables of 15,625 bytes, built in a millisecond or two, for the first answer.
 pub const THREES: Partition = Partition { tiles: 3, groups: &["ABF", "CDH", "EIJ", "GLM", "KPQ", "UVR", "OTX", "NSW"] };
-/// Six tables of 390 KB.
+/// Groups of four: six tables of 390 KB.
 pub const FOURS: Partition = Partition { tiles: 4, groups: &["ABFG", "CDHI", "EJNO", "KLPQ", "UVWR", "MSTX"] };
-/// Five tables, four of them of 9.8 MB.
+/// Groups of up to five: five tables, four of them of 9.8 MB.
 pub const FIVES: Partition = Partition { tiles: 5, groups: &["ABFGK", "CDHI", "EJLMO", "PQUVR", "NSTWX"] };
+
 impl Partition {
     /// The homes of each group's tiles.
     pub fn homes(self) -> impl Iterator<Item = Vec<u8>> {
@@ -30,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_partition_holds_every_tile_once_and_the_last_two_together() {
+    fn every_partition_contains_every_tile_once_and_the_last_two_in_one_group() {
         for partition in [THREES, FOURS, FIVES] {
             let mut homes: Vec<u8> = partition.homes().flatten().collect();
             homes.sort_unstable();

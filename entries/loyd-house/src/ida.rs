@@ -1,9 +1,9 @@
-//! Iterative deepening: the proof that no answer has at most so many moves.
+//! Iterative deepening: the proof that every answer has more moves than a threshold.
 //!
-//! All answers to a board have the same parity, so the threshold rises by two. A threshold is searched in two steps.
-//! First breadth-first from the board, where every position is met once, until there are some ten thousand; then
-//! depth-first from each, which the threads share out among themselves. A way that the automaton knows to be a later
-//! one is never walked, and a position whose bounds do not fit into what is left is never entered.
+//! All answers to a board have the same parity, so the threshold rises by two. The search of a threshold has two steps.
+//! The first is breadth-first from the board, without duplicates, up to some ten thousand positions. The second is
+//! depth-first from each of those, which the threads share. It never follows a path that the automaton excludes, and
+//! never enters a position whose bounds exceed the moves left.
 //!
 //! A *node* is a position that was looked up.
 
@@ -16,41 +16,41 @@ use crate::automaton::Automaton;
 use crate::clock::Deadline;
 use crate::dual::Dual;
 use crate::geometry::{CENTRE, SPOTS};
-use crate::guide::{Guide, VIEWS, Values};
+use crate::heuristic::{Heuristic, VIEWS, Values};
 use crate::parallel::each;
 use crate::position::{EMPTY, Packed, byte, empty_in};
 
-/// How many positions the breadth-first part gathers before the threads take over.
+/// Number of positions after which the breadth-first step ends.
 const FRONTIER: usize = 50_000;
-/// How many nodes a thread searches between two looks at the clock; some milliseconds.
-const PATIENCE: u64 = 1 << 16;
+/// Number of nodes of a thread between two checks of the clock; some milliseconds.
+const NODES_PER_CHECK: u64 = 1 << 16;
 
-/// What keeps a search small.
+/// The bounds and rules that exclude positions from the search.
 #[derive(Clone, Copy, Debug)]
 pub struct Pruning<'a> {
-    /// The bound of every position.
-    pub guide: &'a Guide,
-    /// A second bound for those with the empty spot in the centre.
+    /// The bound for every position.
+    pub heuristic: &'a Heuristic,
+    /// A second bound for positions with the empty spot in the centre.
     pub dual: Option<&'a Dual>,
-    /// The ways that are walked.
+    /// The allowed paths.
     pub automaton: &'a Automaton,
 }
 
-/// What came of one threshold.
+/// The outcome of the search of a threshold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// No answer has at most that many moves.
+    /// Every answer has more moves.
     Nothing,
-    /// The way of the empty spot in an answer, its first spot first.
+    /// The path of the empty spot in an answer, starting with its first spot.
     Answer(Vec<u8>),
-    /// The time ran out.
+    /// The deadline passed.
     Stopped,
 }
 
-/// One threshold, searched.
+/// The result of the search of a threshold.
 #[derive(Clone, Debug)]
 pub struct Search {
-    /// What came of it.
+    /// The outcome.
     pub outcome: Outcome,
     /// Positions looked up.
     pub nodes: u64,
@@ -58,9 +58,9 @@ pub struct Search {
 
 /// Searches for an answer of at most `threshold` moves, which must have the parity of the board's answers.
 pub fn search(pruning: Pruning<'_>, start: Packed, threshold: u8, threads: usize, deadline: Deadline) -> Search {
-    let (frontier, found, nodes) = gather(pruning, start, threshold);
-    if let Some(way) = found {
-        return Search { outcome: Outcome::Answer(way), nodes };
+    let (frontier, found, nodes) = breadth_first(pruning, start, threshold);
+    if let Some(path) = found {
+        return Search { outcome: Outcome::Answer(path), nodes };
     }
     let next = AtomicUsize::new(0);
     let stop = AtomicBool::new(false);
@@ -70,16 +70,16 @@ pub fn search(pruning: Pruning<'_>, start: Packed, threshold: u8, threads: usize
         while !stop.load(Ordering::Relaxed) {
             let Some(root) = frontier.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
             if walker.search(root, threshold) {
-                let mut way = root.way.clone();
-                way.extend(walker.way.iter().rev());
-                *answer.lock().expect("no thread panics with the answer") = Some(way);
+                let mut path = root.path.clone();
+                path.extend(walker.path.iter().rev());
+                *answer.lock().expect("no thread panics with the answer") = Some(path);
                 stop.store(true, Ordering::Relaxed);
             }
         }
         walker.nodes
     });
     let outcome = match answer.into_inner().expect("no thread panicked") {
-        Some(way) => Outcome::Answer(way),
+        Some(path) => Outcome::Answer(path),
         None if stop.into_inner() => Outcome::Stopped,
         None => Outcome::Nothing,
     };
@@ -92,20 +92,20 @@ struct Root {
     packed: Packed,
     /// The automaton's state.
     state: u32,
-    way: Vec<u8>,
+    path: Vec<u8>,
 }
 
-/// The positions after the same few moves, each met by the first way that leads there; or an answer, if one is that
-/// short. Gives the number of nodes as well.
-fn gather(pruning: Pruning<'_>, start: Packed, threshold: u8) -> (Vec<Root>, Option<Vec<u8>>, u64) {
-    let Pruning { guide, dual, automaton } = pruning;
-    let goal = guide.goal();
+/// The positions after the same few moves, each by the first path that leads there; or an answer, if one is that short.
+/// Also returns the number of nodes.
+fn breadth_first(pruning: Pruning<'_>, start: Packed, threshold: u8) -> (Vec<Root>, Option<Vec<u8>>, u64) {
+    let Pruning { heuristic, dual, automaton } = pruning;
+    let goal = heuristic.goal();
     let empty = empty_in(&start.occupants());
-    let mut level = vec![Root { packed: start, state: automaton.start(empty), way: vec![byte(empty)] }];
+    let mut level = vec![Root { packed: start, state: automaton.start(empty), path: vec![byte(empty)] }];
     let mut seen = FxHashSet::from_iter([start]);
     let mut nodes = 1;
     if start == goal {
-        return (Vec::new(), Some(level.swap_remove(0).way), nodes);
+        return (Vec::new(), Some(level.swap_remove(0).path), nodes);
     }
     for left in (0..threshold).rev() {
         let mut next = Vec::new();
@@ -121,13 +121,13 @@ fn gather(pruning: Pruning<'_>, start: Packed, threshold: u8) -> (Vec<Root>, Opt
                 nodes += 1;
                 let occupants = packed.occupants();
                 let dual = dual.filter(|_| to == CENTRE).map_or(0, |dual| dual.bound(&occupants));
-                if guide.values(&occupants).bound().max(dual) <= left {
-                    let mut way = root.way.clone();
-                    way.push(step.to);
+                if heuristic.values(&occupants).bound().max(dual) <= left {
+                    let mut path = root.path.clone();
+                    path.push(step.to);
                     if packed == goal {
-                        return (Vec::new(), Some(way), nodes);
+                        return (Vec::new(), Some(path), nodes);
                     }
-                    next.push(Root { packed, state: step.state, way });
+                    next.push(Root { packed, state: step.state, path });
                 }
             }
         }
@@ -139,23 +139,23 @@ fn gather(pruning: Pruning<'_>, start: Packed, threshold: u8) -> (Vec<Root>, Opt
     (level, None, nodes)
 }
 
-/// A thread's depth-first search.
+/// The depth-first search of one thread.
 struct Walker<'a> {
     pruning: Pruning<'a>,
     deadline: Deadline,
     stop: &'a AtomicBool,
     occupants: [u8; SPOTS],
     values: Values,
-    /// The children of the positions on the way, those of the last one at the end.
+    /// A stack with the children of all positions on the current path.
     children: Vec<Child>,
     nodes: u64,
-    /// At how many nodes the clock is looked at again.
-    next_look: u64,
-    /// The rest of the way to the goal, last spot first, once it is found.
-    way: Vec<u8>,
+    /// The number of nodes at which the clock is checked next.
+    next_check: u64,
+    /// The rest of the path to the goal, last spot first, once it is found.
+    path: Vec<u8>,
 }
 
-/// A child and what changes with it.
+/// A child, and the look-ups that change with it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Child {
     to: u8,
@@ -176,27 +176,27 @@ impl<'a> Walker<'a> {
             values: Values::default(),
             children: Vec::new(),
             nodes: 0,
-            next_look: PATIENCE,
-            way: Vec::new(),
+            next_check: NODES_PER_CHECK,
+            path: Vec::new(),
         }
     }
 
-    /// Whether the goal is within the threshold from here.
+    /// Returns `true` if the goal is within the threshold from this position.
     fn search(&mut self, root: &Root, threshold: u8) -> bool {
         self.occupants = root.packed.occupants();
-        self.values = self.pruning.guide.values(&self.occupants);
-        let left = threshold - byte(root.way.len() - 1);
+        self.values = self.pruning.heuristic.values(&self.occupants);
+        let left = threshold - byte(root.path.len() - 1);
         let empty = empty_in(&self.occupants);
         self.values.bound() <= left && self.descend(empty, root.state, left)
     }
 
-    /// Searches all ways on with `left` moves, of which there is at least one.
+    /// Searches all children with `left` moves left; `true` if the goal was found.
     fn descend(&mut self, empty: usize, state: u32, left: u8) -> bool {
         if self.values.sum[0] == 0 {
             return true;
         }
-        if self.nodes >= self.next_look {
-            self.next_look = self.nodes + PATIENCE;
+        if self.nodes >= self.next_check {
+            self.next_check = self.nodes + NODES_PER_CHECK;
             if self.deadline.passed() {
                 self.stop.store(true, Ordering::Relaxed);
             }
@@ -204,7 +204,7 @@ impl<'a> Walker<'a> {
         let automaton = self.pruning.automaton;
         let steps = automaton.steps(state);
         self.nodes += steps.len() as u64;
-        // All look-ups are begun before the first is needed, so that their misses overlap.
+        // All look-ups start before the first is used, so that their cache misses overlap.
         let begin = self.children.len();
         for step in steps {
             let child = self.child(empty, step.to, step.state);
@@ -221,7 +221,7 @@ impl<'a> Walker<'a> {
                 break;
             }
             if self.enter(empty, &child, left - 1) {
-                self.way.push(child.to);
+                self.path.push(child.to);
                 found = true;
                 break;
             }
@@ -235,9 +235,9 @@ impl<'a> Walker<'a> {
         let tile = usize::from(self.occupants[usize::from(to)]);
         let mut child = Child { to, state, ..Child::default() };
         for view in 0..VIEWS {
-            let (values, guide) = (&self.values, self.pruning.guide);
-            let (table, index) = guide.index_after(view, &values.index[view], tile, usize::from(to), empty);
-            let value = guide.value(view, table, index);
+            let (values, heuristic) = (&self.values, self.pruning.heuristic);
+            let (table, index) = heuristic.index_after(view, &values.index[view], tile, usize::from(to), empty);
+            let value = heuristic.value(view, table, index);
             child.table[view] = byte(table);
             child.index[view] = index;
             child.value[view] = value;
@@ -246,7 +246,7 @@ impl<'a> Walker<'a> {
         child
     }
 
-    /// Makes the move, searches on, and takes it back.
+    /// Makes the move, searches its children, and undoes it.
     fn enter(&mut self, empty: usize, child: &Child, left: u8) -> bool {
         let to = usize::from(child.to);
         let mut before = *child;

@@ -1,28 +1,45 @@
-//! The house entry for Loyd's Dilemma: additive pattern databases, beam search, iterative deepening, and the proof that
-//! nothing shorter exists. How it works and why, with the experiments that decided it, is in the crate's `README.md`.
+//! The house entry for Loyd's Dilemma: additive pattern databases, beam search, iterative deepening, and proofs that no
+//! shorter answer exists. The crate's `README.md` explains how it works, with the experiments behind the choices.
 //!
-//! A *position* is who stands on each of the 25 spots. A *way* is where the empty spot goes, the spot it is on at first
-//! in front; it is what an answer is inside this crate. The rules of the kit, `loyd_kit`, turn it into letters.
+//! A *position* is the occupant of each of the 25 spots. A *path* is the list of the empty spots of an answer, starting
+//! with the first; this crate represents answers that way. `loyd_kit` converts a path to letters by its rules.
 //!
-//! | module | what is in it |
+//! ```
+//! use loyd_house::answer::to_letters;
+//! use loyd_house::anytime::{Event, Resources, solve};
+//! use loyd_house::clock::Deadline;
+//!
+//! let board = "ABCDE FGHIJ KL+MN PQRSO UVWXT".parse().expect("a board");
+//! let resources = Resources { threads: 1, memory: 1 << 24, deadline: Deadline::never() };
+//! let mut answer = None;
+//! solve(&board, resources, None, &mut |event| {
+//!     if let Event::Answer(path, _) = event {
+//!         answer = to_letters(&path);
+//!     }
+//! })?;
+//! assert_eq!(answer.map(|letters| letters.len()), Some(4));
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! | module | contents |
 //! | --- | --- |
 //! | [`geometry`] | the board as numbered spots |
-//! | [`groups`], [`table`], [`relax`], [`cells`] | pattern databases: which tiles, the table, the sweeps that fill it, its memory |
-//! | [`guide`] | a position's look-ups in all tables, plain and mirrored |
+//! | [`groups`], [`table`], [`relax`], [`buffer`] | pattern databases: groups of tiles, tables, the sweeps that fill them, their memory |
+//! | [`heuristic`] | the look-ups of a position in all tables, plain and mirrored |
 //! | [`position`], [`answer`] | packed positions; answers as text |
 //! | [`beam`] | beam search |
-//! | [`automaton`], [`ida`] | ways that need not be walked; iterative deepening |
-//! | [`direction`], [`dual`] | the search from the other end, a second bound |
-//! | [`stage`], [`pinwheel`], [`symmetry`] | small and large tables, the large ones by symmetry |
+//! | [`automaton`], [`ida`] | paths that can be excluded; iterative deepening |
+//! | [`direction`], [`dual`] | the search from the other end; a second bound |
+//! | [`table_set`], [`pinwheel`], [`symmetry`] | small and large tables, the large ones by symmetry |
 //! | [`window`] | shortening an answer piece by piece |
-//! | [`anytime`], `pace`, [`clock`], `parallel` | which of these when, on several threads |
-//! | [`grounds`], [`certificate`], [`store`], [`record`] | what a proof rests on, proofs on paper, tables on disk, the record book |
+//! | [`anytime`], `planner`, [`clock`], `parallel` | the order of work, on several threads |
+//! | [`proof`], [`certificate`], [`store`], [`record`] | the state of a proof, certificates, tables on disk, the record book |
 
 pub mod answer;
 pub mod anytime;
 pub mod automaton;
 pub mod beam;
-pub mod cells;
+pub mod buffer;
 pub mod certificate;
 pub mod clock;
 pub mod direction;
@@ -30,18 +47,18 @@ pub mod dual;
 mod ending;
 mod first;
 pub mod geometry;
-pub mod grounds;
 pub mod groups;
-pub mod guide;
+pub mod heuristic;
 pub mod ida;
-mod pace;
 mod parallel;
 pub mod pinwheel;
+mod planner;
 pub mod position;
+pub mod proof;
 pub mod record;
 pub mod relax;
-pub mod stage;
 pub mod store;
 pub mod symmetry;
 pub mod table;
+pub mod table_set;
 pub mod window;

@@ -1,4 +1,4 @@
-//! The house entry as a program: board in, answer out, and the commands around it.
+//! The program `house`: solves a board, and has commands for tables, certificates and the record book.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -9,19 +9,19 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::{Args, Parser, Subcommand};
-use loyd_house::answer::letters;
-use loyd_house::anytime::{self, Means, News};
+use loyd_house::answer::to_letters;
+use loyd_house::anytime::{self, Event, Resources};
 use loyd_house::certificate::Certificate;
 use loyd_house::clock::Deadline;
-use loyd_house::grounds::Threshold;
-use loyd_house::guide::Guide;
+use loyd_house::heuristic::Heuristic;
 use loyd_house::pinwheel;
+use loyd_house::proof::Threshold;
 use loyd_house::record::{self, Source};
-use loyd_house::stage::Stage;
 use loyd_house::store;
+use loyd_house::table_set::TableSet;
 use loyd_kit::Board;
 
-/// The shortest answers to Loyd's Dilemma, with proof.
+/// Finds short answers to Loyd's Dilemma and proves lower bounds.
 #[derive(Debug, Parser)]
 #[command(name = "house", version, args_conflicts_with_subcommands = true)]
 struct House {
@@ -31,55 +31,55 @@ struct House {
     solve: Solve,
 }
 
-/// Prints the best answer to a board that is found within JUDGE_LIMIT_MS milliseconds, ten minutes where that is not
-/// set. Standard error tells what is found on the way.
+/// Prints the best answer to a board that is found within JUDGE_LIMIT_MS milliseconds, ten minutes by default. Reports
+/// progress on standard error.
 #[derive(Debug, Args)]
 struct Solve {
-    /// The board file.
+    /// Board file.
     #[arg(required = true)]
     board: Option<PathBuf>,
-    /// Threads to use.
+    /// Number of threads.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// Memory to use, in MiB.
+    /// Limit of memory, in MiB.
     #[arg(long, default_value_t = 4096, value_name = "MIB")]
     memory: usize,
-    /// Use the tables kept in this folder by `house tables --save` instead of building them.
+    /// Read the tables from this directory, written by `house tables --save`, instead of building them.
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// Write here what was proved, for `house check-certificate`.
+    /// Write a certificate of the proof to this file, for `house check-certificate`.
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Keep the largest tables in a folder, or check those that are kept there
+    /// Save the largest tables to a directory, or check saved ones
     Tables {
-        /// Build them and write them here.
+        /// Build the tables and write them to this directory.
         #[arg(long, value_name = "DIR", required_unless_present = "load", conflicts_with = "load")]
         save: Option<PathBuf>,
-        /// Read them from here and compare their checksums.
+        /// Read the tables from this directory and compare their checksums.
         #[arg(long, value_name = "DIR")]
         load: Option<PathBuf>,
-        /// Threads to use.
+        /// Number of threads.
         #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
         threads: u16,
     },
-    /// Prove again what a certificate says, and compare
+    /// Repeat the proof of a certificate, and compare
     CheckCertificate {
-        /// The certificate.
+        /// Certificate.
         file: PathBuf,
-        /// Threads to use.
+        /// Number of threads.
         #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
         threads: u16,
     },
-    /// Write better answers and higher bounds into the record book
+    /// Enter better answers and higher bounds into the record book
     Record {
-        /// The record book; the boards it knows are the `.txt` files beside it.
+        /// Record book; its boards are the `.txt` files in the same directory.
         #[arg(long, value_name = "FILE", default_value = "tests-boards/loyd/best-known.csv")]
         book: PathBuf,
-        /// Who or what found the answers, for sources that do not say.
+        /// Name of the finder, for certificates, which do not contain it.
         #[arg(long, default_value = "house")]
         found_by: String,
         /// Results directories of `judge run`, and certificates.
@@ -93,9 +93,9 @@ fn main() -> ExitCode {
     let House { command, solve } = House::parse();
     let done = match command {
         None => answer(&solve, begun),
-        Some(Command::Tables { save, load, threads }) => keep(save.as_deref(), load.as_deref(), threads.into()),
+        Some(Command::Tables { save, load, threads }) => tables(save.as_deref(), load.as_deref(), threads.into()),
         Some(Command::CheckCertificate { file, threads }) => check(&file, threads.into()),
-        Some(Command::Record { book, found_by, sources }) => enter(&book, &found_by, &sources),
+        Some(Command::Record { book, found_by, sources }) => record(&book, &found_by, &sources),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -106,80 +106,73 @@ fn main() -> ExitCode {
     }
 }
 
-/// Solves a board; the answer is printed in time, whatever the search is doing then.
+/// Solves a board, and prints the best answer before the limit even if the search has not finished.
 fn answer(solve: &Solve, begun: Instant) -> Result<(), String> {
     let path = solve.board.as_deref().ok_or("give the path of a board file")?;
     let board = read_board(path)?;
     let limit = entry_common::time_limit();
     let deadline = Deadline::after((limit - margin(limit)).saturating_sub(begun.elapsed()));
-    let kept = solve.tables.as_deref().map(kept).transpose()?;
+    let stored = solve.tables.as_deref().map(load_tables).transpose()?;
     let memory = solve.memory.saturating_mul(1 << 20);
-    let means = Means { threads: solve.threads.into(), memory, deadline };
-    let (sender, news) = mpsc::channel();
+    let resources = Resources { threads: solve.threads.into(), memory, deadline };
+    let (sender, events) = mpsc::channel();
     let worker = thread::spawn(move || {
-        // A listener who has left has printed what there was.
-        anytime::solve(&board, means, kept, &mut |news| drop(sender.send(news)))
+        // After the deadline the receiver is gone; sending then fails, and that is fine.
+        anytime::solve(&board, resources, stored, &mut |event| drop(sender.send(event)))
     });
-    let heard = listen(&news, deadline, begun);
-    let way = heard.way.ok_or("no answer within the limit; allow more time")?;
-    let answer = letters(&way).ok_or("the search gave a way that is none; report this board")?;
+    let best = listen(&events, deadline, begun).ok_or("no answer within the limit; allow more time")?;
+    let answer = to_letters(&best).ok_or("the search found an illegal answer; please report this board as a bug")?;
     writeln!(io::stdout(), "{answer}").map_err(|error| format!("cannot print the answer: {error}"))?;
     if let Some(file) = &solve.certificate {
-        let grounds = worker
+        let proof = worker
             .join()
             .map_err(|_| "the search panicked")?
-            .map_err(|error| format!("cannot build the tables: {error}; allow less with --memory"))?;
-        let certificate = Certificate::new(&board, answer, &grounds, begun.elapsed());
+            .map_err(|error| format!("cannot build the tables: {error}; lower --memory"))?;
+        let certificate = Certificate::new(&board, answer, &proof, begun.elapsed());
         certificate.write(file).map_err(|error| error.to_string())?;
     }
     Ok(())
 }
 
-/// Time to print the answer and to be gone, of a limit.
+/// The part of a limit that is reserved for printing the answer and exiting.
 fn margin(limit: Duration) -> Duration {
     (Duration::from_millis(30) + limit / 50).min(Duration::from_secs(3)).min(limit / 2)
 }
 
-/// What was heard of a search until its end or the deadline.
-#[derive(Default)]
-struct Heard {
-    way: Option<Vec<u8>>,
-    bound: u8,
-}
-
-fn listen(news: &Receiver<News>, deadline: Deadline, begun: Instant) -> Heard {
-    let mut heard = Heard::default();
+/// Reports the events of a search until its end or the deadline, and returns the path of its best answer.
+fn listen(events: &Receiver<Event>, deadline: Deadline, begun: Instant) -> Option<Vec<u8>> {
+    let (mut best, mut best_bound) = (None, 0);
     loop {
         let left = deadline.left().min(Duration::from_secs(3600));
-        let told = match news.recv_timeout(left) {
-            Ok(told) => told,
-            Err(RecvTimeoutError::Disconnected) => return heard,
-            Err(RecvTimeoutError::Timeout) if deadline.passed() => return heard,
+        let event = match events.recv_timeout(left) {
+            Ok(event) => event,
+            Err(RecvTimeoutError::Disconnected) => return best,
+            Err(RecvTimeoutError::Timeout) if deadline.passed() => return best,
             Err(RecvTimeoutError::Timeout) => continue,
         };
         let seconds = begun.elapsed().as_secs_f64();
-        match told {
-            News::Tables(direction, tiles, bytes, took) => {
+        match event {
+            Event::Tables(direction, tiles, bytes, took) => {
                 let (mib, took) = (bytes.div_ceil(1 << 20), took.as_secs_f64());
                 eprintln!("{seconds:.3} s: tables of {tiles} tiles {direction}, {mib} MiB, built in {took:.3} s");
             }
-            News::Answer(way, by) => {
-                eprintln!("{seconds:.3} s: {} moves, {by}; bound {}", way.len() - 1, heard.bound);
-                heard.way = Some(way);
+            Event::Answer(path, by) => {
+                eprintln!("{seconds:.3} s: {} moves, {by}; bound {best_bound}", path.len() - 1);
+                best = Some(path);
             }
-            News::Bound(bound) => {
-                heard.bound = bound;
+            Event::Bound(bound) => {
+                best_bound = bound;
                 eprintln!("{seconds:.3} s: bound {bound}");
             }
-            News::Threshold(threshold) => {
+            Event::Threshold(threshold) => {
                 let Threshold { moves, nodes, milliseconds } = threshold;
                 eprintln!("{seconds:.3} s: no answer of {moves} moves, {nodes} nodes in {milliseconds} ms");
             }
-            News::Anew(direction, bytes, took) => {
+            Event::Restarted(direction, bytes, took) => {
                 let (mib, took) = (bytes.div_ceil(1 << 20), took.as_secs_f64());
-                eprintln!("{seconds:.3} s: proof begun anew {direction}, {mib} MiB of tables, after {took:.3} s");
+                eprintln!("{seconds:.3} s: proof restarted {direction}, {mib} MiB of tables, after {took:.3} s");
             }
-            News::Proved => {
+            Event::Proved => {
                 eprintln!("{seconds:.3} s: proved shortest");
             }
         }
@@ -188,38 +181,41 @@ fn listen(news: &Receiver<News>, deadline: Deadline, begun: Instant) -> Heard {
 
 fn read_board(path: &Path) -> Result<Board, String> {
     let text = fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-    text.parse().map_err(|error| format!("no board in {}: {error}", path.display()))
+    text.parse().map_err(|error| format!("invalid board in {}: {error}", path.display()))
 }
 
-fn keep(save: Option<&Path>, load: Option<&Path>, threads: usize) -> Result<(), String> {
-    let guide = match (save, load) {
+/// Saves or loads tables, and prints their checksums.
+fn tables(save: Option<&Path>, load: Option<&Path>, threads: usize) -> Result<(), String> {
+    let heuristic = match (save, load) {
         (Some(folder), _) => {
-            let guide = Stage::Sixes.guide(threads).map_err(|error| format!("cannot build the tables: {error}"))?;
-            store::save(folder, &guide.tables()).map_err(|error| error.to_string())?;
-            guide
+            let heuristic =
+                TableSet::Sixes.heuristic(threads).map_err(|error| format!("cannot build the tables: {error}"))?;
+            store::save(folder, &heuristic.tables()).map_err(|error| error.to_string())?;
+            heuristic
         }
-        (None, Some(folder)) => kept(folder)?,
+        (None, Some(folder)) => load_tables(folder)?,
         (None, None) => return Ok(()),
     };
-    for table in guide.tables() {
+    for table in heuristic.tables() {
         println!("{} {}", store::name(table), table.checksum());
     }
     Ok(())
 }
 
-/// The guide by the tables in a folder.
-fn kept(folder: &Path) -> Result<Guide, String> {
+/// The heuristic from the tables in a directory.
+fn load_tables(folder: &Path) -> Result<Heuristic, String> {
     store::load(folder, pinwheel::SIX).map_err(|error| error.to_string())
 }
 
 fn check(file: &Path, threads: usize) -> Result<(), String> {
     let certificate = Certificate::read(file).map_err(|error| error.to_string())?;
     certificate.check(threads, |line| eprintln!("{line}")).map_err(|error| format!("{}: {error}", file.display()))?;
-    println!("{}: everything is as it says", file.display());
+    println!("{}: certificate confirmed", file.display());
     Ok(())
 }
 
-fn enter(book: &Path, found_by: &str, sources: &[PathBuf]) -> Result<(), String> {
+/// Enters the answers and bounds of all sources into the record book.
+fn record(book: &Path, found_by: &str, sources: &[PathBuf]) -> Result<(), String> {
     let mut records = record::Book::read(book).map_err(|error| error.to_string())?;
     let mut refused = false;
     for path in sources {
@@ -234,5 +230,5 @@ fn enter(book: &Path, found_by: &str, sources: &[PathBuf]) -> Result<(), String>
         }
     }
     records.write(book).map_err(|error| error.to_string())?;
-    if refused { Err("some entries were refused; the others are in the book".into()) } else { Ok(()) }
+    if refused { Err("some answers were refused; the others were entered".into()) } else { Ok(()) }
 }

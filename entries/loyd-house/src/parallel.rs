@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::thread;
 
-/// Does each piece of work on a thread of its own, the last on this one; gives the results in order.
+/// Runs each piece of work on its own thread, the last on the caller's; returns the results in order.
 pub(crate) fn each<T: Send, R: Send>(mut pieces: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
     let Some(last) = pieces.pop() else { return Vec::new() };
     let work = &work;
@@ -15,8 +15,8 @@ pub(crate) fn each<T: Send, R: Send>(mut pieces: Vec<T>, work: impl Fn(T) -> R +
     })
 }
 
-/// Does all pieces of work on so many threads, each of which takes the next piece when it is done; gives the results in
-/// order.
+/// Runs all pieces of work on so many threads, each of which takes the next piece when it is done; returns the results
+/// in order.
 pub(crate) fn queue<T, R: Send>(
     pieces: impl Iterator<Item = T> + Send,
     threads: usize,
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_are_in_order_and_the_last_piece_is_done_here() {
+    fn results_are_in_order_and_the_last_piece_runs_on_the_callers_thread() {
         for threads in 1..4 {
             let squares = queue(0..100_u32, threads, |piece| piece * piece);
             assert!(squares.into_iter().eq((0..100).map(|piece| piece * piece)), "{threads}");

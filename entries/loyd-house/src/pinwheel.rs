@@ -1,44 +1,44 @@
-//! Tables for a goal with the empty spot anywhere, few of them by symmetry.
+//! Tables for a goal with the empty spot anywhere, few of them thanks to symmetry.
 //!
-//! Four rectangles of two by three spots go round the centre like the sails of a pinwheel, and their mirror images the
-//! other way round. All rectangles are images of one, so the tables of its tiles serve them all. Where the empty spot
-//! is to end within a rectangle, that one takes in the centre's tile in place of the missing one, and has a table of its
-//! own, which knows of the ending.
+//! Four rectangles of two by three spots surround the centre like a pinwheel, and their mirror images turn the other
+//! path. All rectangles are images of one, so the tables of its tiles serve them all. If the empty spot ends in a
+//! rectangle, that one contains the tile of the centre instead of the missing one, and has its own table, which
+//! includes the ending.
 
 use std::collections::BTreeSet;
 use std::io;
 use std::sync::Arc;
 
 use crate::geometry::{CENTRE, Geometry, SPOTS};
-use crate::guide::{Group, Guide, VIEWS};
+use crate::heuristic::{Group, Heuristic, VIEWS};
 use crate::position::byte;
-use crate::symmetry::{Symmetry, identity, mirror, then, turn};
+use crate::symmetry::{Symmetry, compose, identity, mirror, quarter_turn};
 use crate::table::{ENDING, Table};
 
-/// The rectangle that all others are images of, in groups of tiles with a table each.
+/// The rectangle of which all others are images, in groups of tiles with one table each.
 pub type Rectangle = &'static [&'static [u8]];
 
-/// In one group: a table of 244 MB.
+/// The rectangle in one group: a table of 244 MB.
 pub const SIX: Rectangle = &[&[0, 1, 2, 5, 6, 7]];
-/// In two groups: tables of 15,625 bytes.
+/// The rectangle in two groups: tables of 15,625 bytes.
 pub const TWO_THREES: Rectangle = &[&[0, 1, 2], &[5, 6, 7]];
 
 /// Bytes of a table of [`SIX`].
 pub const BYTES: usize = SPOTS.pow(6);
 
-/// By view, the four symmetries each of which takes one rectangle of a pinwheel to the one that has the tables.
-pub(crate) fn sails() -> [[Symmetry; 4]; VIEWS] {
+/// By view, the four symmetries that map the rectangles of a pinwheel to the one with the tables.
+pub(crate) fn rectangle_images() -> [[Symmetry; 4]; VIEWS] {
     [identity(), mirror()].map(|view| {
-        let mut sail = view;
+        let mut image = view;
         [(); 4].map(|()| {
-            sail = then(&sail, &turn());
-            sail
+            image = compose(&image, &quarter_turn());
+            image
         })
     })
 }
 
-/// The tables of the rectangle's tiles, for the moves of a board, wherever the empty spot ends. Those that are known
-/// already are not built again.
+/// Builds the tables of the rectangle's tiles, for the moves of a board and any last empty spot. Tables in `known` are
+/// reused.
 ///
 /// # Errors
 /// If there is not enough memory.
@@ -55,12 +55,12 @@ pub fn tables(
     rectangle.iter().map(build).collect()
 }
 
-/// The tables of the groups in which the empty spot ends on a board.
+/// Builds the tables of the groups in which the empty spot of a board ends.
 ///
 /// # Errors
 /// If there is not enough memory.
 pub fn endings(board: &Geometry, rectangle: Rectangle, threads: usize) -> io::Result<Vec<Arc<Table>>> {
-    let ends: BTreeSet<u8> = sails().as_flattened().iter().map(|image| image[board.end()]).collect();
+    let ends: BTreeSet<u8> = rectangle_images().as_flattened().iter().map(|image| image[board.end()]).collect();
     let groups = ends.iter().flat_map(|end| rectangle.iter().map(move |homes| (*end, *homes)));
     let groups = groups.filter(|(end, homes)| homes.contains(end));
     let build = |(end, homes): (u8, &[u8])| {
@@ -70,7 +70,7 @@ pub fn endings(board: &Geometry, rectangle: Rectangle, threads: usize) -> io::Re
     groups.map(build).collect()
 }
 
-/// All tables of a board, the rectangle's first.
+/// Builds all tables of a board, the rectangle's first.
 ///
 /// # Errors
 /// If there is not enough memory.
@@ -78,20 +78,23 @@ pub fn build(board: &Geometry, rectangle: Rectangle, threads: usize) -> io::Resu
     Ok([tables(board, rectangle, &[], threads)?, endings(board, rectangle, threads)?].concat())
 }
 
-/// The homes with the centre in place of where the empty spot ends.
+/// The homes, with the centre instead of the last empty spot.
 fn filled(homes: &[u8], end: u8) -> Vec<u8> {
     homes.iter().map(|&home| if home == end { byte(CENTRE) } else { home }).collect()
 }
 
-/// The guide to the goal of a board by these tables, the rectangle's and those of the endings; `None` if one is missing.
-pub fn guide(board: &Geometry, rectangle: Rectangle, tables: &[Arc<Table>]) -> Option<Guide> {
+/// Makes the heuristic for a board from these tables, the rectangle's and those of the endings; `None` if one is
+/// missing.
+pub fn heuristic(board: &Geometry, rectangle: Rectangle, tables: &[Arc<Table>]) -> Option<Heuristic> {
     let mut views = [Vec::new(), Vec::new()];
-    for (groups, sails) in views.iter_mut().zip(sails()) {
-        for (image, homes) in sails.iter().flat_map(|&image| rectangle.iter().map(move |homes| (image, homes))) {
+    for (groups, rectangle_images) in views.iter_mut().zip(rectangle_images()) {
+        for (image, homes) in
+            rectangle_images.iter().flat_map(|&image| rectangle.iter().map(move |homes| (image, homes)))
+        {
             let homes = filled(homes, image[board.end()]);
             let table = tables.iter().find(|table| table.homes() == homes)?;
             groups.push(Group { table: Arc::clone(table), image });
         }
     }
-    Guide::of(board.clone(), views)
+    Heuristic::of(board.clone(), views)
 }

@@ -1,47 +1,47 @@
-//! A position of the whole board, packed, and answers as ways of the empty spot.
+//! Packed positions of the whole board, and answers as paths of the empty spot.
 
 use loyd_kit::{Board, Move, Spot};
 
 use crate::geometry::{CENTRE, SPOTS};
 
-/// The empty spot as an occupant: what belongs on the last spot.
+/// The empty spot as an occupant; its home is the last spot.
 pub const EMPTY: u8 = 24;
 /// Bits of one occupant.
 const BITS: u32 = 5;
 
-/// Who stands on each spot, by number of its home, five bits a spot.
+/// The occupant of each spot, as the number of its home, five bits per spot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Packed(pub u128);
 
 impl Packed {
     /// Packs the occupants of all spots.
     pub fn new(occupants: &[u8; SPOTS]) -> Packed {
-        Packed(occupants.iter().rev().fold(0, |cells, &occupant| cells << BITS | u128::from(occupant)))
+        Packed(occupants.iter().rev().fold(0, |bits, &occupant| bits << BITS | u128::from(occupant)))
     }
 
-    /// The goal.
+    /// The position of perfection.
     pub fn goal() -> Packed {
         Packed::from(&Board::perfection())
     }
 
-    /// Who stands on each spot.
+    /// The occupant of each spot.
     pub fn occupants(self) -> [u8; SPOTS] {
-        let mut cells = self.0;
+        let mut bits = self.0;
         [(); SPOTS].map(|()| {
-            let occupant = u8::try_from(cells & 31).expect("five bits");
-            cells >>= BITS;
+            let occupant = u8::try_from(bits & 31).expect("five bits");
+            bits >>= BITS;
             occupant
         })
     }
 
-    /// The position after the empty spot went from `empty` to `to`, where `tile` stands now.
+    /// The position after the empty spot went from `empty` to `to`, the spot of `tile`.
     #[must_use]
     pub fn swapped(self, empty: usize, to: usize, tile: u8) -> Packed {
         let difference = u128::from(tile ^ EMPTY);
         Packed(self.0 ^ difference << (BITS * shift(empty)) ^ difference << (BITS * shift(to)))
     }
 
-    /// A well-mixed number of 64 bits.
+    /// A hash of 64 well-mixed bits.
     pub fn hash(self) -> u64 {
         let [low, high] = [0, 64].map(|shift| u64::try_from(self.0 >> shift & u128::from(u64::MAX)).expect("64 bits"));
         let mixed =
@@ -64,26 +64,26 @@ impl From<&Board> for Packed {
     }
 }
 
-/// The spot that is empty.
+/// The empty spot.
 pub fn empty_in(occupants: &[u8; SPOTS]) -> usize {
     occupants.iter().position(|&occupant| occupant == EMPTY).expect("a board has an empty spot")
 }
 
-/// A number of spots or moves that fits a byte.
+/// Converts a number of a spot or of moves to a byte.
 pub fn byte(number: usize) -> u8 {
     u8::try_from(number).expect("below 256")
 }
 
-/// The move that takes the empty spot from one spot to another. Next to the centre a slide and a transport are the
-/// same; the slide is the answer with fewer transports.
-pub fn named(empty: usize, to: usize) -> Option<Move> {
+/// The move that takes the empty spot from one spot to another; `None` if there is none. Next to the centre a slide and
+/// a transport have the same effect; this returns the slide, for fewer transports.
+pub fn move_between(empty: usize, to: usize) -> Option<Move> {
     let (empty, to) = (Spot::new(empty)?, Spot::new(to)?);
     Move::slide(to, empty).or((to.index() == CENTRE && empty != to).then_some(Move::Transport))
 }
 
-/// The moves of a way of the empty spot, which begins with where it is at first; `None` if a step is no move.
-pub fn moves(way: &[u8]) -> Option<Vec<Move>> {
-    way.windows(2).map(|step| named(usize::from(step[0]), usize::from(step[1]))).collect()
+/// The moves of a path of the empty spot, which begins with its first spot; `None` if a step is not a move.
+pub fn moves(path: &[u8]) -> Option<Vec<Move>> {
+    path.windows(2).map(|step| move_between(usize::from(step[0]), usize::from(step[1]))).collect()
 }
 
 #[cfg(test)]
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unpacking_gives_back_what_was_packed() {
+    fn packing_and_unpacking_keeps_a_position() {
         let trap: Board = "FBCDE KAGHJ PLMIO UQRNT VWXS+".parse().unwrap();
         let packed = Packed::from(&trap);
         assert_eq!(Packed::new(&packed.occupants()), packed);
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_swap_is_the_move_of_the_kit() {
+    fn a_swap_is_a_move_of_the_library() {
         let mut kit = Board::perfection();
         let mut packed = Packed::goal();
         for step in 0..1_000_usize {
@@ -111,7 +111,7 @@ mod tests {
             let Some(next) = kit.after(made) else { continue };
             let (empty, to) = (kit.empty().index(), next.empty().index());
             packed = packed.swapped(empty, to, packed.occupants()[to]);
-            assert_eq!(kit.after(named(empty, to).unwrap()), Some(next));
+            assert_eq!(kit.after(move_between(empty, to).unwrap()), Some(next));
             assert_eq!(packed, Packed::from(&next));
             kit = next;
         }

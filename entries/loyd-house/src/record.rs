@@ -1,7 +1,7 @@
-//! The record book: for each board the shortest answer known and the highest bound proved.
+//! The record book: for each board the shortest known answer and the highest proved bound.
 //!
-//! Nothing enters it unchecked: an answer is replayed by the kit's rules, and has to be shorter than the one in the
-//! book; a bound comes from a certificate that is consistent in itself, and has to be higher.
+//! Every entry is checked. An answer is replayed by the rules of `loyd_kit`, and has to be shorter than the one in the
+//! book. A bound comes from a consistent certificate, and has to be higher.
 
 use std::collections::HashMap;
 use std::fs;
@@ -17,24 +17,24 @@ pub use sources::Source;
 
 mod sources;
 
-/// What a source has to offer for one board.
+/// An answer, and possibly a bound, for one board from a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// What to call it in messages.
+    /// Its name in messages.
     pub name: String,
     /// The board.
     pub board: Board,
-    /// The moves, white space and all.
+    /// The moves, possibly with white space.
     pub answer: String,
-    /// No answer has fewer moves; `None` where nothing was proved.
+    /// The lower bound on the moves of all answers; `None` if nothing was proved.
     pub bound: Option<usize>,
-    /// Who or what found it.
+    /// The finder: a program or a person.
     pub found_by: String,
-    /// With which command.
+    /// The command that found it.
     pub command: String,
 }
 
-/// One board's row.
+/// The row of a board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Row {
     board: String,
@@ -47,49 +47,49 @@ struct Row {
     answer: String,
 }
 
-/// The rows of the book, and the boards it knows.
+/// The rows of the book, and the boards in its directory.
 #[derive(Clone, Debug)]
 pub struct Book {
     rows: Vec<Row>,
-    /// The names of the boards beside the book.
+    /// The names of the boards in the book's directory.
     names: HashMap<Board, String>,
 }
 
-/// Why the book cannot be read or written, or does not take an entry.
+/// The error of a book that cannot be read or written, or of an answer that it refuses.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
-    /// The system refused.
+    /// A file cannot be read or written.
     #[error("{}: {error}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// A file is not what it has to be.
+    /// A file has invalid content.
     #[error("{}: {reason}", path.display())]
-    Unusable {
+    Invalid {
         /// The file.
         path: PathBuf,
-        /// Why, as a fragment.
+        /// The reason, as a fragment.
         reason: String,
     },
-    /// No board file beside the book holds this board.
-    #[error("no board of the book; put its file beside the book first")]
+    /// No board file in the book's directory contains this board.
+    #[error("unknown board; add its file to the directory of the record book first")]
     UnknownBoard,
     /// The answer does not lead to perfection.
-    #[error("refused: its answer does not lead to perfection")]
+    #[error("refused: the answer does not lead to perfection")]
     Unsolved,
-    /// Nothing about it is better.
-    #[error("refused: {moves} moves and bound {bound} are no better than what is in the book")]
+    /// Neither the answer nor the bound is better.
+    #[error("refused: {moves} moves and bound {bound} are no better than the record book")]
     NoBetter {
         /// Moves of its answer.
         moves: usize,
         /// Its bound, 0 for none.
         bound: usize,
     },
-    /// Its bound says that an answer that replays is not there.
-    #[error("refused: its bound is {bound}, yet there is an answer of {moves} moves")]
+    /// The bound contradicts a known answer.
+    #[error("refused: bound {bound} contradicts a known answer of {moves} moves")]
     Contradiction {
         /// Its bound.
         bound: usize,
@@ -99,32 +99,32 @@ pub enum RecordError {
 }
 
 impl Book {
-    /// Reads the book and the boards beside it.
+    /// Reads the book and the boards in its directory.
     ///
     /// # Errors
-    /// If one of the files cannot be read or used.
+    /// If one of the files cannot be read or has invalid content.
     pub fn read(path: &Path) -> Result<Book, RecordError> {
-        let unusable = |path: &Path, reason: String| RecordError::Unusable { path: path.to_owned(), reason };
-        let mut reader = csv::Reader::from_path(path).map_err(|error| unusable(path, error.to_string()))?;
+        let invalid = |path: &Path, reason: String| RecordError::Invalid { path: path.to_owned(), reason };
+        let mut reader = csv::Reader::from_path(path).map_err(|error| invalid(path, error.to_string()))?;
         let rows = reader.deserialize().collect::<Result<Vec<Row>, _>>();
-        let rows = rows.map_err(|error| unusable(path, error.to_string()))?;
+        let rows = rows.map_err(|error| invalid(path, error.to_string()))?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut names = HashMap::new();
         for file in fs::read_dir(folder).map_err(|error| RecordError::Io { path: folder.to_owned(), error })? {
             let file = file.map_err(|error| RecordError::Io { path: folder.to_owned(), error })?.path();
             if let (Some("txt"), Some(name)) = (file.extension().and_then(|e| e.to_str()), file.file_stem()) {
                 let text = fs::read_to_string(&file).map_err(|error| RecordError::Io { path: file.clone(), error })?;
-                let board: Board = text.parse().map_err(|error| unusable(&file, format!("no board: {error}")))?;
+                let board: Board = text.parse().map_err(|error| invalid(&file, format!("invalid board: {error}")))?;
                 names.insert(board, name.to_string_lossy().into_owned());
             }
         }
         Ok(Book { rows, names })
     }
 
-    /// Takes what is better than the book; gives what changed, as a fragment.
+    /// Enters a better answer or a higher bound; returns a description of the change, as a fragment.
     ///
     /// # Errors
-    /// If the answer does not replay, or nothing is better, or it contradicts itself or the book.
+    /// If the answer does not solve the board, if nothing is better, or if the bound contradicts an answer.
     pub fn enter(&mut self, found: &Found) -> Result<String, RecordError> {
         let name = self.names.get(&found.board).ok_or(RecordError::UnknownBoard)?;
         if replay(&found.board, &found.answer) != Some(Board::perfection()) {
@@ -174,15 +174,15 @@ impl Book {
     /// Writes the book.
     ///
     /// # Errors
-    /// If the system refuses.
+    /// If the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), RecordError> {
-        let unusable = |error: String| RecordError::Unusable { path: path.to_owned(), reason: error };
+        let invalid = |error: String| RecordError::Invalid { path: path.to_owned(), reason: error };
         let mut writer = csv::Writer::from_writer(Vec::new());
         for row in &self.rows {
-            writer.serialize(row).map_err(|error| unusable(error.to_string()))?;
+            writer.serialize(row).map_err(|error| invalid(error.to_string()))?;
         }
-        let text = writer.into_inner().map_err(|error| unusable(error.to_string()))?;
-        // Beside the book first, so that no interruption leaves half of it.
+        let text = writer.into_inner().map_err(|error| invalid(error.to_string()))?;
+        // A new file is renamed over the old one, so that an interruption leaves one of them complete.
         let new = path.with_extension("csv.new");
         let io = |error| RecordError::Io { path: path.to_owned(), error };
         fs::write(&new, text).and_then(|()| fs::rename(&new, path)).map_err(io)

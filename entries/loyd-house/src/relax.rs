@@ -1,54 +1,56 @@
 //! Distances of a group of tiles to its goal, by sweeps over the whole table.
 //!
-//! A table of `k` tiles is an array with `k` axes, one a tile, each as long as the board has spots. A move takes one
+//! A table of `k` tiles is an array with `k` axes, one per tile, each as long as the number of spots. A move takes one
 //! tile from a spot to another, so along that tile's axis whole rows of the array are compared with whole rows:
-//! `row[p] = min(row[p], row[q] + 1)` for every spot `q` a tile on `p` can go to. Such rows are contiguous bytes, which
-//! the compiler turns into vector instructions, and a column of 25 rows fits the first-level cache. A sweep relaxes all
-//! axes once; sweeps are repeated until nothing changes. Every value is then 1 more than the least of its successors,
-//! which is what the distance is.
+//! `row[p] = min(row[p], row[q] + 1)` for every spot `q` that a tile on `p` can go to. Such rows are contiguous bytes,
+//! which the compiler turns into vector instructions, and a column of 25 rows fits the first-level cache. A sweep
+//! relaxes all axes once; sweeps repeat until nothing changes. Every value is then 1 more than the least of its
+//! successors, which makes it the distance.
 //!
-//! A breadth-first search touches each entry once but at random places; the sweeps touch each some ten times, in
-//! order, and are an order of magnitude faster.
+//! A breadth-first search touches each entry once but at random places. The sweeps touch each some ten times, in order,
+//! and are an order of magnitude faster.
 
 use crate::geometry::Geometry;
 use crate::parallel::{each, queue};
 
-/// What no position can be that is one, and what every position is before a sweep has reached it.
+/// The value of entries that are not positions, and of positions that no sweep has reached yet.
 pub(crate) const UNREACHED: u8 = u8::MAX;
-/// Bytes that are worked on together: two vector registers of the least x86-64.
+/// Bytes that are processed together: two vector registers of baseline x86-64.
 const LANES: usize = 32;
 /// A row of two axes, rounded up to whole lanes.
 const WIDE: usize = 640;
 /// A row of one axis, rounded up likewise.
 const NARROW: usize = 32;
-/// The most spots a board may have for its rows to fit.
+/// Most spots of a board whose rows fit.
 const MOST_SPOTS: usize = 25;
 
-/// Lowers every entry of an array with `tiles` axes to its distance from the entries that are seeded, which hold their
-/// distances; all others hold 255. Entries in which two tiles share a spot stay at 255. Gives the number of sweeps.
+/// Lowers every entry of an array with `tiles` axes to its distance from the seeds. At the start, the seeds contain
+/// their distances and all other entries 255. Entries in which two tiles share a spot stay at 255. Returns the number
+/// of sweeps.
 ///
 /// # Panics
-/// If there are fewer than three tiles or more than 25 spots, or the array has another size.
-pub fn relax(cells: &mut [u8], geometry: &Geometry, tiles: usize, threads: usize) -> usize {
+/// If there are fewer than three tiles or more than 25 spots, or if the array has another size.
+pub fn relax(values: &mut [u8], geometry: &Geometry, tiles: usize, threads: usize) -> usize {
     let spots = geometry.spots();
     assert!(tiles >= 3 && spots <= MOST_SPOTS, "an axis outside and two within, of at most 25 spots");
-    assert_eq!(cells.len(), (0..tiles).map(|_| spots).product::<usize>(), "one byte a position");
+    assert_eq!(values.len(), (0..tiles).map(|_| spots).product::<usize>(), "one byte per position");
     let plan = Plan::new(geometry);
     let mut sweeps = 0;
     loop {
         sweeps += 1;
-        if !plan.sweep(cells, tiles, sweeps % 2 == 0, threads) {
+        if !plan.sweep(values, tiles, sweeps % 2 == 0, threads) {
             return sweeps;
         }
     }
 }
 
-/// What every thread needs to know about the board.
+/// The data about the board that all threads share.
 struct Plan<'a> {
     geometry: &'a Geometry,
-    /// Of every spot, the pairs of spots of two further tiles that leave it no room: 255 there, 0 elsewhere.
+    /// For every spot of a tile, a mask over the pairs of spots of two further tiles: 255 if one of those is the same
+    /// spot, else 0.
     wide_walls: Vec<[u8; WIDE]>,
-    /// The same for one further tile.
+    /// The same mask for one further tile.
     narrow_walls: Vec<[u8; NARROW]>,
 }
 
@@ -67,27 +69,27 @@ impl Plan<'_> {
         Plan { geometry, wide_walls, narrow_walls }
     }
 
-    /// Relaxes all axes once; whether anything changed.
-    fn sweep(&self, cells: &mut [u8], tiles: usize, backwards: bool, threads: usize) -> bool {
+    /// Relaxes all axes once; returns `true` if anything changed.
+    fn sweep(&self, values: &mut [u8], tiles: usize, backwards: bool, threads: usize) -> bool {
         let spots = self.geometry.spots();
-        let inner = cells.len() / spots;
-        // The first axis goes across everything, so threads share it by columns, in units of two axes.
+        let inner = values.len() / spots;
+        // The first axis spans the whole array, so threads share it by columns, in units of two axes.
         let units = inner / (spots * spots);
         let share = units.div_ceil(threads) * spots * spots;
         let mut parts: Vec<(usize, Vec<&mut [u8]>)> = (0..threads).map(|part| (part * share, Vec::new())).collect();
-        for row in cells.chunks_exact_mut(inner) {
+        for row in values.chunks_exact_mut(inner) {
             for ((_, rows), part) in parts.iter_mut().zip(row.chunks_mut(share)) {
                 rows.push(part);
             }
         }
         let parts: Vec<_> = parts.into_iter().filter(|(_, rows)| !rows.is_empty()).collect();
         let across = each(parts, |(from, mut rows)| self.axis(&mut rows, from, tiles - 3, 0, backwards));
-        let chunks = cells.chunks_exact_mut(inner).enumerate();
+        let chunks = values.chunks_exact_mut(inner).enumerate();
         let within = queue(chunks, threads, |(spot, chunk)| self.chunk(chunk, tiles - 1, 1 << spot, backwards));
         across.into_iter().chain(within).any(|changed| changed)
     }
 
-    /// Relaxes all axes of a chunk, of which there are `axes`; its leading tiles stand on the spots in `taken`.
+    /// Relaxes all `axes` axes of a chunk, whose leading tiles stand on the spots in `taken`.
     fn chunk(&self, chunk: &mut [u8], axes: usize, taken: u32, backwards: bool) -> bool {
         let spots = self.geometry.spots();
         if axes == 2 {
@@ -104,8 +106,8 @@ impl Plan<'_> {
         changed
     }
 
-    /// Relaxes one axis: row `p` holds the positions with its tile on spot `p`. The rows begin at column `from`; that
-    /// counts the positions of the tiles of further axes, `between` of them and the last two.
+    /// Relaxes one axis: row `p` contains the positions with its tile on spot `p`. The rows begin at column `from`,
+    /// which counts the positions of the tiles of the further axes: `between` of them and the last two.
     fn axis(&self, rows: &mut [&mut [u8]], from: usize, between: usize, taken: u32, backwards: bool) -> bool {
         let spots = self.geometry.spots();
         let width = spots * spots;
@@ -126,8 +128,8 @@ impl Plan<'_> {
         changed
     }
 
-    /// The taken spots together with those of the `between` tiles that the number of a column tells; `None` if two
-    /// tiles share a spot.
+    /// The taken spots together with those of the `between` tiles in the number of a column; `None` if two tiles share
+    /// a spot.
     fn taken_with(&self, mut taken: u32, mut column: usize, between: usize) -> Option<u32> {
         let spots = self.geometry.spots();
         for _ in 0..between {
@@ -161,7 +163,7 @@ impl Plan<'_> {
         changed
     }
 
-    /// Relaxes the rows against each other; those of taken spots hold no position.
+    /// Relaxes the rows against each other; those of taken spots contain no position.
     fn rows<const W: usize>(&self, rows: &mut [[u8; W]], walls: &[[u8; W]], taken: u32, backwards: bool) -> bool {
         let spots = rows.len();
         let mut changed = 0;

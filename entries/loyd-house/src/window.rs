@@ -1,9 +1,9 @@
-//! Shortening an answer window by window.
+//! Shortens an answer window by window.
 //!
-//! A beam keeps what looks good at every level, and an answer that it finds can hold a detour of a few moves. Between
-//! two positions of the answer that are some moves apart, the shortest way is found by breadth-first search from both
-//! ends: forwards by moves, backwards by moves taken back, where a transport is taken back only while the centre is
-//! empty, and to any spot. No table is needed, so any two positions will do, not only the goal.
+//! A beam keeps what looks good at every level, so an answer from it can contain a detour of a few moves. Between two
+//! positions of the answer that are some moves apart, breadth-first search from both ends finds the shortest path:
+//! forwards by moves, backwards by undone moves. A transport is undone only while the centre is empty, and to any spot.
+//! This needs no table, so it works between any two positions, not only towards the goal.
 
 use std::collections::hash_map::Entry;
 
@@ -12,30 +12,30 @@ use rustc_hash::FxHashMap;
 use crate::geometry::{Geometry, SIDE};
 use crate::position::{Packed, byte, empty_in};
 
-/// Shortens a way of the empty spot from `start` until no window of so many moves can be shortened.
-pub fn shorten(start: Packed, way: &[u8], window: usize) -> Vec<u8> {
+/// Shortens a path of the empty spot from `start` until no window of `window` moves can be shortened.
+pub fn shorten(start: Packed, path: &[u8], window: usize) -> Vec<u8> {
     let board = Geometry::new(SIDE);
-    let mut way = way.to_vec();
+    let mut path = path.to_vec();
     let mut from = 0;
-    while from + 2 < way.len() {
-        let to = (from + window).min(way.len() - 1);
-        let stops = positions(start, &way);
+    while from + 2 < path.len() {
+        let to = (from + window).min(path.len() - 1);
+        let stops = positions(start, &path);
         match shorter(&board, stops[from], stops[to], to - from) {
             Some(instead) => {
-                way.splice(from..=to, instead);
-                // What lies before may be part of a longer window that can be shortened now.
+                path.splice(from..=to, instead);
+                // A window that begins earlier may be shortened now.
                 from = from.saturating_sub(window);
             }
             None => from += 1,
         }
     }
-    way
+    path
 }
 
-/// The positions along a way, the first included.
-fn positions(start: Packed, way: &[u8]) -> Vec<Packed> {
+/// The positions along a path, including the first.
+fn positions(start: Packed, path: &[u8]) -> Vec<Packed> {
     let mut position = start;
-    let moved = way.windows(2).map(|step| {
+    let moved = path.windows(2).map(|step| {
         let (empty, to) = (usize::from(step[0]), usize::from(step[1]));
         position = position.swapped(empty, to, position.occupants()[to]);
         position
@@ -43,17 +43,17 @@ fn positions(start: Packed, way: &[u8]) -> Vec<Packed> {
     std::iter::once(start).chain(moved).collect()
 }
 
-/// By position, the position next to it on the way to where the search began.
+/// For each position, the next one on the path back to the start of the search.
 type Links = FxHashMap<Packed, Packed>;
 
-/// A way from one position to another in fewer moves than `moves`, if there is one; as short as can be.
+/// The shortest path from one position to another, if it has fewer moves than `moves`.
 fn shorter(board: &Geometry, from: Packed, to: Packed, moves: usize) -> Option<Vec<u8>> {
     if from == to {
         return Some(vec![byte(empty_in(&from.occupants()))]);
     }
     let mut ends = [Links::from_iter([(from, from)]), Links::from_iter([(to, to)])];
     let mut levels = [vec![from], vec![to]];
-    // Ways between two positions have one parity, so the first that is of use is two moves shorter.
+    // All paths between two positions have the same parity, so a shorter one has at least two moves less.
     for _ in 2..moves {
         let side = usize::from(levels[0].len() > levels[1].len());
         let mut next = Vec::new();
@@ -75,24 +75,24 @@ fn shorter(board: &Geometry, from: Packed, to: Packed, moves: usize) -> Option<V
             spots.iter().copied().for_each(&mut step);
         }
         if let Some(middle) = met {
-            let mut way = trace(&ends[0], middle);
-            way.reverse();
-            way.extend(trace(&ends[1], middle).into_iter().skip(1));
-            return Some(way);
+            let mut path = trace(&ends[0], middle);
+            path.reverse();
+            path.extend(trace(&ends[1], middle).into_iter().skip(1));
+            return Some(path);
         }
         levels[side] = next;
     }
     None
 }
 
-/// The empty spots from a position back to where a search began.
+/// The empty spots from a position back to the start of a search.
 fn trace(links: &Links, mut position: Packed) -> Vec<u8> {
-    let mut way = Vec::new();
+    let mut path = Vec::new();
     loop {
-        way.push(byte(empty_in(&position.occupants())));
+        path.push(byte(empty_in(&position.occupants())));
         let before = links[&position];
         if before == position {
-            return way;
+            return path;
         }
         position = before;
     }
@@ -102,25 +102,25 @@ fn trace(links: &Links, mut position: Packed) -> Vec<u8> {
 #[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use super::*;
-    use crate::position::{moves, named};
+    use crate::position::{move_between, moves};
     use loyd_kit::{Board, Move};
 
-    fn way(board: &Board, letters: &str) -> Vec<u8> {
+    fn path(board: &Board, letters: &str) -> Vec<u8> {
         let mut board = *board;
-        let mut way = vec![byte(board.empty().index())];
+        let mut path = vec![byte(board.empty().index())];
         for letter in letters.chars() {
             let made = Move::ALL.into_iter().find(|made| made.letter() == letter).unwrap();
             board = board.after(made).unwrap();
-            way.push(byte(board.empty().index()));
+            path.push(byte(board.empty().index()));
         }
         assert_eq!(board, Board::perfection());
-        way
+        path
     }
 
     #[test]
-    fn the_published_answer_to_the_trap_loses_its_two_moves_too_many() {
+    fn the_published_answer_to_the_trap_becomes_two_moves_shorter() {
         let trap: Board = "FBCDE KAGHJ PLMIO UQRNT VWXS+".parse().unwrap();
-        let published = way(&trap, "ddddrrrulluuurrrddddlllluuuu");
+        let published = path(&trap, "ddddrrrulluuurrrddddlllluuuu");
         let shortened = shorten(Packed::from(&trap), &published, 28);
         assert_eq!(shortened.len() - 1, 26);
         let end = moves(&shortened).unwrap().into_iter().try_fold(trap, |board, made| board.after(made));
@@ -128,11 +128,11 @@ mod tests {
     }
 
     #[test]
-    fn a_detour_anywhere_is_cut_out() {
+    fn a_detour_anywhere_is_removed() {
         let board: Board = "+ABCD GHIJE FKLMN QRSTO PUVWX".parse().unwrap();
-        let detour = way(&board, "llrlllurrrrulrllllurrrrullrlll");
+        let detour = path(&board, "llrlllurrrrulrllllurrrrullrlll");
         let shortened = shorten(Packed::from(&board), &detour, 6);
         assert_eq!(shortened.len() - 1, 24);
-        assert!(shortened.windows(2).all(|step| named(usize::from(step[0]), usize::from(step[1])).is_some()));
+        assert!(shortened.windows(2).all(|step| move_between(usize::from(step[0]), usize::from(step[1])).is_some()));
     }
 }

@@ -1,10 +1,11 @@
-//! A contest too large to wait for, to measure what a results directory of its size costs: 40 entries on 200 boards.
+//! A generator of large results directories, to measure what one of that size costs: 40 entries on 200 boards by
+//! default.
 //!
-//! `cargo run --release -p loyd-entries --example loyd-large-contest -- DIR [ENTRIES BOARDS]` writes a results directory
-//! with everything that `judge run` leaves. Only the runs are pretended: every answer is a real one to a random board,
-//! as `judge boards make --random` makes them, and is replayed, judged and written by the judge. Entries differ in how
-//! far they wander about before they begin to solve; some of their runs fail. The same command gives the same answers,
-//! verdicts and times.
+//! `cargo run --release -p loyd-entries --example loyd-large-contest -- DIR [ENTRIES BOARDS]` writes a results
+//! directory with everything that `judge run` writes. Only the runs are simulated. Every answer is a real one to a
+//! random board, as `judge boards make --random` makes them, and the judge replays and records it. Entries differ in
+//! the number of random moves that they make before they start to solve; some of their runs fail. The same command
+//! gives the same answers, verdicts and times.
 
 use std::env;
 use std::error::Error;
@@ -24,15 +25,15 @@ use judge_job::{
     Argument, Capacity, Description, End, Executor, Interrupted, Isolation, Job, Limits, Machine, MeasuredBy, Outcome,
     StopFlag, Tier, Usage,
 };
-use loyd_kit::lead::{in_order, lead_shorter};
+use loyd_kit::lead::{lead_shorter, place_in_order};
 use loyd_kit::random::{Random, for_board};
 use loyd_kit::{Board, Move, Play};
 use rand::RngExt as _;
 
-/// The order of twobits, which leaves every tile a way to its place four moves before the end.
+/// The order of twobits, in which every tile has a path to its place four moves before the end.
 const ORDER: &str = "AEUT BDFJOPVX CKNW GHILMQRS";
 const CLOSING: [Move; 4] = [Move::Left, Move::Left, Move::Up, Move::Up];
-/// How many moves further each entry wanders than the one before.
+/// Additional random moves of each entry, compared with the entry before.
 const WANDERING: usize = 3;
 
 fn main() -> ExitCode {
@@ -42,7 +43,7 @@ fn main() -> ExitCode {
         [directory] => write_contest(Path::new(directory), 40, 200),
         [directory, entries, boards] => match number(entries).zip(number(boards)) {
             Some((entries, boards)) => write_contest(Path::new(directory), entries, boards),
-            None => Err("ENTRIES and BOARDS are numbers from 1".into()),
+            None => Err("ENTRIES and BOARDS must be whole numbers from 1".into()),
         },
         _ => Err("usage: loyd-large-contest DIR [ENTRIES BOARDS]".into()),
     };
@@ -73,13 +74,13 @@ fn write_contest(results: &Path, entries: usize, boards: usize) -> Result<(), Bo
     let pending: Vec<PendingRun> = (0..order.len()).map(|index| PendingRun { index, attempt: 1 }).collect();
     // One worker, so that the journal's lines stand in the same order every time.
     let runner = Runner { contest: &contest, order: &order, results, slots: &[Vec::new()] };
-    runner.run(&pending, &Pretender, &StopFlag::default(), &mut journal, |_| {})?;
+    runner.run(&pending, &Simulator, &StopFlag::default(), &mut journal, |_| {})?;
     Ok(())
 }
 
-/// The contest file; its boards are written beside it.
+/// Writes the boards, and returns the text of the contest file.
 fn contest_file(results: &Path, entries: usize, boards: usize) -> Result<String, Box<dyn Error>> {
-    let kind = games::find("loyd").ok_or("the judge knows no game loyd")?;
+    let kind = games::find("loyd").ok_or("the judge has no game `loyd`")?;
     let game: Box<dyn Game> = (kind.open)(&toml::Table::new())?;
     fs::create_dir_all(results.join("boards"))?;
     let mut text = "name = \"A large contest\"\ngame = \"loyd\"\nlimit = \"10s\"\n".to_owned();
@@ -89,17 +90,17 @@ fn contest_file(results: &Path, entries: usize, boards: usize) -> Result<String,
         writeln!(text, "[[board]]\nname = \"R{seed}\"\nfile = \"boards/{seed}.txt\"")?;
     }
     for entry in 0..entries {
-        writeln!(text, "[[entry]]\nname = \"wanderer-{entry}\"\nauthor = \"Nobody in particular\"")?;
+        writeln!(text, "[[entry]]\nname = \"wanderer-{entry}\"\nauthor = \"Example Author\"")?;
         writeln!(text, "strategy = \"{} moves at random, then tile after tile\"", WANDERING * entry)?;
         writeln!(text, "command = [\"wanderer\", \"{entry}\"]")?;
     }
     Ok(text)
 }
 
-/// Runs nothing: answers itself, in a time made up.
-struct Pretender;
+/// An executor that starts no process: it computes the answers and invents the times.
+struct Simulator;
 
-impl Executor for Pretender {
+impl Executor for Simulator {
     fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
         let board = std::str::from_utf8(&job.files[0].contents).expect("a board is text");
         let board: Board = board.parse().expect("the judge found it good");
@@ -108,9 +109,9 @@ impl Executor for Pretender {
         let mut random = for_board(&board);
         random.set_stream(entry as u64);
         let (end, answer) = ended(answer(&board, WANDERING * entry, &mut random), &mut random);
-        let complaint = if random.random_ratio(1, 5) { progress(&answer) } else { String::new() };
-        fs::write(&job.stdout, &answer).and_then(|()| fs::write(&job.stderr, &complaint)).expect("the disk has room");
-        // From milliseconds to the limit, as strategies differ.
+        let errors = if random.random_ratio(1, 5) { progress(&answer) } else { String::new() };
+        fs::write(&job.stdout, &answer).and_then(|()| fs::write(&job.stderr, &errors)).expect("the disk has room");
+        // From milliseconds to the limit, as with real strategies.
         let wall_us = match end {
             End::TimedOut => job.limits.wall_ms * 1000,
             _ => 1000 << random.random_range(0..=13),
@@ -126,7 +127,7 @@ impl Executor for Pretender {
             },
             contention: None,
             stdout_bytes: answer.len() as u64,
-            stderr_bytes: complaint.len() as u64,
+            stderr_bytes: errors.len() as u64,
             isolation: isolation(),
             machine: Machine::default(),
             notes: Vec::new(),
@@ -146,7 +147,7 @@ fn isolation() -> Isolation {
     Isolation { tier: Tier::Namespaces, layers: vec!["user pid mount network ipc uts".into()] }
 }
 
-/// Some moves at random, then the tiles one by one.
+/// An answer: some random moves, then the tiles one by one.
 fn answer(board: &Board, wandering: usize, random: &mut Random) -> String {
     let mut play = Play::new(*board);
     for _ in 0..wandering {
@@ -154,13 +155,13 @@ fn answer(board: &Board, wandering: usize, random: &mut Random) -> String {
         play.make(legal[random.random_range(0..legal.len())]);
     }
     let pattern = Board::before(&CLOSING).expect("slides on the board");
-    let solved = in_order(play.board(), &pattern, ORDER, lead_shorter);
-    play.make_all(&solved.expect("the order leaves every tile a way").into_moves());
+    let solved = place_in_order(play.board(), &pattern, ORDER, lead_shorter);
+    play.make_all(&solved.expect("in this order every tile has a path").into_moves());
     play.make_all(&CLOSING);
     play.into_moves().into_iter().map(Move::letter).collect::<String>() + "\n"
 }
 
-/// How the run ended and what came of the answer: one run in eight goes wrong, in one way or another.
+/// The end of a run and its output: one run in eight fails, by a time-out, a crash, an illegal move or a short answer.
 fn ended(mut answer: String, random: &mut Random) -> (End, String) {
     let cut = random.random_range(1..answer.len());
     match random.random_range(0..32) {
@@ -175,7 +176,7 @@ fn ended(mut answer: String, random: &mut Random) -> (End, String) {
     }
 }
 
-/// What a search tells of its progress.
+/// Typical progress messages of a search.
 fn progress(answer: &str) -> String {
     (1..=12).map(|depth| format!("depth {depth}: {} nodes, best {}\n", answer.len() << depth, answer.len())).collect()
 }

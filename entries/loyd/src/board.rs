@@ -1,4 +1,4 @@
-//! Tiles and the board they stand on.
+//! Tiles and the board.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,13 +7,13 @@ use crate::key::Key;
 use crate::moves::Move;
 use crate::spot::{SPOTS, Spot};
 
-/// The tiles and the empty spot in the order of perfection.
+/// The symbols of the tiles and the empty spot, in the order of perfection.
 const SYMBOLS: [char; SPOTS as usize] = [
     'A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J', 'K', 'L', 'M', 'N', 'O', 'P', 'Q', 'R', 'S', 'T', 'U', 'V', 'W',
     'X', '+',
 ];
 
-/// A tile, named by the spot it stands on in the end: the 24 letters and the first 24 spots go together.
+/// A tile, identified by the spot where it belongs: the 24 letters in order belong on the first 24 spots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tile(Spot);
 
@@ -23,7 +23,7 @@ impl Tile {
         Spot::all().filter(|&spot| spot != Spot::LAST).map(Tile)
     }
 
-    /// The tile with this letter; `None` if it is none of A to X.
+    /// The tile with this letter; `None` unless it is one of A to X.
     pub fn from_letter(letter: char) -> Option<Tile> {
         Tile::all().find(|tile| tile.letter() == letter)
     }
@@ -44,14 +44,14 @@ impl Tile {
 /// Read one with [`str::parse`]; white space between the 25 symbols does not matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
-    /// What stands on each spot, as the spot it belongs to; the empty spot belongs to [`Spot::LAST`].
+    /// For each spot, the home of its tile; the home of the empty spot is [`Spot::LAST`].
     occupants: [Spot; SPOTS as usize],
-    /// The inverse: where each tile, and last the empty spot, stands.
+    /// The inverse: for each tile, and last for the empty spot, the spot where it stands.
     places: [Spot; SPOTS as usize],
 }
 
 impl Board {
-    /// The board every answer is to reach: A to X in reading order, then the empty spot.
+    /// The goal of the game, called perfection by the contest: A to X in reading order, then the empty spot.
     pub fn perfection() -> Board {
         let mut order = [Spot::LAST; SPOTS as usize];
         for spot in Spot::all() {
@@ -66,18 +66,18 @@ impl Board {
         closing.iter().rev().try_fold(Board::perfection(), |board, slide| board.after(slide.inverse()?))
     }
 
-    /// The tile on this spot; `None` where the empty spot is.
+    /// The tile on this spot; `None` on the empty spot.
     pub fn at(&self, spot: Spot) -> Option<Tile> {
         let occupant = self.occupants[spot.index()];
         (occupant != Spot::LAST).then_some(Tile(occupant))
     }
 
-    /// Where the tile stands.
+    /// The spot where the tile stands.
     pub fn spot_of(&self, tile: Tile) -> Spot {
         self.places[tile.0.index()]
     }
 
-    /// Where the empty spot is.
+    /// The empty spot.
     pub fn empty(&self) -> Spot {
         self.places[Spot::LAST.index()]
     }
@@ -90,8 +90,8 @@ impl Board {
         Some(board)
     }
 
-    /// Takes what stands on `from` to the empty spot, which then is at `from`: a move as searches make it, who know
-    /// that it is one, and take it back by pulling from where the empty spot was.
+    /// Moves the tile on `from` to the empty spot, so that `from` becomes empty. The caller ensures that this is a
+    /// legal move. Searches undo it by pulling from the former empty spot.
     pub fn pull(&mut self, from: Spot) {
         let empty = self.empty();
         let occupant = self.occupants[from.index()];
@@ -101,13 +101,12 @@ impl Board {
         self.places[Spot::LAST.index()] = from;
     }
 
-    /// How many moves the board is away from perfection at least: each tile's own moves, added up, as a move moves one
-    /// tile.
+    /// A lower bound on the moves to perfection: the sum of each tile's own moves, as a move moves one tile.
     pub fn least_moves(&self) -> u32 {
         Tile::all().map(|tile| u32::from(self.spot_of(tile).moves_to(tile.home()))).sum()
     }
 
-    /// How many tiles stand where they belong, 0 to 24.
+    /// Number of tiles that stand where they belong, 0 to 24.
     pub fn tiles_home(&self) -> usize {
         Tile::all().filter(|tile| self.spot_of(*tile) == tile.home()).count()
     }
@@ -123,7 +122,7 @@ impl From<Key> for Board {
         let mut board = Board::perfection();
         let mut bits = key.0;
         for spot in Spot::all().collect::<Vec<_>>().into_iter().rev() {
-            let home = Spot::new((bits & 31) as usize).expect("a key holds 25 spots");
+            let home = Spot::new((bits & 31) as usize).expect("a key contains 25 spots");
             board.occupants[spot.index()] = home;
             board.places[home.index()] = spot;
             bits >>= 5;
@@ -143,7 +142,7 @@ impl FromStr for Board {
                 return Err(BoardError::TooMany { symbol });
             };
             let Some(home) = SYMBOLS.iter().position(|&s| s == symbol).and_then(Spot::new) else {
-                return Err(BoardError::Foreign { symbol, spot });
+                return Err(BoardError::Unknown { symbol, spot });
             };
             if seen.contains(symbol) {
                 return Err(BoardError::Repeated { symbol, spot });
@@ -157,31 +156,32 @@ impl FromStr for Board {
     }
 }
 
-/// Why a text is no board. Rows and columns are counted from 1 and in fives, however the file is laid out.
+/// The error in a text that is not a board. Rows and columns count from 1, five symbols per row, in any layout of the
+/// file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardError {
     /// A symbol that is neither `A` to `X` nor `+`.
-    Foreign {
+    Unknown {
         /// The symbol.
         symbol: char,
-        /// Where it stands.
+        /// Its place.
         spot: Spot,
     },
-    /// A symbol for the second time.
+    /// A repeated symbol.
     Repeated {
         /// The symbol.
         symbol: char,
-        /// Where it stands for the second time.
+        /// The place of the repetition.
         spot: Spot,
     },
     /// More than 25 symbols.
     TooMany {
-        /// The twenty-sixth.
+        /// The twenty-sixth symbol.
         symbol: char,
     },
-    /// The text ended too early.
+    /// Fewer than 25 symbols.
     Missing {
-        /// The symbols that never came, in the order of perfection.
+        /// The missing symbols, in the order of perfection.
         missing: String,
     },
 }
@@ -190,14 +190,14 @@ impl fmt::Display for BoardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let place = |spot: &Spot| format!("row {}, column {}", spot.row() + 1, spot.column() + 1);
         match self {
-            BoardError::Foreign { symbol, spot } => {
-                write!(f, "{}: {symbol:?} is no tile; use A to X and one +", place(spot))
+            BoardError::Unknown { symbol, spot } => {
+                write!(f, "{}: unexpected {symbol:?}; use A to X and one +", place(spot))
             }
             BoardError::Repeated { symbol, spot } => {
-                write!(f, "{}: second {symbol}; give every symbol once", place(spot))
+                write!(f, "{}: repeated {symbol:?}; use every symbol once", place(spot))
             }
             BoardError::TooMany { symbol } => {
-                write!(f, "{symbol:?} after the last spot; give 25 symbols and no more")
+                write!(f, "{symbol:?} after the last spot; use exactly 25 symbols")
             }
             BoardError::Missing { missing } => {
                 write!(f, "only {} of 25 symbols; add {missing}", SYMBOLS.len() - missing.len())
@@ -227,10 +227,10 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_no_board_is_refused_with_its_place() {
+    fn an_invalid_text_is_refused_with_the_place_of_the_error() {
         let cases = [
-            ("ABCDE FGhIJ", "row 2, column 3: 'h' is no tile; use A to X and one +"),
-            ("ABCDE FGHAJ", "row 2, column 4: second A; give every symbol once"),
+            ("ABCDE FGhIJ", "row 2, column 3: unexpected 'h'; use A to X and one +"),
+            ("ABCDE FGHAJ", "row 2, column 4: repeated 'A'; use every symbol once"),
             ("ABCDE FGHIJ KLMNO PQRST UVWX", "only 24 of 25 symbols; add +"),
             ("+XWVU", "only 5 of 25 symbols; add ABCDEFGHIJKLMNOPQRST"),
             ("", "only 0 of 25 symbols; add ABCDEFGHIJKLMNOPQRSTUVWX+"),
@@ -238,7 +238,7 @@ mod tests {
         for (text, message) in cases {
             assert_eq!(refused(text), message);
         }
-        assert_eq!(refused(&format!("{PERFECTION} A")), "'A' after the last spot; give 25 symbols and no more");
+        assert_eq!(refused(&format!("{PERFECTION} A")), "'A' after the last spot; use exactly 25 symbols");
     }
 
     #[test]
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tile_is_known_by_its_letter_and_its_home() {
+    fn a_letter_and_a_home_identify_a_tile() {
         for tile in Tile::all() {
             assert_eq!(Tile::from_letter(tile.letter()), Some(tile));
             assert_eq!(Board::perfection().at(tile.home()), Some(tile));
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn both_directions_of_the_board_agree_after_any_moves() {
+    fn occupants_and_places_agree_after_any_moves() {
         let mut board = Board::perfection();
         for step in 0..1_000_usize {
             let made = Move::ALL[step * step % 7 % 5];
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_holds_all_of_a_board_and_a_pull_is_taken_back_by_a_pull() {
+    fn a_key_contains_the_whole_board_and_a_pull_undoes_a_pull() {
         let mut board: Board = "FBCDE KAGHJ PLMIO UQRNT VWXS+".parse().expect("a board");
         assert_eq!(Board::from(board.key()), board);
         let before = board;
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn at_least_so_many_moves_are_needed_as_the_tiles_themselves_make() {
+    fn the_least_moves_are_the_sum_of_the_tiles_own_moves() {
         assert_eq!((Board::perfection().least_moves(), Board::perfection().tiles_home()), (0, 24));
         let ring: Board = "+ABCD GHIJE FKLMN QRSTO PUVWX".parse().expect("a board");
         assert_eq!((ring.least_moves(), ring.tiles_home()), (24, 0), "and 24 are enough");
@@ -307,6 +307,6 @@ mod tests {
         let pattern = Board::before(&closing).expect("slides only");
         assert_eq!(Ok(pattern), "ABCDE FGHIJ KL+MN PQRSO UVWXT".parse());
         assert_eq!(Board::before(&[Move::Transport]), None);
-        assert_eq!(Board::before(&[Move::Down]), None, "nothing comes from below the board");
+        assert_eq!(Board::before(&[Move::Down]), None, "no tile comes from below the board");
     }
 }

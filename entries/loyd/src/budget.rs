@@ -1,16 +1,16 @@
-//! How long an entry may think.
+//! The time limit of an entry.
 //!
-//! The programs of 1995 had ten minutes a board and used them as they saw fit. Here the limit comes from the judge; a
-//! strategy that works until its time is nearly over shares it out in fractions, so that the shares stay the same
-//! whatever the limit. What the clock decides differs from machine to machine: a strategy bounds its work by counts
-//! where it can, and its head says where it cannot.
+//! The programs of 1995 had ten minutes per board and divided them as they liked. Here the limit comes from the judge.
+//! A strategy that works until its time is nearly over uses fractions of it, so that they stay the same for every
+//! limit. Where the clock decides, results differ from machine to machine. A strategy therefore limits its work by
+//! counts where it can, and its documentation names the places where it cannot.
 
 use std::time::{Duration, Instant};
 
-/// What is kept back of the limit to print the answer in, as its fiftieth part and at least so much.
-const LEAST_MARGIN: Duration = Duration::from_millis(50);
+/// Least time reserved for printing the answer; longer limits reserve a fiftieth.
+const MIN_MARGIN: Duration = Duration::from_millis(50);
 
-/// A stretch of wall time from the start of the entry.
+/// A period of wall-clock time, usually from the start of the entry.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     begin: Instant,
@@ -18,46 +18,45 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// The time that the judge gives this run ([`entry_common::time_limit`]), from now on and less a margin.
+    /// The time limit of this run ([`entry_common::time_limit`]), from now on and less a margin.
     pub fn of_entry() -> Budget {
         Budget::within(entry_common::time_limit())
     }
 
-    /// The time from now on that a limit leaves: the limit less its fiftieth part, and less 50 ms at the least; of a
-    /// limit below 100 ms its half.
+    /// A limit from now on, less a margin of a fiftieth, at least 50 ms; half the limit if it is below 100 ms.
     pub fn within(limit: Duration) -> Budget {
-        let margin = (limit / 50).max(LEAST_MARGIN).min(limit / 2);
+        let margin = (limit / 50).max(MIN_MARGIN).min(limit / 2);
         Budget { begin: Instant::now(), length: limit - margin }
     }
 
-    /// The first part of this budget, `share` of it from 0 to 1.
+    /// The first part of this budget; `share` is 0 to 1.
     #[must_use]
     pub fn part(&self, share: f64) -> Budget {
         Budget { begin: self.begin, length: self.length.mul_f64(share.clamp(0.0, 1.0)) }
     }
 
-    /// Whether all of it has gone. Asks the clock, some 50 ns; in an inner loop use a [`Watch`].
+    /// Returns `true` once the budget is used up. Reads the clock, some 50 ns; in an inner loop use a [`Watch`].
     pub fn is_over(&self) -> bool {
         self.begin.elapsed() >= self.length
     }
 
-    /// Which share of it has gone, 0 to 1.
+    /// The share that is used up, 0 to 1.
     pub fn spent(&self) -> f64 {
         (self.begin.elapsed().as_secs_f64() / self.length.as_secs_f64().max(f64::MIN_POSITIVE)).min(1.0)
     }
 
-    /// A watch on this budget that asks the clock once in some thousand calls, for loops of well below a microsecond.
+    /// A watch on this budget that reads the clock once per some thousand calls, for loops of well below a microsecond.
     pub fn watch(&self) -> Watch {
         self.watch_every(1 << 12)
     }
 
-    /// A watch that asks the clock once in so many calls.
+    /// A watch that reads the clock once per `calls` calls.
     pub fn watch_every(&self, calls: u32) -> Watch {
         Watch { budget: *self, every: calls, calls: 0, over: self.is_over() }
     }
 }
 
-/// Tells an inner loop whether a budget is over, and asks the clock only now and then.
+/// A check of a budget for inner loops, which reads the clock only once per some number of calls.
 #[derive(Clone, Debug)]
 pub struct Watch {
     budget: Budget,
@@ -67,7 +66,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Whether the budget is over. Once it is, it stays so.
+    /// Returns `true` once the budget is used up, up to `every` calls late.
     pub fn is_over(&mut self) -> bool {
         self.calls += 1;
         if self.calls >= self.every {
@@ -98,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_watch_sees_the_end_after_some_calls_at_the_latest() {
+    fn a_watch_notices_the_end_after_at_most_some_calls() {
         let watch = Budget::within(Duration::ZERO).watch_every(10);
         assert!(watch.over);
         let mut later = Watch { over: false, ..watch };

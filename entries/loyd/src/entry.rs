@@ -1,4 +1,4 @@
-//! A strategy as a program.
+//! A strategy as a program, on top of [`entry_common`].
 
 use std::env;
 use std::ffi::OsString;
@@ -9,18 +9,17 @@ use crate::board::Board;
 use crate::moves::Move;
 use crate::random::{self, Random};
 
-/// Runs a strategy as a program, in the frame that all entries share; its moves are printed on one line.
+/// Runs a strategy as a program, as [`entry_common::enter`] does; prints its moves on one line.
 pub fn enter(strategy: impl FnOnce(&Board) -> Vec<Move>) -> ExitCode {
     entry_common::enter(|board| Line(strategy(board)))
 }
 
-/// Runs a strategy that may find nothing: instead of moves it then gives the reason, and answers not at all.
+/// Runs a strategy that may find no answer, as [`entry_common::enter_or_pass`] does: it returns moves or a reason.
 pub fn enter_or_pass<Reason: fmt::Display>(strategy: impl FnOnce(&Board) -> Result<Vec<Move>, Reason>) -> ExitCode {
     entry_common::enter_or_pass(|board| strategy(board).map(Line))
 }
 
-/// Runs a strategy that decides by chance: `--seed N` before the board's path chooses the numbers, without it they are
-/// those of [`random::SEED`].
+/// Runs a randomised strategy. `--seed N` before the board's path sets the seed; the default is [`random::SEED`].
 pub fn enter_seeded(strategy: impl FnOnce(&Board, Random) -> Vec<Move>) -> ExitCode {
     let mut arguments: Vec<OsString> = env::args_os().skip(1).collect();
     match take_seed(&mut arguments) {
@@ -32,18 +31,18 @@ pub fn enter_seeded(strategy: impl FnOnce(&Board, Random) -> Vec<Move>) -> ExitC
     }
 }
 
-/// Takes `--seed N` off the front of the arguments.
+/// Removes `--seed N` from the front of the arguments.
 fn take_seed(arguments: &mut Vec<OsString>) -> Result<u64, String> {
     if arguments.first().is_none_or(|first| first != "--seed") {
         return Ok(random::SEED);
     }
-    let told = arguments.get(1).and_then(|text| text.to_str()?.parse().ok());
-    let seed = told.ok_or("--seed: give a whole number from 0 to 18446744073709551615 behind it")?;
+    let given = arguments.get(1).and_then(|text| text.to_str()?.parse().ok());
+    let seed = given.ok_or("--seed needs a whole number from 0 to 18446744073709551615")?;
     arguments.drain(..2);
     Ok(seed)
 }
 
-/// Moves as an answer writes them.
+/// Moves as the letters of an answer.
 struct Line(Vec<Move>);
 
 impl fmt::Display for Line {
@@ -62,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_stands_before_the_board_and_need_not_be_given() {
+    fn a_seed_stands_before_the_board_and_is_optional() {
         assert_eq!(taken(&["board.txt"]), (Ok(random::SEED), 1));
         assert_eq!(taken(&["--seed", "7", "board.txt"]), (Ok(7), 1));
         assert!(taken(&["--seed", "seven", "board.txt"]).0.is_err_and(|message| message.contains("whole number")));

@@ -1,13 +1,13 @@
-//! Boards in 128 bits, and sets of boards that have been seen.
+//! Boards in 128 bits, and sets of boards.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A board as one number: five bits a spot. Two boards have the same key exactly if they are the same.
+/// A board as one number, five bits per spot. Different boards have different keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(pub(crate) u128);
 
-/// Boards that have been seen, some 18 to 36 bytes each.
-pub type Seen = FxHashSet<Key>;
+/// A set of boards, some 18 to 36 bytes each.
+pub type BoardSet = FxHashSet<Key>;
 
-/// Something known about each board that has been seen.
-pub type SeenWith<T> = FxHashMap<Key, T>;
+/// A map from boards to values.
+pub type BoardMap<T> = FxHashMap<Key, T>;

@@ -1,7 +1,7 @@
-//! Ways of the empty spot, and tiles that are led along behind it.
+//! Paths of the empty spot, and tiles that are led along behind it.
 //!
-//! Several strategies move a tile the same way: bring the empty spot in front of it, move the tile in,
-//! and again. Which tile, where to and round which spots is the strategy's own affair.
+//! Several strategies move a tile the same way: bring the empty spot in front of it, move the tile in, and repeat. The
+//! strategy chooses the tile, its goal and the spots to avoid.
 
 use std::collections::VecDeque;
 
@@ -10,11 +10,10 @@ use crate::moves::Move;
 use crate::play::Play;
 use crate::spot::{Spot, SpotSet};
 
-/// The shortest way of the empty spot from one spot to another by the moves in `means`, without ever
-/// entering a blocked spot; `None` if there is none. A transport empties the centre, so it is no way
-/// either when the centre is blocked. Of equally short ways the one that comes first in the order of
-/// `means`.
-pub fn way(from: Spot, to: Spot, blocked: SpotSet, means: &[Move]) -> Option<Vec<Move>> {
+/// The shortest path of the empty spot from one spot to another by the moves in `allowed`, without entering a blocked
+/// spot; `None` if there is none. A transport empties the centre, so it is not used if the centre is blocked. Of
+/// equally short paths it is the one that comes first in the order of `allowed`.
+pub fn shortest_path(from: Spot, to: Spot, blocked: SpotSet, allowed: &[Move]) -> Option<Vec<Move>> {
     let mut came = [None; 25];
     let mut seen = blocked.with(from);
     let mut queue = VecDeque::from([from]);
@@ -22,7 +21,7 @@ pub fn way(from: Spot, to: Spot, blocked: SpotSet, means: &[Move]) -> Option<Vec
         if empty == to {
             return Some(trace(from, to, &came));
         }
-        for &made in means {
+        for &made in allowed {
             if let Some(next) = made.empty_after(empty).filter(|&next| !seen.contains(next)) {
                 seen.insert(next);
                 came[next.index()] = Some((empty, made));
@@ -45,8 +44,8 @@ fn trace(from: Spot, to: Spot, came: &[Option<(Spot, Move)>; 25]) -> Vec<Move> {
     moves
 }
 
-/// Steps a tile needs to `to` from every spot if it never enters a blocked one, the empty spot always
-/// being where it is wanted; `None` where there is no way. `to` itself counts as open.
+/// Steps that a tile needs from every spot to `to` without entering a blocked one, if the empty spot is always in front
+/// of it; `None` where it is impossible. `to` itself counts as open.
 pub fn steps_to(to: Spot, blocked: SpotSet) -> [Option<u8>; 25] {
     let mut steps = [None; 25];
     steps[to.index()] = Some(0);
@@ -62,47 +61,46 @@ pub fn steps_to(to: Spot, blocked: SpotSet) -> [Option<u8>; 25] {
     steps
 }
 
-/// Whether some spot outside the set has no way to the centre that stays outside it: a tile could be brought there no
-/// more.
+/// Returns `true` if some spot outside the set has no path to the centre outside the set, so that no tile could be
+/// brought there.
 pub fn walls_in(fixed: SpotSet) -> bool {
     let steps = steps_to(Spot::CENTRE, fixed);
     Spot::all().any(|spot| !fixed.contains(spot) && steps[spot.index()].is_none())
 }
 
-/// The play after the tile was led to `to`, directly or by way of the centre, whichever takes fewer moves; directly if
-/// both take as many, as that leaves more of the board where it was.
+/// Leads the tile to `to`, directly or by the centre, whichever takes fewer moves; directly if both are equal, as that
+/// leaves more of the board where it was.
 pub fn lead_shorter(play: &Play, tile: Tile, to: Spot, fixed: SpotSet) -> Option<Play> {
     let directly = lead(play, tile, to, fixed, &Move::ALL);
     let by_centre = lead_by_centre(play, tile, to, fixed);
     [directly, by_centre].into_iter().flatten().min_by_key(|play| play.moves().len())
 }
 
-/// The play after the tile was led to the centre and, with the empty spot brought to `to`, transported from there.
+/// Leads the tile to the centre, brings the empty spot to `to`, and transports the tile there.
 pub fn lead_by_centre(play: &Play, tile: Tile, to: Spot, fixed: SpotSet) -> Option<Play> {
     let mut play = lead(play, tile, Spot::CENTRE, fixed, &Move::ALL)?;
-    let ahead = way(play.board().empty(), to, fixed.with(Spot::CENTRE), &Move::ALL)?;
+    let ahead = shortest_path(play.board().empty(), to, fixed.with(Spot::CENTRE), &Move::ALL)?;
     play.make_all(&ahead);
     play.make(Move::Transport);
     Some(play)
 }
 
-/// The moves that take the tile one step on to the neighbouring spot `next`: the empty spot goes there
-/// by `means` without disturbing the tile or a fixed spot, then the tile moves in. `None` if the empty
-/// spot cannot get there, or `next` is not next to the tile.
-pub fn step(play: &Play, tile: Tile, next: Spot, fixed: SpotSet, means: &[Move]) -> Option<Vec<Move>> {
+/// The moves that take the tile to the neighbouring spot `next`: the empty spot goes there by `allowed` moves without
+/// disturbing the tile or a fixed spot, then the tile moves in. `None` if the empty spot cannot get there, or `next` is
+/// not next to the tile.
+pub fn step(play: &Play, tile: Tile, next: Spot, fixed: SpotSet, allowed: &[Move]) -> Option<Vec<Move>> {
     let from = play.board().spot_of(tile);
     let slide = Move::slide(from, next)?;
-    let mut moves = way(play.board().empty(), next, fixed.with(from), means)?;
+    let mut moves = shortest_path(play.board().empty(), next, fixed.with(from), allowed)?;
     moves.push(slide);
     Some(moves)
 }
 
-/// Leads the tile to `to` along a shortest way round the fixed spots and gives the play after that;
-/// `None` if a step cannot be made. Of the neighbours that bring the tile nearer it takes the one the
-/// empty spot reaches first, and of several the one from which a zigzag goes on longest: on a straight
-/// line the empty spot needs four moves to get in front again, round a corner two. It looks no further
-/// ahead than that, so this is not the least number of moves.
-pub fn lead(play: &Play, tile: Tile, to: Spot, fixed: SpotSet, means: &[Move]) -> Option<Play> {
+/// Leads the tile to `to` along a shortest path round the fixed spots and returns the play after that; `None` if a step
+/// is impossible. Of the neighbours that bring the tile nearer it takes the one that the empty spot reaches first, and
+/// of several the one from which a zigzag continues longest: on a straight line the empty spot needs four moves to get
+/// in front again, round a corner two. It looks no further ahead than that, so this is not the least number of moves.
+pub fn lead(play: &Play, tile: Tile, to: Spot, fixed: SpotSet, allowed: &[Move]) -> Option<Play> {
     let steps = steps_to(to, fixed);
     let mut play = play.clone();
     while play.board().spot_of(tile) != to {
@@ -111,31 +109,31 @@ pub fn lead(play: &Play, tile: Tile, to: Spot, fixed: SpotSet, means: &[Move]) -
         let (_, moves) = spot
             .neighbours()
             .filter(|near| steps[near.index()].is_some_and(|after| after < left))
-            .filter_map(|near| Some((near, step(&play, tile, near, fixed, means)?)))
+            .filter_map(|near| Some((near, step(&play, tile, near, fixed, allowed)?)))
             .min_by_key(|(near, moves)| (moves.len(), near.king_distance(to)))?;
         play.make_all(&moves);
     }
     Some(play)
 }
 
-/// The play after the tile was led to the centre, the empty spot sent to `spot`, and the tile transported there, unless
-/// it stands there already; `None` if a step cannot be made.
-pub fn transported(play: &Play, tile: Tile, spot: Spot, fixed: SpotSet) -> Option<Play> {
+/// Places a tile by transport: leads it to the centre, sends the empty spot to `spot`, and transports the tile there. A
+/// tile that stands on `spot` stays. `None` if a step is impossible.
+pub fn place_by_transport(play: &Play, tile: Tile, spot: Spot, fixed: SpotSet) -> Option<Play> {
     if play.board().spot_of(tile) == spot {
         return Some(play.clone());
     }
     let mut play = lead(play, tile, Spot::CENTRE, fixed, &Move::ALL)?;
-    let ahead = way(play.board().empty(), spot, fixed.with(Spot::CENTRE), &Move::ALL)?;
+    let ahead = shortest_path(play.board().empty(), spot, fixed.with(Spot::CENTRE), &Move::ALL)?;
     play.make_all(&ahead);
-    // From next door a slide does the same.
+    // To a neighbouring spot a slide does the same.
     play.make(Move::slide(Spot::CENTRE, spot).unwrap_or(Move::Transport));
     Some(play)
 }
 
-/// Puts the tiles of `order`, one after the other, where they stand in `pattern`, and gives the play after the last;
-/// `None` if one of them cannot be placed. `place` brings a tile to its spot and leaves the fixed ones alone, which
-/// are those of all tiles before it. Letters that name no tile separate.
-pub fn in_order(
+/// Places the tiles of `order`, one after the other, as in `pattern`, and returns the play after the last; `None` if
+/// one cannot be placed. `place` brings a tile to its spot without touching the fixed spots, those of all earlier
+/// tiles. Characters of `order` that name no tile are ignored.
+pub fn place_in_order(
     board: &Board,
     pattern: &Board,
     order: &str,
@@ -164,36 +162,36 @@ mod tests {
     }
 
     #[test]
-    fn with_nothing_blocked_a_way_is_as_long_as_the_distance_or_a_transport_shortens_it() {
+    fn on_an_open_board_a_path_is_as_long_as_the_distance_unless_a_transport_shortens_it() {
         for from in Spot::all() {
             for to in Spot::all() {
-                let walk = way(from, to, SpotSet::default(), &Move::SLIDES).expect("open board");
-                assert_eq!(walk.len(), usize::from(from.distance(to)));
-                let ride = way(from, to, SpotSet::default(), &Move::ALL).expect("open board");
+                let slides = shortest_path(from, to, SpotSet::default(), &Move::SLIDES).expect("open board");
+                assert_eq!(slides.len(), usize::from(from.distance(to)));
+                let any = shortest_path(from, to, SpotSet::default(), &Move::ALL).expect("open board");
                 let by_centre = 1 + usize::from(Spot::CENTRE.distance(to));
-                assert_eq!(ride.len(), walk.len().min(by_centre));
+                assert_eq!(any.len(), slides.len().min(by_centre));
             }
         }
     }
 
     #[test]
-    fn a_way_goes_round_blocked_spots_or_does_not_exist() {
+    fn a_path_goes_round_blocked_spots_or_does_not_exist() {
         let wall: SpotSet = [10, 11, 12, 13].map(spot).into_iter().collect();
-        let round = way(spot(15), spot(5), wall, &Move::ALL).expect("by the right column");
+        let round = shortest_path(spot(15), spot(5), wall, &Move::ALL).expect("by the right column");
         assert_eq!(round.len(), 10);
         let whole = wall.with(spot(14));
-        assert_eq!(way(spot(15), spot(5), whole, &Move::ALL), None);
+        assert_eq!(shortest_path(spot(15), spot(5), whole, &Move::ALL), None);
     }
 
     #[test]
-    fn a_transport_is_no_way_into_a_blocked_centre() {
+    fn no_transport_enters_a_blocked_centre() {
         let blocked = SpotSet::default().with(Spot::CENTRE);
-        let corner = way(Spot::LAST, spot(0), blocked, &Move::ALL).expect("round the centre");
+        let corner = shortest_path(Spot::LAST, spot(0), blocked, &Move::ALL).expect("round the centre");
         assert!(!corner.contains(&Move::Transport));
     }
 
     #[test]
-    fn steps_count_the_way_round_and_leave_closed_spots_out() {
+    fn steps_count_detours_and_exclude_unreachable_spots() {
         let steps = steps_to(spot(0), SpotSet::default());
         for from in Spot::all() {
             assert_eq!(steps[from.index()], Some(from.distance(spot(0))));
@@ -203,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tile_is_led_home_and_fixed_spots_are_left_alone() {
+    fn a_tile_is_led_home_and_fixed_spots_are_not_touched() {
         let board: Board = "WBD+E HSGMJ VONPR XAUKC TLIFQ".parse().expect("a board");
         let fixed: SpotSet = [4, 9].map(spot).into_iter().collect();
         for to in Spot::all().filter(|&to| !fixed.contains(to)) {
@@ -215,7 +213,7 @@ mod tests {
         }
     }
 
-    /// How leading G from its own spot to R's begins; two rows down and one column right.
+    /// The first two moves of leading G from its own spot to R's, two rows down and one column right.
     fn first_moves(board: &str) -> [Move; 2] {
         let play = Play::new(board.parse().expect("a board"));
         let led = lead(&play, tile('G'), spot(17), SpotSet::default(), &Move::ALL).expect("open");
@@ -223,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tile_steps_where_the_empty_spot_is_first_and_else_where_the_zigzag_goes_on() {
+    fn a_tile_steps_to_the_nearest_empty_spot_and_of_equals_where_the_zigzag_continues() {
         let beside = first_moves("ABCDE FG+IJ KLMNO PQRST UVWXH");
         assert_eq!(beside[0], Move::Right, "the empty spot is there already");
         let between = first_moves("ABCDE FGHIJ KL+NO PQRST UVWXM");
@@ -231,14 +229,14 @@ mod tests {
     }
 
     #[test]
-    fn a_tile_takes_the_shorter_of_the_two_ways() {
+    fn a_tile_takes_the_shorter_of_the_two_paths() {
         let a = tile('A');
         let centred: Board = "MBCDE FGHIJ KLANO PQRST UVWX+".parse().expect("a board");
-        let after = lead_shorter(&Play::new(centred), a, a.home(), SpotSet::default()).expect("a way");
+        let after = lead_shorter(&Play::new(centred), a, a.home(), SpotSet::default()).expect("a path");
         assert_eq!(after.moves().last(), Some(&Move::Transport));
         assert_eq!(after.moves().len(), 9);
         let beside: Board = "+ABCD GHIJE FKLMN QRSTO PUVWX".parse().expect("a board");
-        let after = lead_shorter(&Play::new(beside), a, a.home(), SpotSet::default()).expect("a way");
+        let after = lead_shorter(&Play::new(beside), a, a.home(), SpotSet::default()).expect("a path");
         assert_eq!(after.moves(), [Move::Left]);
     }
 

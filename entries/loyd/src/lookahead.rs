@@ -1,61 +1,66 @@
-//! Looking ahead: every sequence of up to so many moves, and where the best of them leads.
+//! Exhaustive lookahead: the best of all sequences of up to so many moves.
 //!
-//! Which penalties, how deep, and what is done with the answer is the strategy's own affair.
+//! The strategy chooses the penalties, the depth, and the use of the result.
 
 use crate::board::Board;
 use crate::budget::Watch;
-use crate::moves::{Move, exits};
+use crate::moves::{Move, move_table};
 use crate::penalty::Penalties;
 use crate::spot::{Spot, SpotSet};
 
-/// How a strategy looks ahead.
-pub struct Lookahead<'a, Judge: Fn(&Board, i32) -> i32> {
-    /// The penalties of the tiles, kept up to date from move to move.
+/// The settings of a lookahead.
+pub struct Lookahead<'a, Evaluate: Fn(&Board, i32) -> i32> {
+    /// The penalties of the tiles, updated from move to move.
     pub penalties: &'a Penalties,
     /// The score of a board, lower is better, from the board and its penalties.
-    pub judge: Judge,
+    pub evaluate: Evaluate,
     /// Spots that are not touched.
     pub fixed: SpotSet,
 }
 
-/// Where looking ahead leads.
+/// The best sequence of moves found by a lookahead.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outlook {
+pub struct LookaheadResult {
     /// The best score, lower is better.
     pub score: i32,
-    /// The moves to it, one at least.
+    /// The moves to it, at least one.
     pub moves: Vec<Move>,
-    /// How many boards were looked at.
+    /// Number of boards evaluated.
     pub boards: u64,
 }
 
-impl<Judge: Fn(&Board, i32) -> i32> Lookahead<'_, Judge> {
-    /// The best board that one to `depth` moves lead to: the lowest score, of equal ones that which takes fewer moves,
-    /// and of those the one whose moves come first in the order of [`Move::ALL`]. No move takes the one before it back,
-    /// nor the first one that which brought the empty spot from `came_from`. `None` once the time is over, or if there
-    /// is no move.
-    pub fn from(&self, board: &Board, came_from: Option<Spot>, depth: usize, watch: &mut Watch) -> Option<Outlook> {
+impl<Evaluate: Fn(&Board, i32) -> i32> Lookahead<'_, Evaluate> {
+    /// Finds the best board after one to `depth` moves: the lowest score, of equal scores the one with fewer moves, and
+    /// of those the one whose moves come first in the order of [`Move::ALL`]. No move undoes the one before it; the
+    /// first move does not bring the empty spot back to `came_from`. `None` at the time limit, or if there is no move.
+    pub fn from(
+        &self,
+        board: &Board,
+        came_from: Option<Spot>,
+        depth: usize,
+        watch: &mut Watch,
+    ) -> Option<LookaheadResult> {
         let mut search = Search { lookahead: self, watch, path: Vec::with_capacity(depth), best: None, boards: 0 };
         let mut at = *board;
         search.deeper(&mut at, self.penalties.total(board), came_from, depth);
         let boards = search.boards;
-        let outlook = search.best.map(|(score, moves)| Outlook { score, moves, boards });
-        outlook.filter(|_| !watch.is_over())
+        let result = search.best.map(|(score, moves)| LookaheadResult { score, moves, boards });
+        result.filter(|_| !watch.is_over())
     }
 }
 
-struct Search<'a, 'b, Judge: Fn(&Board, i32) -> i32> {
-    lookahead: &'a Lookahead<'b, Judge>,
+struct Search<'a, 'b, Evaluate: Fn(&Board, i32) -> i32> {
+    lookahead: &'a Lookahead<'b, Evaluate>,
     watch: &'a mut Watch,
     path: Vec<Move>,
     best: Option<(i32, Vec<Move>)>,
     boards: u64,
 }
 
-impl<Judge: Fn(&Board, i32) -> i32> Search<'_, '_, Judge> {
+impl<Evaluate: Fn(&Board, i32) -> i32> Search<'_, '_, Evaluate> {
     fn deeper(&mut self, board: &mut Board, penalty: i32, came_from: Option<Spot>, left: usize) {
         let empty = board.empty();
-        for &(made, to) in &exits()[empty.index()] {
+        for &(made, to) in &move_table()[empty.index()] {
             if Some(to) == came_from || self.lookahead.fixed.contains(to) || self.watch.is_over() {
                 continue;
             }
@@ -63,7 +68,7 @@ impl<Judge: Fn(&Board, i32) -> i32> Search<'_, '_, Judge> {
             board.pull(to);
             self.path.push(made);
             self.boards += 1;
-            self.look((self.lookahead.judge)(board, penalty));
+            self.record((self.lookahead.evaluate)(board, penalty));
             if left > 1 {
                 self.deeper(board, penalty, Some(empty), left - 1);
             }
@@ -72,7 +77,7 @@ impl<Judge: Fn(&Board, i32) -> i32> Search<'_, '_, Judge> {
         }
     }
 
-    fn look(&mut self, score: i32) {
+    fn record(&mut self, score: i32) {
         let moves = self.path.len();
         if self.best.as_ref().is_none_or(|(best, path)| (score, moves) < (*best, path.len())) {
             self.best = Some((score, self.path.clone()));
@@ -95,31 +100,31 @@ mod tests {
     }
 
     #[test]
-    fn the_end_is_seen_from_as_many_moves_away_as_it_looks_ahead() {
+    fn a_lookahead_finds_perfection_within_its_depth() {
         let penalties = distances();
-        let lookahead = Lookahead { penalties: &penalties, judge: |_: &Board, sum| sum, fixed: SpotSet::default() };
+        let lookahead = Lookahead { penalties: &penalties, evaluate: |_: &Board, sum| sum, fixed: SpotSet::default() };
         let near: Board = "ABCDE FGHIJ KL+MN PQRSO UVWXT".parse().expect("a board");
-        let outlook = lookahead.from(&near, None, 6, &mut watch()).expect("a move");
-        assert_eq!((outlook.score, outlook.moves.len()), (0, 4));
+        let result = lookahead.from(&near, None, 6, &mut watch()).expect("a move");
+        assert_eq!((result.score, result.moves.len()), (0, 4));
         let nearer = lookahead.from(&near, None, 2, &mut watch()).expect("a move");
         assert_eq!(nearer.score, 2, "each slide brings one tile home");
     }
 
     #[test]
-    fn fixed_spots_are_left_alone_and_the_last_move_is_not_taken_back() {
+    fn fixed_spots_are_not_touched_and_the_last_move_is_not_undone() {
         let penalties = distances();
         let fixed = [13, 17, 18].into_iter().filter_map(Spot::new).collect();
-        let lookahead = Lookahead { penalties: &penalties, judge: |_: &Board, _| 0, fixed };
+        let lookahead = Lookahead { penalties: &penalties, evaluate: |_: &Board, _| 0, fixed };
         let start: Board = "ABCDE FGHIJ KLMNO PQRST UVWX+".parse().expect("a board");
-        let boards = |came_from| lookahead.from(&start, came_from, 1, &mut watch()).map(|outlook| outlook.boards);
+        let boards = |came_from| lookahead.from(&start, came_from, 1, &mut watch()).map(|result| result.boards);
         assert_eq!(boards(None), Some(3), "d, r and t");
         assert_eq!(boards(Spot::new(19)), Some(2), "r and t");
     }
 
     #[test]
-    fn nothing_is_seen_once_the_time_is_over() {
+    fn at_the_time_limit_there_is_no_result() {
         let penalties = distances();
-        let lookahead = Lookahead { penalties: &penalties, judge: |_: &Board, sum| sum, fixed: SpotSet::default() };
+        let lookahead = Lookahead { penalties: &penalties, evaluate: |_: &Board, sum| sum, fixed: SpotSet::default() };
         let mut over = Budget::within(Duration::ZERO).watch();
         assert_eq!(lookahead.from(&Board::perfection(), None, 3, &mut over), None);
     }

@@ -1,4 +1,4 @@
-//! The five moves. A letter names the way a *tile* travels, never the empty spot.
+//! The five moves. A letter names the direction in which a *tile* travels, not the empty spot.
 
 use std::sync::LazyLock;
 
@@ -25,7 +25,7 @@ impl Move {
     /// All five; the transport comes last, so that a search that breaks ties by order prefers slides.
     pub const ALL: [Move; 5] = [Move::Up, Move::Down, Move::Left, Move::Right, Move::Transport];
 
-    /// The letter an answer writes it with.
+    /// The letter of the move in an answer.
     pub const fn letter(self) -> char {
         match self {
             Move::Up => 'u',
@@ -36,8 +36,8 @@ impl Move {
         }
     }
 
-    /// Where the empty spot stands after the move; `None` if the move is illegal with the empty spot
-    /// at `empty`: no tile stands where it would have to come from, or a transport has nothing to carry.
+    /// The empty spot after the move; `None` if the move is illegal with the empty spot at `empty`: the tile would come
+    /// from outside the board, or the centre is empty.
     pub fn empty_after(self, empty: Spot) -> Option<Spot> {
         match self {
             Move::Up => empty.shifted(1, 0),
@@ -48,7 +48,7 @@ impl Move {
         }
     }
 
-    /// The move that takes a slide back; `None` for a transport, which nothing takes back in general.
+    /// The move that undoes a slide; `None` for a transport, which has no inverse in general.
     pub const fn inverse(self) -> Option<Move> {
         match self {
             Move::Up => Some(Move::Down),
@@ -59,20 +59,19 @@ impl Move {
         }
     }
 
-    /// The slide that takes a tile from one spot to the empty one next to it; `None` if they are not
-    /// neighbours.
+    /// The slide that takes a tile from one spot to the empty one next to it; `None` if they are not neighbours.
     pub fn slide(from: Spot, to: Spot) -> Option<Move> {
         Move::SLIDES.into_iter().find(|slide| slide.empty_after(to) == Some(from))
     }
 }
 
-/// Moves with the empty spot somewhere, each with where it then is.
-pub type Exits = Vec<(Move, Spot)>;
+/// Legal moves, each with the empty spot after it.
+pub type MoveList = Vec<(Move, Spot)>;
 
-/// For each place of the empty spot, by index, the moves that differ in what they do: a transport next to the centre
-/// is a slide by another name and left out. For searches, which take the table once.
-pub fn exits() -> &'static [Exits; 25] {
-    static EXITS: LazyLock<[Exits; 25]> = LazyLock::new(|| {
+/// For each index of the empty spot, the moves with different effects. A transport next to the centre does the same as
+/// a slide and is not in the table.
+pub fn move_table() -> &'static [MoveList; 25] {
+    static TABLE: LazyLock<[MoveList; 25]> = LazyLock::new(|| {
         let from = |number| {
             let empty = Spot::new(number).expect("a spot's index");
             let differs = |made: &Move| *made != Move::Transport || empty.distance(Spot::CENTRE) > 1;
@@ -81,7 +80,7 @@ pub fn exits() -> &'static [Exits; 25] {
         };
         std::array::from_fn(from)
     });
-    &EXITS
+    &TABLE
 }
 
 #[cfg(test)]
@@ -107,7 +106,7 @@ mod tests {
     fn an_inverse_brings_the_empty_spot_back() {
         for empty in Spot::all() {
             for slide in Move::SLIDES {
-                let back = slide.inverse().expect("a slide can be taken back");
+                let back = slide.inverse().expect("a slide can be undone");
                 if let Some(after) = slide.empty_after(empty) {
                     assert_eq!(back.empty_after(after), Some(empty));
                 }
@@ -117,9 +116,9 @@ mod tests {
     }
 
     #[test]
-    fn exits_lead_to_every_spot_that_a_move_leads_to_and_to_none_twice() {
+    fn the_move_table_leads_to_every_spot_that_a_move_leads_to_and_to_none_twice() {
         for empty in Spot::all() {
-            let mut led: Vec<Spot> = exits()[empty.index()].iter().map(|(_, to)| *to).collect();
+            let mut led: Vec<Spot> = move_table()[empty.index()].iter().map(|(_, to)| *to).collect();
             let mut all: Vec<Spot> = Move::ALL.into_iter().filter_map(|made| made.empty_after(empty)).collect();
             led.sort();
             all.sort();
@@ -129,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slide_is_named_by_the_way_of_the_tile() {
+    fn a_slide_is_named_after_the_direction_of_the_tile() {
         let below = Spot::new(17).expect("on the board");
         assert_eq!(Move::slide(below, Spot::CENTRE), Some(Move::Up));
         assert_eq!(Move::slide(Spot::CENTRE, below), Some(Move::Down));

@@ -1,16 +1,16 @@
-//! Tables of penalties: what it costs that a tile stands on a spot, and what a whole board costs.
+//! Tables of penalties: the penalty of a tile on a spot, and of a whole board.
 //!
-//! Most searches judge a board by a sum over its tiles, each tile by its spot alone. They differ in the table.
+//! Most searches score a board by a sum over its tiles, each tile by its spot alone. They differ in the table.
 
 use crate::board::{Board, Tile};
 use crate::spot::Spot;
 
-/// A penalty for every tile on every spot; the empty spot costs nothing wherever it is.
+/// A penalty for every tile on every spot; the empty spot has none.
 #[derive(Clone, Debug)]
 pub struct Penalties([[i32; 25]; 25]);
 
 impl Penalties {
-    /// The table with `cost(tile, spot)` in it.
+    /// Builds the table from `cost(tile, spot)`.
     pub fn new(cost: impl Fn(Tile, Spot) -> i32) -> Penalties {
         let mut table = [[0; 25]; 25];
         for tile in Tile::all() {
@@ -31,7 +31,7 @@ impl Penalties {
         Tile::all().map(|tile| self.of(tile, board.spot_of(tile))).sum()
     }
 
-    /// By how much the penalty of a board changes when the tile on `from` goes to the empty spot; 0 if there is none.
+    /// The change of a board's penalty when the tile on `from` goes to the empty spot; 0 if `from` is empty.
     pub fn change(&self, board: &Board, from: Spot) -> i32 {
         board.at(from).map_or(0, |tile| self.of(tile, board.empty()) - self.of(tile, from))
     }

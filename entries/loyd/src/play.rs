@@ -3,8 +3,7 @@
 use crate::board::Board;
 use crate::moves::Move;
 
-/// A board in the course of being solved. Whatever a strategy plays here is legal, and therefore
-/// whatever it prints is.
+/// A board that is being solved. It accepts only legal moves, so a strategy that plays here prints only legal moves.
 #[derive(Clone, Debug)]
 pub struct Play {
     board: Board,
@@ -17,7 +16,7 @@ impl Play {
         Play { board, moves: Vec::new() }
     }
 
-    /// The board as it stands now.
+    /// The current board.
     pub fn board(&self) -> &Board {
         &self.board
     }
@@ -30,8 +29,7 @@ impl Play {
     /// Makes a move.
     ///
     /// # Panics
-    /// If the move is illegal here: that is a mistake in the strategy, and a crash is told apart from
-    /// a wrong answer more easily than one wrong answer from another.
+    /// If the move is illegal here. That is a bug in the strategy, and a crash is easier to find than a wrong answer.
     pub fn make(&mut self, made: Move) {
         self.board = self.board.after(made).expect("a strategy plays legal moves only");
         self.moves.push(made);
@@ -68,7 +66,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "a strategy plays legal moves only")]
-    fn an_illegal_move_does_not_pass() {
+    fn an_illegal_move_panics() {
         Play::new(Board::perfection()).make(Move::Up);
     }
 }

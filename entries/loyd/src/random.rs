@@ -1,15 +1,15 @@
 //! Random numbers that are the same every time.
 //!
-//! A strategy that decides by chance takes its seed from `--seed N` on its command line, see [`crate::enter_seeded`].
+//! A randomised strategy takes its seed from `--seed N` on its command line, see [`crate::enter_seeded`].
 
 use rand::SeedableRng;
 
 use crate::board::Board;
 
-/// The generator all strategies draw from; its numbers do not change with the machine or the version.
+/// The generator of all strategies; its numbers do not depend on the machine or the version.
 pub type Random = rand_chacha::ChaCha8Rng;
 
-/// The seed where none is given: the year of the contest.
+/// The default seed: the year of the contest.
 pub const SEED: u64 = 1995;
 
 /// The generator for a seed.
@@ -17,7 +17,7 @@ pub fn seeded(seed: u64) -> Random {
     Random::seed_from_u64(seed)
 }
 
-/// A generator whose numbers depend on the board alone, for a score that is to be the same whenever it is asked for.
+/// A generator whose numbers depend on the board alone, so that a randomised score of a board is always the same.
 pub fn for_board(board: &Board) -> Random {
     let mut seed = <Random as SeedableRng>::Seed::default();
     for (byte, of_key) in seed.iter_mut().zip(board.key().0.to_le_bytes()) {

@@ -1,8 +1,8 @@
-//! The 25 spots, how far apart they are, and sets of them.
+//! The 25 spots, their distances, and sets of spots.
 
-/// How many spots a side of the board has.
+/// Spots per side of the board.
 const SIDE: u8 = 5;
-/// How many spots there are.
+/// Number of spots.
 pub(crate) const SPOTS: u8 = SIDE * SIDE;
 
 /// One of the 25 spots, numbered 0 to 24 row by row from the upper left.
@@ -12,7 +12,7 @@ pub struct Spot(u8);
 impl Spot {
     /// The spot in the middle, the one a transport empties.
     pub const CENTRE: Spot = Spot(SPOTS / 2);
-    /// The lower right corner, where the empty spot stands in the end.
+    /// The lower right corner, where the empty spot is in perfection.
     pub const LAST: Spot = Spot(SPOTS - 1);
 
     /// The spot with this number; `None` from 25 on.
@@ -31,7 +31,7 @@ impl Spot {
         usize::from(self.0)
     }
 
-    /// The same in eight bits.
+    /// The number of the spot in eight bits.
     pub(crate) fn number(self) -> u8 {
         self.0
     }
@@ -51,8 +51,8 @@ impl Spot {
         self.row().abs_diff(other.row()) + self.column().abs_diff(other.column())
     }
 
-    /// How many moves of its own a tile needs from one spot to the other, 0 to 5: steps, or steps to the centre and a
-    /// transport.
+    /// The least number of its own moves that take a tile from one spot to the other, 0 to 5: steps, or steps to the
+    /// centre and a transport.
     pub fn moves_to(self, other: Spot) -> u8 {
         self.distance(other).min(self.distance(Spot::CENTRE) + 1)
     }
@@ -62,7 +62,7 @@ impl Spot {
         self.row().abs_diff(other.row()).max(self.column().abs_diff(other.column()))
     }
 
-    /// Whether it is one of the sixteen on the border.
+    /// Returns `true` for the sixteen spots on the border.
     pub fn is_on_border(self) -> bool {
         self.king_distance(Spot::CENTRE) == 2
     }
@@ -72,7 +72,7 @@ impl Spot {
         [(-1, 0), (0, -1), (0, 1), (1, 0)].into_iter().filter_map(move |(rows, columns)| self.shifted(rows, columns))
     }
 
-    /// The spot so many rows further down and columns further right; `None` outside the board.
+    /// The spot `rows` further down and `columns` further right; `None` outside the board.
     pub(crate) fn shifted(self, rows: i8, columns: i8) -> Option<Spot> {
         let row = self.row().checked_add_signed(rows)?;
         let column = self.column().checked_add_signed(columns)?;
@@ -80,32 +80,32 @@ impl Spot {
     }
 }
 
-/// A set of spots, say those that must not be disturbed.
+/// A set of spots, for example those that must not be disturbed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SpotSet(u32);
 
 impl SpotSet {
-    /// Whether the spot is in the set.
+    /// Returns `true` if the spot is in the set.
     pub fn contains(self, spot: Spot) -> bool {
         self.0 & (1 << spot.0) != 0
     }
 
-    /// Puts the spot in.
+    /// Adds the spot.
     pub fn insert(&mut self, spot: Spot) {
         self.0 |= 1 << spot.0;
     }
 
-    /// How many spots are in the set.
+    /// Number of spots in the set.
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether none is.
+    /// Returns `true` if the set is empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The same set with this spot in it.
+    /// The set with this spot added.
     #[must_use]
     pub fn with(mut self, spot: Spot) -> SpotSet {
         self.insert(spot);
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_holds_what_was_put_in_and_nothing_else() {
+    fn a_set_contains_the_added_spots_and_no_others() {
         let set: SpotSet = [Spot::CENTRE].into_iter().collect();
         for spot in Spot::all() {
             assert_eq!(set.contains(spot), spot == Spot::CENTRE);

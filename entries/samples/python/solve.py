@@ -1,27 +1,27 @@
 #!/usr/bin/env python3
-"""A sample entry for Loyd's Dilemma: one tile after the other, each by the fewest moves.
+"""A sample entry for Loyd's Dilemma: it places one tile after the other, each by the fewest moves.
 
-Called as `solve.py BOARD_FILE`; prints its moves on one line. Nothing but Python 3 is needed.
+Called as `solve.py BOARD_FILE`; prints its moves on one line. It needs only Python 3.
 
 The tiles are placed so that they form PATTERN, in an order that never walls a tile in. To place one,
-a breadth-first search over (where the tile is, where the empty spot is) finds the fewest moves that do
-not disturb what is placed; 25 x 25 situations at most, so it takes no time. Then CLOSING finishes.
+a breadth-first search over pairs (spot of the tile, empty spot) finds the fewest moves that do not
+disturb placed tiles. There are at most 25 x 25 pairs, so it is fast. Then CLOSING finishes the board.
 
-To do better, begin here: the order is the same for every board, and no tile thinks of the next.
+Possible improvements: the order is the same for every board, and no tile considers the next.
 """
 
 import sys
 from collections import deque
 
 PERFECTION = "ABCDEFGHIJKLMNOPQRSTUVWX+"
-PATTERN = "ABCDEFGHIJKL+MNPQRSOUVWXT"  # four moves short of perfection
+PATTERN = "ABCDEFGHIJKL+MNPQRSOUVWXT"  # four moves before perfection
 CLOSING = "lluu"
 ORDER = "AEUTBDFJOPVXCKNWGHILMQRS"  # border from far to near, then the ring inside
 CENTRE = 12
 
 
 def legal(empty):
-    """The legal moves as (letter, the spot the moving tile comes from)."""
+    """The legal moves as (letter, spot of the tile that moves)."""
     row, column = divmod(empty, 5)
     if row < 4:
         yield "u", empty + 5
@@ -69,18 +69,18 @@ def solve(board):
 
 def main():
     if len(sys.argv) != 2:
-        sys.exit(complain("give the path of a board file as the only argument"))
+        sys.exit(report("give the path of a board file as the only argument"))
     try:
         with open(sys.argv[1], encoding="utf-8") as file:
             board = "".join(file.read().split())
     except (OSError, UnicodeDecodeError) as error:
-        sys.exit(complain(f"cannot read {sys.argv[1]}: {error}"))
+        sys.exit(report(f"cannot read {sys.argv[1]}: {error}"))
     if sorted(board) != sorted(PERFECTION):
-        sys.exit(complain(f"no board in {sys.argv[1]}: give A to X and + once each"))
+        sys.exit(report(f"invalid board in {sys.argv[1]}: use A to X and + once each"))
     print(solve(board))
 
 
-def complain(message):
+def report(message):
     print(message, file=sys.stderr)
     return 2
 

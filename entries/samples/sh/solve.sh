@@ -1,30 +1,30 @@
 #!/bin/sh
-# A sample entry for Loyd's Dilemma that runs wherever there is a POSIX shell; it starts no other program.
+# A sample entry for Loyd's Dilemma for any POSIX shell; it starts no other program.
 #
 # Called as `solve.sh BOARD_FILE`; prints its moves on one line.
 #
-# The tiles are placed in an order that never walls one in, four moves short of perfection; then `lluu`
-# finishes. A tile is placed by the fewest moves that do not disturb what is placed: a breadth-first
-# search over where the tile and where the empty spot is.
+# The tiles are placed in an order that never walls one in, four moves before perfection; then `lluu`
+# finishes the board. A tile is placed by the fewest moves that do not disturb placed tiles: a
+# breadth-first search over pairs of the tile's spot and the empty spot.
 #
-# Spots are numbered 0 to 24. A shell has no arrays, so these are families of variables:
-#   at_E       what stands on spot E           where_X    the spot of tile X
-#   ways_E     the moves with E empty: letter and number of the spot the tile comes from (u17 d7 …)
-#   seen_T_E   the last turn in which the search met tile T spots and the empty spot E
+# Spots are numbered 0 to 24. A shell has no arrays, so the script uses families of variables:
+#   at_S       the tile on spot S              where_X    the spot of tile X
+#   ways_S     the moves with S empty: letter and number of the spot the tile comes from (u17 d7 …)
+#   seen_T_S   the last turn in which the search found the tile on spot T and spot S empty
 
 set -uf
 
 order='A E U T B D F J O P V X C K N W G H I L M Q R S'
 goals='0 4 20 24 1 3 5 9 19 15 21 23 2 10 14 22 6 7 8 11 13 16 17 18'
 
-complain() {
+fail() {
     printf '%s\n' "$1" >&2
     exit 2
 }
 
 # Sets board to the 25 symbols in the file.
 read_board() {
-    [ -f "$1" ] && [ -r "$1" ] || complain "cannot read $1"
+    [ -f "$1" ] && [ -r "$1" ] || fail "cannot read $1"
     board=
     blank=$(printf ' \t\r\nx')
     while IFS= read -r line || [ -n "$line" ]; do
@@ -37,10 +37,10 @@ read_board() {
     for symbol in $order +; do
         case $board in
         *"$symbol"*) ;;
-        *) complain "no board in $1: $symbol is missing" ;;
+        *) fail "invalid board in $1: $symbol is missing" ;;
         esac
     done
-    [ ${#board} -eq 25 ] || complain "no board in $1: give A to X and + once each"
+    [ ${#board} -eq 25 ] || fail "invalid board in $1: use A to X and + once each"
 }
 
 # Sets at_*, where_* and empty from board.
@@ -58,7 +58,7 @@ lay_out() {
     done
 }
 
-# Sets ways_* for all spots; a spot that is fixed is no way.
+# Sets ways_* for all spots, without the moves of tiles on fixed spots.
 find_ways() {
     spot=0
     while [ $spot -lt 25 ]; do
@@ -80,8 +80,8 @@ add_way() {
     esac
 }
 
-# Sets path to the fewest ways that take the tile from spot $1 to spot $2.
-# A node is written TILE.EMPTY.way.way…, and the nodes of one distance are the words of a list.
+# Sets path to the fewest moves that take the tile from spot $1 to spot $2.
+# A node is written TILE.EMPTY.move.move…, and the nodes of one distance are the words of a list.
 search() {
     path=
     [ "$1" -ne "$2" ] || return 0
@@ -110,7 +110,7 @@ search() {
         done
         nodes=$after
     done
-    complain 'the order walls a tile in'
+    fail 'the order walls a tile in'
 }
 
 # Makes the moves of path and adds their letters to answer.
@@ -126,7 +126,7 @@ follow() {
     unset IFS
 }
 
-[ $# -eq 1 ] || complain 'give the path of a board file as the only argument'
+[ $# -eq 1 ] || fail 'give the path of a board file as the only argument'
 read_board "$1"
 lay_out
 answer=

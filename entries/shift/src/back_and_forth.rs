@@ -1,13 +1,14 @@
-//! The search of the article: depth first to a limit, with a history behind and one of what failed ahead.
+//! The search of the article: depth-first up to a limit, with a backward and a forward history of positions.
 //!
-//! A move is one unit step. At each depth, blocks are tried in their order and each in the directions right, up, left,
-//! down. A step is passed over if it
-//! - takes X upward;
-//! - fails the BAF test (back and forth): every cell it covers was last left by this very block;
-//! - leads to a position of the *backward history*, that is one on the way from the start;
-//! - leads to a position of the *forward history* that was taken back at this move number or an earlier one.
+//! A move is one unit step. At each depth the search tries the blocks in their order, each in the directions right, up,
+//! left, down. It skips a step that
+//! - moves X upward;
+//! - fails the BAF test (back and forth): the moving block was the last to leave every cell that the step covers;
+//! - leads to a position of the *backward history*: one on the path from the start;
+//! - leads to a position of the *forward history* that was undone at this move number or an earlier one.
 //!
-//! In both histories same-shaped blocks are alike, as in the article, which keeps one bit board of each block type.
+//! In both histories, blocks of the same shape are interchangeable. The article does the same: it stores one bit board
+//! per type of block.
 
 use std::time::Instant;
 
@@ -18,33 +19,33 @@ use crate::cells::Direction;
 use crate::moves::Answer;
 use crate::position::Position;
 
-/// Steps between two looks at the clock.
-const UNTIL_CLOCK: u64 = 1 << 12;
-/// Cells that a history of leavings is kept of.
+/// The number of steps between two checks of the deadline.
+const DEADLINE_INTERVAL: u64 = 1 << 12;
+/// The number of cells of a set.
 const CELLS: usize = 64;
 
-/// How a search ended.
+/// The outcome of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// X is on its goal.
     Solved(Answer),
-    /// Nothing is left to try: no answer, or none that this method finds within the limit.
+    /// All steps were tried: there is no answer, or none that this method finds within the limit.
     Exhausted,
     /// The deadline has passed.
     OutOfTime,
 }
 
-/// A step made, to be taken back.
+/// A step on the path, with the data to undo it.
 struct Made {
     block: usize,
     direction: Direction,
     /// The cells it left.
     left: u64,
-    /// The position it led to, same-shaped blocks alike.
+    /// The canonical position it led to.
     reached: Position,
 }
 
-/// The search while it goes on.
+/// The state of the search.
 struct Search<'board> {
     board: &'board Board,
     limit: usize,
@@ -52,13 +53,13 @@ struct Search<'board> {
     free: u64,
     made: Vec<Made>,
     backward: FxHashSet<Position>,
-    /// The least move number at which each position was taken back.
+    /// The lowest move number at which each position was undone.
     forward: FxHashMap<Position, usize>,
-    /// By cell: the blocks that have left it, the last on top.
-    leavings: Vec<Vec<usize>>,
+    /// For each cell, the blocks that have left it, the last on top.
+    left_by: Vec<Vec<usize>>,
 }
 
-/// Searches to `limit` moves and stops at the first answer. The second figure is the number of steps made.
+/// Searches up to `limit` moves and stops at the first answer. The second value is the number of steps made.
 pub fn solve(board: &Board, limit: usize, deadline: Option<Instant>) -> (Outcome, u64) {
     let start = *board.start();
     if start.is_solved(board) {
@@ -70,9 +71,9 @@ pub fn solve(board: &Board, limit: usize, deadline: Option<Instant>) -> (Outcome
         at: start,
         free: start.free(board),
         made: Vec::new(),
-        backward: FxHashSet::from_iter([start.alike(board)]),
+        backward: FxHashSet::from_iter([start.canonical(board)]),
         forward: FxHashMap::default(),
-        leavings: vec![Vec::new(); CELLS],
+        left_by: vec![Vec::new(); CELLS],
     };
     search.run(deadline)
 }
@@ -80,7 +81,7 @@ pub fn solve(board: &Board, limit: usize, deadline: Option<Instant>) -> (Outcome
 impl Search<'_> {
     fn run(&mut self, deadline: Option<Instant>) -> (Outcome, u64) {
         let mut steps = 0;
-        // Blocks and directions together are one counter, as in the article.
+        // One counter covers blocks and directions, as in the article.
         let mut trial = 0;
         loop {
             let next = (trial..self.board.blocks() * 4).find(|&trial| self.make(trial / 4, Direction::ALL[trial % 4]));
@@ -89,21 +90,23 @@ impl Search<'_> {
                 if self.at.is_solved(self.board) {
                     return (Outcome::Solved(self.answer()), steps);
                 }
-                if steps.is_multiple_of(UNTIL_CLOCK) && deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                if steps.is_multiple_of(DEADLINE_INTERVAL)
+                    && deadline.is_some_and(|deadline| Instant::now() >= deadline)
+                {
                     return (Outcome::OutOfTime, steps);
                 }
             }
             let dead_end = next.is_none() || self.made.len() == self.limit;
             trial = if dead_end {
-                let Some(taken_back) = self.take_back() else { return (Outcome::Exhausted, steps) };
-                taken_back + 1
+                let Some(undone) = self.undo() else { return (Outcome::Exhausted, steps) };
+                undone + 1
             } else {
                 0
             };
         }
     }
 
-    /// Makes a step, unless the rules or one of the tests forbid it.
+    /// Makes a step unless the rules or one of the tests forbid it.
     fn make(&mut self, block: usize, direction: Direction) -> bool {
         let before = self.at.footprint(self.board, block);
         let after = direction.step(before);
@@ -112,18 +115,18 @@ impl Search<'_> {
         if !whole || covered & !self.free != 0 || (block == self.board.target() && direction == Direction::Up) {
             return false;
         }
-        if cells(covered).all(|cell| self.leavings[cell].last() == Some(&block)) {
+        if cells(covered).all(|cell| self.left_by[cell].last() == Some(&block)) {
             return false;
         }
         let corner = direction.step(1 << self.at.corner(block)).trailing_zeros();
         let next = self.at.with(block, u8::try_from(corner).expect("one of 64 cells"));
-        let reached = next.alike(self.board);
+        let reached = next.canonical(self.board);
         let number = self.made.len() + 1;
         if self.backward.contains(&reached) || self.forward.get(&reached).is_some_and(|&failed| number >= failed) {
             return false;
         }
         let left = before & !after;
-        cells(left).for_each(|cell| self.leavings[cell].push(block));
+        cells(left).for_each(|cell| self.left_by[cell].push(block));
         self.free = (self.free | left) & !covered;
         self.at = next;
         self.backward.insert(reached);
@@ -131,15 +134,15 @@ impl Search<'_> {
         true
     }
 
-    /// Takes the last step back and gives its place in the counter; `None` if there is none.
-    fn take_back(&mut self) -> Option<usize> {
+    /// Undoes the last step and returns its value of the counter; `None` if there is no step.
+    fn undo(&mut self) -> Option<usize> {
         let number = self.made.len();
         let Made { block, direction, left, reached } = self.made.pop()?;
-        // It was made, so it is earlier than the number there, if there is one.
+        // The step was allowed, so its number is lower than a number stored before.
         self.forward.insert(reached, number);
         self.backward.remove(&reached);
         for cell in cells(left) {
-            self.leavings[cell].pop();
+            self.left_by[cell].pop();
         }
         let back = direction.opposite().step(1 << self.at.corner(block)).trailing_zeros();
         self.at.put(block, u8::try_from(back).expect("one of 64 cells"));
@@ -157,7 +160,7 @@ impl Search<'_> {
     }
 }
 
-/// The places of the cells of a set.
+/// The numbers of the cells of a set.
 fn cells(mut cells: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let cell = (cells != 0).then_some(cells.trailing_zeros() as usize)?;

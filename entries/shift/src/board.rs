@@ -1,4 +1,4 @@
-//! The board: its blocks, their shapes, where X must go, and reading them from text.
+//! The board: its blocks, their shapes and the goal of X, read from a board file.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -8,21 +8,21 @@ use crate::position::Position;
 
 /// The block that must reach the goal.
 const TARGET: char = 'X';
-/// The most blocks: one a letter.
+/// The most blocks: one per letter.
 pub const MOST_BLOCKS: usize = 26;
 
-/// A block that any other of the same shape can stand in for; X is a shape of its own.
+/// The shape of a block. Blocks of the same shape are interchangeable; X has a shape of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
-    /// Its cells with the top left corner in the first cell.
+    /// The cells of the shape with its top left corner in the first cell.
     pub cells: u64,
-    /// Rows and columns of it.
+    /// The number of rows and of columns.
     pub size: (usize, usize),
-    /// Where its top left corner can be on the board.
+    /// The cells of the board that its top left corner can be on.
     pub room: u64,
 }
 
-/// A board file: what does not change while the blocks move.
+/// A board file: everything that does not change while the blocks move.
 #[derive(Debug, Clone)]
 pub struct Board {
     cells: u64,
@@ -37,12 +37,12 @@ pub struct Board {
 }
 
 impl Board {
-    /// All cells of it.
+    /// All cells of the board.
     pub fn cells(&self) -> u64 {
         self.cells
     }
 
-    /// How many blocks there are; they are numbered in reading order of the start.
+    /// The number of blocks. Blocks are numbered in reading order of the start position.
     pub fn blocks(&self) -> usize {
         self.labels.len()
     }
@@ -52,7 +52,7 @@ impl Board {
         self.labels[block]
     }
 
-    /// Which of the shapes a block has: the same number for blocks that are alike.
+    /// The number of a block's shape, which interchangeable blocks share.
     pub fn kind(&self, block: usize) -> usize {
         self.kinds[block]
     }
@@ -62,7 +62,7 @@ impl Board {
         &self.shapes[self.kinds[block]]
     }
 
-    /// Where the blocks stand at the start.
+    /// The start position.
     pub fn start(&self) -> &Position {
         &self.start
     }
@@ -83,10 +83,10 @@ impl FromStr for Board {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
-        let (rows, told) = words.split_at(words.iter().position(|&word| word == "goal").unwrap_or(words.len()));
+        let (rows, last) = words.split_at(words.iter().position(|&word| word == "goal").unwrap_or(words.len()));
         let (height, width) = (rows.len(), rows.first().map_or(0, |row| row.len()));
         if !(1..=SIDE).contains(&height) || !(1..=SIDE).contains(&width) {
-            return Err(format!("{height} rows of {width} cells: both must be 1 to {SIDE}"));
+            return Err(format!("{height} rows of {width} cells; expected 1 to {SIDE} of each"));
         }
         let footprints = footprints(rows, width)?;
         let mut board = Self {
@@ -98,9 +98,9 @@ impl FromStr for Board {
             target: 0,
             goal: 0,
         };
-        let target = footprints.get(&TARGET).ok_or("no block X")?;
+        let target = footprints.get(&TARGET).ok_or("no block X; a board needs one")?;
         let (rows_of_x, columns_of_x) = size(*target);
-        board.goal = goal(told, (height - rows_of_x, width - columns_of_x))?;
+        board.goal = goal(last, (height - rows_of_x, width - columns_of_x))?;
         let mut blocks: Vec<(char, u64)> = footprints.into_iter().collect();
         blocks.sort_by_key(|(_, cells)| cells.trailing_zeros());
         for (label, cells) in blocks {
@@ -115,15 +115,15 @@ impl Board {
         let (height, width) = size(cells);
         let corner = cells.trailing_zeros();
         if rectangle(height, width).checked_shl(corner) != Some(cells) {
-            return Err(format!("block {label} is no rectangle"));
+            return Err(format!("block {label} is not a rectangle"));
         }
         let shape = Shape {
             cells: rectangle(height, width),
             size: (height, width),
             room: rectangle(rows - height + 1, columns - width + 1),
         };
-        let alike = |&other: &usize| ![label, self.label(other)].contains(&TARGET) && *self.shape(other) == shape;
-        let kind = (0..self.blocks()).find(alike).map_or(self.shapes.len(), |other| self.kind(other));
+        let same = |&other: &usize| ![label, self.label(other)].contains(&TARGET) && *self.shape(other) == shape;
+        let kind = (0..self.blocks()).find(same).map_or(self.shapes.len(), |other| self.kind(other));
         if kind == self.shapes.len() {
             self.shapes.push(shape);
         }
@@ -138,45 +138,53 @@ impl Board {
     }
 }
 
-/// The cells of every letter.
+/// Reads the cells of every letter.
 fn footprints(rows: &[&str], width: usize) -> Result<BTreeMap<char, u64>, String> {
     let mut footprints = BTreeMap::new();
     for (row, line) in rows.iter().enumerate() {
         if line.chars().count() != width {
-            return Err(format!("row {}: not as long as the first", row + 1));
+            return Err(format!("row {} has another length than the first", row + 1));
         }
         for (column, symbol) in line.chars().enumerate() {
             match symbol {
                 '.' => {}
                 'A'..='Z' => *footprints.entry(symbol).or_insert(0) |= 1 << (SIDE * row + column),
-                _ => return Err(format!("row {}, column {}: {symbol:?} is no block", row + 1, column + 1)),
+                _ => {
+                    let place = format!("row {}, column {}", row + 1, column + 1);
+                    return Err(format!("{place}: unexpected {symbol:?}; use A to Z, or . for a free cell"));
+                }
             }
         }
     }
     Ok(footprints)
 }
 
-/// In how many rows and how many columns some cells lie.
+/// The number of rows and the number of columns that the cells occupy.
 fn size(cells: u64) -> (usize, usize) {
     let rows = (0..SIDE).filter(|row| cells & (rectangle(1, SIDE) << (SIDE * row)) != 0);
     let columns = (0..SIDE).filter(|column| cells & (rectangle(SIDE, 1) << column) != 0);
     (rows.count(), columns.count())
 }
 
-/// The goal from the words `goal ROW COLUMN`, or the bottom centre where there are none; `last` is the last row and
-/// column that the top left corner of X can be in, from 0.
+/// The goal from the words `goal ROW COLUMN`, or the bottom centre if there are no words. `last` is the last row and
+/// column, from 0, that the top left corner of X can be in.
 fn goal(words: &[&str], last: (usize, usize)) -> Result<u8, String> {
     let (row, column) = match words {
         [] if last.1.is_multiple_of(2) => (last.0, last.1 / 2),
-        [] => return Err("X cannot stand at the bottom centre, and there is no goal line".into()),
+        [] => return Err("X cannot stand at the bottom centre; add a line `goal ROW COLUMN`".into()),
         ["goal", row, column] => {
             let number = |word: &str| word.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-            number(row).zip(number(column)).ok_or("the goal line holds no row and column")?
+            let invalid = || format!("invalid goal `{row} {column}`; expected row and column, counted from 1");
+            number(row).zip(number(column)).ok_or_else(invalid)?
         }
-        _ => return Err("the last line is no `goal ROW COLUMN`".into()),
+        _ => return Err("invalid last line; expected `goal ROW COLUMN`".into()),
     };
     if row > last.0 || column > last.1 {
-        return Err("X cannot stand on the goal".into());
+        return Err(format!(
+            "X does not fit on the goal; the last possible row is {}, column {}",
+            last.0 + 1,
+            last.1 + 1
+        ));
     }
     u8::try_from(SIDE * row + column).map_err(|_| "the goal is not on the board".into())
 }

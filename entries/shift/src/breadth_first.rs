@@ -1,7 +1,7 @@
-//! Breadth-first search: every position once, same-shaped blocks alike, in the order of moves from the start.
+//! Breadth-first search: visits every canonical position once, in the order of moves from the start.
 //!
-//! A layer is complete before the next begins, so the steps that lead to a position are known before anything is built
-//! on it: of all shortest answers, this finds one with the fewest unit steps.
+//! A layer is complete before the next begins, so the fewest steps to a position are known before it is expanded. Of all
+//! shortest answers, the search finds one with the fewest unit steps.
 
 use std::collections::hash_map::Entry;
 use std::time::Instant;
@@ -9,36 +9,36 @@ use std::time::Instant;
 use rustc_hash::FxHashMap;
 
 use crate::board::Board;
-use crate::moves::{Answer, Count};
+use crate::moves::{Answer, Metric};
 use crate::position::Position;
 
-/// Positions between two looks at the clock.
-const UNTIL_CLOCK: usize = 1 << 10;
+/// The number of positions between two checks of the deadline.
+const DEADLINE_INTERVAL: usize = 1 << 10;
 
-/// Why a search stopped without an answer.
+/// The reason why a search stopped without an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failure {
-    /// Everything was seen, and X is nowhere on its goal.
+    /// All reachable positions were visited; X is on its goal in none of them.
     Unsolvable,
-    /// More positions than it may keep.
+    /// There are more positions than the limit.
     OutOfMemory,
     /// The deadline has passed.
     OutOfTime,
 }
 
-/// What a search may use.
+/// The limits of a search.
 #[derive(Debug, Clone, Copy)]
-pub struct Bounds {
-    /// When to give up.
+pub struct Limits {
+    /// The deadline, if there is one.
     pub deadline: Option<Instant>,
-    /// Positions it may keep, at most `u32::MAX`; each takes some 80 bytes.
+    /// The most positions, at most `u32::MAX`; each takes some 80 bytes.
     pub positions: usize,
 }
 
-/// A position that was reached, and how.
+/// A reached position.
 struct Node {
     position: Position,
-    /// Its place in the list; the start is its own.
+    /// Index of the previous position; 0 for the start.
     parent: u32,
     /// Unit steps from the start.
     steps: u32,
@@ -47,25 +47,25 @@ struct Node {
 /// All positions reached so far.
 struct Reached<'board> {
     board: &'board Board,
-    count: Count,
+    metric: Metric,
     nodes: Vec<Node>,
     places: FxHashMap<Position, u32>,
 }
 
 impl<'board> Reached<'board> {
-    fn from_start(board: &'board Board, count: Count) -> Self {
-        let position = board.start().alike(board);
+    fn from_start(board: &'board Board, metric: Metric) -> Self {
+        let position = board.start().canonical(board);
         let places = FxHashMap::from_iter([(position, 0)]);
-        Self { board, count, nodes: vec![Node { position, parent: 0, steps: 0 }], places }
+        Self { board, metric, nodes: vec![Node { position, parent: 0, steps: 0 }], places }
     }
 
-    /// Follows every move from a node; `layer` is where the nodes one move further on begin.
+    /// Makes every move from a node; `layer` is the index of the first node of the next layer.
     fn expand(&mut self, parent: usize, layer: usize) {
-        let Self { board, count, nodes, places } = self;
+        let Self { board, metric, nodes, places } = self;
         let Node { position, steps: before, .. } = nodes[parent];
         let parent = place(parent);
-        count.each(board, &position, |block, corner, steps| {
-            let position = position.with(block, corner).alike(board);
+        metric.for_each_move(board, &position, |block, corner, steps| {
+            let position = position.with(block, corner).canonical(board);
             let steps = before + u32::from(steps);
             match places.entry(position) {
                 Entry::Vacant(vacant) => {
@@ -82,34 +82,36 @@ impl<'board> Reached<'board> {
         });
     }
 
-    /// The positions on the way to a node, the start left out.
-    fn way_to(&self, mut node: usize) -> Vec<Position> {
-        let mut way = Vec::new();
+    /// Lists the positions on the path to a node, without the start.
+    fn path_to(&self, mut node: usize) -> Vec<Position> {
+        let mut path = Vec::new();
         while node != 0 {
-            way.push(self.nodes[node].position);
+            path.push(self.nodes[node].position);
             node = self.nodes[node].parent as usize;
         }
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 }
 
-/// A shortest answer, counted in this way, and of those one with the fewest unit steps.
-pub fn solve(board: &Board, count: Count, bounds: &Bounds) -> Result<Answer, Failure> {
-    let mut reached = Reached::from_start(board, count);
+/// Finds a shortest answer in this metric, and of these one with the fewest unit steps.
+pub fn solve(board: &Board, metric: Metric, limits: &Limits) -> Result<Answer, Failure> {
+    let mut reached = Reached::from_start(board, metric);
     let mut layer = 0..1;
     while !layer.is_empty() {
         let solved = layer.clone().filter(|&node| reached.nodes[node].position.is_solved(board));
         if let Some(node) = solved.min_by_key(|&node| reached.nodes[node].steps) {
-            return Ok(Answer::along(board, count, &reached.way_to(node)));
+            return Ok(Answer::through(board, metric, &reached.path_to(node)));
         }
         let next = layer.end;
         for node in layer {
-            if node.is_multiple_of(UNTIL_CLOCK) && bounds.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            if node.is_multiple_of(DEADLINE_INTERVAL)
+                && limits.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            {
                 return Err(Failure::OutOfTime);
             }
             reached.expand(node, next);
-            if reached.nodes.len() > bounds.positions {
+            if reached.nodes.len() > limits.positions {
                 return Err(Failure::OutOfMemory);
             }
         }
@@ -118,9 +120,9 @@ pub fn solve(board: &Board, count: Count, bounds: &Bounds) -> Result<Answer, Fai
     Err(Failure::Unsolvable)
 }
 
-/// Every position that can be reached from the start, moves on from solved ones included; same-shaped blocks are alike.
+/// Lists the canonical positions that can be reached from the start, including those after a solved position.
 pub fn reachable(board: &Board) -> Vec<Position> {
-    let mut reached = Reached::from_start(board, Count::Steps);
+    let mut reached = Reached::from_start(board, Metric::Steps);
     let mut node = 0;
     while node < reached.nodes.len() {
         reached.expand(node, 0);
@@ -130,5 +132,5 @@ pub fn reachable(board: &Board) -> Vec<Position> {
 }
 
 fn place(node: usize) -> u32 {
-    u32::try_from(node).expect("the bounds keep fewer positions than that")
+    u32::try_from(node).expect("the limit on positions keeps indices small")
 }

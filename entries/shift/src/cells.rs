@@ -1,20 +1,20 @@
 //! Sets of cells as 64 bits: bit 8 × row + column, whatever the size of the board.
 
-/// Rows and columns a set has room for.
+/// The number of rows, and of columns, of a set.
 pub const SIDE: usize = 8;
 const FIRST_COLUMN: u64 = 0x0101_0101_0101_0101;
 const LAST_COLUMN: u64 = FIRST_COLUMN << (SIDE - 1);
 
-/// Which way a step goes, in the order in which the article tries them.
+/// The direction of a step, in the order in which the article tries them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// One column on.
+    /// To the next column.
     Right,
-    /// One row back.
+    /// To the previous row.
     Up,
-    /// One column back.
+    /// To the previous column.
     Left,
-    /// One row on.
+    /// To the next row.
     Down,
 }
 
@@ -22,7 +22,7 @@ impl Direction {
     /// All four.
     pub const ALL: [Self; 4] = [Self::Right, Self::Up, Self::Left, Self::Down];
 
-    /// As an answer writes it.
+    /// The letter used in answers.
     pub fn letter(self) -> char {
         match self {
             Self::Right => 'R',
@@ -32,7 +32,7 @@ impl Direction {
         }
     }
 
-    /// The set one step on; what leaves the 8 × 8 cells is gone.
+    /// The set after one step; cells that leave the 8 × 8 cells are dropped.
     pub fn step(self, cells: u64) -> u64 {
         match self {
             Self::Right => (cells & !LAST_COLUMN) << 1,
@@ -42,7 +42,7 @@ impl Direction {
         }
     }
 
-    /// The way back.
+    /// The opposite direction.
     pub fn opposite(self) -> Self {
         match self {
             Self::Right => Self::Left,
@@ -53,7 +53,7 @@ impl Direction {
     }
 }
 
-/// The cells of a rectangle with its top left corner in the first cell; at most 8 × 8.
+/// The cells of a rectangle, at most 8 × 8, with its top left corner in the first cell.
 pub fn rectangle(height: usize, width: usize) -> u64 {
     let row = u64::MAX >> (64 - width);
     (0..height).fold(0, |cells, line| cells | row << (SIDE * line))
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_step_never_leads_round_the_edge() {
+    fn a_step_never_wraps_around_the_edge() {
         assert_eq!(Direction::Right.step(1 << 7 | 1), 1 << 1);
         assert_eq!(Direction::Left.step(1 << 8 | 1 << 9), 1 << 8);
         assert_eq!(Direction::Up.step(1 << 7 | 1 << 15), 1 << 7);

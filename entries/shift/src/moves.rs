@@ -1,4 +1,4 @@
-//! The moves of a block, in the three ways in which solvers of SHIFT count, and answers made of them.
+//! The moves of a block in the three metrics of SHIFT solvers, and answers.
 
 use std::fmt;
 
@@ -6,34 +6,33 @@ use crate::board::Board;
 use crate::cells::Direction;
 use crate::position::Position;
 
-/// What is one move.
+/// The metric: the definition of one move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Count {
-    /// Any number of steps of one block, round corners as well.
+pub enum Metric {
+    /// Any number of steps of one block, also around corners.
     Moves,
-    /// Steps of one block in one direction.
+    /// Any number of steps of one block in one direction.
     Straight,
     /// One step of one block.
     Steps,
 }
 
-impl Count {
-    /// Tells every move from this position that ends elsewhere: the block, its new corner and the least number of unit
-    /// steps.
-    pub fn each(self, board: &Board, position: &Position, mut tell: impl FnMut(usize, u8, u16)) {
+impl Metric {
+    /// Calls `visit` with each possible move: the block, its new corner and the fewest unit steps.
+    pub fn for_each_move(self, board: &Board, position: &Position, mut visit: impl FnMut(usize, u8, u16)) {
         let free = position.free(board);
         for block in 0..board.blocks() {
             for (steps, layer) in (1..).zip(self.layers(board, position, free, block)) {
                 let mut corners = layer;
                 while corners != 0 {
-                    tell(block, cell(corners), steps);
+                    visit(block, cell(corners), steps);
                     corners &= corners - 1;
                 }
             }
         }
     }
 
-    /// The corners that a block can be moved to, those at the same number of steps together, nearest first.
+    /// The corners that a block can reach in one move, as one set per number of steps, nearest first.
     fn layers(self, board: &Board, position: &Position, free: u64, block: usize) -> impl Iterator<Item = u64> {
         let corner = 1u64 << position.corner(block);
         let fits = fits(board, block, free | position.footprint(board, block));
@@ -58,7 +57,7 @@ impl Count {
         })
     }
 
-    /// The steps of a shortest move of a block to another corner, in this way of counting.
+    /// The steps of a shortest move of a block to another corner in this metric.
     fn path(self, board: &Board, position: &Position, block: usize, to: u8) -> Vec<Direction> {
         let free = position.free(board);
         let fits = fits(board, block, free | position.footprint(board, block));
@@ -68,7 +67,7 @@ impl Count {
         let mut layers = vec![from];
         layers.extend(self.layers(board, position, free, block).take_while(|layer| layer & at == 0));
         for &layer in layers.iter().rev() {
-            // A straight move goes back the way it goes on; only its first choice may be among several.
+            // A straight move keeps its direction, so only the first choice is free.
             let back = Direction::ALL.into_iter().find(|direction| {
                 let straight = self == Self::Moves || path.first().is_none_or(|step| step == direction);
                 straight && direction.opposite().step(at) & layer & fits != 0
@@ -82,7 +81,7 @@ impl Count {
     }
 }
 
-/// The corners a block can stand on while these cells are free, reachable or not.
+/// The corners that a block fits on if these cells are free, reachable or not.
 fn fits(board: &Board, block: usize, free: u64) -> u64 {
     let shape = board.shape(block);
     let (height, width) = shape.size;
@@ -90,51 +89,50 @@ fn fits(board: &Board, block: usize, free: u64) -> u64 {
     (0..height).fold(shape.room, |fits, row| fits & across >> (crate::cells::SIDE * row))
 }
 
-/// The first cell of a set that is not empty.
+/// The first cell of a non-empty set.
 fn cell(cells: u64) -> u8 {
     u8::try_from(cells.trailing_zeros()).expect("one of 64 cells")
 }
 
-/// An answer as the judge reads it: one word for each move, in the way the strategy counts.
+/// An answer: one word per move in the metric of the entry.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Answer {
     words: Vec<(char, Vec<Direction>)>,
 }
 
 impl Answer {
-    /// Adds a move.
+    /// Appends a move.
     pub fn push(&mut self, label: char, steps: Vec<Direction>) {
         self.words.push((label, steps));
     }
 
-    /// Moves, as counted.
+    /// The number of moves.
     pub fn moves(&self) -> usize {
         self.words.len()
     }
 
-    /// Unit steps.
+    /// The number of unit steps.
     pub fn steps(&self) -> usize {
         self.words.iter().map(|(_, steps)| steps.len()).sum()
     }
 
-    /// The answer that leads along these positions, each one move behind the last, in which same-shaped blocks are
-    /// alike: the moves say which of them it is.
+    /// Builds the answer that leads through these canonical positions, one move each, and finds the block of each move.
     ///
     /// # Panics
-    /// If two positions in a row are not one move apart.
-    pub fn along(board: &Board, count: Count, positions: &[Position]) -> Self {
+    /// If two consecutive positions are not one move apart.
+    pub fn through(board: &Board, metric: Metric, positions: &[Position]) -> Self {
         let mut answer = Self::default();
         let mut at = *board.start();
         for next in positions {
             let mut best = None;
-            count.each(board, &at, |block, corner, steps| {
-                let nearer = best.is_none_or(|(_, _, least)| steps < least);
-                if nearer && at.with(block, corner).alike(board) == *next {
+            metric.for_each_move(board, &at, |block, corner, steps| {
+                let nearer = best.is_none_or(|(_, _, fewest)| steps < fewest);
+                if nearer && at.with(block, corner).canonical(board) == *next {
                     best = Some((block, corner, steps));
                 }
             });
             let (block, corner, _) = best.expect("the positions are one move apart");
-            answer.push(board.label(block), count.path(board, &at, block, corner));
+            answer.push(board.label(block), metric.path(board, &at, block, corner));
             at.put(block, corner);
         }
         answer

@@ -1,8 +1,8 @@
-//! Where the blocks of a board stand.
+//! The position of the blocks of a board.
 
 use crate::board::{Board, MOST_BLOCKS};
 
-/// The top left corner of every block, by the number of the block; entries beyond the last block are 0.
+/// The top left corner of every block, by block number; entries beyond the last block are 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Position([u8; MOST_BLOCKS]);
 
@@ -12,12 +12,12 @@ impl Position {
         self.0[block]
     }
 
-    /// Puts a block elsewhere.
+    /// Moves a block to another corner.
     pub fn put(&mut self, block: usize, corner: u8) {
         self.0[block] = corner;
     }
 
-    /// This position with a block elsewhere.
+    /// Returns this position with a block on another corner.
     pub fn with(mut self, block: usize, corner: u8) -> Self {
         self.put(block, corner);
         self
@@ -33,16 +33,16 @@ impl Position {
         (0..board.blocks()).fold(board.cells(), |free, block| free & !self.footprint(board, block))
     }
 
-    /// Whether X has reached its goal.
+    /// True if X is on its goal.
     pub fn is_solved(&self, board: &Board) -> bool {
         self.corner(board.target()) == board.goal()
     }
 
-    /// The position that stands for all in which blocks of the same shape have changed places: each takes the next
-    /// corner in reading order.
-    pub fn alike(mut self, board: &Board) -> Self {
+    /// Returns the position that represents all in which blocks of the same shape are exchanged: their corners ascend in
+    /// reading order.
+    pub fn canonical(mut self, board: &Board) -> Self {
         for block in 1..board.blocks() {
-            // Insertion among the earlier blocks of the kind; all but one of them are in order already.
+            // Insertion sort among the earlier blocks of the shape; at most one of them is out of order.
             let mut at = block;
             for other in (0..block).rev().filter(|&other| board.kind(other) == board.kind(block)) {
                 if self.0[other] <= self.0[at] {

@@ -1,4 +1,4 @@
-//! The searches against the published figures, and every answer against the judge.
+//! The searches, compared with the published figures, and every answer replayed by the judge.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -8,12 +8,12 @@ use std::process::{Command, Output};
 
 use judge_core::game::Score;
 use judge_core::{games, referee};
-use shift_kit::breadth_first::{Bounds, Failure, reachable, solve};
-use shift_kit::{Board, Count};
+use shift_kit::breadth_first::{Failure, Limits, reachable, solve};
+use shift_kit::{Board, Metric};
 
 const BREADTH_FIRST: &str = env!("CARGO_BIN_EXE_shift-breadth-first");
 const BACK_AND_FORTH: &str = env!("CARGO_BIN_EXE_shift-back-and-forth");
-const UNBOUNDED: Bounds = Bounds { deadline: None, positions: 1_000_000 };
+const GENEROUS: Limits = Limits { deadline: None, positions: 1_000_000 };
 
 fn boards() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests-boards/shift")
@@ -33,7 +33,7 @@ fn board_file(name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// What the judge makes of an answer, which must be legal to its end.
+/// Replays an answer with the judge; it must be legal to its end.
 fn judged(board: &Path, answer: &[u8]) -> Score {
     let game = (games::find("shift").unwrap().open)(&toml::Table::new()).unwrap();
     let ruling = referee::rule(&*game.parse(&fs::read(board).unwrap()).unwrap(), answer).unwrap();
@@ -69,7 +69,7 @@ fn the_judge_confirms_81_moves_90_slides_and_116_steps() {
 }
 
 #[test]
-fn the_least_numbers_are_those_of_the_table_of_boards() {
+fn the_fewest_moves_are_those_of_the_table_of_boards() {
     let readme = fs::read_to_string(boards().join("README.md")).unwrap();
     let mut seen = 0;
     for row in readme.lines().filter(|line| line.starts_with("| `")) {
@@ -114,7 +114,7 @@ fn the_search_of_the_article_answers_within_its_limit_or_not_at_all() {
 }
 
 #[test]
-fn what_has_no_answer_gets_none_and_the_reason() {
+fn a_board_without_an_answer_gets_none_and_the_reason() {
     let stuck = board_file("stuck.txt", "XXAA\nXXBB\nCCDD\nCCDD\ngoal 3 3\n");
     let solved = board_file("solved.txt", "AA\nXX\n");
     for (entry, reason) in [(BREADTH_FIRST, "X cannot reach its goal"), (BACK_AND_FORTH, "no answer of at most 150")] {
@@ -128,37 +128,37 @@ fn what_has_no_answer_gets_none_and_the_reason() {
 }
 
 #[test]
-fn a_search_gives_up_when_its_bounds_are_reached() {
+fn a_search_gives_up_at_its_limits() {
     let board: Board = fs::read_to_string(classic()).unwrap().parse().unwrap();
-    let narrow = Bounds { positions: 1000, ..UNBOUNDED };
-    assert_eq!(solve(&board, Count::Moves, &narrow), Err(Failure::OutOfMemory));
-    let late = Bounds { deadline: Some(std::time::Instant::now()), ..UNBOUNDED };
-    assert_eq!(solve(&board, Count::Moves, &late), Err(Failure::OutOfTime));
-    assert_eq!(solve(&board, Count::Moves, &UNBOUNDED).unwrap().moves(), 81);
+    let narrow = Limits { positions: 1000, ..GENEROUS };
+    assert_eq!(solve(&board, Metric::Moves, &narrow), Err(Failure::OutOfMemory));
+    let late = Limits { deadline: Some(std::time::Instant::now()), ..GENEROUS };
+    assert_eq!(solve(&board, Metric::Moves, &late), Err(Failure::OutOfTime));
+    assert_eq!(solve(&board, Metric::Moves, &GENEROUS).unwrap().moves(), 81);
 }
 
 #[test]
-fn a_board_that_is_none_is_refused_with_the_reason() {
+fn invalid_boards_are_refused_with_a_reason() {
     let cases = [
         ("", "0 rows of 0 cells"),
         ("XXXXXXXXX", "1 rows of 9 cells"),
         ("AB\nAB", "no block X"),
-        ("XX\nX.", "block X is no rectangle"),
-        ("XA.AB", "block A is no rectangle"),
-        ("X.\n...", "row 2: not as long as the first"),
-        ("X.a", "row 1, column 3: 'a' is no block"),
-        ("X.", "X cannot stand at the bottom centre"),
-        ("X.\ngoal 1", "no `goal ROW COLUMN`"),
-        ("X.\ngoal one two", "no row and column"),
-        ("X.\ngoal 1 3", "X cannot stand on the goal"),
+        ("XX\nX.", "block X is not a rectangle"),
+        ("XA.AB", "block A is not a rectangle"),
+        ("X.\n...", "row 2 has another length than the first"),
+        ("X.a", "row 1, column 3: unexpected 'a'; use A to Z, or . for a free cell"),
+        ("X.", "X cannot stand at the bottom centre; add a line `goal ROW COLUMN`"),
+        ("X.\ngoal 1", "invalid last line; expected `goal ROW COLUMN`"),
+        ("X.\ngoal one two", "invalid goal `one two`; expected row and column"),
+        ("X.\ngoal 1 3", "X does not fit on the goal; the last possible row is 1, column 2"),
     ];
     for (index, (text, reason)) in cases.into_iter().enumerate() {
         let file = board_file(&format!("bad-{index}.txt"), text);
         for entry in [BREADTH_FIRST, BACK_AND_FORTH] {
             let output = run(entry, &[], &file);
-            let said = String::from_utf8(output.stderr).unwrap();
-            assert_eq!(output.status.code(), Some(2), "{said}");
-            assert!(said.contains(reason) && said.lines().count() == 1, "{reason:?}: {said:?}");
+            let message = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{message}");
+            assert!(message.contains(reason) && message.lines().count() == 1, "{reason:?}: {message:?}");
             assert!(output.stdout.is_empty());
         }
     }

@@ -1,12 +1,12 @@
-//! A start position as a board file writes it, and moves as an answer writes them.
+//! The start position of a board file, and the moves of an answer.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A start position: that many black pieces, an empty square, as many red ones.
+/// A start position: black pieces, an empty square, and as many red pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Board {
-    /// Pieces of a colour, at least 1.
+    /// Pieces per colour, at least 1.
     pub pieces: usize,
 }
 
@@ -19,12 +19,12 @@ impl FromStr for Board {
         if pieces > 0 && row == "B".repeat(pieces) + "." + &"R".repeat(pieces) {
             Ok(Self { pieces })
         } else {
-            Err("a board is a row such as BBB.RRR, as many black pieces as red ones")
+            Err("invalid row; expected for example BBB.RRR, with as many black pieces as red ones")
         }
     }
 }
 
-/// A piece that goes into the empty square.
+/// A move of a piece into the empty square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Move {
     /// The square it leaves.
@@ -33,7 +33,7 @@ pub struct Move {
     pub to: usize,
 }
 
-/// One pair of an answer, such as `3 -> 4`.
+/// Writes one pair of an answer, such as `3 -> 4`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} -> {}", self.from + 1, self.to + 1)

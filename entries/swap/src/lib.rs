@@ -1,13 +1,22 @@
-//! What the strategies for frogs and toads share: boards, moves, the row in play, and one way to search.
+//! Shared code of the entries for frogs and toads: boards, moves, the row during play, and a depth-first search.
 //!
-//! The kit knows the rules from the write-up of the n-game and from nowhere else; above all it does not use the judge.
-//! Squares count from 0 at the left here, from 1 in an answer.
+//! The library implements the rules of the write-up of the n-game and shares no code with the judge. Squares are numbered
+//! from 0 at the left here, and from 1 in an answer.
 //!
-//! | module | what is in it |
+//! | module | contents |
 //! | --- | --- |
-//! | [`board`] | a start position, moves as an answer writes them |
-//! | [`row`] | the row in play, and what can go into its empty square |
+//! | [`board`] | the start position of a board file, the moves of an answer |
+//! | [`row`] | the row during play, and the moves into its empty square |
 //! | [`search`] | depth-first search in the order of the write-up |
+//!
+//! ```
+//! use swap_kit::{Board, depth_first};
+//!
+//! let board: Board = "B.R".parse()?;
+//! let answer = depth_first(&board, |_, _, _| false);
+//! assert_eq!(answer.to_string(), "1 -> 2\n3 -> 1\n2 -> 3\n");
+//! # Ok::<(), &str>(())
+//! ```
 
 pub mod board;
 pub mod row;

@@ -1,39 +1,41 @@
-//! Depth-first search in the order of the write-up, for strategies that differ in what they give up early.
+//! Depth-first search in the order of the write-up, with a pruning rule supplied by the caller.
 
 use std::fmt;
 
 use crate::board::{Board, Move};
-use crate::row::{Row, Try};
+use crate::row::{MoveKind, Row};
 
-/// The first answer that a depth-first search meets. A move for which `hopeless` holds on the row before it is not made.
+/// Returns the first answer of a depth-first search that skips every move for which `prune` is true. `prune` receives
+/// the row before the move.
 ///
-/// No piece ever goes back, so no row comes twice on a way and the search ends.
+/// The search ends, since no piece ever moves back.
 ///
 /// # Panics
-/// If every answer is given up.
-pub fn depth_first(board: &Board, hopeless: impl Fn(&Row, Try, Move) -> bool) -> Answer {
+/// If `prune` excludes every answer.
+pub fn depth_first(board: &Board, prune: impl Fn(&Row, MoveKind, Move) -> bool) -> Answer {
     let mut row = Row::start(board.pieces);
-    let mut made: Vec<(Try, Move)> = Vec::new();
-    let mut given_up = None;
+    let mut made: Vec<(MoveKind, Move)> = Vec::new();
+    let mut undone = None;
     while !row.is_goal() {
-        let fit = |way: Try| row.legal(way).filter(|&step| !hopeless(&row, way, step)).map(|step| (way, step));
-        let next = match given_up.take() {
-            None => Try::all().find_map(fit),
-            Some(last) => Try::later(last).find_map(fit),
+        let allowed =
+            |kind: MoveKind| row.legal(kind).filter(|&step| !prune(&row, kind, step)).map(|step| (kind, step));
+        let next = match undone.take() {
+            None => MoveKind::all().find_map(allowed),
+            Some(last) => MoveKind::later(last).find_map(allowed),
         };
-        if let Some((way, step)) = next {
+        if let Some((kind, step)) = next {
             row.make(step);
-            made.push((way, step));
+            made.push((kind, step));
         } else {
-            let (way, step) = made.pop().expect("some answer is never given up");
-            row.take_back(step);
-            given_up = Some(way);
+            let (kind, step) = made.pop().expect("at least one answer is not pruned");
+            row.undo(step);
+            undone = Some(kind);
         }
     }
     Answer(made.into_iter().map(|(_, step)| step).collect())
 }
 
-/// The moves of an answer, printed one a line.
+/// The moves of an answer, printed one per line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer(pub Vec<Move>);
 
@@ -50,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_giving_up_early_the_moves_made_double_with_each_further_piece() {
+    fn without_pruning_the_number_of_moves_made_doubles_with_each_further_piece() {
         for (pieces, expected) in [(1, 3), (2, 14), (3, 36), (10, 7_280), (16, 439_730), (17, 866_679)] {
             let made = Cell::new(0);
             depth_first(&Board { pieces }, |_, _, _| {

@@ -1,15 +1,16 @@
-//! The strategies as programs: shortest answers that the judge accepts, and refusals with a reason.
+//! The entries as programs: shortest answers that the judge accepts, and errors with a reason.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::thread;
 
 use judge_core::{games, referee};
 
-/// Every strategy of this crate, and up to which n it answers at once.
-const STRATEGIES: [(&str, &str, usize); 3] = [
+/// Every entry of this crate, with the largest n that it answers immediately.
+const ENTRIES: [(&str, &str, usize); 3] = [
     ("direct", env!("CARGO_BIN_EXE_swap-direct"), 200),
     ("pruned", env!("CARGO_BIN_EXE_swap-pruned"), 200),
     ("depth-first", env!("CARGO_BIN_EXE_swap-depth-first"), 18),
@@ -19,7 +20,7 @@ fn board(pieces: usize) -> String {
     "B".repeat(pieces) + "." + &"R".repeat(pieces) + "\n"
 }
 
-/// Writes a board file under a name no other test uses, and gives its path.
+/// Writes a board file and returns its path; each test uses names of its own.
 fn board_file(name: &str, text: impl AsRef<[u8]>) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, text).unwrap();
@@ -30,14 +31,14 @@ fn run(entry: &str, arguments: &[&Path]) -> Output {
     Command::new(entry).args(arguments).output().unwrap()
 }
 
-/// What an entry answers to the board of a size.
+/// Runs an entry on the board of a size and returns its answer.
 fn answer(name: &str, entry: &str, pieces: usize) -> String {
     let output = run(entry, &[&board_file(&format!("{name}-{pieces}"), board(pieces))]);
     assert!(output.status.success() && output.stderr.is_empty(), "{name}, n = {pieces}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The judge finds the answer legal, solving and of the least length.
+/// Asserts that the judge finds the answer legal, solving and of the least length.
 fn assert_shortest(name: &str, pieces: usize, answer: &str) {
     let game = (games::find("swap").unwrap().open)(&toml::Table::new()).unwrap();
     let puzzle = game.parse(board(pieces).as_bytes()).unwrap();
@@ -51,16 +52,16 @@ fn assert_shortest(name: &str, pieces: usize, answer: &str) {
 
 #[test]
 fn answers_are_shortest_for_every_size() {
-    for (name, entry, most) in STRATEGIES {
-        for pieces in 1..=most {
-            assert_shortest(name, pieces, &answer(name, entry, pieces));
+    thread::scope(|scope| {
+        for (name, entry, most) in ENTRIES {
+            scope.spawn(move || (1..=most).for_each(|n| assert_shortest(name, n, &answer(name, entry, n))));
         }
-    }
+    });
 }
 
 #[test]
-fn a_thousand_pieces_are_no_trouble_for_those_who_make_no_wrong_moves() {
-    for (name, entry, _) in STRATEGIES.into_iter().filter(|&(name, ..)| name != "depth-first") {
+fn all_entries_except_depth_first_answer_a_thousand_pieces() {
+    for (name, entry, _) in ENTRIES.into_iter().filter(|&(name, ..)| name != "depth-first") {
         let answer = answer(name, entry, 1000);
         assert_eq!(answer.lines().filter(|line| !line.is_empty()).count(), 1_002_000);
         assert_shortest(name, 1000, &answer);
@@ -68,24 +69,24 @@ fn a_thousand_pieces_are_no_trouble_for_those_who_make_no_wrong_moves() {
 }
 
 #[test]
-fn for_three_all_give_the_printed_answer() {
+fn all_give_the_printed_answer_for_three_pieces() {
     const PRINTED: &str = "3 -> 4, 5 -> 3, 6 -> 5, 4 -> 6, 2 -> 4, 1 -> 2, 3 -> 1, 5 -> 3, 7 -> 5, 6 -> 7, 4 -> 6, \
                            2 -> 4, 3 -> 2, 5 -> 3, 4 -> 5";
-    for (name, entry, _) in STRATEGIES {
+    for (name, entry, _) in ENTRIES {
         assert_eq!(answer(name, entry, 3).trim().replace('\n', ", "), PRINTED, "{name}");
     }
 }
 
 #[test]
-fn texts_that_are_no_board_are_refused_with_a_reason() {
-    for (name, entry, _) in STRATEGIES {
+fn invalid_boards_are_refused_with_a_reason() {
+    for (name, entry, _) in ENTRIES {
         for text in [&b""[..], b".", b"B.RR", b"BB.R", b"R.B", b"B..R", b"BR", b"B.R B.R", b"b.r", b"B.\xff"] {
             let output = run(entry, &[&board_file(&format!("bad-{name}"), text)]);
             assert_eq!(output.status.code(), Some(2), "{name}: {text:?}");
             assert!(output.stdout.is_empty(), "{name}: {text:?}");
             let message = String::from_utf8(output.stderr).unwrap();
-            let known = ["a board is a row such as BBB.RRR", "cannot read"];
-            assert!(known.iter().any(|reason| message.contains(reason)), "{name}: {message}");
+            let expected = ["invalid row; expected for example BBB.RRR", "cannot read"];
+            assert!(expected.iter().any(|reason| message.contains(reason)), "{name}: {message}");
         }
         let good = board_file(&format!("good-{name}"), "\n B.R \r\n");
         assert!(run(entry, &[&good]).status.success(), "{name}: white space around the row");

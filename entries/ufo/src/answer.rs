@@ -20,7 +20,7 @@ pub struct Move {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Answer(pub Vec<Move>);
 
-/// What an answer costs; less is better, moves before steps.
+/// The cost of an answer, compared by moves and then by steps; less is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cost {
     /// Moves.
@@ -36,13 +36,13 @@ impl fmt::Display for Cost {
 }
 
 impl Answer {
-    /// Its moves and steps.
+    /// Counts the moves and steps.
     pub fn cost(&self) -> Cost {
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         Cost { moves: count(self.0.len()), steps: count(self.0.iter().map(|made| made.steps.len()).sum()) }
     }
 
-    /// The board after the answer; `Err` with the first step that is illegal.
+    /// Replays the answer and returns the board after it; `Err` describes the first illegal step.
     pub fn replay(&self, board: &Board) -> Result<Board, String> {
         let mut board = board.clone();
         for (index, made) in self.0.iter().enumerate() {
@@ -55,22 +55,22 @@ impl Answer {
 fn play(board: &mut Board, made: &Move) -> Result<(), String> {
     let geometry = board.geometry();
     if made.steps.windows(2).any(|pair| pair[0] == pair[1] || pair[0] == pair[1].opposite()) {
-        return Err("each step of a move turns by 90 degrees".to_owned());
+        return Err("each step of a move must turn by 90 degrees".to_owned());
     }
     for &direction in &made.steps {
         let from = board.square_of(made.piece).ok_or_else(|| format!("{} is not on the board", made.piece))?;
         let Some(step) = geometry.step(board.position().occupied(), from, direction) else {
-            return Err(format!("nothing stops {} on its way {}", made.piece, direction.letter()));
+            return Err(format!("no piece stops {} in direction {}", made.piece, direction.letter()));
         };
         board.put(made.piece, step.to);
     }
     Ok(())
 }
 
-/// The answer that takes a board through these positions, one move after another, with the fewest steps.
+/// Builds the answer with the fewest steps that leads a board through these positions, one move each.
 ///
 /// # Panics
-/// If a position is not one move from the one before.
+/// If two consecutive positions are not one move apart.
 pub fn through(board: &Board, positions: &[Position]) -> Answer {
     let mut board = board.clone();
     let moves = positions.iter().map(|&after| {
@@ -78,18 +78,18 @@ pub fn through(board: &Board, positions: &[Position]) -> Answer {
         let left = before.occupied() & !after.occupied();
         let from = squares(left).next().expect("a piece left its square");
         let arrived = after.occupied() & !before.occupied();
-        // A letter piece that is gone went to the centre.
+        // A letter piece that disappeared left at the centre.
         let to = squares(arrived).next().unwrap_or(board.geometry().centre());
         let piece = board.label_on(from).expect("the piece that left had a label");
-        let steps = ways(&board, from, to).next().expect("the positions are one move apart");
+        let steps = shortest_moves(&board, from, to).next().expect("the positions are one move apart");
         board.put(piece, to);
         Move { piece, steps }
     });
     Answer(moves.collect())
 }
 
-/// Every way of the piece on `from` to `to` in one move with the fewest steps, in the order of [`Direction::ALL`].
-pub fn ways(board: &Board, from: Square, to: Square) -> impl Iterator<Item = Vec<Direction>> {
+/// Lists the steps of every shortest move of the piece on `from` to `to`, in the order of [`Direction::ALL`].
+pub fn shortest_moves(board: &Board, from: Square, to: Square) -> impl Iterator<Item = Vec<Direction>> {
     let geometry = board.geometry();
     let others = board.position().occupied() & !from.bit();
     let leaves = board.label_on(from).is_some_and(is_letter);
@@ -97,24 +97,24 @@ pub fn ways(board: &Board, from: Square, to: Square) -> impl Iterator<Item = Vec
     let mut seen = from.bit();
     while !layer.is_empty() && layer.iter().all(|(stop, _)| *stop != to) {
         let mut next = Vec::new();
-        for (stop, way) in &layer {
+        for (stop, path) in &layer {
             if leaves && *stop == geometry.centre() {
                 continue;
             }
             for direction in Direction::ALL {
                 match geometry.step(others, *stop, direction) {
                     Some(step) if seen & step.to.bit() == 0 => {
-                        next.push((step.to, [way.as_slice(), &[direction]].concat()));
+                        next.push((step.to, [path.as_slice(), &[direction]].concat()));
                     }
                     _ => {}
                 }
             }
         }
-        // Only now: several ways of the same length may lead to one square.
+        // Only after the whole layer: several paths of the same length may lead to one square.
         seen |= next.iter().fold(0, |set, (stop, _)| set | stop.bit());
         layer = next;
     }
-    layer.into_iter().filter(move |(stop, _)| *stop == to).map(|(_, way)| way)
+    layer.into_iter().filter(move |(stop, _)| *stop == to).map(|(_, path)| path)
 }
 
 impl fmt::Display for Move {
@@ -135,7 +135,7 @@ impl FromStr for Move {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Move, String> {
-        let refused = || format!("`{text}` is no move; write a piece, -, and steps L R U D, such as X-DRU");
+        let refused = || format!("invalid move `{text}`; expected a piece, - and steps L R U D, such as X-DRU");
         let (piece, steps) = text.split_once('-').ok_or_else(refused)?;
         let mut label = piece.chars();
         let (Some(piece), None) = (label.next(), label.next()) else { return Err(refused()) };

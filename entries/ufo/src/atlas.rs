@@ -1,29 +1,29 @@
-//! All problems of a group at once, and what the article of 1999 made of them: its tables, its selections of problems,
-//! its analysis of configurations.
+//! All problems of a group, solved together, and the products of the article of 1999: tables, selections of problems,
+//! analysis of configurations.
 //!
-//! | module | what is in it |
+//! | module | contents |
 //! | --- | --- |
-//! | [`group`] | a board and so many pieces |
+//! | [`group`] | a board with given numbers of letter and number pieces |
 //! | [`mod@solve`] | the best answers to all problems of a group, level by level |
-//! | [`table`] | where they are kept, by a dense index; a row of the article's tables |
+//! | [`table`] | their storage by a dense index; a row of the article's tables |
 //! | [`store`] | the compact file of a group |
 //! | [`select`] | problems by moves, steps and squares, hardest first |
-//! | [`configurations`] | number pieces by what can be solved on them |
-//! | [`follow`] | a best answer, read off the tables |
+//! | [`configurations`] | number pieces, by the placements that are solvable on them |
+//! | [`follow`] | a best answer, reconstructed from the tables |
 //!
-//! [`Atlas`] brings them together: it gives out tables, from files where there are some, and solves what is missing.
+//! [`Atlas`] combines them: it provides tables, reads the files of solved groups and solves the other groups.
 
 pub mod configurations;
 pub mod follow;
 pub mod group;
 mod index;
+mod parallel;
+mod piece_moves;
 mod ranks;
 pub mod select;
 pub mod solve;
 pub mod store;
 pub mod table;
-mod ways;
-mod work;
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -33,61 +33,62 @@ use bytesize::ByteSize;
 use rustix::time::{ClockId, clock_gettime};
 
 use group::Group;
-use solve::{Means, solve};
+use solve::{Options, solve};
 use table::{Row, Table};
 
-/// A table of so many bytes is announced before it is made.
-const ANNOUNCED: u64 = 64 << 20;
-/// Progress on one group is told no more often than this.
-const PAUSE: Duration = Duration::from_secs(2);
+/// Tables of this many bytes or more are reported before and after solving.
+const REPORTED: u64 = 64 << 20;
+/// The shortest time between two reports of progress on a group.
+const REPORT_INTERVAL: Duration = Duration::from_secs(2);
 
-/// The tables of groups, solved when they are asked for.
+/// The tables of groups, solved on demand.
 #[derive(Debug)]
 pub struct Atlas {
     folder: Option<PathBuf>,
     memory: u64,
-    means: Means,
+    options: Options,
     progress: fn(&str),
-    /// The group asked for last and, where it was needed, the one with a letter piece less.
+    /// The last requested table and, if it was needed, that of the group with one letter piece less.
     held: Vec<Table>,
     times: Vec<(Group, Time)>,
 }
 
-/// How long it took to solve a group whose table after an exit was there.
+/// The time to solve a group, given the table of the group with one letter piece less.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Time {
-    /// By the clock on the wall.
+    /// Wall-clock time.
     pub wall: Duration,
-    /// Of all processors together, which says more on a busy machine.
+    /// Processor time of all threads, which means more on a busy machine.
     pub processors: Duration,
 }
 
 impl Atlas {
-    /// An atlas that keeps the files of solved groups in a folder, if there is one, and reads those that are there;
-    /// whose tables held at one time take at most so many bytes of memory; that solves what is missing by these means
-    /// and tells what takes long, one line at a time.
-    pub fn new(folder: Option<PathBuf>, memory: u64, means: Means, progress: fn(&str)) -> Atlas {
-        Atlas { folder, memory, means, progress, held: Vec::new(), times: Vec::new() }
+    /// Creates an atlas.
+    ///
+    /// If `folder` is given, the atlas reads the files of solved groups there, and writes those of groups that it solves.
+    /// The tables held at one time take at most `memory` bytes. `progress` receives lines about long work.
+    pub fn new(folder: Option<PathBuf>, memory: u64, options: Options, progress: fn(&str)) -> Atlas {
+        Atlas { folder, memory, options, progress, held: Vec::new(), times: Vec::new() }
     }
 
-    /// How long it took to solve a group; `None` where it was read, or not asked for.
+    /// The time it took to solve a group; `None` if the group was read from a file or not requested.
     pub fn time(&self, group: Group) -> Option<Time> {
         self.times.iter().find(|(solved, _)| *solved == group).map(|(_, time)| *time)
     }
 
-    /// An atlas for moves of at most so many steps; it keeps no files.
+    /// Creates an atlas for moves of at most `most_steps` steps, without files.
     #[must_use]
     pub fn bounded(&self, most_steps: u32) -> Atlas {
-        Atlas::new(None, self.memory, Means { most_steps, ..self.means }, self.progress)
+        Atlas::new(None, self.memory, Options { most_steps, ..self.options }, self.progress)
     }
 
-    /// The table of a group.
+    /// Returns the table of a group.
     pub fn table(&mut self, group: Group) -> Result<&Table, String> {
         let table = self.take(group)?;
         Ok(self.hold(table))
     }
 
-    /// The table of a group, and that of the group with a letter piece less.
+    /// Returns the table of a group, and that of the group with one letter piece less.
     pub fn pair(&mut self, group: Group) -> Result<(&Table, Option<&Table>), String> {
         let table = self.take(group)?;
         let Some(after_exit) = group.after_exit() else { return Ok((self.hold(table), None)) };
@@ -96,7 +97,7 @@ impl Atlas {
         Ok((&self.held[1], Some(&self.held[0])))
     }
 
-    /// The row of a group. Needs little memory where there is a file.
+    /// Returns the row of a group. Needs little memory if the group has a file.
     pub fn row(&mut self, group: Group) -> Result<Row, String> {
         match self.file(group) {
             Some(path) if path.exists() => read(&path, group, store::Reader::into_row),
@@ -104,15 +105,15 @@ impl Atlas {
         }
     }
 
-    /// Whether there is memory for a group; `Err` says how much it needs. Nothing is solved.
-    pub fn admit(&self, group: Group) -> Result<(), String> {
+    /// Checks that the memory limit allows a group; `Err` names the memory it needs. Nothing is solved.
+    pub fn check_memory(&self, group: Group) -> Result<(), String> {
         let kept = self.file(group).is_some_and(|path| path.exists());
         let need = if kept { Table::bytes(group) } else { Atlas::bytes(group) };
         if need <= self.memory {
             return Ok(());
         }
         Err(format!(
-            "group {group} needs {} of memory, {} are allowed: give --memory {}MiB or more",
+            "group {group} needs {} of memory, more than the limit of {}; give --memory {}MiB or more",
             ByteSize::b(need),
             ByteSize::b(self.memory),
             need.div_ceil(1 << 20),
@@ -135,7 +136,7 @@ impl Atlas {
             return Ok(self.held.swap_remove(place));
         }
         self.held.retain(|table| Some(table.group()) == group.after_exit());
-        self.admit(group)?;
+        self.check_memory(group)?;
         let file = self.file(group).filter(|path| path.exists());
         if let Some(path) = file {
             return read(&path, group, store::Reader::into_table);
@@ -150,33 +151,33 @@ impl Atlas {
     }
 
     fn solve(&mut self, group: Group, after_exit: Option<&Table>) -> Result<Table, String> {
-        let announced = Table::bytes(group) >= ANNOUNCED;
-        if announced {
+        let reported = Table::bytes(group) >= REPORTED;
+        if reported {
             (self.progress)(&format!("group {group}: {} of memory", ByteSize::b(Atlas::bytes(group))));
         }
         let (start, processors) = (Instant::now(), processor_time());
-        let mut told = start;
-        let table = solve(group, after_exit, self.means, |moves, states| {
-            if told.elapsed() >= PAUSE {
-                told = Instant::now();
+        let mut last_report = start;
+        let table = solve(group, after_exit, self.options, |moves, states| {
+            if last_report.elapsed() >= REPORT_INTERVAL {
+                last_report = Instant::now();
                 let seconds = start.elapsed().as_secs();
                 (self.progress)(&format!("group {group}: {states} states of {moves} moves, after {seconds} s"));
             }
         })?;
-        if announced {
+        if reported {
             (self.progress)(&format!("group {group}: solved in {:.1} s", start.elapsed().as_secs_f64()));
         }
         self.times.push((group, Time { wall: start.elapsed(), processors: processor_time() - processors }));
         Ok(table)
     }
 
-    /// Where the file of a group is, or would be.
+    /// The path of a group's file, which may not exist.
     fn file(&self, group: Group) -> Option<PathBuf> {
         self.folder.as_ref().map(|folder| folder.join(group.file_name()).with_extension("ufo"))
     }
 }
 
-/// What this process has taken of all processors so far.
+/// The processor time of this process so far.
 fn processor_time() -> Duration {
     clock_gettime(ClockId::ProcessCPUTime).try_into().expect("no process has run for a negative time")
 }
@@ -189,12 +190,12 @@ fn read<T>(
     let file = File::open(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
     let read = store::Reader::open(file).and_then(|reader| match reader.group() {
         found if found == group => take(reader),
-        other => Err(format!("it holds group {other}")),
+        other => Err(format!("the file contains group {other}")),
     });
-    read.map_err(|reason| format!("{}: {reason}; remove it to have group {group} solved again", path.display()))
+    read.map_err(|reason| format!("{}: {reason}; remove the file to solve group {group} again", path.display()))
 }
 
-/// Writes a file that is there whole or not at all; makes its folder where there is none.
+/// Writes a file atomically; creates its folder if necessary.
 fn write(path: &Path, table: &Table) -> std::io::Result<()> {
     path.parent().map_or(Ok(()), fs::create_dir_all)?;
     let part = path.with_extension("part");

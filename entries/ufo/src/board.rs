@@ -1,4 +1,4 @@
-//! A board with its labels, read from the text of a board file and written as one.
+//! A board with labelled pieces, read from and written as the text of a board file.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,51 +10,51 @@ use crate::position::Position;
 pub const LETTERS: [char; 3] = ['X', 'Y', 'Z'];
 /// The number pieces in order.
 pub const NUMBERS: [char; 9] = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
-/// A hole without a piece.
+/// A square without a piece.
 const EMPTY: char = '.';
-/// A corner of the cross.
-const NO_HOLE: char = '#';
+/// A place in the corners of the frame, outside the cross.
+const OUTSIDE: char = '#';
 
-/// Whether pieces with this label leave at the centre.
+/// True if this is the label of a letter piece, which leaves at the centre.
 pub fn is_letter(label: char) -> bool {
     LETTERS.contains(&label)
 }
 
 /// Labelled pieces on one of the two boards.
 ///
-/// Read one with [`str::parse`]; white space between the symbols does not matter. Its `Display` is a board file.
+/// [`str::parse`] reads a board and ignores white space between the symbols. `Display` writes a board file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Board {
     shape: Shape,
-    /// Each piece once, in the order of their labels.
+    /// Each piece once, ordered by label.
     pieces: Vec<(char, Square)>,
 }
 
 impl Board {
-    /// A board with these pieces, which must have different labels and stand on different squares.
+    /// Creates a board. The pieces must have different labels and stand on different squares.
     pub fn new(shape: Shape, mut pieces: Vec<(char, Square)>) -> Board {
         pieces.sort_unstable();
         Board { shape, pieces }
     }
 
-    /// A board with the labels given in reading order, to the letter pieces from X and to the number pieces from 1.
+    /// Labels the pieces of a position in reading order: letter pieces from X, number pieces from 1.
     pub fn labelled(shape: Shape, position: Position) -> Board {
         let letters = LETTERS.into_iter().zip(squares(position.letters));
         let numbers = NUMBERS.into_iter().zip(squares(position.numbers));
         Board::new(shape, letters.chain(numbers).collect())
     }
 
-    /// The tables of its shape.
+    /// The tables of this board's shape.
     pub fn geometry(&self) -> &'static Geometry {
         self.shape.geometry()
     }
 
-    /// Its pieces.
+    /// The pieces, ordered by label.
     pub fn pieces(&self) -> &[(char, Square)] {
         &self.pieces
     }
 
-    /// Its pieces without their labels.
+    /// The pieces without their labels.
     pub fn position(&self) -> Position {
         let set = |letters: bool| {
             let some = self.pieces.iter().filter(|(label, _)| is_letter(*label) == letters);
@@ -63,7 +63,7 @@ impl Board {
         Position { letters: set(true), numbers: set(false) }
     }
 
-    /// Where the piece with this label stands; `None` if it is not on the board.
+    /// The square of the piece with this label; `None` if it is not on the board.
     pub fn square_of(&self, label: char) -> Option<Square> {
         self.pieces.iter().find(|(other, _)| *other == label).map(|(_, square)| *square)
     }
@@ -73,7 +73,7 @@ impl Board {
         self.pieces.iter().find(|(_, stands)| *stands == square).map(|(label, _)| *label)
     }
 
-    /// Puts a piece elsewhere; a letter piece put on the centre leaves.
+    /// Moves a piece to a square; a letter piece on the centre leaves the board.
     pub fn put(&mut self, label: char, to: Square) {
         if is_letter(label) && to == self.geometry().centre() {
             self.pieces.retain(|(other, _)| *other != label);
@@ -88,7 +88,7 @@ impl fmt::Display for Board {
         let side = self.shape.side();
         for row in 0..side {
             let symbols = (0..side).map(|column| match self.geometry().square(row, column) {
-                None => NO_HOLE,
+                None => OUTSIDE,
                 Some(square) => self.label_on(square).unwrap_or(EMPTY),
             });
             writeln!(f, "{}", symbols.collect::<String>())?;
@@ -105,35 +105,35 @@ impl FromStr for Board {
         let shape = match symbols.len() {
             25 => Shape::Square,
             49 => Shape::Cross,
-            other => return Err(format!("{other} symbols; give 5 rows of 5, or 7 rows of 7 for the cross")),
+            other => return Err(format!("{other} symbols; expected 5 rows of 5, or 7 rows of 7 for the cross")),
         };
         let geometry = shape.geometry();
         let mut pieces: Vec<(char, Square)> = Vec::new();
         for (place, &symbol) in symbols.iter().enumerate() {
             let (row, column) = (place / shape.side(), place % shape.side());
-            let refused = |reason: &str| Err(format!("row {}, column {}: {symbol:?} {reason}", row + 1, column + 1));
+            let refused = |reason: String| Err(format!("row {}, column {}: {reason}", row + 1, column + 1));
             let Some(square) = geometry.square(row, column) else {
-                if symbol == NO_HOLE {
+                if symbol == OUTSIDE {
                     continue;
                 }
-                return refused("where the cross has no hole; write # there");
+                return refused(format!("unexpected {symbol:?}; the cross has no square here, write #"));
             };
             match symbol {
                 EMPTY => {}
                 _ if !is_letter(symbol) && !NUMBERS.contains(&symbol) => {
-                    return refused("is no piece; use X Y Z, 1 to 9, and . for an empty hole");
+                    return refused(format!("unexpected {symbol:?}; use X Y Z, 1 to 9, or . for an empty square"));
                 }
                 _ if pieces.iter().any(|(label, _)| *label == symbol) => {
-                    return refused("for the second time; give every piece once");
+                    return refused(format!("duplicate piece {symbol:?}; give every piece once"));
                 }
                 _ if is_letter(symbol) && square == geometry.centre() => {
-                    return refused("on the centre, where no letter piece starts");
+                    return refused(format!("letter piece {symbol:?} on the centre; start it on another square"));
                 }
                 _ => pieces.push((symbol, square)),
             }
         }
         if !pieces.iter().any(|(label, _)| is_letter(*label)) {
-            return Err("no letter piece; one of X Y Z at least is needed".to_owned());
+            return Err("no letter piece; give at least one of X Y Z".to_owned());
         }
         Ok(Board::new(shape, pieces))
     }

@@ -1,63 +1,63 @@
-//! Depth-first search that finds all best answers, by iterative deepening with a table of what was refuted.
+//! Depth-first search that finds all best answers, by iterative deepening with a table of refuted positions.
 //!
-//! After the solver of the article of 1999, of which it says only that it "uses a modified depth-first search" and
-//! "finds all minimum-move, minimum-step solutions". How it was modified is left open; chosen here:
+//! It follows the solver of the article of 1999. The article says only that the solver "uses a modified depth-first
+//! search" and "finds all minimum-move, minimum-step solutions". It does not describe the modification; chosen here:
 //!
-//! - The depth is bounded by moves, and the bound grows by one until there is an answer. Then every answer within the
-//!   bound has exactly as many moves, and the search through all of them also finds the fewest steps.
-//! - A table keeps for each position, labels aside, with how many moves left it was searched in vain. In the last
-//!   round it keeps for each position that leads to the goal the fewest steps from there and the number of ways: so no
-//!   part of the tree is searched twice, and all best answers can be read off.
-//! - Each letter piece has to make a move of its own: a position with fewer moves left is given up unseen, and in one
-//!   with just as many only letter pieces move.
-//! - Where a round adds no position to the table, there is no answer. With *l* letter pieces a position at depth *d*
-//!   enters the table in round *d* + *l*; each one that enters later has one before it, with as many letter pieces or
-//!   one more, that would have entered in this round.
+//! - Each iteration has a limit on moves, which grows by one until there is an answer. Then every answer within the
+//!   limit has exactly that many moves, and a search through all of them also finds the fewest steps.
+//! - A table stores for each unlabelled position the largest number of remaining moves that did not suffice. In the
+//!   last iteration it also stores the fewest steps and the number of paths from each position that leads to the goal.
+//!   So no part of the tree is searched twice, and the table yields all best answers.
+//! - Each letter piece needs at least one move. A position with fewer remaining moves is rejected without a search; in
+//!   one with exactly as many, only letter pieces move.
+//! - If an iteration adds no position to the table, there is no answer. With *l* letter pieces, a position at depth *d*
+//!   enters the table in iteration *d* + *l*. Each position that enters later has a predecessor, with as many letter
+//!   pieces or one more, that would have entered in this iteration.
 //!
-//! Cost: every round goes through the positions of the rounds before again; with *m* moves some *m*/2 times the work
-//! of a breadth-first search, with the same memory. Good at: listing every best answer. Bad at: boards without answer
-//! and with many positions, which it sees out again and again.
+//! Cost: every iteration repeats the work of those before. With *m* moves that is some *m*/2 times the work of a
+//! breadth-first search, with the same memory. Good at: listing every best answer. Bad at: boards with many positions
+//! and no answer, which it searches completely several times.
 
 use rustc_hash::FxHashMap;
 
-use crate::answer::{Answer, Cost, Move, ways};
+use crate::answer::{Answer, Cost, Move, shortest_moves};
 use crate::board::Board;
 use crate::geometry::{Geometry, Square, squares};
 use crate::position::{Idle, Position, Stops};
-use crate::search::{Best, Bounds, Outcome};
+use crate::search::{Best, Limits, Outcome};
 
-/// What is known of a position.
+/// An entry of the table: the result for a position so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Known {
-    /// No answer from here has so many moves or fewer.
+    /// No answer from here has this many moves or fewer.
     Refuted { moves: u32 },
     /// The best answers from here.
     Solved { cost: Cost, count: u64 },
 }
 
-/// A finished search: its outcome, and the table that all best answers can be read off.
+/// A finished search, whose table yields all best answers.
 #[derive(Debug)]
 pub struct Search {
     geometry: &'static Geometry,
-    bounds: Bounds,
+    limits: Limits,
     table: FxHashMap<u64, Known>,
-    /// Positions searched, each as often as it was.
+    /// Number of searches of a position; repeated searches count again.
     expanded: usize,
 }
 
-/// The search was stopped by its bounds.
+/// The search was stopped by its limits.
 struct Stopped;
 
-/// A move: where from, where to, and the position after it.
+/// A move: its start, its end, and the position after it.
 type Made = (Square, Square, Position);
 
 /// Searches a board for its best answers.
-pub fn search(board: &Board, bounds: &Bounds) -> (Outcome, Search) {
+pub fn search(board: &Board, limits: &Limits) -> (Outcome, Search) {
     let start = board.position();
-    let mut search = Search { geometry: board.geometry(), bounds: *bounds, table: FxHashMap::default(), expanded: 0 };
+    let mut search = Search { geometry: board.geometry(), limits: *limits, table: FxHashMap::default(), expanded: 0 };
     let mut positions = 0;
     for moves in start.letters.count_ones().. {
-        match search.look(start, moves) {
+        match search.solve_within(start, moves) {
             Err(Stopped) => return (Outcome::GaveUp, search),
             Ok(Known::Solved { cost, count }) => {
                 let best = Best { cost, count, positions: search.trace(start) };
@@ -74,8 +74,8 @@ pub fn search(board: &Board, bounds: &Bounds) -> (Outcome, Search) {
 }
 
 impl Search {
-    /// The best answers from a position within so many moves, where every shorter bound was tried before.
-    fn look(&mut self, position: Position, left: u32) -> Result<Known, Stopped> {
+    /// Finds the best answers from a position within `left` moves; every lower limit was tried before.
+    fn solve_within(&mut self, position: Position, left: u32) -> Result<Known, Stopped> {
         if position.letters == 0 {
             return Ok(Known::Solved { cost: Cost { moves: 0, steps: 0 }, count: 1 });
         }
@@ -85,22 +85,22 @@ impl Search {
         }
         let key = position.key();
         match self.table.get(&key) {
-            // Reached here by a detour: from here the answer takes more moves than are left.
+            // Reached by a detour: the answer from here takes more moves than are left.
             Some(Known::Solved { cost, .. }) if cost.moves > left => return Ok(found),
             Some(Known::Refuted { moves }) if *moves < left => {}
             Some(known) => return Ok(*known),
             None => {}
         }
         self.expanded += 1;
-        if self.bounds.passed(self.table.len(), self.expanded) {
+        if self.limits.exceeded(self.table.len(), self.expanded) {
             return Err(Stopped);
         }
         for from in movable(position, left) {
             for stop in Stops::of(self.geometry, position, Idle::default(), from).iter() {
                 let after = position.after(self.geometry, from, stop.to);
-                if let Known::Solved { cost, count } = self.look(after, left - 1)? {
+                if let Known::Solved { cost, count } = self.solve_within(after, left - 1)? {
                     let cost = Cost { moves: cost.moves + 1, steps: cost.steps + stop.steps };
-                    found = better(found, cost, count.saturating_mul(stop.ways));
+                    found = combine(found, cost, count.saturating_mul(stop.paths));
                 }
             }
         }
@@ -108,7 +108,7 @@ impl Search {
         Ok(found)
     }
 
-    /// The positions after each move of one best answer.
+    /// Lists the positions after each move of one best answer.
     fn trace(&self, mut position: Position) -> Vec<Position> {
         let mut positions = Vec::new();
         while let Some((_, _, after)) = self.best_moves(position).next() {
@@ -118,7 +118,7 @@ impl Search {
         positions
     }
 
-    /// From and to of every move that begins a best answer, and the position after it.
+    /// Lists the moves that begin a best answer.
     fn best_moves(&self, position: Position) -> impl Iterator<Item = Made> {
         let here = self.best(position);
         squares(position.occupied()).flat_map(move |from| {
@@ -143,7 +143,7 @@ impl Search {
         }
     }
 
-    /// All best answers to the board that was searched, or as many as are asked for.
+    /// Lists the best answers to the board that was searched, at most `most`.
     pub fn answers(&self, board: &Board, most: usize) -> Vec<Answer> {
         let mut answers = Vec::new();
         self.extend(board, &mut Vec::new(), most, &mut answers);
@@ -155,10 +155,10 @@ impl Search {
             answers.push(Answer(made.clone()));
         }
         for (from, to, _) in self.best_moves(board.position()) {
-            let piece = board.label_on(from).expect("a piece stands where one moves from");
+            let piece = board.label_on(from).expect("a move starts on a piece");
             let mut after = board.clone();
             after.put(piece, to);
-            for steps in ways(board, from, to) {
+            for steps in shortest_moves(board, from, to) {
                 if answers.len() < most {
                     made.push(Move { piece, steps });
                     self.extend(&after, made, most, answers);
@@ -169,14 +169,14 @@ impl Search {
     }
 }
 
-/// The pieces that can make a move of an answer with so many moves left.
+/// The pieces that may move in an answer of `left` moves.
 fn movable(position: Position, left: u32) -> impl Iterator<Item = Square> {
     let spare = left > position.letters.count_ones();
     squares(if spare { position.occupied() } else { position.letters })
 }
 
-/// The better of the best answers so far and of others with as many moves; together where they are as good.
-fn better(found: Known, cost: Cost, count: u64) -> Known {
+/// Combines the best answers so far with others of as many moves: the better ones, or both if they are equal.
+fn combine(found: Known, cost: Cost, count: u64) -> Known {
     match found {
         Known::Solved { cost: known, .. } if known < cost => found,
         Known::Solved { cost: known, count: before } if known == cost => {

@@ -1,15 +1,15 @@
-//! The two boards: squares, lines, where a travelling piece stops, symmetries.
+//! The two boards: squares, lines, steps of a moving piece, symmetries.
 //!
-//! Squares are numbered in reading order, from 0, over the holes alone, so that a set of them is one `u64` on either
-//! board. A line of squares is a mask too: what stands ahead of a piece is one `and`, the nearest of it one count of
-//! zeros. All tables are made at compile time.
+//! Squares are numbered in reading order, from 0; the corners of the cross's frame are left out. So a set of squares is
+//! one `u64` on either board. A line of squares is a mask: one `and` gives the pieces ahead of a moving piece, and one
+//! count of zeros gives the nearest. All tables are computed at compile time.
 
 use std::fmt;
 
-/// Holes of the larger board; tables have a row for each.
-pub const MOST_HOLES: usize = 33;
+/// The number of squares of the larger board; tables have a row for each.
+pub const MAX_SQUARES: usize = 33;
 
-/// Where a table has no square.
+/// Stands for no square in a table.
 const NONE: u8 = u8::MAX;
 
 /// One of the two boards.
@@ -17,7 +17,7 @@ const NONE: u8 = u8::MAX;
 pub enum Shape {
     /// 5 × 5.
     Square,
-    /// The English cross: 33 holes in a 7 × 7 frame whose four 2 × 2 corners are no holes.
+    /// The English cross: 33 squares, a 7 × 7 frame without its four 2 × 2 corners.
     Cross,
 }
 
@@ -32,7 +32,7 @@ impl Shape {
         }
     }
 
-    /// Rows, and columns, of the frame.
+    /// The number of rows, and of columns, of the frame.
     pub const fn side(self) -> usize {
         match self {
             Shape::Square => 5,
@@ -40,7 +40,7 @@ impl Shape {
         }
     }
 
-    /// Whether the frame has a hole there; row and column from 0.
+    /// True if the board has a square at this row and column of the frame, counted from 0.
     pub const fn has(self, row: usize, column: usize) -> bool {
         let inside = row < self.side() && column < self.side();
         match self {
@@ -50,7 +50,7 @@ impl Shape {
     }
 }
 
-/// A hole of a board, numbered in reading order from 0.
+/// A square of a board, numbered in reading order from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
@@ -104,7 +104,7 @@ impl Direction {
     /// All four, in the order searches try them.
     pub const ALL: [Direction; 4] = [Direction::Left, Direction::Right, Direction::Up, Direction::Down];
 
-    /// The letter an answer writes it with.
+    /// The letter used in answers.
     pub const fn letter(self) -> char {
         match self {
             Direction::Left => 'L',
@@ -119,7 +119,7 @@ impl Direction {
         Direction::ALL.into_iter().find(|direction| direction.letter() == letter)
     }
 
-    /// The way back.
+    /// The opposite direction.
     pub const fn opposite(self) -> Direction {
         match self {
             Direction::Left => Direction::Right,
@@ -129,13 +129,13 @@ impl Direction {
         }
     }
 
-    /// Whether squares ahead have higher numbers.
+    /// True if squares ahead have higher numbers.
     const fn ascends(self) -> bool {
         matches!(self, Direction::Right | Direction::Down)
     }
 }
 
-/// Where a step ends, and against what.
+/// The end of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
     /// The square the piece stops on.
@@ -148,61 +148,61 @@ pub struct Step {
 #[derive(Debug)]
 pub struct Geometry {
     shape: Shape,
-    holes: usize,
+    count: usize,
     centre: Square,
-    /// Row and column of each hole, from 0.
-    places: [(u8, u8); MOST_HOLES],
-    /// The hole at each row and column of the frame.
+    /// Row and column of each square, from 0.
+    places: [(u8, u8); MAX_SQUARES],
+    /// The square at each row and column of the frame.
     at: [[u8; 7]; 7],
-    /// For each hole and direction its neighbour.
-    next: [[u8; 4]; MOST_HOLES],
-    /// For each hole and direction all holes ahead.
-    rays: [[u64; 4]; MOST_HOLES],
-    /// For each symmetry the hole that each hole goes to; the first symmetry moves nothing.
-    symmetries: [[u8; MOST_HOLES]; 8],
+    /// The neighbour of each square in each direction.
+    next: [[u8; 4]; MAX_SQUARES],
+    /// All squares ahead of each square in each direction.
+    rays: [[u64; 4]; MAX_SQUARES],
+    /// The image of each square under each symmetry; the first symmetry is the identity.
+    symmetries: [[u8; MAX_SQUARES]; 8],
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "rows, columns and holes are below 33")]
+#[expect(clippy::cast_possible_truncation, reason = "rows, columns and squares are at most 33")]
 impl Geometry {
     const fn new(shape: Shape) -> Self {
         let side = shape.side();
         let mut geometry = Geometry {
             shape,
-            holes: 0,
+            count: 0,
             centre: Square(0),
-            places: [(0, 0); MOST_HOLES],
+            places: [(0, 0); MAX_SQUARES],
             at: [[NONE; 7]; 7],
-            next: [[NONE; 4]; MOST_HOLES],
-            rays: [[0; 4]; MOST_HOLES],
-            symmetries: [[NONE; MOST_HOLES]; 8],
+            next: [[NONE; 4]; MAX_SQUARES],
+            rays: [[0; 4]; MAX_SQUARES],
+            symmetries: [[NONE; MAX_SQUARES]; 8],
         };
         let mut place = 0;
         while place < side * side {
             let (row, column) = (place / side, place % side);
             if shape.has(row, column) {
-                geometry.places[geometry.holes] = (row as u8, column as u8);
-                geometry.at[row][column] = geometry.holes as u8;
-                geometry.holes += 1;
+                geometry.places[geometry.count] = (row as u8, column as u8);
+                geometry.at[row][column] = geometry.count as u8;
+                geometry.count += 1;
             }
             place += 1;
         }
         geometry.centre = Square(geometry.at[side / 2][side / 2]);
-        let mut hole = 0;
-        while hole < geometry.holes {
-            geometry.draw_lines(hole);
-            geometry.turn(hole);
-            hole += 1;
+        let mut square = 0;
+        while square < geometry.count {
+            geometry.draw_lines(square);
+            geometry.turn(square);
+            square += 1;
         }
         geometry
     }
 
-    const fn draw_lines(&mut self, hole: usize) {
+    const fn draw_lines(&mut self, square: usize) {
         let mut direction = 0;
         while direction < 4 {
-            let (mut row, mut column) = (self.places[hole].0 as usize, self.places[hole].1 as usize);
+            let (mut row, mut column) = (self.places[square].0 as usize, self.places[square].1 as usize);
             let mut first = true;
             loop {
-                // Off the low edge wraps to a number that no frame has.
+                // Below 0 the number wraps to one outside every frame.
                 match Direction::ALL[direction] {
                     Direction::Left => column = column.wrapping_sub(1),
                     Direction::Right => column += 1,
@@ -214,20 +214,20 @@ impl Geometry {
                 }
                 let ahead = self.at[row][column];
                 if first {
-                    self.next[hole][direction] = ahead;
+                    self.next[square][direction] = ahead;
                     first = false;
                 }
-                self.rays[hole][direction] |= 1 << ahead;
+                self.rays[square][direction] |= 1 << ahead;
             }
             direction += 1;
         }
     }
 
-    const fn turn(&mut self, hole: usize) {
+    const fn turn(&mut self, square: usize) {
         let last = self.shape.side() - 1;
         let mut symmetry = 0;
         while symmetry < 8 {
-            let (mut row, mut column) = (self.places[hole].0 as usize, self.places[hole].1 as usize);
+            let (mut row, mut column) = (self.places[square].0 as usize, self.places[square].1 as usize);
             if symmetry & 1 != 0 {
                 row = last - row;
             }
@@ -237,40 +237,40 @@ impl Geometry {
             if symmetry & 4 != 0 {
                 (row, column) = (column, row);
             }
-            self.symmetries[symmetry][hole] = self.at[row][column];
+            self.symmetries[symmetry][square] = self.at[row][column];
             symmetry += 1;
         }
     }
 }
 
 impl Geometry {
-    /// Which board.
+    /// The board that the tables are for.
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// Number of holes: 25 or 33.
-    pub fn holes(&self) -> usize {
-        self.holes
+    /// The number of squares: 25 or 33.
+    pub fn square_count(&self) -> usize {
+        self.count
     }
 
-    /// All holes as a set.
+    /// The set of all squares.
     pub fn all(&self) -> u64 {
-        (1 << self.holes) - 1
+        (1 << self.count) - 1
     }
 
-    /// The square where letter pieces leave.
+    /// The square at which letter pieces leave.
     pub fn centre(&self) -> Square {
         self.centre
     }
 
     /// The square at row and column of the frame, from 0.
     pub fn square(&self, row: usize, column: usize) -> Option<Square> {
-        let &hole = self.at.get(row)?.get(column)?;
-        (hole != NONE).then_some(Square(hole))
+        let &square = self.at.get(row)?.get(column)?;
+        (square != NONE).then_some(Square(square))
     }
 
-    /// The square named so: row then column, from 1, such as `42`.
+    /// The square with a name such as `42`: row then column, from 1.
     pub fn named(&self, name: &str) -> Option<Square> {
         let digit = |at: usize| name.get(at..=at)?.parse::<usize>().ok()?.checked_sub(1);
         if name.len() == 2 { self.square(digit(0)?, digit(1)?) } else { None }
@@ -288,8 +288,8 @@ impl Geometry {
         (next != NONE).then_some(Square(next))
     }
 
-    /// One step of the piece on `from`: it travels until the next square holds another piece. `None` if nothing
-    /// stands on that line, or right beside it. `occupied` may hold `from` itself or not.
+    /// Makes one step of the piece on `from`: it moves until the next square holds another piece. `None` if no piece
+    /// stands ahead, or if one is adjacent. `occupied` may contain `from`.
     pub fn step(&self, occupied: u64, from: Square, direction: Direction) -> Option<Step> {
         let ahead = self.rays[from.index()][direction as usize] & occupied;
         let stopper = if direction.ascends() { lowest(ahead) } else { highest(ahead) }?;
@@ -297,8 +297,8 @@ impl Geometry {
         (to != from).then_some(Step { to, stopper })
     }
 
-    /// Where a piece may have stood before a step that way ended on `to`, for all such squares: empty if nothing stands
-    /// beside `to` to stop it. `others` are the other pieces.
+    /// The squares from which a step in this direction ends on `to`; empty if no piece next to `to` stops it. `others`
+    /// are the other pieces.
     #[inline]
     pub fn sources(&self, others: u64, to: Square, direction: Direction) -> u64 {
         match self.next(to, direction) {
@@ -307,7 +307,7 @@ impl Geometry {
         }
     }
 
-    /// The free squares ahead, up to the first piece.
+    /// The free squares ahead, as far as the first piece.
     #[inline]
     fn run(&self, others: u64, from: Square, direction: Direction) -> u64 {
         let ray = self.rays[from.index()][direction as usize];
@@ -318,16 +318,17 @@ impl Geometry {
         }
     }
 
-    /// The set as one of the eight symmetries, numbered from 0, leaves it; the first moves nothing.
+    /// The image of a set under one of the eight symmetries, numbered from 0; the first is the identity.
     #[inline]
     pub fn image(&self, symmetry: usize, set: u64) -> u64 {
         let to = &self.symmetries[symmetry];
         squares(set).fold(0, |image, square| image | 1 << to[square.index()])
     }
 
-    /// The symmetry that undoes this one.
+    /// The inverse of a symmetry.
     pub fn inverse(&self, symmetry: usize) -> usize {
-        // Both quarter turns, a swap of rows and columns after one reflection, undo each other; all others themselves.
+        // The quarter turns, a swap of rows and columns after one reflection, are each other's inverse. Each other
+        // symmetry is its own.
         match symmetry {
             5 => 6,
             6 => 5,
@@ -335,15 +336,14 @@ impl Geometry {
         }
     }
 
-    /// The set as each of the eight symmetries leaves it, itself first; a set of the same index in another call went
-    /// through the same symmetry.
+    /// The images of a set under the eight symmetries, in a fixed order that begins with the identity.
     pub fn images(&self, set: u64) -> [u64; 8] {
         [0, 1, 2, 3, 4, 5, 6, 7].map(|symmetry| self.image(symmetry, set))
     }
 }
 
-/// Whether one set of squares begins earlier in reading order than another of the same size: it has the first square
-/// that they do not share.
+/// True if one set of squares begins earlier in reading order than another of the same size: the first square that they
+/// do not share belongs to `one`.
 #[inline]
 pub fn begins_earlier(one: u64, other: u64) -> bool {
     let differ = one ^ other;
@@ -355,10 +355,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_boards_have_their_holes_and_their_centre() {
-        for (shape, holes, centre) in [(Shape::Square, 25, "33"), (Shape::Cross, 33, "44")] {
+    fn both_boards_have_their_squares_and_their_centre() {
+        for (shape, count, centre) in [(Shape::Square, 25, "33"), (Shape::Cross, 33, "44")] {
             let geometry = shape.geometry();
-            assert_eq!(geometry.holes(), holes);
+            assert_eq!(geometry.square_count(), count);
             assert_eq!(geometry.name(geometry.centre()).to_string(), centre);
             for square in squares(geometry.all()) {
                 assert_eq!(geometry.named(&geometry.name(square).to_string()), Some(square));
@@ -371,20 +371,20 @@ mod tests {
     }
 
     #[test]
-    fn a_step_ends_before_the_next_piece_and_never_without_one() {
+    fn a_step_ends_before_the_next_piece_and_needs_one() {
         for shape in [Shape::Square, Shape::Cross] {
             let geometry = shape.geometry();
             for from in squares(geometry.all()) {
                 for direction in Direction::ALL {
                     assert_eq!(geometry.step(from.bit(), from, direction), None);
-                    // Walked square by square: a stopper so far ahead, and one behind it that must not matter.
-                    let mut travelled = from;
-                    while let Some(stopper) = geometry.next(travelled, direction) {
+                    // Tries each square ahead as the stopper, with a piece behind it that must not matter.
+                    let mut end = from;
+                    while let Some(stopper) = geometry.next(end, direction) {
                         let behind = geometry.next(stopper, direction).map_or(0, Square::bit);
                         let step = geometry.step(from.bit() | stopper.bit() | behind, from, direction);
-                        let expected = (travelled != from).then_some(Step { to: travelled, stopper });
+                        let expected = (end != from).then_some(Step { to: end, stopper });
                         assert_eq!(step, expected);
-                        travelled = stopper;
+                        end = stopper;
                     }
                 }
             }
@@ -403,12 +403,12 @@ mod tests {
             assert_eq!(images.len(), 8);
             for square in squares(geometry.all()) {
                 let near = |square: Square| {
-                    let beside = Direction::ALL.into_iter().filter_map(move |to| geometry.next(square, to));
-                    beside.fold(0, |set, next| set | next.bit())
+                    let around = Direction::ALL.into_iter().filter_map(move |to| geometry.next(square, to));
+                    around.fold(0, |set, next| set | next.bit())
                 };
                 let turned = geometry.images(square.bit());
-                for (image, beside) in turned.into_iter().zip(geometry.images(near(square))) {
-                    assert_eq!(squares(image).map(near).collect::<Vec<_>>(), [beside]);
+                for (image, around) in turned.into_iter().zip(geometry.images(near(square))) {
+                    assert_eq!(squares(image).map(near).collect::<Vec<_>>(), [around]);
                 }
             }
         }

@@ -1,21 +1,34 @@
-//! What the strategies for UFO (Lunar Lockout) share: the boards, positions as bit boards, moves, answers, searches.
+//! Shared code of the entries for UFO (Lunar Lockout): boards, bit-board positions, moves, answers and searches.
 //!
-//! The kit knows the rules from the article of 1999 and from nowhere else; above all it does not use the judge. Two
-//! independent readings of the rules check each other.
+//! The library implements the rules of the article of 1999 and shares no code with the judge. So two independent
+//! implementations of the rules check each other.
 //!
-//! A strategy is one file in `src/bin/`; the searches are modules here because the tools and the tests need them too.
+//! Each entry is one file in `src/bin/`. The searches are modules of this library because the tools and the tests use
+//! them too.
 //!
-//! | module | what is in it |
+//! | module | contents |
 //! | --- | --- |
 //! | [`geometry`] | the 5 × 5 board and the cross: squares, lines, steps, symmetries |
-//! | [`position`] | pieces without labels as two sets of squares, and the stops of a move |
-//! | [`board`] | labelled pieces, read from a board file and written as one |
-//! | [`answer`] | moves as text, their replay, labels for a way through positions |
-//! | [`search`] | bounds and outcome of a search |
-//! | [`breadth_first`] | all positions layer by layer: the quick way to the best answer and its number |
+//! | [`position`] | unlabelled pieces as two sets of squares, and the squares that one move can reach |
+//! | [`board`] | labelled pieces, read from and written to board files |
+//! | [`answer`] | moves as text, their replay, and answers built from a list of positions |
+//! | [`search`] | limits and outcome of a search |
+//! | [`breadth_first`] | breadth-first search: one best answer and the number of best answers, quickly |
 //! | [`depth_first`] | iterative deepening with a table: all best answers |
-//! | [`atlas`] | all problems of a group at once: tables, selections, configurations, files |
-//! | [`recover`] | lost boards found again from what is printed about them |
+//! | [`atlas`] | all problems of a group: tables, selections, configurations, files |
+//! | [`recover`] | lost boards, recovered from what the article prints about them |
+//!
+//! ```
+//! use ufo_kit::board::Board;
+//! use ufo_kit::breadth_first::solve;
+//! use ufo_kit::position::Idle;
+//! use ufo_kit::search::Limits;
+//!
+//! let board: Board = ".12.. .X... ..... ...3. .4...".parse()?;
+//! let outcome = solve(board.geometry(), board.position(), Idle::default(), &Limits::NONE);
+//! assert_eq!(outcome.answer(&board).to_string(), "X-DRU 1-DR X-D");
+//! # Ok::<(), String>(())
+//! ```
 
 pub mod answer;
 pub mod atlas;

@@ -1,9 +1,9 @@
 //! A position without labels, and its moves.
 //!
-//! Letter pieces are alike, number pieces are alike: which is which changes neither what is possible nor what it
-//! costs. That keeps positions few; labels come back when an answer is written.
+//! Exchanging two letter pieces, or two number pieces, changes neither the possible moves nor their cost. Positions
+//! without labels are fewer; labels are restored when an answer is written.
 
-use crate::geometry::{Direction, Geometry, MOST_HOLES, Square, squares};
+use crate::geometry::{Direction, Geometry, MAX_SQUARES, Square, squares};
 
 /// The most letter pieces a board can hold: X, Y and Z.
 pub const MOST_LETTERS: usize = 3;
@@ -19,7 +19,7 @@ pub struct Position {
 
 /// Bits of the key that hold the number pieces.
 const NUMBER_BITS: u32 = 33;
-/// Bits of the key for each letter piece; 0 where there is none.
+/// Bits of the key for each letter piece; 0 stands for no piece.
 const LETTER_BITS: u32 = 6;
 
 impl Position {
@@ -46,7 +46,7 @@ impl Position {
         Position { letters, numbers: key & ((1 << NUMBER_BITS) - 1) }
     }
 
-    /// The position after the piece on `from` went to `to`; a letter piece that stops on the centre leaves.
+    /// The position after the piece on `from` moves to `to`; a letter piece that stops on the centre leaves.
     #[must_use]
     pub fn after(self, geometry: &Geometry, from: Square, to: Square) -> Position {
         if self.letters & from.bit() == 0 {
@@ -58,21 +58,22 @@ impl Position {
     }
 }
 
-/// Every set of so many squares for letter pieces beside these number pieces; never the centre.
+/// Lists the placements of `letters` letter pieces next to these number pieces; none uses the centre.
 pub fn placements(geometry: &Geometry, numbers: u64, letters: usize) -> Vec<u64> {
     let free = geometry.all() & !numbers & !geometry.centre().bit();
     let mut sets = vec![0_u64];
     for _ in 0..letters {
-        // In ascending order of squares, so that each set comes once.
+        // In ascending order of squares, so that each set occurs once.
         let larger = |set: &u64| squares(free).filter(move |s| s.bit() > *set).map(move |s| *set | s.bit()).collect();
         sets = sets.iter().flat_map(|set| -> Vec<u64> { larger(set) }).collect();
     }
     sets
 }
 
-/// The pieces of a search that stand still: nobody moves them and no step may end against them.
+/// The pieces that a search leaves idle: they do not move, and no step may end against them.
 ///
-/// A number piece is insignificant in some best answer just if the problem has an equally good answer with it idle.
+/// A number piece is insignificant in some best answer exactly if the problem has an equally good answer with that
+/// piece idle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Idle(pub u64);
 
@@ -83,26 +84,26 @@ pub struct Stop {
     pub to: Square,
     /// The fewest steps that lead there.
     pub steps: u32,
-    /// In how many ways so few steps lead there.
-    pub ways: u64,
+    /// The number of paths with that many steps.
+    pub paths: u64,
 }
 
 /// All squares that one move of a piece can end on, nearest first.
 #[derive(Debug)]
 pub struct Stops {
-    found: [Stop; MOST_HOLES],
+    found: [Stop; MAX_SQUARES],
     count: usize,
 }
 
 impl Stops {
-    /// The stops of the piece on `from`.
+    /// Finds the stops of the piece on `from`.
     pub fn of(geometry: &Geometry, position: Position, idle: Idle, from: Square) -> Stops {
         let others = position.occupied() & !from.bit();
-        // A letter piece's move ends where it leaves; nothing ends a number piece's.
+        // A letter piece's move ends at the exit; a number piece has no exit.
         let exit = if position.letters & from.bit() == 0 { None } else { Some(geometry.centre()) };
-        let start = Stop { to: from, steps: 0, ways: 1 };
-        let mut stops = Stops { found: [start; MOST_HOLES], count: 1 };
-        // Every square is known as soon as it is found, with the fewest steps: they are looked at nearest first.
+        let start = Stop { to: from, steps: 0, paths: 1 };
+        let mut stops = Stops { found: [start; MAX_SQUARES], count: 1 };
+        // Stops are expanded nearest first, so each square is found with its fewest steps.
         let mut next = 0;
         while next < stops.count {
             let stop = stops.found[next];
@@ -123,16 +124,16 @@ impl Stops {
     fn reach(&mut self, to: Square, by: Stop) {
         let known = &mut self.found[..self.count];
         match known.iter_mut().rev().find(|stop| stop.to == to) {
-            Some(stop) if stop.steps == by.steps + 1 => stop.ways += by.ways,
+            Some(stop) if stop.steps == by.steps + 1 => stop.paths += by.paths,
             Some(_) => {}
             None => {
-                self.found[self.count] = Stop { to, steps: by.steps + 1, ways: by.ways };
+                self.found[self.count] = Stop { to, steps: by.steps + 1, paths: by.paths };
                 self.count += 1;
             }
         }
     }
 
-    /// The stops, without the square the piece comes from.
+    /// The stops, without the start square.
     pub fn iter(&self) -> impl Iterator<Item = Stop> + '_ {
         self.found[1..self.count].iter().copied()
     }

@@ -1,9 +1,9 @@
-//! Lost boards found again from what is printed about them.
+//! Recovery of lost boards from what the article prints about them.
 //!
-//! A *configuration* is a board's number pieces; the article prints it once and puts letter pieces on it in different
-//! places. [`printed`] reads what is printed, [`complete`] lists every configuration on which the printed answers can
-//! be played at all, [`mod@verify`] keeps those of which all that is printed is true, and [`marks`] compares them with
-//! what a scan left of the pictures.
+//! A *configuration* is a set of number pieces. The article prints each one once and places letter pieces on it in
+//! different ways. [`printed`] reads the printed statements. [`complete`] lists every configuration on which the printed
+//! answers are playable. [`mod@verify`] checks all other statements. [`marks`] compares the boards with the marks that a
+//! scan preserved of the pictures.
 
 pub mod complete;
 pub mod marks;
@@ -15,21 +15,20 @@ use crate::board::Board;
 use crate::breadth_first::solve;
 use crate::geometry::{begins_earlier, squares};
 use crate::position::{Idle, Position, placements};
-use crate::search::Bounds;
+use crate::search::Limits;
 
 use printed::{Configuration, Printed};
 use verify::{Stage, placed, verify};
 
-/// What the search for one configuration came to.
+/// The result of the search for one configuration.
 #[derive(Debug)]
 pub struct Recovery<'a> {
-    /// What is printed about it.
+    /// The printed statements about it.
     pub configuration: &'a Configuration,
-    /// How many boards got exactly as far as each [`Stage`].
+    /// The number of boards whose last [`Stage`] was each of the stages.
     pub reached: [usize; Stage::COUNT],
-    /// Of the boards of which all is true: those that are printed in the article's way (number pieces ascend in reading
-    /// order, a configuration of its analysis is in normal form) and whose rows agree with the marks. In the order of
-    /// their text.
+    /// The boards that satisfy all statements, follow the article's conventions and agree with the marks, sorted by
+    /// text. The conventions: number pieces ascend in reading order; a configuration of the analysis is in normal form.
     pub fits: Vec<Board>,
 }
 
@@ -43,7 +42,7 @@ pub fn recover(printed: &Printed) -> Vec<Recovery<'_>> {
 }
 
 impl<'a> Recovery<'a> {
-    /// Searches for one configuration, whatever the marks say.
+    /// Searches for one configuration; ignores the marks.
     pub fn of(configuration: &'a Configuration) -> Self {
         let mut reached = [0; Stage::COUNT];
         let mut fits = Vec::new();
@@ -59,14 +58,14 @@ impl<'a> Recovery<'a> {
         Recovery { configuration, reached, fits }
     }
 
-    /// The first fit as board files, one for each printed answer; where none is printed, one with the letter pieces
-    /// placed for the longest best answer. Names without an ending.
+    /// The first fit as board files, one per printed answer; names have no extension. If no answer is printed, the letter
+    /// pieces are placed for the longest best answer.
     pub fn boards(&self) -> Vec<(String, Board)> {
         let Some(fit) = self.fits.first() else { return Vec::new() };
         let name = format!("fig-{}", self.configuration.name);
         match self.configuration.claims.as_slice() {
             [] => vec![(name, hardest(fit, self.configuration.letters))],
-            // The same letter squares, or none, in all of them are one problem.
+            // Answers with the same letter squares, or with none, are for one problem.
             [first, rest @ ..] if rest.iter().all(|claim| claim.letters == first.letters) => {
                 vec![(name, placed(fit, &first.letters))]
             }
@@ -81,16 +80,16 @@ impl<'a> Recovery<'a> {
     }
 }
 
-/// Whether the labels of the number pieces ascend from square to square.
+/// True if the labels of the number pieces ascend in reading order.
 pub fn in_reading_order(board: &Board) -> bool {
     let numbers: Vec<_> = squares(board.position().numbers).filter_map(|square| board.label_on(square)).collect();
     numbers.is_sorted()
 }
 
-/// Whether no rotation or reflection of the number pieces begins earlier in reading order.
+/// True if no rotation or reflection of the number pieces begins earlier in reading order.
 ///
-/// The article's analysis of configurations turns each into "a single form" and does not say which; all of Figs. 3 to 9
-/// that are certain without it are in this one.
+/// The article's analysis of configurations converts each into "a single form" and does not define that form. All
+/// configurations of Figs. 3 to 9 that are certain without this rule are in this form.
 pub fn is_normal(board: &Board) -> bool {
     let numbers = board.position().numbers;
     !board.geometry().images(numbers).into_iter().any(|image| begins_earlier(image, numbers))
@@ -100,7 +99,7 @@ fn hardest(configuration: &Board, letters: usize) -> Board {
     let geometry = configuration.geometry();
     let numbers = configuration.position().numbers;
     let cost = |letters: &u64| -> Option<Cost> {
-        solve(geometry, Position { letters: *letters, numbers }, Idle::default(), &Bounds::NONE).cost()
+        solve(geometry, Position { letters: *letters, numbers }, Idle::default(), &Limits::NONE).cost()
     };
     let hardest = placements(geometry, numbers, letters).into_iter().max_by_key(cost);
     placed(configuration, &squares(hardest.unwrap_or_default()).collect::<Vec<_>>())

@@ -1,4 +1,4 @@
-//! What every search takes and gives: bounds, an outcome, the best answers.
+//! Limits, outcome and best answers of a search.
 
 use std::time::{Duration, Instant};
 
@@ -6,19 +6,19 @@ use crate::answer::{Answer, Cost, through};
 use crate::board::Board;
 use crate::position::Position;
 
-/// What a search came to.
+/// The outcome of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// Solved.
     Solved(Best),
-    /// All that can be reached was seen, and no answer is among it.
+    /// All reachable positions were searched; there is no answer.
     Unsolvable,
-    /// Stopped by the time limit or the limit of positions.
+    /// Stopped by the time limit or the limit on positions.
     GaveUp,
 }
 
 impl Outcome {
-    /// What it costs where it was solved.
+    /// The cost of the best answers; `None` if there is none.
     pub fn cost(&self) -> Option<Cost> {
         match self {
             Outcome::Solved(best) => Some(best.cost),
@@ -26,7 +26,7 @@ impl Outcome {
         }
     }
 
-    /// One best answer to the board that was searched, with its labels; empty where there is none.
+    /// One best answer to the board that was searched, with its labels; empty if there is none.
     pub fn answer(&self, board: &Board) -> Answer {
         match self {
             Outcome::Solved(best) => through(board, &best.positions),
@@ -40,34 +40,34 @@ impl Outcome {
 pub struct Best {
     /// Moves and steps of each.
     pub cost: Cost,
-    /// How many different ones there are: other moves, the same moves in another order, or other steps of a move.
+    /// The number of best answers. Answers differ by their moves, the order of moves, or the steps of a move.
     pub count: u64,
     /// The position after each move of one of them.
     pub positions: Vec<Position>,
 }
 
-/// How far a search may go.
+/// The limits of a search.
 #[derive(Debug, Clone, Copy)]
-pub struct Bounds {
-    /// When to stop; `None` for never.
-    pub until: Option<Instant>,
-    /// How many positions to hold at most.
+pub struct Limits {
+    /// The deadline, if there is one.
+    pub deadline: Option<Instant>,
+    /// The most positions held in memory.
     pub positions: usize,
 }
 
-impl Bounds {
-    /// No bound on time, and on positions only what their numbering takes.
-    pub const NONE: Bounds = Bounds { until: None, positions: u32::MAX as usize };
+impl Limits {
+    /// No limit on time; as many positions as a `u32` can number.
+    pub const NONE: Limits = Limits { deadline: None, positions: u32::MAX as usize };
 
-    /// What an entry may take that has so much time from now on: nine tenths of it, and of positions as many as stay
-    /// below 1 GiB, where a contest does not say otherwise: measured, 600 MiB breadth-first and 800 MiB depth-first.
-    pub fn of_entry(limit: Duration) -> Bounds {
-        Bounds { until: Instant::now().checked_add(limit - limit / 10), positions: 14_000_000 }
+    /// Limits for an entry with this time limit from now on: nine tenths of the time, and 14 million positions. So many
+    /// positions stay below 1 GiB, the default limit of a contest: 600 MiB breadth-first and 800 MiB depth-first.
+    pub fn for_entry(limit: Duration) -> Limits {
+        Limits { deadline: Instant::now().checked_add(limit - limit / 10), positions: 14_000_000 }
     }
 
-    /// Whether a search that holds so many positions has to stop. Looks at the clock once in 1024 positions.
-    pub(crate) fn passed(&self, positions: usize, expanded: usize) -> bool {
-        let late = || self.until.is_some_and(|until| Instant::now() >= until);
+    /// True if a search that holds this many positions has to stop. Reads the clock once per 1024 positions.
+    pub(crate) fn exceeded(&self, positions: usize, expanded: usize) -> bool {
+        let late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         positions > self.positions || expanded.is_multiple_of(1024) && late()
     }
 }

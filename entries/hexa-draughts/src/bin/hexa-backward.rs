@@ -1,18 +1,19 @@
-//! hexa-backward: Jim Randell's program of 2015 for Enigma 257, depth-first search backwards.
+//! hexa-backward: Jim Randell's program of 2015 for Enigma 257, a backward depth-first search.
 //!
-//! Start with one man on the goal and take hops back: a man on (r, c) becomes two, on (r-1, c±1) and (r-2, c±2). Men
-//! with the highest rows go first, as it is they who must come down. When nobody is left above row 0, the men are a
-//! starting position; positions that already hold as many men as the best one known are given up.
+//! The search starts with one man on the goal and reverses hops: a man on (r, c) becomes two, on (r-1, c±1) and
+//! (r-2, c±2). It processes the men on the highest rows first, since these must come down. If no man is above row 0, the
+//! men are a start position. Positions with as many men as the best known one are not expanded.
 //!
-//! Cost: the number of ways back, all orders of the same hops apart: 4.5 s in Python for row 4. Good at: rows up to 4,
-//! in a fraction of a second. Bad at: row 5, where it has found nothing in any time that was tried. Only hops upwards
-//! are taken back, so that it proves nothing about games with others.
+//! Cost: proportional to the number of ways back; different orders of the same hops count separately. Row 4 took 4.5 s in
+//! Python. Good at: rows up to 4, in a fraction of a second. Bad at: row 5, for which no attempt has found a game. The
+//! search reverses only upward hops, so it proves nothing about games with other hops.
 //!
-//! Standard error tells, beside the best number of men, how many ways back there are and to how many starting positions.
-//! For row 4 the source has 408 "starting positions": those are the ways, to 4 positions, which are printed too.
+//! The program prints on standard error the best number of men, the number of ways back, and the number of start
+//! positions. The source names 408 "starting positions" for row 4. These are the ways back; they lead to 4 positions,
+//! which are printed too.
 //!
-//! Left open: a bound on the men, which the author gives by hand where he wants one; here 50. The order within a row,
-//! which changes nothing in these figures.
+//! Chosen here: the limit on men, which the author sets by hand if needed, is 50. The order within a row does not change
+//! these figures.
 
 use std::collections::BTreeSet;
 use std::process::ExitCode;
@@ -21,11 +22,11 @@ use std::time::Instant;
 use entry_common::{enter, time_limit};
 use hexa_kit::{Board, Game, Hop, Point};
 
-/// A starting position with more men is none: without a bound the search may go down for ever.
+/// The most men of a start position; without a limit the search may not end.
 const MOST_MEN: usize = 50;
-/// Starting positions kept; what is beyond is counted among the ways only.
+/// The most start positions stored; further ones count only as ways back.
 const MOST_STARTS: usize = 100_000;
-/// Starting positions printed.
+/// The most start positions printed.
 const MOST_SHOWN: usize = 10;
 
 fn main() -> ExitCode {
@@ -37,7 +38,7 @@ fn solve(board: &Board) -> Game {
     if let Some(best) = search.best {
         let over = if search.in_time { "" } else { ", time is up" };
         let (ways, starts) = (search.ways, search.starts.len());
-        eprintln!("{best} men: {ways} ways back to {starts} starting positions{over}");
+        eprintln!("{best} men: {ways} ways back to {starts} start positions{over}");
         for start in search.starts.iter().take(MOST_SHOWN) {
             let men: Vec<String> = start.iter().map(ToString::to_string).collect();
             eprintln!("  {}", men.join(" "));
@@ -49,16 +50,17 @@ fn solve(board: &Board) -> Game {
 struct Search {
     deadline: Instant,
     in_time: bool,
-    /// The fewest men of a starting position so far.
+    /// The fewest men of a start position so far.
     best: Option<usize>,
-    /// How often a starting position with so many men was reached.
+    /// The number of times that a start position with this many men was reached.
     ways: u64,
     starts: BTreeSet<Vec<Point>>,
     /// The game from the first of them.
     game: Game,
-    /// The men, and the hops taken back to get them.
+    /// The current men.
     men: Vec<Point>,
-    taken: Vec<Hop>,
+    /// The hops reversed to get them.
+    reversed: Vec<Hop>,
 }
 
 impl Search {
@@ -71,7 +73,7 @@ impl Search {
             starts: BTreeSet::new(),
             game: Game::default(),
             men: vec![Point::goal(row)],
-            taken: Vec::new(),
+            reversed: Vec::new(),
         };
         search.descend();
         search
@@ -90,26 +92,26 @@ impl Search {
             men.sort_by_key(|man| -man.row);
             for man in men {
                 for side in [-1, 1] {
-                    self.take_back(Hop::onto(man, (-1, side)));
+                    self.reverse(Hop::onto(man, (-1, side)));
                 }
             }
         }
     }
 
-    fn take_back(&mut self, hop: Hop) {
+    fn reverse(&mut self, hop: Hop) {
         if self.men.contains(&hop.over) || self.men.contains(&hop.from) {
             return;
         }
-        let stands = self.men.iter().position(|&man| man == hop.to).expect("the hop ends on a man");
-        self.men.swap_remove(stands);
+        let index = self.men.iter().position(|&man| man == hop.to).expect("the hop ends on a man");
+        self.men.swap_remove(index);
         self.men.extend([hop.over, hop.from]);
-        self.taken.push(hop);
+        self.reversed.push(hop);
         self.descend();
-        self.taken.pop();
+        self.reversed.pop();
         self.men.truncate(self.men.len() - 2);
         self.men.push(hop.to);
         let last = self.men.len() - 1;
-        self.men.swap(stands, last);
+        self.men.swap(index, last);
     }
 
     fn reach_start(&mut self, best: usize) {
@@ -122,7 +124,7 @@ impl Search {
             self.best = Some(start.len());
             self.ways = 0;
             self.starts.clear();
-            self.game = Game { men: start.clone(), hops: self.taken.iter().rev().copied().collect() };
+            self.game = Game { men: start.clone(), hops: self.reversed.iter().rev().copied().collect() };
         }
         self.ways += 1;
         if self.starts.len() < MOST_STARTS {
@@ -138,14 +140,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn row_4_has_the_408_ways_of_the_source_and_they_lead_to_4_starting_positions() {
+    fn row_4_has_the_408_ways_of_the_source_and_4_start_positions() {
         let search = Search::back_from(4, Instant::now() + Duration::from_secs(600));
         assert!(search.in_time);
         assert_eq!((search.best, search.ways, search.starts.len()), (Some(9), 408, 4));
     }
 
     #[test]
-    fn lower_rows_come_out_as_published() {
+    fn lower_rows_have_the_published_numbers_of_men() {
         for (row, men) in [(1, 2), (2, 3), (3, 5)] {
             let search = Search::back_from(row, Instant::now() + Duration::from_secs(600));
             assert_eq!((search.best, search.game.men.len(), search.game.hops.len()), (Some(men), men, men - 1));

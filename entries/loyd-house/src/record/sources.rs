@@ -1,4 +1,4 @@
-//! Where entries of the record book come from: a results directory of `judge run`, or a certificate.
+//! The sources of the record book: results directories of `judge run`, and certificates.
 
 use std::fs;
 use std::path::Path;
@@ -9,9 +9,9 @@ use serde::Deserialize;
 use super::{Found, RecordError};
 use crate::certificate::Certificate;
 
-/// The head of a journal, as much of it as matters here.
+/// The part of a journal's header that is needed here.
 #[derive(Deserialize)]
-struct Head {
+struct Header {
     plan: Plan,
 }
 
@@ -40,29 +40,29 @@ struct Limits {
     wall_ms: u64,
 }
 
-/// A place that holds answers.
+/// A results directory or a certificate.
 #[derive(Debug)]
 pub struct Source;
 
 impl Source {
-    /// Everything that a results directory or a certificate has to offer. `found_by` names the finder where the source
-    /// does not.
+    /// Reads all answers and bounds of a results directory or a certificate. `found_by` names the finder of a
+    /// certificate, which does not contain it.
     ///
     /// # Errors
-    /// If a file is missing or not what it has to be, or a certificate contradicts itself.
+    /// If a file is missing or has invalid content, or a certificate contradicts itself.
     pub fn read(path: &Path, found_by: &str) -> Result<Vec<Found>, RecordError> {
         if path.is_dir() { results(path) } else { certificate(path, found_by).map(|found| vec![found]) }
     }
 }
 
-fn unusable(path: &Path, reason: impl ToString) -> RecordError {
-    RecordError::Unusable { path: path.to_owned(), reason: reason.to_string() }
+fn invalid(path: &Path, reason: impl ToString) -> RecordError {
+    RecordError::Invalid { path: path.to_owned(), reason: reason.to_string() }
 }
 
 fn certificate(path: &Path, found_by: &str) -> Result<Found, RecordError> {
-    let certificate = Certificate::read(path).map_err(|error| unusable(path, error))?;
-    certificate.consistent().map_err(|error| unusable(path, error))?;
-    let board = certificate.board.parse().map_err(|error| unusable(path, error))?;
+    let certificate = Certificate::read(path).map_err(|error| invalid(path, error))?;
+    certificate.consistent().map_err(|error| invalid(path, error))?;
+    let board = certificate.board.parse().map_err(|error| invalid(path, error))?;
     Ok(Found {
         name: path.display().to_string(),
         board,
@@ -73,23 +73,23 @@ fn certificate(path: &Path, found_by: &str) -> Result<Found, RecordError> {
     })
 }
 
-/// The answers of all runs, solved or not; the book refuses those that do not replay.
+/// Reads the answers of all runs, solved or not; the book refuses those that do not solve their board.
 fn results(folder: &Path) -> Result<Vec<Found>, RecordError> {
     let path = folder.join("journal.jsonl");
     let text = fs::read_to_string(&path).map_err(|error| RecordError::Io { path: path.clone(), error })?;
-    let head = text.lines().next().unwrap_or_default();
-    let Head { plan } = serde_json::from_str(head).map_err(|error| unusable(&path, error))?;
+    let header = text.lines().next().unwrap_or_default();
+    let Header { plan } = serde_json::from_str(header).map_err(|error| invalid(&path, error))?;
     let mut found = Vec::new();
     for entry in &plan.entries {
         let Ok(files) = fs::read_dir(folder.join("runs").join(&entry.name)) else { continue };
         let mut files: Vec<_> = files.filter_map(|file| Some(file.ok()?.path())).collect();
         files.sort();
         for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "out")) {
-            // A later round has its number behind the board's name.
+            // The file of a later round has its number after the board's name.
             let stem = file.file_stem().unwrap_or_default().to_string_lossy();
             let of_board = plan.boards.iter().filter(|board| stem.starts_with(&board.name));
             let Some(board) = of_board.max_by_key(|board| board.name.len()) else { continue };
-            let position: Board = board.text.parse().map_err(|error| unusable(&path, error))?;
+            let position: Board = board.text.parse().map_err(|error| invalid(&path, error))?;
             let answer = fs::read(file).map_err(|error| RecordError::Io { path: file.clone(), error })?;
             let program = entry.command.iter().map(|word| word.rsplit('/').next().unwrap_or(word));
             let limit = entry.limits.unwrap_or(plan.limits).wall_ms;

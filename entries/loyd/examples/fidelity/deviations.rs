@@ -1,10 +1,10 @@
-//! The sentences that explain deviations, and the check that there is one for each that needs it and no other.
+//! The sentences that explain deviations, and the check that exactly the deviating entries have one.
 
 use std::collections::BTreeMap;
 
-use crate::{Beside, Board};
+use super::{Board, Comparison};
 
-/// An entry with its cells that deviate on the reconstructed boards, and why.
+/// An entry, its deviating cells on the reconstructed boards, and the explanation.
 pub(crate) struct Explained {
     pub(crate) entry: String,
     pub(crate) cells: Vec<String>,
@@ -13,8 +13,8 @@ pub(crate) struct Explained {
 
 /// Explains every entry that deviates, in the order of the table. `sentences` is CSV with the columns `entry` and
 /// `sentence`.
-pub(crate) fn explained(entries: &[Beside], sentences: &str) -> Result<Vec<Explained>, String> {
-    let mut told: BTreeMap<String, String> = csv::Reader::from_reader(sentences.as_bytes())
+pub(crate) fn explained(entries: &[Comparison], sentences: &str) -> Result<Vec<Explained>, String> {
+    let mut given: BTreeMap<String, String> = csv::Reader::from_reader(sentences.as_bytes())
         .deserialize()
         .collect::<Result<_, _>>()
         .map_err(|error| format!("deviations.csv: {error}"))?;
@@ -24,14 +24,14 @@ pub(crate) fn explained(entries: &[Beside], sentences: &str) -> Result<Vec<Expla
         let cells: Vec<String> = entry.boards.iter().filter(deviating).map(|board| board.name.to_owned()).collect();
         if !cells.is_empty() {
             let name = entry.name();
-            let sentence = told.remove(name).ok_or_else(|| {
-                format!("{name} deviates on {}: add a row to deviations.csv that says why", cells.join(", "))
+            let sentence = given.remove(name).ok_or_else(|| {
+                format!("{name} deviates on {}: add a row to deviations.csv that explains it", cells.join(", "))
             })?;
             explained.push(Explained { entry: name.to_owned(), cells, sentence });
         }
     }
-    match told.keys().next() {
-        Some(entry) => Err(format!("deviations.csv explains {entry}, which does not deviate: take its row out")),
+    match given.keys().next() {
+        Some(entry) => Err(format!("deviations.csv explains {entry}, which does not deviate: remove its row")),
         None => Ok(explained),
     }
 }

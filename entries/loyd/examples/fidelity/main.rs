@@ -1,10 +1,10 @@
-//! The fidelity report: every rebuilt entry beside what was published of it in 1995.
+//! The fidelity report: every rebuilt entry next to its published results of 1995.
 //!
 //!     cargo run --release -p loyd-entries --example fidelity -- results/1995-10m > results/fidelity.md
 //!
-//! reads a results directory of `contest.toml` and `results/published-1995.csv`, and prints Markdown. A cell that
-//! deviates by more than [`FAITHFUL`] needs its entry explained in `deviations.csv` beside this file: a missing
-//! explanation, and one that nothing needs any more, are errors.
+//! It reads a results directory of `contest.toml` and `results/published-1995.csv`, and prints Markdown. An entry with
+//! a cell that deviates by more than [`FAITHFUL`] needs an explanation in `deviations.csv` in this folder. A missing
+//! explanation is an error, and so is one that is not needed.
 
 mod deviations;
 mod tables;
@@ -16,9 +16,9 @@ use std::{env, fs};
 use judge_core::results::Results;
 use judge_core::score::{Cell, Row};
 
-/// A cell within this share of the published moves is called faithful.
+/// Largest deviation from the published moves that needs no explanation, as a share of them.
 const FAITHFUL: f64 = 0.15;
-/// Where the project keeps the published table.
+/// The published table.
 const PUBLISHED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/published-1995.csv");
 /// The boards that the sources describe well enough to rebuild; the other two of the final are other boards here.
 const RECONSTRUCTED: [&str; 3] = ["FOXY", "AID", "TYPO"];
@@ -26,7 +26,7 @@ const RECONSTRUCTED: [&str; 3] = ["FOXY", "AID", "TYPO"];
 fn main() -> ExitCode {
     let report = match env::args().skip(1).collect::<Vec<_>>().as_slice() {
         [run] => report(Path::new(run)),
-        _ => Err("give the results directory of one run of contest.toml".into()),
+        _ => Err("give one results directory of contest.toml, such as results/1995-10m".into()),
     };
     match report {
         Ok(report) => {
@@ -41,21 +41,22 @@ fn main() -> ExitCode {
 }
 
 /// The report in Markdown.
-fn report(run: &Path) -> Result<String, String> {
+fn report(results: &Path) -> Result<String, String> {
     let read = |path: &Path| Results::read(path).map_err(|error| error.to_string());
-    let (published, here) = (read(Path::new(PUBLISHED))?, read(run)?);
+    let (published, here) = (read(Path::new(PUBLISHED))?, read(results)?);
     let sentences = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/fidelity/deviations.csv"));
     let sentences = sentences.map_err(|error| format!("deviations.csv: {error}"))?;
-    let entries: Vec<Beside> = published.rows.iter().filter_map(|row| Beside::of(row, &published, &here)).collect();
+    let entries: Vec<Comparison> =
+        published.rows.iter().filter_map(|row| Comparison::new(row, &published, &here)).collect();
     if entries.is_empty() {
-        return Err(format!("{} holds no entry of 1995", run.display()));
+        return Err(format!("{} contains no entry of 1995", results.display()));
     }
     let explained = deviations::explained(&entries, &sentences)?;
     Ok(tables::markdown(&here, &entries, &explained))
 }
 
 /// An entry then and now.
-struct Beside<'a> {
+struct Comparison<'a> {
     then: &'a Row,
     now: &'a Row,
     boards: Vec<Board<'a>>,
@@ -68,9 +69,9 @@ struct Board<'a> {
     now: &'a Cell,
 }
 
-impl<'a> Beside<'a> {
-    /// `None` for an entry that was not rebuilt.
-    fn of(then: &'a Row, published: &'a Results, here: &'a Results) -> Option<Self> {
+impl<'a> Comparison<'a> {
+    /// Returns `None` for an entry that was not rebuilt.
+    fn new(then: &'a Row, published: &'a Results, here: &'a Results) -> Option<Self> {
         let now = here.rows.iter().find(|row| row.entry.name == then.entry.name)?;
         let boards = published.boards.iter().zip(&then.cells).filter_map(|(board, cell)| {
             let at = here.boards.iter().position(|head| head.name == board.name)?;
@@ -85,14 +86,13 @@ impl<'a> Beside<'a> {
 }
 
 impl Board<'_> {
-    /// Moves now by moves then, where both solved the board.
+    /// Moves now divided by moves then, if both solved the board.
     fn ratio(&self) -> Option<f64> {
         let moves = |cell: &Cell| cell.figures.moves.filter(|_| solved(cell));
         Some(moves(self.now)? as f64 / moves(self.then)? as f64)
     }
 
-    /// Whether the two are further apart than a faithful rebuilding explains: by more than [`FAITHFUL`], or because one
-    /// solved the board and the other did not.
+    /// Returns `true` if the moves differ by more than [`FAITHFUL`], or if only one of the two solved the board.
     fn deviates(&self) -> bool {
         match self.ratio() {
             Some(ratio) => (ratio - 1.0).abs() > FAITHFUL,
@@ -105,7 +105,7 @@ impl Board<'_> {
     }
 }
 
-/// All 25 tiles home.
+/// Returns `true` if all 25 tiles are home.
 fn solved(cell: &Cell) -> bool {
     cell.code.is_none() && cell.figures.progress == Some(25)
 }
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_report_in_the_project_is_what_is_made_of_the_recorded_contest() {
+    fn the_recorded_report_is_that_of_the_recorded_contest() {
         let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results");
         let recorded = fs::read_to_string(results.join("fidelity.md")).expect("results/fidelity.md");
         assert_eq!(recorded, report(&results.join("1995-10m")).expect("a report"));

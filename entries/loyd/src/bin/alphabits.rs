@@ -1,34 +1,33 @@
 //! alphabits, by Jim Porter, April 1995, rebuilt from his write-up.
 //!
-//! The border first, every tile by transport from the centre: the corners are candidates from the beginning, and with
-//! each corner that is placed the tiles at its sides become candidates too. Of all candidates the one closest to the
-//! centre goes first.
-//! Then a search tries every sequence of moves for the inside, each time one longer, until its eight tiles stand round
-//! the empty spot; two slides to the right edge and two down are the rest.
+//! It places the border first, every tile by a transport from the centre. The corners are candidates from the start.
+//! Each corner that is placed makes the tiles at its sides candidates too. The candidate closest to the centre goes
+//! first. A search then tries every sequence of moves for the inside, one move longer each time, until its eight tiles
+//! surround the empty spot. Two slides to the right edge and two down finish the board.
 //!
-//! Complexity: the border costs next to nothing, the search 2.3 times as much with every move: an inside that takes 18,
-//! the average, twelve million boards, one that takes 24 two thousand million.
-//! Good at: an inside that cannot be done in fewer moves. Bad at: an inside that needs many. He meant to search for the
-//! border as well and did not get to it; and when the time ends the search, the best inside so far has to do.
+//! Complexity: the border costs almost nothing. The search costs 2.3 times as much with every move: an inside that
+//! takes 18 moves, the average, needs twelve million boards, one that takes 24 needs two thousand million.
+//! Good at: an inside with few moves, which it solves by the fewest. Bad at: an inside that needs many. He meant to
+//! search for the border as well and did not get to it. If the time ends the search, it uses the best inside so far.
 //!
 //! Left open by the write-up and chosen here:
 //! - when a side tile becomes a candidate: with a corner next to it, or, in the middle of a side, with a tile next to
 //!   it. So no corner is walled in.
 //! - a tile that stands on its spot stays; of equally close candidates the first in the order of the list.
-//! - the time: the published answer to FOXY has 20 tiles home, so the search was ended and its best was printed: here
-//!   the first of the inside positions with the most tiles in place, of those with the empty spot in the centre.
-//! - "no avoidance" of boards seen before. But a slide is not taken straight back, and no transport does what a slide
-//!   does: with these even an inside of average length, 18 moves, would have been too much then.
+//! - the time: the published answer to FOXY has 20 tiles home, so the search was stopped and printed its best position.
+//!   Here that is the first inside position with the most tiles in place and the empty spot in the centre.
+//! - "no avoidance" of boards seen before. But a slide is not undone by the next one, and no transport does what a
+//!   slide does. Without these two rules even an inside of average length, 18 moves, would have been too much then.
 
 use std::process::ExitCode;
 
 use loyd_kit::lead::lead_by_centre;
-use loyd_kit::moves::{Exits, exits};
+use loyd_kit::moves::{MoveList, move_table};
 use loyd_kit::{Board, Budget, Move, Penalties, Play, Spot, SpotSet, Watch, enter};
 
-/// The corners, clockwise, in the order of the list of candidates.
+/// The corners, clockwise; the first candidates.
 const CORNERS: [usize; 4] = [0, 4, 24, 20];
-/// What moves the empty spot from the centre to the right edge and then down.
+/// The moves that take the empty spot from the centre to the right edge and then down.
 const CLOSING: [Move; 4] = [Move::Left, Move::Left, Move::Up, Move::Up];
 
 fn main() -> ExitCode {
@@ -44,7 +43,7 @@ fn solve(board: &Board, budget: &Budget) -> Vec<Move> {
     play.into_moves()
 }
 
-/// The play after the border stands as in `pattern`.
+/// Places the border as in `pattern`.
 fn place_border(board: &Board, pattern: &Board) -> Play {
     let mut play = Play::new(*board);
     let mut candidates: Vec<Spot> = CORNERS.into_iter().filter_map(Spot::new).collect();
@@ -61,7 +60,7 @@ fn place_border(board: &Board, pattern: &Board) -> Play {
     play
 }
 
-/// The spots that become candidates with this one: both beside a corner, and from there the middle of the side.
+/// The spots that become candidates once this one is filled: both neighbours of a corner, then the middle of the side.
 fn opened_by(goal: Spot) -> impl Iterator<Item = Spot> {
     let in_middle = goal.row() == Spot::CENTRE.row() || goal.column() == Spot::CENTRE.column();
     goal.neighbours().filter(move |&spot| spot.is_on_border() && !in_middle)
@@ -73,13 +72,13 @@ fn closest(board: &Board, pattern: &Board, candidates: &[Spot]) -> Option<Spot> 
     candidates.iter().copied().min_by_key(from_centre)
 }
 
-/// The search for the inside, nine spots of which the border knows nothing.
+/// The search for the inside: the nine spots that are not on the border.
 struct Inside {
     board: Board,
-    /// How many tiles are not where the pattern has them.
+    /// Number of tiles that are not where the pattern has them.
     out_of_place: Penalties,
-    /// The moves that stay inside, by where the empty spot is.
-    exits: Vec<Exits>,
+    /// The moves that stay inside, by the place of the empty spot.
+    move_table: Vec<MoveList>,
     made: Vec<Move>,
     best: Vec<Move>,
     best_out_of_place: i32,
@@ -94,7 +93,7 @@ impl Inside {
             best: if board.empty() == Spot::CENTRE { Vec::new() } else { vec![Move::Transport] },
             best_out_of_place: i32::MAX,
             out_of_place,
-            exits: exits()
+            move_table: move_table()
                 .iter()
                 .map(|all| all.iter().copied().filter(|(_, to)| !to.is_on_border()).collect())
                 .collect(),
@@ -103,7 +102,8 @@ impl Inside {
         }
     }
 
-    /// The shortest moves to the pattern; when the time is over, those to the centre with the most tiles in place.
+    /// The shortest moves to the pattern; at the time limit, the moves to the position with the most tiles in place
+    /// among those with the empty spot in the centre.
     fn search(mut self) -> Vec<Move> {
         let out_of_place = self.out_of_place.total(&self.board);
         let mut moves = 0;
@@ -113,7 +113,7 @@ impl Inside {
         self.best
     }
 
-    /// Tries all sequences of so many moves more. `true` if the search is at its end.
+    /// Tries all sequences of `moves` more moves. Returns `true` if the search is finished.
     fn try_all(&mut self, moves: u32, out_of_place: i32) -> bool {
         let empty = self.board.empty();
         if empty == Spot::CENTRE && out_of_place < self.best_out_of_place {
@@ -126,8 +126,8 @@ impl Inside {
         if moves == 0 {
             return false;
         }
-        for exit in 0..self.exits[empty.index()].len() {
-            let (made, from) = self.exits[empty.index()][exit];
+        for number in 0..self.move_table[empty.index()].len() {
+            let (made, from) = self.move_table[empty.index()][number];
             if self.made.last().and_then(|last| last.inverse()) == Some(made) {
                 continue;
             }
@@ -168,7 +168,7 @@ mod tests {
         let opened = |spot| opened_by(Spot::new(spot).expect("on the board")).map(Spot::index).collect::<Vec<_>>();
         assert_eq!(opened(0), [1, 5]);
         assert_eq!(opened(1), [0, 2], "the corner is in place already");
-        assert_eq!(opened(2), []);
+        assert!(opened(2).is_empty());
     }
 
     #[test]
@@ -194,7 +194,7 @@ mod tests {
         }
     }
 
-    /// Whether breadth-first search over the whole inside gets there in fewer moves.
+    /// Returns `true` if breadth-first search over the whole inside needs fewer moves.
     fn shorter_exists(start: Board, moves: usize) -> bool {
         let mut level = vec![start];
         for _ in 0..moves {
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn without_time_the_empty_spot_is_in_the_centre_all_the_same() {
+    fn without_time_the_empty_spot_still_ends_in_the_centre() {
         let late = Budget::within(Duration::ZERO);
         let start = board("ABCDE FRIHJ KQLGN PMS+O UVWXT");
         let moves = Inside::new(&start, &pattern(), &late).search();

@@ -1,30 +1,30 @@
 //! bittwister, by Seppo Pieterse and Patrick Frants, April 1995, rebuilt from their write-up.
 //!
 //! Two stages: first make the border, then solve the middle nine squares.
-//! For every square that belongs on the border they count the moves it takes to get there: the square to the middle,
-//! the empty spot to its goal position, transport. The square that needs the fewest goes there, and so on until all
-//! sixteen are in place. Then A* finds the shortest way for the nine in the middle, two slides short of perfection.
+//! For every square that belongs on the border they count the moves that bring it there: the square to the middle, the
+//! empty spot to its goal position, transport. The square that needs the fewest goes there, and so on until all sixteen
+//! are in place. Then A* finds the shortest solution of the nine in the middle, two slides short of perfection.
 //!
-//! Complexity: at most 16 x 16 countings on 25 spots, then the 362,880 positions of the middle at the worst.
-//! Good at: speed for what it gives; the last stage cannot be done in fewer moves. Bad at: the border. The square that
-//! is nearest now carries others away, and each goes by the middle even if it stands next to its goal.
+//! Complexity: at most 16 x 16 counts on 25 spots, then the 362,880 positions of the middle in the worst case.
+//! Good at: short answers for little time; the last stage uses the fewest moves. Bad at: the border. Placing the
+//! nearest square carries others away, and each square goes through the middle even if it stands next to its goal.
 //!
 //! Left open by the write-up and chosen here:
-//! - the sixteen: with every square on its own goal the border has fifteen squares and the empty spot. They say sixteen,
-//!   so S and X stand one spot on, and the empty spot stays in the middle, until two slides end it.
-//! - corners: a square is passed over while its place would wall in an empty corner. They do not say how they avoided
-//!   that; perhaps they did not, as AID was never finished. Its cause is not known and not rebuilt.
+//! - the sixteen: with every square on its own goal the border has fifteen squares and the empty spot. They say
+//!   sixteen, so S and X stand one spot off, and the empty spot stays in the middle until two slides finish the board.
+//! - corners: a square waits while its place would wall in an empty corner. They do not say how they avoided that.
+//!   Perhaps they did not, as AID was never finished. Its cause is not known and not rebuilt.
 //! - equally near squares: the first in reading order. A square that is in place needs no moves.
 //! - the distance of A*: each tile's own moves, transports included, so that it is never too high.
 
 use std::process::ExitCode;
 
 use loyd_kit::lead::{lead_by_centre, walls_in};
-use loyd_kit::{Again, BestFirst, Board, Move, NotFound, Penalties, Play, Spot, SpotSet, Ties, enter_or_pass};
+use loyd_kit::{BestFirst, Board, Move, NotFound, Penalties, Play, Revisit, Spot, SpotSet, Ties, enter_or_pass};
 
-/// What ends it when border and middle are made.
+/// The moves from the finished border and middle to perfection.
 const CLOSING: [Move; 2] = [Move::Up, Move::Left];
-/// As many positions as the middle has, 9!.
+/// Number of positions of the middle, 9!.
 const POSITIONS: usize = 362_880;
 
 fn main() -> ExitCode {
@@ -45,12 +45,12 @@ fn border() -> SpotSet {
     Spot::all().filter(|spot| spot.is_on_border()).collect()
 }
 
-/// The play after the border is as in `made`.
+/// Places the border as in `made`.
 fn make_border(board: &Board, made: &Board) -> Play {
     let mut play = Play::new(*board);
     let mut fixed = SpotSet::default();
     while fixed != border() {
-        let (goal, next) = nearest(&play, made, fixed).expect("outside walled-in corners every square has a way");
+        let (goal, next) = nearest(&play, made, fixed).expect("without walled-in corners every square has a path");
         play = next;
         fixed.insert(goal);
     }
@@ -70,10 +70,10 @@ fn nearest(play: &Play, made: &Board, fixed: SpotSet) -> Option<(Spot, Play)> {
         .min_by_key(|(_, next)| next.moves().len())
 }
 
-/// The shortest way to `made` from a board that has its border.
+/// The shortest moves to `made` from a board that has its border.
 fn solve_middle(board: &Board, made: &Board) -> Result<Vec<Move>, NotFound> {
     let distance = Penalties::new(|tile, spot| i32::from(spot.moves_to(made.spot_of(tile))));
-    let whole = BestFirst::for_perfection(Ties::Newest, Again::Reopen);
+    let whole = BestFirst::for_perfection(Ties::Newest, Revisit::Reopen);
     let search = BestFirst { goal: *made, fixed: border(), boards: POSITIONS, ..whole };
     search.search(board, |board, moves| moves.cast_signed() + distance.total(board))
 }
@@ -105,7 +105,7 @@ mod tests {
             for spot in Spot::all().filter(|&spot| border().contains(spot)) {
                 assert_eq!(play.board().at(spot), made().at(spot));
             }
-            let middle = solve_middle(play.board(), &made()).expect("every middle has a way");
+            let middle = solve_middle(play.board(), &made()).expect("every middle can be solved");
             let mut rest = play.clone();
             rest.make_all(&middle);
             assert_eq!(rest.board(), &made());
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn the_square_with_the_fewest_moves_goes_first_and_none_that_walls_in_a_corner() {
+    fn the_square_with_the_fewest_moves_goes_first_unless_it_walls_in_a_corner() {
         // B stands in the centre with the empty spot at its goal; A would take longer.
         let beside = board("A+CDE FGHIJ KLBNO PQRST UVWXM");
         let corners: SpotSet = [0, 4, 20, 24].into_iter().filter_map(Spot::new).collect();

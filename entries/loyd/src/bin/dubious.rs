@@ -1,15 +1,16 @@
-//! dubious, by Mark Studebaker, April 1995, rebuilt from his write-up.
+//! dubious, by NodeId Studebaker, April 1995, rebuilt from his write-up.
 //!
-//! Depth first through all sequences of at least eleven moves; the first move of the one that ends on the best score is
-//! made, and so on. It looks deeper as tiles get fixed, and where it is stuck: where nothing it sees scores better.
+//! It searches depth first through all sequences of at least eleven moves, makes the first move of the one that ends on
+//! the best score, and repeats. It looks deeper as tiles get fixed, and where it is stuck: where nothing it sees scores
+//! better.
 //! A score is the distance of each tile from its place times the tile's priority, which is the higher the farther its
-//! place is from the last corner; so it works from the upper left to the lower right. A tile in its place is fixed if
-//! the one above and the one to the left are. Twelve of the 24 ways in which `STX+` can stand at the end are backwards
-//! and cost some fifteen moves; they are known one by one and score badly.
+//! place is from the last corner. So it works from the upper left to the lower right. A tile in its place is fixed if
+//! the one above and the one to the left are. Twelve of the 24 orders in which `STX+` can stand at the end are
+//! backwards and cost some fifteen moves; it lists them one by one and scores them badly.
 //!
-//! Complexity: 3.2^11, some 300,000 positions a move; half a second and next to no memory a board.
-//! Good at: keeping going. Bad at: length. The distances know nothing of the transport, so it is used where eleven
-//! moves show its worth and not otherwise; and upper left first is a rule, not a need.
+//! Complexity: 3.2^11, some 300,000 positions per move; half a second per board and almost no memory.
+//! Good at: not getting stuck. Bad at: length. The distances ignore the transport, so it is used only where eleven
+//! moves show its worth. Starting at the upper left is a rule, not a need.
 //!
 //! Left open by the write-up and chosen here:
 //! - the corner. He writes lower left, and that it makes the program work towards the lower right; so lower right is
@@ -17,25 +18,27 @@
 //! - what to fix when, about which he says to be careful: the last two of a row or column only together, as one of
 //!   them fixed makes a hole that is hard to fill; and never the centre, through which transports go, though its
 //!   neighbours are fixed as if it were once M is there.
-//! - the depth: eleven, and one more as long as the look saw fewer than 3^11 positions, so that a move costs about the
-//!   same all along. It is stuck when it sees nothing better, or no more what it saw before; then one more until it
-//!   does. With seventeen it gives up, unsolved.
-//! - time. A longer limit changes nothing. A shorter one may not leave time for eleven moves, so looking five, seven
-//!   and nine moves ahead comes first, and the last that solved the board answers; only there does the clock decide.
+//! - the depth: eleven, and one more as long as the search saw fewer than 3^11 positions, so that every move costs
+//!   about the same. It is stuck when it sees nothing better, or no longer what it saw before; then it adds one move at
+//!   a time until it does. At seventeen it gives up, unsolved.
+//! - time. A longer limit changes nothing. A shorter one may not leave time for eleven moves, so searches of five,
+//!   seven and nine moves come first, and the last that solved the board answers. The clock decides only then.
 
 use std::process::ExitCode;
 
-use loyd_kit::{Board, Budget, Lookahead, Move, Outlook, Penalties, Play, Seen, Spot, SpotSet, Tile, Watch, enter};
+use loyd_kit::{
+    Board, BoardSet, Budget, Lookahead, LookaheadResult, Move, Penalties, Play, Spot, SpotSet, Tile, Watch, enter,
+};
 
-/// How many moves it looks ahead at the least, in passes one after the other.
+/// Least depth of the search, for one pass after the other.
 const AHEAD: [usize; 4] = [5, 7, 9, 11];
-/// How many more when it is stuck or few tiles are left to move.
+/// Most extra depth, used when it is stuck or few tiles are left to move.
 const FARTHER: usize = 6;
-/// It looks one move further if it saw fewer positions than so many branches at every move would give.
+/// The search goes one move deeper if it saw fewer positions than a tree with so many branches per move has.
 const BRANCHES: u64 = 3;
-/// What it costs to be backwards.
+/// Penalty of a backwards position.
 const BACKWARDS: i32 = 1_000;
-/// More than this a board cannot score that has only S, T and X out of place.
+/// The highest score of a board that has only S, T and X out of place.
 const END: i32 = 16;
 
 fn main() -> ExitCode {
@@ -57,8 +60,8 @@ fn solve(board: &Board) -> Vec<Move> {
 
 struct Dubious {
     priorities: Penalties,
-    /// The ways of `STX+` to stand at the end that slides of their own can put right.
-    forwards: Seen,
+    /// The boards with `STX+` in an order that slides of these tiles alone can put right.
+    forwards: BoardSet,
 }
 
 impl Dubious {
@@ -69,7 +72,7 @@ impl Dubious {
         Dubious { priorities, forwards: forwards() }
     }
 
-    /// Plays until perfection, until it is stuck for good, or until the time is over.
+    /// Plays until perfection, until it is stuck, or until the time limit.
     fn play(&self, board: &Board, ahead: usize, watch: &mut Watch) -> Play {
         let mut play = Play::new(*board);
         let mut came_from = None;
@@ -77,17 +80,19 @@ impl Dubious {
         while *play.board() != Board::perfection() {
             let fixed = fixed(play.board());
             let now = self.score(play.board(), self.priorities.total(play.board()));
-            // What the look before saw is still there, one move nearer, unless tiles were fixed that are in the way.
+            // The best position of the last search is still reachable, one move nearer, unless newly fixed tiles block
+            // it.
             let wanted = promised.filter(|(_, before)| *before == fixed).map_or(now - 1, |(score, _)| score);
-            let Some(outlook) = self.look(play.board(), came_from, fixed, wanted, ahead, watch) else { break };
-            promised = (outlook.moves.len() > 1).then_some((outlook.score, fixed));
+            let Some(result) = self.look(play.board(), came_from, fixed, wanted, ahead, watch) else { break };
+            promised = (result.moves.len() > 1).then_some((result.score, fixed));
             came_from = Some(play.board().empty());
-            play.make(outlook.moves[0]);
+            play.make(result.moves[0]);
         }
         play
     }
 
-    /// Looks so many moves ahead, and further if that is cheap or needed; `None` if no score as good as wanted is seen.
+    /// Searches `ahead` moves deep, and deeper if that is cheap or needed; `None` if it finds no score as good as
+    /// wanted.
     fn look(
         &self,
         board: &Board,
@@ -96,20 +101,20 @@ impl Dubious {
         wanted: i32,
         ahead: usize,
         watch: &mut Watch,
-    ) -> Option<Outlook> {
-        let judge = |board: &Board, score| self.score(board, score);
-        let lookahead = Lookahead { penalties: &self.priorities, judge, fixed };
+    ) -> Option<LookaheadResult> {
+        let evaluate = |board: &Board, score| self.score(board, score);
+        let lookahead = Lookahead { penalties: &self.priorities, evaluate, fixed };
         let few = BRANCHES.pow(u32::try_from(ahead).ok()?);
         for depth in ahead..=ahead + FARTHER {
-            let outlook = lookahead.from(board, came_from, depth, watch)?;
-            if outlook.score <= wanted && (outlook.score == 0 || outlook.boards >= few) {
-                return Some(outlook);
+            let result = lookahead.from(board, came_from, depth, watch)?;
+            if result.score <= wanted && (result.score == 0 || result.boards >= few) {
+                return Some(result);
             }
         }
         None
     }
 
-    /// The score of a board from the sum of its tiles' distances by priority.
+    /// The score of a board from the weighted sum of its tiles' distances.
     fn score(&self, board: &Board, sum: i32) -> i32 {
         if sum <= END && only_the_last_four_are_out_of_place(board) && !self.forwards.contains(&board.key()) {
             sum + BACKWARDS
@@ -128,8 +133,8 @@ fn is_last_four(spot: Spot) -> bool {
 }
 
 /// The twelve boards from which slides of `STX+` alone lead to perfection.
-fn forwards() -> Seen {
-    let mut seen = Seen::default();
+fn forwards() -> BoardSet {
+    let mut seen = BoardSet::default();
     let mut open = vec![Board::perfection()];
     while let Some(board) = open.pop() {
         if seen.insert(board.key()) {
@@ -140,7 +145,7 @@ fn forwards() -> Seen {
     seen
 }
 
-/// The spots whose tiles are not moved any more.
+/// The spots whose tiles are not moved again.
 fn fixed(board: &Board) -> SpotSet {
     let is_home = |spot: Spot| board.at(spot).is_some_and(|tile| tile.home() == spot);
     let mut done = SpotSet::default();
@@ -188,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_scored_at_the_end_is_never_over_the_end() {
+    fn boards_with_only_the_last_tiles_out_of_place_score_at_most_end() {
         let dubious = Dubious::new();
         let worst = ["STX+", "SXT+", "TSX+", "TXS+", "XST+", "XTS+"].map(|last| {
             let (upper, lower) = last.split_at(2);
@@ -206,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_is_played_out() {
+    fn the_end_is_solved() {
         let mut watch = Budget::within(Duration::from_secs(600)).watch();
         let play = Dubious::new().play(&board("ABCDE FGHIJ KL+MN PQRSO UVWXT"), 5, &mut watch);
         assert_eq!(play.board(), &Board::perfection());

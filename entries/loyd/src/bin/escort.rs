@@ -1,28 +1,27 @@
 //! escort, by Mary Kaminski, April 1995, rebuilt from her write-up.
 //!
-//! Twenty-four problems one after the other: take a letter from where it is to where it belongs. A letter
-//! only moves into the empty spot next to it, so the empty spot escorts it: walk in front, let it step,
-//! walk in front again. The centre is the command post, and how far from it a letter belongs decides
-//! when its turn comes. What is done is never disturbed. Neither a letter nor the empty spot on one of
-//! its walks visits a spot twice, so nothing goes round in circles; but this also walks into dead ends.
+//! Twenty-four problems one after the other: take a letter from where it is to where it belongs. A letter only moves
+//! into the empty spot next to it, so the empty spot escorts it: walk in front, let it step, walk in front again. The
+//! centre is the command post, and the distance of a letter's goal from it decides when the letter's turn comes.
+//! Letters that are done are never disturbed. Neither a letter nor the empty spot on one of its walks visits a spot
+//! twice, so nothing goes round in circles; but this also leads into dead ends.
 //!
-//! Complexity: no search; a step looks at the neighbours of one spot, a board is some two hundred steps.
-//! Good at: speed, and a few lines of thought. Bad at: length, and at every second board it does not
-//! finish: a letter is walled in, most often one of the last, and it stops and prints what it has.
+//! Complexity: no search; a step looks at the neighbours of one spot, a board takes some two hundred steps.
+//! Good at: speed, and short code. Bad at: length, and at every second board it does not finish: a letter is walled in,
+//! most often one of the last, and it stops and prints the moves made so far.
 //!
 //! Left open by the write-up and chosen here:
-//! - the transports. She names none, yet the published total comes to one for nearly every letter. So a
-//!   letter's turn begins with the empty spot at the command post, by transport; a letter that comes
-//!   through the command post is transported from there, as a spot walled in on all sides but one can
-//!   be filled in no other way; and a walk with nowhere left to go begins again at the command post.
-//! - the aims. With the letters on their own spots the last one would be walled in with the empty spot
-//!   outside; so T, O, N and M are placed one spot off and four slides put them right. Unsolved boards
-//!   were published with 14 or 15 home, and the finished border of this pattern is 13.
-//! - the order. The border by falling distance; then the eight spots round the command post once around.
-//!   By distance inside as well, hardly any board could be finished, and two of five were. Both begin at
-//!   the top and go clockwise.
-//! - where a letter steps: to the free neighbour nearest to its aim the empty spot can get to, of
-//!   two the one with the shorter walk.
+//! - the transports. She names none, yet the published total comes to one for nearly every letter. So a letter's turn
+//!   begins with the empty spot at the command post, by transport; a letter that comes through the command post is
+//!   transported from there, as a spot walled in on all sides but one can be filled in no other way; and a walk with
+//!   nowhere left to go begins again at the command post.
+//! - the aims. With the letters on their own spots the last one would be walled in with the empty spot outside; so T,
+//!   O, N and M are placed one spot off and four slides put them right. Unsolved boards were published with 14 or 15
+//!   home, and the finished border of this pattern is 13.
+//! - the order. The border by falling distance; then the eight spots round the command post once around. By distance
+//!   inside as well, hardly any board could be finished, and two of five were. Both begin at the top and go clockwise.
+//! - the next spot of a letter: the free neighbour nearest to its aim that the empty spot can reach, of two the one
+//!   with the shorter walk.
 
 use std::process::ExitCode;
 
@@ -30,7 +29,7 @@ use loyd_kit::{Board, Move, Play, Spot, SpotSet, Tile, enter};
 
 /// The order in which the letters are handled.
 const ORDER: &str = "ETUA DJOXVPFB CNWK HIMSRQLG";
-/// What puts T, O, N and M right.
+/// The slides that put T, O, N and M right.
 const CLOSING: [Move; 4] = [Move::Left, Move::Left, Move::Up, Move::Up];
 
 fn main() -> ExitCode {
@@ -52,7 +51,7 @@ fn solve(board: &Board) -> Vec<Move> {
     play.into_moves()
 }
 
-/// Takes the letter to its aim; `false` if it got stuck on the way.
+/// Takes the letter to its aim; `false` if it got stuck.
 fn escort(play: &mut Play, tile: Tile, aim: Spot, done: SpotSet) -> bool {
     let stands = play.board().spot_of(tile);
     if stands != aim && stands != Spot::CENTRE && play.board().empty() != Spot::CENTRE {
@@ -94,8 +93,8 @@ fn next_step(play: &Play, tile: Tile, aim: Spot, done: SpotSet, visited: SpotSet
         .map(|(_, moves)| moves)
 }
 
-/// The walk of the empty spot, always to the unvisited neighbour nearest to its goal; where there is
-/// none, it starts again at the command post. `None` if it has been there, too.
+/// The walk of the empty spot, always to the unvisited neighbour nearest to its goal. If there is none, it starts again
+/// at the command post; `None` if it has been there too.
 fn walk(from: Spot, goal: Spot, blocked: SpotSet) -> Option<Vec<Move>> {
     let mut moves = Vec::new();
     let mut visited = blocked;

@@ -1,25 +1,26 @@
 //! lwr, by Debbie Brown, April 1995, rebuilt from her write-up.
 //!
 //! A path goes through all spots, from the centre to the lower right corner, every spot next to the one before. Pulled
-//! straight, it is a row to be sorted, which the empty spot leaves in order as long as it follows the path.
-//! That is done like an insertion sort: when the tiles at the end of the path are in order, the empty spot goes to the
-//! gap among them where the tile in the centre belongs, and this tile is transported there. At last the empty spot
-//! goes along the whole path to its end. Several paths are tried, and the one with the fewest moves wins.
+//! straight, it is a row to be sorted, and the empty spot keeps its order as long as it follows the path. The sort is
+//! like an insertion sort. When the tiles at the end of the path are in order, the empty spot goes to the gap among
+//! them where the tile in the centre belongs, and this tile is transported there. At last the empty spot goes along the
+//! whole path to its end. Several paths are tried, and the one with the fewest moves wins.
 //!
 //! Complexity: no search; 23 insertions at most on each path, each a walk of up to 24 moves.
-//! Good at: always getting there, in well under a millisecond. Bad at: length. A tile that is one step from its spot is
+//! Good at: solving every board, in well under a millisecond. Bad at: length. A tile that is one step from its spot is
 //! inserted like any other, and the last walk alone is 24 moves.
 //!
 //! Left open by the write-up and chosen here:
 //! - how strictly the path is followed: only where tiles are in order. Before that, where nothing can be put out of
-//!   order, the empty spot takes the shortest way. With every walk along the path the answers would have four hundred
-//!   moves; the published ones have 258 to 277, and these are a fifth shorter: her shortcuts were not as good, or fewer.
+//!   order, the empty spot takes the shortest path. With every walk along the path the answers would have four hundred
+//!   moves; the published ones have 258 to 277, and these are a fifth shorter: her shortcuts were not as good, or
+//!   fewer.
 //! - the paths: the one she gives, a spiral, and both mirrored at the diagonal between the centre and the corner.
 //! - of the five published answers one held an illegal move. That was a mistake in the program, not its idea.
 
 use std::process::ExitCode;
 
-use loyd_kit::lead::way;
+use loyd_kit::lead::shortest_path;
 use loyd_kit::{Board, Move, Play, Spot, SpotSet, enter};
 
 /// Two paths, as the number of each spot on them.
@@ -83,18 +84,19 @@ impl Path {
         }
     }
 
-    /// Takes the empty spot to the beginning of the sorted tiles, the shortest way among those before them; if it is
-    /// beyond, it stays there.
+    /// Takes the empty spot to the beginning of the sorted tiles, by the shortest path through the unsorted ones; if it
+    /// is already past that, it stays.
     fn approach(&self, play: &mut Play, unsorted: usize) {
         let empty = play.board().empty();
         if self.number(empty) < unsorted {
             let sorted: SpotSet = self.0[unsorted + 1..].iter().copied().collect();
-            let moves = way(empty, self.0[unsorted], sorted, &Move::SLIDES).expect("at least along the path");
+            let moves = shortest_path(empty, self.0[unsorted], sorted, &Move::SLIDES)
+                .expect("at least the path itself is free");
             play.make_all(&moves);
         }
     }
 
-    /// Takes the empty spot along the path to the spot of this number, which changes no order.
+    /// Takes the empty spot along the path to the spot of this number, which keeps the order of the tiles.
     fn follow(&self, play: &mut Play, number: usize) {
         let mut now = self.number(play.board().empty());
         while now != number {
@@ -105,7 +107,7 @@ impl Path {
     }
 }
 
-/// How many tiles of this row come before those at its end that are in order.
+/// The number of tiles before the ordered ones at the end of the row.
 fn unsorted(row: &[usize]) -> usize {
     row.windows(2).rposition(|pair| pair[0] > pair[1]).map_or(0, |last| last + 1)
 }
@@ -144,7 +146,7 @@ mod tests {
         path.follow(&mut play, 3);
         path.approach(&mut play, 14);
         assert_eq!(path.row(play.board())[14..], row[14..]);
-        assert_ne!(path.row(play.board())[..14], row[..14], "the way was shorter than the path");
+        assert_ne!(path.row(play.board())[..14], row[..14], "the empty spot left the path");
     }
 
     #[test]
@@ -155,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_order_needs_the_last_walk_alone() {
+    fn a_sorted_row_needs_only_the_last_walk() {
         assert_eq!(solve(&Board::perfection()), []);
         let path = Path::new(&PATHS[0]);
         let mut play = Play::new(Board::perfection());

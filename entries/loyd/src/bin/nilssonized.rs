@@ -1,36 +1,36 @@
 //! Nilssonized, by V. Raghavan, April 1995, rebuilt from his write-up.
 //!
-//! A plain best-first search after Nilsson: OPEN holds the boards still to be looked at, CLOSED those that have been,
-//! and a hash table finds a board in either. The next board of OPEN is the one that two heuristics together like best:
-//! how many tiles are out of place, and how far all of them are from it along rows and columns. He wanted a solution,
-//! not the solution.
+//! A plain best-first search after Nilsson: OPEN holds the boards to be expanded, CLOSED those that have been, and a
+//! hash table finds a board in either. The next board of OPEN is the one with the least sum of two heuristics: the
+//! number of tiles out of place, and the steps of all tiles to their places along rows and columns. He wanted a
+//! solution, not the solution.
 //!
-//! Complexity: some ten thousand boards where all goes well, each looked at for five moves; it can be a hundred times
-//! as many, and the memory for boards is the only bound.
-//! Good at: a way to perfection from almost anywhere, without a plan and within a second. Bad at: length. Its answers
+//! Complexity: some ten thousand boards as a rule, each with five moves; it can be a hundred times as many, and the
+//! memory for boards is the only bound.
+//! Good at: finding some answer from almost anywhere, without a plan and within a second. Bad at: length. Its answers
 //! are the longest of all, full of detours that looked good one move at a time.
 //!
 //! Left open by the write-up and chosen here:
-//! - what the moves made so far count for: nothing. He calls it A*, where they count like a heuristic; but with all
-//!   three added up the answers are about as short as shufflemania's, after millions of boards. The published ones have
-//!   236 to 387 moves and took sixteen seconds a board on average.
-//! - the weights of the heuristics: one each. More for the tiles out of place means more transports than were published,
-//!   more for the distances means fewer.
+//! - the weight of the moves made so far: none. He calls it A*, where they count like a heuristic; but with all three
+//!   added up the answers are about as short as shufflemania's, after millions of boards. The published ones have 236
+//!   to 387 moves and took sixteen seconds per board on average.
+//! - the weights of the heuristics: one each. More for the tiles out of place means more transports than were
+//!   published, more for the distances means fewer.
 //! - equals: the board found first, as OPEN is a list.
-//! - a board found again by a shorter way is put back on OPEN with it, as Nilsson has it.
+//! - a board found again by a shorter path is put back on OPEN with it, as Nilsson has it.
 
 use std::process::ExitCode;
 
-use loyd_kit::{Again, BestFirst, Penalties, Ties, enter_or_pass};
+use loyd_kit::{BestFirst, Penalties, Revisit, Ties, enter_or_pass};
 
 fn main() -> ExitCode {
     let heuristics = heuristics();
     enter_or_pass(|board| {
-        BestFirst::for_perfection(Ties::Oldest, Again::Reopen).search(board, |board, _| heuristics.total(board))
+        BestFirst::for_perfection(Ties::Oldest, Revisit::Reopen).search(board, |board, _| heuristics.total(board))
     })
 }
 
-/// One for a tile out of place, and one for every step it is away from it.
+/// One for a tile out of place, and one for every step to its place.
 fn heuristics() -> Penalties {
     Penalties::new(|tile, spot| i32::from(spot != tile.home()) + i32::from(spot.distance(tile.home())))
 }
@@ -41,7 +41,7 @@ mod tests {
     use loyd_kit::Board;
 
     #[test]
-    fn a_tile_out_of_place_counts_once_and_every_step_of_its_way_once() {
+    fn a_tile_out_of_place_counts_once_and_every_step_to_its_place_once() {
         let swapped: Board = "BACDE FGHIJ KLMNO PQRST UVWX+".parse().expect("a board");
         let turned: Board = "EBCDA FGHIJ KLMNO PQRST UVWX+".parse().expect("a board");
         assert_eq!(heuristics().total(&Board::perfection()), 0);

@@ -1,36 +1,35 @@
-//! O+PTM_rtll, by Keith Vollherbst, April 1995, rebuilt from his write-up. The program is called `optm_rtll`, as Cargo
-//! takes no `+` in a name; the tables call it by its own.
+//! O+PTM_rtll, by Keith Vollherbst, April 1995, rebuilt from his write-up. The program is called `optm_rtll`, because
+//! Cargo allows no `+` in a name; the tables use the original name.
 //!
-//! One spot after the other is filled with its tile, and a tile in place is not moved again. A list holds the spots
+//! It fills one spot after the other with its tile, and does not move a tile in place again. A list holds the spots
 //! that can be filled next; as one is filled, those near it join the list, and a few leave it. The shortest sequences
 //! that fill any spot of the list are all examined, one after the other, each with all that can follow. The aim is one
 //! of six patterns from which four moves lead to perfection, with the empty spot in the centre.
 //!
 //! Complexity: the least moves for one tile are exact, by a search back from its spot over the 600 pairs of tile and
-//! empty spot; but sequences of equal length multiply, step by step. On some boards all are through in a tenth of a
-//! second now, as what cannot become shorter is left; on others there is no end to be seen.
-//! Good at: a reasonable answer at once. Bad at: better ones. Longer ways to fill a spot are never looked at; and it goes
-//! depth first in no particular order and does not know a position again, so most of its time goes into the last few
-//! tiles of the first choices it made, and twenty seconds seldom find what three did not.
+//! empty spot; but sequences of equal length multiply, step by step. On some boards all are examined in a tenth of a
+//! second now, as sequences that cannot become shorter are skipped; on others there is no end in sight.
+//! Good at: a reasonable answer at once. Bad at: better ones. It never looks at longer sequences that fill a spot. It
+//! goes depth first in no particular order and does not recognise a repeated position, so most of its time goes into
+//! the last few tiles of the first choices it made, and twenty seconds seldom find what three did not.
 //!
 //! Left open by the write-up and chosen here:
-//! - the list. It begins with the corners. A spot on the border joins when one beside it on the border is filled, one
-//!   of the ring inside when its neighbours on the border are. A spot is not on the list while filling it might leave
-//!   the rest beyond filling: if it walls one in, or leaves too little room to put the last tiles in order.
+//! - the list. It begins with the corners. A spot on the border joins when one next to it on the border is filled, one
+//!   of the ring inside when its neighbours on the border are. A spot is not on the list while filling it might make
+//!   the rest impossible: if it walls one in, or leaves too little room to put the last tiles in order.
 //! - the pattern: as long as the tiles in place fit several of the six, the next may be of any of them.
 //! - the order: spots in reading order, moves in the order `u d l r t`. Sequences that cannot become shorter than the
-//!   best answer are left. A search that is not through runs until its time is over, so the
-//!   clock decides what it finds.
+//!   best answer are skipped. An unfinished search runs until the time limit, so the clock decides what it finds.
 
 use std::collections::VecDeque;
 use std::process::ExitCode;
 
 use loyd_kit::lead::walls_in;
-use loyd_kit::moves::exits;
+use loyd_kit::moves::move_table;
 use loyd_kit::{Board, Budget, Move, Spot, SpotSet, Tile, Watch, enter};
 use rustc_hash::FxHashMap;
 
-/// What leads from each of the six patterns to perfection.
+/// The moves from each of the six patterns to perfection.
 const CLOSINGS: [[Move; 4]; 6] = {
     use Move::{Left as L, Up as U};
     [[L, L, U, U], [L, U, L, U], [L, U, U, L], [U, U, L, L], [U, L, U, L], [U, L, L, U]]
@@ -51,13 +50,13 @@ struct Search {
     patterns: [Board; 6],
     lists: Lists,
     watch: Watch,
-    /// The moves that led to where the search is.
+    /// The moves that led to the current position.
     moves: Vec<Move>,
     best: Option<Vec<Move>>,
 }
 
 impl Search {
-    /// Examines all that can follow on these spots being filled.
+    /// Examines everything that can follow once these spots are filled.
     fn fill_next(&mut self, board: &Board, filled: SpotSet) {
         let spots = self.lists.after(filled);
         if spots.is_empty() {
@@ -93,7 +92,7 @@ impl Search {
         pairs
     }
 
-    /// Plays each of the shortest sequences that bring the tile to its spot, and all that can follow on it.
+    /// Plays each of the shortest sequences that bring the tile to its spot, and everything that can follow.
     fn every_sequence(&mut self, board: &Board, tile: Tile, left: &MovesLeft, filled: SpotSet, spot: Spot) {
         let Some(least) = left.of(board, tile) else { return };
         let length = self.moves.len() + usize::from(least) + CLOSINGS[0].len();
@@ -104,7 +103,7 @@ impl Search {
             self.fill_next(board, filled.with(spot));
             return;
         }
-        for &(made, to) in exits()[board.empty().index()].iter().filter(|(_, to)| !filled.contains(*to)) {
+        for &(made, to) in move_table()[board.empty().index()].iter().filter(|(_, to)| !filled.contains(*to)) {
             let mut after = *board;
             after.pull(to);
             if left.of(&after, tile) == Some(least - 1) {
@@ -115,10 +114,10 @@ impl Search {
         }
     }
 
-    /// All spots are filled: an answer, and shorter than any before, as it came so far.
+    /// Records an answer once all spots are filled. It is shorter than any before, as longer sequences were skipped.
     fn close(&mut self, board: &Board) {
         let pattern = self.patterns.iter().position(|pattern| pattern == board);
-        let closing = CLOSINGS[pattern.expect("every spot was filled after a pattern")];
+        let closing = CLOSINGS[pattern.expect("every spot was filled according to a pattern")];
         self.best = Some([&self.moves[..], &closing].concat());
     }
 }
@@ -126,7 +125,7 @@ impl Search {
 /// The lists of spots that can be filled next.
 #[derive(Default)]
 struct Lists {
-    /// Whether the rest can be filled, for sets of filled spots.
+    /// For sets of filled spots: `true` if the rest can be filled.
     can_go_on: FxHashMap<SpotSet, bool>,
 }
 
@@ -136,7 +135,7 @@ impl Lists {
         joined(filled).filter(|&spot| self.can_go_on(filled.with(spot))).collect()
     }
 
-    /// Whether the rest can be filled in some order, wherever its tiles are.
+    /// Returns `true` if the rest can be filled in some order, wherever its tiles are.
     fn can_go_on(&mut self, filled: SpotSet) -> bool {
         if let Some(&known) = self.can_go_on.get(&filled) {
             return known;
@@ -152,7 +151,7 @@ impl Lists {
     }
 }
 
-/// The spots that are beside what is filled, see the head.
+/// The spots that have joined the list, by the rules in the module's documentation.
 fn joined(filled: SpotSet) -> impl Iterator<Item = Spot> {
     let on_border = |spot: &Spot| spot.king_distance(Spot::CENTRE) == 2;
     let joined = move |spot: Spot| {
@@ -171,7 +170,7 @@ fn joined(filled: SpotSet) -> impl Iterator<Item = Spot> {
 struct MovesLeft([[Option<u8>; 25]; 25]);
 
 impl MovesLeft {
-    /// Traces back from the tile in its spot and the empty spot anywhere.
+    /// Searches backwards from the positions with the tile on its spot and the empty spot anywhere.
     fn until(spot: Spot, filled: SpotSet) -> MovesLeft {
         let open = |at: &Spot| !filled.contains(*at);
         let mut left = [[None; 25]; 25];
@@ -196,13 +195,14 @@ impl MovesLeft {
         MovesLeft(left)
     }
 
-    /// Whether there is a way from every place of the tile and the empty spot outside the filled spots.
+    /// Returns `true` if the tile can be brought to its spot from every place of it and of the empty spot outside the
+    /// filled spots.
     fn is_from_anywhere(&self, filled: SpotSet) -> bool {
         let open = || Spot::all().filter(|&spot| !filled.contains(spot));
         open().all(|tile| open().all(|empty| tile == empty || self.0[tile.index()][empty.index()].is_some()))
     }
 
-    /// The least moves from this board; `None` if there is no way.
+    /// The least moves from this board; `None` if it is impossible.
     fn of(&self, board: &Board, tile: Tile) -> Option<u8> {
         self.0[board.spot_of(tile).index()][board.empty().index()]
     }
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn however_spots_are_filled_the_list_runs_out_only_with_the_last_of_them() {
+    fn in_any_order_the_list_is_empty_only_after_the_last_spot() {
         let mut lists = Lists::default();
         let mut seen = HashSet::from([SpotSet::default()]);
         let mut open = vec![SpotSet::default()];
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_left_agree_with_what_a_tile_needs_on_an_open_board() {
+    fn moves_left_are_the_moves_of_a_tile_on_an_open_board() {
         let corner = Spot::new(0).expect("on the board");
         let left = MovesLeft::until(corner, SpotSet::default());
         let board: Board = "MBCDE FGHIJ KLANO PQRST UVWX+".parse().expect("a board");
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_is_known_and_closed() {
+    fn a_pattern_is_recognised_and_closed() {
         let watch = Budget::within(Duration::from_secs(600)).watch();
         for closing in CLOSINGS {
             let pattern = Board::before(&closing).expect("slides");

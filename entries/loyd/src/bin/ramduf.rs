@@ -1,32 +1,33 @@
 //! ramduf, by Randy Saint, April 1995, rebuilt from his write-up.
 //!
-//! Branch and bound: a list of boards, sorted by EST_COST + NUM_MOVES. The top one is popped, its moves are put into the
-//! list, and so on until the top one has an EST_COST of 0.
+//! Branch and bound: a list of boards, sorted by EST_COST + NUM_MOVES. The top one is popped, its moves are put into
+//! the list, and so on until the top one has an EST_COST of 0.
 //! EST_COST is the square of each tile's Euclidean distance to its place, twice for the top row and the left column,
 //! one and a half times for the second ones, once for the 3 x 3 in the lower right corner, so that the board fills up
 //! from the upper left. A tree of visited boards keeps any from entering the list twice.
 //!
-//! Complexity: from a hundred thousand boards to all there is memory for, five moves each.
-//! Good at: short answers where the squares lead straight to them. Bad at: the boards where they do not; with the last
-//! tiles in the wrong order it fills its store of visited boards and ends without an answer, as one of five did then.
+//! Complexity: from a hundred thousand boards to as many as memory holds, five moves each.
+//! Good at: short answers where the squares lead straight to them. Bad at: the boards where they do not. With the last
+//! tiles in the wrong order it fills its store of visited boards and ends without an answer, as on one board of five
+//! then.
 //!
 //! Left open by the write-up and chosen here:
-//! - which boards of the list come first of equals: the newest, as if the list were searched from the top.
+//! - the order of equal boards: the newest first, as if the list were searched from the top.
 //! - a tile's factor: that of its own row and column, not of where it stands, and the greater of the two.
-//! - a visited board that is found by a shorter way: it stays as it was, as the tree only tells whether it is there.
-//! - the moves count once against squares of whole steps; halves are avoided by counting all of it twice.
+//! - a visited board that is found by a shorter path: it stays as it was, as the tree only records that it was visited.
+//! - the moves count once against squares of whole steps; everything is counted twice to avoid halves.
 
 use std::process::ExitCode;
 
-use loyd_kit::{Again, BestFirst, Penalties, Ties, enter_or_pass};
+use loyd_kit::{BestFirst, Penalties, Revisit, Ties, enter_or_pass};
 
-/// NUM_MOVES in the halves that EST_COST is counted in.
+/// Weight of NUM_MOVES, as EST_COST is counted in halves.
 const HALVES: i32 = 2;
 
 fn main() -> ExitCode {
     let est_cost = est_cost();
     enter_or_pass(|board| {
-        BestFirst::for_perfection(Ties::Newest, Again::Drop)
+        BestFirst::for_perfection(Ties::Newest, Revisit::Drop)
             .search(board, |board, num_moves| est_cost.total(board) + HALVES * num_moves.cast_signed())
     })
 }

@@ -2,25 +2,25 @@
 //!
 //! A* with the moves weighted at two thirds of the distance, without which it found nothing in its ten minutes. The
 //! distance is Manhattan's with two variations. The tile in the centre may be transported: it counts as much as its
-//! way from there, or as one move and its way from the empty spot, whichever is less. And of two tiles that are in
-//! their row or column but on the wrong sides of each other, one has to step aside: two moves more (Pair Distance).
-//! A tree of boards seen drops whatever comes again.
+//! steps from there, or as one move and its steps from the empty spot, whichever is less. And of two tiles that are in
+//! their row or column but on the wrong sides of each other, one has to step aside: two moves more (Pair Distance). A
+//! tree of boards seen drops repeated boards.
 //!
-//! Complexity: from ten thousand boards to millions, each looked at for five moves; memory and time are the bounds.
+//! Complexity: from ten thousand boards to millions, each with five moves; memory and time are the bounds.
 //! Good at: short answers; where it had one in 1995, only scrambloyd and shufflemania were shorter on average. Bad at:
-//! knowing when it will be done. What the distance does not see, such as two last tiles in the wrong order, keeps it
-//! searching until time or memory ends it without an answer, as on one board of five then.
+//! unpredictable time. What the distance does not see, such as two last tiles in the wrong order, keeps it searching
+//! until time or memory ends it without an answer, as on one board of five then.
 //!
 //! Left open by the write-up and chosen here:
-//! - Pair Distance after Bauer's idea: both tiles belong in this row or column, not just next to each other; no tile
-//!   is in more than one pair of a row, so that three in reverse order count one pair.
+//! - Pair Distance after Bauer's idea: both tiles belong in this row or column, not just next to each other; no tile is
+//!   in more than one pair of a row, so that three in reverse order count one pair.
 //! - equals: the board found first, since he calls the search essentially breadth-first.
-//! - a board seen before by a longer way: dropped as he says, so that the answer keeps the detour.
+//! - a board seen before by a longer path: dropped as he says, so that the answer keeps the detour.
 
 use std::array;
 use std::process::ExitCode;
 
-use loyd_kit::{Again, BestFirst, Board, Spot, Ties, Tile, enter_or_pass};
+use loyd_kit::{BestFirst, Board, Revisit, Spot, Ties, Tile, enter_or_pass};
 
 /// The weights of the moves so far and of the distance to go.
 const G: u32 = 2;
@@ -28,7 +28,7 @@ const H: u32 = 3;
 
 fn main() -> ExitCode {
     enter_or_pass(|board| {
-        BestFirst::for_perfection(Ties::Oldest, Again::Drop)
+        BestFirst::for_perfection(Ties::Oldest, Revisit::Drop)
             .search(board, |board, moves| G * moves + H * (distance(board) + pair_distance(board)))
     })
 }
@@ -53,8 +53,8 @@ fn pair_distance(board: &Board) -> u32 {
     2 * (0..5).map(in_line).sum::<u32>()
 }
 
-/// Where along a line, given by the numbers of its spots, its five tiles belong; `None` for one that does not belong in
-/// this line, and for the empty spot.
+/// The goals along a line of its five tiles; `None` for a tile that does not belong in this line, and for the empty
+/// spot. `number` gives the spots of the line.
 fn along(
     board: &Board,
     number: impl Fn(usize) -> usize,
@@ -68,7 +68,7 @@ fn along(
     })
 }
 
-/// How many pairs of these are in the wrong order, if each is in one pair at most.
+/// The number of pairs of these in the wrong order, each tile being in at most one pair.
 fn pairs(mut places: [Option<u8>; 5]) -> u32 {
     let mut pairs = 0;
     for first in 0..5 {

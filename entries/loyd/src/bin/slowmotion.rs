@@ -1,37 +1,37 @@
 //! slowmotion, by Michael Strauch, April 1995, rebuilt from his write-up.
 //!
-//! First the sixteen outer tiles go to `ABCDE F---J K---O P---T UVWSX`, one after the other, each then blocked; the
-//! next one is always the first of those five which, of all possibilities of moving five tiles, take the least moves.
-//! Then any two tiles of the order so found are exchanged, as long as that makes the answer shorter. A tile goes
-//! directly or by the centre, whichever is shorter, led by the empty spot on shortest ways round what is blocked.
-//! At last the nine inner spots are solved by the fewest moves that do not touch the outer tiles, by breadth-first
-//! search over their 9! orders, so that `S` goes up and `X` left to end it.
+//! First the sixteen outer tiles go to `ABCDE F---J K---O P---T UVWSX`, one after the other, each then blocked. The
+//! next tile is the first of those five which take the least moves of all choices of five tiles. Then any two tiles of
+//! the order so found are exchanged, as long as that makes the answer shorter. A tile goes directly or by the centre,
+//! whichever is shorter, led by the empty spot on shortest paths round the blocked spots. At last the nine inner spots
+//! are solved by the fewest moves that do not touch the outer tiles, by breadth-first search over their 9! orders; `S`
+//! up and `X` left finish the board.
 //!
 //! Complexity: 16 · 15 · 14 · 13 · 12 ways to move the first five tiles, half a million, fewer for each tile placed;
-//! 120 exchanges a round; 362,880 inner positions. Half a second and 30 MB a board.
-//! Good at: looking ahead in tiles and not in moves, which sees far; the inner spots are exact. Bad at: it does not see
-//! what placing a tile does to the others but by trying, and does not try two ways for one tile.
+//! 120 exchanges per pass; 362,880 inner positions. Half a second and 30 MB per board.
+//! Good at: looking ahead in tiles and not in moves, which sees far; the inner spots are exact. Bad at: it learns the
+//! effect of placing a tile on the others only by trying, and does not try two paths for one tile.
 //!
 //! Left open by the write-up and chosen here:
 //! - the pattern has `U` twice in print; the fourth row ends in `T`.
-//! - which tiles can be placed next: those that wall none in, as `B` and `F` would `A`.
-//! - the step in front of a tile: towards its aim on a shortest way round what is blocked, the one whose approach is
+//! - the tiles that can be placed next: those that wall none in, as `B` and `F` would `A`.
+//! - the step in front of a tile: towards its aim on a shortest path round the blocked spots, the one whose approach is
 //!   shorter, and of those the one from which it can go on round a corner.
-//! - equal moves: what comes first in reading order stays. An exchange counts by the outer tiles alone, as in stage one.
-//! - time. What took him four minutes a board takes less than a second, so a longer limit changes nothing. Where a
-//!   limit is too short, the answer is that of looking ahead one to four tiles, which is made first; only there does
-//!   the clock decide.
+//! - equal moves: the first in reading order. An exchange counts by the outer tiles alone, as in stage one.
+//! - time. What took him four minutes per board takes less than a second, so a longer limit changes nothing. If a limit
+//!   is too short, the answer is that of looking ahead one to four tiles, which comes first; the clock decides only
+//!   then.
 
 use std::collections::VecDeque;
 use std::process::ExitCode;
 
 use loyd_kit::lead::{lead_shorter, walls_in};
-use loyd_kit::moves::exits;
-use loyd_kit::{Board, Budget, Mark, Move, Play, Seen, Spot, SpotSet, Tile, Trail, enter};
+use loyd_kit::moves::move_table;
+use loyd_kit::{Board, BoardSet, Budget, Move, MoveTree, NodeId, Play, Spot, SpotSet, Tile, enter};
 
-/// What the inner spots are solved for: two moves before the end, with the empty spot among them.
+/// The last two moves; the inner spots are solved for the board before them, with the empty spot among them.
 const CLOSING: [Move; 2] = [Move::Up, Move::Left];
-/// How many tiles it looks ahead.
+/// Number of tiles it looks ahead.
 const TILES_AHEAD: usize = 5;
 
 fn main() -> ExitCode {
@@ -56,7 +56,7 @@ struct Stages {
 }
 
 impl Stages {
-    /// The order in which the outer tiles are placed, by looking so many tiles ahead; `None` once the time is over.
+    /// The order in which the outer tiles are placed, by looking `ahead` tiles ahead; `None` at the time limit.
     fn order(&self, board: &Board, ahead: usize) -> Option<Vec<Tile>> {
         let mut order = Vec::new();
         let mut play = Play::new(*board);
@@ -75,7 +75,7 @@ impl Stages {
         Some(order)
     }
 
-    /// Tries all possibilities of moving so many tiles and notes with which the best one begins.
+    /// Tries all choices of `tiles` tiles to move next, and records the first tile of the best one.
     fn look_ahead(&self, play: &Play, placed: SpotSet, tiles: usize, first: Option<Tile>, best: &mut Lookahead) {
         if play.moves().len() >= best.moves || self.budget.is_over() {
             return;
@@ -95,7 +95,7 @@ impl Stages {
         }
     }
 
-    /// The order with any two tiles exchanged as long as that saves moves; `None` once the time is over.
+    /// The order with any two tiles exchanged as long as that saves moves; `None` at the time limit.
     fn exchanged(&self, board: &Board, mut order: Vec<Tile>) -> Option<Vec<Tile>> {
         let length = |order: &[Tile]| self.outer(board, order).map_or(usize::MAX, |play| play.moves().len());
         let mut shortest = length(&order);
@@ -131,27 +131,26 @@ impl Stages {
         Some(play)
     }
 
-    /// Stage two: the inner spots solved by the fewest moves, and the two moves that end it; `None` once the time is
-    /// over.
+    /// Stage two: the inner spots solved by the fewest moves, and the last two moves; `None` at the time limit.
     fn inner(&self, mut outer: Play) -> Option<Vec<Move>> {
         let mut watch = self.budget.watch();
-        let mut trail = Trail::default();
-        let mut seen = Seen::from_iter([outer.board().key()]);
-        let mut queue: VecDeque<(Board, Mark)> = VecDeque::from([(*outer.board(), Trail::START)]);
-        while let Some((board, mark)) = queue.pop_front() {
+        let mut tree = MoveTree::default();
+        let mut seen = BoardSet::from_iter([outer.board().key()]);
+        let mut queue: VecDeque<(Board, NodeId)> = VecDeque::from([(*outer.board(), MoveTree::ROOT)]);
+        while let Some((board, node)) = queue.pop_front() {
             if board == self.pattern {
-                outer.make_all(&trail.moves(mark));
+                outer.make_all(&tree.moves(node));
                 outer.make_all(&CLOSING);
                 return Some(outer.into_moves());
             }
             if watch.is_over() {
                 return None;
             }
-            for &(made, to) in exits()[board.empty().index()].iter().filter(|(_, to)| is_inner(*to)) {
+            for &(made, to) in move_table()[board.empty().index()].iter().filter(|(_, to)| is_inner(*to)) {
                 let mut after = board;
                 after.pull(to);
                 if seen.insert(after.key()) {
-                    queue.push_back((after, trail.push(mark, made)));
+                    queue.push_back((after, tree.push(node, made)));
                 }
             }
         }
@@ -167,7 +166,7 @@ impl Stages {
     }
 }
 
-/// The best possibility so far of moving some tiles.
+/// The best choice of tiles so far.
 struct Lookahead {
     moves: usize,
     first: Option<Tile>,
@@ -228,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn of_five_tiles_the_one_is_placed_with_which_five_take_the_least_moves() {
+    fn the_next_tile_is_the_first_of_those_that_take_the_least_moves() {
         let shuffled = Play::new(board("WBDNE HSGMJ VO+PR XAUKC TLIFQ"));
         let stages = stages();
         let least = |tiles| {

@@ -2,33 +2,33 @@
 //!
 //! Brute force in six phases, each of which puts some five letters in position: the top row, the left side, the right
 //! side, the bottom, and the middle in two steps. Then the empty spot is still in the middle and has to be brought out.
-//! In a phase every N-tuple of moves is tried that leaves alone what is in position, N from 9 in the first phases to 12
-//! in the last. The first half of the best one is played, and it begins again. The best one leaves the letters of the
-//! phase the fewest rows and columns from their spots; of several, with these letters closest to the centre; of several
-//! still, with the letters of the next phase closest to the centre.
+//! In a phase every N-tuple of moves is tried that does not disturb letters in position, N from 9 in the first phases
+//! to 12 in the last. The first half of the best one is played, and it begins again. The best one leaves the letters of
+//! the phase the fewest rows and columns from their spots; of several, with these letters closest to the centre; of
+//! several still, with the letters of the next phase closest to the centre.
 //!
 //! Complexity: some 3^N boards for every few moves played, which is milliseconds; then it was ten seconds and more.
-//! Good at: phases that N moves can see the end of. Bad at: those they cannot. Where nothing within N moves is better
-//! it may go round in circles; two boards of five were never finished then, here about one in thirty.
+//! Good at: phases that end within N moves. Bad at: those that do not. Where nothing within N moves is better it may go
+//! round in circles; two boards of five were never finished then, here about one in thirty.
 //!
 //! Left open by the write-up and chosen here:
 //! - the letters of the phases. With the empty spot in the middle, T, O, N and M are one spot off, and four slides put
 //!   them right: "the final step of reorienting the empty square".
 //! - N: 9, 9, 10, 11, 12 and 12. It does not grow with the time, as he set it for his ten minutes.
-//! - tuples of fewer moves than N count as well, and the shortest of the best is taken. If all had N moves, the end of a
-//!   phase would always be put off to the last of them, and hardly any board would ever be finished.
-//! - circles. He left out a slide taken straight back and knew that longer circles went on until the time was over.
-//!   Here a board that comes back in the same phase ends it without an answer: the same, sooner.
+//! - tuples of fewer moves than N count as well, and the shortest of the best is taken. If all had N moves, the end of
+//!   a phase would always be put off to the last of them, and hardly any board would ever be finished.
+//! - circles. He left out a slide that undoes the one before and knew that longer circles went on until the time was
+//!   over. Here a board that comes back in the same phase ends it without an answer: the same, sooner.
 //!
 //! The name of a program here cannot begin with a digit.
 
 use std::process::ExitCode;
 
-use loyd_kit::{Board, Budget, Lookahead, Move, Penalties, Play, Seen, Spot, SpotSet, Tile, enter_or_pass};
+use loyd_kit::{Board, BoardSet, Budget, Lookahead, Move, Penalties, Play, Spot, SpotSet, Tile, enter_or_pass};
 
-/// The letters of each phase, and how many moves it looks ahead.
+/// The letters of each phase, and its N.
 const PHASES: [(&str, usize); 6] = [("ABCDE", 9), ("FKPU", 9), ("JNOT", 10), ("VWX", 11), ("GHIL", 12), ("MQRS", 12)];
-/// What brings the empty spot out and T, O, N and M to their spots.
+/// The moves that bring the empty spot out and T, O, N and M to their spots.
 const CLOSING: [Move; 4] = [Move::Left, Move::Left, Move::Up, Move::Up];
 
 fn main() -> ExitCode {
@@ -42,13 +42,13 @@ fn solve(board: &Board, budget: &Budget) -> Result<Vec<Move>, &'static str> {
     let mut placed = SpotSet::default();
     for (phase, (_, n)) in PHASES.into_iter().enumerate() {
         let score = score(&positions, phase);
-        let lookahead = Lookahead { penalties: &score, judge: |_: &Board, score| score, fixed: placed };
-        let mut seen = Seen::default();
+        let lookahead = Lookahead { penalties: &score, evaluate: |_: &Board, score| score, fixed: placed };
+        let mut seen = BoardSet::default();
         while !in_position(phase, play.board(), &positions) {
             if !seen.insert(play.board().key()) {
-                return Err("it goes round in circles");
+                return Err("the search goes round in circles");
             }
-            let tuple = lookahead.from(play.board(), None, n, &mut watch).ok_or("the time is over")?.moves;
+            let tuple = lookahead.from(play.board(), None, n, &mut watch).ok_or("time limit reached")?.moves;
             for &made in &tuple[..tuple.len().div_ceil(2)] {
                 play.make(made);
                 if in_position(phase, play.board(), &positions) {
@@ -62,18 +62,18 @@ fn solve(board: &Board, budget: &Budget) -> Result<Vec<Move>, &'static str> {
     Ok(play.into_moves())
 }
 
-/// The letters of a phase; none of one after the last.
+/// The letters of a phase; none after the last phase.
 fn letters(phase: usize) -> impl Iterator<Item = Tile> {
     PHASES.get(phase).into_iter().flat_map(|(letters, _)| letters.chars().filter_map(Tile::from_letter))
 }
 
-/// Whether the letters of a phase are where they are to be.
+/// Returns `true` if the letters of a phase are in position.
 fn in_position(phase: usize, board: &Board, positions: &Board) -> bool {
     letters(phase).all(|letter| board.spot_of(letter) == positions.spot_of(letter))
 }
 
-/// What decides between boards in a phase: first how far its letters are from their positions, then how far from the
-/// centre, then how far from the centre the letters of the next phase are. Five letters are never a hundred steps away.
+/// The penalties of a phase: first the distances of its letters from their positions, then their distances from the
+/// centre, then the distances of the next phase's letters from the centre. Five letters are never a hundred steps away.
 fn score(positions: &Board, phase: usize) -> Penalties {
     let now: Vec<Tile> = letters(phase).collect();
     let next: Vec<Tile> = letters(phase + 1).collect();
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_phase_has_placed_the_next_ones_leave_alone() {
+    fn later_phases_do_not_disturb_placed_letters() {
         let rotated: Board = "+XWVU TSRQP ONMLK JIHGF EDCBA".parse().expect("a board");
         let moves = solve(&rotated, &unbounded()).expect("no circle");
         let mut play = Play::new(rotated);
@@ -144,13 +144,13 @@ mod tests {
     #[test]
     fn a_circle_ends_without_an_answer() {
         let board = "GTFUQ RMDLB SHCEO VWKAN IPJX+".parse().expect("a board");
-        assert_eq!(solve(&board, &unbounded()), Err("it goes round in circles"));
+        assert_eq!(solve(&board, &unbounded()), Err("the search goes round in circles"));
     }
 
     #[test]
-    fn the_end_of_the_time_is_the_end_of_it() {
+    fn a_search_stops_at_the_time_limit() {
         let late = Budget::within(Duration::ZERO);
         let rotated: Board = "+XWVU TSRQP ONMLK JIHGF EDCBA".parse().expect("a board");
-        assert_eq!(solve(&rotated, &late), Err("the time is over"));
+        assert_eq!(solve(&rotated, &late), Err("time limit reached"));
     }
 }

@@ -1,32 +1,30 @@
 //! tilex, by Joe Eccles, April 1995, rebuilt from his write-up.
 //!
-//! The tiles are placed one by one from the outside to the inside, each from the centre: lead the tile
-//! there, send the empty spot to the tile's spot, transport.
-//! So that this always works out, T, O, N and M are first put one spot off their own: T into the lower
-//! right corner, and each of the others where the next one belongs. Then the centre is empty, and four
-//! slides put them right.
+//! The tiles are placed one by one from the outside to the inside, each from the centre: lead the tile there, send the
+//! empty spot to the tile's spot, transport.
+//! So that this always works, T, O, N and M are first put one spot off their own: T into the lower right corner, and
+//! each of the others where the next one belongs. Then the centre is empty, and four slides put them right.
 //!
-//! Complexity: no search over boards; a tile costs a few ways of the empty spot on 25 spots, a board
-//! some hundred of them.
-//! Good at: never failing, in well under a millisecond. Bad at: length. A tile next to its spot goes by
-//! the centre all the same.
+//! Complexity: no search over boards; a tile costs a few paths of the empty spot on 25 spots, a board some hundred of
+//! them.
+//! Good at: never failing, in well under a millisecond. Bad at: length. Even a tile next to its spot goes by the
+//! centre.
 //!
 //! Left open by the write-up and chosen here:
-//! - outside to inside: the border from far to near (corners, spots beside them, middles), because a
-//!   corner whose neighbours are both placed is walled in; then the ring inside in reading order.
-//! - the local optimisations: a tile that stands on its spot stays; a tile is led round corners rather
-//!   than straight ahead where both are ways; the empty spot goes by a transport only where that is
-//!   shorter than walking, and from the centre to a spot next to it a tile slides, which comes to the
-//!   same without a transport.
+//! - outside to inside: the border from far to near (corners, spots next to them, middles), because a corner whose
+//!   neighbours are both placed is walled in; then the ring inside in reading order.
+//! - the local optimisations: a tile that stands on its spot stays; a tile is led round corners rather than straight
+//!   ahead where both are possible; the empty spot uses a transport only where that is shorter than walking, and from
+//!   the centre to a spot next to it a tile slides, which does the same without a transport.
 
 use std::process::ExitCode;
 
-use loyd_kit::lead::{in_order, transported};
+use loyd_kit::lead::{place_by_transport, place_in_order};
 use loyd_kit::{Board, Move, enter};
 
 /// The order in which the tiles are placed.
 const ORDER: &str = "AEUT BDFJOPVX CKNW GHILMQRS";
-/// What puts T, O, N and M right.
+/// The slides that put T, O, N and M right.
 const CLOSING: [Move; 4] = [Move::Left, Move::Left, Move::Up, Move::Up];
 
 fn main() -> ExitCode {
@@ -35,13 +33,14 @@ fn main() -> ExitCode {
 
 fn solve(board: &Board) -> Vec<Move> {
     let shifted = Board::before(&CLOSING).expect("the closing moves are slides on the board");
-    let mut play = in_order(board, &shifted, ORDER, transported).expect("the order leaves every tile a way");
+    let mut play =
+        place_in_order(board, &shifted, ORDER, place_by_transport).expect("in this order every tile has a path");
     play.make_all(&CLOSING);
     play.into_moves()
 }
 
 #[cfg(test)]
-#[path = "../../tests/common/stages.rs"]
+#[path = "../../tests/all/stages.rs"]
 mod stages;
 
 #[cfg(test)]
@@ -50,21 +49,21 @@ mod tests {
     use loyd_kit::{Play, Spot, SpotSet, Tile};
 
     #[test]
-    fn the_order_leaves_every_tile_a_way_from_wherever_it_and_the_empty_spot_may_be() {
+    fn in_this_order_every_tile_has_a_path_from_every_place_of_it_and_the_empty_spot() {
         let shifted = Board::before(&CLOSING).expect("slides");
         let order: Vec<Tile> = ORDER.chars().filter_map(Tile::from_letter).collect();
-        stages::assert_each_can_be_placed(&shifted, &order, transported);
+        stages::assert_each_can_be_placed(&shifted, &order, place_by_transport);
     }
 
     #[test]
-    fn a_tile_on_its_spot_stays_and_one_beside_it_goes_by_the_centre() {
+    fn a_tile_on_its_spot_stays_and_one_next_to_it_goes_by_the_centre() {
         let board: Board = "+ABCD GHIJE FKLMN QRSTO PUVWX".parse().expect("a board");
         let play = Play::new(board);
         let a = Tile::from_letter('A').expect("a letter");
         let stands = board.spot_of(a);
-        let stayed = transported(&play, a, stands, SpotSet::default()).expect("it is there");
+        let stayed = place_by_transport(&play, a, stands, SpotSet::default()).expect("it is there");
         assert_eq!(stayed.moves(), []);
-        let sent = transported(&play, a, a.home(), SpotSet::default()).expect("a way");
+        let sent = place_by_transport(&play, a, a.home(), SpotSet::default()).expect("a way");
         assert_eq!(sent.board().spot_of(a), a.home());
         assert_eq!(sent.moves().last(), Some(&Move::Transport));
     }
@@ -74,8 +73,8 @@ mod tests {
         let moments = stages::each_move_of(solve);
         assert!(moments.iter().any(|(_, made)| *made == Move::Transport));
         for (play, made) in moments {
-            let beside = play.board().empty().distance(Spot::CENTRE) == 1;
-            assert!(!(beside && made == Move::Transport), "on {:?}", play.board());
+            let next_to_centre = play.board().empty().distance(Spot::CENTRE) == 1;
+            assert!(!(next_to_centre && made == Move::Transport), "on {:?}", play.board());
         }
     }
 }

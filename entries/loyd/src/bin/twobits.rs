@@ -1,30 +1,30 @@
 //! twobits, by Warren Montgomery, April 1995, rebuilt from his write-up.
 //!
-//! The tiles are placed one by one, in an order that leaves each of them a way, so that they form
+//! The tiles are placed one by one, in an order that leaves each of them a path, so that they form
 //! `ABCDE FGHIJ KL+MN PQRSO UVWXT`: four slides short of perfection, with the centre empty.
-//! Each tile goes to its spot in one of two ways, whichever takes fewer moves: led there directly, or
-//! led to the centre, the empty spot sent to the tile's spot, and the tile transported.
-//! The empty spot goes by way of the centre, one transport, wherever that is shorter than walking.
+//! Each tile goes to its spot in one of two ways, whichever takes fewer moves: led there directly, or led to the centre,
+//! the empty spot sent to the tile's spot, and the tile transported.
+//! The empty spot goes by the centre, one transport, wherever that is shorter than walking.
 //!
-//! Complexity: no search over boards; a tile costs a few ways of the empty spot on 25 spots, a board
-//! some hundred of them.
-//! Good at: never failing, in well under a millisecond. Bad at: length. It looks at one tile at a time,
-//! carries others away from spots they stood well on, and takes even a finished board apart to build the pattern.
+//! Complexity: no search over boards; a tile costs a few paths of the empty spot on 25 spots, a board some hundred of
+//! them.
+//! Good at: never failing, in well under a millisecond. Bad at: length. It looks at one tile at a time, moves others
+//! away from good spots, and takes even a finished board apart to build the pattern.
 //!
 //! Left open by the write-up and chosen here:
 //! - the pattern: he says near the end and the centre open; this is the one tilex describes in full.
-//! - the order: the border from far to near (corners, spots beside them, middles), because a corner
-//!   whose neighbours are both placed is walled in; then the ring inside in reading order.
+//! - the order: the border from far to near (corners, spots next to them, middles), because a corner whose neighbours
+//!   are both placed is walled in; then the ring inside in reading order.
 //! - equally short ways: direct, which leaves more of the board where it was.
 
 use std::process::ExitCode;
 
-use loyd_kit::lead::{in_order, lead_shorter};
+use loyd_kit::lead::{lead_shorter, place_in_order};
 use loyd_kit::{Board, Move, enter};
 
 /// The order in which the tiles are placed.
 const ORDER: &str = "AEUT BDFJOPVX CKNW GHILMQRS";
-/// What is left to do when all stand in the pattern.
+/// The moves from the pattern to perfection.
 const CLOSING: [Move; 4] = [Move::Left, Move::Left, Move::Up, Move::Up];
 
 fn main() -> ExitCode {
@@ -33,13 +33,13 @@ fn main() -> ExitCode {
 
 fn solve(board: &Board) -> Vec<Move> {
     let pattern = Board::before(&CLOSING).expect("the closing moves are slides on the board");
-    let mut play = in_order(board, &pattern, ORDER, lead_shorter).expect("the order leaves every tile a way");
+    let mut play = place_in_order(board, &pattern, ORDER, lead_shorter).expect("in this order every tile has a path");
     play.make_all(&CLOSING);
     play.into_moves()
 }
 
 #[cfg(test)]
-#[path = "../../tests/common/stages.rs"]
+#[path = "../../tests/all/stages.rs"]
 mod stages;
 
 #[cfg(test)]
@@ -48,7 +48,7 @@ mod tests {
     use loyd_kit::Tile;
 
     #[test]
-    fn the_order_leaves_every_tile_a_way_from_wherever_it_and_the_empty_spot_may_be() {
+    fn in_this_order_every_tile_has_a_path_from_every_place_of_it_and_the_empty_spot() {
         let pattern = Board::before(&CLOSING).expect("slides");
         let order: Vec<Tile> = ORDER.chars().filter_map(Tile::from_letter).collect();
         stages::assert_each_can_be_placed(&pattern, &order, lead_shorter);

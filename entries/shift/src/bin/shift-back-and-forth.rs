@@ -1,17 +1,21 @@
-//! shift-back-and-forth: the search of the article "solving the SHIFT puzzle", whose author the copy does not name.
+//! shift-back-and-forth: the search of the article "solving the SHIFT puzzle"; our copy does not name the author.
 //!
-//! Depth first to 150 unit steps, block by block and direction by direction. No position twice on the way (backward
-//! history), none that failed at this depth or an earlier one (forward history), no block back onto cells that it was
-//! the last to leave (BAF test), X never upward. `shift_kit::back_and_forth` tells how.
+//! A depth-first search up to 150 unit steps, block by block and direction by direction. It never repeats a position on
+//! the path (backward history) and skips positions that failed at this depth or an earlier one (forward history). No
+//! block returns to cells that it was the last to leave (BAF test), and X never moves upward.
+//! `shift_kit::back_and_forth` has the details.
 //!
-//! Cost: at worst each position once at each depth; the classic board takes a tenth of a second or two, and its answer
-//! has 148 steps. Good at: memory, and any answer at all. Bad at: short answers, as it takes the first one; and the
-//! tests depend on the way a position was reached, so it can miss every answer within the limit.
+//! Cost: at worst each position once per depth. The classic board takes one or two tenths of a second, and its answer has
+//! 148 steps. Good at: low memory use, and finding some answer. Bad at: short answers, since it takes the first one. Its
+//! tests depend on the path to a position, so it can miss every answer within the limit.
 //!
-//! Left open by the article and chosen here: a block that covers two cells at once fails the BAF test only if it was
-//! the last to leave both; the forward history has no 30,000 entries at most, and hash tables in place of its four
-//! lists (which changes nothing but the time); stacks of the BAF test grow beyond 50. The answer writes each step as a
-//! move, as the article counts. Within a tenth of the time limit it gives up and prints an empty answer.
+//! The article leaves some points open. Chosen here:
+//! - A block that covers two cells at once fails the BAF test only if it was the last to leave both.
+//! - The forward history is not limited to 30,000 entries. It is a hash table instead of the article's four lists, which
+//!   changes only the time.
+//! - The stacks of the BAF test can grow beyond 50.
+//! - The answer writes each step as a move, as the article counts.
+//! - After nine tenths of the time limit the program gives up and prints an empty answer.
 
 use std::process::ExitCode;
 use std::time::Instant;

@@ -1,16 +1,16 @@
-//! shift-breadth-first: the fewest moves, by breadth-first search, for each of the three ways to count them.
+//! shift-breadth-first: the fewest moves by breadth-first search, in each of three metrics.
 //!
-//! The plain way. The classic board has 25,955 positions with same-shaped blocks alike, so all can be kept. Which
-//! blocks are alike does not matter for the count; the letters come back when the answer is written. What is one move
-//! is an option: `--count moves` any slide of one block, round corners too (81 on the classic board), `straight` a
-//! slide in one direction (90), `steps` one unit step (116). One word of the answer is one move so counted.
+//! The simplest search. Blocks of the same shape are interchangeable, so the classic board has 25,955 positions, and all
+//! fit into memory. The letters of the blocks are restored when the answer is written. The option `--count` defines a
+//! move: `moves` is any slide of one block, also around corners (81 on the classic board); `straight` is a slide in one
+//! direction (90); `steps` is one unit step (116). Each word of the answer is one move in this metric.
 //!
-//! Cost: one look-up in a hash table a move; the classic board takes some milliseconds (`entries/shift/README.md`).
-//! Good at: every board with up to seven million positions. Bad at: larger ones, whose positions outgrow the memory.
+//! Cost: one hash table look-up per move; the classic board takes some milliseconds (`entries/shift/README.md`).
+//! Good at: every board with up to seven million positions. Bad at: larger ones, whose positions do not fit into memory.
 //!
-//! Chosen here: of all answers with the fewest moves, one with the fewest unit steps. Within a tenth of the time limit,
-//! or with seven million positions (some 550 MB), it gives up, says so and prints an empty answer; so for a board that
-//! has none.
+//! Chosen here: of all answers with the fewest moves, one with the fewest unit steps. After nine tenths of the time
+//! limit, or at seven million positions (some 550 MB), the program gives up. It then prints an empty answer and the
+//! reason on standard error; the same for a board without an answer.
 
 use std::ffi::OsString;
 use std::iter;
@@ -19,25 +19,25 @@ use std::time::Instant;
 
 use clap::{Parser, ValueEnum};
 use entry_common::{enter_with, time_limit};
-use shift_kit::breadth_first::{Bounds, Failure, solve};
-use shift_kit::{Answer, Board, Count};
+use shift_kit::breadth_first::{Failure, Limits, solve};
+use shift_kit::{Answer, Board, Metric};
 
-/// Positions kept at most, so that a run stays below 1 GiB.
+/// The most positions, so that the program stays below 1 GiB.
 const POSITIONS: usize = 7_000_000;
 
 /// Solve a board of SHIFT in the fewest moves
 #[derive(Parser)]
 struct Arguments {
-    /// What is one move
+    /// The definition of one move
     #[arg(long, value_enum, default_value = "moves")]
-    count: Counted,
-    /// The board: a text file
+    count: Count,
+    /// The board file
     board: OsString,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Counted {
-    /// Any slide of one block, round corners as well
+enum Count {
+    /// Any slide of one block, also around corners
     Moves,
     /// A slide of one block in one direction
     Straight,
@@ -47,20 +47,20 @@ enum Counted {
 
 fn main() -> ExitCode {
     let Arguments { count, board } = Arguments::parse();
-    let count = match count {
-        Counted::Moves => Count::Moves,
-        Counted::Straight => Count::Straight,
-        Counted::Steps => Count::Steps,
+    let metric = match count {
+        Count::Moves => Metric::Moves,
+        Count::Straight => Metric::Straight,
+        Count::Steps => Metric::Steps,
     };
-    enter_with(iter::once(board), |board| search(board, count))
+    enter_with(iter::once(board), |board| search(board, metric))
 }
 
-fn search(board: &Board, count: Count) -> Answer {
+fn search(board: &Board, metric: Metric) -> Answer {
     let limit = time_limit();
     let deadline = Instant::now().checked_add(limit - limit / 10);
-    solve(board, count, &Bounds { deadline, positions: POSITIONS }).unwrap_or_else(|failure| {
+    solve(board, metric, &Limits { deadline, positions: POSITIONS }).unwrap_or_else(|failure| {
         match failure {
-            Failure::Unsolvable => eprintln!("X cannot reach its goal: every position was seen"),
+            Failure::Unsolvable => eprintln!("X cannot reach its goal: all positions were searched"),
             Failure::OutOfMemory => eprintln!("gave up: more than {POSITIONS} positions"),
             Failure::OutOfTime => eprintln!("gave up: no time left"),
         }

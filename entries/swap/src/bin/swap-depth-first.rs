@@ -1,18 +1,18 @@
-//! swap-depth-first: the recursive search of the n-game's write-up, rebuilt from its program in C.
+//! swap-depth-first: the recursive search of the n-game's write-up, reconstructed from its C program.
 //!
-//! Every row's moves are tried in one fixed order, black pieces from left to right, then red ones from left to right,
-//! each one square on and then a hop; the first row that is the goal ends the search. Every way there has n(n + 2)
-//! moves, so the first one found is a shortest one.
+//! The search tries moves in a fixed order: black pieces from left to right, then red ones from left to right. For each
+//! piece it tries one square first and then a hop. It stops at the first row that is the goal. Every path there has
+//! n(n + 2) moves, so the first answer found is a shortest one.
 //!
-//! Cost: memory for n(n + 2) moves. Time doubles with each further piece: a wrong move shows only when nothing can
-//! move any more (n = 10: 7,280 moves made for an answer of 120; n = 20: 6.7 million; n = 28: 1,600 million).
-//! Good at: n up to 20, at once. Bad at: n beyond 30, where the write-up's program ended as well: it had room for 1,000
+//! Cost: memory for n(n + 2) moves. Time doubles with each further piece, since a wrong move shows only when no piece can
+//! move (n = 10: 7,280 moves made for an answer of 120; n = 20: 6.7 million; n = 28: 1,600 million).
+//! Good at: n up to 20, immediately. Bad at: n above 30. The write-up's program ended there too: it had room for 1,000
 //! moves.
 //!
-//! Left open by the copy, which has gaps, and chosen here:
-//! - the goal is looked for before any move is tried.
-//! - the moves made are kept on a stack instead of in a recursion, and only the four squares around the empty one are
-//!   looked at: no other piece can move. The order of trying is the same.
+//! Our copy of the write-up has gaps. Chosen here:
+//! - The program checks for the goal before it tries a move.
+//! - Moves are on a stack instead of in a recursion. Only the four squares around the empty one are tried, since no other
+//!   piece can move. The order of moves is the same.
 
 use std::process::ExitCode;
 

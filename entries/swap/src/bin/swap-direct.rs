@@ -1,14 +1,14 @@
-//! swap-direct: the answer written down, without a search.
+//! swap-direct: a direct construction of the answer, without a search.
 //!
-//! The shortest answer has a plain shape, well known among solvers of frogs and toads. The colours take turns, 2n + 1 of
-//! them, black first. Turn t hops h = min(t, 2n - t) times; before the middle turn it ends with a step of one square,
-//! after it, it begins with one. So the hops grow 0, 1, 2 … n and shrink again: n² hops and 2n steps in all. Whoever
-//! moves goes into the empty square, so that square and the turn are all there is to know.
+//! The structure of the shortest answer is well known. The colours alternate in 2n + 1 turns, black first. Turn t has
+//! h = min(t, 2n - t) hops. Turns before the middle one end with a move of one square; turns after it begin with one. So
+//! the number of hops grows 0, 1, 2 … n and shrinks again: n² hops and 2n moves of one square in total. Every move goes
+//! into the empty square, so the turn and the empty square determine the move.
 //!
-//! Complexity: O(1) a move and in memory; the answer is n(n + 2) moves long and printed as it comes about.
-//! Good at: everything here; n = 1,000 is 1,002,000 moves in a blink. Bad at: any other start than this one.
+//! Complexity: O(1) time per move and O(1) memory; the answer of n(n + 2) moves is printed during its construction.
+//! Good at: all boards of this game; n = 1,000 has 1,002,000 moves. Bad at: any other start position.
 //!
-//! Chosen: black begins. The other shortest answer is the mirror of this one.
+//! Chosen here: black begins. The other shortest answer is the mirror image of this one.
 
 use std::fmt;
 use std::iter;
@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     enter(|&board: &Board| Turns(board))
 }
 
-/// The answer to a board, made while it is printed.
+/// The answer to a board, constructed while it is printed.
 struct Turns(Board);
 
 impl fmt::Display for Turns {
@@ -31,7 +31,7 @@ impl fmt::Display for Turns {
     }
 }
 
-/// The moves of all turns, for that many pieces of a colour.
+/// The moves of all turns for `pieces` pieces per colour.
 fn moves(pieces: usize) -> impl Iterator<Item = Move> {
     let turns = (0..=2 * pieces).flat_map(move |turn| {
         let colour = if turn % 2 == 0 { Colour::Black } else { Colour::Red };

@@ -1,54 +1,54 @@
-//! Configurations, number pieces alone, by what can be solved with letter pieces placed on them: after the third
-//! program of the article of 1999.
+//! Configurations (number pieces alone) with the number of solvable placements of letter pieces, as in the third program
+//! of the article of 1999.
 //!
-//! Of a configuration and its rotations and reflections the one that begins earliest in reading order stands for all.
+//! Of a configuration and its rotations and reflections, the one that begins earliest in reading order represents all.
 
 use crate::geometry::{begins_earlier, squares};
 use crate::position::{Position, placements};
 
+use super::parallel::in_blocks;
 use super::ranks::all_sets;
 use super::table::{Solution, Table};
-use super::work::in_blocks;
 
-/// What can be solved on one configuration.
+/// A configuration and the counts of its placements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Configuration {
     /// Squares of the number pieces.
     pub numbers: u64,
-    /// Whether a rotation or a reflection leaves it as it is.
+    /// True if a rotation or a reflection leaves it unchanged.
     pub symmetric: bool,
-    /// Placements of the letter pieces, symmetric ones each.
+    /// Placements of the letter pieces; symmetric ones count separately.
     pub placements: u32,
-    /// Those that can be solved.
+    /// Solvable placements.
     pub solvable: u32,
-    /// Problems, symmetric placements once, whose number pieces are all significant in every best answer.
+    /// Problems whose number pieces are all significant in every best answer; symmetric placements count once.
     pub solutions: u32,
-    /// Letter squares of the hardest placement, the first of several in reading order: one with significant number
-    /// pieces alone where there is one, else any that can be solved.
+    /// Letter squares of the hardest placement, the first of several in reading order. Placements without insignificant
+    /// pieces rank above all others.
     pub hardest: Option<u64>,
 }
 
 impl Configuration {
-    /// Whether one placement can be solved, and needs every number piece.
+    /// True if exactly one placement is solvable, and it needs every number piece.
     pub fn has_one(&self) -> bool {
         (self.solvable, self.solutions) == (1, 1)
     }
 
-    /// Whether every placement can be solved.
+    /// True if every placement is solvable.
     pub fn has_all(&self) -> bool {
         self.solvable == self.placements
     }
 
-    /// Its hardest problem.
+    /// The hardest problem; `None` if no placement is solvable.
     pub fn problem(&self) -> Option<Position> {
         self.hardest.map(|letters| Position { letters, numbers: self.numbers })
     }
 }
 
-/// All configurations of a group, in reading order of their squares.
+/// Lists all configurations of a group, in reading order of their squares.
 pub fn configurations(table: &Table, threads: usize) -> Vec<Configuration> {
     let geometry = table.index.geometry;
-    let sets: Vec<u64> = all_sets(geometry.holes(), table.group().numbers).collect();
+    let sets: Vec<u64> = all_sets(geometry.square_count(), table.group().numbers).collect();
     let look = |found: &mut Vec<Configuration>, place: usize| {
         let images = geometry.images(sets[place]);
         if !images.iter().any(|&image| begins_earlier(image, sets[place])) {

@@ -1,4 +1,4 @@
-//! Best answers read off the tables: from each position to the first that is as good as promised.
+//! Best answers reconstructed from the tables: each move leads to the first position with the cost that remains.
 
 use crate::answer::{Answer, Cost, through};
 use crate::board::Board;
@@ -9,30 +9,30 @@ use super::Atlas;
 use super::group::Group;
 use super::table::Table;
 
-/// A best answer to each of these problems of a group; of several, the one that moves the piece that comes first in
-/// reading order, letter pieces first.
+/// Finds a best answer to each of these problems of a group. Of several best moves it takes the first in reading order
+/// of the moved piece, letter pieces first.
 ///
-/// Goes down from the group to those with fewer letter pieces, so that two tables at most are held at a time. `Err` if
-/// a table cannot be had.
+/// Processes the group first and then those with fewer letter pieces, so at most two tables are held at a time. `Err` if
+/// a table is not available.
 ///
 /// # Panics
 /// If a problem has no answer.
 pub fn answers(atlas: &mut Atlas, group: Group, problems: &[Position]) -> Result<Vec<Answer>, String> {
-    let mut ways: Vec<Vec<Position>> = problems.iter().map(|&problem| vec![problem]).collect();
+    let mut paths: Vec<Vec<Position>> = problems.iter().map(|&problem| vec![problem]).collect();
     for group in std::iter::successors(Some(group), |group| group.after_exit()) {
         let (table, after_exit) = atlas.pair(group)?;
-        for way in &mut ways {
-            follow(table, after_exit, way);
+        for path in &mut paths {
+            follow(table, after_exit, path);
         }
     }
-    let answer = |way: &Vec<Position>| through(&Board::labelled(group.shape, way[0]), &way[1..]);
-    Ok(ways.iter().map(answer).collect())
+    let answer = |path: &Vec<Position>| through(&Board::labelled(group.shape, path[0]), &path[1..]);
+    Ok(paths.iter().map(answer).collect())
 }
 
 /// Follows a best answer from the last of these positions until a letter piece leaves.
-fn follow(table: &Table, after_exit: Option<&Table>, way: &mut Vec<Position>) {
-    while let Some(&last) = way.last().filter(|last| last.letters.count_ones() == table.group().letters) {
-        way.push(next(table, after_exit, last));
+fn follow(table: &Table, after_exit: Option<&Table>, path: &mut Vec<Position>) {
+    while let Some(&last) = path.last().filter(|last| last.letters.count_ones() == table.group().letters) {
+        path.push(next(table, after_exit, last));
     }
 }
 

@@ -1,4 +1,4 @@
-//! A problem group: a board and so many letter and number pieces, written `2-4` or `cross:2-4`.
+//! A problem group: a board with given numbers of letter and number pieces, written `2-4` or `cross:2-4`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::board::{LETTERS, NUMBERS};
 use crate::geometry::Shape;
 
-/// All problems with so many pieces on one of the boards.
+/// All problems with these numbers of pieces on one of the boards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Group {
     /// The board.
@@ -18,31 +18,31 @@ pub struct Group {
 }
 
 impl Group {
-    /// The group with these pieces; `None` for more pieces than have labels, and for none.
+    /// Creates a group; `None` if there are no pieces of a kind, or more pieces than labels.
     pub fn new(shape: Shape, letters: u32, numbers: u32) -> Option<Group> {
-        let known = |count: u32, labels: usize| (1..=labels).contains(&(count as usize));
-        let named = known(letters, LETTERS.len()) && known(numbers, NUMBERS.len());
-        named.then_some(Group { shape, letters, numbers })
+        let valid = |count: u32, labels: usize| (1..=labels).contains(&(count as usize));
+        let both = valid(letters, LETTERS.len()) && valid(numbers, NUMBERS.len());
+        both.then_some(Group { shape, letters, numbers })
     }
 
-    /// The group with a letter piece less, which is where a letter piece that leaves takes a problem.
+    /// The group with one letter piece less, to which a problem belongs after an exit; `None` after the last exit.
     #[must_use]
     pub fn after_exit(self) -> Option<Group> {
         Group::new(self.shape, self.letters - 1, self.numbers)
     }
 
-    /// What its files are called: `5x5-2-4`, `cross-2-4`.
+    /// The name of its files, without extension: `5x5-2-4`, `cross-2-4`.
     pub fn file_name(self) -> String {
         let board = if self.shape == Shape::Cross { "cross" } else { "5x5" };
         format!("{board}-{}-{}", self.letters, self.numbers)
     }
 
-    /// Placements of its labelled pieces, rotations and reflections included: the article's "problems possible".
+    /// Counts the placements of labelled pieces, including rotations and reflections: the article's "problems possible".
     pub fn possible(self) -> u64 {
-        let holes = self.shape.geometry().holes() as u64;
+        let squares = self.shape.geometry().square_count() as u64;
         let falling = |from: u64, count: u32| (0..u64::from(count)).map(|taken| from - taken).product::<u64>();
         let letters = u64::from(self.letters);
-        falling(holes - 1, self.letters) * falling(holes - letters, self.numbers)
+        falling(squares - 1, self.letters) * falling(squares - letters, self.numbers)
     }
 }
 
@@ -66,7 +66,10 @@ impl FromStr for Group {
             .split_once('-')
             .and_then(|(letters, numbers)| Group::new(shape, letters.parse().ok()?, numbers.parse().ok()?));
         read.ok_or_else(|| {
-            format!("no group `{text}`; write 1 to 3 letter pieces, -, 1 to 9 number pieces, such as 2-4 or cross:2-4")
+            format!(
+                "invalid group `{text}`; expected 1 to 3 letter pieces, -, 1 to 9 number pieces, such as 2-4 or \
+                 cross:2-4"
+            )
         })
     }
 }

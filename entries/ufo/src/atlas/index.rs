@@ -1,10 +1,10 @@
-//! The dense index of a group's states: class of the letter set, then rank of the number set.
+//! The dense index of a group's states: the class of the letter set, then the rank of the number set.
 //!
-//! Letter sets that a symmetry takes into each other are one *class*, and the one of them that begins earliest stands
-//! for it: the *letters* of the class. A state is turned so that its letter pieces stand there; its number pieces are a
-//! set of the squares that are left free. Where symmetries keep the letters in place, states that these take into each
-//! other have an index each. A *problem* is such a family; the first of it, whose number pieces begin earliest, stands
-//! for it.
+//! Letter sets that are images of each other form a *class*. The one that begins earliest in reading order represents
+//! it: the *letters* of the class. A state is turned so that its letter pieces stand there. Its number pieces are a set
+//! of the remaining squares. Some symmetries keep the letters of a class in place. States that are images of each other
+//! under these have separate indices; together they are one *problem*. The state whose number pieces begin earliest
+//! represents the problem.
 
 use crate::geometry::{Geometry, begins_earlier, squares};
 use crate::position::{Position, placements};
@@ -12,12 +12,12 @@ use crate::position::{Position, placements};
 use super::group::Group;
 use super::ranks::{Ranks, binomial};
 
-/// Letter sets that the symmetries take into each other.
+/// Letter sets that are images of each other.
 #[derive(Debug)]
 pub(super) struct Class {
-    /// The letter set that stands for them.
+    /// The letter set that represents them.
     pub(super) letters: u64,
-    /// The symmetries that keep it in place, but for the one that moves nothing.
+    /// The symmetries that keep it in place, except the identity.
     pub(super) stabiliser: Vec<usize>,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Index {
     pub(super) group: Group,
     pub(super) geometry: &'static Geometry,
     pub(super) classes: Vec<Class>,
-    /// For the rank of each letter set its class and the symmetry that takes it to the letters of the class.
+    /// The class of each letter set, by rank, and the symmetry that maps the set to the letters of the class.
     class_of: Vec<(u16, u8)>,
     numbers: Ranks,
 }
@@ -35,16 +35,16 @@ pub(super) struct Index {
 impl Index {
     pub(super) fn new(group: Group) -> Index {
         let geometry = group.shape.geometry();
-        let holes = u32::try_from(geometry.holes()).expect("a board has 33 holes at most");
+        let squares = u32::try_from(geometry.square_count()).expect("a board has at most 33 squares");
         let mut classes = Vec::new();
         let letter_sets = placements(geometry, 0, group.letters as usize);
-        let mut class_of = vec![(u16::MAX, 0); binomial(holes, group.letters) as usize];
+        let mut class_of = vec![(u16::MAX, 0); binomial(squares, group.letters) as usize];
         for &letters in &letter_sets {
             let images = geometry.images(letters);
             if images.iter().any(|&image| begins_earlier(image, letters)) {
                 continue;
             }
-            let class = u16::try_from(classes.len()).expect("there are 5,456 letter sets at most");
+            let class = u16::try_from(classes.len()).expect("there are at most 5,456 letter sets");
             for (symmetry, &image) in images.iter().enumerate() {
                 let back = geometry.inverse(symmetry);
                 class_of[letter_rank(image)] = (class, u8::try_from(back).expect("there are eight symmetries"));
@@ -52,21 +52,21 @@ impl Index {
             let stabiliser = (1..images.len()).filter(|&symmetry| images[symmetry] == letters).collect();
             classes.push(Class { letters, stabiliser });
         }
-        Index { group, geometry, classes, class_of, numbers: Ranks::new(holes - group.letters, group.numbers) }
+        Index { group, geometry, classes, class_of, numbers: Ranks::new(squares - group.letters, group.numbers) }
     }
 
-    /// How many states there are.
+    /// The number of states.
     pub(super) fn len(&self) -> usize {
         self.classes.len() * self.numbers.len()
     }
 
-    /// How many states a group has, without the work of making its index.
+    /// The number of states of a group, computed without building its index.
     pub(super) fn len_of(group: Group) -> u64 {
         let geometry = group.shape.geometry();
         let first = |letters: &u64| !geometry.images(*letters).iter().any(|&image| begins_earlier(image, *letters));
         let classes = placements(geometry, 0, group.letters as usize).into_iter().filter(first).count() as u64;
-        let holes = u32::try_from(geometry.holes()).expect("a board has 33 holes at most");
-        classes * u64::from(binomial(holes - group.letters, group.numbers))
+        let squares = u32::try_from(geometry.square_count()).expect("a board has at most 33 squares");
+        classes * u64::from(binomial(squares - group.letters, group.numbers))
     }
 
     /// The class and the number set of an index.
@@ -88,14 +88,14 @@ impl Index {
         class * self.numbers.len() + self.numbers.rank(packed(numbers, self.classes[class].letters))
     }
 
-    /// The class of a letter set, and the symmetry that takes it there.
+    /// The class of a letter set, and the symmetry that maps the set to the letters of the class.
     #[inline]
     pub(super) fn class(&self, letters: u64) -> (usize, usize) {
         let (class, symmetry) = self.class_of[letter_rank(letters)];
         (usize::from(class), usize::from(symmetry))
     }
 
-    /// Whether the state stands for its problem.
+    /// True if the state represents its problem.
     #[inline]
     pub(super) fn is_first(&self, class: usize, numbers: u64) -> bool {
         let mut stabiliser = self.classes[class].stabiliser.iter();
@@ -107,8 +107,8 @@ impl Index {
 #[inline]
 fn letter_rank(letters: u64) -> usize {
     /// C(*b*, 1), C(*b*, 2), C(*b*, 3) for each square *b*.
-    const SHARES: [[u32; 3]; crate::geometry::MOST_HOLES] = {
-        let mut shares = [[0; 3]; crate::geometry::MOST_HOLES];
+    const SHARES: [[u32; 3]; crate::geometry::MAX_SQUARES] = {
+        let mut shares = [[0; 3]; crate::geometry::MAX_SQUARES];
         let mut square = 0;
         while square < 33_u32 {
             shares[square as usize] = [binomial(square, 1), binomial(square, 2), binomial(square, 3)];
@@ -119,9 +119,9 @@ fn letter_rank(letters: u64) -> usize {
     squares(letters).zip(0..).map(|(square, below)| SHARES[square.index()][below] as usize).sum()
 }
 
-/// The number set without the squares of the letters: what is above each of them moves down by one.
+/// Removes the squares of the letters from the numbering: the squares above each of them move down by one.
 #[inline]
-#[expect(clippy::cast_possible_truncation, reason = "33 squares, one of them taken out at least")]
+#[expect(clippy::cast_possible_truncation, reason = "33 squares, of which at least one is removed")]
 fn packed(numbers: u64, letters: u64) -> u32 {
     let (mut set, mut left) = (numbers, letters);
     while left != 0 {
@@ -133,7 +133,7 @@ fn packed(numbers: u64, letters: u64) -> u32 {
     set as u32
 }
 
-/// The number set that [`packed`] made this of.
+/// The inverse of [`packed`].
 #[inline]
 fn spread(set: u32, letters: u64) -> u64 {
     let mut numbers = u64::from(set);
@@ -162,24 +162,26 @@ mod tests {
                 assert_eq!(letters & numbers, 0);
                 problems += u64::from(index.is_first(class, numbers));
             }
-            // Burnside: the mean number of placements that a symmetry keeps.
+            // Burnside: the mean number of placements that a symmetry leaves unchanged.
             let kept = |symmetry: usize| {
                 let sets = placements(index.geometry, 0, group.letters as usize);
                 let letters = sets.iter().filter(|&&set| index.geometry.image(symmetry, set) == set);
-                let beside = |letters: u64| {
-                    let ranks =
-                        Ranks::new(u32::try_from(index.geometry.holes()).unwrap_or(0) - group.letters, group.numbers);
+                let number_sets = |letters: u64| {
+                    let ranks = Ranks::new(
+                        u32::try_from(index.geometry.square_count()).unwrap_or(0) - group.letters,
+                        group.numbers,
+                    );
                     let sets = (0..ranks.len()).map(|rank| spread(ranks.set(rank), letters)).collect::<Vec<_>>();
                     sets.into_iter().filter(|&set| index.geometry.image(symmetry, set) == set).count() as u64
                 };
-                letters.map(|&letters| beside(letters)).sum::<u64>()
+                letters.map(|&letters| number_sets(letters)).sum::<u64>()
             };
             assert_eq!(problems * 8, (0..8).map(kept).sum::<u64>(), "{group}");
         }
     }
 
     #[test]
-    fn a_letter_set_is_taken_to_the_letters_of_its_class() {
+    fn the_symmetry_of_a_letter_set_maps_it_to_the_letters_of_its_class() {
         for group in ["1-1", "2-1", "3-1", "cross:1-1", "cross:2-1", "cross:3-1"] {
             let index = Index::new(group.parse().unwrap_or_else(|reason| panic!("{reason}")));
             for letters in placements(index.geometry, 0, index.group.letters as usize) {

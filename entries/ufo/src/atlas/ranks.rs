@@ -1,19 +1,20 @@
-//! Sets of so many squares, numbered without gaps.
+//! Sets of a fixed size, numbered without gaps.
 //!
-//! A set's rank is its place among all sets of its size in ascending order of their bits: the sum of C(*b*, *i*) over
-//! its bits, *b* the place of the *i*-th from below. Three look-ups add that up, one for each eleven bits: an entry
-//! tells what its bits add to the rank and, above, how many there are, which says where to look for the next eleven.
+//! A set's rank is its place among all sets of its size in ascending order of their bits. It is the sum of C(*b*, *i*)
+//! over its bits, where *b* is the place of the *i*-th bit from below. Three look-ups compute the sum, one for each
+//! eleven bits. The low bits of an entry contain the part of the rank that its eleven bits contribute. The high bits
+//! contain the number of bits set so far, which selects the table for the next look-up.
 
-/// Bits of a set that one look-up takes.
+/// Bits of a set per look-up.
 const CHUNK: u32 = 11;
-/// Where an entry keeps its number of bits; ranks are smaller: C(32, 9) is below 2²⁵.
+/// The position of the bit count in an entry; ranks need fewer bits: C(32, 9) is below 2²⁵.
 const COUNT_SHIFT: u32 = 28;
-/// The most squares a set is drawn from.
-pub(super) const MOST_SQUARES: u32 = 32;
+/// The most squares a set is chosen from.
+const MAX_FREE_SQUARES: u32 = 32;
 /// The most squares in a set.
-pub(super) const MOST_CHOSEN: u32 = 9;
+const MAX_CHOSEN: u32 = 9;
 
-/// The number of sets of `chosen` out of `squares`.
+/// The number of sets of `chosen` squares out of `squares`.
 pub(super) const fn binomial(squares: u32, chosen: u32) -> u32 {
     if chosen > squares {
         return 0;
@@ -29,24 +30,24 @@ pub(super) const fn binomial(squares: u32, chosen: u32) -> u32 {
     product
 }
 
-/// The ranks of all sets of so many out of so many squares.
+/// The ranks of all sets with `chosen` of `squares` squares.
 #[derive(Debug)]
 pub(super) struct Ranks {
-    /// All sets, in the order of their rank.
+    /// All sets, ordered by rank.
     sets: Vec<u32>,
-    /// For each chunk, number of bits below it, and bits in it: what these add to the rank, and their number.
+    /// One table per chunk: for a number of bits below the chunk and the bits in it, the entry described above.
     chunks: [Vec<u32>; 3],
 }
 
 impl Ranks {
     pub(super) fn new(squares: u32, chosen: u32) -> Ranks {
-        assert!((1..=MOST_CHOSEN).contains(&chosen) && squares <= MOST_SQUARES && chosen <= squares);
-        let narrow = |set| u32::try_from(set).expect("sets are drawn from at most 32 squares");
+        assert!((1..=MAX_CHOSEN).contains(&chosen) && squares <= MAX_FREE_SQUARES && chosen <= squares);
+        let narrow = |set| u32::try_from(set).expect("sets are chosen from at most 32 squares");
         let sets = all_sets(squares as usize, chosen).map(narrow).collect();
         Ranks { sets, chunks: [0, 1, 2].map(|chunk| chunk_table(chunk, squares, chosen)) }
     }
 
-    /// How many sets there are.
+    /// The number of sets.
     pub(super) fn len(&self) -> usize {
         self.sets.len()
     }
@@ -68,10 +69,10 @@ impl Ranks {
     }
 }
 
-/// All sets of so many, but not none, out of so many squares, in ascending order of their bits.
+/// Lists all sets of `chosen` squares, at least 1, out of `squares`, in ascending order of their bits.
 pub(super) fn all_sets(squares: usize, chosen: u32) -> impl Iterator<Item = u64> {
     let next = |set: &u64| {
-        // The lowest run of bits moves its top one up, the rest of it falls to the bottom.
+        // The top bit of the lowest run of bits moves up by one; the rest of the run moves to the bottom.
         let (lowest, carried) = (set & set.wrapping_neg(), set + (set & set.wrapping_neg()));
         Some(carried | (((set ^ carried) >> 2) / lowest))
     };
@@ -86,7 +87,7 @@ fn chunk_table(chunk: u32, squares: u32, chosen: u32) -> Vec<u32> {
         let mut rank = 0;
         for place in places {
             count += 1;
-            // Entries beyond the board or beyond the number of pieces are never asked for.
+            // Entries beyond the board or beyond the number of pieces are never used.
             if place >= squares || below + count > chosen {
                 return 0;
             }

@@ -1,7 +1,7 @@
-//! Problems of a group selected and sorted: after the second program of the article of 1999.
+//! Selection and sorting of a group's problems, as in the second program of the article of 1999.
 //!
-//! Its criteria were "moves, steps and position of the pieces, … the sum of moves and steps, the difference between
-//! moves and steps, and moves as a percentage of steps". The number of best answers is added.
+//! The criteria of that program were "moves, steps and position of the pieces, … the sum of moves and steps, the
+//! difference between moves and steps, and moves as a percentage of steps". The number of best answers is an addition.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -13,7 +13,7 @@ use crate::position::Position;
 
 use super::table::{Solution, Table};
 
-/// A figure of a problem, to select and to sort by.
+/// A figure of a problem, used to select and sort.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Figure {
     /// Moves of the best answers.
@@ -26,7 +26,7 @@ pub enum Figure {
     Difference,
     /// Moves as a percentage of steps.
     Ratio,
-    /// How many best answers there are.
+    /// The number of best answers.
     Answers,
 }
 
@@ -35,7 +35,7 @@ impl Figure {
     pub const ALL: [Figure; 6] =
         [Figure::Moves, Figure::Steps, Figure::Sum, Figure::Difference, Figure::Ratio, Figure::Answers];
 
-    /// What it is called in a command.
+    /// The name used in commands.
     pub fn name(self) -> &'static str {
         match self {
             Figure::Moves => "moves",
@@ -47,7 +47,7 @@ impl Figure {
         }
     }
 
-    /// The figure of a problem as a fraction, for a percentage need not be whole.
+    /// The figure of a problem as a fraction; a percentage need not be whole.
     fn fraction(self, solution: &Solution) -> (u64, u64) {
         let Cost { moves, steps } = solution.cost;
         let (moves, steps) = (u64::from(moves), u64::from(steps));
@@ -61,10 +61,10 @@ impl Figure {
         }
     }
 
-    /// A number that is larger where the figure is.
+    /// A sort key that grows with the figure.
     fn key(self, solution: &Solution) -> u64 {
         let (numerator, denominator) = self.fraction(solution);
-        // Only percentages have denominators, below 2¹³: two that differ do so by more than 2⁻²⁶.
+        // Only percentages have denominators. These are below 2¹³, so different percentages differ by more than 2⁻²⁶.
         if denominator == 1 { numerator } else { (numerator << 32) / denominator }
     }
 }
@@ -82,12 +82,12 @@ impl FromStr for Figure {
         let found = Figure::ALL.into_iter().find(|figure| figure.name() == text);
         found.ok_or_else(|| {
             let names = Figure::ALL.map(Figure::name).join(", ");
-            format!("`{text}` is no figure of a problem; there are {names}")
+            format!("unknown figure `{text}`; use {names}")
         })
     }
 }
 
-/// Numbers from one to another, both included: `10`, `10..12`, `10..`, `..12`.
+/// An inclusive range of numbers: `10`, `10..12`, `10..`, `..12`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span {
     from: u64,
@@ -95,7 +95,7 @@ pub struct Span {
 }
 
 impl Span {
-    fn holds(self, (numerator, denominator): (u64, u64)) -> bool {
+    fn contains(self, (numerator, denominator): (u64, u64)) -> bool {
         let times = |bound: u64| u128::from(bound) * u128::from(denominator);
         (times(self.from)..=times(self.to)).contains(&u128::from(numerator))
     }
@@ -105,7 +105,7 @@ impl FromStr for Span {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Span, String> {
-        let refused = || format!("`{text}` is no range; write 10, 10..12, 10.. or ..12");
+        let refused = || format!("invalid range `{text}`; use for example 10, 10..12, 10.. or ..12");
         let number = |text: &str, absent: u64| {
             if text.is_empty() { Ok(absent) } else { text.parse().map_err(|_| refused()) }
         };
@@ -113,45 +113,44 @@ impl FromStr for Span {
             Some((from, to)) => Span { from: number(from, 0)?, to: number(to, u64::MAX)? },
             None => text.parse().map(|only| Span { from: only, to: only }).map_err(|_| refused())?,
         };
-        if span.from > span.to { Err(format!("`{text}` holds no number: it ends before it begins")) } else { Ok(span) }
+        if span.from > span.to { Err(format!("empty range `{text}`; put the smaller number first")) } else { Ok(span) }
     }
 }
 
-/// Which problems to select, and in what order.
+/// The criteria and the order of a selection.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
-    /// Ranges that figures have to be in.
+    /// Ranges that figures must be in.
     pub spans: Vec<(Figure, Span)>,
-    /// Squares that letter pieces, that number pieces, that no pieces have to be on, all in one and the same rotation or
-    /// reflection of the problem.
+    /// Squares with letter pieces. One rotation or reflection of the problem must satisfy this, `numbers` and `empty`.
     pub letters: u64,
-    /// See `letters`.
+    /// Squares with number pieces; see `letters`.
     pub numbers: u64,
-    /// See `letters`.
+    /// Squares without pieces; see `letters`.
     pub empty: u64,
-    /// Also problems with insignificant number pieces.
+    /// Includes problems with insignificant number pieces.
     pub insignificant: bool,
-    /// Figures to sort by, the first before the others; where all are equal, the table's order decides.
+    /// Figures to sort by, the most important first; ties keep the order of the table.
     pub order: Vec<Figure>,
-    /// The smallest first, not the largest.
+    /// Sorts the smallest first instead of the largest.
     pub ascending: bool,
-    /// How many problems to give out.
+    /// The most problems to return.
     pub first: usize,
 }
 
-/// The problems that were selected.
+/// The result of a selection.
 #[derive(Debug)]
 pub struct Selected {
-    /// How many fulfil the criteria.
+    /// The number of problems that meet the criteria.
     pub matching: u64,
-    /// The first of them, turned so that their pieces are on the squares that were asked for.
+    /// The first of them, turned so that their pieces are on the requested squares.
     pub problems: Vec<(Position, Solution)>,
 }
 
 impl Selection {
-    /// Goes through all problems of a table.
+    /// Selects from all problems of a table.
     pub fn select(&self, table: &Table) -> Selected {
-        // The last of the first ones, so far, is on top.
+        // The heap holds the first problems so far, with the last of them on top.
         let mut first: BinaryHeap<(Vec<Reverse<u64>>, usize)> = BinaryHeap::new();
         let mut matching = 0;
         for (state, position, solution) in table.solved_states() {
@@ -173,10 +172,10 @@ impl Selection {
 
     fn admits(&self, solution: &Solution) -> bool {
         (self.insignificant || solution.is_significant())
-            && self.spans.iter().all(|(figure, span)| span.holds(figure.fraction(solution)))
+            && self.spans.iter().all(|(figure, span)| span.contains(figure.fraction(solution)))
     }
 
-    /// What sorts the problem that comes first before others.
+    /// A key that sorts the first problem lowest.
     fn key(&self, solution: &Solution) -> Vec<Reverse<u64>> {
         let key = |figure: &Figure| {
             let key = figure.key(solution);
@@ -185,7 +184,7 @@ impl Selection {
         self.order.iter().map(key).collect()
     }
 
-    /// The problem in the first orientation in which its pieces are on the squares that were asked for.
+    /// The problem in the first orientation that has its pieces on the requested squares, if there is one.
     fn turned(&self, table: &Table, position: Position, solution: Solution) -> Option<(Position, Solution)> {
         let geometry = table.index.geometry;
         (0..8).find_map(|symmetry| {

@@ -1,18 +1,19 @@
-//! All problems of a group, solved level by level, backwards from the exits.
+//! Solves all problems of a group level by level, backwards from the exits.
 //!
-//! Level *m* holds the states that take *m* moves. Where level *m* − 1 is known, of this group and of the one with a
-//! letter piece less, every state that can move there and has no level yet is in level *m*: moves are taken back from
-//! the states of level *m* − 1, and exits from those of the other group. Then each state of the level looks at its own
-//! moves and adds up what the best of them, all into level *m* − 1, promise: the fewest steps, how many ways, and which
-//! number pieces may stay idle. So a state with an answer is looked at twice, one without never.
+//! Level *m* contains the states that take *m* moves. It is computed from level *m* − 1 of this group and of the group
+//! with one letter piece less: every state without a level that can move there is in level *m*. The predecessors are
+//! found by reversing moves into the states of this group and exits into those of the other. Then each state of the
+//! level combines its best moves, all of which lead to level *m* − 1. This gives its fewest steps, its number of best
+//! answers and the number pieces that may stay idle. So a state with an answer is expanded twice, a state without one
+//! never.
 //!
-//! After the article of 1999 in what is asked; it searched each problem by itself.
+//! The questions are those of the article of 1999, which searched each problem separately.
 //!
-//! Insignificant pieces follow the same recursion: a piece is idle in some best answer just if some best first move
-//! can do without it and so can some best answer to what follows.
+//! Insignificant pieces follow the same recursion. A piece is idle in some best answer exactly if two conditions hold:
+//! some best first move does not need it, and neither does some best answer to the position after that move.
 //!
-//! Cost: about a microsecond of one processor a state with an answer, nothing but a glance a level at one without; nine
-//! bytes a state.
+//! Cost: about a microsecond of processor time per state with an answer, one table look-up per level for each state
+//! without one, and nine bytes per state.
 
 use std::sync::atomic::Ordering;
 
@@ -20,53 +21,52 @@ use crate::answer::Cost;
 use crate::geometry::{Geometry, Square, squares};
 
 use super::group::Group;
+use super::parallel::in_blocks;
+use super::piece_moves::{Mover, Shortest};
 use super::table::{Solution, Table};
-use super::ways::{Mover, Trails};
-use super::work::in_blocks;
-
-/// How to solve a group.
+/// The settings of a solver.
 #[derive(Debug, Clone, Copy)]
-pub struct Means {
-    /// How many threads share the work.
+pub struct Options {
+    /// The number of threads.
     pub threads: usize,
-    /// The most steps of a move. The rules set no bound: [`Means::ANY_STEPS`].
+    /// The most steps of a move. The rules set no limit, which is [`Options::ANY_STEPS`].
     pub most_steps: u32,
 }
 
-impl Means {
-    /// More steps than a move can have without coming back to a square.
+impl Options {
+    /// More steps than a move can have without visiting a square twice.
     pub const ANY_STEPS: u32 = 33;
 }
 
-/// Solves a group, given the table of the group with a letter piece less: `None` for one letter piece. After each level
-/// `progress` is told its moves and how many states it has.
+/// Solves a group, given the table of the group with one letter piece less (`None` for one letter piece). After each
+/// level `progress` receives the number of moves and the number of states.
 ///
 /// `Err` if memory runs out, or if a best answer has more than [`Solution::MOST_MOVES`] moves.
 pub fn solve(
     group: Group,
     after_exit: Option<&Table>,
-    means: Means,
+    options: Options,
     mut progress: impl FnMut(u32, u64),
 ) -> Result<Table, String> {
     assert_eq!(after_exit.map(Table::group), group.after_exit(), "the table of the group after an exit");
     let mut table = Table::empty(group)?;
-    let Means { threads, most_steps } = means;
+    let Options { threads, most_steps } = options;
     let solver = Solver { table: &table, after_exit, geometry: table.index.geometry, most_steps };
     if after_exit.is_none() {
         in_blocks(table.states(), threads, || (), |(), state| solver.mark_if_exit(state));
     }
     let mut higher = after_exit.is_some();
-    // A level more than a table may hold shows that there is one.
+    // One level more than a table can hold, to detect answers that are too long.
     for level in 1..u8::MAX {
         let exits = higher;
         if exits {
             higher = solver.mark_before_exits(level, threads);
         }
-        let states = solver.settle(level, threads);
+        let states = solver.solve_level(level, threads);
         if states > 0 {
             progress(u32::from(level), states);
         } else if !exits {
-            table.row = table.counted(threads);
+            table.row = table.count_row(threads);
             return Ok(table);
         }
     }
@@ -80,7 +80,7 @@ struct Solver<'a> {
     most_steps: u32,
 }
 
-/// What a thread keeps from state to state.
+/// The working memory of a thread.
 #[derive(Default)]
 struct Scratch {
     states: u64,
@@ -88,15 +88,15 @@ struct Scratch {
     predecessors: Vec<usize>,
 }
 
-/// A move from the state that is looked at.
+/// A move from the current state.
 #[derive(Clone, Copy)]
 struct Successor {
     from: Square,
     to: Square,
     steps: u32,
-    /// Where it leads.
+    /// The state after the move.
     state: usize,
-    /// From the frame of that state back to the frame of this one.
+    /// The symmetry from the orientation of that state to the orientation of the current one.
     symmetry: usize,
     exit: bool,
 }
@@ -106,7 +106,7 @@ impl Solver<'_> {
         Mover { on, others, exit, most_steps: self.most_steps }
     }
 
-    /// A letter piece alone that can leave at once takes one move.
+    /// Marks the state with one move if its only letter piece can leave immediately.
     fn mark_if_exit(&self, state: usize) {
         let position = self.table.index.position(state);
         let centre = self.geometry.centre().bit();
@@ -120,14 +120,14 @@ impl Solver<'_> {
         }
     }
 
-    /// Takes back all exits that lead to states of this level; whether the group after the exit has higher ones.
+    /// Marks the states whose exits lead to this level; true if the group after the exit has higher levels.
     fn mark_before_exits(&self, level: u8, threads: usize) -> bool {
         let Some(after_exit) = self.after_exit else { return false };
         let look = |(higher, scratch): &mut (bool, Scratch), state: usize| {
             let moves = after_exit.moves_at(state);
             *higher |= moves > level;
             if moves == level {
-                self.before_exits(after_exit, state, scratch);
+                self.collect_before_exit(after_exit, state, scratch);
                 self.mark(level + 1, scratch);
             }
         };
@@ -135,7 +135,8 @@ impl Solver<'_> {
         parts.into_iter().any(|(higher, _)| higher)
     }
 
-    fn before_exits(&self, after_exit: &Table, state: usize, scratch: &mut Scratch) {
+    /// Collects all states with an exit to this state of the other group.
+    fn collect_before_exit(&self, after_exit: &Table, state: usize, scratch: &mut Scratch) {
         let after = after_exit.index.position(state);
         let centre = self.geometry.centre();
         if after.numbers & centre.bit() != 0 {
@@ -143,25 +144,25 @@ impl Solver<'_> {
         }
         let mover = self.mover(centre, after.occupied(), centre.bit());
         for letter in squares(mover.origins(self.geometry)) {
-            self.before_letter_move(after.letters | letter.bit(), after.numbers, scratch);
+            self.collect_before_letter_move(after.letters | letter.bit(), after.numbers, scratch);
         }
     }
 
-    /// Finds the best answers to every state of a level, takes its moves back; the number of these states.
-    fn settle(&self, level: u8, threads: usize) -> u64 {
+    /// Finds the best answers to every state of a level and marks the predecessors; returns the number of these states.
+    fn solve_level(&self, level: u8, threads: usize) -> u64 {
         let look = |scratch: &mut Scratch, state: usize| {
             if self.table.moves_at(state) == level {
                 scratch.states += 1;
                 let (class, numbers) = self.table.index.state(state);
                 self.table.put_details(state, numbers, &self.best(class, numbers, level, scratch));
-                self.before(class, numbers, scratch);
+                self.collect_before(class, numbers, scratch);
                 self.mark(level + 1, scratch);
             }
         };
         in_blocks(self.table.states(), threads, Scratch::default, look).iter().map(|scratch| scratch.states).sum()
     }
 
-    /// Gives a level to the predecessors that have none.
+    /// Assigns a level to the collected predecessors that have none.
     fn mark(&self, level: u8, scratch: &mut Scratch) {
         for state in scratch.predecessors.drain(..) {
             let moves = &self.table.moves[state];
@@ -171,8 +172,8 @@ impl Solver<'_> {
         }
     }
 
-    /// All states with a move to this one.
-    fn before(&self, class: usize, numbers: u64, scratch: &mut Scratch) {
+    /// Collects all states with a move to this one.
+    fn collect_before(&self, class: usize, numbers: u64, scratch: &mut Scratch) {
         let index = &self.table.index;
         let letters = index.classes[class].letters;
         let occupied = letters | numbers;
@@ -186,52 +187,54 @@ impl Solver<'_> {
             let exit = self.geometry.centre().bit();
             let mover = self.mover(letter, occupied ^ letter.bit(), exit);
             for origin in squares(mover.origins(self.geometry)) {
-                self.before_letter_move(letters ^ letter.bit() ^ origin.bit(), numbers, scratch);
+                self.collect_before_letter_move(letters ^ letter.bit() ^ origin.bit(), numbers, scratch);
             }
         }
     }
 
-    fn before_letter_move(&self, letters: u64, numbers: u64, scratch: &mut Scratch) {
+    /// Collects the states with these pieces, which precede a move of a letter piece.
+    fn collect_before_letter_move(&self, letters: u64, numbers: u64, scratch: &mut Scratch) {
         let index = &self.table.index;
         let (class, symmetry) = index.class(letters);
         let turned = self.geometry.image(symmetry, numbers);
         scratch.predecessors.push(index.at(class, turned));
-        // Moves of number pieces come back from each of these states by itself; the letter pieces came from elsewhere.
+        // A move of a letter piece changes the letter set, so its predecessors include all images of the state. Moves
+        // of number pieces are reversed from each image separately.
         for &symmetry in &index.classes[class].stabiliser {
             scratch.predecessors.push(index.at(class, self.geometry.image(symmetry, turned)));
         }
     }
 
-    /// The best answers to a state of this level, all states of the level before being known.
+    /// Computes the best answers to a state of this level from the previous level.
     fn best(&self, class: usize, numbers: u64, level: u8, scratch: &mut Scratch) -> Solution {
         let letters = self.table.index.classes[class].letters;
         scratch.successors.clear();
         self.letter_moves(letters, numbers, &mut scratch.successors);
-        // Each letter piece needs a move of its own: without one to spare no number piece moves.
+        // Each letter piece needs at least one move: without a spare move no number piece moves.
         if u32::from(level) > self.table.group().letters {
             self.number_moves(class, numbers, &mut scratch.successors);
         }
         scratch.successors.retain(|successor| self.leads_to(level - 1, successor));
         let steps = |successor: &Successor| successor.steps + self.steps_after(successor);
         let fewest = scratch.successors.iter().map(steps).min();
-        let fewest = fewest.expect("a state of a level has a move to the level before");
+        let fewest = fewest.expect("a state of a level has a move to the previous level");
         let (mut count, mut insignificant) = (0_u64, 0);
-        let mut trails: Option<(Square, Trails)> = None;
+        let mut shortest: Option<(Square, Shortest)> = None;
         for successor in &scratch.successors {
             if steps(successor) > fewest {
                 continue;
             }
             let after = self.after(successor, numbers);
             let from = successor.from;
-            // Successors come piece by piece.
-            if trails.as_ref().is_none_or(|(last, _)| *last != from) {
+            // Successors are ordered by piece.
+            if shortest.as_ref().is_none_or(|(last, _)| *last != from) {
                 let exit = if letters & from.bit() == 0 { 0 } else { self.geometry.centre().bit() };
                 let mover = self.mover(from, (letters | numbers) ^ from.bit(), exit);
-                trails = Some((from, mover.trails(self.geometry)));
+                shortest = Some((from, mover.shortest(self.geometry)));
             }
-            let Some((_, trails)) = &trails else { continue };
-            count = count.saturating_add(after.count.saturating_mul(trails.ways[successor.to.index()]));
-            insignificant |= after.insignificant & trails.idle[successor.to.index()] & !successor.to.bit();
+            let Some((_, shortest)) = &shortest else { continue };
+            count = count.saturating_add(after.count.saturating_mul(shortest.paths[successor.to.index()]));
+            insignificant |= after.insignificant & shortest.idle[successor.to.index()] & !successor.to.bit();
         }
         Solution { cost: Cost { moves: u32::from(level), steps: fewest }, count, insignificant }
     }
@@ -275,12 +278,12 @@ impl Solver<'_> {
         }
     }
 
-    /// Whether a move leads to a state of this level, or to the goal, which is level 0.
+    /// True if a move leads to a state of this level; the goal is level 0.
     #[inline]
     fn leads_to(&self, level: u8, successor: &Successor) -> bool {
         match self.table_after(successor) {
             None => level == 0,
-            // A table says 0 of a state that has no level.
+            // A table stores 0 for a state without a level.
             Some(table) => level > 0 && table.moves_at(successor.state) == level,
         }
     }
@@ -297,7 +300,7 @@ impl Solver<'_> {
         self.table_after(successor).map_or(0, |table| table.steps_at(successor.state))
     }
 
-    /// The best answers after a move that leads to a lower level, in the frame of the state before it.
+    /// The best answers after a move that leads to a lower level, in the orientation of the state before it.
     fn after(&self, successor: &Successor, numbers: u64) -> Solution {
         let &Successor { from, to, state, symmetry, .. } = successor;
         let Some(table) = self.table_after(successor) else {

@@ -1,34 +1,35 @@
-//! The compact file of a solved group: its format.
+//! The format of the compact file of a solved group.
 //!
-//! All numbers of more than a byte have their lowest byte first; a *varint* has seven bits a byte, the lowest first, and
-//! the top bit set in all bytes but the last, which is no needless 0.
+//! Numbers of more than one byte are little-endian. A *varint* has seven bits per byte, the lowest first, and the top bit
+//! set in all bytes except the last. It uses as few bytes as possible.
 //!
-//! | bytes | what |
+//! | bytes | contents |
 //! | --- | --- |
 //! | 8 | `ufoatlas` |
 //! | 1 | version of the format: 1 |
-//! | 1 | squares of a side: 5, or 7 for the cross |
+//! | 1 | squares per side: 5, or 7 for the cross |
 //! | 1, 1 | letter pieces, number pieces |
 //! | 8 | problems of the group, rotations and reflections excluded |
 //! | 8 | problems with a legal move |
-//! | 8 | problems that can be solved: so many records follow |
-//! | 32 | SHA-256 of all bytes before, behind the last record |
+//! | 8 | solvable problems, which is the number of records |
+//! | | the records |
+//! | 32 | SHA-256 of all bytes before |
 //!
 //! A record is five varints:
 //!
-//! | varint | what |
+//! | varint | contents |
 //! | --- | --- |
-//! | gap | the states passed over since the record before, or since the beginning |
+//! | gap | the number of states skipped since the previous record, or since the first state |
 //! | moves | of the best answers |
-//! | turns | their steps, less their moves |
-//! | answers | how many best answers there are |
-//! | idle | bit *i* set: the *i*-th number piece in reading order is insignificant in one of them at least |
+//! | turns | the steps of the best answers minus their moves |
+//! | answers | the number of best answers |
+//! | idle | bit *i* set: the *i*-th number piece in reading order is insignificant in at least one best answer |
 //!
-//! A *state* is a letter set followed by a number set. Squares are numbered in reading order, from 0, over the holes
-//! alone. Letter sets are those without the centre of which no rotation or reflection begins earlier in reading order,
-//! and of two of them that which begins earlier comes first. Number sets are those of the squares that the letter pieces
-//! leave free, ascending as binary numbers with a bit a free square. Only the first state of a problem has a record: no
-//! symmetry that keeps the letter set in place makes its number set begin earlier.
+//! A *state* is a letter set followed by a number set. Squares are numbered in reading order, from 0; the corners of the
+//! cross's frame are left out. A letter set does not contain the centre, and no rotation or reflection of it begins
+//! earlier in reading order. Letter sets that begin earlier come first. A number set is a set of the squares that the
+//! letter pieces leave free. Number sets ascend as binary numbers with one bit per free square. Only the first state of a
+//! problem has a record: no symmetry that keeps the letter set in place makes its number set begin earlier.
 
 mod read;
 mod write;
@@ -36,9 +37,9 @@ mod write;
 pub use read::Reader;
 pub use write::write;
 
-/// What every file begins with.
+/// The first bytes of every file.
 const MAGIC: &[u8; 8] = b"ufoatlas";
-/// The version of the format that is written, and the only one that is read.
+/// The only supported version of the format.
 const VERSION: u8 = 1;
-/// Bytes that are hashed together.
+/// The number of bytes hashed at a time.
 const HASHED: usize = 1 << 16;

@@ -1,8 +1,8 @@
-//! The best answers to all problems of a group, by the dense index.
+//! The best answers to all problems of a group, stored by the dense index.
 //!
-//! Nine bytes a state: one for its moves, which is all that most look-ups ask for, and eight for the rest. They are
-//! atomic because threads fill them together; nothing relies on an order between them, each level of the solver ends
-//! with its threads.
+//! A state takes nine bytes: one for its moves, which is all that most look-ups read, and eight for the rest. They are
+//! atomic because several threads fill them. No code relies on an order between them: each level of the solver ends by
+//! joining its threads.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
@@ -12,32 +12,32 @@ use crate::position::Position;
 
 use super::group::Group;
 use super::index::Index;
-use super::ways::has_move;
-use super::work::in_blocks;
+use super::parallel::in_blocks;
+use super::piece_moves::has_move;
 
 /// The best answers to a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Solution {
     /// Moves and steps of each.
     pub cost: Cost,
-    /// How many there are; [`Solution::MOST`] stands for as many or more.
+    /// The number of best answers; [`Solution::MOST`] stands for that many or more.
     pub count: u64,
-    /// The squares of the number pieces that one of them at least neither moves nor stops against.
+    /// The squares of the number pieces that at least one best answer neither moves nor stops against.
     pub insignificant: u64,
 }
 
-/// Bits of a state's details for the insignificant pieces, and for the steps; the rest is for the count. No move takes
-/// more steps than the board has squares: 254 moves have fewer than 2¹³.
+/// Bits of a state's details for the insignificant pieces, and for the steps; the rest is for the count. A move has at
+/// most as many steps as the board has squares, so 254 moves have fewer than 2¹³.
 const IDLE_BITS: u32 = 9;
 const STEP_BITS: u32 = 13;
 
 impl Solution {
-    /// The largest number of answers that is told apart.
+    /// The largest number of answers that a table can store.
     pub const MOST: u64 = u64::MAX >> (IDLE_BITS + STEP_BITS);
     /// The most moves of a best answer that a table holds.
     pub const MOST_MOVES: u32 = u8::MAX as u32 - 2;
 
-    /// Whether every number piece is significant in every best answer: the article counts no other problems.
+    /// True if every number piece is significant in every best answer; the article counts only these problems.
     pub fn is_significant(&self) -> bool {
         self.insignificant == 0
     }
@@ -48,22 +48,22 @@ impl Solution {
 pub struct Row {
     /// Problems, rotations and reflections excluded.
     pub problems: u64,
-    /// Those with a legal move.
+    /// Problems with a legal move.
     pub movable: u64,
-    /// Those that can be solved.
+    /// Solvable problems.
     pub solvable: u64,
-    /// Those whose number pieces are all significant in every best answer.
+    /// Problems whose number pieces are all significant in every best answer.
     pub solutions: u64,
-    /// The most moves of their best answers; `None` where there are none.
+    /// The most moves of the best answers to the last kind; `None` if there are none.
     pub max_moves: Option<u32>,
-    /// The most steps of their best answers, not always of the same problem.
+    /// The most steps of these answers, possibly of another problem.
     pub max_steps: Option<u32>,
-    /// The most moves among all that can be solved.
+    /// The most moves of the best answers to all solvable problems.
     pub longest: Option<u32>,
 }
 
 impl Row {
-    /// The row of both parts of a group together.
+    /// Adds the row of another part of the group.
     fn add(&mut self, other: Row) {
         self.problems += other.problems;
         self.movable += other.movable;
@@ -74,8 +74,8 @@ impl Row {
         self.longest = self.longest.max(other.longest);
     }
 
-    /// Takes in a problem that can be solved.
-    pub(super) fn solved(&mut self, solution: &Solution) {
+    /// Counts a solvable problem.
+    pub(super) fn count_solved(&mut self, solution: &Solution) {
         self.solvable += 1;
         self.longest = self.longest.max(Some(solution.cost.moves));
         if solution.is_significant() {
@@ -102,7 +102,7 @@ impl Table {
         Index::len_of(group) * (size_of::<AtomicU8>() + size_of::<AtomicU64>()) as u64
     }
 
-    /// A table without any answer. `Err` if there is no memory for it.
+    /// Creates a table without answers. `Err` if there is no memory for it.
     pub(super) fn empty(group: Group) -> Result<Table, String> {
         let index = Index::new(group);
         let (mut moves, mut details) = (Vec::new(), Vec::new());
@@ -113,15 +113,15 @@ impl Table {
         Ok(Table { index, moves, details, row: Row::default() })
     }
 
-    /// Its group.
+    /// The group of the table.
     pub fn group(&self) -> Group {
         self.index.group
     }
 
-    /// The best answers to a problem, in whatever orientation; `None` where there are none.
+    /// The best answers to a problem in any orientation; `None` if there are none.
     ///
     /// # Panics
-    /// If the position is not of this group, with a letter piece on the centre, say.
+    /// If the position does not belong to this group, for example with a letter piece on the centre.
     pub fn solution(&self, position: Position) -> Option<Solution> {
         let Position { letters, numbers } = position;
         let Group { letters: letter_count, numbers: number_count, .. } = self.group();
@@ -138,18 +138,18 @@ impl Table {
         Some(Solution { insignificant: self.index.geometry.image(back, solution.insignificant), ..solution })
     }
 
-    /// All problems that can be solved, each once, and their best answers. In the order of the file format: that of
-    /// the letter pieces, then that of the number pieces' bits.
+    /// Lists the solvable problems, each once, with their best answers, in the order of the file format: by letter
+    /// pieces, then by the bits of the number pieces.
     pub fn problems(&self) -> impl Iterator<Item = (Position, Solution)> + '_ {
         self.solved_states().map(|(_, position, solution)| (position, solution))
     }
 
-    /// [`Table::problems`] with the index of each.
+    /// As [`Table::problems`], with the index of each problem.
     pub(super) fn solved_states(&self) -> impl Iterator<Item = (usize, Position, Solution)> + '_ {
         (0..self.index.len()).filter_map(|state| self.problem(state).map(|(position, found)| (state, position, found)))
     }
 
-    /// The problem that a state stands for, if it does and can be solved.
+    /// The problem that a state represents; `None` if it represents none, or an unsolvable one.
     pub(super) fn problem(&self, state: usize) -> Option<(Position, Solution)> {
         if self.moves[state].load(Ordering::Relaxed) == 0 {
             return None;
@@ -160,7 +160,7 @@ impl Table {
         self.index.is_first(class, numbers).then_some((Position { letters, numbers }, solution))
     }
 
-    /// How many states there are, for [`Table::problem`].
+    /// The number of states, for [`Table::problem`].
     pub(super) fn states(&self) -> usize {
         self.index.len()
     }
@@ -170,8 +170,8 @@ impl Table {
         self.row
     }
 
-    /// The row, by going through all problems.
-    pub(super) fn counted(&self, threads: usize) -> Row {
+    /// Computes the row from all problems.
+    pub(super) fn count_row(&self, threads: usize) -> Row {
         let mut row = Row::default();
         for part in in_blocks(self.index.len(), threads, Row::default, |row, state| self.count(state, row)) {
             row.add(part);
@@ -188,17 +188,17 @@ impl Table {
         let occupied = self.index.classes[class].letters | numbers;
         row.movable += u64::from(has_move(self.index.geometry, occupied));
         if let Some(solution) = self.at(state, numbers) {
-            row.solved(&solution);
+            row.count_solved(&solution);
         }
     }
 
-    /// The moves of a state; 0 where it has no answer, or none is known yet.
+    /// The moves of a state; 0 if it has no answer, or none found yet.
     #[inline]
     pub(super) fn moves_at(&self, state: usize) -> u8 {
         self.moves[state].load(Ordering::Relaxed)
     }
 
-    /// The steps of the best answers to a state that has some.
+    /// The steps of the best answers to a solvable state.
     #[inline]
     pub(super) fn steps_at(&self, state: usize) -> u32 {
         steps(self.details[state].load(Ordering::Relaxed))
@@ -218,11 +218,11 @@ impl Table {
         })
     }
 
-    /// Stores the best answers to a problem whose letter pieces are those of a class, in every state of it.
+    /// Stores the best answers to a problem in all its states; its letter pieces must be those of a class.
     pub(super) fn put(&self, problem: Position, solution: &Solution) {
         let (class, _) = self.index.class(problem.letters);
-        let moves = u8::try_from(solution.cost.moves).expect("253 moves at most");
-        // The symmetry that moves nothing, and those that keep the letter pieces in place.
+        let moves = u8::try_from(solution.cost.moves).expect("at most 253 moves");
+        // The identity, and the symmetries that keep the letter pieces in place.
         for symmetry in std::iter::once(0).chain(self.index.classes[class].stabiliser.iter().copied()) {
             let image = |set: u64| self.index.geometry.image(symmetry, set);
             let state = self.index.at(class, image(problem.numbers));
@@ -232,7 +232,7 @@ impl Table {
         }
     }
 
-    /// Stores the best answers to a state with these number pieces, of which the moves are stored already.
+    /// Stores the best answers to a state with these number pieces, whose moves are stored already.
     pub(super) fn put_details(&self, state: usize, numbers: u64, solution: &Solution) {
         let idle = places(numbers, solution.insignificant);
         let steps = u64::from(solution.cost.steps);
@@ -247,7 +247,7 @@ fn steps(details: u64) -> u32 {
     (details >> IDLE_BITS) as u32 & ((1 << STEP_BITS) - 1)
 }
 
-/// The squares of a set at these places, counted from its first.
+/// The squares of a set at the given places, counted from its first square.
 pub(super) fn chosen(set: u64, places: u64) -> u64 {
     if places == 0 {
         return 0;
@@ -258,7 +258,7 @@ pub(super) fn chosen(set: u64, places: u64) -> u64 {
         .fold(0, |some, (_, square)| some | square.bit())
 }
 
-/// The places of some squares of a set, counted from its first.
+/// The places of some squares of a set, counted from its first square.
 pub(super) fn places(set: u64, some: u64) -> u64 {
     squares(set)
         .enumerate()

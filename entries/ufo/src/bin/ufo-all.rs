@@ -1,7 +1,7 @@
-//! ufo-all: every best answer to a board, one a line, and how many there are: the n of the article's "1 of n".
+//! ufo-all: lists every best answer to a board, one per line, and their number: the n of the article's "1 of n".
 //!
-//! No entry of a contest but a tool, on the search of `ufo-depth-first`. Answers count as different if they have other
-//! moves, the same moves in another order, or other steps in a move: that is what reproduces the printed numbers.
+//! A tool, not an entry of a contest; it uses the search of `ufo-depth-first`. Two answers differ if they have different
+//! moves, the same moves in another order, or different steps in a move. This definition reproduces the printed numbers.
 
 use std::fmt;
 use std::process::ExitCode;
@@ -10,23 +10,23 @@ use entry_common::{enter, time_limit};
 use ufo_kit::answer::Answer;
 use ufo_kit::board::Board;
 use ufo_kit::depth_first::search;
-use ufo_kit::search::{Bounds, Outcome};
+use ufo_kit::search::{Limits, Outcome};
 
-/// The most answers that are printed; the number of all is told all the same.
+/// The most answers that are printed; the summary always states the number of all.
 const SHOWN: usize = 1000;
 
 fn main() -> ExitCode {
     enter(list)
 }
 
-/// All best answers, and the sentence below them.
+/// The best answers, and the summary below them.
 struct List {
     answers: Vec<Answer>,
     summary: String,
 }
 
 fn list(board: &Board) -> List {
-    let (outcome, search) = search(board, &Bounds::of_entry(time_limit()));
+    let (outcome, search) = search(board, &Limits::for_entry(time_limit()));
     let summary = match &outcome {
         Outcome::Solved(best) => format!("{}, {} such answers", best.cost, best.count),
         Outcome::Unsolvable => "no answer".to_owned(),

@@ -1,12 +1,11 @@
-//! ufo-recover: the boards of the article's Figs. 1 to 11, whose pictures are lost, found again from its text.
+//! ufo-recover: recovers the boards of the article's Figs. 1 to 11, whose pictures are lost, from the text.
 //!
-//! No entry of a contest but a tool: it reads what is printed about each board (`tests-boards/ufo/printed.toml`:
-//! answers, how many there are, which placements have none, which piece is insignificant), goes through every
-//! configuration of which that may be true, and prints all that fit. The search is exhaustive: where one board
-//! comes out, no other fits.
+//! A tool, not an entry of a contest. It reads the printed statements about each board from
+//! `tests-boards/ufo/printed.toml`: answers, their number, unsolvable placements, insignificant pieces. It prints every
+//! configuration that satisfies all of them. The search is exhaustive: if one board is printed, no other fits.
 //!
-//! Method: the printed answers are replayed on an empty board, and a piece is put down only where the replay asks for
-//! one, in every possible way (`ufo_kit::recover::complete`). The few thousand boards that are left are solved.
+//! Method: the program replays the printed answers on an empty board and places a piece only if the replay needs one, on
+//! every possible square (`ufo_kit::recover::complete`). It solves the few thousand boards that remain.
 //! Cost: some seconds for all 43 configurations, most of them for the problems with five number pieces on the cross.
 
 use std::fs;
@@ -17,12 +16,12 @@ use clap::Parser;
 use ufo_kit::recover::printed::Printed;
 use ufo_kit::recover::{Recovery, recover};
 
-/// Find boards again from what is printed about them
+/// Recover boards from printed statements about them
 #[derive(Parser)]
 struct Arguments {
-    /// What is printed: a TOML file
+    /// TOML file with the printed statements
     printed: PathBuf,
-    /// Write the first board that fits as a board file into this folder, with each placement that is asked for
+    /// Write the first board that fits into this folder, one board file per printed placement
     #[arg(long, value_name = "FOLDER")]
     write: Option<PathBuf>,
 }
@@ -42,7 +41,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     let text = fs::read_to_string(&arguments.printed).map_err(|error| format!("cannot read {path}: {error}"))?;
     let printed: Printed = text.parse().map_err(|reason| format!("{path}: {reason}"))?;
     for recovery in recover(&printed) {
-        tell(&recovery);
+        print(&recovery);
         let Some(folder) = &arguments.write else { continue };
         for (name, board) in recovery.boards() {
             let file = folder.join(name).with_extension("txt");
@@ -52,15 +51,16 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     Ok(())
 }
 
-/// Prints how many boards passed each check, and those that passed all.
-fn tell(recovery: &Recovery<'_>) {
-    // Each stage holds those that got just so far; whoever got further passed it too.
+/// Prints the number of boards that passed each check, and the boards that passed all.
+fn print(recovery: &Recovery<'_>) {
+    // `reached` counts the boards by their last stage; boards with a later stage passed this one too.
     let passed: Vec<String> =
         (0..recovery.reached.len()).map(|stage| recovery.reached[stage..].iter().sum::<usize>().to_string()).collect();
     let [playable, best, significant, placements, all] = passed.as_slice() else { return };
     println!(
-        "{}: answers playable on {playable} boards, best on {best}, significance right on {significant}, placements on \
-         {placements}, counts on {all}; {} printed the article's way and as marked",
+        "{}: boards with playable answers: {playable}, with best answers: {best}, with right significance: \
+         {significant}, with right placements: {placements}, with right counts: {all}; in the article's form and as \
+         marked: {}",
         recovery.configuration.name,
         recovery.fits.len(),
     );

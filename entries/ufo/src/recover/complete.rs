@@ -1,9 +1,9 @@
-//! Every configuration on which the printed answers can be played.
+//! Search for every configuration on which the printed answers are playable.
 //!
-//! The answers are replayed on a board of which nothing is known, and a piece gets its square only when the replay
-//! has to know: when it first moves, or when it may stand in the way of one that does. Each choice opens a branch,
-//! and a branch ends where a step has no stopper or an answer does not end with the last letter piece in the centre.
-//! What no answer asked for is filled in at the end. The configurations come out once each, and none is missed.
+//! The answers are replayed on a board of unknown pieces. A piece gets its square only when the replay needs it: when
+//! the piece first moves, or when it may block a moving piece. Each choice opens a branch. A branch ends if a step has no
+//! stopper, or if an answer does not end with the last letter piece on the centre. Pieces that no answer needs are
+//! placed at the end. The search finds each configuration exactly once.
 
 use crate::board::{Board, LETTERS, NUMBERS, is_letter};
 use crate::geometry::{Direction, Geometry, Square, squares};
@@ -15,14 +15,15 @@ const LABELS: usize = LETTERS.len() + NUMBERS.len();
 /// Squares of pieces by label.
 type Places = [Option<Square>; LABELS];
 
-/// Every board with the configuration's pieces on which its answers can be played, one after the other from the
-/// start, each to its end. Letter pieces stand where the last answer has them; a configuration without answers has
-/// none on the board. Number pieces that no answer names have ascending labels in reading order: any other order would
-/// be the same board again.
+/// Lists every board with the configuration's pieces on which each of its answers is playable from the start to the end.
+///
+/// Letter pieces stand on the squares of the last answer; a configuration without answers has no letter pieces on the
+/// board. Number pieces that no answer names have ascending labels in reading order, since any other order describes
+/// the same board.
 pub fn completions(configuration: &Configuration) -> Vec<Board> {
     let search = Search { configuration, geometry: configuration.shape.geometry() };
     let mut found = Vec::new();
-    // Where letter pieces are said to be placed, no number piece stands.
+    // No number piece stands on a square that a statement gives to a letter piece.
     let placements = [configuration.claimed(), configuration.unsolvable.clone(), configuration.insignificant.clone()];
     let empty = placements.iter().flatten().fold(0, |all, set| all | set);
     let mut open = vec![Branch { empty, ..Branch::default() }];
@@ -38,14 +39,14 @@ pub fn completions(configuration: &Configuration) -> Vec<Board> {
     found
 }
 
-/// One way of having answered all questions so far.
+/// One combination of the choices so far.
 #[derive(Debug, Clone, Default)]
 struct Branch {
-    /// Squares that are known to hold no piece at the start, beside those of `homes`.
+    /// Squares known to be empty at the start.
     empty: u64,
-    /// Where pieces stand at the start.
+    /// The squares of the pieces at the start.
     homes: Places,
-    /// Where pieces stand now; letter pieces that have left do not.
+    /// The squares of the pieces now; letter pieces that have left have none.
     now: Places,
     begun: bool,
     claim: usize,
@@ -53,7 +54,7 @@ struct Branch {
     step: usize,
 }
 
-/// What a branch has to do next.
+/// The next task of a branch.
 enum Task {
     Begin,
     Step(usize, Direction),
@@ -82,7 +83,7 @@ impl Search<'_> {
 
     /// The labels on this configuration's boards.
     fn labels(&self) -> impl Iterator<Item = usize> {
-        // Without an answer the letter pieces are nobody's question.
+        // Without an answer the letter pieces do not matter.
         let letters = if self.configuration.claims.is_empty() { 0 } else { self.configuration.letters };
         (0..letters).chain(LETTERS.len()..LETTERS.len() + self.configuration.numbers)
     }
@@ -91,7 +92,7 @@ impl Search<'_> {
         branch.homes[label].is_none()
     }
 
-    /// All pieces back at their homes, the letter pieces at those of the next answer.
+    /// Returns all pieces to their start squares, the letter pieces to those of the next answer.
     fn begin(&self, branch: &Branch) -> Branch {
         let mut next = branch.clone();
         next.begun = true;
@@ -126,7 +127,7 @@ impl Search<'_> {
             }
             if self.unknown(&branch, ahead) && to != from {
                 for stopper in self.labels().filter(|&other| self.may_stand(&branch, other, ahead)) {
-                    open.extend(stopped(&stands(&branch, stopper, ahead)));
+                    open.extend(stopped(&with_piece(&branch, stopper, ahead)));
                 }
             }
             branch.empty |= ahead.bit();
@@ -134,7 +135,7 @@ impl Search<'_> {
         }
     }
 
-    /// The branch after a step to a square.
+    /// Returns the branch after a step to a square; `None` if a letter piece leaves before its last step.
     fn arrive(&self, branch: &Branch, label: usize, to: Square) -> Option<Branch> {
         let steps = self.configuration.claims[branch.claim].answer.0[branch.made].steps.len();
         let last = branch.step + 1 == steps;
@@ -148,14 +149,14 @@ impl Search<'_> {
         Some(next)
     }
 
-    /// The branches in which a piece gets its home.
+    /// Opens one branch per possible start square of a piece.
     fn place(&self, branch: &Branch, label: usize, open: &mut Vec<Branch>) {
         let free = squares(self.geometry.all()).filter(|&square| self.unknown(branch, square));
         let homes = free.filter(|&square| self.may_stand(branch, label, square));
-        open.extend(homes.map(|square| stands(branch, label, square)));
+        open.extend(homes.map(|square| with_piece(branch, label, square)));
     }
 
-    /// Whether an unplaced piece may stand on the square, at the start and so still.
+    /// True if an unplaced piece may stand on the square. Unplaced pieces have not moved since the start.
     fn unknown(&self, branch: &Branch, square: Square) -> bool {
         branch.empty & square.bit() == 0 && !branch.homes.contains(&Some(square))
     }
@@ -176,7 +177,7 @@ impl Search<'_> {
         self.labels().filter(|&label| label >= LETTERS.len() && !self.named(label))
     }
 
-    /// Whether some answer names the piece, to move it or to call it insignificant.
+    /// True if an answer names the piece: moves it or calls it insignificant.
     fn named(&self, label: usize) -> bool {
         let called = |labels: &str| labels.chars().any(|piece| index(piece) == label);
         self.configuration.claims.iter().any(|claim| {
@@ -192,8 +193,8 @@ impl Search<'_> {
     }
 }
 
-/// The branch in which a piece that has not moved yet stands on a square.
-fn stands(branch: &Branch, label: usize, square: Square) -> Branch {
+/// Returns the branch in which a piece that has not moved yet stands on a square.
+fn with_piece(branch: &Branch, label: usize, square: Square) -> Branch {
     let mut next = branch.clone();
     next.homes[label] = Some(square);
     next.now[label] = Some(square);

@@ -1,14 +1,14 @@
-//! What a scan left of pictures: marks of pieces, row by row, over several boards beside each other.
+//! The marks that a scan preserved of the pictures: rows of piece marks that cover several boards side by side.
 //!
-//! Which mark belongs to which board is lost, but each row's total is not: a choice of one fit a board that has other
-//! totals was not in the picture.
+//! The board of each mark is lost, but the total per row is known. It excludes every combination of boards, one fit per
+//! configuration, that has other totals.
 
 use crate::board::Board;
 
 use super::Recovery;
 use super::printed::Marks;
 
-/// Keeps the fits that occur in some choice of one fit a board with the right totals.
+/// Keeps the fits that occur in some combination, one fit per configuration, with the right totals.
 pub fn keep_matching(recoveries: &mut [Recovery<'_>], marks: &Marks) {
     let mut pictured: Vec<&mut Recovery<'_>> =
         recoveries.iter_mut().filter(|recovery| marks.boards.contains(&recovery.configuration.name)).collect();
@@ -32,7 +32,7 @@ pub fn keep_matching(recoveries: &mut [Recovery<'_>], marks: &Marks) {
     }
 }
 
-/// Pieces a row on all boards together.
+/// Counts the pieces per row over all boards.
 fn totals<'a>(boards: impl Iterator<Item = &'a Board>, rows: usize) -> Vec<usize> {
     let mut totals = vec![0; rows];
     for board in boards {

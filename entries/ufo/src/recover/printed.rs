@@ -1,4 +1,4 @@
-//! What is printed about a configuration, read from a TOML file.
+//! The printed statements about configurations, read from a TOML file.
 
 use std::str::FromStr;
 
@@ -8,7 +8,7 @@ use crate::answer::Answer;
 use crate::board::{LETTERS, NUMBERS};
 use crate::geometry::{Shape, Square};
 
-/// What is said of all placements of the letter pieces that nothing else is said of.
+/// The statement about all placements of the letter pieces that have no statement of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Others {
@@ -18,29 +18,29 @@ pub enum Others {
     Significant,
 }
 
-/// What is printed about one placement of the letter pieces.
+/// The printed statements about one placement of the letter pieces.
 #[derive(Debug, Clone)]
 pub struct Claim {
-    /// Where X, Y and Z stand; empty where that is lost as well.
+    /// The squares of X, Y and Z; empty if they are lost as well.
     pub letters: Vec<Square>,
     /// A best answer.
     pub answer: Answer,
-    /// How many best answers there are.
+    /// The number of best answers.
     pub count: u64,
-    /// The number pieces that are insignificant in some best answer; `None` where nothing is said of that.
+    /// The number pieces that are insignificant in some best answer; `None` if the article does not name them.
     pub insignificant: Option<String>,
 }
 
-/// What is printed about one configuration.
+/// The printed statements about one configuration.
 #[derive(Debug, Clone)]
 pub struct Configuration {
     /// Figure and number, such as `3-1`.
     pub name: String,
     /// The board.
     pub shape: Shape,
-    /// How many letter pieces.
+    /// The number of letter pieces.
     pub letters: usize,
-    /// How many number pieces.
+    /// The number of number pieces.
     pub numbers: usize,
     /// Printed answers.
     pub claims: Vec<Claim>,
@@ -48,26 +48,26 @@ pub struct Configuration {
     pub unsolvable: Vec<u64>,
     /// Sets of letter squares with an answer in which some number piece is insignificant.
     pub insignificant: Vec<u64>,
-    /// All other placements.
+    /// The statement about all other placements.
     pub others: Option<Others>,
 }
 
-/// What a scan left of a row of pictures: for each row of squares, how many pieces there are on all of them together.
+/// The marks of a row of pictures: for each row of squares, the number of pieces over all boards.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Marks {
     /// Names of the configurations.
     pub boards: Vec<String>,
-    /// Pieces a row, from the top.
+    /// Pieces per row, from the top.
     pub rows: Vec<usize>,
 }
 
-/// All that is printed.
+/// All printed statements.
 #[derive(Debug)]
 pub struct Printed {
     /// The configurations.
     pub configurations: Vec<Configuration>,
-    /// What is left of pictures.
+    /// The marks of the pictures.
     pub marks: Vec<Marks>,
 }
 
@@ -133,8 +133,10 @@ impl FromStr for Printed {
         for (marks, board) in file.marks.iter().flat_map(|marks| marks.boards.iter().map(move |board| (marks, board))) {
             let sides = |configuration: &Configuration| configuration.shape.side() == marks.rows.len();
             match configurations.iter().find(|configuration| configuration.name == *board) {
-                None => return Err(format!("marks of {board}: no configuration has this name")),
-                Some(pictured) if !sides(pictured) => return Err(format!("marks of {board}: give one total a row")),
+                None => return Err(format!("marks of `{board}`: no configuration has this name")),
+                Some(pictured) if !sides(pictured) => {
+                    return Err(format!("marks of `{board}`: give one total per row"));
+                }
                 Some(_) => {}
             }
         }
@@ -147,7 +149,7 @@ impl RawConfiguration {
         let shape = match self.board.as_str() {
             "5x5" => Shape::Square,
             "cross" => Shape::Cross,
-            other => return Err(format!("no board `{other}`; use 5x5 or cross")),
+            other => return Err(format!("unknown board `{other}`; use 5x5 or cross")),
         };
         let (letters, numbers) = group(&self.group)?;
         let placements = |text: &str| -> Result<Vec<u64>, String> {
@@ -162,11 +164,11 @@ impl RawConfiguration {
             let on_board = |label: &char| LETTERS[..letters].contains(label) || NUMBERS[..numbers].contains(label);
             let mut named = answer.0.iter().map(|made| made.piece).chain(called);
             if let Some(piece) = named.find(|label| !on_board(label)) {
-                return Err(format!("{piece} is named, which is not on a board of {}", self.group));
+                return Err(format!("unknown piece `{piece}`; a board of group {} does not have it", self.group));
             }
-            // Where the question is for the one placement that works, all pieces are significant in it.
-            let sure = (self.others == Some(Others::Unsolvable)).then(String::new);
-            let insignificant = claim.insignificant.clone().or(sure);
+            // If the article asks for the only solvable placement, all pieces are significant in it.
+            let implied = (self.others == Some(Others::Unsolvable)).then(String::new);
+            let insignificant = claim.insignificant.clone().or(implied);
             Ok(Claim { letters: squares, answer, count: claim.count, insignificant })
         });
         Ok(Configuration {
@@ -188,13 +190,15 @@ pub fn group(text: &str) -> Result<(usize, usize), String> {
         let (letters, numbers) = (letters.parse().ok()?, numbers.parse().ok()?);
         ((1..=LETTERS.len()).contains(&letters) && (1..=9).contains(&numbers)).then_some((letters, numbers))
     });
-    counts.ok_or_else(|| format!("no group `{text}`; write letter pieces 1 to 3, -, number pieces 1 to 9"))
+    counts.ok_or_else(|| {
+        format!("invalid group `{text}`; expected 1 to 3 letter pieces, -, 1 to 9 number pieces, such as 2-4")
+    })
 }
 
 fn named_squares(shape: Shape, placement: &str, letters: usize) -> Result<Vec<Square>, String> {
     let squares: Option<Vec<Square>> = placement.split('-').map(|name| shape.geometry().named(name)).collect();
     match squares {
         Some(squares) if squares.len() == letters => Ok(squares),
-        _ => Err(format!("`{placement}` does not name {letters} squares of the board, such as 42-33")),
+        _ => Err(format!("invalid placement `{placement}`; expected {letters} of the board's squares, such as 42-33")),
     }
 }

@@ -1,31 +1,31 @@
-//! What is printed about a configuration, checked on a board.
+//! Check of the printed statements about a configuration on a board.
 
 use crate::answer::Cost;
 use crate::board::{Board, LETTERS, is_letter};
 use crate::breadth_first::solve;
 use crate::geometry::{Geometry, Square, squares};
 use crate::position::{Idle, Position, placements};
-use crate::search::{Best, Bounds, Outcome};
+use crate::search::{Best, Limits, Outcome};
 
 use super::printed::{Configuration, Others};
 
-/// How far a board got, in the order of the checks.
+/// The last check that a board passed, in the order of the checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
-    /// The answers can be played, but one is not among the best.
+    /// The answers are playable, but one is not a best answer.
     Playable,
-    /// All answers are among the best; a number piece that should be significant is not, or the other way round.
+    /// All answers are best answers, but the significance of a number piece is not as printed.
     Best,
-    /// Significance is right too; the placements that are said to have no answer have one, or others have none.
+    /// Significance is right too, but the statements about placements are not all true.
     Significant,
-    /// That is right too; the number of best answers is another.
+    /// Placements are right too, but a number of best answers is not.
     Placements,
-    /// All is as printed.
+    /// All statements are true.
     All,
 }
 
 impl Stage {
-    /// How many there are.
+    /// The number of stages.
     pub const COUNT: usize = Stage::All as usize + 1;
 }
 
@@ -38,7 +38,7 @@ pub fn verify(configuration: &Configuration, board: &Board) -> Stage {
     for claim in &configuration.claims {
         let letters = placed(board, &claim.letters).position().letters;
         let position = Position { letters, numbers };
-        let Outcome::Solved(best) = solve(geometry, position, Idle::default(), &Bounds::NONE) else {
+        let Outcome::Solved(best) = solve(geometry, position, Idle::default(), &Limits::NONE) else {
             return Stage::Playable;
         };
         if best.cost != claim.answer.cost() {
@@ -60,7 +60,7 @@ pub fn verify(configuration: &Configuration, board: &Board) -> Stage {
     if counts_are_right { Stage::All } else { Stage::Placements }
 }
 
-/// The board with its letter pieces on other squares; where none are given, as it is.
+/// Returns the board with its letter pieces on other squares, or unchanged if `letters` is empty.
 pub fn placed(board: &Board, letters: &[Square]) -> Board {
     if letters.is_empty() {
         return board.clone();
@@ -70,15 +70,15 @@ pub fn placed(board: &Board, letters: &[Square]) -> Board {
     Board::new(board.geometry().shape(), pieces.collect())
 }
 
-/// The number pieces that some answer of this cost neither moves nor stops against.
+/// Finds the number pieces that some answer of this cost neither moves nor stops against.
 pub fn insignificant(geometry: &Geometry, position: Position, cost: Cost) -> u64 {
     let idle = squares(position.numbers)
-        .filter(|square| solve(geometry, position, Idle(square.bit()), &Bounds::NONE).cost() == Some(cost));
+        .filter(|square| solve(geometry, position, Idle(square.bit()), &Limits::NONE).cost() == Some(cost));
     idle.fold(0, |set, square| set | square.bit())
 }
 
 fn placements_are_right(configuration: &Configuration, geometry: &Geometry, numbers: u64) -> bool {
-    let outcome = |letters: u64| solve(geometry, Position { letters, numbers }, Idle::default(), &Bounds::NONE);
+    let outcome = |letters: u64| solve(geometry, Position { letters, numbers }, Idle::default(), &Limits::NONE);
     let lacks = |letters: u64, best: &Best| insignificant(geometry, Position { letters, numbers }, best.cost) != 0;
     let unsolvable = |letters: &u64| outcome(*letters) == Outcome::Unsolvable;
     let with_insignificant =

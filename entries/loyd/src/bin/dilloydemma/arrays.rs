@@ -2,10 +2,10 @@
 
 use loyd_kit::{Penalties, Spot, Tile};
 
-use crate::lists::Lists;
+use super::lists::Lists;
 
-/// Three measures of how far a tile is away, each with three ways to weight the tiles by their place in the priority
-/// lists: hardly, evenly, and steeply.
+/// Three measures of a tile's distance, each with three ways to weight the tiles by their rank in the priority lists:
+/// nearly flat, even, and steep.
 pub(crate) fn arrays(lists: &Lists) -> Vec<Penalties> {
     let measures: [fn(Tile, Spot) -> i32; 3] = [
         |tile, spot| 2 * i32::from(spot.moves_to(tile.home())),
@@ -19,8 +19,8 @@ pub(crate) fn arrays(lists: &Lists) -> Vec<Penalties> {
         .collect()
 }
 
-/// The place of a tile in the lists; `S`, `T` and `X` come last, as they can be out of place until the end.
+/// The rank of a tile in the lists; `S`, `T` and `X` come last, as they can be out of place until the end.
 fn rank(lists: &Lists, tile: Tile) -> i32 {
     let rank = if matches!(tile.letter(), 'S' | 'T' | 'X') { 24 } else { lists.rank(tile) };
-    i32::try_from(rank).expect("a place among 24")
+    i32::try_from(rank).expect("a rank of at most 24")
 }

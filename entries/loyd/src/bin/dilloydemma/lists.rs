@@ -1,22 +1,22 @@
 //! The first technique: priority lists, and chance where two moves are equally good.
 //!
-//! A tile is placed by a transport from the centre, and is then fixed. While none of those whose turn it is stands in
-//! the centre, the first of them is drawn there, the empty spot going in front of it again and again, by transport back
-//! to the centre and out to it.
+//! A tile is placed by a transport from the centre, and is then fixed. While no eligible tile stands in the centre, the
+//! first eligible one is drawn there: the empty spot goes in front of it again and again, by transport to the centre
+//! and from there to the spot in front.
 
 use loyd_kit::lead::{steps_to, walls_in};
-use loyd_kit::moves::exits;
+use loyd_kit::moves::move_table;
 use loyd_kit::{Board, Move, Random, Spot, SpotSet, Tile};
 use rand::seq::IteratorRandom;
 
-/// The first list, the order in which spots get their tiles: corners, spots beside them, middles, then once around.
+/// The first list, the order in which spots get their tiles: corners, spots next to them, middles, then once around.
 const ORDER: [usize; 24] = [0, 4, 20, 24, 1, 5, 3, 9, 15, 21, 19, 23, 2, 10, 14, 22, 6, 7, 8, 11, 16, 13, 18, 17];
-/// The third list, how far in the order the tiles can be whose turn it is, by how many are placed: any on the border
-/// until it is nearly done.
+/// The third list: by the number of tiles placed, the part of the order that is eligible. It is the whole border until
+/// that is nearly done.
 const RANGE: [usize; 24] =
     [16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 18, 19, 20, 21, 24, 24, 24, 24, 24, 24, 24, 24];
-/// What moves the last tiles from where they are first placed. `T` or `X` waits in the lower right corner, `N` or `R`
-/// beside `S`'s spot, whichever arrives first.
+/// The moves of the last tiles from where they are first placed. `T` or `X` waits in the lower right corner, `N` or `R`
+/// next to `S`'s spot, whichever arrives first.
 const CLOSINGS: [[Move; 4]; 4] = {
     use Move::{Left as L, Up as U};
     [[L, U, L, U], [L, U, U, L], [U, L, U, L], [U, L, L, U]]
@@ -25,7 +25,7 @@ const CLOSINGS: [[Move; 4]; 4] = {
 /// Solves boards by priority lists.
 pub(crate) struct Lists {
     order: [Spot; 24],
-    /// The second list, where the tiles are placed: four patterns that differ in the last few.
+    /// The second list, the spots where the tiles are placed: four patterns that differ in the last few.
     patterns: [Board; 4],
 }
 
@@ -37,19 +37,19 @@ impl Lists {
         }
     }
 
-    /// The place of a tile in the order, 0 for the first, by where it belongs in the end; 24 for `M`.
+    /// The rank of a tile in the order, 0 for the first, by its place in perfection; 24 for `M`.
     pub(crate) fn rank(&self, tile: Tile) -> usize {
         self.order.iter().position(|spot| *spot == tile.home()).unwrap_or(self.order.len())
     }
 
-    /// One answer of fewer than `limit` moves; `None` if it would not be shorter, or a tile got stuck.
+    /// Finds one answer of fewer than `limit` moves; `None` if it gets longer, or a tile gets stuck.
     pub(crate) fn solve(&self, board: &Board, limit: usize, random: &mut Random) -> Option<Vec<Move>> {
         let mut board = *board;
         let mut moves: Vec<Move> = Vec::new();
         let mut stage = Stage::new(self);
-        // Moves that are taken back count here, or it might go on for ever.
+        // Moves that are undone count here, or the loop might never end.
         for _ in 0..2 * limit {
-            stage.note_what_is_placed(&board);
+            stage.fix_placed_tiles(&board);
             if stage.placed.len() == self.order.len() {
                 let closing = CLOSINGS.iter().zip(stage.fits).find_map(|(closing, fits)| fits.then_some(closing))?;
                 moves.extend(closing);
@@ -70,13 +70,13 @@ impl Lists {
     }
 }
 
-/// How far a board has come.
+/// The progress of one attempt at a board.
 struct Stage<'a> {
     lists: &'a Lists,
     placed: SpotSet,
-    /// Which of the patterns what is placed belongs to.
+    /// For each pattern, `true` if all placed tiles stand as in it.
     fits: [bool; 4],
-    /// The tiles whose turn it is and their spots, those first that come first in the order.
+    /// The tiles that may be placed next and their spots, in the order of the first list.
     eligible: Vec<(Spot, Tile)>,
 }
 
@@ -101,8 +101,8 @@ impl Stage<'_> {
         }
     }
 
-    /// Fixes the tiles whose turn it is and that stand where they are to be placed.
-    fn note_what_is_placed(&mut self, board: &Board) {
+    /// Fixes the eligible tiles that stand where they are to be placed.
+    fn fix_placed_tiles(&mut self, board: &Board) {
         while let Some(&(spot, tile)) = self.eligible.iter().find(|(spot, tile)| board.at(*spot) == Some(*tile)) {
             self.placed.insert(spot);
             for (fits, pattern) in self.fits.iter_mut().zip(&self.lists.patterns) {
@@ -112,7 +112,7 @@ impl Stage<'_> {
         }
     }
 
-    /// The next move of placing the tile in the centre, if it is one whose turn it is.
+    /// The next move that places the tile in the centre, if that tile is eligible.
     fn place(&self, board: &Board, random: &mut Random) -> Option<(Move, Spot)> {
         let centred = self.eligible.iter().filter(|(_, tile)| board.at(Spot::CENTRE) == Some(*tile));
         let round = self.placed.with(Spot::CENTRE);
@@ -124,7 +124,7 @@ impl Stage<'_> {
         })
     }
 
-    /// The next move of drawing the first tile whose turn it is towards the centre.
+    /// The next move that draws the first eligible tile towards the centre.
     fn draw(&self, board: &Board, random: &mut Random) -> Option<(Move, Spot)> {
         let inwards = steps_to(Spot::CENTRE, self.placed);
         self.eligible.iter().map(|(_, tile)| board.spot_of(*tile)).find_map(|stands| {
@@ -141,8 +141,8 @@ impl Stage<'_> {
     }
 }
 
-/// Whether, with these tiles placed, some of the other spots cannot be had any more: a tile has no way to the centre, or
-/// the empty spot, with a tile waiting in the centre, no way from one to the other.
+/// Returns `true` if, with these spots filled, some other spot can no longer be filled: a tile has no path to the
+/// centre, or the empty spot, with a tile waiting in the centre, has no path between two open spots.
 fn cuts_off(placed: SpotSet) -> bool {
     let placed_and_centre = placed.with(Spot::CENTRE);
     let mut open = Spot::all().filter(|&spot| !placed_and_centre.contains(spot));
@@ -151,14 +151,14 @@ fn cuts_off(placed: SpotSet) -> bool {
     walls_in(placed) || open.any(|spot| steps[spot.index()].is_none())
 }
 
-/// The moves that the empty spot needs to some spot, from everywhere.
+/// The number of moves that the empty spot needs to some spot, from every spot.
 struct Ways {
     steps: [Option<u8>; 25],
     by_centre: Option<u8>,
 }
 
 impl Ways {
-    /// Ways round these spots. Where the centre is one of them there are no transports.
+    /// Distances to `spot` round the blocked spots. If the centre is one of them, transports do not count.
     fn to(spot: Spot, round: SpotSet) -> Ways {
         let steps = steps_to(spot, round);
         Ways { steps, by_centre: steps[Spot::CENTRE.index()].map(|steps| steps + 1) }
@@ -170,11 +170,11 @@ impl Ways {
     }
 }
 
-/// A move that brings the empty spot nearer, any of those that are equally good.
+/// A move that brings the empty spot nearer, at random among those that are equally good.
 fn nearer(board: &Board, ways: &Ways, round: SpotSet, random: &mut Random) -> Option<(Move, Spot)> {
     let left = ways.from(board.empty())?;
     let good = |to: Spot| !round.contains(to) && ways.from(to).is_some_and(|after| after < left);
-    exits()[board.empty().index()].iter().copied().filter(|(_, to)| good(*to)).choose(random)
+    move_table()[board.empty().index()].iter().copied().filter(|(_, to)| good(*to)).choose(random)
 }
 
 #[cfg(test)]
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn every_answer_solves_the_board_and_none_gets_stuck_for_long() {
+    fn every_answer_solves_the_board_and_few_attempts_get_stuck() {
         let lists = Lists::new();
         let mut random = seeded(1);
         for text in ["THEQU ICKBR OWNFX JMPSV LADG+", "+XWVU TSRQP ONMLK JIHGF EDCBA", "BACDE FGHIJ KLMNO PQRST UVWX+"]
@@ -220,13 +220,13 @@ mod tests {
     }
 
     #[test]
-    fn a_ring_is_not_cut_in_two_and_no_spot_behind_the_centre_left() {
+    fn spots_without_a_path_to_the_centre_or_to_each_other_are_cut_off() {
         let spots = |open: &[usize]| {
             let open: SpotSet = open.iter().filter_map(|&number| Spot::new(number)).collect();
             Spot::all().filter(|&spot| spot != Spot::CENTRE && !open.contains(spot)).collect()
         };
         assert!(!cuts_off(spots(&[13, 17, 18])) && !cuts_off(spots(&[17])) && !cuts_off(spots(&[])));
-        assert!(cuts_off(spots(&[18])), "no way to the centre");
-        assert!(cuts_off(spots(&[13, 17])), "no way but through the centre");
+        assert!(cuts_off(spots(&[18])), "no path to the centre");
+        assert!(cuts_off(spots(&[13, 17])), "no path but through the centre");
     }
 }

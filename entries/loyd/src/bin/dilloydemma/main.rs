@@ -1,28 +1,32 @@
 //! dilloydemma, by Bob Ashenfelter, April 1995, rebuilt from his write-up.
 //!
-//! Several techniques, as different squares are best attacked by different ones; when the time is over the shortest
-//! answer of them all is printed. Priority lists (`lists.rs`) place tile after tile, by chance where moves are equally
-//! good, thousands of times. An exhaustive search looks some moves ahead with one of nine arrays of penalties
-//! (`arrays.rs`), makes the first move to the best position, and looks again. A third lets the priority lists say what
-//! a position costs. Each is stopped when it has used as many moves as the best answer so far. The phases:
+//! Several techniques, as different squares are best attacked by different ones; at the time limit the shortest answer
+//! of them all is printed. Priority lists (`lists.rs`) place tile after tile, by chance where moves are equally good,
+//! thousands of times. An exhaustive search looks some moves ahead with one of nine arrays of penalties (`arrays.rs`),
+//! makes the first move to the best position, and looks again. A third technique rates a position by the answer that
+//! the priority lists find from it. Each is stopped when it has used as many moves as the best answer so far. The
+//! phases:
 //!
-//! 1. Three moves of exhaustive search, for a trivial square. 2. A hundred answers by the lists, to limit the rest.
-//! 3. Six moves of exhaustive search, for an easy square; then the end, if the answer cannot be shorter. 4. Ten
-//!    thousand answers by the lists. 5. Exhaustive search with each array one move deep, two, three, until 70 % of the
-//!    time is used. 6. One search, four to ten moves deep, in which a position costs what the lists make of it in two
-//!    tries, and no more than 33 moves long. 7. The lists again until the time is nearly over.
+//! 1. Three moves of exhaustive search, for a trivial square.
+//! 2. A hundred answers by the lists, to limit the rest.
+//! 3. Six moves of exhaustive search, for an easy square; then the end, if the answer cannot be shorter.
+//! 4. Ten thousand answers by the lists.
+//! 5. Exhaustive search with each array one move deep, two, three, until 70 % of the time is used.
+//! 6. One search, four to ten moves deep and no more than 33 moves long, in which a position costs the moves of the
+//!    shorter of two answers by the lists.
+//! 7. The lists again until the time is nearly over.
 //!
-//! Complexity: 3.2^depth positions a move of exhaustive search, which is nine or ten moves then and some twelve now;
-//! about a tenth of a millisecond an answer of the lists. All the time there is, and next to no memory.
-//! Good at: never being without an answer, and at easy squares. Bad at: chaos. The best depth and array are not known
+//! Complexity: 3.2^depth positions per move of exhaustive search, which is nine or ten moves then and some twelve now;
+//! about a tenth of a millisecond per answer of the lists. It uses all the time and almost no memory.
+//! Good at: always having an answer, and at easy squares. Bad at: chaos. The best depth and array are not known
 //! beforehand, and it remembers no position.
 //!
-//! Left open by the write-up and chosen here, beside the lists and arrays, which were tuned by hand and are lost:
-//! - the depth of phase 6: what the lists' pace so far lets it expect to finish in a fifth of the time.
-//! - its answer: the moves made so far, those to the best position, and what the lists make of that one.
+//! Left open by the write-up and chosen here, besides the lists and arrays, which were tuned by hand and are lost:
+//! - the depth of phase 6: the one that should finish in a fifth of the time at the pace of the lists so far.
+//! - its answer: the moves made so far, those to the best position, and the lists' answer from there.
 //! - phases 2 to 4 take a third of the time at the most, as a limit of seconds is shorter than they were made for.
-//! - the seed is `--seed N`. Where there is time enough for phases 1 to 4, they are the same every time; the depths of 5
-//!   and 6, and the number of answers in 7, the clock decides.
+//! - the seed is `--seed N`. If there is time enough for phases 1 to 4, they are the same every time; the clock decides
+//!   the depths of 5 and 6 and the number of answers in 7.
 
 mod arrays;
 mod lists;
@@ -34,17 +38,17 @@ use loyd_kit::{Board, Budget, Lookahead, Move, Penalties, Play, Random, SpotSet,
 use arrays::arrays;
 use lists::Lists;
 
-/// Longer than any answer worth printing.
+/// Most moves of an answer worth printing.
 const LONGEST: usize = 400;
-/// Which shares of the time are used when phases 4, 5 and 6 end, at the latest.
+/// Shares of the time that are used when phases 4, 5 and 6 end, at the latest.
 const SHARES: [f64; 3] = [0.33, 0.7, 0.95];
-/// After so many moves the search of phase 6 ends.
+/// Most moves of the search of phase 6.
 const LISTED_MOVES: usize = 33;
-/// Which share of the time phase 6 expects to take.
+/// Share of the time that phase 6 expects to take.
 const TRIED: f64 = 0.2;
-/// How many moves there are in a position on average, but the one back.
+/// Moves in a position on average, without the one that undoes the last.
 const BRANCHES: f64 = 3.2;
-/// Deeper than this phase 5 does not get in any time there will be.
+/// A depth that phase 5 never reaches.
 const DEEPEST: usize = 25;
 
 fn main() -> ExitCode {
@@ -72,7 +76,7 @@ impl Dilloydemma {
     }
 
     fn solve(mut self) -> Vec<Move> {
-        let [listed, searched, judged] = SHARES.map(|share| self.budget.part(share));
+        let [listed, searched, rated] = SHARES.map(|share| self.budget.part(share));
         self.look_ahead(0, 3, &mut listed.watch());
         self.run_lists(100, &listed);
         self.look_ahead(0, 6, &mut listed.watch());
@@ -81,23 +85,23 @@ impl Dilloydemma {
             let answers = self.run_lists(10_000, &listed);
             let pace = f64::from(answers) / (self.budget.spent() - begin).max(f64::EPSILON);
             self.exhaust(&searched);
-            self.look_ahead_by_lists(depth_for(TRIED * pace), &mut judged.watch_every(16));
+            self.look_ahead_by_lists(depth_for(TRIED * pace), &mut rated.watch_every(16));
             self.run_lists(u32::MAX, &self.budget.clone());
         }
         self.best.unwrap_or_default()
     }
 
-    /// One move more than an answer may have to be worth having.
+    /// The number of moves that a better answer must stay below.
     fn limit(&self) -> usize {
         self.best.as_ref().map_or(LONGEST, Vec::len)
     }
 
-    /// Whether the best answer takes as many moves as the tiles must make at least.
+    /// Returns `true` if the best answer takes no more moves than the tiles need at least.
     fn is_shortest(&self) -> bool {
         u32::try_from(self.limit()).is_ok_and(|moves| moves == self.board.least_moves())
     }
 
-    /// So many answers by the priority lists, or as many as there is time for; says how many.
+    /// Finds answers by the priority lists, as many as asked or as time allows, and returns their number.
     fn run_lists(&mut self, answers: u32, budget: &Budget) -> u32 {
         for answer in 0..answers {
             if budget.is_over() {
@@ -109,7 +113,7 @@ impl Dilloydemma {
         answers
     }
 
-    /// Exhaustive search with every array, ever deeper, until the time is over.
+    /// Exhaustive search with every array, ever deeper, until the time limit.
     fn exhaust(&mut self, budget: &Budget) {
         let mut watch = budget.watch();
         for depth in 1..DEEPEST {
@@ -119,10 +123,10 @@ impl Dilloydemma {
         }
     }
 
-    /// Exhaustive search so many moves deep, until perfection or until it has used as many moves as the best answer.
+    /// Exhaustive search `depth` moves deep, until perfection or until it has used as many moves as the best answer.
     fn look_ahead(&mut self, array: usize, depth: usize, watch: &mut Watch) {
-        let judge = |_: &Board, penalty| penalty;
-        let lookahead = Lookahead { penalties: &self.arrays[array], judge, fixed: SpotSet::default() };
+        let evaluate = |_: &Board, penalty| penalty;
+        let lookahead = Lookahead { penalties: &self.arrays[array], evaluate, fixed: SpotSet::default() };
         let mut play = Play::new(self.board);
         let mut came_from = None;
         while play.moves().len() < self.limit() {
@@ -130,25 +134,25 @@ impl Dilloydemma {
                 self.best = Some(play.into_moves());
                 return;
             }
-            let Some(outlook) = lookahead.from(play.board(), came_from, depth, watch) else { return };
+            let Some(result) = lookahead.from(play.board(), came_from, depth, watch) else { return };
             came_from = Some(play.board().empty());
-            play.make(outlook.moves[0]);
+            play.make(result.moves[0]);
         }
     }
 
-    /// Exhaustive search in which a position costs what the priority lists make of it.
+    /// Exhaustive search in which a position costs the moves of an answer by the priority lists.
     fn look_ahead_by_lists(&mut self, depth: usize, watch: &mut Watch) {
         let nothing = Penalties::new(|_, _| 0);
         let mut play = Play::new(self.board);
         let mut came_from = None;
         while play.moves().len() < LISTED_MOVES && *play.board() != Board::perfection() {
-            let judge = |board: &Board, _| {
+            let evaluate = |board: &Board, _| {
                 self.two_tries(board).map_or(i32::MAX, |moves| i32::try_from(moves.len()).unwrap_or(i32::MAX))
             };
-            let lookahead = Lookahead { penalties: &nothing, judge, fixed: SpotSet::default() };
-            let Some(outlook) = lookahead.from(play.board(), came_from, depth, watch) else { return };
+            let lookahead = Lookahead { penalties: &nothing, evaluate, fixed: SpotSet::default() };
+            let Some(result) = lookahead.from(play.board(), came_from, depth, watch) else { return };
             let mut there = play.clone();
-            there.make_all(&outlook.moves);
+            there.make_all(&result.moves);
             if let Some(rest) = self.two_tries(there.board()) {
                 there.make_all(&rest);
                 if there.moves().len() < self.limit() {
@@ -156,11 +160,11 @@ impl Dilloydemma {
                 }
             }
             came_from = Some(play.board().empty());
-            play.make(outlook.moves[0]);
+            play.make(result.moves[0]);
         }
     }
 
-    /// The shorter of two answers by the priority lists, the same ones for the same board.
+    /// The shorter of two answers by the priority lists; always the same for the same board.
     fn two_tries(&self, board: &Board) -> Option<Vec<Move>> {
         if *board == Board::perfection() {
             return Some(Vec::new());
@@ -172,7 +176,7 @@ impl Dilloydemma {
     }
 }
 
-/// How deep the search of phase 6 goes if there are so many tries for it.
+/// The depth of the search of phase 6 that needs at most so many tries.
 fn depth_for(tries: f64) -> usize {
     let needed = |depth: &usize| {
         let positions = BRANCHES.powf(*depth as f64 + 1.0) / (BRANCHES - 1.0);
@@ -199,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trivial_square_is_solved_by_looking_ahead_and_known_to_be_shortest() {
+    fn a_trivial_square_is_solved_by_looking_ahead_and_recognised_as_shortest() {
         let mut ring = begun("+ABCD GHIJE FKLMN QRSTO PUVWX");
         ring.look_ahead(0, 3, &mut ring.budget.watch());
         assert!(ring.is_shortest());
@@ -221,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_lists_make_of_a_position_completes_an_answer() {
+    fn the_search_by_lists_completes_an_answer() {
         let mut chaos = begun("THEQU ICKBR OWNFX JMPSV LADG+");
         chaos.look_ahead_by_lists(2, &mut chaos.budget.watch());
         assert_eq!(end(&chaos.board, &chaos.best.expect("an answer")), Board::perfection());

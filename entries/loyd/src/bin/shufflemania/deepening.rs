@@ -1,22 +1,22 @@
-//! The search at the top of the tree: iterative deepening A*, which hands over to the steered search on its way down
-//! and is called again from where that one began.
+//! The search at the top of the tree: iterative deepening A*, which hands over to the steered search further down and
+//! is called again from where the handover happened.
 
-use loyd_kit::moves::exits;
+use loyd_kit::moves::move_table;
 use loyd_kit::{Board, Budget, Move, Spot, Watch};
 
-use crate::steered::{End, Steered, least_after};
+use super::steered::{End, Steered, least_after};
 
-/// Longer than any answer worth printing.
+/// Most moves of an answer worth printing.
 const LONGEST: usize = 400;
 /// The deepest handover.
 const DEEPEST: usize = 30;
-/// How many moves the handover is deeper than there are misplaced tiles.
+/// Depth of the handover beyond the number of misplaced tiles.
 const DEEPER: usize = 10;
-/// How many levels deep deepening is called again.
+/// Levels to which deepening is called again.
 const LEVELS: usize = 4;
-/// How many thresholds it then tries.
+/// Thresholds that it then tries.
 const THRESHOLDS: usize = 2;
-/// How many positions it hands over under one threshold in the first pass; each pass doubles it.
+/// Positions that it hands over under one threshold in the first pass; each pass doubles the number.
 const HANDOVERS: usize = 10;
 
 /// Both searches, and the best answer of either.
@@ -24,21 +24,21 @@ pub(crate) struct Hybrid {
     steered: Steered,
     watch: Watch,
     best: Option<Vec<Move>>,
-    /// How many positions may be handed over under one threshold.
+    /// Most positions handed over under one threshold.
     handovers: usize,
-    /// Whether some were left out for that.
+    /// `true` if positions were skipped because of that limit.
     left_out: bool,
 }
 
-/// Where deepening stands.
+/// The state of one deepening.
 struct Descent {
-    /// The moves from the start of the contest board.
+    /// The moves from the contest's board.
     moves: Vec<Move>,
-    /// The boards from where this deepening began, with where the empty spot came from.
+    /// The boards since the start of this deepening, each with the last place of the empty spot.
     boards: Vec<(Board, Option<Spot>)>,
-    /// For each of these boards whether it was handed over, as several ways down go back to it.
+    /// For each of these boards, `true` if it was handed over, as several descents go back to it.
     handed_over: Vec<bool>,
-    /// How many moves led to where this deepening began.
+    /// Number of moves before this deepening.
     before: usize,
     threshold: usize,
     depth: usize,
@@ -51,7 +51,7 @@ impl Hybrid {
         Hybrid { steered: Steered::new(), watch: budget.watch(), best: None, handovers: HANDOVERS, left_out: false }
     }
 
-    /// The shortest answer that is found in the time; no moves if none is.
+    /// The shortest answer found within the time limit; no moves if there is none.
     pub(crate) fn solve(mut self, board: &Board) -> Vec<Move> {
         loop {
             self.left_out = false;
@@ -63,12 +63,12 @@ impl Hybrid {
         }
     }
 
-    /// An answer must have fewer moves than this to be worth having.
+    /// The number of moves that a better answer must stay below.
     fn limit(&self) -> usize {
         self.best.as_ref().map_or(LONGEST, Vec::len)
     }
 
-    /// Deepening from a board that these moves led to.
+    /// Deepens from a board that these moves led to.
     fn deepen(&mut self, board: &Board, came_from: Option<Spot>, moves: &[Move], level: usize) {
         let misplaced = 24 - board.tiles_home();
         let least = board.least_moves();
@@ -92,8 +92,8 @@ impl Hybrid {
         }
     }
 
-    /// Depth first from the last board of the descent, which has so many least moves to go; `negative` is the last
-    /// board on the way that a move had not brought nearer.
+    /// Searches depth first from the last board of the descent, which has at least `least` moves to go. `negative` is
+    /// the last board of the descent that was reached by a move that brought no tile nearer.
     fn descend(&mut self, descent: &mut Descent, least: u32, negative: usize) {
         let depth = descent.boards.len() - 1;
         let (board, came_from) = descent.boards[depth];
@@ -110,7 +110,7 @@ impl Hybrid {
             self.hand_over(descent, if negative == 0 { depth } else { negative });
             return;
         }
-        for &(made, to) in exits()[board.empty().index()].iter().filter(|(_, to)| Some(*to) != came_from) {
+        for &(made, to) in move_table()[board.empty().index()].iter().filter(|(_, to)| Some(*to) != came_from) {
             if descent.handovers == 0 {
                 self.left_out = true;
                 return;
@@ -132,8 +132,8 @@ impl Hybrid {
         }
     }
 
-    /// Searches on from a board of the descent in the other way, unless that was done, and deepens from there if that
-    /// is promising.
+    /// Starts the steered search from a board of the descent, unless that was done, and deepens from there if that is
+    /// promising.
     fn hand_over(&mut self, descent: &mut Descent, at: usize) {
         if std::mem::replace(&mut descent.handed_over[at], true) {
             return;

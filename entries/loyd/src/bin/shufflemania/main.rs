@@ -2,27 +2,27 @@
 //!
 //! Two searches that call each other. At the top of the tree iterative deepening A* (`deepening.rs`): moves so far and
 //! least moves to go, depth first, under a threshold that rises. At a fixed depth, thirty moves at the most, it hands
-//! over to a variant of A* (`steered.rs`), which overestimates what is left so as to be steered: far tiles before near
-//! ones, corners before borders before the middle. Where that one finds an improvement, runs out of room, or finds
-//! nothing better than what it began with, deepening is called again from there, four levels deep at the most.
+//! over to a variant of A* (`steered.rs`), which overestimates the rest on purpose, to steer the search: far tiles
+//! before near ones, corners before borders before the middle. If that one finds an improvement, runs out of room, or
+//! finds nothing better than its start, deepening is called again from there, four levels deep at the most.
 //!
 //! Complexity: deepening costs time, exponential in the depth, and no memory; a steered search looks at up to 600,000
-//! positions and keeps them, half a second and 30 MB at the most. Together they fill all the time there is.
-//! Good at: everything; the best of those who could win in 1995. Bad at: knowing a position again, so that the same
-//! ground is covered many times; and a few tiles out of place, where its first answer can take half a second, as the
-//! steered searches have nothing to steer by and deepening hands over to them first.
+//! positions and keeps them, half a second and 30 MB at the most. Together they fill all the time.
+//! Good at: everything; the best of those who could win in 1995. Bad at: recognising repeated positions, so that it
+//! covers the same ground many times; and a few tiles out of place, where its first answer can take half a second, as
+//! the steered searches have nothing to steer by and deepening hands over to them first.
 //!
 //! Left open by the write-up and chosen here:
-//! - least moves: he writes Manhattan distances and underestimate in one line; with transports only the distance by the
-//!   centre, where that is shorter, is one, so it is that.
-//! - the depth of the handover: misplaced tiles and ten, but thirty. It is moved back to after the last move that did
-//!   not bring a tile nearer; if there was none, it is not moved.
+//! - least moves: he writes Manhattan distances and underestimate in one line. With transports only the distance by the
+//!   centre, where that is shorter, is an underestimate, so it is that.
+//! - the depth of the handover: the number of misplaced tiles plus ten, at most thirty. It is moved back to after the
+//!   last move that did not bring a tile nearer; if there was none, it is not moved.
 //! - the long distance, the factor, the queues and what deviates too much: see `steered.rs`.
 //! - how much of the tree deepening hands over before it goes on: under one threshold no more than ten positions, and
-//!   called again it tries two thresholds. As neighbouring positions at depth thirty have most of their moves in
-//!   common, all of one threshold would take all the time there is. When all thresholds below the best answer are
-//!   through, it begins again with twice as many positions, unless it left none out.
-//! - the end of the time is the clock's decision; what is found before is the same every time.
+//!   when it is called again it tries two thresholds. As neighbouring positions at depth thirty have most of their
+//!   moves in common, one whole threshold would take all the time. When all thresholds below the best answer are done,
+//!   it begins again with twice as many positions, unless it skipped none.
+//! - the clock decides when it ends; what is found before is the same every time.
 
 mod deepening;
 mod steered;
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn squares_of_less_than_thirty_moves_are_solved_by_the_fewest_and_at_once() {
-        // The lengths are known from an exhaustive search.
+        // An exhaustive search gave these lengths.
         let cases = [("+ABCD GHIJE FKLMN QRSTO PUVWX", 24), ("ABCDE FGHIJ KL+MN PQRSO UVWXT", 4)];
         for (board, least) in cases {
             let (end, moves) = solved(board, Duration::from_secs(600));

@@ -1,45 +1,46 @@
 //! The search at the bottom of the tree: a variant of A* with an evaluation that overestimates on purpose.
 //!
-//! A position counts its moves plus `a` times its long distance. The long distance of a tile grows faster than its own
-//! moves to go, so that far tiles come first, and by its mobility: corners before borders before the middle; `a` grows
-//! with the moves, so that the search is drawn to an end. Positions wait in one queue for each whole value of the
-//! evaluation, in no order but that the last one to come is the first to go.
+//! A position costs its moves plus `a` times its long distance. The long distance of a tile grows faster than its own
+//! moves to go, so that far tiles come first, and with its mobility: corners before borders before the middle. `a`
+//! grows with the moves, so that the search tends to finish. Positions wait in one queue for each whole value of the
+//! evaluation; the last one to enter a queue leaves it first.
 //!
-//! Pruned is what cannot become shorter than the best answer, by the least moves to go, and what is farther away than
-//! the nearest position of as many moves by more than some deviation. When there is no more room, the search goes on
-//! from the most promising position alone. A move is not taken back; otherwise positions are not known again.
+//! The search prunes positions that cannot become shorter than the best answer, by the least moves to go, and those
+//! that are farther away than the nearest position of as many moves by more than some deviation. When its room is used
+//! up, it continues from the most promising position alone. A move is not undone; otherwise repeated positions are not
+//! recognised.
 
-use loyd_kit::moves::exits;
-use loyd_kit::{Board, Mark, Move, Penalties, Spot, Tile, Trail, Watch};
+use loyd_kit::moves::move_table;
+use loyd_kit::{Board, Move, MoveTree, NodeId, Penalties, Spot, Tile, Watch};
 
-/// What one move counts in evaluations and long distances.
+/// The value of one move in evaluations and long distances.
 const UNIT: i32 = 8;
-/// The factor `a` at the start, in hundredths, and by how much each move raises it.
+/// The factor `a` at the start, and its rise per move, in hundredths.
 const FACTOR: [i32; 2] = [100, 2];
-/// How much farther than the nearest of as many moves a position may be, in long distance.
+/// Most excess of a position's long distance over that of the nearest position of as many moves.
 const DEVIATION: i32 = 60;
-/// How many positions there is room for until the search goes on from the most promising one.
+/// Number of positions after which the search continues from the most promising one.
 const ROOM: usize = 100_000;
-/// How often it goes on like that.
+/// Number of times it continues like that.
 const RESTARTS: usize = 5;
 
-/// How a steered search ended.
+/// The end of a steered search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     /// It found an answer shorter than the best one.
     Improved,
     /// It had more promising positions than room for them.
     Overflowed,
-    /// It saw nothing that was nearer than where it began.
+    /// It saw nothing nearer than its start.
     NothingBetter,
-    /// It came nearer and no further, or the time was over.
+    /// It came nearer but found no answer, or the time limit was reached.
     Through,
 }
 
-/// The steered search; what it needs is kept from one call to the next.
+/// The steered search; its memory is reused from one call to the next.
 pub(crate) struct Steered {
     long: Penalties,
-    trail: Trail,
+    tree: MoveTree,
     queues: Queues,
     /// The least long distance for each number of moves.
     nearest: Vec<i32>,
@@ -53,16 +54,16 @@ struct Position {
     least: u32,
     /// Long distance to go.
     long: i32,
-    mark: Mark,
+    node: NodeId,
     came_from: Option<Spot>,
 }
 
 impl Steered {
     pub(crate) fn new() -> Steered {
-        Steered { long: long_distances(), trail: Trail::default(), queues: Queues::default(), nearest: Vec::new() }
+        Steered { long: long_distances(), tree: MoveTree::default(), queues: Queues::default(), nearest: Vec::new() }
     }
 
-    /// Searches for answers of fewer than `limit` moves; gives how it ended, and the shortest answer if it found any.
+    /// Searches for answers of fewer than `limit` moves; returns how it ended, and the shortest answer if it found any.
     pub(crate) fn search(
         &mut self,
         board: &Board,
@@ -70,12 +71,12 @@ impl Steered {
         mut limit: usize,
         watch: &mut Watch,
     ) -> (End, Option<Vec<Move>>) {
-        self.trail.clear();
+        self.tree.clear();
         self.queues.clear();
         self.nearest.clear();
         let long = self.long.total(board);
         let start =
-            Position { board: *board, moves: 0, least: board.least_moves(), long, mark: Trail::START, came_from };
+            Position { board: *board, moves: 0, least: board.least_moves(), long, node: MoveTree::ROOT, came_from };
         self.queues.push(start);
         let (mut answer, mut nearer, mut restarts) = (None, false, 0);
         while let Some(position) = self.queues.pop() {
@@ -83,17 +84,17 @@ impl Steered {
                 return (answer.as_ref().map_or(End::Through, |_| End::Improved), answer);
             }
             let empty = position.board.empty();
-            for &(made, to) in exits()[empty.index()].iter().filter(|(_, to)| Some(*to) != position.came_from) {
+            for &(made, to) in move_table()[empty.index()].iter().filter(|(_, to)| Some(*to) != position.came_from) {
                 let Some(next) = self.after(&position, made, to, limit) else { continue };
                 nearer |= next.long < start.long;
                 if next.board == Board::perfection() {
                     limit = next.moves;
-                    answer = Some(self.trail.moves(next.mark));
+                    answer = Some(self.tree.moves(next.node));
                 } else {
                     self.queues.push(next);
                 }
             }
-            if self.trail.len() >= (restarts + 1) * ROOM {
+            if self.tree.len() >= (restarts + 1) * ROOM {
                 restarts += 1;
                 if restarts > RESTARTS {
                     break;
@@ -129,17 +130,17 @@ impl Steered {
         *nearest = long.min(*nearest);
         let mut board = position.board;
         board.pull(to);
-        Some(Position { board, moves, least, long, mark: self.trail.push(position.mark, made), came_from: Some(empty) })
+        Some(Position { board, moves, least, long, node: self.tree.push(position.node, made), came_from: Some(empty) })
     }
 }
 
-/// The least moves to go after what stands on `from` goes to the empty spot, from those before.
+/// The least moves to go after the tile on `from` goes to the empty spot, from the least moves before that.
 pub(crate) fn least_after(board: &Board, least: u32, from: Spot) -> u32 {
     let to_go = |tile: Tile, spot: Spot| u32::from(spot.moves_to(tile.home()));
     board.at(from).map_or(least, |tile| least + to_go(tile, board.empty()) - to_go(tile, from))
 }
 
-/// For each tile its own moves to go to the power of 1.5, times its mobility.
+/// For each tile, its own moves to go to the power of 1.5, times its mobility.
 fn long_distances() -> Penalties {
     // n to the power of 1.5, in hundredths: no tile has more than five moves to go.
     const POWERS: [i32; 6] = [0, 100, 283, 520, 800, 1_118];
@@ -153,11 +154,11 @@ fn long_distances() -> Penalties {
     })
 }
 
-/// Positions by the whole value of their evaluation.
+/// Positions by the integer part of their evaluation.
 #[derive(Default)]
 struct Queues {
     queues: Vec<Vec<Position>>,
-    /// No queue before this one has a position.
+    /// All queues before this one are empty.
     first: usize,
 }
 
@@ -179,7 +180,7 @@ impl Queues {
         self.queues[self.first].pop()
     }
 
-    /// Forgets all but the position with the least long distance.
+    /// Drops all but the position with the least long distance.
     fn keep_most_promising(&mut self) {
         let promising = self.queues.iter().flatten().min_by_key(|position| position.long).copied();
         self.clear();
@@ -209,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn far_tiles_and_corners_are_drawn_most() {
+    fn far_tiles_and_corners_cost_most() {
         let long = long_distances();
         let cost = |letter, spot| long.of(Tile::from_letter(letter).expect("a tile"), Spot::new(spot).expect("a spot"));
         assert!(cost('A', 2) > 2 * cost('A', 1), "not in proportion");
@@ -230,8 +231,8 @@ mod tests {
     fn queues_give_the_lowest_evaluation_and_of_equal_ones_the_last() {
         let mut queues = Queues::default();
         let at = |moves, long| {
-            let mark = Trail::START;
-            Position { board: Board::perfection(), moves, least: 0, long, mark, came_from: None }
+            let node = MoveTree::ROOT;
+            Position { board: Board::perfection(), moves, least: 0, long, node, came_from: None }
         };
         for (moves, long) in [(5, 80), (1, 16), (3, 0), (2, 400)] {
             queues.push(at(moves, long));
@@ -247,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn least_moves_are_kept_from_move_to_move() {
+    fn least_moves_are_updated_correctly_with_every_move() {
         let mut board = board("FBCDE KAGHJ PLMIO UQRNT VWXS+");
         let mut least = board.least_moves();
         for step in 0..300_usize {

@@ -1,11 +1,11 @@
-//! The file of a solved group, read.
+//! Reading the file of a solved group.
 
 use std::io::{BufRead, BufReader, Read};
 
 use sha2::{Digest as _, Sha256};
 
 use crate::answer::Cost;
-use crate::geometry::{MOST_HOLES, Shape};
+use crate::geometry::{MAX_SQUARES, Shape};
 use crate::position::Position;
 
 use super::super::group::Group;
@@ -15,54 +15,53 @@ use super::{HASHED, MAGIC, VERSION};
 
 /// Bytes before the records.
 const HEAD: usize = 36;
-/// Bytes of the checksum behind them.
+/// Bytes of the checksum after the records.
 const CHECKSUM: usize = 32;
-/// The most steps of a move: none comes back to a square.
-const MOST_STEPS: u64 = MOST_HOLES as u64;
+/// The most steps of a move, which visits no square twice.
+const MOST_STEPS: u64 = MAX_SQUARES as u64;
 
-/// The records of a file, one after the other.
+/// An iterator over the records of a file.
 ///
-/// Whatever a file holds, reading it ends either with an error that says what is wrong, or with its last record and a
-/// checksum that was right; never with a panic, nor with more memory than the group's index takes.
+/// For any input, reading ends with an error that describes the problem, or with the last record and a correct
+/// checksum. It never panics, and it never takes more memory than the group's index.
 #[derive(Debug)]
 pub struct Reader<R: Read> {
     input: BufReader<R>,
     hash: Sha256,
-    /// Bytes that were read and are not in the hash yet.
+    /// Bytes that were read and not hashed yet.
     pending: Vec<u8>,
     index: Index,
-    /// What the head says, and what the records so far add up to.
+    /// The counts of the header, and the sums over the records so far.
     row: Row,
-    /// How many records there are.
+    /// The number of records in the file.
     records: u64,
-    /// The first state that the next record may be of.
+    /// The first state that the next record may describe.
     next: usize,
     done: bool,
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads what comes before the records.
+    /// Reads the header.
     pub fn open(input: R) -> Result<Self, String> {
         let mut input = BufReader::with_capacity(HASHED, input);
         let mut head = [0; HEAD];
         input.read_exact(&mut head).map_err(|error| format!("cannot read the first {HEAD} bytes: {error}"))?;
         let (magic, rest) = head.split_at(MAGIC.len());
         if magic != MAGIC {
-            return Err("no file of ufo-atlas: it does not begin with `ufoatlas`".to_owned());
+            return Err("not a file of ufo-atlas: it does not begin with `ufoatlas`".to_owned());
         }
         let (&[version, side, letters, numbers], counts) = rest.split_first_chunk().expect("the head is longer");
         if version != VERSION {
-            return Err(format!("version {version} of the format; only {VERSION} is known, so solve the group again"));
+            return Err(format!("unsupported format version {version}, expected {VERSION}; solve the group again"));
         }
         let shape = match side {
             5 => Shape::Square,
             7 => Shape::Cross,
-            other => return Err(format!("a board of {other} squares a side; there are 5, and 7 for the cross")),
+            other => return Err(format!("a board with {other} squares per side; expected 5, or 7 for the cross")),
         };
         let group = Group::new(shape, letters.into(), numbers.into());
-        let group = group.ok_or_else(|| {
-            format!("{letters} letter and {numbers} number pieces; a group has 1 to 3 and 1 to 9 of them")
-        })?;
+        let group =
+            group.ok_or_else(|| format!("{letters} letter and {numbers} number pieces; expected 1 to 3 and 1 to 9"))?;
         let count = |place: usize| {
             let bytes = &counts[8 * place..8 * (place + 1)];
             bytes.iter().rfold(0, |all, &byte| all << 8 | u64::from(byte))
@@ -71,8 +70,8 @@ impl<R: Read> Reader<R> {
         let states = Index::len_of(group);
         if records > movable || movable > problems || problems > states {
             return Err(format!(
-                "{records} problems with an answer, {movable} with a move, {problems} in all, of {states} states; none \
-                 of these may be more than the next"
+                "{records} solvable problems, {movable} with a move, {problems} in total, {states} states; expected \
+                 ascending numbers"
             ));
         }
         let mut hash = Sha256::new();
@@ -89,25 +88,28 @@ impl<R: Read> Reader<R> {
         })
     }
 
-    /// The group whose problems the file holds.
+    /// The group of the file.
     pub fn group(&self) -> Group {
         self.index.group
     }
 
-    /// How many records there are: problems that can be solved.
+    /// The number of records, which are the solvable problems.
     pub fn records(&self) -> u64 {
         self.records
     }
 
-    /// Reads what is left and gives the group's row.
+    /// Reads the remaining records and returns the group's row.
     pub fn into_row(mut self) -> Result<Row, String> {
         self.by_ref().try_for_each(|record| record.map(drop))?;
         Ok(self.row)
     }
 
-    /// Reads what is left, from the first record on, into a table.
+    /// Reads all records into a table.
+    ///
+    /// # Panics
+    /// If a record was read before.
     pub fn into_table(mut self) -> Result<Table, String> {
-        assert_eq!(self.next, 0, "no record has been read");
+        assert_eq!(self.next, 0, "a record was read before");
         let mut table = Table::empty(self.group())?;
         for record in self.by_ref() {
             let (problem, solution) = record?;
@@ -123,28 +125,26 @@ impl<R: Read> Reader<R> {
         let Group { letters, numbers, .. } = self.group();
         let state = usize::try_from(gap).ok().and_then(|gap| self.next.checked_add(gap));
         let state = state.filter(|&state| state < self.index.len());
-        let state = state.ok_or_else(|| format!("a gap of {gap} leads beyond the {} states", self.index.len()))?;
+        let state = state.ok_or_else(|| format!("gap {gap} exceeds the {} states", self.index.len()))?;
         let (class, number_set) = self.index.state(state);
         if !self.index.is_first(class, number_set) {
-            return Err(format!("state {state} stands for no problem: a symmetry makes it begin earlier"));
+            return Err(format!("state {state} is not the first of its problem"));
         }
-        let known = u32::try_from(moves).ok().filter(|moves| (letters..=Solution::MOST_MOVES).contains(moves));
-        let known = known.ok_or_else(|| {
-            format!("{moves} moves; {letters} letter pieces take {letters} to {}", Solution::MOST_MOVES)
-        })?;
+        let valid = u32::try_from(moves).ok().filter(|moves| (letters..=Solution::MOST_MOVES).contains(moves));
+        let valid = valid.ok_or_else(|| format!("{moves} moves; expected {letters} to {}", Solution::MOST_MOVES))?;
         let steps = moves.checked_add(turns).filter(|&steps| steps <= moves * MOST_STEPS);
         let steps = steps.and_then(|steps| u32::try_from(steps).ok());
         let steps =
-            steps.ok_or_else(|| format!("{turns} turns in {moves} moves; a move has {MOST_STEPS} steps at most"))?;
+            steps.ok_or_else(|| format!("{turns} turns in {moves} moves; a move has at most {MOST_STEPS} steps"))?;
         if !(1..=Solution::MOST).contains(&count) {
-            return Err(format!("{count} best answers; there are 1 to {}", Solution::MOST));
+            return Err(format!("{count} best answers; expected 1 to {}", Solution::MOST));
         }
         if idle >> numbers != 0 {
-            return Err(format!("insignificant pieces {idle:#b}, of {numbers}"));
+            return Err(format!("insignificant pieces {idle:#b}; the group has {numbers} number pieces"));
         }
         self.next = state + 1;
         let position = Position { letters: self.index.classes[class].letters, numbers: number_set };
-        let cost = Cost { moves: known, steps };
+        let cost = Cost { moves: valid, steps };
         Ok((position, Solution { cost, count, insignificant: chosen(number_set, idle) }))
     }
 
@@ -161,12 +161,12 @@ impl<R: Read> Reader<R> {
                 return Ok(number);
             }
         }
-        Err("a number is longer than it has to be, or than 64 bits".to_owned())
+        Err("a number has too many bytes, or more than 64 bits".to_owned())
     }
 
     fn byte(&mut self) -> Result<u8, String> {
         let mut byte = [0];
-        self.input.read_exact(&mut byte).map_err(|error| format!("the file breaks off: {error}"))?;
+        self.input.read_exact(&mut byte).map_err(|error| format!("the file is incomplete: {error}"))?;
         self.pending.push(byte[0]);
         if self.pending.len() == HASHED {
             self.hash.update(&self.pending);
@@ -178,21 +178,20 @@ impl<R: Read> Reader<R> {
     fn end(&mut self) -> Result<(), String> {
         self.hash.update(&self.pending);
         let mut checksum = [0; CHECKSUM];
-        self.input
-            .read_exact(&mut checksum)
-            .map_err(|error| format!("the file breaks off in its checksum: {error}"))?;
+        self.input.read_exact(&mut checksum).map_err(|error| format!("the checksum is incomplete: {error}"))?;
         if checksum[..] != self.hash.finalize_reset()[..] {
-            return Err("the checksum is another than that of the records: the file is damaged".to_owned());
+            return Err("the checksum does not match the records: the file is damaged".to_owned());
         }
         match self.input.fill_buf() {
             Ok([]) => Ok(()),
-            Ok(_) => Err("the file goes on behind its checksum".to_owned()),
-            Err(error) => Err(format!("cannot read what follows the checksum: {error}")),
+            Ok(_) => Err("unexpected bytes after the checksum".to_owned()),
+            Err(error) => Err(format!("cannot read after the checksum: {error}")),
         }
     }
 }
 
-/// The records: problems, each once, and their best answers; after an error there are no more. The last one is followed by an error if the file does not end well.
+/// Yields each problem once with its best answers. An error is the last item; it also follows the last record if the
+/// checksum is wrong.
 impl<R: Read> Iterator for Reader<R> {
     type Item = Result<(Position, Solution), String>;
 
@@ -207,7 +206,7 @@ impl<R: Read> Iterator for Reader<R> {
         let place = self.row.solvable + 1;
         let record = self.record().map_err(|reason| format!("record {place} of {}: {reason}", self.records));
         match &record {
-            Ok((_, solution)) => self.row.solved(solution),
+            Ok((_, solution)) => self.row.count_solved(solution),
             Err(_) => self.done = true,
         }
         Some(record)

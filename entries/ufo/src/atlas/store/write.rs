@@ -1,4 +1,4 @@
-//! The file of a solved group, written.
+//! Writing the file of a solved group.
 
 use std::io::{BufWriter, Write};
 

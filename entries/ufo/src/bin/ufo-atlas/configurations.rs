@@ -1,4 +1,4 @@
-//! `ufo-atlas configurations`: number pieces by what can be solved with letter pieces placed on them.
+//! `ufo-atlas configurations`: number pieces, with the number of solvable placements of letter pieces.
 
 use std::cmp::Reverse;
 use std::io::Write;
@@ -7,32 +7,32 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use ufo_kit::atlas::configurations::{Configuration, configurations};
 use ufo_kit::atlas::group::Group;
-use ufo_kit::atlas::solve::Means;
+use ufo_kit::atlas::solve::Options;
 use ufo_kit::atlas::table::Solution;
 use ufo_kit::position::Position;
 
 use crate::Resources;
 use crate::output::{Problem, csv, names, write_boards};
 
-/// Print configurations of number pieces as CSV, by how many placements of the letter pieces can be solved
+/// Print configurations of number pieces as CSV, with the number of solvable placements of the letter pieces
 ///
-/// A configuration stands for its rotations and reflections. placements and solvable count every placement of the
-/// letter pieces; solutions counts problems, symmetric placements once, whose number pieces are all significant in every
-/// best answer. Each is followed by its hardest problem.
+/// A configuration represents its rotations and reflections. The columns placements and solvable count every placement
+/// of the letter pieces. The column solutions counts problems whose number pieces are all significant in every best
+/// answer; symmetric placements count once. The last columns show the hardest problem.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The group, such as 2-4 or cross:2-4
     group: Group,
-    /// Which configurations
+    /// The configurations to list
     #[arg(long, value_enum, default_value = "most")]
     list: List,
-    /// Leave out those that a rotation or a reflection leaves as they are
+    /// Omit configurations that a rotation or a reflection leaves unchanged
     #[arg(long)]
     asymmetric: bool,
-    /// Print the first of them only
+    /// Print at most this many
     #[arg(long, value_name = "NUMBER")]
     first: Option<usize>,
-    /// Also write them into this folder, with the hardest placement: a board file and a file with the answer each
+    /// Also write each with its hardest placement into this folder: a board file and an answer file
     #[arg(long, value_name = "FOLDER")]
     write: Option<PathBuf>,
     #[command(flatten)]
@@ -41,11 +41,11 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum List {
-    /// All with a placement that can be solved, those with the most solutions first
+    /// All with a solvable placement, those with the most solutions first
     Most,
-    /// Those on which one placement can be solved, and needs every number piece; the hardest first
+    /// Those with exactly one solvable placement, which needs every number piece; the hardest first
     One,
-    /// Those on which every placement can be solved; those with the most solutions first
+    /// Those on which every placement is solvable; those with the most solutions first
     All,
 }
 
@@ -53,7 +53,7 @@ const HEADING: [&str; 5] = ["configuration", "symmetric", "placements", "solvabl
 
 impl Arguments {
     pub(crate) fn execute(self, out: &mut dyn Write) -> Result<(), String> {
-        let mut atlas = self.resources.atlas(Means::ANY_STEPS);
+        let mut atlas = self.resources.atlas(Options::ANY_STEPS);
         let table = atlas.table(self.group)?;
         let mut listed = configurations(table, self.resources.threads());
         listed.retain(|configuration| self.lists(configuration));
@@ -63,7 +63,7 @@ impl Arguments {
             .into_iter()
             .filter_map(|(configuration, problem)| Some((configuration, problem, table.solution(problem)?)))
             .collect();
-        // Stable: what is equal stays in reading order.
+        // The sort is stable: ties stay in reading order.
         listed.sort_by_key(|(configuration, _, solution)| match self.list {
             List::One => Reverse((solution.cost.moves, solution.cost.steps)),
             List::Most | List::All => Reverse((configuration.solutions, configuration.solvable)),

@@ -1,4 +1,4 @@
-//! `ufo-atlas dump`: the file of a solved group as text.
+//! `ufo-atlas dump`: prints the file of a solved group as text.
 
 use std::fs::File;
 use std::io::Write;
@@ -10,14 +10,14 @@ use ufo_kit::atlas::store::Reader;
 
 use crate::output::{names, unprintable};
 
-/// Print the file of a solved group, a line a problem that can be solved
+/// Print the file of a solved group as CSV, one line per solvable problem
 ///
-/// A line is CSV: squares of the letter pieces, of the number pieces, moves, steps, number of best answers, squares of
-/// the number pieces that are insignificant in one of them at least. The group is told on standard error. The file is
-/// read once, front to back; if it turns out damaged, what was printed is not to be relied on.
+/// The columns: squares of the letter pieces, squares of the number pieces, moves, steps, number of best answers, squares
+/// of the number pieces that are insignificant in at least one best answer. The group is printed on standard error. The
+/// checksum is at the end of the file; if it is wrong, the lines printed so far may be wrong too.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The file, such as 5x5-2-4.ufo in the folder of --keep
+    /// A file written by --keep, such as 5x5-2-4.ufo
     file: PathBuf,
 }
 
@@ -28,7 +28,7 @@ impl Arguments {
         let reader = Reader::open(file).map_err(|reason| format!("{path}: {reason}"))?;
         let group: Group = reader.group();
         let geometry = group.shape.geometry();
-        eprintln!("group {group}, {} problems that can be solved", reader.records());
+        eprintln!("group {group}, {} solvable problems", reader.records());
         writeln!(out, "letters,numbers,moves,steps,answers,insignificant").map_err(unprintable)?;
         for record in reader {
             let (position, solution) = record.map_err(|reason| format!("{path}: {reason}"))?;

@@ -1,12 +1,13 @@
-//! ufo-atlas: all problems of a group solved at once; the tables, the selections and the analysis of configurations of
+//! ufo-atlas: solves all problems of a group together; prints the tables, selections and analysis of configurations of
 //! the article of 1999.
 //!
-//! No entry of a contest but a tool. The article's author had three programs: one that solved every problem
-//! of a group, one that selected and sorted, one that counted by number pieces. This one solves the 26 groups of the
-//! article's tables in seconds and goes on where it had to stop.
+//! A tool, not an entry of a contest. The article's author had three programs: one solved every problem of a group, one
+//! selected and sorted, one counted by number pieces. This program does all three, solves the 26 groups of the article's
+//! tables in seconds, and solves larger groups.
 //!
 //! Method: level by level backwards from the exits, over positions modulo symmetry with a dense index
-//! (`ufo_kit::atlas::solve`). Cost: nine bytes a position, about a microsecond of one processor for each with an answer.
+//! (`ufo_kit::atlas::solve`). Cost: nine bytes per position, about a microsecond of processor time per position with an
+//! answer.
 
 mod configurations;
 mod dump;
@@ -23,10 +24,10 @@ use std::thread::available_parallelism;
 use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand};
 use ufo_kit::atlas::Atlas;
-use ufo_kit::atlas::solve::Means;
+use ufo_kit::atlas::solve::Options;
 
-/// Solves all problems of UFO (Lunar Lockout) with so many pieces: a group, such as 2-4 for two letter and four number
-/// pieces on 5 × 5, or cross:2-4 on the English cross.
+/// Solve all problems of UFO (Lunar Lockout) in a group, such as 2-4 for two letter and four number pieces on 5 × 5, or
+/// cross:2-4 for the same pieces on the English cross
 #[derive(Debug, Parser)]
 #[command(name = "ufo-atlas", version, max_term_width = 100, after_help = EXAMPLES)]
 struct Arguments {
@@ -37,14 +38,14 @@ struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   ufo-atlas table                            the 26 groups of the article's tables
-  ufo-atlas table 3-5 --memory 200MiB        a group beyond them
+  ufo-atlas table 3-5 --memory 200MiB        a larger group
   ufo-atlas select 2-4 --first 5             the five hardest problems of a group
   ufo-atlas select 1-5 --steps 12.. --numbers-on 33 --write boards
   ufo-atlas configurations 1-5 --list one    number pieces with one solvable placement
-  ufo-atlas table --keep solved              keep solved groups, and go on from those kept
+  ufo-atlas table --keep solved              save solved groups, reuse those saved before
   ufo-atlas dump solved/5x5-2-4.ufo          such a file as text
 
-Exit codes: 0 done; 2 bad usage, a bad file, or too little memory.";
+Exit codes: 0 success; 2 invalid arguments, invalid file, or too little memory.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -55,16 +56,16 @@ enum Command {
     Report(report::Arguments),
 }
 
-/// What to solve groups with.
+/// Options for solving groups.
 #[derive(Debug, Args)]
 struct Resources {
-    /// Keep the solved groups in this folder, one file each, and read those that are there
+    /// Save solved groups in this folder, one file per group, and reuse those saved before
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
-    /// Memory that tables may take; a group that needs more is refused before work begins
+    /// Memory limit for tables; a group that needs more is refused before any work
     #[arg(long, value_name = "SIZE", default_value = "4GiB")]
     memory: ByteSize,
-    /// Threads [default: as many as there are processors]
+    /// Number of threads [default: one per processor]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 }
@@ -74,10 +75,10 @@ impl Resources {
         self.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from)
     }
 
-    /// An atlas for moves of at most so many steps.
+    /// Creates an atlas for moves of at most `most_steps` steps.
     fn atlas(&self, most_steps: u32) -> Atlas {
-        let means = Means { threads: self.threads(), most_steps };
-        Atlas::new(self.keep.clone(), self.memory.as_u64(), means, |line| eprintln!("{line}"))
+        let options = Options { threads: self.threads(), most_steps };
+        Atlas::new(self.keep.clone(), self.memory.as_u64(), options, |line| eprintln!("{line}"))
     }
 }
 

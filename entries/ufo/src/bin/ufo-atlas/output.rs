@@ -1,4 +1,4 @@
-//! What the subcommands share in writing: squares, tables, CSV, board files with their answers.
+//! Output of the subcommands: squares, tables, CSV, board files with their answers.
 
 use std::fs;
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use ufo_kit::board::Board;
 use ufo_kit::geometry::{Geometry, squares};
 use ufo_kit::position::Position;
 
-/// Standard output does not take it.
+/// The message for a failed write to standard output.
 pub(crate) fn unprintable(error: io::Error) -> String {
     format!("cannot print: {error}")
 }
@@ -24,12 +24,12 @@ pub(crate) fn names(geometry: &Geometry, set: u64) -> String {
     names.join(" ")
 }
 
-/// A figure that may be missing: then its cell stays empty.
+/// The cell of a figure; empty if the figure is missing.
 pub(crate) fn cell(figure: Option<impl ToString>) -> String {
     figure.map(|figure| figure.to_string()).unwrap_or_default()
 }
 
-/// Writes rows as CSV, the heading first.
+/// Writes the heading and the rows as CSV.
 pub(crate) fn csv(out: impl Write, heading: &[&str], rows: &[Vec<String>]) -> Result<(), String> {
     let mut writer = csv::Writer::from_writer(out);
     let written = writer.write_record(heading).and_then(|()| rows.iter().try_for_each(|row| writer.write_record(row)));
@@ -37,7 +37,7 @@ pub(crate) fn csv(out: impl Write, heading: &[&str], rows: &[Vec<String>]) -> Re
     writer.flush().map_err(unprintable)
 }
 
-/// Writes rows as a Markdown table whose columns are aligned, figures to the right.
+/// Writes rows as a Markdown table; all columns except the first are right-aligned.
 pub(crate) fn markdown(out: &mut dyn Write, heading: &[&str], rows: &[Vec<String>]) -> io::Result<()> {
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
@@ -60,7 +60,7 @@ pub(crate) fn markdown(out: &mut dyn Write, heading: &[&str], rows: &[Vec<String
     rows.iter().try_for_each(|row| line(out, &mut row.iter().cloned()))
 }
 
-/// A whole number with a comma after every third digit from the right.
+/// Formats a number with a comma before every third digit from the right.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -81,7 +81,7 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
-    /// These problems of a group, with an answer each that was read off the tables and replayed.
+    /// Adds an answer to each problem of a group, reconstructed from the tables and checked by a replay.
     pub(crate) fn answered(
         atlas: &mut Atlas,
         group: Group,
@@ -93,7 +93,7 @@ impl Problem {
             let board = Board::labelled(group.shape, position);
             let end = answer.replay(&board).map_err(|reason| format!("`{answer}` on\n{board}{reason}"))?;
             if end.position().letters != 0 || answer.cost() != solution.cost {
-                return Err(format!("`{answer}` does not solve in {}:\n{board}", solution.cost));
+                return Err(format!("`{answer}` is no solution in {}:\n{board}", solution.cost));
             }
             Ok(Problem { board, solution, answer })
         };
@@ -116,12 +116,12 @@ impl Problem {
         ]
     }
 
-    /// What a list of problems tells of each.
+    /// The columns of a list of problems.
     pub(crate) const HEADING: [&str; 7] =
         ["letters", "numbers", "moves", "steps", "answers", "insignificant", "best_answer"];
 }
 
-/// Writes problems into a folder, `NAME-1.txt` with `NAME-1.answer` and so on: their paths without an ending.
+/// Writes problems into a folder as `NAME-1.txt` with `NAME-1.answer` and so on; returns the names without extension.
 pub(crate) fn write_boards(folder: &Path, name: &str, problems: &[Problem]) -> Result<Vec<String>, String> {
     let unwritable = |path: &Path, error: io::Error| format!("cannot write {}: {error}", path.display());
     fs::create_dir_all(folder).map_err(|error| unwritable(folder, error))?;

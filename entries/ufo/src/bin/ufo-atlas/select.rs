@@ -1,4 +1,4 @@
-//! `ufo-atlas select`: problems by their figures and squares.
+//! `ufo-atlas select`: selects problems by figures and squares.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -6,17 +6,17 @@ use std::path::PathBuf;
 use clap::Args;
 use ufo_kit::atlas::group::Group;
 use ufo_kit::atlas::select::{Figure, Selection, Span};
-use ufo_kit::atlas::solve::Means;
+use ufo_kit::atlas::solve::Options;
 use ufo_kit::geometry::Geometry;
 
 use crate::Resources;
 use crate::output::{Problem, csv, write_boards};
 
-/// Print the problems of a group that fulfil criteria, hardest first, as CSV with a best answer each
+/// Print the problems of a group that meet criteria as CSV, hardest first, each with a best answer
 ///
-/// Ranges are written 10, 10..12, 10.. or ..12, both ends included. A problem stands for its rotations and reflections;
-/// it is shown in the first orientation in which its pieces are on the squares that are asked for. The number of best
-/// answers counts those with other moves, another order of moves, or other steps of a move: the article's "1 of n".
+/// Ranges are inclusive: 10, 10..12, 10.. or ..12. A problem represents its rotations and reflections; it is printed in
+/// the first orientation with its pieces on the requested squares. Best answers count as different if they differ in
+/// moves, in the order of moves, or in the steps of a move: the article's "1 of n".
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The group, such as 2-4 or cross:2-4
@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     /// Moves and steps together
     #[arg(long, value_name = "RANGE")]
     sum: Option<Span>,
-    /// Steps less moves
+    /// Steps minus moves
     #[arg(long, value_name = "RANGE")]
     difference: Option<Span>,
     /// Moves as a percentage of steps
@@ -48,19 +48,19 @@ pub(crate) struct Arguments {
     /// Squares that no piece stands on
     #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
     empty: Vec<String>,
-    /// Also problems with insignificant number pieces
+    /// Include problems with insignificant number pieces
     #[arg(long)]
     insignificant: bool,
     /// Figures to sort by: moves, steps, sum, difference, ratio, answers
     #[arg(long, value_name = "FIGURES", value_delimiter = ',', default_value = "moves,steps")]
     sort: Vec<Figure>,
-    /// The smallest first, not the largest
+    /// Sort the smallest first instead of the largest
     #[arg(long)]
     ascending: bool,
-    /// How many problems to give out
+    /// Print at most this many
     #[arg(long, value_name = "NUMBER", default_value_t = 20)]
     first: usize,
-    /// Also write them into this folder, a board file and a file with the answer each
+    /// Also write each into this folder: a board file and an answer file
     #[arg(long, value_name = "FOLDER")]
     write: Option<PathBuf>,
     #[command(flatten)]
@@ -82,10 +82,10 @@ impl Arguments {
             ascending: self.ascending,
             first: self.first,
         };
-        let mut atlas = self.resources.atlas(Means::ANY_STEPS);
+        let mut atlas = self.resources.atlas(Options::ANY_STEPS);
         let selected = selection.select(atlas.table(self.group)?);
         let problems = Problem::answered(&mut atlas, self.group, selected.problems)?;
-        eprintln!("{} of {} problems that fulfil the criteria", problems.len(), selected.matching);
+        eprintln!("{} of {} problems that meet the criteria", problems.len(), selected.matching);
         let mut heading = Problem::HEADING.to_vec();
         let mut rows: Vec<Vec<String>> = problems.iter().map(Problem::cells).collect();
         if let Some(folder) = &self.write {
@@ -101,7 +101,7 @@ fn squares_named(geometry: &Geometry, option: &str, names: &[String]) -> Result<
     names.iter().try_fold(0, |set, name| {
         let square = geometry.named(name);
         let square =
-            square.ok_or_else(|| format!("{option}: `{name}` is no square; write row and column, such as 42"))?;
+            square.ok_or_else(|| format!("{option}: invalid square `{name}`; use row and column, such as 42"))?;
         Ok(set | square.bit())
     })
 }

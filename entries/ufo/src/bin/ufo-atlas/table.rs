@@ -1,4 +1,4 @@
-//! `ufo-atlas table`: rows of the article's tables.
+//! `ufo-atlas table`: prints rows of the article's tables.
 
 use std::io::Write;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
 use ufo_kit::atlas::Atlas;
 use ufo_kit::atlas::group::Group;
-use ufo_kit::atlas::solve::Means;
+use ufo_kit::atlas::solve::Options;
 use ufo_kit::atlas::table::Row;
 use ufo_kit::geometry::Shape;
 
@@ -16,23 +16,30 @@ use crate::output::{cell, csv, grouped, markdown, unprintable};
 
 /// Print a row of the article's tables for each group
 ///
-/// possible: placements of labelled pieces, as the article counts them. All other columns count problems, letter pieces
-/// alike and number pieces alike, rotations and reflections excluded: all of them, those with a legal move, those that
-/// can be solved, and those whose number pieces are all significant in every best answer, which the article calls "with
-/// solutions". The most moves and the most steps are those of the last kind, longest the most moves among all that can
-/// be solved.
+/// Columns:
+///   possible   placements of labelled pieces, as the article counts them
+///   problems   all problems: pieces of a kind are interchangeable, rotations
+///              and reflections are excluded
+///   movable    problems with a legal move
+///   solvable   problems with an answer
+///   solutions  problems whose number pieces are all significant in every best
+///              answer; the article calls them "with solutions"
+///   max_moves  the most moves of the best answers to these
+///   max_steps  the most steps of the best answers to these
+///   longest    the most moves of the best answers to all solvable problems
 #[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     /// Groups such as 2-4 or cross:2-4 [default: those of the article's tables]
     groups: Vec<Group>,
-    /// How to print them
+    /// Output format
     #[arg(long, value_enum, default_value = "markdown")]
     format: Format,
-    /// Also print the memory that each group needs, and how many seconds it took to solve once the group with a letter
-    /// piece less was: by the clock, and of all processors together
+    /// Also print the memory that each group needs, and the wall-clock and processor seconds to solve it after the group
+    /// with one letter piece less
     #[arg(long)]
     figures: bool,
-    /// Allow moves of at most so many steps; the rules of the game know no such bound
+    /// Limit the steps of a move; the rules of the game set no limit
     #[arg(long, value_name = "STEPS", conflicts_with = "keep", value_parser = clap::value_parser!(u32).range(1..))]
     most_steps: Option<u32>,
     #[command(flatten)]
@@ -52,7 +59,7 @@ pub(crate) const HEADING: [&str; 9] =
 impl Arguments {
     pub(crate) fn execute(self, out: &mut dyn Write) -> Result<(), String> {
         let groups = if self.groups.is_empty() { article_groups() } else { self.groups };
-        let mut atlas = self.resources.atlas(self.most_steps.unwrap_or(Means::ANY_STEPS));
+        let mut atlas = self.resources.atlas(self.most_steps.unwrap_or(Options::ANY_STEPS));
         let rows = rows(&mut atlas, &groups)?;
         let mut heading = HEADING.to_vec();
         let number = if self.format == Format::Csv { |number: u64| number.to_string() } else { grouped };
@@ -76,10 +83,10 @@ impl Arguments {
     }
 }
 
-/// The rows of groups, in their order. All are refused if one of them needs too much memory.
+/// Returns the rows of the groups, in their order. Solves none if one of them needs too much memory.
 pub(crate) fn rows(atlas: &mut Atlas, groups: &[Group]) -> Result<Vec<Row>, String> {
-    groups.iter().try_for_each(|group| atlas.admit(*group))?;
-    // A group follows the one with a letter piece less, whose table it needs.
+    groups.iter().try_for_each(|group| atlas.check_memory(*group))?;
+    // A group follows the one with one letter piece less, whose table it needs.
     let mut order: Vec<usize> = (0..groups.len()).collect();
     order.sort_by_key(|&place| (groups[place].shape == Shape::Cross, groups[place].numbers, groups[place].letters));
     let mut rows = vec![Row::default(); groups.len()];
@@ -97,7 +104,7 @@ pub(crate) fn cells(group: Group, row: &Row, number: impl Fn(u64) -> String) -> 
     [group.to_string()].into_iter().chain(counts).chain(most).collect()
 }
 
-/// The groups of both tables of the article, in its order.
+/// The groups of both tables of the article, in the same order.
 fn article_groups() -> Vec<Group> {
     let tables = [(Shape::Square, [6, 5, 3]), (Shape::Cross, [5, 4, 3])];
     let groups = tables.into_iter().flat_map(|(shape, most)| {

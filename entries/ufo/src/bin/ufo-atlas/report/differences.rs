@@ -1,4 +1,4 @@
-//! A row of ours that differs from the article's: what may explain it, and problems that show it.
+//! A row that differs from the article's: a possible explanation, and problems that prove the difference.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -15,18 +15,18 @@ use crate::output::{Problem, cell, grouped, unprintable, write_boards};
 /// Problems with their best answers.
 type Problems = Vec<(Position, Solution)>;
 
-/// Bounds on the steps of a move that are tried as explanations.
+/// Limits on the steps of a move that are tried as explanations.
 const BOUNDS: std::ops::RangeInclusive<u32> = 1..=12;
 
 /// A difference and its witnesses.
 pub(super) struct Difference<'a> {
     published: &'a PublishedRow,
     ours: &'a Row,
-    /// The problem with the most moves and that with the most steps.
+    /// The problem with the most moves and the problem with the most steps.
     hardest: Vec<Problem>,
-    /// A bound on the steps of a move under which our row would be the article's.
+    /// A limit on the steps of a move under which our row equals the article's.
     bound: Option<u32>,
-    /// The problems that have solutions for us, and have none under that bound.
+    /// The problems that have solutions only without that limit.
     missing: Vec<Problem>,
 }
 
@@ -46,17 +46,17 @@ impl<'a> Difference<'a> {
         Ok(Difference { published, ours, hardest, bound, missing })
     }
 
-    /// Writes the witnesses, and what is to be said about them.
-    pub(super) fn tell(&self, text: &mut dyn Write, witnesses: &Path) -> Result<(), String> {
+    /// Writes the witnesses and the text about them.
+    pub(super) fn write(&self, text: &mut dyn Write, witnesses: &Path) -> Result<(), String> {
         let Difference { published, ours, bound, .. } = self;
         let group = published.group;
         let hardest = write_boards(witnesses, &format!("{}-hardest", group.file_name()), &self.hardest)?;
         let missing = write_boards(witnesses, &format!("{}-missing", group.file_name()), &self.missing)?;
-        let mut tell = || {
+        let mut write = || {
             writeln!(
                 text,
-                "**{group}.** {} problems with solutions, {} moves and {} steps at most; printed are {}, {} and {}. None \
-                 of the {} problems that can be solved at all takes more than {} moves.\n",
+                "**{group}.** {} problems with solutions, at most {} moves and {} steps; the article prints {}, {} and \
+                 {}. None of the {} solvable problems takes more than {} moves.\n",
                 grouped(ours.solutions),
                 cell(ours.max_moves),
                 cell(ours.max_steps),
@@ -69,8 +69,8 @@ impl<'a> Difference<'a> {
             if let Some(bound) = bound {
                 writeln!(
                     text,
-                    "With moves of at most {bound} steps our row is the printed one. {} problems have solutions only \
-                     without that bound:\n",
+                    "If a move may have at most {bound} steps, our row equals the printed one. {} problems have \
+                     solutions only without that limit:\n",
                     self.missing.len()
                 )?;
             }
@@ -80,11 +80,12 @@ impl<'a> Difference<'a> {
             }
             writeln!(text)
         };
-        tell().map_err(unprintable)
+        write().map_err(unprintable)
     }
 }
 
-/// A bound on the steps of a move under which the row is the article's, and the problems that it costs their solutions.
+/// Finds a limit on the steps of a move under which the row equals the article's, and the problems that lose their
+/// solutions under it.
 fn explain(atlas: &mut Atlas, published: &PublishedRow) -> Result<(Option<u32>, Problems), String> {
     let group = published.group;
     for most_steps in BOUNDS {
@@ -99,7 +100,7 @@ fn explain(atlas: &mut Atlas, published: &PublishedRow) -> Result<(Option<u32>, 
     Ok((None, Vec::new()))
 }
 
-/// The problems that the article counts as such with solutions.
+/// The problems that the article counts as having solutions.
 fn with_solutions(table: &Table) -> impl Iterator<Item = ((u64, u64), Position, Solution)> + '_ {
     let significant = table.problems().filter(|(_, solution)| solution.is_significant());
     significant.map(|(position, solution)| ((position.letters, position.numbers), position, solution))

@@ -1,4 +1,4 @@
-//! What the article printed, read from CSV. An empty cell is a figure that is not known.
+//! The figures of the article, read from CSV. An empty cell is an unknown figure.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ pub(crate) struct PublishedRow {
 }
 
 impl PublishedRow {
-    /// Whether a figure that is known is another than ours.
+    /// True if a known figure differs from ours.
     pub(crate) fn differs(&self, ours: &Row) -> bool {
         let most = |most: Option<u32>| u64::from(most.unwrap_or(0));
         let ours = [ours.solutions, most(ours.max_moves), most(ours.max_steps)];
@@ -27,15 +27,15 @@ impl PublishedRow {
     }
 }
 
-/// Which configurations the article counts.
+/// The lists of configurations that the article counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum List {
-    /// Those with the most solutions.
+    /// Configurations with the most solutions.
     Most,
-    /// Those with one placement that can be solved, and needs every number piece.
+    /// Configurations with exactly one solvable placement, which needs every number piece.
     One,
-    /// Those whose placements can all be solved.
+    /// Configurations whose placements are all solvable.
     All,
 }
 
@@ -49,7 +49,7 @@ impl List {
     }
 }
 
-/// How many configurations a list of the article has, and how many solutions each of those with the most.
+/// The number of configurations in a list of the article, and the solutions of each in the list with the most.
 pub(crate) struct PublishedConfigurations {
     pub(crate) group: Group,
     pub(crate) list: List,

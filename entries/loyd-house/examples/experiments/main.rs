@@ -1,0 +1,24 @@
+//! The experiments of the README, one subcommand each.
+//!
+//!     cargo run --release --package loyd-house --example experiments -- beam-ends WIDTH BOARD…
+//!     cargo run --release --package loyd-house --example experiments -- empty-spot
+//!     cargo run --release --package loyd-house --example experiments -- partitions PARTITION…
+//!     cargo run --release --package loyd-house --example experiments -- proof BOARD DIRECTION THRESHOLD
+
+mod beam_ends;
+mod empty_spot;
+mod partitions;
+mod proof;
+
+use std::error::Error;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.split_first() {
+        Some((name, rest)) if name == "beam-ends" => beam_ends::run(rest),
+        Some((name, rest)) if name == "partitions" => partitions::run(rest),
+        Some((name, rest)) if name == "proof" => proof::run(rest),
+        Some((name, [])) if name == "empty-spot" => empty_spot::run(),
+        _ => Err("give an experiment: beam-ends, empty-spot, partitions or proof".into()),
+    }
+}

@@ -1,0 +1,144 @@
+//! The state of a proof: its direction, its tables, and the thresholds searched so far.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use crate::automaton::Automaton;
+use crate::clock::Deadline;
+use crate::direction::Direction;
+use crate::dual::Dual;
+use crate::geometry::SPOTS;
+use crate::heuristic::Heuristic;
+use crate::ida::{self, Outcome, Pruning, Search};
+use crate::position::{Packed, byte};
+use crate::table::{self, Table};
+
+/// One threshold of the proof, searched completely without an answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Threshold {
+    /// The threshold: every answer has more moves.
+    pub moves: u8,
+    /// Positions looked up.
+    pub nodes: u64,
+    /// Milliseconds that the search took.
+    pub milliseconds: u64,
+}
+
+/// A proof in progress.
+#[derive(Debug)]
+pub struct Proof {
+    /// The direction of the search.
+    pub direction: Direction,
+    /// The heuristic for that direction.
+    pub heuristic: Arc<Heuristic>,
+    /// The second bound, from tables for the other direction.
+    pub dual: Option<Dual>,
+    /// The paths to exclude.
+    pub automaton: Automaton,
+    /// The thresholds that were searched without an answer, the lowest first.
+    pub thresholds: Vec<Threshold>,
+    start: Packed,
+    threshold: u8,
+}
+
+impl Proof {
+    /// Starts a proof at the lowest threshold that the tables allow.
+    pub(crate) fn new(
+        direction: Direction,
+        board: Packed,
+        heuristic: Arc<Heuristic>,
+        dual: Option<Dual>,
+        length: usize,
+    ) -> Proof {
+        let start = direction.start(board);
+        let automaton = Automaton::new(heuristic.board(), length);
+        let threshold = lowest(&heuristic, start);
+        Proof { direction, heuristic, dual, automaton, thresholds: Vec::new(), start, threshold }
+    }
+
+    /// The next threshold to search.
+    pub fn threshold(&self) -> u8 {
+        self.threshold
+    }
+
+    /// Searches the next threshold, and advances to the one after it if there is no answer.
+    pub(crate) fn search(&mut self, threads: usize, deadline: Deadline) -> Outcome {
+        let begun = Instant::now();
+        let pruning = Pruning { heuristic: &self.heuristic, dual: self.dual.as_ref(), automaton: &self.automaton };
+        let Search { outcome, nodes } = ida::search(pruning, self.start, self.threshold, threads, deadline);
+        if outcome == Outcome::Nothing {
+            let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+            self.thresholds.push(Threshold { moves: self.threshold, nodes, milliseconds });
+            self.threshold += 2;
+        }
+        match outcome {
+            Outcome::Answer(path) => Outcome::Answer(self.direction.answer(path)),
+            other => other,
+        }
+    }
+
+    /// Searches all thresholds below `threshold`; `false` if that fails before the deadline.
+    pub(crate) fn catch_up(&mut self, threshold: u8, threads: usize, deadline: Deadline) -> bool {
+        while self.threshold < threshold {
+            if self.search(threads, deadline) != Outcome::Nothing {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Nodes of the last threshold, 0 if there is none.
+    pub(crate) fn last_nodes(&self) -> u64 {
+        self.thresholds.last().map_or(0, |threshold| threshold.nodes)
+    }
+
+    /// All tables of the heuristic and the second bound.
+    pub(crate) fn tables(&self) -> impl Iterator<Item = &Arc<Table>> {
+        self.heuristic.tables().into_iter().chain(self.dual.iter().flat_map(Dual::tables))
+    }
+
+    /// Bytes of all tables.
+    pub(crate) fn bytes(&self) -> usize {
+        table::bytes(self.tables())
+    }
+}
+
+/// The lowest threshold: the bound by the tables alone, raised to the parity of the board's answers.
+pub fn lowest(heuristic: &Heuristic, start: Packed) -> u8 {
+    let bound = heuristic.values(&start.occupants()).bound();
+    bound + (bound ^ parity(start) ^ parity(heuristic.goal())) % 2
+}
+
+/// The parity of the moves of every answer: each move swaps the empty spot with a tile.
+pub fn parity(position: Packed) -> u8 {
+    let mut occupants = position.occupants();
+    let mut swaps = 0;
+    for spot in 0..SPOTS {
+        while occupants[spot] != byte(spot) {
+            let home = usize::from(occupants[spot]);
+            occupants.swap(spot, home);
+            swaps += 1;
+        }
+    }
+    swaps % 2
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
+mod tests {
+    use super::*;
+
+    fn packed(text: &str) -> Packed {
+        Packed::from(&text.parse::<loyd_kit::Board>().unwrap())
+    }
+
+    #[test]
+    fn the_parity_is_that_of_known_answers() {
+        assert_eq!(parity(Packed::goal()), 0);
+        assert_eq!(parity(packed("FBCDE KAGHJ PLMIO UQRNT VWXS+")), 0, "28 moves in the write-up");
+        assert_eq!(parity(packed("BACDE FGHIJ KLMNO PQRST UVWX+")), 1, "21 moves");
+        assert_eq!(parity(packed("NOWIS THEMF RALGD CUBJK PQVX+")), 1, "odd in the published table");
+    }
+}

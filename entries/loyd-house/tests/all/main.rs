@@ -1,0 +1,9 @@
+//! All integration tests of this crate, in one binary.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod automaton;
+mod optimum;
+mod program;
+mod recorded;
+mod tables;

@@ -1,0 +1,135 @@
+//! The program: answers within the limit, certificates that can be checked, the record book.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use loyd_house::answer::replay;
+use loyd_kit::Board;
+use tempfile::TempDir;
+
+const TRAP: &str = "FBCDE\nKAGHJ\nPLMIO\nUQRNT\nVWXS+\n";
+const RANDOM: &str = "BFECK RXUGT VPD+J HAQIW OSNML";
+const BOOK: &str = "board,moves,transports,lower_bound,proved_shortest,found_by,command,answer\n";
+/// The answer of the write-up to the trap: 28 moves, two too many.
+const PUBLISHED: &str = "ddddrrrulluuurrrddddlllluuuu";
+
+fn house(folder: &Path, limit_ms: u32, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_house"))
+        .current_dir(folder)
+        .env("JUDGE_LIMIT_MS", limit_ms.to_string())
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// A directory with boards, a book with the published answer to the trap, and a results directory.
+fn folder() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write("boards/trap.txt", TRAP);
+    write("boards/random.txt", RANDOM);
+    write("boards/book.csv", &format!("{BOOK}trap,28,0,4,no,write-up,,{PUBLISHED}\n"));
+    let board = TRAP.replace('\n', "\\n");
+    let header = format!(
+        r#"{{"line":"contest","plan":{{"boards":[{{"name":"TRAP","text":"{board}"}}],"limits":{{"wall_ms":1000}},
+        "entries":[{{"name":"good","command":["bin/good","-x"]}},{{"name":"bad","command":["bad"]}}]}}}}"#
+    );
+    write("results/journal.jsonl", &(header.replace('\n', "") + "\n"));
+    write("results/runs/bad/TRAP.out", "dddd\n");
+    write("results/runs/good/TRAP.out", "ddtdrtdluuurrrddddtlltlluu\n");
+    folder
+}
+
+#[test]
+fn an_answer_comes_within_the_limit_and_is_reported_on_standard_error() {
+    let folder = folder();
+    for limit in [200, 1_500] {
+        let output = house(folder.path(), limit, &["boards/random.txt"]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let board: Board = RANDOM.parse().unwrap();
+        assert_eq!(replay(&board, &text(&output.stdout)), Some(Board::perfection()));
+        assert!(text(&output.stderr).contains(" moves, "), "{}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn a_certificate_can_be_checked_and_a_changed_one_is_refuted() {
+    let folder = folder();
+    let output = house(folder.path(), 20_000, &["boards/trap.txt", "--memory", "64", "--certificate", "trap.json"]);
+    assert_eq!(text(&output.stdout).trim().len(), 26, "{}", text(&output.stderr));
+    let checked = house(folder.path(), 0, &["check-certificate", "trap.json"]);
+    assert_eq!(text(&checked.stdout), "trap.json: certificate confirmed\n", "{}", text(&checked.stderr));
+
+    let good = fs::read_to_string(folder.path().join("trap.json")).unwrap();
+    let nodes = good.lines().find(|line| line.contains("\"nodes\"")).unwrap();
+    let checksum = good.lines().find(|line| line.contains("\"sha256\"")).unwrap();
+    let changes = [
+        (good.replace("\"bound\": 26", "\"bound\": 28"), "the bound is 28, but the thresholds prove only 26"),
+        (good.replace(nodes, "\"nodes\": 1,"), "nodes, not 1"),
+        (good.replace(checksum, "\"sha256\": \"00\""), "the checksum of table"),
+        (good.replace("\"answer\": \"", "\"answer\": \"u"), "the answer does not lead to perfection"),
+        (good.replace("\"ways\"", "\"weighs\""), "not a certificate"),
+    ];
+    for (changed, reason) in changes {
+        fs::write(folder.path().join("changed.json"), changed).unwrap();
+        let refused = house(folder.path(), 0, &["check-certificate", "changed.json"]);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(text(&refused.stderr).contains(reason), "{reason}: {}", text(&refused.stderr));
+    }
+}
+
+#[test]
+fn the_book_accepts_better_answers_and_refuses_the_rest() {
+    let folder = folder();
+    let record =
+        |sources: &[&str]| house(folder.path(), 0, &[&["record", "--book", "boards/book.csv"], sources].concat());
+    let book = || fs::read_to_string(folder.path().join("boards/book.csv")).unwrap();
+
+    let first = record(&["results"]);
+    assert_eq!(text(&first.stdout), "good on TRAP: trap: 26 moves, bound 4; before 28 moves, bound 4\n");
+    assert!(text(&first.stderr).contains("bad on TRAP: refused: the answer does not lead to perfection\n"));
+    assert_eq!(first.status.code(), Some(2));
+    let row = "trap,26,4,4,no,good,JUDGE_LIMIT_MS=1000 good -x BOARD,ddtdrtdluuurrrddddtlltlluu\n";
+    assert_eq!(book(), format!("{BOOK}{row}"));
+
+    house(folder.path(), 20_000, &["boards/trap.txt", "--memory", "64", "--certificate", "trap.json"]);
+    let bound = record(&["trap.json"]);
+    assert_eq!(text(&bound.stdout), "trap.json: trap: 26 moves, bound 26; before 26 moves, bound 4\n");
+    assert!(bound.status.success());
+    assert_eq!(book(), format!("{BOOK}{}", row.replace(",4,no,", ",26,yes,")));
+
+    let again = record(&["trap.json"]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(text(&again.stderr).contains("refused: 26 moves and bound 26 are no better than the record book"));
+
+    fs::remove_file(folder.path().join("boards/trap.txt")).unwrap();
+    let unknown = record(&["trap.json"]);
+    assert!(text(&unknown.stderr).contains("unknown board; add its file to the directory of the record book first"));
+}
+
+#[test]
+fn unusable_arguments_are_refused_with_a_reason_and_no_answer() {
+    let folder = folder();
+    fs::write(folder.path().join("short.txt"), "+ABCD").unwrap();
+    let cases: [(&[&str], &str); 4] = [
+        (&["nothing.txt"], "cannot read nothing.txt"),
+        (&["short.txt"], "invalid board in short.txt: only 5 of 25 symbols"),
+        (&["boards/trap.txt", "--tables", "boards"], "boards/tables.json: No such file"),
+        (&["record", "--book", "boards/book.csv", "boards"], "journal.jsonl: No such file"),
+    ];
+    for (arguments, reason) in cases {
+        let output = house(folder.path(), 1_000, arguments);
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(text(&output.stdout), "");
+        assert!(text(&output.stderr).contains(reason), "{reason}: {}", text(&output.stderr));
+    }
+}
