@@ -2,21 +2,28 @@
 
 mod answer;
 mod boards;
+#[cfg(feature = "sandbox")]
 mod builds;
 mod compare;
 mod completions;
 mod describe;
+#[cfg(feature = "sandbox")]
 mod doctor;
 mod game;
 mod init;
+#[cfg(feature = "sandbox")]
 mod isolation;
 mod man;
+#[cfg(feature = "sandbox")]
 mod progress;
 mod rank;
 mod replay;
 mod report;
+#[cfg(feature = "sandbox")]
 mod run;
+#[cfg(feature = "sandbox")]
 mod screen;
+#[cfg(feature = "sandbox")]
 mod try_solver;
 mod validate;
 
@@ -46,15 +53,18 @@ Exit codes:
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[cfg(feature = "sandbox")]
     Run(run::Args),
     Rank(rank::Args),
     Compare(compare::Args),
     Report(report::Args),
     Validate(validate::Args),
     Replay(replay::Args),
+    #[cfg(feature = "sandbox")]
     Try(try_solver::Args),
     #[command(subcommand)]
     Boards(boards::Command),
+    #[cfg(feature = "sandbox")]
     Doctor(doctor::Args),
     Init(init::Args),
     Completions(completions::Args),
@@ -65,14 +75,17 @@ enum Command {
 pub fn main(cli: Cli) -> ExitCode {
     let out = &mut io::BufWriter::new(io::stdout().lock());
     let done = match cli.command {
+        #[cfg(feature = "sandbox")]
         Command::Run(args) => args.execute(out),
         Command::Rank(args) => args.execute(out),
         Command::Compare(args) => args.execute(out),
         Command::Report(args) => args.execute(out),
         Command::Validate(args) => args.execute(out),
         Command::Replay(args) => args.execute(out),
+        #[cfg(feature = "sandbox")]
         Command::Try(args) => args.execute(out),
         Command::Boards(command) => command.execute(out),
+        #[cfg(feature = "sandbox")]
         Command::Doctor(args) => args.execute(out),
         Command::Init(args) => args.execute(out),
         Command::Completions(args) => args.execute(out),

@@ -27,8 +27,11 @@
 //! ```
 
 mod contest;
+#[cfg(feature = "run")]
 pub mod journal;
+#[cfg(feature = "run")]
 mod outputs;
+#[cfg(feature = "run")]
 pub mod schedule;
 
 pub use contest::{

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use judge_job::StopRequest;
+use signal_hook::SigId;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 /// Whether the judge was told to stop.
@@ -21,17 +22,21 @@ pub struct Interrupt {
     wake: UnixStream,
     /// The end that byte is written to.
     tell: UnixStream,
+    /// Signals that were taken over, with the action that ends the process on a second one.
+    taken: Vec<(i32, SigId)>,
 }
 
 impl Interrupt {
     /// Takes over the three signals for the rest of the process's life, but for those that whoever started the judge
     /// had ignored: a contest under `nohup` goes on when the terminal is gone.
     pub fn on_signals() -> io::Result<Self> {
-        let interrupt = Self::never()?;
-        let ignored = ignored();
+        let mut interrupt = Self::never()?;
+        let ignored = ignored_signals();
         for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !ignored.contains(signal)) {
             // Registered first, so it sees the flag as the signals before this one have left it.
-            signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&interrupt.requested))?;
+            let requested = Arc::clone(&interrupt.requested);
+            let at_once = signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, requested)?;
+            interrupt.taken.push((signal, at_once));
             signal_hook::flag::register(signal, Arc::clone(&interrupt.requested))?;
             signal_hook::flag::register_usize(signal, Arc::clone(&interrupt.signal), signal.unsigned_abs() as usize)?;
             signal_hook::low_level::pipe::register(signal, interrupt.tell.try_clone()?)?;
@@ -39,10 +44,19 @@ impl Interrupt {
         Ok(interrupt)
     }
 
+    /// Leaves the second signal to the caller, who has a terminal to restore before the process ends. Returns the signals
+    /// that were taken over.
+    pub fn take_second(&self) -> Vec<i32> {
+        for (_, at_once) in &self.taken {
+            signal_hook::low_level::unregister(*at_once);
+        }
+        self.taken.iter().map(|(signal, _)| *signal).collect()
+    }
+
     /// One that never comes, for callers without signals of their own.
     pub fn never() -> io::Result<Self> {
         let (wake, tell) = UnixStream::pair()?;
-        Ok(Self { requested: Arc::default(), signal: Arc::default(), wake, tell })
+        Ok(Self { requested: Arc::default(), signal: Arc::default(), wake, tell, taken: Vec::new() })
     }
 
     /// The exit code that says which signal it was, as shells have it: 128 and the signal's number.
@@ -68,8 +82,8 @@ impl StopRequest for Interrupt {
     }
 }
 
-/// The signals that this process was started to ignore, as far as the system tells.
-fn ignored() -> Vec<i32> {
+/// The signals that this process ignores: before any is handled, those that it was started to ignore.
+pub fn ignored_signals() -> Vec<i32> {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);

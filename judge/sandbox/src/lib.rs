@@ -41,7 +41,7 @@ use std::ffi::OsString;
 use rustix::time::{ClockId, clock_gettime};
 
 pub use build::{BuildError, build};
-pub use interrupt::Interrupt;
+pub use interrupt::{Interrupt, ignored_signals};
 pub use isolation::unmet;
 pub use judge_job::{
     Argument, Capacity, Contention, Description, End, Executor, Interrupted, Isolation, IsolationMode, Job, LayerState,

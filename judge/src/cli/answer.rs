@@ -15,7 +15,7 @@ pub(super) struct AnswerArgs {
     game: GameArgs,
 
     /// The board file
-    board: PathBuf,
+    pub(super) board: PathBuf,
 
     /// A file that holds the answer, `-` for standard input, or the answer itself
     #[arg(default_value = "-", allow_hyphen_values = true)]
@@ -28,8 +28,6 @@ pub(super) struct Answer {
     pub(super) game: &'static str,
     /// What the game calls its figures.
     pub(super) words: &'static ScoreLabels,
-    /// The board, as the command line names it.
-    pub(super) board: String,
     /// The board that was read.
     pub(super) puzzle: Box<dyn Puzzle>,
     /// Where the answer comes from, for errors.
@@ -44,8 +42,7 @@ impl AnswerArgs {
         let kind = self.game.kind();
         let (_, puzzle) = puzzle(&*self.game.open()?, &self.board)?;
         let (bytes, name) = open(&self.answer)?;
-        let board = self.board.display().to_string();
-        Ok(Answer { game: kind.name, words: &kind.labels, board, puzzle, name, bytes })
+        Ok(Answer { game: kind.name, words: &kind.labels, puzzle, name, bytes })
     }
 }
 

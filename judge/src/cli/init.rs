@@ -2,7 +2,6 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use super::{DONE, Done, Failure};
@@ -48,8 +47,17 @@ fn write_new(path: &Path, text: &str, program: bool) -> io::Result<()> {
     fs::create_dir_all(path.parent().unwrap_or(Path::new("")))?;
     let mut file = File::create_new(path)?;
     file.write_all(text.as_bytes())?;
-    if program {
-        file.set_permissions(fs::Permissions::from_mode(0o755))?;
-    }
+    if program { make_executable(&file) } else { Ok(()) }
+}
+
+#[cfg(unix)]
+fn make_executable(file: &File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.set_permissions(fs::Permissions::from_mode(0o755))
+}
+
+/// Elsewhere a file's name decides whether it can be executed.
+#[cfg(not(unix))]
+fn make_executable(_: &File) -> io::Result<()> {
     Ok(())
 }

@@ -89,17 +89,17 @@ impl Watcher {
     pub(super) fn begin(shown: Shown, tally: Tally, interrupt: &Interrupt) -> io::Result<Self> {
         let (tell, told) = mpsc::channel();
         let (end, ended) = UnixStream::pair()?;
-        let interrupt = interrupt.fd().try_clone_to_owned()?;
+        let stop = interrupt.fd().try_clone_to_owned()?;
         let display = match shown {
             // A screen that cannot be had is no reason to hold no contest.
-            Shown::Live => Screen::enter(io::stderr(), screen::colours_wanted())
+            Shown::Live => Screen::enter(screen::colours_wanted(), interrupt)
                 .map_or(Display::Lines, |screen| Display::Screen(Box::new(screen))),
             Shown::Lines => Display::Lines,
             Shown::Nothing => Display::Notices,
         };
         let thread = std::thread::Builder::new()
             .name("watcher".into())
-            .spawn(move || watch(display, tally, &told, &interrupt, &ended))?;
+            .spawn(move || watch(display, tally, &told, &stop, &ended))?;
         Ok(Self { tell: Some(tell), end: Some(end), thread: Some(thread) })
     }
 
@@ -166,7 +166,7 @@ fn watch(mut display: Display, mut tally: Tally, news: &Receiver<News>, interrup
     while !ended {
         let woken = match &display {
             // Told to stop, a screen is left at once: a second signal ends the judge where it stands.
-            Display::Screen(screen) => screen::wait([end.as_fd(), interrupt.as_fd(), screen.resized()], FRAME),
+            Display::Screen(screen) => screen::wait([end.as_fd(), interrupt.as_fd(), screen.stale()], FRAME),
             _ => screen::wait([end.as_fd(); 3], FRAME),
         };
         // A wait that fails would fail again at once: the contest goes on unseen.
@@ -182,7 +182,7 @@ fn watch(mut display: Display, mut tally: Tally, news: &Receiver<News>, interrup
         if let Display::Screen(screen) = &mut display {
             let now = now_us();
             tally.rank(now);
-            if screen.draw(|buffer| live::draw(&tally, now, buffer)).is_err() {
+            if screen.draw(|canvas| live::draw(&tally, now, canvas)).is_err() {
                 display = Display::Gone;
             }
         }

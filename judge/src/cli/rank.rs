@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{DONE, Done, Failure};
 use crate::report::{self, Format};
-use judge_contest::RankKey;
+use judge_core::plan::RankKey;
 use judge_core::results::Results;
 
 /// Rank results again: all of them, or some boards or entries only

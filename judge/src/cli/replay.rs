@@ -1,31 +1,28 @@
-//! `judge replay`: an answer looked at, move by move. On a terminal that is a screen with keys; in a pipe the frames
-//! of `validate --trace`, one below the other.
+//! `judge replay`: an answer move by move. On a terminal that is a screen with keys; in a pipe, and in a command that was
+//! built without the screen, the frames of `validate --trace`, one below the other.
 
+#[cfg(feature = "sandbox")]
 mod film;
+#[cfg(feature = "sandbox")]
+mod player;
+#[cfg(feature = "sandbox")]
 mod view;
 
-use std::io::{self, IsTerminal as _, Write};
-use std::num::NonZeroU32;
-use std::time::Duration;
-
-use clap::ColorChoice;
-use terminput::KeyCode;
+use std::io::Write;
+#[cfg(feature = "sandbox")]
+use {
+    clap::ColorChoice,
+    std::io::{self, IsTerminal as _},
+    std::num::NonZeroU32,
+};
 
 use super::answer::{Answer, AnswerArgs};
-use super::screen::{self, Keys, Screen};
-use super::{DONE, Done, Failure, NOT_SOLVED, describe};
-use film::Film;
-use judge_core::text::printable;
+use super::{DONE, Done, NOT_SOLVED, describe};
+use judge_core::game::ScoreLabels;
+use judge_core::referee::ReplayResult;
 use judge_core::verdict::Verdict;
-use judge_sandbox::Interrupt;
-use view::View;
-
-/// Steps of PgUp and PgDn.
-const STRIDE: usize = 10;
-/// Faster than this nobody can look.
-const FASTEST: NonZeroU32 = NonZeroU32::new(1024).expect("not zero");
-/// Frames a second at the most; what plays faster skips positions.
-const FRAMES: u32 = 32;
+#[cfg(feature = "sandbox")]
+use {super::screen, film::Film, judge_core::text::printable, view::View};
 
 /// Look at an answer move by move, in the terminal
 ///
@@ -53,127 +50,67 @@ pub(super) struct Args {
     #[command(flatten)]
     answer: AnswerArgs,
 
-    /// Steps a second to begin with
+    #[cfg(feature = "sandbox")]
+    #[command(flatten)]
+    screen: ScreenArgs,
+}
+
+/// The options of the screen.
+#[cfg(feature = "sandbox")]
+#[derive(Debug, clap::Args)]
+struct ScreenArgs {
+    /// Steps per second at the start
     #[arg(long, value_name = "N", default_value = "4", value_parser = speed)]
     speed: NonZeroU32,
 
-    /// Whether to use colours on the screen; auto: where NO_COLOR is not set
+    /// Use colours on the screen; auto: unless NO_COLOR is set
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     color: ColorChoice,
 }
 
+#[cfg(feature = "sandbox")]
 fn speed(text: &str) -> Result<NonZeroU32, String> {
     match text.parse() {
-        Ok(speed) if speed <= FASTEST => Ok(speed),
-        _ => Err(format!("is no number from 1 to {FASTEST}")),
+        Ok(speed) if speed <= player::FASTEST => Ok(speed),
+        _ => Err(format!("must be a number from 1 to {}", player::FASTEST)),
     }
-}
-
-/// Whether and how fast a film plays.
-struct Playback {
-    playing: bool,
-    /// Steps a second.
-    speed: NonZeroU32,
 }
 
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
-        let Answer { game, words, board, puzzle, name, bytes } = self.answer.open()?;
-        let unreadable = |error: io::Error| Answer::unreadable(&name, &error);
-        let ruling = if io::stdout().is_terminal() && screen::possible(io::stdout()) {
-            let film = &mut Film::of(&*puzzle, bytes).map_err(unreadable)?;
-            let view = View { title: printable(&format!("{board}, {game}")), words };
-            self.show(film, &view)?;
-            film.ruling().clone()
-        } else {
-            describe::trace(&*puzzle, bytes, words, out)?.map_err(unreadable)?
-        };
-        describe::ruling(&ruling, words, out)?;
-        let solved = matches!(Verdict::of_replay(ruling.score, ruling.illegal), Verdict::Solved(_));
-        Ok(if solved { DONE } else { NOT_SOLVED })
-    }
-
-    /// Shows the film until the user has seen enough.
-    fn show(&self, film: &mut Film<'_>, view: &View<'_>) -> Result<(), Failure> {
-        let broken = |error: io::Error| Failure::judge(format!("the terminal: {error}"));
-        let interrupt = Interrupt::on_signals().map_err(broken)?;
-        let colours = match self.color {
-            ColorChoice::Auto => screen::colours_wanted(),
-            ColorChoice::Always => true,
-            ColorChoice::Never => false,
-        };
-        let mut keys = Keys::open().map_err(broken)?;
-        let mut screen = Screen::enter(io::stdout(), colours).map_err(broken)?;
-        let mut playback = Playback { playing: true, speed: self.speed };
-        loop {
-            screen.draw(|buffer| view.draw(film, &playback, buffer)).map_err(broken)?;
-            let [told, pressed, resized] =
-                screen::wait([interrupt.fd(), keys.fd(), screen.resized()], playback.pause()).map_err(broken)?;
-            if ![told, pressed, resized].contains(&true) {
-                playback.play(film);
-            }
-            if told {
-                return Err(Failure { message: None, code: interrupt.exit_code() });
-            }
-            if pressed {
-                let Some(pressed) = keys.read() else {
-                    return Err(Failure::judge("the terminal has disappeared"));
-                };
-                if pressed.into_iter().any(|key| playback.obey(key, film)) {
-                    return Ok(());
-                }
-            }
+        let answer = self.answer.open()?;
+        #[cfg(feature = "sandbox")]
+        if io::stdout().is_terminal() && screen::possible(io::stdout()) {
+            let title = format!("{}, {}", self.answer.board.display(), answer.game);
+            return self.screen.show(&printable(&title), answer, out);
         }
+        print(answer, out)
     }
 }
 
-impl Playback {
-    /// How long the position stands that is shown.
-    fn pause(&self) -> Duration {
-        match self.playing {
-            true => Duration::from_secs(1) / self.speed.get().min(FRAMES),
-            false => Duration::MAX,
-        }
-    }
+/// Prints the frames and the verdict.
+fn print(answer: Answer, out: &mut dyn Write) -> Done {
+    let Answer { words, puzzle, name, bytes, .. } = answer;
+    let ruling = describe::trace(&*puzzle, bytes, words, out)?;
+    let ruling = ruling.map_err(|error| Answer::unreadable(&name, &error))?;
+    conclude(ruling, words, out)
+}
 
-    /// Plays on after that pause.
-    fn play(&mut self, film: &mut Film<'_>) {
-        if self.playing {
-            film.go(film.at() + self.speed.get().div_ceil(FRAMES) as usize);
-            self.playing = film.at() < film.last();
-        }
+#[cfg(feature = "sandbox")]
+impl ScreenArgs {
+    /// Shows the answer until the user quits, and prints the verdict.
+    fn show(&self, title: &str, answer: Answer, out: &mut dyn Write) -> Done {
+        let Answer { words, puzzle, name, bytes, .. } = answer;
+        let film = &mut Film::of(&*puzzle, bytes).map_err(|error| Answer::unreadable(&name, &error))?;
+        let view = View { title, words };
+        player::show(film, &view, self.speed, self.color)?;
+        conclude(film.ruling().clone(), words, out)
     }
+}
 
-    /// Does what a key says; whether that is to quit.
-    fn obey(&mut self, key: KeyCode, film: &mut Film<'_>) -> bool {
-        let at = film.at();
-        let to = match key {
-            KeyCode::Char('q') => return true,
-            KeyCode::Char(' ') => {
-                self.playing = !self.playing;
-                if self.playing && at == film.last() {
-                    film.go(0);
-                }
-                return false;
-            }
-            KeyCode::Char('+' | '=') => {
-                self.speed = self.speed.saturating_mul(NonZeroU32::MIN.saturating_add(1)).min(FASTEST);
-                return false;
-            }
-            KeyCode::Char('-') => {
-                self.speed = NonZeroU32::new(self.speed.get() / 2).unwrap_or(NonZeroU32::MIN);
-                return false;
-            }
-            KeyCode::Right | KeyCode::Char('l') => at + 1,
-            KeyCode::Left | KeyCode::Char('h') => at.saturating_sub(1),
-            KeyCode::PageDown => at + STRIDE,
-            KeyCode::PageUp => at.saturating_sub(STRIDE),
-            KeyCode::Home | KeyCode::Char('g') => 0,
-            KeyCode::End | KeyCode::Char('G') => film.last(),
-            _ => return false,
-        };
-        self.playing = false;
-        film.go(to);
-        false
-    }
+/// Prints the verdict, and turns it into an exit code.
+fn conclude(ruling: ReplayResult, words: &ScoreLabels, out: &mut dyn Write) -> Done {
+    describe::ruling(&ruling, words, out)?;
+    let solved = matches!(Verdict::of_replay(ruling.score, ruling.illegal), Verdict::Solved(_));
+    Ok(if solved { DONE } else { NOT_SOLVED })
 }

@@ -58,6 +58,7 @@ impl Args {
 }
 
 /// Makes the page of a results directory inside it, and tells where it is.
+#[cfg(feature = "sandbox")]
 pub(super) fn of_directory(results: &Path) -> Result<PathBuf, Failure> {
     let path = results.join(FILE_NAME);
     let names = compare::names(&[results.to_owned()])?;

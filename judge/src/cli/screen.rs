@@ -1,198 +1,153 @@
-//! The whole terminal as a screen, for as long as something is shown there, and the terminal as it was afterwards.
+//! The whole terminal as a screen, for as long as something is shown there.
 //!
-//! Drawn with ratatui's buffers and widgets through crossterm: what is drawn is compared with what stands there and
-//! the difference alone is written, as one synchronised update, so that nothing flickers. Modes, size and keys go
-//! through rustix instead of crossterm, whose reader of keys never returns from a terminal that has disappeared and
-//! which runs a program to learn the size of one. Ctrl-C stays the signal that it always is.
+//! A frame is drawn on a canvas and compared with the one before. Only the rows that differ are written, as one
+//! synchronised update, so that nothing flickers. Ctrl-C remains a signal.
 //!
-//! However it ends, the terminal is restored: a screen is left when it is dropped, and before a panic is told.
+//! The terminal is restored on every way out: when the screen is dropped, before the message of a panic is printed, on
+//! every signal that stops the program, and while the program is suspended.
 
+mod canvas;
+mod guard;
 mod keys;
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
-use std::sync::{Mutex, Once, PoisonError};
 use std::time::Duration;
 
-use ratatui::backend::{Backend as _, CrosstermBackend};
-use ratatui::buffer::Buffer;
-use ratatui::crossterm::cursor::{Hide, Show};
-use ratatui::crossterm::style::{Colored, force_color_output};
-use ratatui::crossterm::terminal::{
-    BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
-};
-use ratatui::crossterm::{execute, queue};
-use ratatui::layout::Rect;
-use ratatui::style::Color;
 use rustix::event::{PollFd, PollFlags};
-use rustix::termios::{
-    LocalModes, OptionalActions, QueueSelector, SpecialCodeIndex, Termios, tcflush, tcgetattr, tcgetpgrp, tcgetwinsize,
-    tcsetattr,
-};
+use rustix::fs::{Mode, OFlags, open};
+use rustix::termios::{LocalModes, SpecialCodeIndex, tcgetattr, tcgetpgrp, tcgetwinsize};
 use signal_hook::SigId;
 use signal_hook::consts::SIGWINCH;
 
-pub(super) use keys::Keys;
+pub(super) use canvas::{Canvas, Colour, Style, wrap};
+pub(super) use keys::Key;
 
-use judge_sandbox::poll_for;
+use guard::Held;
+use judge_sandbox::{Interrupt, poll_for};
+use keys::Keys;
 
-/// Room for a whole frame, so that a terminal gets it in one piece.
-const FRAME_BYTES: usize = 1 << 16;
-/// What a terminal is taken for that does not say how large it is.
-const USUAL: Rect = Rect { x: 0, y: 0, width: 80, height: 24 };
+/// Columns and rows of a terminal that does not report its size.
+const USUAL: (u16, u16) = (80, 24);
 
 /// A terminal that shows a screen.
 pub(super) struct Screen {
-    terminal: CrosstermBackend<BufWriter<File>>,
-    shown: Buffer,
     tty: File,
+    shown: Option<Canvas>,
     colours: bool,
-    /// Becomes readable when the terminal has another size.
-    resized: UnixStream,
+    /// Becomes readable when the screen has to be drawn again.
+    stale: UnixStream,
     size_watch: SigId,
 }
 
-/// The terminal that shows a screen now, and how it was before.
-struct Before {
-    tty: File,
-    modes: Termios,
-}
-
-static BEFORE: Mutex<Option<Before>> = Mutex::new(None);
-
-/// Whether this can show a screen: a terminal that can do more than print lines, and that is ours now. A job in the
-/// background which touches it would be stopped.
+/// Whether this can show a screen: it is the terminal that the program was started from, in whose foreground the program
+/// is, and it can do more than print lines. A job in the background that touches its terminal is stopped.
 pub(super) fn possible(out: impl AsFd) -> bool {
-    #[allow(clippy::disallowed_methods, reason = "how something is shown is no part of what it comes to")]
+    #[allow(clippy::disallowed_methods, reason = "how something is shown does not change a result")]
     let capable = std::env::var("TERM").is_ok_and(|terminal| !terminal.is_empty() && terminal != "dumb");
     capable && tcgetpgrp(out).is_ok_and(|foreground| foreground == rustix::process::getpgrp())
 }
 
-/// Whether to use colours where nobody says: not where NO_COLOR is set.
+/// Whether to use colours if no option decides: not if NO_COLOR is set to anything.
 pub(super) fn colours_wanted() -> bool {
-    !Colored::ansi_color_disabled()
+    #[allow(clippy::disallowed_methods, reason = "how something is shown does not change a result")]
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    !refused
 }
 
 impl Screen {
-    /// Makes the terminal a screen. There can be one at a time.
-    pub(super) fn enter(out: impl AsFd, colours: bool) -> io::Result<Self> {
-        let tty = File::from(out.as_fd().try_clone_to_owned()?);
-        let modes = tcgetattr(&tty)?;
-        let (resized, tell) = UnixStream::pair()?;
-        resized.set_nonblocking(true)?;
-        let size_watch = signal_hook::low_level::pipe::register(SIGWINCH, tell)?;
-        force_color_output(colours);
-        restore_on_panic();
-
-        // Keys come one by one and are not echoed. A screen cannot be put to sleep or made to dump its memory: it
-        // would leave the terminal as it is.
-        let mut of_screen = modes.clone();
-        of_screen.local_modes.remove(LocalModes::ICANON | LocalModes::ECHO);
+    /// Makes the program's terminal a screen. There can be one at a time.
+    ///
+    /// The terminal is opened anew, so that neither drawing on it nor reading keys from it ever blocks: `poll` may
+    /// report a key that another process reads first. The descriptors that were inherited are shared with the shell and
+    /// stay as they are.
+    pub(super) fn enter(colours: bool, interrupt: &Interrupt) -> io::Result<Self> {
+        let flags = OFlags::RDWR | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let tty = File::from(open("/dev/tty", flags, Mode::empty())?);
+        let before = tcgetattr(&tty)?;
+        // Keys come one by one and are not echoed. Ctrl-Z and Ctrl-\ mean nothing: a contest cannot wait.
+        let mut during = before.clone();
+        during.local_modes.remove(LocalModes::ICANON | LocalModes::ECHO);
         for code in [SpecialCodeIndex::VSUSP, SpecialCodeIndex::VQUIT] {
-            of_screen.special_codes[code] = 0;
+            during.special_codes[code] = 0;
         }
-        of_screen.special_codes[SpecialCodeIndex::VMIN] = 1;
-        of_screen.special_codes[SpecialCodeIndex::VTIME] = 0;
-        *before() = Some(Before { tty: tty.try_clone()?, modes });
-        // From here on dropping it restores.
-        let terminal = CrosstermBackend::new(BufWriter::with_capacity(FRAME_BYTES, tty.try_clone()?));
-        let shown = Buffer::empty(Rect::ZERO);
-        let mut screen = Self { terminal, shown, tty, colours, resized, size_watch };
-        tcsetattr(&screen.tty, OptionalActions::Now, &of_screen)?;
-        execute!(screen.terminal, EnterAlternateScreen, Hide)?;
+        during.special_codes[SpecialCodeIndex::VMIN] = 1;
+        during.special_codes[SpecialCodeIndex::VTIME] = 0;
+
+        guard::start(interrupt)?;
+        let (stale, wake) = UnixStream::pair()?;
+        stale.set_nonblocking(true)?;
+        let size_watch = signal_hook::low_level::pipe::register(SIGWINCH, wake.try_clone()?)?;
+        let mut held = Held { tty: tty.try_clone()?, before, during, wake, visible: false, repaint: true };
+        let screen = Self { tty, shown: None, colours, stale, size_watch };
+        let _writing = guard::writing();
+        held.enter();
+        *guard::held() = Some(held);
         Ok(screen)
     }
 
-    /// Shows what `render` draws on a buffer of the terminal's size. Fails when the terminal is gone.
-    pub(super) fn draw(&mut self, render: impl FnOnce(&mut Buffer)) -> io::Result<()> {
-        if before().is_none() {
-            return Err(io::Error::other("the screen was left because of a panic"));
-        }
-        let mut next = Buffer::empty(self.size()?);
+    /// Shows what `render` draws on a canvas of the terminal's size. Fails when the terminal is gone or was restored.
+    pub(super) fn draw(&mut self, render: impl FnOnce(&mut Canvas)) -> io::Result<()> {
+        let (width, height) = self.size()?;
+        let mut next = Canvas::new(width.into(), height.into());
         render(&mut next);
-        if !self.colours {
-            for cell in &mut next.content {
-                (cell.fg, cell.bg) = (Color::Reset, Color::Reset);
+
+        let _writing = guard::writing();
+        match guard::held().as_mut() {
+            None => return Err(io::Error::other("the screen was left")),
+            Some(held) if !held.visible => return Ok(()),
+            Some(held) => {
+                if std::mem::take(&mut held.repaint) {
+                    self.shown = None;
+                }
             }
         }
-        let resized = self.shown.area != next.area;
-        if resized {
-            self.shown = Buffer::empty(next.area);
+        let update = next.update(self.shown.as_ref(), self.colours);
+        if !update.is_empty() {
+            let frame = format!("\x1b[?2026h{update}\x1b[?2026l");
+            let whole = guard::write_frame(&self.tty, frame.as_bytes())?;
+            self.shown = Some(next).filter(|_| whole);
         }
-        let changes = self.shown.diff(&next);
-        if resized || !changes.is_empty() {
-            queue!(self.terminal, BeginSynchronizedUpdate)?;
-            if resized {
-                queue!(self.terminal, Clear(ClearType::All))?;
-            }
-            self.terminal.draw(changes.into_iter())?;
-            execute!(self.terminal, EndSynchronizedUpdate)?;
-        }
-        self.shown = next;
         Ok(())
     }
 
-    /// Becomes readable when the terminal may have another size; [`Screen::draw`] then makes use of it.
-    pub(super) fn resized(&self) -> BorrowedFd<'_> {
-        self.resized.as_fd()
+    /// The keys pressed at this screen.
+    pub(super) fn keys(&self) -> io::Result<Keys> {
+        self.tty.try_clone().map(Keys::from)
     }
 
-    fn size(&self) -> io::Result<Rect> {
-        // Whoever waits is not to be told again.
-        io::copy(&mut &self.resized, &mut io::sink()).ok();
+    /// Becomes readable when the screen has to be drawn again, because of another size for example.
+    pub(super) fn stale(&self) -> BorrowedFd<'_> {
+        self.stale.as_fd()
+    }
+
+    fn size(&self) -> io::Result<(u16, u16)> {
+        // One drawing answers all requests so far.
+        io::copy(&mut &self.stale, &mut io::sink()).ok();
         let size = tcgetwinsize(&self.tty)?;
-        let known = size.ws_col > 0 && size.ws_row > 0;
-        Ok(if known { Rect::new(0, 0, size.ws_col, size.ws_row) } else { USUAL })
+        Ok(if size.ws_col > 0 && size.ws_row > 0 { (size.ws_col, size.ws_row) } else { USUAL })
     }
 }
 
 impl Drop for Screen {
     fn drop(&mut self) {
         signal_hook::low_level::unregister(self.size_watch);
-        restore();
+        guard::restore();
     }
 }
 
-/// Waits until some of these can be read, or have ended, and says which; none where time is up first.
+/// Waits until some of these are readable or have ended, and returns which; none if time is up first.
 pub(super) fn wait<const N: usize>(on: [BorrowedFd<'_>; N], at_most: Duration) -> io::Result<[bool; N]> {
     let mut fds = on.each_ref().map(|fd| PollFd::new(fd, PollFlags::IN));
     poll_for(&mut fds, at_most)?;
     Ok(fds.map(|fd| !fd.revents().is_empty()))
 }
 
-fn before() -> std::sync::MutexGuard<'static, Option<Before>> {
-    BEFORE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Makes the terminal what it was before; nothing where there is no screen. A terminal that has disappeared needs it
-/// no more, so failures are nobody's concern.
-fn restore() {
-    let Some(Before { mut tty, modes }) = before().take() else { return };
-    let mut leave = Vec::new();
-    queue!(leave, EndSynchronizedUpdate, LeaveAlternateScreen, Show).expect("a vector takes everything");
-    tty.write_all(&leave).ok();
-    // What was typed at the screen was not meant for the shell.
-    tcflush(&tty, QueueSelector::IFlush).ok();
-    tcsetattr(&tty, OptionalActions::Now, &modes).ok();
-}
-
-/// Has a panic, in whichever thread, told on the terminal as it was.
-fn restore_on_panic() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let tell = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |panic| {
-            restore();
-            tell(panic);
-        }));
-    });
-}
-
 #[cfg(test)]
 mod tests {
-    use std::io::Read as _;
+    use std::io::{Read as _, Write as _};
 
     use pty_process::blocking::{Command, open};
 
@@ -204,28 +159,64 @@ mod tests {
         if !possible(io::stdout()) {
             return;
         }
-        let mut screen = Screen::enter(io::stdout(), true).unwrap();
-        screen.draw(|buffer| buffer.set_string(0, 0, "drawn", Color::Red)).unwrap();
+        let mut screen = Screen::enter(true, &Interrupt::never().unwrap()).unwrap();
+        let text = |text: &'static str| {
+            move |canvas: &mut Canvas| {
+                canvas.write(0, 0, text, Style::BOLD.colour(Colour::Red));
+            }
+        };
+        screen.draw(text("drawn")).unwrap();
         let worker = std::thread::spawn(|| panic!("a worker fails"));
         assert!(worker.join().is_err());
         assert!(tcgetattr(io::stdout()).unwrap().local_modes.contains(LocalModes::ECHO), "restored");
-        assert!(screen.draw(|buffer| buffer.set_string(0, 0, "late", Color::Red)).is_err(), "not drawn any more");
+        assert!(screen.draw(text("late")).is_err(), "not drawn any more");
     }
 
     #[test]
-    fn a_panic_is_told_on_the_terminal_as_it_was() {
+    #[ignore = "the test below runs it in a terminal"]
+    fn reads_a_key_that_is_gone() {
+        if !possible(io::stdout()) {
+            return;
+        }
+        let screen = Screen::enter(true, &Interrupt::never().unwrap()).unwrap();
+        let mut keys = screen.keys().unwrap();
+        assert_eq!(wait([keys.fd()], Duration::from_secs(30)).unwrap(), [true], "a key is announced");
+        assert_eq!(io::stdin().read(&mut [0; 8]).unwrap(), 1, "and read by another process");
+        let (tell, told) = std::sync::mpsc::channel();
+        std::thread::spawn(move || tell.send(keys.read()));
+        assert_eq!(told.recv_timeout(Duration::from_secs(10)), Ok(Some(Vec::new())));
+    }
+
+    /// Runs a test of this module in a terminal, presses a key at its screen, and returns what it wrote.
+    #[track_caller]
+    fn in_a_terminal(test: &str) -> String {
         let (mut pty, pts) = open().unwrap();
         #[allow(clippy::disallowed_methods, reason = "a test runs itself in a terminal")]
         let this = Command::new(std::env::current_exe().unwrap());
-        let name = concat!(module_path!(), "::panics_at_a_screen").split_once("::").unwrap().1;
-        let this = this.args(["--ignored", "--exact", name, "--nocapture"]).env("TERM", "xterm");
+        let name = format!("{}::{test}", module_path!().split_once("::").unwrap().1);
+        let this = this.args(["--ignored", "--exact", &name, "--nocapture"]).env("TERM", "xterm");
         let mut this = this.spawn(pts).unwrap();
-        let (mut written, mut bytes) = (Vec::new(), [0; 4096]);
+        let (mut written, mut bytes, mut pressed) = (Vec::new(), [0; 4096], false);
         while let Ok(read) = pty.read(&mut bytes) {
             written.extend(&bytes[..read]);
+            if !pressed && written.windows(8).any(|bytes| bytes == b"\x1b[?1049h") {
+                pty.write_all(b"x").unwrap();
+                pressed = true;
+            }
         }
-        let written = String::from_utf8_lossy(&written);
-        assert!(this.wait().unwrap().success(), "{written}");
+        let written = String::from_utf8_lossy(&written).into_owned();
+        assert!(this.wait().unwrap().success() && pressed, "{written}");
+        written
+    }
+
+    #[test]
+    fn a_key_that_another_process_reads_first_does_not_block_reading() {
+        in_a_terminal("reads_a_key_that_is_gone");
+    }
+
+    #[test]
+    fn a_panic_is_printed_on_the_terminal_as_it_was() {
+        let written = in_a_terminal("panics_at_a_screen");
         let find = |what: &str| written.find(what).unwrap_or_else(|| panic!("no {what:?} in {written:?}"));
         let order = [
             find("\x1b[?1049h"),

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 
-use judge_contest::RankKey;
+use judge_core::plan::RankKey;
 use judge_core::results::{Fault, Remark, Results};
 use judge_core::score::{Cell, Metrics, Row, Summary};
 use judge_job::Usage;

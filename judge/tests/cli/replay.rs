@@ -1,6 +1,7 @@
 //! `judge replay`: keys pressed and screens read in a real terminal; frames in a pipe.
 
 use std::fs;
+use std::time::Duration;
 
 use insta::assert_snapshot;
 use rustix::process::Signal;
@@ -185,6 +186,52 @@ fn the_terminal_is_restored_however_it_ends() {
 }
 
 #[test]
+fn a_second_signal_restores_the_terminal_although_nobody_reads_it() {
+    let folder = Folder::new();
+    let (judge, board) = (env!("CARGO_BIN_EXE_judge"), board("near-end-1"));
+    let mut terminal = Terminal::unread(&folder, [judge, "replay", &board, "lluu", "--speed", "1"], &[]);
+    // More frames than the system keeps for a terminal, so that the judge is stuck in the middle of one.
+    for columns in (40..200).rev() {
+        terminal.resize(60, columns);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    terminal.signal(Signal::TERM);
+    std::thread::sleep(Duration::from_millis(100));
+    terminal.signal(Signal::TERM);
+    terminal.has_ended();
+    terminal.read();
+    terminal.left_with(143);
+}
+
+#[test]
+fn suspended_it_leaves_the_terminal_and_takes_it_again() {
+    let folder = Folder::new();
+    let terminal = replay(&folder, &[&board("near-end-1"), "lluu", "--speed", "1"]);
+    terminal.shows("quit");
+    terminal.press(HOME);
+    terminal.shows("start of 4");
+    terminal.signal(Signal::TSTP);
+    terminal.is_suspended();
+    terminal.signal(Signal::CONT);
+    terminal.shows("start of 4");
+    terminal.until("a screen", |_| terminal.shows_a_screen());
+    terminal.press(RIGHT);
+    terminal.shows("step 1 of 4");
+    // Nothing can be done when it is stopped by force; it takes the terminal again all the same.
+    terminal.signal(Signal::STOP);
+    terminal.reset();
+    terminal.signal(Signal::CONT);
+    terminal.until("a screen", |_| terminal.shows_a_screen());
+    terminal.press(RIGHT);
+    terminal.shows("step 2 of 4");
+    terminal.signal(Signal::TSTP);
+    terminal.is_suspended();
+    terminal.signal(Signal::TERM);
+    terminal.signal(Signal::CONT);
+    terminal.left_with(143);
+}
+
+#[test]
 fn colours_are_there_where_they_are_wanted() {
     let folder = Folder::new();
     let board = board("near-end-1");
@@ -262,12 +309,12 @@ fn bad_usage_says_what_to_do() {
     let told = |args: &[&str]| folder.judge(["replay"].into_iter().chain(args.iter().copied())).exits(2).message();
     assert_snapshot!(told(&[&board("near-end-1"), "answer.txt"]), @"judge: answer.txt: no such file");
     assert_snapshot!(told(&[&board("near-end-1"), "lluu", "--speed", "0"]), @r#"
-    error: invalid value '0' for '--speed <N>': is no number from 1 to 1024
+    error: invalid value '0' for '--speed <N>': must be a number from 1 to 1024
 
     For more information, try '--help'.
     "#);
     assert_snapshot!(told(&[&board("near-end-1"), "lluu", "--speed", "5000"]), @r#"
-    error: invalid value '5000' for '--speed <N>': is no number from 1 to 1024
+    error: invalid value '5000' for '--speed <N>': must be a number from 1 to 1024
 
     For more information, try '--help'.
     "#);

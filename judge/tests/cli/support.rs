@@ -15,6 +15,34 @@ pub(crate) fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
+/// What cargo knows of the workspace and its dependencies, without a network.
+pub(crate) fn metadata(options: &[&str]) -> serde_json::Value {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["metadata", "--format-version", "1", "--offline", "--locked"]).args(options).current_dir(project());
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// All files in these folders of the project and below, but for those that a build makes.
+pub(crate) fn files_below(folders: &[&str]) -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> = folders.iter().map(|folder| project().join(folder)).collect();
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(&folder).unwrap().map(|item| item.unwrap().path()) {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            match path.is_dir() {
+                true if name == "target" || name == "runs" || name.starts_with('.') => {}
+                true => folders.push(path),
+                false => files.push(path),
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
 /// A board of the project.
 pub(crate) fn board(name: &str) -> String {
     project().join("tests-boards/loyd").join(format!("{name}.txt")).display().to_string()

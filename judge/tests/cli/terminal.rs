@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use pty_process::Size;
 use pty_process::blocking::{Command, Pty, open};
 use rustix::process::{Pid, Signal, kill_process};
-use rustix::termios::{Termios, tcgetattr};
+use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 
 use crate::support::Folder;
 
@@ -125,15 +125,67 @@ impl Terminal {
 
     /// Sends the command, not its shell, a signal.
     pub(crate) fn signal(&self, signal: Signal) {
+        kill_process(self.command().unwrap(), signal).unwrap();
+    }
+
+    /// Waits until the command is stopped, and checks that the terminal is what it was before.
+    #[track_caller]
+    pub(crate) fn is_suspended(&self) {
+        self.command_is("stopped", |state| state == Some('T'));
+        self.until("the usual screen", |_| !self.screen.lock().unwrap().screen().alternate_screen());
+        self.is_restored();
+    }
+
+    /// Checks that the terminal's modes are what they were before the command.
+    #[track_caller]
+    fn is_restored(&self) {
+        let modes = tcgetattr(&self.pty).unwrap();
+        assert_eq!(modes.local_modes, self.modes.local_modes);
+        assert_eq!(modes.input_modes, self.modes.input_modes);
+        assert_eq!(format!("{:?}", modes.special_codes), format!("{:?}", self.modes.special_codes));
+    }
+
+    /// Waits until the command has ended.
+    #[track_caller]
+    pub(crate) fn has_ended(&self) {
+        self.command_is("at its end", |state| state.is_none_or(|state| state == 'Z'));
+    }
+
+    /// Waits until the state of the command's process, as `/proc` has it, is the wanted one; `None` if there is no process.
+    #[track_caller]
+    fn command_is(&self, what: &str, wanted: impl Fn(Option<char>) -> bool) {
+        let state = || {
+            let stat = fs::read_to_string(format!("/proc/{}/stat", self.command()?.as_raw_nonzero())).ok()?;
+            stat.rsplit_once(')')?.1.trim_start().chars().next()
+        };
+        let deadline = Instant::now() + PATIENCE;
+        while !wanted(state()) {
+            assert!(Instant::now() < deadline, "the command is not {what}: {:?}", state());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Whether the terminal shows its other screen and echoes no keys.
+    pub(crate) fn shows_a_screen(&self) -> bool {
+        let echoes = tcgetattr(&self.pty).unwrap().local_modes.contains(LocalModes::ECHO);
+        self.screen.lock().unwrap().screen().alternate_screen() && !echoes
+    }
+
+    /// Makes the terminal's modes what they were before the command, as a shell does whose job was stopped.
+    pub(crate) fn reset(&self) {
+        tcsetattr(&self.pty, OptionalActions::Now, &self.modes).unwrap();
+    }
+
+    /// The process of the command, if there is one.
+    fn command(&self) -> Option<Pid> {
         let shell = self.shell.id().to_string();
         let parent = |process: &PathBuf| {
             let stat = fs::read_to_string(process.join("stat")).ok()?;
             Some(stat.rsplit_once(')')?.1.split_whitespace().nth(1)? == shell)
         };
         let mut processes = fs::read_dir("/proc").unwrap().flatten().map(|process| process.path());
-        let command = processes.find(|process| parent(process) == Some(true)).unwrap();
-        let number = command.file_name().unwrap().to_string_lossy().parse().unwrap();
-        kill_process(Pid::from_raw(number).unwrap(), signal).unwrap();
+        let command = processes.find(|process| parent(process) == Some(true))?;
+        Pid::from_raw(command.file_name()?.to_string_lossy().parse().ok()?)
     }
 
     /// Waits until the command has ended with this code, checks that the terminal is what it was before, and gives
@@ -142,10 +194,7 @@ impl Terminal {
     pub(crate) fn left_with(mut self, code: i32) -> String {
         let text = self.shows("left with ");
         assert!(text.contains(&format!("left with {code}\n")), "{text}");
-        let modes = tcgetattr(&self.pty).unwrap();
-        assert_eq!(modes.local_modes, self.modes.local_modes);
-        assert_eq!(modes.input_modes, self.modes.input_modes);
-        assert_eq!(format!("{:?}", modes.special_codes), format!("{:?}", self.modes.special_codes));
+        self.is_restored();
         {
             let parser = self.screen.lock().unwrap();
             assert!(!parser.screen().alternate_screen(), "the other screen was left");

@@ -2,13 +2,8 @@
 
 use std::time::Duration;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::{Color, Modifier, Style};
-use ratatui::text::Line;
-use ratatui::widgets::{LineGauge, Widget as _};
-
 use super::tally::{Left, Running, Tally};
+use crate::cli::screen::{Canvas, Colour, Style};
 use judge_core::score::Row;
 use judge_core::text::printable;
 
@@ -19,33 +14,32 @@ const NAME: usize = 20;
 /// Mark of an entry that takes no place, as in the final table.
 const NOT_COMPETING: &str = " †";
 
-/// Draws the contest at that time: how far it is, what runs, who leads, what went wrong. Where there is no room for all
-/// of it the list of what went wrong is cut first.
-pub(super) fn draw(tally: &Tally, now_us: u64, buffer: &mut Buffer) {
-    let mut page = Page { left: buffer.area, buffer };
-    head(tally, now_us, &mut page);
+/// Draws the contest at that time: how far it is, what runs, who leads, what went wrong. If there is no room for all of
+/// it, the list of what went wrong is cut first.
+pub(super) fn draw(tally: &Tally, now_us: u64, canvas: &mut Canvas) {
+    let mut page = Page { next: 0, canvas };
+    header(tally, now_us, &mut page);
 
     let running: Vec<Running<'_>> = tally.running(now_us).collect();
     page.gap();
     page.heading(&format!("running: {}", running.len()));
-    let most = usize::from(page.left.height / 3).max(1);
+    let most = (page.left() / 3).max(1);
     for run in running.iter().take(most) {
-        page.line(Line::raw(format!("  {}", of_run(tally, run))));
+        page.line(&format!("  {}", of_run(tally, run)), Style::PLAIN);
     }
     page.more(running.len(), most);
 
     page.gap();
-    let width = page.left.width.into();
-    let table = Table::of(tally, width);
+    let table = Table::of(tally, page.canvas.width());
     page.heading(&table.title);
-    page.line(Line::styled(table.head, Modifier::DIM));
+    page.line(&table.head, Style::DIM);
     let faulty = tally.faults().next().is_some();
-    // Of a large screen a part is for what went wrong.
-    let kept = if faulty { page.left.height / 4 } else { 0 };
-    let room = usize::from(page.left.height - kept);
+    // On a large screen a part is kept free for what went wrong.
+    let kept = if faulty { page.left() / 4 } else { 0 };
+    let room = page.left() - kept;
     let rows = if table.rows.len() > room { room.saturating_sub(1) } else { room };
     for (row, style) in table.rows.iter().take(rows) {
-        page.line(Line::styled(row.as_str(), *style));
+        page.line(row, *style);
     }
     page.more(table.rows.len(), rows);
 
@@ -53,70 +47,71 @@ pub(super) fn draw(tally: &Tally, now_us: u64, buffer: &mut Buffer) {
         page.gap();
         page.heading("went wrong, the newest first");
         for fault in tally.faults() {
-            page.line(Line::styled(format!("  {}", printable(fault)), Color::Red));
+            page.line(&format!("  {}", printable(fault)), Style::PLAIN.colour(Colour::Red));
         }
     }
 }
 
-/// The part of the screen that is still empty.
+/// A canvas that is filled from the top.
 struct Page<'a> {
-    left: Rect,
-    buffer: &'a mut Buffer,
+    /// The first empty row.
+    next: usize,
+    canvas: &'a mut Canvas,
 }
 
 impl Page<'_> {
-    /// The next row; an empty one where the screen is full.
-    fn row(&mut self) -> Rect {
-        let row = Rect { height: self.left.height.min(1), ..self.left };
-        self.left = Rect { y: self.left.y + row.height, height: self.left.height - row.height, ..self.left };
-        row
+    /// Rows that are still empty.
+    fn left(&self) -> usize {
+        self.canvas.height().saturating_sub(self.next)
     }
 
-    fn line(&mut self, line: Line<'_>) {
-        line.render(self.row(), self.buffer);
+    /// The next row, which is below the canvas if that is full.
+    fn row(&mut self) -> usize {
+        self.next += 1;
+        self.next - 1
+    }
+
+    fn line(&mut self, text: &str, style: Style) {
+        let row = self.row();
+        self.canvas.write(row, 0, text, style);
     }
 
     fn heading(&mut self, text: &str) {
-        self.line(Line::styled(text, Modifier::BOLD));
+        self.line(text, Style::BOLD);
     }
 
-    /// An empty row where there is room for such.
+    /// Leaves a row empty if there is room for that.
     fn gap(&mut self) {
-        if self.left.height > 6 {
+        if self.left() > 6 {
             self.row();
         }
     }
 
-    /// Says how many were left out.
+    /// Writes how many lines were left out.
     fn more(&mut self, all: usize, shown: usize) {
         if all > shown {
-            self.line(Line::styled(format!("  and {} more", all - shown), Modifier::DIM));
+            self.line(&format!("  and {} more", all - shown), Style::DIM);
         }
     }
 }
 
-fn head(tally: &Tally, now_us: u64, page: &mut Page<'_>) {
+fn header(tally: &Tally, now_us: u64, page: &mut Page<'_>) {
     let limit = humantime::format_duration(Duration::from_millis(tally.plan().limits.wall_ms));
-    page.line(Line::styled(format!("{}, {limit} a board", printable(&tally.plan().name)), Modifier::BOLD));
+    page.line(&format!("{}, {limit} a board", printable(&tally.plan().name)), Style::BOLD);
     let (total, done) = tally.done();
-    #[allow(clippy::cast_precision_loss, reason = "a bar is a hundred columns wide")]
-    let ratio = if total == 0 { 1.0 } else { done as f64 / total as f64 };
     let row = page.row();
-    LineGauge::default()
-        .ratio(ratio)
-        .label(format!("{done} of {total} runs"))
-        .filled_symbol("━")
-        .unfilled_symbol("─")
-        .filled_style(Style::from(Color::Cyan))
-        .unfilled_style(Style::from(Modifier::DIM))
-        .render(row, page.buffer);
+    let begin = page.canvas.write(row, 0, &format!("{done} of {total} runs "), Style::PLAIN);
+    let width = page.canvas.width().saturating_sub(begin);
+    let filled = (width * done).checked_div(total).unwrap_or(width);
+    page.canvas.write(row, begin, &"━".repeat(filled), Style::PLAIN.colour(Colour::Cyan));
+    page.canvas.write(row, begin + filled, &"─".repeat(width - filled), Style::DIM);
     let elapsed = whole(tally.elapsed(now_us));
     let left = match tally.left(now_us) {
         _ if done == total => "nothing left".into(),
         Left::AtMost(left) => format!("at most {} left", whole(left)),
         Left::Estimated(left) => format!("estimated {} left", whole(left)),
     };
-    page.line(Line::raw(format!("{elapsed} elapsed, {left}")));
+    page.line(&format!("{elapsed} elapsed, {left}"), Style::PLAIN);
 }
 
 /// Whole seconds in words.
@@ -173,7 +168,7 @@ impl Table {
         };
         let lines = rows.iter().zip(&names.cells).enumerate().map(|(index, (row, name))| {
             let place = row.place.map_or(String::new(), |place| place.to_string());
-            let style = if row.place == Some(1) { Style::from(Modifier::BOLD) } else { Style::new() };
+            let style = if row.place == Some(1) { Style::BOLD } else { Style::PLAIN };
             (line(&place, name, &|column| column.cells[index].clone()), style)
         });
         let title = match standings.boards {

@@ -5,12 +5,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use insta::assert_snapshot;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 use serde_json::{Value, json};
 
 use super::tally::{Left, Tally};
 use super::{News, live};
+use crate::cli::screen::Canvas;
 use judge_contest::{Contest, Overrides, Plan};
 use judge_core::journal::{Record, RunKey};
 use judge_core::results::Results;
@@ -74,11 +73,10 @@ fn make(tally: &mut Tally, record: &Record) {
     finish(tally, record, record.wall_us.unwrap());
 }
 
-fn screen(tally: &Tally, now_us: u64, width: u16, height: u16) -> String {
-    let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
-    live::draw(tally, now_us, &mut buffer);
-    let rows = buffer.content.chunks(width.into());
-    rows.map(|row| row.iter().map(|cell| cell.symbol()).collect::<String>().trim_end().to_owned() + "\n").collect()
+fn screen(tally: &Tally, now_us: u64, width: usize, height: usize) -> String {
+    let mut canvas = Canvas::new(width, height);
+    live::draw(tally, now_us, &mut canvas);
+    canvas.text()
 }
 
 #[test]

@@ -1,38 +1,47 @@
 //! The keys that are pressed at a screen.
 
 use std::fs::File;
-use std::io::{self, IsTerminal as _, Read as _};
+use std::io::{self, Read as _};
 use std::os::fd::{AsFd, BorrowedFd};
 
-use terminput::{Event, KeyCode};
-
-/// Longer than any key's sequence: what is no key by then never becomes one.
+/// Longer than the sequence of any key.
 const LONGEST: usize = 32;
+const ESCAPE: u8 = 0x1b;
 
-/// Where keys come from.
+/// A key that was pressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::cli) enum Key {
+    Character(char),
+    Left,
+    Right,
+    Home,
+    End,
+    PageUp,
+    PageDown,
+}
+
+/// The keys of a terminal.
 pub(in crate::cli) struct Keys {
+    /// Opened by the screen, so that reading from it never blocks.
     tty: File,
     /// The beginning of a key whose rest has not arrived.
     begun: Vec<u8>,
 }
 
-impl Keys {
-    /// Standard input where it is a terminal, else the terminal that the program was started from, so that standard
-    /// input can hold something else.
-    pub(in crate::cli) fn open() -> io::Result<Self> {
-        let stdin = io::stdin();
-        let tty =
-            if stdin.is_terminal() { File::from(stdin.as_fd().try_clone_to_owned()?) } else { File::open("/dev/tty")? };
-        Ok(Self { tty, begun: Vec::new() })
+impl From<File> for Keys {
+    fn from(tty: File) -> Self {
+        Self { tty, begun: Vec::new() }
     }
+}
 
+impl Keys {
     /// Becomes readable when a key was pressed or the terminal has disappeared.
     pub(in crate::cli) fn fd(&self) -> BorrowedFd<'_> {
         self.tty.as_fd()
     }
 
-    /// The keys pressed by now; waits for one. `None` when the terminal has disappeared.
-    pub(in crate::cli) fn read(&mut self) -> Option<Vec<KeyCode>> {
+    /// The keys pressed by now, without waiting for one. `None` when the terminal has disappeared.
+    pub(in crate::cli) fn read(&mut self) -> Option<Vec<Key>> {
         let mut bytes = [0; 256];
         match self.tty.read(&mut bytes) {
             Ok(0) => None,
@@ -40,33 +49,56 @@ impl Keys {
                 self.begun.extend(&bytes[..read]);
                 Some(keys(&mut self.begun))
             }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => Some(Vec::new()),
-            Err(_) => None,
+            Err(error) => matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock).then(Vec::new),
         }
     }
 }
 
 /// Takes the keys off the front of what has arrived; what may become a key stays.
-fn keys(bytes: &mut Vec<u8>) -> Vec<KeyCode> {
+fn keys(bytes: &mut Vec<u8>) -> Vec<Key> {
     let mut keys = Vec::new();
     let mut taken = 0;
-    let mut end = 1;
-    while taken + end <= bytes.len() {
-        match Event::parse_from(&bytes[taken..taken + end]) {
-            // The beginning of a sequence looks like the escape key, which means nothing here.
-            Ok(Some(_)) if bytes[taken..taken + end] == *b"\x1b" => end += 1,
-            Ok(None) if end < LONGEST => end += 1,
-            event => {
-                if let Ok(Some(Event::Key(key))) = event {
-                    keys.push(key.code);
-                }
-                taken += end;
-                end = 1;
-            }
-        }
+    while let Some(length) = length(&bytes[taken..]) {
+        keys.extend(key(&bytes[taken..taken + length]));
+        taken += length;
     }
     bytes.drain(..taken);
     keys
+}
+
+/// Bytes of the character or escape sequence at the front; `None` if its end has not arrived.
+fn length(bytes: &[u8]) -> Option<usize> {
+    let arrived = |length: usize| (bytes.len() >= length).then_some(length);
+    match bytes {
+        [] => None,
+        // ESC [ parameters final, where a final byte is @ to ~; noise that has none is dropped bit by bit.
+        [ESCAPE, b'[', rest @ ..] => match rest.iter().position(|byte| !(0x20..0x40).contains(byte)) {
+            Some(end) => Some(end + 3),
+            None if bytes.len() >= LONGEST => Some(1),
+            None => None,
+        },
+        [ESCAPE, b'O', _, ..] => Some(3),
+        [ESCAPE] | [ESCAPE, b'O'] => None,
+        [ESCAPE, ..] => Some(1),
+        [0xc2..=0xdf, ..] => arrived(2),
+        [0xe0..=0xef, ..] => arrived(3),
+        [0xf0..=0xf4, ..] => arrived(4),
+        [_, ..] => Some(1),
+    }
+}
+
+/// The key of a whole sequence; `None` for one that means nothing here.
+fn key(sequence: &[u8]) -> Option<Key> {
+    match sequence {
+        b"\x1b[D" | b"\x1bOD" => Some(Key::Left),
+        b"\x1b[C" | b"\x1bOC" => Some(Key::Right),
+        b"\x1b[H" | b"\x1bOH" | b"\x1b[1~" | b"\x1b[7~" => Some(Key::Home),
+        b"\x1b[F" | b"\x1bOF" | b"\x1b[4~" | b"\x1b[8~" => Some(Key::End),
+        b"\x1b[5~" => Some(Key::PageUp),
+        b"\x1b[6~" => Some(Key::PageDown),
+        [ESCAPE, ..] => None,
+        text => std::str::from_utf8(text).ok()?.chars().next().map(Key::Character),
+    }
 }
 
 #[cfg(test)]
@@ -75,19 +107,23 @@ mod tests {
 
     #[test]
     fn keys_are_told_apart_however_they_arrive() {
-        let typed = b" \x1b[C\x1b[D\x1bOH\x1b[4~+q";
+        let typed = " \x1b[C\x1b[D\x1bOH\x1b[4~é漢+\x1b[5~\x1b[6~q";
         let expected = [
-            KeyCode::Char(' '),
-            KeyCode::Right,
-            KeyCode::Left,
-            KeyCode::Home,
-            KeyCode::End,
-            KeyCode::Char('+'),
-            KeyCode::Char('q'),
+            Key::Character(' '),
+            Key::Right,
+            Key::Left,
+            Key::Home,
+            Key::End,
+            Key::Character('é'),
+            Key::Character('漢'),
+            Key::Character('+'),
+            Key::PageUp,
+            Key::PageDown,
+            Key::Character('q'),
         ];
         for piece in 1..=typed.len() {
             let mut begun = Vec::new();
-            let pressed = typed.chunks(piece).flat_map(|piece| {
+            let pressed = typed.as_bytes().chunks(piece).flat_map(|piece| {
                 begun.extend(piece);
                 keys(&mut begun)
             });
@@ -97,11 +133,17 @@ mod tests {
 
     #[test]
     fn noise_is_no_key_and_keeps_none_back() {
-        for noise in
-            [&b"\x1b[99999x"[..], b"\xff\xfe", b"\x1b[200~pasted\x1b[201~", b"\x1b[1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1"]
-        {
+        for noise in [
+            &b"\x1b[99999x"[..],
+            b"\xff\xfe",
+            b"\xe6\x28",
+            b"\x1b\x1b",
+            b"\x1b[200~pasted\x1b[201~",
+            b"\x1b[1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1",
+        ] {
             let mut begun = [noise, &[b'q'; 40]].concat();
-            assert!(keys(&mut begun).ends_with(&[KeyCode::Char('q')]), "{noise:?}");
+            assert!(keys(&mut begun).ends_with(&[Key::Character('q')]), "{noise:?}");
+            assert!(begun.is_empty(), "{noise:?}");
         }
     }
 }

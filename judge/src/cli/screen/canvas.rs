@@ -1,0 +1,262 @@
+//! A grid of styled characters, and the bytes that bring a terminal from one grid to the next.
+//!
+//! Rows are compared, and those that differ are written whole: a screen has a hundred rows at most and most of them
+//! stay the same from frame to frame.
+
+use unicode_width::UnicodeWidthChar as _;
+
+/// A colour, by its number in the escape sequence that selects it for text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::cli) enum Colour {
+    Black = 30,
+    Red = 31,
+    Green = 32,
+    Yellow = 33,
+    Blue = 34,
+    Magenta = 35,
+    Cyan = 36,
+    DarkGrey = 90,
+    LightRed = 91,
+    LightBlue = 94,
+}
+
+/// The look of a character.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(in crate::cli) struct Style {
+    bold: bool,
+    dim: bool,
+    text: Option<Colour>,
+    background: Option<Colour>,
+}
+
+impl Style {
+    pub(in crate::cli) const PLAIN: Self = Self { bold: false, dim: false, text: None, background: None };
+    pub(in crate::cli) const BOLD: Self = Self { bold: true, ..Self::PLAIN };
+    pub(in crate::cli) const DIM: Self = Self { dim: true, ..Self::PLAIN };
+
+    /// The same in this colour.
+    pub(in crate::cli) const fn colour(self, colour: Colour) -> Self {
+        Self { text: Some(colour), ..self }
+    }
+
+    /// The same on this background.
+    pub(in crate::cli) const fn on(self, colour: Colour) -> Self {
+        Self { background: Some(colour), ..self }
+    }
+
+    /// The escape sequence that selects this style, whatever was selected before.
+    fn sequence(self, colours: bool) -> String {
+        let mut sequence = "\x1b[0".to_owned();
+        let colour = |colour: Option<Colour>| colour.filter(|_| colours).map(|colour| colour as u8);
+        let codes = [
+            self.bold.then_some(1),
+            self.dim.then_some(2),
+            colour(self.text),
+            // A background's number is ten more than that of the same colour for text.
+            colour(self.background).map(|code| code + 10),
+        ];
+        for code in codes.into_iter().flatten() {
+            sequence += &format!(";{code}");
+        }
+        sequence + "m"
+    }
+}
+
+/// One place on the screen.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Cell {
+    /// A character and the marks combined with it; empty for a blank.
+    text: String,
+    style: Style,
+    /// The second half of a wide character, which stands in the cell before.
+    covered: bool,
+}
+
+/// A grid of styled characters. What does not fit on it is cut off.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::cli) struct Canvas {
+    width: usize,
+    rows: Vec<Vec<Cell>>,
+}
+
+impl Canvas {
+    /// A blank canvas.
+    pub(in crate::cli) fn new(width: usize, height: usize) -> Self {
+        Self { width, rows: vec![vec![Cell::default(); width]; height] }
+    }
+
+    /// Number of columns.
+    pub(in crate::cli) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Number of rows.
+    pub(in crate::cli) fn height(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Writes text into a row, from this column on, and returns the column after it.
+    pub(in crate::cli) fn write(&mut self, row: usize, mut column: usize, text: &str, style: Style) -> usize {
+        let Some(cells) = self.rows.get_mut(row) else { return column };
+        let begin = column;
+        for character in text.chars() {
+            match character.width() {
+                // A control character has no place on a screen.
+                None => {}
+                Some(0) if column > begin => {
+                    let cell = cells[..column].iter_mut().rfind(|cell| !cell.covered);
+                    cell.expect("a character was written before").text.push(character);
+                }
+                Some(0) => {}
+                Some(width) if column + width > self.width => break,
+                Some(width) => {
+                    cells[column] = Cell { text: character.into(), style, covered: false };
+                    cells[column + 1..column + width].fill(Cell { style, covered: true, ..Cell::default() });
+                    column += width;
+                }
+            }
+        }
+        column
+    }
+
+    /// Writes text so that it ends with the row.
+    pub(in crate::cli) fn write_right(&mut self, row: usize, text: &str, style: Style) {
+        self.write(row, self.width.saturating_sub(columns(text)), text, style);
+    }
+
+    /// Bytes that turn a terminal which shows `shown` into one that shows this; none if nothing differs. `None` stands
+    /// for a terminal that may show anything.
+    pub(super) fn update(&self, shown: Option<&Self>, colours: bool) -> String {
+        let shown = shown.filter(|shown| (shown.width, shown.height()) == (self.width, self.height()));
+        let mut bytes = String::new();
+        if shown.is_none() {
+            bytes += "\x1b[0m\x1b[2J";
+        }
+        for (index, row) in self.rows.iter().enumerate() {
+            if shown.is_some_and(|shown| shown.rows[index] == *row) {
+                continue;
+            }
+            bytes += &format!("\x1b[{};1H", index + 1);
+            let mut style = None;
+            for cell in row.iter().filter(|cell| !cell.covered) {
+                if style.replace(cell.style) != Some(cell.style) {
+                    bytes += &cell.style.sequence(colours);
+                }
+                bytes += if cell.text.is_empty() { " " } else { &cell.text };
+            }
+            bytes += "\x1b[0m";
+        }
+        bytes
+    }
+
+    /// The text of every row, without the blanks at its end.
+    #[cfg(test)]
+    pub(in crate::cli) fn text(&self) -> String {
+        let text = |cell: &Cell| if cell.text.is_empty() { " ".into() } else { cell.text.clone() };
+        let row = |row: &Vec<Cell>| row.iter().filter(|cell| !cell.covered).map(text).collect::<String>();
+        self.rows.iter().map(|cells| row(cells).trim_end().to_owned() + "\n").collect()
+    }
+}
+
+/// Columns that a text takes.
+fn columns(text: &str) -> usize {
+    text.chars().filter_map(|character| character.width()).sum()
+}
+
+/// Breaks text into lines of at most `width` columns, at blanks if possible. No line if there is no width.
+pub(in crate::cli) fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split_whitespace().filter(|_| width > 0) {
+        let gap = usize::from(!line.is_empty());
+        if columns(&line) + gap + columns(word) <= width {
+            line.extend([" "].into_iter().take(gap));
+            line += word;
+            continue;
+        }
+        if !line.is_empty() {
+            lines.push(std::mem::take(&mut line));
+        }
+        for character in word.chars() {
+            if columns(&line) + character.width().unwrap_or(0) > width && !line.is_empty() {
+                lines.push(std::mem::take(&mut line));
+            }
+            line.push(character);
+        }
+    }
+    if !line.is_empty() {
+        lines.push(line);
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text on a terminal after these bytes.
+    fn shown(terminal: &mut vt100::Parser, bytes: &str) -> Vec<String> {
+        terminal.process(bytes.as_bytes());
+        terminal.screen().rows(0, 12).collect()
+    }
+
+    #[test]
+    fn a_terminal_shows_what_the_canvas_holds_after_every_update() {
+        let cells = |cells: u16| std::num::NonZeroU16::new(cells).unwrap();
+        let mut terminal = vt100::Parser::new(cells(3), cells(12), 0);
+        let frames = [
+            ["plain", "wide 漢字 end", "e\u{301}clair"],
+            ["plain", "wide 字x end", "exactly twelve and more"],
+            ["", "漢漢漢漢漢漢漢", "\x1b[2Jharmless"],
+            ["back", "narrow", "\u{301}"],
+        ];
+        let expected = [
+            ["plain", "wide 漢字 en", "e\u{301}clair"],
+            ["plain", "wide 字x end", "exactly twel"],
+            ["", "漢漢漢漢漢漢", "[2Jharmless"],
+            ["back", "narrow", ""],
+        ];
+        let mut before: Option<Canvas> = None;
+        for (frame, expected) in frames.iter().zip(expected) {
+            let mut canvas = Canvas::new(12, 3);
+            for (row, text) in frame.iter().enumerate() {
+                canvas.write(row, 0, text, Style::BOLD);
+            }
+            let rows = shown(&mut terminal, &canvas.update(before.as_ref(), true));
+            assert_eq!(rows.iter().map(|row| row.trim_end()).collect::<Vec<_>>(), expected);
+            assert_eq!(canvas.update(Some(&canvas), true), "", "nothing differs from itself");
+            before = Some(canvas);
+        }
+    }
+
+    #[test]
+    fn styles_are_selected_in_full_and_colours_can_be_left_out() {
+        let style = Style::BOLD.colour(Colour::Black).on(Colour::Yellow);
+        assert_eq!(style.sequence(true), "\x1b[0;1;30;43m");
+        assert_eq!(style.sequence(false), "\x1b[0;1m");
+        assert_eq!(Style::DIM.colour(Colour::LightBlue).sequence(true), "\x1b[0;2;94m");
+        assert_eq!(Style::PLAIN.sequence(true), "\x1b[0m");
+    }
+
+    #[test]
+    fn lines_are_broken_at_blanks_and_long_words_anywhere() {
+        assert_eq!(wrap("one two three", 8), ["one two", "three"]);
+        assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
+        assert_eq!(wrap("漢字漢", 4), ["漢字", "漢"]);
+        assert_eq!(wrap("漢", 1), ["漢"], "cut off later");
+        assert_eq!(wrap("", 9), [""; 0]);
+        assert_eq!(wrap("text", 0), [""; 0]);
+    }
+
+    #[test]
+    fn text_beside_the_canvas_is_cut_off() {
+        let mut canvas = Canvas::new(4, 1);
+        canvas.write(1, 0, "below", Style::PLAIN);
+        canvas.write(0, 9, "beside", Style::PLAIN);
+        canvas.write_right(0, "too long", Style::PLAIN);
+        assert_eq!(canvas.text(), "too\n");
+        canvas.write_right(0, "end", Style::PLAIN);
+        assert_eq!(canvas.text(), "tend\n");
+        assert_eq!((canvas.width(), canvas.height()), (4, 1));
+    }
+}

@@ -1,0 +1,195 @@
+//! The terminal's way back to what it was: after the screen, a panic, a signal, and while the program is suspended.
+//!
+//! A thread of its own waits for signals. So a second Ctrl-C restores the terminal as well, even if the thread that
+//! draws is stuck in a write to a terminal that does not take it.
+
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::os::unix::net::UnixStream;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
+use std::time::Duration;
+
+use judge_sandbox::{Interrupt, ignored_signals, poll_for};
+use rustix::event::{PollFd, PollFlags};
+use rustix::process::{Signal, getpgrp, getpid, kill_process};
+use rustix::termios::{OptionalActions, QueueSelector, Termios, tcflush, tcgetpgrp, tcsetattr};
+use signal_hook::consts::{SIGCONT, SIGQUIT, SIGTSTP};
+use signal_hook::iterator::Signals;
+use signal_hook::low_level::{emulate_default_handler, exit};
+
+/// Selects the other screen of the terminal and hides the cursor.
+const ENTER: &[u8] = b"\x1b[?1049h\x1b[?25l";
+/// Ends an update, resets the style, selects the usual screen and shows the cursor.
+const LEAVE: &[u8] = b"\x1b[?2026l\x1b[0m\x1b[?1049l\x1b[?25h";
+/// A terminal that takes nothing for so long is stopped, or nobody reads it.
+const PATIENCE: Duration = Duration::from_millis(200);
+/// Between two looks at whether a frame is to be given up.
+const STEP: Duration = Duration::from_millis(20);
+
+/// A terminal that shows a screen.
+pub(super) struct Held {
+    /// Opened by the screen, so that writing to it never blocks.
+    pub(super) tty: File,
+    /// Modes before the screen, and those of the screen.
+    pub(super) before: Termios,
+    pub(super) during: Termios,
+    /// Written to when the screen has to be drawn again.
+    pub(super) wake: UnixStream,
+    /// False while the program is suspended or in the background.
+    pub(super) visible: bool,
+    /// The terminal may show anything.
+    pub(super) repaint: bool,
+}
+
+static HELD: Mutex<Option<Held>> = Mutex::new(None);
+/// Locked while a frame is written, so that nothing is written in the middle of one.
+static WRITING: Mutex<()> = Mutex::new(());
+/// How many threads want to leave the screen. A frame that the terminal does not take is given up then.
+static LEAVING: AtomicUsize = AtomicUsize::new(0);
+
+/// The terminal that shows a screen now.
+pub(super) fn held() -> MutexGuard<'static, Option<Held>> {
+    HELD.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The right to write to the terminal.
+pub(super) fn writing() -> MutexGuard<'static, ()> {
+    WRITING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Writes a frame, and waits for as long as the terminal does not take it. Returns whether all of it was written.
+pub(super) fn write_frame(tty: &File, frame: &[u8]) -> io::Result<bool> {
+    let mut left = frame;
+    while !left.is_empty() {
+        match (&*tty).write(left) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(written) => left = &left[written..],
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                if LEAVING.load(Ordering::SeqCst) > 0 {
+                    return Ok(false);
+                }
+                takes_bytes(tty, STEP);
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(true)
+}
+
+/// Has the terminal restored on a panic and on signals, from now on. Of the signals that stop the program the first one
+/// restores the terminal and is otherwise the interrupt's; the second one ends the program.
+pub(super) fn start(interrupt: &Interrupt) -> io::Result<()> {
+    static STARTED: OnceLock<io::Result<()>> = OnceLock::new();
+    let started = STARTED.get_or_init(|| {
+        restore_on_panic();
+        let ignored = ignored_signals();
+        let stop = interrupt.take_second();
+        let others = [SIGQUIT, SIGTSTP].into_iter().filter(|signal| !ignored.contains(signal));
+        let mut signals = Signals::new(stop.iter().copied().chain(others).chain([SIGCONT]))?;
+        let watch = move || signals.forever().fold(false, |stopped, signal| stopped | obey(signal, stopped));
+        std::thread::Builder::new().name("terminal".into()).spawn(watch).map(drop)
+    });
+    started.as_ref().copied().map_err(|error| io::Error::new(error.kind(), error.to_string()))
+}
+
+/// Acts on a signal; whether it was one that stops the program.
+fn obey(signal: i32, stopped: bool) -> bool {
+    match signal {
+        SIGTSTP => suspend(),
+        SIGCONT => go_on(),
+        _ => {
+            restore();
+            if stopped {
+                exit(128 + signal);
+            }
+            if signal == SIGQUIT {
+                emulate_default_handler(signal).ok();
+            }
+            return true;
+        }
+    }
+    false
+}
+
+/// Makes the terminal what it was before; does nothing if there is no screen. Errors are ignored: a terminal that has
+/// disappeared needs no restoring.
+pub(super) fn restore() {
+    let _writing = writing_soon();
+    if let Some(held) = held().take().filter(|held| held.visible) {
+        held.leave();
+    }
+}
+
+/// Leaves the screen and stops the program, as Ctrl-Z does elsewhere.
+fn suspend() {
+    let writing = writing_soon();
+    if let Some(held) = held().as_mut().filter(|held| held.visible) {
+        held.leave();
+        held.visible = false;
+    }
+    drop(writing);
+    kill_process(getpid(), Signal::STOP).ok();
+}
+
+/// Enters the screen again after the program was stopped, unless it continues in the background.
+fn go_on() {
+    let _writing = writing_soon();
+    let mut held = held();
+    let Some(held) = held.as_mut() else { return };
+    if tcgetpgrp(&held.tty).is_ok_and(|foreground| foreground == getpgrp()) {
+        held.enter();
+    }
+}
+
+/// The right to write to the terminal; a frame that the terminal does not take is given up.
+fn writing_soon() -> MutexGuard<'static, ()> {
+    LEAVING.fetch_add(1, Ordering::SeqCst);
+    let writing = writing();
+    LEAVING.fetch_sub(1, Ordering::SeqCst);
+    writing
+}
+
+/// Waits until the terminal takes bytes; whether it does.
+fn takes_bytes(tty: &File, at_most: Duration) -> bool {
+    let mut fds = [PollFd::new(tty, PollFlags::OUT)];
+    poll_for(&mut fds, at_most).is_ok_and(|ready| ready > 0)
+}
+
+impl Held {
+    /// Makes the terminal a screen.
+    pub(super) fn enter(&mut self) {
+        tcsetattr(&self.tty, OptionalActions::Now, &self.during).ok();
+        self.send(ENTER);
+        (self.visible, self.repaint) = (true, true);
+        (&self.wake).write_all(&[0]).ok();
+    }
+
+    fn leave(&self) {
+        self.send(LEAVE);
+        // Keys pressed at the screen were not meant for the shell.
+        tcflush(&self.tty, QueueSelector::IFlush).ok();
+        tcsetattr(&self.tty, OptionalActions::Now, &self.before).ok();
+    }
+
+    /// Writes a few bytes. If the terminal takes nothing, what waits for it is discarded first.
+    fn send(&self, bytes: &[u8]) {
+        if !takes_bytes(&self.tty, PATIENCE) {
+            tcflush(&self.tty, QueueSelector::OFlush).ok();
+        }
+        (&self.tty).write_all(bytes).ok();
+    }
+}
+
+/// Has the message of a panic, in any thread, printed on the terminal as it was.
+fn restore_on_panic() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let print = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            restore();
+            print(panic);
+        }));
+    });
+}

@@ -1,0 +1,96 @@
+//! The walls between the crates: what each of them may depend on, and what its sources may name.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use serde_json::Value;
+
+use crate::support::{files_below, metadata, project};
+
+/// Names of all packages that a package of the workspace is built from, itself included: its dependencies and theirs,
+/// those for tests left out.
+fn built_from(metadata: &Value, package: &str) -> BTreeSet<String> {
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let packages = metadata["packages"].as_array().unwrap();
+    let names: BTreeMap<String, String> =
+        packages.iter().map(|package| (text(&package["id"]), text(&package["name"]))).collect();
+    let nodes = metadata["resolve"]["nodes"].as_array().unwrap();
+    let nodes: BTreeMap<String, &Value> = nodes.iter().map(|node| (text(&node["id"]), node)).collect();
+    let members = metadata["workspace_members"].as_array().unwrap().iter().map(text);
+    let mut left: Vec<String> = members.filter(|id| names[id] == package).collect();
+    assert_eq!(left.len(), 1, "{package} is one member of the workspace");
+    let mut seen = BTreeSet::new();
+    while let Some(id) = left.pop() {
+        for dependency in nodes[&id]["deps"].as_array().unwrap() {
+            let kinds = dependency["dep_kinds"].as_array().unwrap();
+            if kinds.iter().any(|kind| kind["kind"] != "dev") {
+                left.extend(Some(text(&dependency["pkg"])).filter(|id| !seen.contains(id)));
+            }
+        }
+        seen.insert(id);
+    }
+    seen.iter().map(|id| names[id].clone()).collect()
+}
+
+/// Those of the packages that are in the list.
+fn among<'a>(packages: &BTreeSet<String>, list: &[&'a str]) -> Vec<&'a str> {
+    list.iter().copied().filter(|name| packages.contains(*name)).collect()
+}
+
+#[test]
+fn the_core_and_the_job_depend_on_no_system_and_no_command_line() {
+    let metadata = metadata(&["--all-features"]);
+    for package in ["judge-core", "judge-job"] {
+        let packages = built_from(&metadata, package);
+        assert!(packages.contains("serde"), "{packages:?}");
+        let system = ["libc", "rustix", "clap", "signal-hook", "tempfile", "getrandom", "judge-sandbox"];
+        assert_eq!(among(&packages, &system), [""; 0], "{package}");
+    }
+    assert_eq!(among(&built_from(&metadata, "judge-job"), &["judge-core"]), [""; 0]);
+}
+
+#[test]
+fn the_sandbox_knows_no_game_and_the_page_no_sandbox() {
+    let metadata = metadata(&["--all-features"]);
+    let sandbox = built_from(&metadata, "judge-sandbox");
+    assert!(sandbox.contains("judge-job") && sandbox.contains("rustix"), "{sandbox:?}");
+    assert_eq!(among(&sandbox, &["judge-core", "judge-contest", "judge-page", "judge", "clap"]), [""; 0]);
+    let page = built_from(&metadata, "judge-page");
+    assert!(page.contains("judge-core"), "{page:?}");
+    assert_eq!(among(&page, &["judge-sandbox", "judge-contest", "judge", "rustix", "clap"]), [""; 0]);
+    let contest = built_from(&metadata, "judge-contest");
+    assert_eq!(among(&contest, &["judge-sandbox", "judge-page", "judge", "clap"]), [""; 0]);
+}
+
+#[test]
+fn without_the_sandbox_the_command_uses_nothing_of_linux() {
+    // On other processors than this one, a crate for SHA-256 asks the C library what the processor can do.
+    let metadata = metadata(&["--no-default-features", "--filter-platform", "x86_64-unknown-linux-gnu"]);
+    let packages = built_from(&metadata, "judge");
+    assert!(packages.contains("clap") && packages.contains("judge-page"), "{packages:?}");
+    let linux = ["judge-sandbox", "rustix", "libc", "signal-hook", "tempfile", "seccompiler"];
+    assert_eq!(among(&packages, &linux), [""; 0]);
+}
+
+#[test]
+fn only_the_sandbox_starts_processes_and_reads_clocks() {
+    // Clippy forbids the calls; this forbids to allow them. The exceptions choose how something is shown, or are tests.
+    let allowed = ["src/cli/screen.rs"];
+    let crates = ["judge/src", "judge/core/src", "judge/job/src", "judge/contest/src", "judge/page/src"];
+    let sources = files_below(&crates);
+    assert!(sources.len() > 80, "{}", sources.len());
+    for source in sources.iter().filter(|source| source.extension().is_some_and(|extension| extension == "rs")) {
+        let text = fs::read_to_string(source).unwrap();
+        if !allowed.iter().any(|end| source.ends_with(end)) {
+            assert!(!text.contains("clippy::disallowed"), "{} allows what clippy.toml forbids", source.display());
+            for name in ["Instant", "SystemTime", "clock_gettime", "Command::new"] {
+                assert!(!text.contains(name), "{} names {name}", source.display());
+            }
+        }
+    }
+    let forbidden = fs::read_to_string(project().join("judge/clippy.toml")).unwrap();
+    let calls = ["process::Command::new", "time::Instant::now", "time::SystemTime::now", "env::var", "env::var_os"];
+    for call in calls {
+        assert!(forbidden.contains(&format!("\"std::{call}\"")), "clippy.toml does not forbid {call}");
+    }
+}
