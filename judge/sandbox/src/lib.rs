@@ -53,7 +53,12 @@ pub use watch::poll_for;
 
 /// Microseconds of the monotonic clock, which nobody can set. Fit for use behind a clone.
 pub fn now_us() -> u64 {
-    let now = clock_gettime(ClockId::Monotonic);
+    clock_us(ClockId::Monotonic)
+}
+
+/// Microseconds of a clock. Fit for use behind a clone.
+fn clock_us(clock: ClockId) -> u64 {
+    let now = clock_gettime(clock);
     now.tv_sec.cast_unsigned() * 1_000_000 + now.tv_nsec.cast_unsigned() / 1000
 }
 

@@ -73,8 +73,6 @@ pub(super) struct Sandbox {
     base: PathBuf,
     /// Whether the standard library starts entries, without a supervisor.
     bare: bool,
-    /// Whether their end is noticed by a pidfd where there is one.
-    pidfds: bool,
 }
 
 /// One entry about to be started.
@@ -128,7 +126,6 @@ impl Sandbox {
             system: VisiblePaths::of_system(&path, home.as_deref()),
             base,
             bare: false,
-            pidfds: true,
         };
         sandbox.probe(at_most);
         sandbox
@@ -138,7 +135,6 @@ impl Sandbox {
     pub(super) fn bare(base: PathBuf) -> Self {
         let mut sandbox = Self::new(Tier::ProcessGroup, base);
         sandbox.bare = true;
-        sandbox.pidfds = false;
         sandbox.cgroups = None;
         sandbox.probe.isolation.layers.clear();
         sandbox
@@ -178,7 +174,7 @@ impl Sandbox {
         if self.bare {
             let begun_us = now_us();
             let child = group::start(start, &scratch, image).map_err(NotStarted::Refused)?;
-            let running = Running::of_group(child, self.pidfds, begun_us, start.limits);
+            let running = Running::of_group(child, begun_us, start.limits);
             return running.map_err(NotStarted::without("watching it"));
         }
         let limits = GroupLimits::of(start.limits);
@@ -243,6 +239,8 @@ impl Sandbox {
             network: false,
             version_two: false,
             version_one: 0,
+            wall_us: limits.wall_ms.saturating_mul(1000),
+            grace_us: limits.grace_ms.saturating_mul(1000),
             cpu_seconds: limits.cpu_ms.map(|cpu| cpu.div_ceil(1000) + SLACK_CPU_SECONDS),
             file_bytes: limits.scratch_bytes.filter(|_| !own_root),
             processes,
@@ -268,7 +266,7 @@ impl Sandbox {
         let plan = &plan;
         let (judge, supervisor) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
             .map_err(NotStarted::without("making its socket"))?;
-        let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(NotStarted::without("making its pipes"));
+        let pipe = || output_pipe().map_err(NotStarted::without("making its pipes"));
         let ((stdout, to_stdout), (stderr, to_stderr)) = (pipe()?, pipe()?);
         let stdin = open_stdin(stdin).map_err(NotStarted::without("opening its standard input"))?;
         let standard = [stdin.as_raw_fd(), to_stdout.as_raw_fd(), to_stderr.as_raw_fd(), supervisor.as_raw_fd()];
@@ -287,6 +285,14 @@ impl Sandbox {
 
 /// The namespaces of an entry beside those of its users and its network.
 const NAMESPACES: libc::c_int = libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
+
+/// A pipe for output. The judge's end never blocks: the job can open the same pipe through `/proc/self/fd` and read from
+/// it what the judge was about to read.
+fn output_pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    let (from, to) = pipe_with(PipeFlags::CLOEXEC)?;
+    rustix::fs::fcntl_setfl(&from, rustix::fs::OFlags::NONBLOCK)?;
+    Ok((from, to))
+}
 
 /// Opens a job's standard input.
 fn open_stdin(stdin: &Stdin) -> io::Result<File> {

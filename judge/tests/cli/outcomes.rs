@@ -8,7 +8,7 @@ use judge_sandbox::{
 };
 use serde_json::Value;
 
-use crate::support::{Folder, board, contest, entry, rogue};
+use crate::support::{Folder, board, contest, entry, processes_naming, rogue};
 
 /// Entries of `rogue` by name and arguments, on near-end-1 with this grace period.
 fn rogue_contest(folder: &Folder, grace: &str, entries: &[(&str, &[&str])]) {
@@ -40,6 +40,54 @@ fn in_the_grace_period_an_answer_still_counts() {
     assert_eq!(run_of(&document, "sleep")["cell"], "0/TIM");
     assert_eq!(run_of(&document, "sleep")["time_us"], 700_000);
     assert_eq!(run_of(&document, "honest")["cell"], "25/4");
+}
+
+/// Runs an entry while the judge is stopped from the entry's start on, for this time.
+fn run_under_a_stopped_judge(isolation: &str, grace: &str, args: &[&str], stopped: Duration) -> Value {
+    let folder = Folder::new();
+    rogue_contest(&folder, grace, &[("entry", args)]);
+    let judge = folder.command(["run", "--out", "out", "--format", "json", "--isolation", isolation]).spawn().unwrap();
+    let pid = rustix::process::Pid::from_child(&judge);
+    while processes_naming(folder.path()).is_empty() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    rustix::process::kill_process(pid, rustix::process::Signal::STOP).unwrap();
+    std::thread::sleep(stopped);
+    rustix::process::kill_process(pid, rustix::process::Signal::CONT).unwrap();
+    let output = judge.wait_with_output().unwrap();
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    run_of(&document, "entry").clone()
+}
+
+/// The isolation modes with different means of keeping time.
+const MODES: [&str; 3] = ["auto", "landlock", "off"];
+
+#[test]
+fn an_answer_after_the_limit_is_late_even_if_the_judge_was_stopped() {
+    for isolation in MODES {
+        let run =
+            run_under_a_stopped_judge(isolation, "0s", &["answer-after", "1300", "lluu"], Duration::from_millis(1800));
+        assert_eq!(run["cell"], "0/TIM", "{isolation}: {run}");
+    }
+}
+
+#[test]
+fn an_answer_in_time_counts_even_if_the_judge_was_stopped_beyond_the_limit() {
+    for isolation in MODES {
+        let run =
+            run_under_a_stopped_judge(isolation, "0s", &["answer-after", "50", "lluu"], Duration::from_millis(1800));
+        assert_eq!(run["cell"], "25/4", "{isolation}: {run}");
+        assert!(run["time_us"].as_u64().unwrap() <= 700_000, "{isolation}: {run}");
+    }
+}
+
+#[test]
+fn the_warning_comes_at_the_limit_even_if_the_judge_is_stopped() {
+    for isolation in MODES {
+        let stopped = Duration::from_millis(3200);
+        let run = run_under_a_stopped_judge(isolation, "2s", &["answer-on-term", "lluu"], stopped);
+        assert_eq!(run["cell"], "25/4", "{isolation}: {run}");
+    }
 }
 
 #[test]

@@ -3,6 +3,8 @@
 //! This runs between clone and exec: no allocation, no locks, no panics. The order matters: each step needs rights
 //! that a later one takes away.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, Signal, setrlimit};
@@ -17,12 +19,14 @@ use crate::now_us;
 /// Open files an entry may have.
 const OPEN_FILES: u64 = 1024;
 
-/// Becomes the entry, or tells why not.
-pub(super) fn become_entry(plan: &LaunchPlan) -> ! {
+/// Becomes the entry, or reports why not. `begun` receives the time of the start.
+pub(super) fn become_entry(plan: &LaunchPlan, begun: &AtomicU64) -> ! {
     let refusal = match prepare(plan) {
         Ok(()) => match &plan.image {
             Some(image) => {
-                tell(Message::Begun(now_us()));
+                let now_us = now_us();
+                begun.store(now_us, Ordering::Relaxed);
+                tell(Message::Begun(now_us));
                 Refusal { step: Step::Execute, index: 0, error: image.execute() }
             }
             // A dry run ends where the entry would begin.

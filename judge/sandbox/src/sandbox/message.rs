@@ -4,15 +4,10 @@ use std::fmt;
 
 use rustix::io::Errno;
 
-use super::sys::Reaped;
-
 /// The numbers of a datagram.
-const WORDS: usize = 8;
+const WORDS: usize = 10;
 /// Bytes of a datagram.
 pub(super) const LENGTH: usize = WORDS * size_of::<u64>();
-
-/// The judge tells the supervisor to warn the entry. To end the run it hangs up.
-pub(super) const WARN: &[u8] = b"W";
 
 /// One datagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +38,7 @@ pub(crate) struct Refusal {
 pub(crate) struct Ended {
     /// Wait status of the main process.
     pub(crate) status: i32,
-    /// Whether it ended before the judge ordered the end.
+    /// Whether it ended before the supervisor began to end it, at the limit or by the judge's order.
     pub(crate) by_itself: bool,
     /// When the main process ended, by the monotonic clock, in microseconds.
     pub(crate) ended_us: u64,
@@ -55,13 +50,10 @@ pub(crate) struct Ended {
     pub(crate) largest_bytes: u64,
     /// Involuntary context switches of all processes that were reaped.
     pub(crate) involuntary_switches: u64,
-}
-
-impl Ended {
-    pub(super) fn new(status: i32, by_itself: bool, ended_us: u64, left: u64, reaped: &Reaped) -> Self {
-        let Reaped { cpu_us, largest_bytes, involuntary_switches } = *reaped;
-        Self { status, by_itself, ended_us, left, cpu_us, largest_bytes, involuntary_switches }
-    }
+    /// When the warning was sent, by the monotonic clock, in microseconds; 0 if none was.
+    pub(crate) warned_us: u64,
+    /// CPU time of the supervisor itself, in microseconds.
+    pub(crate) supervisor_cpu_us: u64,
 }
 
 /// The steps from a bare clone to the entry, in the order of their names' numbers.
@@ -157,11 +149,11 @@ impl Message {
     pub(super) fn encode(&self) -> [u8; LENGTH] {
         let words: [u64; WORDS] = match *self {
             Self::Refused(Refusal { step, index, error }) => {
-                [0, step as u64, index as u64, error.raw_os_error().unsigned_abs().into(), 0, 0, 0, 0]
+                [0, step as u64, index as u64, error.raw_os_error().unsigned_abs().into(), 0, 0, 0, 0, 0, 0]
             }
-            Self::ScratchFull => [1, 0, 0, 0, 0, 0, 0, 0],
-            Self::Begun(now_us) => [4, now_us, 0, 0, 0, 0, 0, 0],
-            Self::Over => [3, 0, 0, 0, 0, 0, 0, 0],
+            Self::ScratchFull => [1, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+            Self::Begun(now_us) => [4, now_us, 0, 0, 0, 0, 0, 0, 0, 0],
+            Self::Over => [3, 0, 0, 0, 0, 0, 0, 0, 0, 0],
             Self::Ended(ended) => [
                 2,
                 ended.status.cast_unsigned().into(),
@@ -171,6 +163,8 @@ impl Message {
                 ended.cpu_us,
                 ended.largest_bytes,
                 ended.involuntary_switches,
+                ended.warned_us,
+                ended.supervisor_cpu_us,
             ],
         };
         let mut bytes = [0; LENGTH];
@@ -187,7 +181,7 @@ impl Message {
         for (word, place) in words.iter_mut().zip(bytes.chunks_exact(size_of::<u64>())) {
             *word = u64::from_ne_bytes(place.try_into().ok()?);
         }
-        let [kind, a, b, c, left, cpu_us, largest_bytes, involuntary_switches] = words;
+        let [kind, a, b, c, left, cpu_us, largest_bytes, involuntary_switches, warned_us, supervisor_cpu_us] = words;
         Some(match kind {
             0 => Self::Refused(Refusal {
                 step: *Step::ALL.get(usize::try_from(a).ok()?)?,
@@ -203,6 +197,8 @@ impl Message {
                 cpu_us,
                 largest_bytes,
                 involuntary_switches,
+                warned_us,
+                supervisor_cpu_us,
             }),
             3 => Self::Over,
             4 => Self::Begun(a),
@@ -227,6 +223,8 @@ mod tests {
             cpu_us: 1,
             largest_bytes: 2,
             involuntary_switches: 3,
+            warned_us: 4,
+            supervisor_cpu_us: 5,
         };
         for message in
             refusals.into_iter().chain([Message::Begun(7), Message::ScratchFull, Message::Over, Message::Ended(ended)])

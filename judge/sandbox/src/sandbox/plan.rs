@@ -28,6 +28,9 @@ pub(super) struct LaunchPlan {
     pub(super) version_two: bool,
     /// How many descriptors behind that are version 1 files into which the entry writes to join.
     pub(super) version_one: usize,
+    /// The wall-clock limit and the grace period after it, in microseconds.
+    pub(super) wall_us: u64,
+    pub(super) grace_us: u64,
     /// Resource limits; `None` for none.
     pub(super) cpu_seconds: Option<u64>,
     pub(super) file_bytes: Option<u64>,

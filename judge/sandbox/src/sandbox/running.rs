@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
-use rustix::net::{RecvFlags, SendFlags, Shutdown};
+use rustix::net::{RecvFlags, Shutdown};
 use rustix::process::{Pid, Signal, WaitIdOptions};
 
 use super::cgroup::{Group, Notice};
@@ -16,8 +16,8 @@ use super::group::signal;
 use super::message::{self, Ended, Message, Refusal};
 use super::network::Network;
 use super::{ExitWatch, Limits};
+use crate::poll_for;
 use crate::tree::{self, Sample};
-use crate::{now_us, poll_for};
 
 /// How long a process may take to vanish after SIGKILL before the judge gives it up.
 const DEATH: Duration = Duration::from_secs(10);
@@ -54,11 +54,11 @@ enum Held {
 
 /// What is known of a run when nothing of it lives any more.
 pub(crate) struct Finish {
-    /// The main process's status; `None` where a watching thread had given up on it.
+    /// Status of the main process; `None` if the supervisor is gone without a report.
     pub(crate) status: Option<ExitStatus>,
-    /// Whether it ended before the end was ordered.
+    /// Whether it ended before its end was ordered, by the judge or by the limit.
     pub(crate) by_itself: bool,
-    /// Wall clock to the end of the main process.
+    /// Wall-clock time from the start to the end of the main process, in microseconds.
     pub(crate) wall_us: u64,
     /// What the reaped processes used, where a supervisor has counted.
     pub(crate) reaped: Option<Ended>,
@@ -81,11 +81,11 @@ impl Running {
         Self { held, stdout, stderr, refusal: None, scratch_full: false, begun_us: None, over: false }
     }
 
-    pub(super) fn of_group(mut child: Child, by_pidfd: bool, begun_us: u64, limits: &Limits) -> io::Result<Self> {
+    pub(super) fn of_group(mut child: Child, begun_us: u64, limits: &Limits) -> io::Result<Self> {
         let pid = Pid::from_child(&child);
         let (stdout, stderr) = (child.stdout.take().map(OwnedFd::from), child.stderr.take().map(OwnedFd::from));
-        let at_most = limits.wall() + limits.grace() + DEATH;
-        let watch = ExitWatch::new(child, by_pidfd, at_most).inspect_err(|_| signal(pid, Signal::KILL))?;
+        let watch = ExitWatch::new(child, limits.wall(), limits.grace());
+        let watch = watch.inspect_err(|_| signal(pid, Signal::KILL))?;
         let (held, begun_us) = (Held::Bare { pid, watch: Some(watch) }, Some(begun_us));
         Ok(Self { held, stdout, stderr, refusal: None, scratch_full: false, begun_us, over: false })
     }
@@ -180,17 +180,6 @@ impl Running {
         }
     }
 
-    /// Sends the warning signal to the entry's process group.
-    pub(crate) fn warn(&self) {
-        match &self.held {
-            // A supervisor that is gone has ended the run already.
-            Held::Supervisor { socket, .. } => {
-                rustix::net::send(socket, message::WARN, SendFlags::NOSIGNAL | SendFlags::DONTWAIT).ok();
-            }
-            Held::Bare { pid, .. } => signal(*pid, Signal::TERM),
-        }
-    }
-
     /// Waits until the run ends by itself, which only a dry run is trusted to do.
     pub(super) fn end_after_itself(mut self) -> io::Result<Finish> {
         let begun = Instant::now();
@@ -203,14 +192,15 @@ impl Running {
         if let Held::Bare { pid, watch } = &mut self.held {
             let watch = watch.take().expect("the end comes once");
             let by_itself = poll_for(&mut [PollFd::new(&watch.fd(), PollFlags::IN)], Duration::ZERO)? > 0;
-            let wall_us = now_us().saturating_sub(self.begun_us.unwrap_or_default());
             // Before the process is reaped, so that its number, and so the group's, is still its own.
             signal(*pid, Signal::KILL);
             if !ready_within(watch.fd(), DEATH)? {
                 return Err(io::Error::other(undead(*pid)));
             }
-            let status = watch.reap()?;
+            let (status, ended_us) = watch.reap()?;
+            let wall_us = ended_us.saturating_sub(self.begun_us.unwrap_or_default());
             let (group, refusal, scratch_full) = (None, None, false);
+            let status = Some(status);
             return Ok(Finish { status, by_itself, wall_us, reaped: None, group, refusal, scratch_full });
         }
         let begun = Instant::now();

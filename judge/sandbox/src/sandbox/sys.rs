@@ -10,6 +10,7 @@ use std::io;
 use std::os::fd::{AsRawFd as _, BorrowedFd, FromRawFd as _, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt as _;
 use std::process::Command;
+use std::sync::atomic::AtomicU64;
 
 use rustix::io::Errno;
 use rustix::process::Pid;
@@ -199,6 +200,17 @@ pub(super) fn reset_signals() {
         unsafe { libc::signal(signal, libc::SIG_DFL) };
     }
     Signals(empty()).restore();
+}
+
+/// A number in memory that this process shares with the children it makes from now on. It is never unmapped.
+pub(super) fn shared_number() -> Result<&'static AtomicU64, Errno> {
+    let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED | libc::MAP_ANONYMOUS);
+    // SAFETY: a new mapping at an address of the kernel's choice. It is page-aligned, zeroed, larger than the number,
+    // and stays for the life of the process; all access to it is atomic.
+    unsafe {
+        let page = libc::mmap(std::ptr::null_mut(), size_of::<AtomicU64>(), access, kind, -1, 0);
+        if page == libc::MAP_FAILED { Err(last_error()) } else { Ok(&*page.cast::<AtomicU64>()) }
+    }
 }
 
 /// A descriptor that is readable while an ended child waits to be reaped; the signal must be blocked.
