@@ -51,6 +51,9 @@ pub use local::LocalExecutor;
 pub use sandbox::{Enforcement, Layer, Probe};
 pub use watch::poll_for;
 
+/// Files that a scratch directory may hold.
+const SCRATCH_FILES: u64 = 65536;
+
 /// Microseconds of the monotonic clock, which nobody can set. Fit for use behind a clone.
 pub fn now_us() -> u64 {
     clock_us(ClockId::Monotonic)

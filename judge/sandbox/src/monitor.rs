@@ -193,8 +193,11 @@ impl<'a> Monitor<'a> {
     }
 
     fn notes(&self, finish: &Finish) -> Vec<String> {
-        let Some(reaped) = finish.reaped else { return Vec::new() };
         let mut notes = Vec::new();
+        if finish.lost {
+            notes.push("its supervisor was killed, so processes that it left may still run".into());
+        }
+        let Some(reaped) = finish.reaped else { return notes };
         if reaped.left > 0 && finish.by_itself {
             let processes = if reaped.left == 1 { "process" } else { "processes" };
             notes.push(format!("it left {} {processes} running, which the judge ended", reaped.left));
@@ -333,14 +336,14 @@ impl<'a> Monitor<'a> {
             self.glances += 1;
             if let (Some(most), Some(scratch)) = (limits.scratch_bytes, self.scratch)
                 && self.glances.is_multiple_of(GLANCES_A_COUNT)
-                && scratch::bytes_in(scratch) > most
+                && scratch::exceeds(scratch, most)
             {
                 return Err(End::ScratchFull);
             }
             next = POLL_INTERVAL;
         }
         if let (Some(most), Some(used)) = (limits.cpu_ms, cpu_us) {
-            let left_us = (most * 1000).saturating_sub(used);
+            let left_us = most.saturating_mul(1000).saturating_sub(used);
             if left_us == 0 {
                 return Err(End::OutOfCpu);
             }

@@ -38,7 +38,7 @@ use self::network::{Network, Networks};
 use self::plan::{LaunchPlan, Privileges};
 use self::visible::{VisiblePaths, c_string};
 use super::watch::ExitWatch;
-use super::{Argument, Isolation, Limits, PlacedFile, Stdin, Tier, now_us, tree};
+use super::{Argument, Isolation, Limits, PlacedFile, SCRATCH_FILES, Stdin, Tier, now_us, tree};
 
 pub(super) use self::cgroup::Notice;
 pub(super) use self::group::{signal, spawn};
@@ -52,8 +52,6 @@ const NOBODY: u32 = 65534;
 /// Limits that only stop a run which has grown past its real limit between two glances are this much higher.
 const SLACK_PROCESSES: u64 = 16;
 const SLACK_CPU_SECONDS: u64 = 1;
-/// Files that a scratch directory in memory may hold.
-const SCRATCH_FILES: u64 = 65536;
 
 /// How entries are held on this machine.
 pub(super) struct Sandbox {
@@ -279,7 +277,9 @@ impl Sandbox {
         let descriptors: Vec<RawFd> = standard.into_iter().chain(members).collect();
         let (pid, pidfd): (Pid, OwnedFd) =
             sys::clone(flags, None, || supervisor::keep(plan, &descriptors)).map_err(NotStarted::without("clone3"))?;
-        Ok(Running::of_keeper(pid, pidfd, judge, (group, network), self.departures.clone(), [stdout, stderr]))
+        let within_reach = plan.filter.is_none() || plan.root.is_none() && self.landlock < landlock::SIGNALS_SCOPED;
+        let departures = self.departures.clone();
+        Ok(Running::supervised(pid, pidfd, judge, (group, network), departures, [stdout, stderr], within_reach))
     }
 }
 

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use judge_sandbox::{
-    Argument, End, Executor as _, Interrupt, IsolationMode, Job, Limits, LocalExecutor, Outcome, StopRequest as _, Tier,
+    Argument, End, Executor as _, Interrupt, IsolationMode, Job, Limits, LocalExecutor, Outcome, StopRequest as _,
+    Tier, machine,
 };
 use serde_json::Value;
 
@@ -175,6 +176,32 @@ fn what_a_run_used_is_told_with_how_it_was_counted() {
         let enforced = executor.enforcement();
         assert_eq!(usage.cpu_by == Some(judge_sandbox::MeasuredBy::Cgroup), enforced.cpu);
         assert_eq!(usage.memory_by == Some(judge_sandbox::MeasuredBy::Cgroup), enforced.memory);
+    }
+}
+
+#[test]
+fn the_judges_own_time_is_not_taken_by_others() {
+    let Some(processors) = machine::cores().into_iter().next() else { return };
+    let interrupt = Interrupt::never().unwrap();
+    let folder = Folder::new();
+    for mode in [IsolationMode::Auto, IsolationMode::Landlock, IsolationMode::Off] {
+        let executor = LocalExecutor::new(&interrupt, mode).unwrap();
+        let mut job = Job { processors: processors.clone(), ..job(&folder, &["endless-stderr"]) };
+        job.limits.wall_ms = 1500;
+        let thread_us = || {
+            let used = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+            used.tv_sec.unsigned_abs() * 1_000_000 + used.tv_nsec.unsigned_abs() / 1000
+        };
+        let (busy, own) = (machine::busy_us(&processors), thread_us());
+        let outcome = executor.execute(&job).unwrap();
+        let own = thread_us() - own;
+        let busy = machine::busy_us(&processors).zip(busy).map(|(after, before)| after - before);
+        let (taken, used) = (outcome.contention.unwrap().taken_us, outcome.usage.cpu_us.unwrap());
+        // What others took while this test looked, a little longer than the executor, is an upper bound. The kernel
+        // counts how busy a processor is in steps of 10 ms, and the work before and after the run is the judge's.
+        let Some((busy, taken)) = busy.zip(taken) else { return };
+        let others = busy.saturating_sub(used + own) + 50_000;
+        assert!(taken <= others, "{mode:?}: {taken} us taken of {busy} busy, {used} used, {own} the judge's");
     }
 }
 

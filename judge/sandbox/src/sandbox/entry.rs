@@ -24,10 +24,14 @@ pub(super) fn become_entry(plan: &LaunchPlan, begun: &AtomicU64) -> ! {
     let refusal = match prepare(plan) {
         Ok(()) => match &plan.image {
             Some(image) => {
-                let now_us = now_us();
-                begun.store(now_us, Ordering::Relaxed);
-                tell(Message::Begun(now_us));
-                Refusal { step: Step::Execute, index: 0, error: image.execute() }
+                let begin = || {
+                    let now_us = now_us();
+                    begun.store(now_us, Ordering::Relaxed);
+                    // In a PID namespace the number would be that of another process outside.
+                    let pid = if plan.root.is_none() { rustix::process::getpid().as_raw_pid() } else { 0 };
+                    tell(Message::Begun { now_us, pid });
+                };
+                Refusal { step: Step::Execute, index: 0, error: image.execute(begin) }
             }
             // A dry run ends where the entry would begin.
             None => sys::exit(0),

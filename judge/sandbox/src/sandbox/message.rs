@@ -14,8 +14,13 @@ pub(super) const LENGTH: usize = WORDS * size_of::<u64>();
 pub(super) enum Message {
     /// A step of the preparation failed; the entry never ran.
     Refused(Refusal),
-    /// The entry begins: its preparation is over at this time of the monotonic clock, in microseconds.
-    Begun(u64),
+    /// The entry begins: its preparation is over.
+    Begun {
+        /// The time by the monotonic clock, in microseconds.
+        now_us: u64,
+        /// The number of the main process, which leads its group; 0 in a PID namespace.
+        pid: i32,
+    },
     /// The scratch directory is full.
     ScratchFull,
     /// The main process has ended by itself; what it left is being swept up.
@@ -152,7 +157,7 @@ impl Message {
                 [0, step as u64, index as u64, error.raw_os_error().unsigned_abs().into(), 0, 0, 0, 0, 0, 0]
             }
             Self::ScratchFull => [1, 0, 0, 0, 0, 0, 0, 0, 0, 0],
-            Self::Begun(now_us) => [4, now_us, 0, 0, 0, 0, 0, 0, 0, 0],
+            Self::Begun { now_us, pid } => [4, now_us, pid.unsigned_abs().into(), 0, 0, 0, 0, 0, 0, 0],
             Self::Over => [3, 0, 0, 0, 0, 0, 0, 0, 0, 0],
             Self::Ended(ended) => [
                 2,
@@ -201,7 +206,7 @@ impl Message {
                 supervisor_cpu_us,
             }),
             3 => Self::Over,
-            4 => Self::Begun(a),
+            4 => Self::Begun { now_us: a, pid: i32::try_from(b).ok()? },
             _ => return None,
         })
     }
@@ -226,9 +231,12 @@ mod tests {
             warned_us: 4,
             supervisor_cpu_us: 5,
         };
-        for message in
-            refusals.into_iter().chain([Message::Begun(7), Message::ScratchFull, Message::Over, Message::Ended(ended)])
-        {
+        for message in refusals.into_iter().chain([
+            Message::Begun { now_us: 7, pid: 8 },
+            Message::ScratchFull,
+            Message::Over,
+            Message::Ended(ended),
+        ]) {
             assert_eq!(Message::decode(&message.encode()), Some(message));
         }
         assert_eq!(Message::decode(b"solved"), None);

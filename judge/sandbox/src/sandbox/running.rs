@@ -16,13 +16,15 @@ use super::group::signal;
 use super::message::{self, Ended, Message, Refusal};
 use super::network::Network;
 use super::{ExitWatch, Limits};
-use crate::poll_for;
 use crate::tree::{self, Sample};
+use crate::{now_us, poll_for};
 
 /// How long a process may take to vanish after SIGKILL before the judge gives it up.
 const DEATH: Duration = Duration::from_secs(10);
 /// How long a supervisor may take to kill_tree before the judge takes over.
 const SWEEP: Duration = Duration::from_secs(5);
+/// How long it may take before the judge helps.
+const HELP: Duration = Duration::from_millis(300);
 
 /// A started entry, or one about to be: preparation goes on behind the clone.
 pub(crate) struct Running {
@@ -31,8 +33,10 @@ pub(crate) struct Running {
     stderr: Option<OwnedFd>,
     refusal: Option<Refusal>,
     scratch_full: bool,
-    /// When the entry began, by the monotonic clock.
+    /// When the entry began, by the monotonic clock, in microseconds.
     begun_us: Option<u64>,
+    /// The entry's process group, where its number means something outside.
+    entry: Option<Pid>,
     over: bool,
 }
 
@@ -45,6 +49,8 @@ enum Held {
         network: Option<Network>,
         departures: Exiting,
         ended: Option<Ended>,
+        /// Whether the entry may have the rights to kill the supervisor, or to stop it.
+        within_reach: bool,
     },
     Bare {
         pid: Pid,
@@ -65,20 +71,23 @@ pub(crate) struct Finish {
     pub(crate) group: Option<Group>,
     pub(crate) refusal: Option<Refusal>,
     pub(crate) scratch_full: bool,
+    /// Whether the supervisor was killed, so that something may have survived.
+    pub(crate) lost: bool,
 }
 
 impl Running {
-    pub(super) fn of_keeper(
+    pub(super) fn supervised(
         pid: Pid,
         pidfd: OwnedFd,
         socket: OwnedFd,
         (group, network): (Option<Group>, Option<Network>),
         departures: Exiting,
         [stdout, stderr]: [OwnedFd; 2],
+        within_reach: bool,
     ) -> Self {
-        let held = Held::Supervisor { pid, pidfd, socket, group, network, departures, ended: None };
+        let held = Held::Supervisor { pid, pidfd, socket, group, network, departures, ended: None, within_reach };
         let (stdout, stderr) = (Some(stdout), Some(stderr));
-        Self { held, stdout, stderr, refusal: None, scratch_full: false, begun_us: None, over: false }
+        Self { held, stdout, stderr, refusal: None, scratch_full: false, begun_us: None, entry: None, over: false }
     }
 
     pub(super) fn of_group(mut child: Child, begun_us: u64, limits: &Limits) -> io::Result<Self> {
@@ -87,7 +96,7 @@ impl Running {
         let watch = ExitWatch::new(child, limits.wall(), limits.grace());
         let watch = watch.inspect_err(|_| signal(pid, Signal::KILL))?;
         let (held, begun_us) = (Held::Bare { pid, watch: Some(watch) }, Some(begun_us));
-        Ok(Self { held, stdout, stderr, refusal: None, scratch_full: false, begun_us, over: false })
+        Ok(Self { held, stdout, stderr, refusal: None, scratch_full: false, begun_us, entry: None, over: false })
     }
 
     /// The reading ends of standard output and standard error; they can be taken once.
@@ -119,7 +128,10 @@ impl Running {
                 Some(Message::Ended(message)) => *ended = Some(message),
                 // The first is the cause; the supervisor's report on the rest follows.
                 Some(Message::Refused(refusal)) => self.refusal = self.refusal.or(Some(refusal)),
-                Some(Message::Begun(now_us)) => self.begun_us = Some(now_us),
+                Some(Message::Begun { now_us, pid }) => {
+                    self.begun_us = Some(now_us);
+                    self.entry = Pid::from_raw(pid);
+                }
                 Some(Message::ScratchFull) => self.scratch_full = true,
                 Some(Message::Over) => self.over = true,
                 None => return Err(io::Error::other("the supervisor talks nonsense")),
@@ -201,7 +213,7 @@ impl Running {
             let wall_us = ended_us.saturating_sub(self.begun_us.unwrap_or_default());
             let (group, refusal, scratch_full) = (None, None, false);
             let status = Some(status);
-            return Ok(Finish { status, by_itself, wall_us, reaped: None, group, refusal, scratch_full });
+            return Ok(Finish { status, by_itself, wall_us, reaped: None, group, refusal, scratch_full, lost: false });
         }
         let begun = Instant::now();
         if let Held::Supervisor { socket, pidfd, .. } = &self.held {
@@ -218,26 +230,34 @@ impl Running {
             }
         }
         // Closed without a report means that there will be none.
-        while !self.reported() && ready_within(self.fd(), SWEEP.saturating_sub(begun.elapsed()))? {
-            if !self.hear()? {
-                break;
+        while !self.reported() && begun.elapsed() < SWEEP {
+            if ready_within(self.fd(), HELP)? {
+                if !self.hear()? {
+                    break;
+                }
+            } else if self.entry.is_some() {
+                // An entry of the same user may have taken away what the supervisor needs to find its processes.
+                tree::kill_below(self.root());
             }
         }
-        let Self { held, refusal, scratch_full, begun_us, .. } = self;
-        let Held::Supervisor { pid, pidfd, socket, group, network, departures, ended } = held else {
+        let Self { held, refusal, scratch_full, begun_us, entry, .. } = self;
+        let Held::Supervisor { pid, pidfd, socket, group, network, departures, ended, within_reach } = held else {
             return Err(io::Error::other("a bare process group was ended above"));
         };
         drop(socket);
         if ended.is_none() && refusal.is_none() {
             // It does not answer: in a PID namespace its death is that of all.
             rustix::process::pidfd_send_signal(&pidfd, Signal::KILL).ok();
+            if let Some(entry) = entry {
+                signal(entry, Signal::KILL);
+            }
         }
         let mut leaving = Leaving { pid, pidfd, network };
         if ended.is_none() {
             leaving.wait()?;
         }
         departures.add(leaving);
-        Ok(Finish {
+        let finish = Finish {
             status: ended.map(|ended| ExitStatus::from_raw(ended.status)),
             by_itself: ended.is_some_and(|ended| ended.by_itself),
             wall_us: ended.zip(begun_us).map_or(0, |(ended, begun)| ended.ended_us.saturating_sub(begun)),
@@ -245,7 +265,19 @@ impl Running {
             group,
             refusal,
             scratch_full,
-        })
+            lost: false,
+        };
+        match begun_us.filter(|_| within_reach && ended.is_none()) {
+            // The entry, whose main process dies with its supervisor, has only itself to blame.
+            Some(begun_us) => Ok(Finish {
+                status: Some(ExitStatus::from_raw(Signal::KILL.as_raw())),
+                by_itself: true,
+                wall_us: now_us().saturating_sub(begun_us),
+                lost: true,
+                ..finish
+            }),
+            None => Ok(finish),
+        }
     }
 
     fn reported(&self) -> bool {

@@ -64,6 +64,9 @@ pub(super) fn tell(message: Message) {
 fn run(plan: &LaunchPlan) -> Done<Ended> {
     let judge = sys::kept(SOCKET);
     tie_to_judge(plan, judge)?;
+    if plan.filter.is_none() {
+        sys::reserve_stack();
+    }
     let scratch = match &plan.root {
         Some(root) => {
             build_root(plan, root)?;

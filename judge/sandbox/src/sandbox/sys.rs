@@ -15,6 +15,7 @@ use std::sync::atomic::AtomicU64;
 use rustix::io::Errno;
 use rustix::process::Pid;
 use rustix::process::Signal;
+use rustix::time::Timespec;
 
 /// What `execve` takes, ready before the fork.
 pub(super) struct Image {
@@ -33,8 +34,24 @@ impl Image {
         Ok(Self { path: CString::new(path)?, arguments, environment })
     }
 
-    /// Becomes the program; returns only when the kernel refused.
-    pub(super) fn execute(&self) -> Errno {
+    /// Becomes the program; returns only if the kernel refuses. While somebody has the file open for writing it tries
+    /// again: a child that the judge makes at the moment may hold the descriptor by which the file was just written.
+    /// `attempt` is called before each try.
+    pub(super) fn execute(&self, attempt: impl Fn()) -> Errno {
+        const TRIES: u32 = 500;
+        let pause = Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
+        for _ in 0..TRIES {
+            attempt();
+            let error = self.try_once();
+            if error != Errno::TXTBSY {
+                return error;
+            }
+            let _ = rustix::thread::nanosleep(&pause);
+        }
+        Errno::TXTBSY
+    }
+
+    fn try_once(&self) -> Errno {
         // SAFETY: the path is a C string, both arrays end with a null pointer, and all they point to lives in `self`.
         // execve is async-signal-safe.
         unsafe { libc::execve(self.path.as_ptr(), self.arguments.pointers(), self.environment.pointers()) };
@@ -86,8 +103,8 @@ pub(super) fn tie_to_judge(command: &mut Command) {
 /// Makes the last step of `spawn` an `execve` of the image, in place of the standard library's `execvp`, which hands
 /// a file of unknown format to a shell.
 pub(super) fn execute_directly(command: &mut Command, image: Image) {
-    // SAFETY: the closure makes one system call and reads errno; everything it needs was allocated before the fork.
-    unsafe { command.pre_exec(move || Err(image.execute().into())) };
+    // SAFETY: the closure makes system calls and reads errno; everything it needs was allocated before the fork.
+    unsafe { command.pre_exec(move || Err(image.execute(|| ()).into())) };
 }
 
 fn last_error() -> Errno {
@@ -298,6 +315,14 @@ pub(super) fn enter_network_namespace() -> Result<(), Errno> {
 pub(super) fn kill_everybody_else() -> bool {
     // SAFETY: signals touch no memory of this process. The check keeps a mistake from ending a user's whole session.
     unsafe { libc::getpid() == 1 && libc::kill(-1, libc::SIGKILL) == 0 }
+}
+
+/// Uses as much of the stack as this process will ever need, so that it need not grow when somebody has set the limit
+/// on it to 0.
+#[inline(never)]
+pub(super) fn reserve_stack() {
+    const NEEDED: usize = 128 << 10;
+    std::hint::black_box(&mut [1_u8; NEEDED]);
 }
 
 /// What the reaped children of this process took, with their own reaped children.
