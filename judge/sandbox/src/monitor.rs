@@ -143,8 +143,8 @@ impl<'a> Monitor<'a> {
     /// Watches until the end. When this returns, nothing of the run lives.
     pub(super) fn monitor(mut self, mut running: Running, captures: Captures) -> Result<Finished, Fault> {
         let (stdout, stderr) = running.pipes().ok_or_else(|| Fault("the entry's pipes are lost".into()))?;
-        let mut stdout = Stream::new(stdout, captures.stdout);
-        let mut stderr = Stream::new(stderr, captures.stderr);
+        let mut stdout = Stream::new(stdout, captures.stdout).map_err(|error| self.stdout_fault(&error))?;
+        let mut stderr = Stream::new(stderr, captures.stderr).map_err(|error| self.stderr_fault(&error))?;
         self.clock.begun_us = running.begun_us();
         let stop = self.watch(&mut running, &mut stdout, &mut stderr);
         let mut finish = running.end().map_err(|error| Fault(format!("ending the entry: {error}")))?;

@@ -264,7 +264,7 @@ impl Sandbox {
         let plan = &plan;
         let (judge, supervisor) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
             .map_err(NotStarted::without("making its socket"))?;
-        let pipe = || output_pipe().map_err(NotStarted::without("making its pipes"));
+        let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(NotStarted::without("making its pipes"));
         let ((stdout, to_stdout), (stderr, to_stderr)) = (pipe()?, pipe()?);
         let stdin = open_stdin(stdin).map_err(NotStarted::without("opening its standard input"))?;
         let standard = [stdin.as_raw_fd(), to_stdout.as_raw_fd(), to_stderr.as_raw_fd(), supervisor.as_raw_fd()];
@@ -285,14 +285,6 @@ impl Sandbox {
 
 /// The namespaces of an entry beside those of its users and its network.
 const NAMESPACES: libc::c_int = libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
-
-/// A pipe for output. The judge's end never blocks: the job can open the same pipe through `/proc/self/fd` and read from
-/// it what the judge was about to read.
-fn output_pipe() -> io::Result<(OwnedFd, OwnedFd)> {
-    let (from, to) = pipe_with(PipeFlags::CLOEXEC)?;
-    rustix::fs::fcntl_setfl(&from, rustix::fs::OFlags::NONBLOCK)?;
-    Ok((from, to))
-}
 
 /// Opens a job's standard input.
 fn open_stdin(stdin: &Stdin) -> io::Result<File> {

@@ -41,7 +41,7 @@ const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
     ("blanks", &["blanks-after-answer", "lluu"], Everywhere("0/OUT"), "more on standard output"),
     ("flood-stderr", &["flood-stderr", "lluu"], Everywhere("25/4"), ""),
     ("endless-stderr", &["endless-stderr"], Everywhere("0/TIM"), "still running at the limit"),
-    ("steal-stderr", &["steal-stderr", "lluu"], Everywhere("25/4"), ""),
+    ("steal-stderr", &["steal-stderr"], Everywhere("0/TIM"), "still running at the limit"),
     ("stdin", &["read-stdin"], Everywhere("20/0"), "no moves on standard output"),
     // How it ends.
     ("exit-3", &["exit", "3"], Everywhere("0/CRA"), "crashed with exit code 3"),
