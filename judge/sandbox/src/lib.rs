@@ -34,6 +34,7 @@ mod monitor;
 mod sandbox;
 mod scratch;
 mod tree;
+mod wanted;
 mod watch;
 
 use std::ffi::OsString;

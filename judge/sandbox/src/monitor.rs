@@ -66,11 +66,13 @@ pub(super) struct Run {
     stdout_bytes: u64,
     stderr_bytes: u64,
     notes: Vec<String>,
+    /// The scratch directory, if it was in a root of its own and files of it are wanted.
+    pub(super) scratch: Option<OwnedFd>,
 }
 
 impl Run {
     pub(super) fn outcome(self, isolation: Isolation, machine: Machine) -> Outcome {
-        let Self { end, wall_us, usage, contention, stdout_bytes, stderr_bytes, notes } = self;
+        let Self { end, wall_us, usage, contention, stdout_bytes, stderr_bytes, notes, .. } = self;
         let (wall_us, contention) = (Some(wall_us), Some(contention));
         Outcome { end, wall_us, usage, contention, stdout_bytes, stderr_bytes, isolation, machine, notes }
     }
@@ -188,8 +190,8 @@ impl<'a> Monitor<'a> {
             taken_us: busy_us.zip(usage.cpu_us).map(|(busy, used)| taken_us(busy, used, own_us + supervisor_us)),
         };
         drop(finish.group.take());
-        let (wall_us, notes) = (finish.wall_us, self.notes(&finish));
-        Ok(Finished::Run(Box::new(Run { end, wall_us, usage, contention, stdout_bytes, stderr_bytes, notes })))
+        let (wall_us, notes, scratch) = (finish.wall_us, self.notes(&finish), finish.scratch);
+        Ok(Finished::Run(Box::new(Run { end, wall_us, usage, contention, stdout_bytes, stderr_bytes, notes, scratch })))
     }
 
     fn notes(&self, finish: &Finish) -> Vec<String> {

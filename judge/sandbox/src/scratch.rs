@@ -8,7 +8,7 @@
 
 use std::ffi::CString;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write as _};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
@@ -16,9 +16,10 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, Dir, Mode, OFlags, openat, unlinkat};
 use rustix::io::Errno;
+use rustix::process::{Gid, Uid};
 use tempfile::TempDir;
 
-use super::SCRATCH_FILES;
+use super::{PlacedFile, SCRATCH_FILES};
 
 const PREFIX: &str = "judge-";
 const LOCK: &str = "lock";
@@ -56,9 +57,25 @@ impl Base {
         Ok(folder)
     }
 
-    /// A fresh scratch directory.
-    pub(super) fn scratch(&self) -> io::Result<TempDir> {
-        tempfile::tempdir_in(self.directory.path())
+    /// A fresh scratch directory with these files in it, for the judge's user or another one.
+    pub(super) fn scratch(&self, files: &[PlacedFile], owner: Option<(Uid, Gid)>) -> io::Result<TempDir> {
+        let scratch = tempfile::tempdir_in(self.directory.path())?;
+        let give = |path: &Path| match owner {
+            Some((uid, gid)) => rustix::fs::chown(path, Some(uid), Some(gid)),
+            None => Ok(()),
+        };
+        if owner.is_some() {
+            // So that the other user can pass; what is in it is closed to others all the same.
+            rustix::fs::chmod(self.directory.path(), Mode::from_raw_mode(0o711))?;
+        }
+        give(scratch.path())?;
+        for PlacedFile { name, contents } in files {
+            let file = scratch.path().join(name);
+            let named = |error: io::Error| io::Error::new(error.kind(), format!("{name:?}: {error}"));
+            File::create_new(&file).and_then(|mut placed| placed.write_all(contents)).map_err(named)?;
+            give(&file)?;
+        }
+        Ok(scratch)
     }
 }
 

@@ -66,7 +66,7 @@ fn prepare(plan: &LaunchPlan) -> Done {
         limit(Resource::Fsize, bytes)?;
     }
     take_privileges(plan)?;
-    rustix::process::chdir(plan.scratch.as_c_str()).doing(Step::Directory)?;
+    rustix::process::chdir(plan.directory.as_c_str()).doing(Step::Directory)?;
     rustix::thread::set_no_new_privs(true).doing(Step::User)?;
     if let Some(rules) = &plan.landlock {
         landlock::enter(rules)?;

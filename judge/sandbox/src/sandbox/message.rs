@@ -21,6 +21,8 @@ pub(super) enum Message {
         /// The number of the main process, which leads its group; 0 in a PID namespace.
         pid: i32,
     },
+    /// A descriptor of the scratch directory comes with this.
+    Scratch,
     /// The scratch directory is full.
     ScratchFull,
     /// The main process has ended by itself; what it left is being swept up.
@@ -72,6 +74,7 @@ pub(crate) enum Step {
     Root,
     Visible,
     Seal,
+    Writable,
     Devices,
     Proc,
     Scratch,
@@ -91,7 +94,7 @@ pub(crate) enum Step {
 }
 
 impl Step {
-    const ALL: [Self; 24] = [
+    const ALL: [Self; 25] = [
         Self::Descriptors,
         Self::Tie,
         Self::UserNamespace,
@@ -100,6 +103,7 @@ impl Step {
         Self::Root,
         Self::Visible,
         Self::Seal,
+        Self::Writable,
         Self::Devices,
         Self::Proc,
         Self::Scratch,
@@ -130,19 +134,20 @@ impl fmt::Display for Step {
             Self::Root => "making its root directory",
             Self::Visible => "showing it a file",
             Self::Seal => "making its root read-only",
+            Self::Writable => "making a folder writable for it",
             Self::Devices => "giving it a device",
             Self::Proc => "mounting its /proc",
             Self::Scratch => "mounting its scratch directory",
             Self::Pivot => "changing to its root",
             Self::Files => "placing its files",
             Self::HostName => "setting its host name",
-            Self::Monitor => "watching its processes",
+            Self::Monitor => "monitoring its processes",
             Self::Fork => "making its process",
             Self::Session => "giving it a session",
             Self::Cgroup => "putting it into its cgroup",
             Self::ResourceLimits => "setting its resource limits",
             Self::User => "taking its privileges away",
-            Self::Directory => "entering its scratch directory",
+            Self::Directory => "entering its working directory",
             Self::Landlock => "putting it under Landlock",
             Self::Seccomp => "putting it under the seccomp filter",
             Self::Execute => "executing it",
@@ -158,6 +163,7 @@ impl Message {
             }
             Self::ScratchFull => [1, 0, 0, 0, 0, 0, 0, 0, 0, 0],
             Self::Begun { now_us, pid } => [4, now_us, pid.unsigned_abs().into(), 0, 0, 0, 0, 0, 0, 0],
+            Self::Scratch => [5, 0, 0, 0, 0, 0, 0, 0, 0, 0],
             Self::Over => [3, 0, 0, 0, 0, 0, 0, 0, 0, 0],
             Self::Ended(ended) => [
                 2,
@@ -206,6 +212,7 @@ impl Message {
                 supervisor_cpu_us,
             }),
             3 => Self::Over,
+            5 => Self::Scratch,
             4 => Self::Begun { now_us: a, pid: i32::try_from(b).ok()? },
             _ => return None,
         })

@@ -1,6 +1,7 @@
 //! An entry that was started: what can be waited for, and how it is ended.
 
-use std::io;
+use std::io::{self, IoSliceMut};
+use std::mem::MaybeUninit;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, ExitStatus};
@@ -8,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
-use rustix::net::{RecvFlags, Shutdown};
+use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, Shutdown};
 use rustix::process::{Pid, Signal, WaitIdOptions};
 
 use super::cgroup::{Group, Notice};
@@ -33,6 +34,8 @@ pub(crate) struct Running {
     stderr: Option<OwnedFd>,
     refusal: Option<Refusal>,
     scratch_full: bool,
+    /// The scratch directory in a root of its own, if files of it are wanted.
+    scratch: Option<OwnedFd>,
     /// When the entry began, by the monotonic clock, in microseconds.
     begun_us: Option<u64>,
     /// The entry's process group, where its number means something outside.
@@ -71,6 +74,8 @@ pub(crate) struct Finish {
     pub(crate) group: Option<Group>,
     pub(crate) refusal: Option<Refusal>,
     pub(crate) scratch_full: bool,
+    /// The scratch directory in a root of its own, if files of it are wanted.
+    pub(crate) scratch: Option<OwnedFd>,
     /// Whether the supervisor was killed, so that something may have survived.
     pub(crate) lost: bool,
 }
@@ -87,7 +92,17 @@ impl Running {
     ) -> Self {
         let held = Held::Supervisor { pid, pidfd, socket, group, network, departures, ended: None, within_reach };
         let (stdout, stderr) = (Some(stdout), Some(stderr));
-        Self { held, stdout, stderr, refusal: None, scratch_full: false, begun_us: None, entry: None, over: false }
+        Self {
+            held,
+            stdout,
+            stderr,
+            refusal: None,
+            scratch_full: false,
+            scratch: None,
+            begun_us: None,
+            entry: None,
+            over: false,
+        }
     }
 
     pub(super) fn of_group(mut child: Child, begun_us: u64, limits: &Limits) -> io::Result<Self> {
@@ -96,7 +111,17 @@ impl Running {
         let watch = ExitWatch::new(child, limits.wall(), limits.grace());
         let watch = watch.inspect_err(|_| signal(pid, Signal::KILL))?;
         let (held, begun_us) = (Held::Bare { pid, watch: Some(watch) }, Some(begun_us));
-        Ok(Self { held, stdout, stderr, refusal: None, scratch_full: false, begun_us, entry: None, over: false })
+        Ok(Self {
+            held,
+            stdout,
+            stderr,
+            refusal: None,
+            scratch_full: false,
+            scratch: None,
+            begun_us,
+            entry: None,
+            over: false,
+        })
     }
 
     /// The reading ends of standard output and standard error; they can be taken once.
@@ -122,15 +147,26 @@ impl Running {
     fn hear(&mut self) -> io::Result<bool> {
         let Held::Supervisor { socket, ended, .. } = &mut self.held else { return Ok(false) };
         let mut bytes = [0; message::LENGTH];
-        match rustix::net::recv(&*socket, &mut bytes, RecvFlags::DONTWAIT) {
-            Ok((0, _)) => return Ok(false),
-            Ok((length, _)) => match bytes.get(..length).and_then(Message::decode) {
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+        let mut control = RecvAncillaryBuffer::new(&mut space);
+        let flags = RecvFlags::DONTWAIT | RecvFlags::CMSG_CLOEXEC;
+        match rustix::net::recvmsg(&*socket, &mut [IoSliceMut::new(&mut bytes)], &mut control, flags)
+            .map(|got| got.bytes)
+        {
+            Ok(0) => return Ok(false),
+            Ok(length) => match bytes.get(..length).and_then(Message::decode) {
                 Some(Message::Ended(message)) => *ended = Some(message),
                 // The first is the cause; the supervisor's report on the rest follows.
                 Some(Message::Refused(refusal)) => self.refusal = self.refusal.or(Some(refusal)),
                 Some(Message::Begun { now_us, pid }) => {
                     self.begun_us = Some(now_us);
                     self.entry = Pid::from_raw(pid);
+                }
+                Some(Message::Scratch) => {
+                    self.scratch = control.drain().find_map(|message| match message {
+                        RecvAncillaryMessage::ScmRights(mut descriptors) => descriptors.next(),
+                        _ => None,
+                    });
                 }
                 Some(Message::ScratchFull) => self.scratch_full = true,
                 Some(Message::Over) => self.over = true,
@@ -211,9 +247,10 @@ impl Running {
             }
             let (status, ended_us) = watch.reap()?;
             let wall_us = ended_us.saturating_sub(self.begun_us.unwrap_or_default());
-            let (group, refusal, scratch_full) = (None, None, false);
+            let (group, refusal, scratch_full, scratch) = (None, None, false, None);
             let status = Some(status);
-            return Ok(Finish { status, by_itself, wall_us, reaped: None, group, refusal, scratch_full, lost: false });
+            let (reaped, lost) = (None, false);
+            return Ok(Finish { status, by_itself, wall_us, reaped, group, refusal, scratch_full, scratch, lost });
         }
         let begun = Instant::now();
         if let Held::Supervisor { socket, pidfd, .. } = &self.held {
@@ -240,7 +277,7 @@ impl Running {
                 tree::kill_below(self.root());
             }
         }
-        let Self { held, refusal, scratch_full, begun_us, entry, .. } = self;
+        let Self { held, refusal, scratch_full, scratch, begun_us, entry, .. } = self;
         let Held::Supervisor { pid, pidfd, socket, group, network, departures, ended, within_reach } = held else {
             return Err(io::Error::other("a bare process group was ended above"));
         };
@@ -265,6 +302,7 @@ impl Running {
             group,
             refusal,
             scratch_full,
+            scratch,
             lost: false,
         };
         match begun_us.filter(|_| within_reach && ended.is_none()) {

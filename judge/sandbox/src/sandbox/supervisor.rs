@@ -6,6 +6,7 @@
 //!
 //! Everything here runs in a clone of one thread of the judge: no allocation, no locks, no panics.
 
+use std::io::IoSlice;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd, RawFd};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,7 +15,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, epoll, poll};
 use rustix::fs::{CWD, Mode, OFlags, fstatvfs, open};
 use rustix::io::Errno;
 use rustix::mount::{MountFlags, MountPropagationFlags, UnmountFlags};
-use rustix::net::{RecvFlags, SendFlags};
+use rustix::net::{RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags};
 use rustix::process::{Pid, Signal, WaitOptions, WaitStatus};
 use rustix::thread::LinkNameSpaceType;
 use rustix::time::ClockId;
@@ -61,6 +62,16 @@ pub(super) fn tell(message: Message) {
     rustix::net::send(sys::kept(SOCKET), &message.encode(), SendFlags::NOSIGNAL).ok();
 }
 
+/// Sends the judge a descriptor of the scratch directory, which still reads when the namespace is gone.
+fn send_scratch(scratch: BorrowedFd<'_>) -> Result<(), Errno> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut control = SendAncillaryBuffer::new(&mut space);
+    let scratch = [scratch];
+    control.push(SendAncillaryMessage::ScmRights(&scratch));
+    let bytes = Message::Scratch.encode();
+    rustix::net::sendmsg(sys::kept(SOCKET), &[IoSlice::new(&bytes)], &mut control, SendFlags::NOSIGNAL).map(drop)
+}
+
 fn run(plan: &LaunchPlan) -> Done<Ended> {
     let judge = sys::kept(SOCKET);
     tie_to_judge(plan, judge)?;
@@ -75,6 +86,9 @@ fn run(plan: &LaunchPlan) -> Done<Ended> {
         }
         None => None,
     };
+    if let Some(scratch) = scratch.as_ref().filter(|_| plan.send_scratch) {
+        send_scratch(scratch.as_fd()).doing(Step::Scratch)?;
+    }
     // It is a copy of the judge; no entry may look into it. Not earlier: a user can only map itself in files of its own.
     rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable).doing(Step::Tie)?;
     let children = sys::child_events().doing(Step::Monitor)?;
@@ -246,7 +260,12 @@ fn build_root(plan: &LaunchPlan, root: &Root) -> Done {
             bound.doing_nth(Step::Visible, index)?;
         }
     }
-    sys::seal_mounts().doing(Step::Seal)?;
+    sys::seal_mounts(c".", true).doing(Step::Seal)?;
+    // After the seal, which makes everything read-only.
+    for (index, (source, target)) in root.writable.iter().enumerate() {
+        rustix::mount::mount_bind_recursive(source.as_c_str(), target.as_c_str()).doing_nth(Step::Writable, index)?;
+        sys::seal_mounts(target, false).doing_nth(Step::Writable, index)?;
+    }
     // After the seal, which takes devices away.
     for (index, (source, target)) in root.devices.iter().enumerate() {
         rustix::mount::mount_bind(source.as_c_str(), target.as_c_str()).doing_nth(Step::Devices, index)?;

@@ -269,8 +269,8 @@ pub(super) fn kept(number: RawFd) -> BorrowedFd<'static> {
     unsafe { BorrowedFd::borrow_raw(number) }
 }
 
-/// Adds read-only, no-setuid and no-devices to every mount at and below the working directory.
-pub(super) fn seal_mounts() -> Result<(), Errno> {
+/// Adds no-setuid, no-devices and, where that is wanted, read-only to every mount at and below a folder.
+pub(super) fn seal_mounts(folder: &CStr, read_only: bool) -> Result<(), Errno> {
     #[repr(C)]
     struct Attributes {
         set: u64,
@@ -281,16 +281,16 @@ pub(super) fn seal_mounts() -> Result<(), Errno> {
     const READ_ONLY: u64 = 1;
     const NO_SETUID: u64 = 2;
     const NO_DEVICES: u64 = 4;
+    let read_only = if read_only { READ_ONLY } else { 0 };
     let attributes =
-        Attributes { set: READ_ONLY | NO_SETUID | NO_DEVICES, clear: 0, propagation: 0, user_namespace: 0 };
-    let flags = libc::AT_EMPTY_PATH | libc::AT_RECURSIVE;
+        Attributes { set: read_only | NO_SETUID | NO_DEVICES, clear: 0, propagation: 0, user_namespace: 0 };
     // SAFETY: the path is a C string, the attributes are of the size given; both outlive the call.
     let result = unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,
             libc::AT_FDCWD,
-            c".".as_ptr(),
-            flags,
+            folder.as_ptr(),
+            libc::AT_RECURSIVE,
             &raw const attributes,
             size_of::<Attributes>(),
         )
