@@ -20,6 +20,9 @@ use super::{inherited, machine, scratch, settled, wanted};
 /// Variables an entry inherits; everything else is left out, so that a run depends on the contest alone.
 const INHERITED: &[&str] = &["PATH", "LANG"];
 
+/// SIGSYS.
+const BAD_SYSTEM_CALL: i32 = 31;
+
 /// Runs entries as child processes on this machine.
 pub struct LocalExecutor<'a> {
     interrupt: &'a Interrupt,
@@ -149,6 +152,13 @@ impl LocalExecutor<'_> {
                         let notes = notes.map_err(Fault)?;
                         let mut outcome = run.outcome(self.sandbox.isolation().clone(), self.machine.clone());
                         outcome.notes.extend(notes);
+                        if outcome.end == (End::Signalled { signal: BAD_SYSTEM_CALL }) && self.sandbox.has_filter() {
+                            outcome.notes.push(format!(
+                                "the system call filter ends programs of another architecture than {}, such as 32-bit \
+                                 ones, with signal {BAD_SYSTEM_CALL}",
+                                std::env::consts::ARCH
+                            ));
+                        }
                         Some(outcome)
                     }
                 }

@@ -105,6 +105,7 @@ impl Sandbox {
     /// Tries this machine's means up to a tier and takes the strongest that work. `base` is an empty
     /// folder of the judge's own.
     pub(super) fn new(at_most: Tier, base: PathBuf) -> Self {
+        sys::keep_exit_statuses();
         let path = super::inherited("PATH").unwrap_or_default();
         let home = super::inherited("HOME").map(PathBuf::from).and_then(|home| home.canonicalize().ok());
         let mut sandbox = Self {
@@ -144,6 +145,11 @@ impl Sandbox {
     /// Whether the entry's scratch directory is in a root of its own, so that the judge need not make one.
     pub(super) fn has_own_root(&self) -> bool {
         self.tier == Tier::Namespaces
+    }
+
+    /// Whether system calls are filtered.
+    pub(super) fn has_filter(&self) -> bool {
+        self.tier >= Tier::Landlock && self.filter.is_some()
     }
 
     /// How the limits are enforced.

@@ -103,8 +103,12 @@ pub(super) fn tie_to_judge(command: &mut Command) {
 /// Makes the last step of `spawn` an `execve` of the image, in place of the standard library's `execvp`, which hands
 /// a file of unknown format to a shell.
 pub(super) fn execute_directly(command: &mut Command, image: Image) {
+    let execute = move || {
+        reset_signals();
+        Err(image.execute(|| ()).into())
+    };
     // SAFETY: the closure makes system calls and reads errno; everything it needs was allocated before the fork.
-    unsafe { command.pre_exec(move || Err(image.execute(|| ()).into())) };
+    unsafe { command.pre_exec(execute) };
 }
 
 fn last_error() -> Errno {
@@ -212,11 +216,30 @@ fn empty() -> libc::sigset_t {
 /// Every signal as a fresh program finds it: default action, not blocked. An ignored signal would stay so through
 /// exec, and a run would depend on how the judge was started.
 pub(super) fn reset_signals() {
+    /// `struct sigaction` of the kernel, of which all zeroes is the default action. The C library's own call keeps two
+    /// signals to itself, which may be ignored all the same.
+    const DEFAULT: [u64; 4] = [0; 4];
+    const MASK_BYTES: usize = 8;
+    let unknown = std::ptr::null_mut::<libc::c_void>();
     for signal in 1..=64 {
-        // SAFETY: the default action is no pointer to anything; numbers that are no signal are refused.
-        unsafe { libc::signal(signal, libc::SIG_DFL) };
+        // SAFETY: the structure is at least as large as the kernel's on every architecture and outlives the call; numbers
+        // that are no signal are refused.
+        unsafe { libc::syscall(libc::SYS_rt_sigaction, signal, DEFAULT.as_ptr(), unknown, MASK_BYTES) };
     }
     Signals(empty()).restore();
+}
+
+/// Lets this process wait for its children, also if it was started with the signal of their end ignored: then the system
+/// would drop their exit statuses.
+pub(super) fn keep_exit_statuses() {
+    // SAFETY: the old action is only looked at, and the default action is no pointer to anything.
+    unsafe {
+        let mut before: libc::sigaction = std::mem::zeroed();
+        let known = libc::sigaction(libc::SIGCHLD, std::ptr::null(), &raw mut before) == 0;
+        if known && before.sa_sigaction == libc::SIG_IGN {
+            libc::signal(libc::SIGCHLD, libc::SIG_DFL);
+        }
+    }
 }
 
 /// A number in memory that this process shares with the children it makes from now on. It is never unmapped.
@@ -244,9 +267,10 @@ pub(super) fn child_events() -> Result<OwnedFd, Errno> {
 
 /// Makes `keep` the descriptors 0, 1, 2, … in this order and closes every other one. Those from 3 on close on exec.
 pub(super) fn keep_only(keep: &[RawFd]) -> Result<(), Errno> {
-    /// Above every number that is a target.
-    const ASIDE: RawFd = 100;
-    let mut aside = [0; 16];
+    /// More numbers than are ever targets, and few enough for a small limit on open files.
+    const MOST: usize = 16;
+    const ASIDE: RawFd = 16;
+    let mut aside = [0; MOST];
     let aside = aside.get_mut(..keep.len()).ok_or(Errno::MFILE)?;
     // SAFETY: these calls only shuffle descriptor numbers of a process that has just begun and in which no Rust value
     // uses the ones that are closed: its child code returns to nothing that owns one.
