@@ -25,8 +25,11 @@ pub(super) trait Sink {
 }
 
 impl<P: AsFd, S: Sink> Stream<P, S> {
-    pub(super) fn new(pipe: P, sink: S) -> Self {
-        Self { pipe: Some(pipe), sink, bytes: 0 }
+    /// Reads a pipe without ever waiting for it: the job can open the same pipe through `/proc/self/fd`, and read from
+    /// it what was ready for the judge a moment ago.
+    pub(super) fn new(pipe: P, sink: S) -> io::Result<Self> {
+        rustix::fs::fcntl_setfl(&pipe, rustix::fs::OFlags::NONBLOCK)?;
+        Ok(Self { pipe: Some(pipe), sink, bytes: 0 })
     }
 
     /// The pipe, until it has ended.
@@ -59,7 +62,7 @@ impl<P: AsFd, S: Sink> Stream<P, S> {
         Ok(true)
     }
 
-    /// HeadAndTail the stream and gives back its sink.
+    /// Gives back the sink.
     pub(super) fn into_sink(self) -> S {
         self.sink
     }
@@ -159,6 +162,16 @@ mod tests {
         assert!(kept.ends_with(&text[text.len() - STDERR_END..]));
         let between = String::from_utf8_lossy(&kept[STDERR_END..kept.len() - STDERR_END]).into_owned();
         assert_eq!(between, format!("\n[judge: {} bytes left out here]\n", text.len() - 2 * STDERR_END));
+    }
+
+    #[test]
+    fn a_pipe_that_somebody_else_has_emptied_is_not_waited_for() {
+        let (from, _to) = rustix::pipe::pipe().unwrap();
+        let scratch = tempfile::tempdir().unwrap();
+        let sink = Capped::create(&scratch.path().join("out"), 10).unwrap();
+        let mut stream = Stream::new(from, sink).unwrap();
+        assert!(stream.read_ready().unwrap() && stream.drain().unwrap());
+        assert!(stream.fd().is_some(), "it has not ended");
     }
 
     #[test]

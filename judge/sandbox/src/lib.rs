@@ -34,6 +34,7 @@ mod monitor;
 mod sandbox;
 mod scratch;
 mod tree;
+mod wanted;
 mod watch;
 
 use std::ffi::OsString;
@@ -51,9 +52,17 @@ pub use local::LocalExecutor;
 pub use sandbox::{Enforcement, Layer, Probe};
 pub use watch::poll_for;
 
+/// Files that a scratch directory may hold.
+const SCRATCH_FILES: u64 = 65536;
+
 /// Microseconds of the monotonic clock, which nobody can set. Fit for use behind a clone.
 pub fn now_us() -> u64 {
-    let now = clock_gettime(ClockId::Monotonic);
+    clock_us(ClockId::Monotonic)
+}
+
+/// Microseconds of a clock. Fit for use behind a clone.
+fn clock_us(clock: ClockId) -> u64 {
+    let now = clock_gettime(clock);
     now.tv_sec.cast_unsigned() * 1_000_000 + now.tv_nsec.cast_unsigned() / 1000
 }
 

@@ -1,18 +1,21 @@
 //! Runs on this machine: what an entry gets, the sandbox it is put into, and what is left when it is over.
 
-use std::fs;
+use std::ffi::OsString;
+use std::fs::File;
 use std::io;
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use tempfile::TempDir;
 
 use super::monitor::{Captures, Fault, Finished, Monitor};
 use super::sandbox::{NotStarted, Sandbox, Start, Step, find};
-use super::{Argument, Capacity, Description, LayerState, Limits, Machine, PlacedFile};
+use super::{Argument, Capacity, Description, LayerState, Limits, Machine};
 use super::{End, Enforcement, Executor, Interrupt, Interrupted, Isolation, IsolationMode, Job, Outcome, Probe, Usage};
-use super::{inherited, machine, scratch, settled};
+use super::{inherited, machine, scratch, settled, wanted};
 
 /// Variables an entry inherits; everything else is left out, so that a run depends on the contest alone.
 const INHERITED: &[&str] = &["PATH", "LANG"];
@@ -100,44 +103,36 @@ impl Executor for LocalExecutor<'_> {
 }
 
 impl LocalExecutor<'_> {
-    /// `None` when the run was interrupted.
+    /// `None` if the run was interrupted.
     fn attempt(&self, job: &Job) -> Result<Option<Outcome>, Fault> {
+        check_names(job)?;
         // The run inherits it. That the judge's thread stays there as well makes an entry pay for the work it gives
         // the judge, reading what it prints for one, and not its neighbour.
         let pinned = Pinned::to(&job.processors);
         let processors = if pinned.is_ok() { &job.processors[..] } else { &[] };
         let captures = Captures::create(job)?;
-        let path = inherited("PATH").unwrap_or_default();
+        let environment = environment(job);
         let Some(Argument::Text(name)) = job.argv.first() else {
             return Ok(Some(self.without_run(End::CouldNotStart { reason: "the command is empty".into() })));
         };
-        let program = match find(name.as_ref(), &path) {
-            Ok(program) => settled(&program),
-            Err(_) => {
-                let reason = format!("{name} is not on the PATH");
-                return Ok(Some(self.without_run(End::CouldNotStart { reason })));
-            }
+        let Some(program) = program(name, job, &environment) else {
+            let reason = format!("{name} is not on the PATH");
+            return Ok(Some(self.without_run(End::CouldNotStart { reason })));
         };
+        let owner = self.sandbox.owner(&job.writable);
+        let owner = owner.map_err(|error| Fault(format!("{}: {error}", job.writable[0].display())))?;
         // In a root of its own the supervisor makes both, and both are gone with it.
-        let scratch = if self.sandbox.has_own_root() { None } else { Some(self.scratch_with(&job.files)?) };
-        let mut environment: Vec<_> =
-            INHERITED.iter().filter_map(|name| Some(((*name).to_owned(), inherited(name)?))).collect();
-        environment.push(("JUDGE_LIMIT_MS".into(), job.limits.wall_ms.to_string().into()));
-        let start = Start {
-            program: &program,
-            argv: &job.argv,
-            stdin: &job.stdin,
-            files: &job.files,
-            limits: &job.limits,
-            readable: &job.readable,
-            environment,
-            scratch: scratch.as_ref().map(tempfile::TempDir::path),
-        };
+        let scratch = (!self.sandbox.has_own_root()).then(|| self.scratch.scratch(&job.files, owner)).transpose();
+        let scratch = scratch.map_err(|error| Fault(format!("making a scratch directory: {error}")))?;
+        // Opened now: later it could be something else.
+        let folder = scratch.as_ref().map(|scratch| File::open(scratch.path())).transpose();
+        let folder = folder.map_err(|error| Fault(format!("opening a scratch directory: {error}")))?;
+        let path = scratch.as_ref().map(TempDir::path);
+        let start = Start { program: &program, job, owner, environment, scratch: path };
         let outcome = match self.sandbox.start(&start) {
             Ok(running) => {
-                let scratch = scratch.as_ref().map(tempfile::TempDir::path);
                 let prepare_next = || self.sandbox.prepare_next(&job.limits);
-                let mut monitor = Monitor::new(job, processors, self.interrupt, self.sandbox.enforcement(), scratch);
+                let mut monitor = Monitor::new(job, processors, self.interrupt, self.sandbox.enforcement(), path);
                 monitor.at_leisure(&prepare_next);
                 match monitor.monitor(running, captures)? {
                     Finished::Interrupted => None,
@@ -148,7 +143,14 @@ impl LocalExecutor<'_> {
                         let error = io::Error::from(refusal.error);
                         return Err(Fault(format!("preparing {name}: {}: {error}", refusal.step)));
                     }
-                    Finished::Run(run) => Some(run.outcome(self.sandbox.isolation().clone(), self.machine.clone())),
+                    Finished::Run(mut run) => {
+                        let folder = folder.map(OwnedFd::from).or(run.scratch.take());
+                        let notes = folder.map_or(Ok(Vec::new()), |folder| wanted::fetch(folder.as_fd(), &job.wanted));
+                        let notes = notes.map_err(Fault)?;
+                        let mut outcome = run.outcome(self.sandbox.isolation().clone(), self.machine.clone());
+                        outcome.notes.extend(notes);
+                        Some(outcome)
+                    }
                 }
             }
             Err(NotStarted::Refused(error)) => match Errno::from_io_error(&error) {
@@ -169,20 +171,51 @@ impl LocalExecutor<'_> {
         }))
     }
 
-    fn scratch_with(&self, files: &[PlacedFile]) -> Result<tempfile::TempDir, Fault> {
-        let scratch = self.scratch.scratch().map_err(|error| Fault(format!("no scratch directory: {error}")))?;
-        for PlacedFile { name, contents } in files {
-            let file = scratch.path().join(name);
-            fs::write(&file, contents).map_err(|error| Fault(format!("placing {}: {error}", file.display())))?;
-        }
-        Ok(scratch)
-    }
-
     fn without_run(&self, end: End) -> Outcome {
         let (isolation, machine) = (self.sandbox.isolation().clone(), self.machine.clone());
         let (usage, contention, notes) = (Usage::default(), None, Vec::new());
         Outcome { end, wall_us: None, usage, contention, stdout_bytes: 0, stderr_bytes: 0, isolation, machine, notes }
     }
+}
+
+/// Refuses names of files that would be paths, and names of variables that would be several.
+fn check_names(job: &Job) -> Result<(), Fault> {
+    let arguments = job.argv.iter().filter_map(|argument| match argument {
+        Argument::File(name) => Some(name),
+        Argument::Text(_) => None,
+    });
+    let placed = job.files.iter().map(|file| &file.name);
+    let mut files = placed.chain(job.wanted.iter().map(|file| &file.name)).chain(arguments);
+    if let Some(name) = files.find(|name| matches!(name.as_str(), "" | "." | "..") || name.contains(['/', '\0'])) {
+        return Err(Fault(format!("invalid file name {name:?}: expected the name of a file in the scratch directory")));
+    }
+    match job.environment.iter().find(|(name, _)| name.is_empty() || name.contains('=')) {
+        Some((name, _)) => Err(Fault(format!("invalid name of an environment variable {name:?}"))),
+        None => Ok(()),
+    }
+}
+
+/// The variables of a job, but for those that name its folders. It cannot replace the ones that say so, or its limit.
+fn environment(job: &Job) -> Vec<(String, OsString)> {
+    const ITS_OWN: [&str; 3] = ["HOME", "TMPDIR", "JUDGE_LIMIT_MS"];
+    let inherited = INHERITED.iter().filter_map(|&name| Some((name.to_owned(), inherited(name)?)));
+    let mut variables: Vec<(String, OsString)> = inherited.collect();
+    for (name, value) in job.environment.iter().filter(|(name, _)| !ITS_OWN.contains(&name.as_str())) {
+        variables.retain(|(other, _)| other != name);
+        variables.push((name.clone(), value.into()));
+    }
+    variables.push(("JUDGE_LIMIT_MS".into(), job.limits.wall_ms.to_string().into()));
+    variables
+}
+
+/// The file of a job's program: one on the PATH that the job gets, or a path from its working directory.
+fn program(name: &str, job: &Job, environment: &[(String, OsString)]) -> Option<PathBuf> {
+    if name.contains('/') {
+        let path = Path::new(name);
+        return Some(settled(&job.directory.as_ref().map_or(path.to_owned(), |directory| directory.join(path))));
+    }
+    let path = environment.iter().find(|(name, _)| name == "PATH").map(|(_, path)| &**path);
+    find(name.as_ref(), path.unwrap_or_default()).map(|program| settled(&program))
 }
 
 /// The calling thread on some processors, until this is dropped.
@@ -230,3 +263,6 @@ fn refused(error: Errno, program: &Path) -> Result<End, Fault> {
     };
     Ok(End::CouldNotStart { reason })
 }
+
+#[cfg(test)]
+mod tests;

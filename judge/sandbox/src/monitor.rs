@@ -1,30 +1,33 @@
 //! One run from its start to its end: what it prints, its clock, its limits, and what is counted.
 
+mod clock;
+mod ready;
+mod record;
+
 use std::io;
-use std::os::fd::{BorrowedFd, OwnedFd};
-use std::os::unix::process::ExitStatusExt as _;
+use std::os::fd::OwnedFd;
 use std::path::Path;
-use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags};
+use rustix::time::ClockId;
 
+use self::clock::{Clock, PREPARATION};
+use self::ready::wait;
+use self::record::Record;
 use super::capture::{Capped, HeadAndTail, Stream};
 use super::machine::{Pressure, busy_us};
 use super::sandbox::{Finish, Notice, Refusal, Running};
 use super::tree::{self, Sample};
 use super::{Contention, End, Enforcement, Interrupt, Isolation, Job, Limits, Machine, MeasuredBy, Outcome, Usage};
-use super::{now_us, poll_for, scratch};
+use super::{clock_us, scratch};
 
 /// How often a run is looked at whose limits the kernel does not enforce.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// How often the files in a scratch directory are counted, in glances.
 const GLANCES_A_COUNT: u32 = 5;
-/// How long the preparation of a run may take.
-const PREPARATION: Duration = Duration::from_secs(60);
-/// Signals that the resource limits send.
-const TOO_MUCH_CPU: i32 = 24;
-const FILE_TOO_LARGE: i32 = 25;
+
+/// A warning that comes later than this is worth a note.
+const LATE: Duration = Duration::from_millis(50);
 
 /// Something the judge could not do, as a fragment that names the thing.
 pub(super) struct Fault(pub(super) String);
@@ -63,11 +66,13 @@ pub(super) struct Run {
     stdout_bytes: u64,
     stderr_bytes: u64,
     notes: Vec<String>,
+    /// The scratch directory, if it was in a root of its own and files of it are wanted.
+    pub(super) scratch: Option<OwnedFd>,
 }
 
 impl Run {
     pub(super) fn outcome(self, isolation: Isolation, machine: Machine) -> Outcome {
-        let Self { end, wall_us, usage, contention, stdout_bytes, stderr_bytes, notes } = self;
+        let Self { end, wall_us, usage, contention, stdout_bytes, stderr_bytes, notes, .. } = self;
         let (wall_us, contention) = (Some(wall_us), Some(contention));
         Outcome { end, wall_us, usage, contention, stdout_bytes, stderr_bytes, isolation, machine, notes }
     }
@@ -91,13 +96,17 @@ pub(super) struct Monitor<'a> {
     glances: u32,
     leisure: Option<&'a dyn Fn()>,
     pressure: Option<Pressure>,
+    /// How long the processors had been busy when the run began, and the CPU time of this thread, which stays on them.
     busy_us: Option<u64>,
+    own_us: u64,
 }
 
 /// Why a run was ended, or seen to have ended.
 enum Stop {
     Ended,
+    OutOfTime,
     Interrupted,
+    /// Another limit was exceeded.
     Limit(End),
     Fault(Fault),
 }
@@ -116,7 +125,7 @@ impl<'a> Monitor<'a> {
             interrupt,
             enforced,
             scratch,
-            clock: Clock { prepared_us: now_us(), begun_us: None, limits: job.limits, warned: false },
+            clock: Clock::new(job.limits),
             peak: Sample::default(),
             sampled: false,
             silent: false,
@@ -124,6 +133,7 @@ impl<'a> Monitor<'a> {
             leisure: None,
             pressure: Pressure::now(),
             busy_us: busy_us(processors),
+            own_us: clock_us(ClockId::ThreadCPUTime),
         }
     }
 
@@ -135,43 +145,72 @@ impl<'a> Monitor<'a> {
     /// Watches until the end. When this returns, nothing of the run lives.
     pub(super) fn monitor(mut self, mut running: Running, captures: Captures) -> Result<Finished, Fault> {
         let (stdout, stderr) = running.pipes().ok_or_else(|| Fault("the entry's pipes are lost".into()))?;
-        let mut stdout = Stream::new(stdout, captures.stdout);
-        let mut stderr = Stream::new(stderr, captures.stderr);
+        let mut stdout = Stream::new(stdout, captures.stdout).map_err(|error| self.stdout_fault(&error))?;
+        let mut stderr = Stream::new(stderr, captures.stderr).map_err(|error| self.stderr_fault(&error))?;
         self.clock.begun_us = running.begun_us();
         let stop = self.watch(&mut running, &mut stdout, &mut stderr);
         let mut finish = running.end().map_err(|error| Fault(format!("ending the entry: {error}")))?;
         let pressure = Pressure::now().zip(self.pressure).map(|(after, before)| after.since(before));
         let busy_us = busy_us(self.processors).zip(self.busy_us).map(|(after, before)| after.saturating_sub(before));
+        let own_us = clock_us(ClockId::ThreadCPUTime).saturating_sub(self.own_us);
 
         let fits = stdout.drain().map_err(|error| self.stdout_fault(&error))?;
         stderr.drain().map_err(|error| self.stderr_fault(&error))?;
         let (stdout_bytes, stderr_bytes) = (stdout.bytes().min(self.job.limits.output_bytes), stderr.bytes());
         stderr.into_sink().finish().map_err(|error| self.stderr_fault(&error))?;
         let usage = self.usage(&finish);
-        let stop = match stop {
+        let exceeded = match stop {
             Stop::Fault(fault) => return Err(fault),
             Stop::Interrupted => return Ok(Finished::Interrupted),
-            stop => stop,
+            Stop::Limit(end) => Some(end),
+            Stop::Ended | Stop::OutOfTime => None,
         };
         if let Some(refusal) = finish.refusal {
             return Ok(Finished::Refused(refusal));
         }
-        let end = self.end(&stop, &finish, fits, &usage)?;
-        let taken = |busy: u64| busy.saturating_sub(usage.cpu_us.unwrap_or(busy));
+        let group = finish.group.as_ref();
+        let record = Record {
+            limits: self.job.limits,
+            exceeded,
+            status: finish.status.ok_or_else(|| Fault("the entry's exit status is lost".into()))?,
+            by_itself: finish.by_itself,
+            wall_us: finish.wall_us,
+            cpu_us: usage.cpu_us,
+            out_of_memory: group.is_some_and(|group| group.out_of_memory()),
+            too_many_processes: group.is_some_and(|group| group.too_many_processes()),
+            scratch_full: finish.scratch_full,
+            output_fits: fits,
+        };
+        let end = record.end();
+        let supervisor_us = finish.reaped.map_or(0, |reaped| reaped.supervisor_cpu_us);
         let contention = Contention {
             cpu_pressure_us: pressure.map(|pressure| pressure.cpu_us),
             memory_pressure_us: pressure.map(|pressure| pressure.memory_us),
             involuntary_switches: finish.reaped.map(|reaped| reaped.involuntary_switches),
-            taken_us: busy_us.map(taken),
+            taken_us: busy_us.zip(usage.cpu_us).map(|(busy, used)| taken_us(busy, used, own_us + supervisor_us)),
         };
         drop(finish.group.take());
-        let left = finish.reaped.map_or(0, |reaped| reaped.left);
-        let notes = (left > 0 && finish.by_itself).then(|| {
-            let processes = if left == 1 { "process" } else { "processes" };
-            format!("it left {left} {processes} running, which the judge ended")
-        });
-        let (wall_us, notes) = (finish.wall_us, notes.into_iter().collect());
-        Ok(Finished::Run(Box::new(Run { end, wall_us, usage, contention, stdout_bytes, stderr_bytes, notes })))
+        let (wall_us, notes, scratch) = (finish.wall_us, self.notes(&finish), finish.scratch);
+        Ok(Finished::Run(Box::new(Run { end, wall_us, usage, contention, stdout_bytes, stderr_bytes, notes, scratch })))
+    }
+
+    fn notes(&self, finish: &Finish) -> Vec<String> {
+        let mut notes = Vec::new();
+        if finish.lost {
+            notes.push("its supervisor was killed, so processes that it left may still run".into());
+        }
+        let Some(reaped) = finish.reaped else { return notes };
+        if reaped.left > 0 && finish.by_itself {
+            let processes = if reaped.left == 1 { "process" } else { "processes" };
+            notes.push(format!("it left {} {processes} running, which the judge ended", reaped.left));
+        }
+        let due_us = self.clock.begun_us.unwrap_or(0).saturating_add(clock::limit_us(&self.job.limits));
+        let late = Duration::from_micros(reaped.warned_us.saturating_sub(due_us));
+        if late > LATE {
+            notes
+                .push(format!("the warning came {} ms after the limit, from which the grace counts", late.as_millis()));
+        }
+        notes
     }
 
     /// The loop: whatever comes first of the end, a limit, the interrupt.
@@ -191,7 +230,6 @@ impl<'a> Monitor<'a> {
             };
             if ready.news {
                 match running.is_over() {
-                    // An end that is seen counts, even where the judge woke up late: its own delay is not the entry's.
                     Ok(true) => return Stop::Ended,
                     Ok(false) if running.scratch_is_full() => return Stop::Limit(End::ScratchFull),
                     Ok(false) => {
@@ -235,11 +273,7 @@ impl<'a> Monitor<'a> {
                 if self.clock.begun_us.is_none() {
                     return Stop::Fault(Fault(format!("the entry was not ready after {} s", PREPARATION.as_secs())));
                 }
-                if self.clock.warned || self.clock.limits.grace_ms == 0 {
-                    return Stop::Limit(End::TimedOut);
-                }
-                running.warn();
-                self.clock.warned = true;
+                return Stop::OutOfTime;
             }
         }
     }
@@ -304,14 +338,14 @@ impl<'a> Monitor<'a> {
             self.glances += 1;
             if let (Some(most), Some(scratch)) = (limits.scratch_bytes, self.scratch)
                 && self.glances.is_multiple_of(GLANCES_A_COUNT)
-                && scratch::bytes_in(scratch) > most
+                && scratch::exceeds(scratch, most)
             {
                 return Err(End::ScratchFull);
             }
             next = POLL_INTERVAL;
         }
         if let (Some(most), Some(used)) = (limits.cpu_ms, cpu_us) {
-            let left_us = (most * 1000).saturating_sub(used);
+            let left_us = most.saturating_mul(1000).saturating_sub(used);
             if left_us == 0 {
                 return Err(End::OutOfCpu);
             }
@@ -343,44 +377,6 @@ impl<'a> Monitor<'a> {
         Usage { cpu_us, cpu_by, memory_bytes, memory_by }
     }
 
-    /// How the run ended, from why it was stopped and what was found behind it. A limit that was passed decides,
-    /// whether or not the judge was quick enough to be the one who ended the run.
-    fn end(&self, stop: &Stop, finish: &Finish, fits: bool, usage: &Usage) -> Result<End, Fault> {
-        let group = finish.group.as_ref();
-        if let Stop::Limit(end) = stop
-            && *end != End::TimedOut
-        {
-            return Ok(end.clone());
-        }
-        if group.is_some_and(|group| group.out_of_memory()) {
-            return Ok(End::OutOfMemory);
-        }
-        if group.is_some_and(|group| group.too_many_processes()) {
-            return Ok(End::TooManyProcesses);
-        }
-        if finish.scratch_full {
-            return Ok(End::ScratchFull);
-        }
-        if self.job.limits.cpu_ms.zip(usage.cpu_us).is_some_and(|(most, used)| used > most * 1000) {
-            return Ok(End::OutOfCpu);
-        }
-        // An entry that ended by itself before the order to end reached it was in time.
-        let in_time = finish.by_itself && finish.wall_us <= self.clock.ends_us();
-        if matches!(stop, Stop::Limit(End::TimedOut)) && !in_time {
-            return Ok(End::TimedOut);
-        }
-        let status = finish.status.ok_or_else(|| Fault("the entry's exit status is lost".into()))?;
-        Ok(match end_of(status) {
-            End::Exited { code: 0 } if !fits => End::TooMuchOutput,
-            end @ End::Exited { code: 0 } => end,
-            // A process that the warning ended has no answer; one that used it to answer has.
-            _ if self.clock.warned => End::TimedOut,
-            End::Signalled { signal: FILE_TOO_LARGE } => End::ScratchFull,
-            End::Signalled { signal: TOO_MUCH_CPU } if self.job.limits.cpu_ms.is_some() => End::OutOfCpu,
-            end => end,
-        })
-    }
-
     fn stdout_fault(&self, error: &io::Error) -> Fault {
         Fault(format!("{}: {error}", self.job.stdout.display()))
     }
@@ -390,78 +386,6 @@ impl<'a> Monitor<'a> {
     }
 }
 
-/// The run's own clock. It starts when the entry does: what comes before is the judge's business.
-struct Clock {
-    /// When the preparation began and when the entry did, by the monotonic clock.
-    prepared_us: u64,
-    begun_us: Option<u64>,
-    limits: Limits,
-    /// Whether the warning signal was sent, that is, whether the grace period has begun.
-    warned: bool,
-}
-
-impl Clock {
-    /// When the run ends, from its start.
-    fn ends_us(&self) -> u64 {
-        let ends = self.limits.wall() + if self.warned { self.limits.grace() } else { Duration::ZERO };
-        u64::try_from(ends.as_micros()).unwrap_or(u64::MAX)
-    }
-
-    /// Time to the limit, or to the end of the grace period once the entry was warned.
-    fn left(&self) -> Duration {
-        let preparation = u64::try_from(PREPARATION.as_micros()).unwrap_or(u64::MAX);
-        let ends_us = match self.begun_us {
-            Some(begun) => begun.saturating_add(self.ends_us()),
-            None => self.prepared_us.saturating_add(preparation),
-        };
-        Duration::from_micros(ends_us.saturating_sub(now_us()))
-    }
-}
-
-/// What `poll` found ready.
-#[derive(Default)]
-struct Ready {
-    news: bool,
-    interrupted: bool,
-    stdout: bool,
-    stderr: bool,
-    notice: Option<Notice>,
-}
-
-fn wait(
-    running: &Running,
-    interrupt: &Interrupt,
-    stdout: Option<BorrowedFd<'_>>,
-    stderr: Option<BorrowedFd<'_>>,
-    left: Duration,
-) -> io::Result<Ready> {
-    let mut ready = Ready::default();
-    let waits = [
-        (Some(running.fd()), &mut ready.news),
-        (Some(interrupt.fd()), &mut ready.interrupted),
-        (stdout, &mut ready.stdout),
-        (stderr, &mut ready.stderr),
-    ];
-    let notices = running.notices();
-    let mut fds = Vec::with_capacity(waits.len() + notices.len());
-    let mut flags = Vec::with_capacity(waits.len());
-    for (fd, flag) in waits {
-        if let Some(fd) = fd {
-            fds.push(PollFd::from_borrowed_fd(fd, PollFlags::IN));
-            flags.push(flag);
-        }
-    }
-    fds.extend(notices.iter().map(|(_, fd, event)| PollFd::from_borrowed_fd(*fd, *event)));
-    poll_for(&mut fds, left)?;
-    let (plain, special) = fds.split_at(flags.len());
-    for (fd, flag) in plain.iter().zip(flags) {
-        *flag = !fd.revents().is_empty();
-    }
-    let told = special.iter().zip(&notices).find(|(fd, _)| !fd.revents().is_empty());
-    ready.notice = told.map(|(_, (notice, ..))| *notice);
-    Ok(ready)
-}
-
 fn past(notice: Notice) -> End {
     match notice {
         Notice::Memory => End::OutOfMemory,
@@ -469,10 +393,8 @@ fn past(notice: Notice) -> End {
     }
 }
 
-fn end_of(status: ExitStatus) -> End {
-    match (status.code(), status.signal()) {
-        (Some(code), _) => End::Exited { code },
-        (None, Some(signal)) => End::Signalled { signal },
-        (None, None) => End::JudgeError { reason: format!("unknown exit status: {status}") },
-    }
+/// CPU time that others took on the run's processors: neither the run itself nor the judge, whose work for the run (it
+/// reads what the entry prints, for one) is done there as well.
+fn taken_us(busy_us: u64, used_us: u64, judge_us: u64) -> u64 {
+    busy_us.saturating_sub(used_us).saturating_sub(judge_us)
 }

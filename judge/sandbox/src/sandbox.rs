@@ -23,11 +23,11 @@ use std::ffi::{CString, OsStr, OsString};
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd as _, OwnedFd, RawFd};
-use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use rustix::fs::{Mode, OFlags};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Gid, Pid, Uid, geteuid};
@@ -38,7 +38,7 @@ use self::network::{Network, Networks};
 use self::plan::{LaunchPlan, Privileges};
 use self::visible::{VisiblePaths, c_string};
 use super::watch::ExitWatch;
-use super::{Argument, Isolation, Limits, PlacedFile, Stdin, Tier, now_us, tree};
+use super::{Argument, Isolation, Job, Limits, PlacedFile, SCRATCH_FILES, Stdin, Tier, now_us, settled, tree};
 
 pub(super) use self::cgroup::Notice;
 pub(super) use self::group::{signal, spawn};
@@ -52,8 +52,6 @@ const NOBODY: u32 = 65534;
 /// Limits that only stop a run which has grown past its real limit between two glances are this much higher.
 const SLACK_PROCESSES: u64 = 16;
 const SLACK_CPU_SECONDS: u64 = 1;
-/// Files that a scratch directory in memory may hold.
-const SCRATCH_FILES: u64 = 65536;
 
 /// How entries are held on this machine.
 pub(super) struct Sandbox {
@@ -73,22 +71,15 @@ pub(super) struct Sandbox {
     base: PathBuf,
     /// Whether the standard library starts entries, without a supervisor.
     bare: bool,
-    /// Whether their end is noticed by a pidfd where there is one.
-    pidfds: bool,
 }
 
-/// One entry about to be started.
+/// One job about to be started.
 pub(super) struct Start<'a> {
     /// The program's file.
     pub(super) program: &'a Path,
-    /// The command, the program as the caller wrote it first.
-    pub(super) argv: &'a [Argument],
-    pub(super) stdin: &'a Stdin,
-    /// Files placed in its scratch directory.
-    pub(super) files: &'a [PlacedFile],
-    pub(super) limits: &'a Limits,
-    /// Files and folders it may read beside those its command names.
-    pub(super) readable: &'a [PathBuf],
+    pub(super) job: &'a Job,
+    /// The user and group that it runs as instead of the usual ones.
+    pub(super) owner: Option<(Uid, Gid)>,
     /// Its environment but for the folders.
     pub(super) environment: Vec<(String, OsString)>,
     /// Its scratch directory with the placed files in it, on a tier that sees the machine's files.
@@ -128,7 +119,6 @@ impl Sandbox {
             system: VisiblePaths::of_system(&path, home.as_deref()),
             base,
             bare: false,
-            pidfds: true,
         };
         sandbox.probe(at_most);
         sandbox
@@ -138,7 +128,6 @@ impl Sandbox {
     pub(super) fn bare(base: PathBuf) -> Self {
         let mut sandbox = Self::new(Tier::ProcessGroup, base);
         sandbox.bare = true;
-        sandbox.pidfds = false;
         sandbox.cgroups = None;
         sandbox.probe.isolation.layers.clear();
         sandbox
@@ -168,27 +157,45 @@ impl Sandbox {
         }
     }
 
-    /// Puts an entry into the sandbox.
+    /// The user and group of a job with writable folders if the judge is root: those of the first folder. Without them it
+    /// could not write what it may write. In a process group alone a job is what the judge is.
+    pub(super) fn owner(&self, writable: &[PathBuf]) -> io::Result<Option<(Uid, Gid)>> {
+        let Some(folder) = writable.first() else { return Ok(None) };
+        if self.tier == Tier::ProcessGroup || !geteuid().is_root() {
+            return Ok(None);
+        }
+        let metadata = folder.metadata()?;
+        Ok(Some((Uid::from_raw(metadata.uid()), Gid::from_raw(metadata.gid()))))
+    }
+
+    /// Puts a job into the sandbox.
     pub(super) fn start(&self, start: &Start<'_>) -> Result<Running, NotStarted> {
-        let visible = self.view_for(start);
+        let Start { job, owner, .. } = start;
+        let visible = self.visible_to(start).map_err(NotStarted::Unprepared)?;
         let scratch = start.scratch.map_or_else(|| visible.scratch(), Into::into);
+        let directory = job.directory.as_deref().map_or_else(|| scratch.clone(), settled);
+        let stdin = open_stdin(&job.stdin).map_err(NotStarted::without("opening its standard input"))?;
         let mut environment = start.environment.clone();
         environment.extend(["HOME", "TMPDIR"].map(|name| (name.into(), scratch.clone().into_os_string())));
         let image = group::image(start, &scratch, &environment).map_err(NotStarted::Refused)?;
         if self.bare {
             let begun_us = now_us();
-            let child = group::start(start, &scratch, image).map_err(NotStarted::Refused)?;
-            let running = Running::of_group(child, self.pidfds, begun_us, start.limits);
-            return running.map_err(NotStarted::without("watching it"));
+            let child = group::start(start, &directory, stdin, image).map_err(NotStarted::Refused)?;
+            let running = Running::of_group(child, begun_us, &job.limits);
+            return running.map_err(NotStarted::without("monitoring it"));
         }
-        let limits = GroupLimits::of(start.limits);
+        let limits = GroupLimits::of(&job.limits);
         let group = self.cgroups.as_ref().map(|cgroups| cgroups.group(&limits)).transpose();
         let group = group.map_err(NotStarted::without("making its control group"))?;
-        let mut plan = self.plan(&visible, &scratch, start.limits, self.tier);
-        plan.files =
-            start.files.iter().map(|file| (c_string(&scratch.join(&file.name)), file.contents.clone())).collect();
+        let mut plan = self.plan(&visible, &scratch, &job.limits, self.tier, *owner);
+        plan.directory = c_string(&directory);
+        if self.has_own_root() {
+            let place = |file: &PlacedFile| (c_string(&scratch.join(&file.name)), file.contents.clone());
+            plan.files = job.files.iter().map(place).collect();
+            plan.send_scratch = !job.wanted.is_empty();
+        }
         plan.image = Some(image);
-        self.keep(plan, group, start.stdin)
+        self.keep(plan, group, &stdin)
     }
 
     /// Clears up after earlier runs and prepares a later one of the same limits, while this one is under way. Earlier it
@@ -200,28 +207,39 @@ impl Sandbox {
         }
     }
 
-    /// What this entry may read: what all may, what its command names, and what the contest adds.
-    fn view_for(&self, start: &Start<'_>) -> VisiblePaths {
-        let named = start.argv.iter().filter_map(|argument| match argument {
+    /// What a job may read: what all jobs may, what its command names, and what is named besides; and what it may write.
+    fn visible_to(&self, Start { program, job, .. }: &Start<'_>) -> Result<VisiblePaths, String> {
+        let named = job.argv.iter().filter_map(|argument| match argument {
             Argument::Text(text) => Some(PathBuf::from(text)).filter(|path| path.is_absolute()),
             Argument::File(_) => None,
         });
-        self.system.with(named.chain([start.program.to_owned()]).chain(start.readable.iter().cloned()))
+        let readable = named.chain([(*program).to_owned()]).chain(job.readable.iter().cloned());
+        self.system.with(readable).with_writable(&job.writable)
     }
 
     /// The plan of a run on a tier, but for what is the entry's own.
-    fn plan(&self, visible: &VisiblePaths, scratch: &Path, limits: &Limits, tier: Tier) -> LaunchPlan {
+    fn plan(
+        &self,
+        visible: &VisiblePaths,
+        scratch: &Path,
+        limits: &Limits,
+        tier: Tier,
+        owner: Option<(Uid, Gid)>,
+    ) -> LaunchPlan {
         let (uid, gid) = (geteuid(), rustix::process::getegid());
         let own_root = tier == Tier::Namespaces;
-        let privileges = match (tier, uid.is_root()) {
-            (Tier::ProcessGroup, _) => Privileges::Kept,
-            (Tier::Landlock, _) => Privileges::WithoutCapabilities,
-            (Tier::Namespaces, false) => Privileges::Mapped { user: one_id(uid.as_raw()), group: one_id(gid.as_raw()) },
-            (Tier::Namespaces, true) => Privileges::Dropped {
-                uid: Uid::from_raw(NOBODY),
-                gid: Gid::from_raw(NOBODY),
-                own_namespace: self.own_users.then(|| (one_id(NOBODY), one_id(NOBODY))),
-            },
+        let privileges = match (tier, uid.is_root(), owner) {
+            (Tier::ProcessGroup, ..) => Privileges::Kept,
+            (Tier::Landlock, true, Some((uid, gid))) => Privileges::Dropped { uid, gid, own_namespace: None },
+            (Tier::Landlock, ..) => Privileges::WithoutCapabilities,
+            (Tier::Namespaces, false, _) => {
+                Privileges::Mapped { user: one_id(uid.as_raw()), group: one_id(gid.as_raw()) }
+            }
+            (Tier::Namespaces, true, owner) => {
+                let (uid, gid) = owner.unwrap_or((Uid::from_raw(NOBODY), Gid::from_raw(NOBODY)));
+                let maps = || (one_id(uid.as_raw()), one_id(gid.as_raw()));
+                Privileges::Dropped { uid, gid, own_namespace: self.own_users.then(maps) }
+            }
         };
         let enforced = self.enforcement();
         // Only in a user namespace do no other processes of the same user count.
@@ -239,10 +257,14 @@ impl Sandbox {
             root,
             privileges,
             scratch: c_string(scratch),
+            directory: c_string(scratch),
+            send_scratch: false,
             files: Vec::new(),
             network: false,
             version_two: false,
             version_one: 0,
+            wall_us: limits.wall_ms.saturating_mul(1000),
+            grace_us: limits.grace_ms.saturating_mul(1000),
             cpu_seconds: limits.cpu_ms.map(|cpu| cpu.div_ceil(1000) + SLACK_CPU_SECONDS),
             file_bytes: limits.scratch_bytes.filter(|_| !own_root),
             processes,
@@ -253,7 +275,7 @@ impl Sandbox {
     }
 
     /// Clones a supervisor that carries out the plan, in the control groups that are given.
-    fn keep(&self, mut plan: LaunchPlan, group: Option<Group>, stdin: &Stdin) -> Result<Running, NotStarted> {
+    fn keep(&self, mut plan: LaunchPlan, group: Option<Group>, stdin: &File) -> Result<Running, NotStarted> {
         let version_two = group.as_ref().and_then(Group::version_two);
         plan.version_two = version_two.is_some();
         plan.version_one = group.iter().flat_map(Group::version_one).count();
@@ -270,7 +292,6 @@ impl Sandbox {
             .map_err(NotStarted::without("making its socket"))?;
         let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(NotStarted::without("making its pipes"));
         let ((stdout, to_stdout), (stderr, to_stderr)) = (pipe()?, pipe()?);
-        let stdin = open_stdin(stdin).map_err(NotStarted::without("opening its standard input"))?;
         let standard = [stdin.as_raw_fd(), to_stdout.as_raw_fd(), to_stderr.as_raw_fd(), supervisor.as_raw_fd()];
         let network_fd = network.as_ref().map(Network::fd);
         let members = network_fd
@@ -281,19 +302,29 @@ impl Sandbox {
         let descriptors: Vec<RawFd> = standard.into_iter().chain(members).collect();
         let (pid, pidfd): (Pid, OwnedFd) =
             sys::clone(flags, None, || supervisor::keep(plan, &descriptors)).map_err(NotStarted::without("clone3"))?;
-        Ok(Running::of_keeper(pid, pidfd, judge, (group, network), self.departures.clone(), [stdout, stderr]))
+        let within_reach = plan.filter.is_none() || plan.root.is_none() && self.landlock < landlock::SIGNALS_SCOPED;
+        let departures = self.departures.clone();
+        Ok(Running::supervised(pid, pidfd, judge, (group, network), departures, [stdout, stderr], within_reach))
     }
 }
 
 /// The namespaces of an entry beside those of its users and its network.
 const NAMESPACES: libc::c_int = libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
 
-/// Opens a job's standard input.
-fn open_stdin(stdin: &Stdin) -> io::Result<File> {
-    match stdin {
-        Stdin::Nothing => File::open("/dev/null"),
-        Stdin::File(path) => File::open(path),
+/// Opens a job's standard input. Only a regular file can be one: another could make the judge wait.
+pub(super) fn open_stdin(stdin: &Stdin) -> io::Result<File> {
+    let path = match stdin {
+        Stdin::Nothing => return File::open("/dev/null"),
+        Stdin::File(path) => path,
+    };
+    let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let file = rustix::fs::open(path, flags, Mode::empty()).map_err(|error| named(error.into()))?;
+    let file = File::from(file);
+    if !file.metadata().map_err(named)?.is_file() {
+        return Err(named(io::Error::other("not a regular file")));
     }
+    Ok(file)
 }
 
 /// The line of a map in which one number stands for itself.
@@ -314,6 +345,7 @@ fn scratch_options(bytes: Option<u64>, privileges: &Privileges) -> String {
 /// What Landlock allows. In a root of its own all that can be seen may be read; elsewhere only what is in visible.
 fn readable(visible: &VisiblePaths, scratch: &Path, own_root: bool) -> Vec<(CString, u64)> {
     let mut allowed = vec![(c_string(scratch), landlock::ALL)];
+    allowed.extend(visible.writable().map(|folder| (c_string(folder), landlock::ALL)));
     allowed.extend(VisiblePaths::devices().map(|device| (c_string(device), landlock::DEVICE)));
     if own_root {
         allowed.push((CString::from(c"/"), landlock::READ));
@@ -324,14 +356,11 @@ fn readable(visible: &VisiblePaths, scratch: &Path, own_root: bool) -> Vec<(CStr
     allowed
 }
 
-/// The file of a program: a path as it is, a bare name in the first folder of the PATH that has such a program.
-pub(super) fn find(program: &OsStr, path: &OsStr) -> io::Result<PathBuf> {
-    if program.as_bytes().contains(&b'/') {
-        return Ok(program.into());
-    }
+/// The file of a program, in the first folder of the PATH that has one of this name.
+pub(super) fn find(program: &OsStr, path: &OsStr) -> Option<PathBuf> {
     let executable = |file: &Path| {
         file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
     };
     let files = std::env::split_paths(path).map(|folder| folder.join(program));
-    files.into_iter().find(|file| executable(file)).ok_or_else(|| io::ErrorKind::NotFound.into())
+    files.into_iter().find(|file| executable(file))
 }

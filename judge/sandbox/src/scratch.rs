@@ -6,12 +6,20 @@
 //! A judge that was killed cannot clean up, so the next one does it: a base directory holds a file named `lock` that
 //! its judge keeps locked for as long as it lives. One that can be locked belongs to nobody any more.
 
+use std::ffi::CString;
 use std::fs::{self, File};
-use std::io;
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::io::{self, Write as _};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{AtFlags, Dir, Mode, OFlags, openat, unlinkat};
+use rustix::io::Errno;
+use rustix::process::{Gid, Uid};
 use tempfile::TempDir;
+
+use super::{PlacedFile, SCRATCH_FILES};
 
 const PREFIX: &str = "judge-";
 const LOCK: &str = "lock";
@@ -49,9 +57,25 @@ impl Base {
         Ok(folder)
     }
 
-    /// A fresh scratch directory.
-    pub(super) fn scratch(&self) -> io::Result<TempDir> {
-        tempfile::tempdir_in(self.directory.path())
+    /// A fresh scratch directory with these files in it, for the judge's user or another one.
+    pub(super) fn scratch(&self, files: &[PlacedFile], owner: Option<(Uid, Gid)>) -> io::Result<TempDir> {
+        let scratch = tempfile::tempdir_in(self.directory.path())?;
+        let give = |path: &Path| match owner {
+            Some((uid, gid)) => rustix::fs::chown(path, Some(uid), Some(gid)),
+            None => Ok(()),
+        };
+        if owner.is_some() {
+            // So that the other user can pass; what is in it is closed to others all the same.
+            rustix::fs::chmod(self.directory.path(), Mode::from_raw_mode(0o711))?;
+        }
+        give(scratch.path())?;
+        for PlacedFile { name, contents } in files {
+            let file = scratch.path().join(name);
+            let named = |error: io::Error| io::Error::new(error.kind(), format!("{name:?}: {error}"));
+            File::create_new(&file).and_then(|mut placed| placed.write_all(contents)).map_err(named)?;
+            give(&file)?;
+        }
+        Ok(scratch)
     }
 }
 
@@ -74,39 +98,98 @@ fn is_roomy_memory(directory: &Path) -> bool {
     in_memory && roomy && access(directory, Access::WRITE_OK | Access::EXEC_OK).is_ok()
 }
 
-/// Bytes that the files below a directory take, as far as they can be seen.
-pub(super) fn bytes_in(directory: &Path) -> u64 {
-    let items = fs::read_dir(directory).into_iter().flatten().flatten();
-    let sizes = items.filter_map(|item| {
-        // Of the item itself, not of what a link leads to.
-        let metadata = item.metadata().ok()?;
-        Some(if metadata.is_dir() { bytes_in(&item.path()) } else { metadata.blocks() * 512 })
-    });
-    sizes.fold(0, u64::saturating_add)
+/// Whether the files below a directory take more than so many bytes, as far as they can be seen. More files than a
+/// scratch directory in memory may hold count as too many bytes, and so do folders that are too deep to be looked into.
+pub(super) fn exceeds(directory: &Path, most: u64) -> bool {
+    /// Bytes of paths still to be looked at.
+    const PATHS: usize = 8 << 20;
+    let (mut bytes, mut files, mut paths) = (0_u64, 0, 0);
+    let mut folders = vec![directory.to_owned()];
+    while let Some(folder) = folders.pop() {
+        paths -= if folder == directory { 0 } else { folder.as_os_str().len() };
+        let items = match fs::read_dir(&folder) {
+            Ok(items) => items,
+            Err(error) if error.kind() == io::ErrorKind::InvalidFilename => return true,
+            // Gone by now, or closed to the judge as well.
+            Err(_) => continue,
+        };
+        for item in items.flatten() {
+            // Of the item itself, not of what a link leads to.
+            let Ok(metadata) = item.metadata() else { continue };
+            files += 1;
+            if metadata.is_dir() {
+                let path = item.path();
+                paths += path.as_os_str().len();
+                folders.push(path);
+            } else {
+                bytes = bytes.saturating_add(metadata.blocks() * 512);
+            }
+            if bytes > most || files > SCRATCH_FILES || paths > PATHS {
+                return true;
+            }
+        }
+    }
+    false
 }
 
-/// Removes a scratch directory, also where the entry took away its own right to do so.
+/// Removes a scratch directory, even if the entry took away its own rights to it.
 pub(super) fn remove(scratch: TempDir) -> io::Result<()> {
     remove_all(&scratch.keep())
 }
 
+/// Removes a directory without recursion: an entry can make folders deeper than any stack, any path and any number of
+/// open files. The folders of each folder move up one level until none is left.
 fn remove_all(directory: &Path) -> io::Result<()> {
-    fs::remove_dir_all(directory).or_else(|_| {
-        open_up(directory)?;
-        fs::remove_dir_all(directory)
-    })
-}
-
-/// Gives the owner all rights on a directory and every directory below it.
-fn open_up(directory: &Path) -> io::Result<()> {
-    fs::set_permissions(directory, fs::Permissions::from_mode(0o700))?;
-    for item in fs::read_dir(directory)? {
-        let item = item?;
-        if item.file_type()?.is_dir() {
-            open_up(&item.path())?;
+    const FOLDER: AtFlags = AtFlags::REMOVEDIR;
+    rustix::fs::chmod(directory, Mode::RWXU)?;
+    let top = open_folder(rustix::fs::CWD, directory.as_os_str().as_bytes())?;
+    let mut number = 0_u64;
+    loop {
+        let folders = remove_files(&top)?;
+        if folders.is_empty() {
+            break;
+        }
+        for folder in folders {
+            rustix::fs::chmodat(&top, &*folder, Mode::RWXU, AtFlags::empty())?;
+            let inner = open_folder(&top, folder.as_bytes())?;
+            for deeper in remove_files(&inner)? {
+                // The right to write a folder is needed to give it another parent.
+                rustix::fs::chmodat(&inner, &*deeper, Mode::RWXU, AtFlags::empty())?;
+                loop {
+                    number += 1;
+                    match rustix::fs::renameat(&inner, &*deeper, &top, format!("{number}")) {
+                        Err(Errno::EXIST | Errno::NOTEMPTY | Errno::NOTDIR) => {}
+                        renamed => break renamed?,
+                    }
+                }
+            }
+            unlinkat(&top, &*folder, FOLDER)?;
         }
     }
-    Ok(())
+    Ok(fs::remove_dir(directory)?)
+}
+
+fn open_folder<F: AsFd>(parent: F, name: &[u8]) -> Result<OwnedFd, Errno> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    openat(parent, name, flags, Mode::empty())
+}
+
+/// Removes all files in a folder; the names of the folders in it.
+fn remove_files(folder: &OwnedFd) -> Result<Vec<CString>, Errno> {
+    let mut folders = Vec::new();
+    for item in Dir::read_from(folder)? {
+        let item = item?;
+        let name = item.file_name();
+        if matches!(name.to_bytes(), b"." | b"..") {
+            continue;
+        }
+        match unlinkat(folder, name, AtFlags::empty()) {
+            Ok(()) => {}
+            Err(Errno::ISDIR | Errno::PERM) => folders.push(name.to_owned()),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(folders)
 }
 
 /// Removes the base directories of dead judges. What cannot be removed stays: it is no reason not to run a contest.
@@ -157,8 +240,31 @@ mod tests {
         remove_abandoned(temporary.path());
         assert!(living.exists() && other.exists() && begun.exists());
         assert!(!dead.exists());
-        drop(lock);
+        // Not by closing it: a child that another test makes at this moment may hold a copy of the descriptor.
+        lock.unlock().unwrap();
         remove_abandoned(temporary.path());
         assert!(!living.exists());
+    }
+
+    #[test]
+    fn folders_deeper_than_any_path_are_removed_and_count_as_too_large() {
+        let base = tempfile::tempdir().unwrap();
+        let top = base.path().join("top");
+        fs::create_dir(&top).unwrap();
+        // A folder named as those that are moved will be.
+        fs::create_dir_all(top.join("1/closed")).unwrap();
+        fs::write(top.join("1/closed/file"), "x").unwrap();
+        fs::write(top.join("2"), "x").unwrap();
+        rustix::fs::chmod(top.join("1/closed"), Mode::empty()).unwrap();
+        assert!(!exceeds(&top, 1 << 20));
+        let mut folder = open_folder(rustix::fs::CWD, top.as_os_str().as_bytes()).unwrap();
+        for _ in 0..3000 {
+            rustix::fs::mkdirat(&folder, "deeper", Mode::RWXU).unwrap();
+            folder = open_folder(&folder, b"deeper").unwrap();
+        }
+        rustix::fs::chmodat(&folder, ".", Mode::empty(), AtFlags::empty()).unwrap();
+        assert!(exceeds(&top, 1 << 20));
+        remove_all(&top).unwrap();
+        assert!(!top.exists());
     }
 }

@@ -6,7 +6,7 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 
-use rustix::process::{Pid, Uid};
+use rustix::process::{Pid, Signal, Uid, kill_process};
 
 /// What the living processes of a tree hold and have used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -44,6 +44,26 @@ fn sum(pids: impl IntoIterator<Item = i32>) -> Sample {
         sample.cpu_us += stat.cpu_us + stat.children_cpu_us;
     }
     sample
+}
+
+/// Stops all descendants of a process until no new ones appear, then kills them. For a supervisor that cannot.
+pub(super) fn kill_below(ancestor: Pid) {
+    /// Rounds of stopping after which those that still appear are killed all the same.
+    const ROUNDS: usize = 64;
+    let send = |members: &[i32], signal| {
+        for member in members.iter().filter_map(|&member| Pid::from_raw(member)) {
+            kill_process(member, signal).ok();
+        }
+    };
+    let mut members = family(ancestor);
+    for _ in 0..ROUNDS {
+        send(&members, Signal::STOP);
+        let stopped = std::mem::replace(&mut members, family(ancestor));
+        if members.iter().all(|member| stopped.contains(member)) {
+            break;
+        }
+    }
+    send(&members, Signal::KILL);
 }
 
 /// Memory of the tree with what is shared divided among those who share it; slower than a sample. `None` where a

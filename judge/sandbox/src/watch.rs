@@ -1,6 +1,4 @@
-//! Noticing that a process has ended, as something `poll` can wait for.
-//!
-//! On Linux that is a pidfd. Where there is none, a thread waits for the process and closes a pipe when it is gone.
+//! Processes without a supervisor: threads of the judge notice their end and keep their time.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -8,58 +6,65 @@ use std::process::{Child, ExitStatus};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use rustix::event::{PollFd, Timespec, poll};
-use wait_timeout::ChildExt as _;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-/// A child process whose end can be waited for with `poll`.
-pub(super) enum ExitWatch {
-    /// The process is reaped by [`ExitWatch::reap`], so its number stays its own until then.
-    Pidfd { child: Child, pidfd: OwnedFd },
-    /// The thread reaps the process as soon as it ends.
-    Thread { ended: OwnedFd, waiter: JoinHandle<io::Result<Option<ExitStatus>>> },
+use super::now_us;
+
+/// A child process, the leader of its group, whose end can be waited for with `poll`.
+pub(super) struct ExitWatch {
+    child: Child,
+    /// Hung up when the process has ended.
+    ended: OwnedFd,
+    /// Gives the time of the end, by the monotonic clock, in microseconds.
+    waiter: JoinHandle<u64>,
+    timekeeper: JoinHandle<()>,
 }
 
 impl ExitWatch {
-    /// Watches by pidfd where that is wanted and the system has one, else by a thread that gives up after `at_most`.
-    pub(super) fn new(child: Child, by_pidfd: bool, at_most: Duration) -> io::Result<Self> {
-        match pidfd(&child).filter(|_| by_pidfd) {
-            Some(pidfd) => Ok(Self::Pidfd { child, pidfd }),
-            None => Self::by_thread(child, at_most),
-        }
-    }
-
-    /// Watches by a thread. It gives up after `at_most`, so that a process which even SIGKILL does not end (one
-    /// asleep in a broken file system, say) cannot keep the thread for ever.
-    fn by_thread(mut child: Child, at_most: Duration) -> io::Result<Self> {
-        let (ended, tell) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?;
+    /// Watches a process that is warned at a limit from now on if there is a grace period, and killed at its end.
+    pub(super) fn new(child: Child, limit: Duration, grace: Duration) -> io::Result<Self> {
+        let pid = Pid::from_child(&child);
+        let (ended, open) = pipe_with(PipeFlags::CLOEXEC)?;
         let waiter = std::thread::Builder::new().name("waiter".into()).spawn(move || {
-            let status = child.wait_timeout(at_most);
-            drop(tell);
-            status
+            // Not reaped: its number, which is that of its group, stays its own until `reap`.
+            let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+            while matches!(waitid(WaitId::Pid(pid), options), Err(rustix::io::Errno::INTR)) {}
+            let now_us = now_us();
+            drop(open);
+            now_us
         })?;
-        Ok(Self::Thread { ended, waiter })
+        let end = ended.try_clone()?;
+        let timekeeper = std::thread::Builder::new().name("timekeeper".into()).spawn(move || {
+            let over = |time| poll_for(&mut [PollFd::new(&end, PollFlags::IN)], time).is_ok_and(|ready| ready > 0);
+            if over(limit) {
+                return;
+            }
+            if !grace.is_zero() {
+                kill_process_group(pid, Signal::TERM).ok();
+                if over(grace) {
+                    return;
+                }
+            }
+            kill_process_group(pid, Signal::KILL).ok();
+        })?;
+        Ok(Self { child, ended, waiter, timekeeper })
     }
 
-    /// Becomes readable, or hung up, when the process has ended.
+    /// Hung up when the process has ended.
     pub(super) fn fd(&self) -> BorrowedFd<'_> {
-        match self {
-            Self::Pidfd { pidfd, .. } => pidfd.as_fd(),
-            Self::Thread { ended, .. } => ended.as_fd(),
-        }
+        self.ended.as_fd()
     }
 
-    /// The exit status of a process that has ended; `None` when a watching thread had given up on it.
-    pub(super) fn reap(self) -> io::Result<Option<ExitStatus>> {
-        match self {
-            Self::Pidfd { mut child, .. } => child.wait().map(Some),
-            Self::Thread { waiter, .. } => waiter.join().expect("the waiter only waits and cannot panic"),
-        }
+    /// The exit status of a process that has ended, and when it did, by the monotonic clock, in microseconds.
+    pub(super) fn reap(mut self) -> io::Result<(ExitStatus, u64)> {
+        let lost = |_| io::Error::other("a thread that watched it died");
+        let ended_us = self.waiter.join().map_err(lost)?;
+        // Before the number can be another process's.
+        self.timekeeper.join().map_err(lost)?;
+        Ok((self.child.wait()?, ended_us))
     }
-}
-
-fn pidfd(child: &Child) -> Option<OwnedFd> {
-    let pid = rustix::process::Pid::from_child(child);
-    rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()).ok()
 }
 
 /// `poll` that takes an interruption by a signal for "nothing ready".

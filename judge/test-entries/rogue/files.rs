@@ -29,6 +29,15 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
             }
             std::thread::sleep(std::time::Duration::from_secs(3600));
         }
+        // Folders deeper than any path, and than any stack of one who goes down into them.
+        "deep-folders" => {
+            for _ in 0..5000 {
+                if fs::create_dir("deeper").and_then(|()| std::env::set_current_dir("deeper")).is_err() {
+                    break;
+                }
+            }
+            answer(argument);
+        }
         // Leaves a mark wherever it can, and answers rightly when it finds none of an earlier run.
         "leave-mark" => {
             let places = ["mark", "/tmp/judge-rogue-mark", "/dev/shm/judge-rogue-mark", "/var/tmp/judge-rogue-mark"];

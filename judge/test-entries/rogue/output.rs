@@ -15,6 +15,20 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
             }
         }
         "endless-stderr" => flood(&mut io::stderr(), b"noise\n"),
+        // Reads back what it prints on standard error before the judge can, and then prints no more.
+        "steal-stderr" => {
+            for _ in 0..4 {
+                if let Ok(mut stderr) = std::fs::File::open("/proc/self/fd/2") {
+                    std::thread::spawn(move || io::copy(&mut stderr, &mut io::sink()));
+                }
+            }
+            let begun = std::time::Instant::now();
+            while begun.elapsed() < std::time::Duration::from_millis(300) {
+                io::stderr().write_all(b"noise").expect("standard error");
+                std::thread::yield_now();
+            }
+            std::thread::sleep(std::time::Duration::from_secs(3600));
+        }
         "endless-line" => flood(&mut io::stdout(), b"uuuuuuuu"),
         "blanks-after-answer" => {
             print!("{argument}");

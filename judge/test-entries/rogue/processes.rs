@@ -67,7 +67,7 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
             ignore(&[signal_hook::consts::SIGTERM]);
             sleep(Duration::from_secs(3600));
         }
-        // Its parent is the keeper, the keeper's the judge.
+        // Its parent is the supervisor, whose parent is the judge.
         "stop-parent" => {
             let parent = getppid().expect("a parent");
             kill_process(parent, Signal::STOP).ok();
@@ -78,6 +78,19 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
             kill_process(parent, Signal::KILL).ok();
             sleep(Duration::from_millis(50));
             answer_if(getppid() == Some(parent));
+        }
+        "limit-parent" => {
+            let kept = !limit_parent();
+            answer_if(kept);
+        }
+        // It leaves processes behind that the supervisor would have to find.
+        "limit-parent-and-leave" => {
+            for _ in 0..3 {
+                myself("detached-sleep").expect("a child");
+            }
+            sleep(Duration::from_millis(100));
+            limit_parent();
+            answer(argument);
         }
         "kill-judge" => {
             let judges = others_named("judge");
@@ -94,6 +107,18 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
         _ => return false,
     }
     true
+}
+
+/// Takes from its parent what can be taken by limits and priority: whether anything was.
+fn limit_parent() -> bool {
+    use rustix::process::Resource::{As, Core, Data, Fsize, Memlock, Nofile, Nproc, Sigpending, Stack};
+    let parent = getppid().expect("a parent");
+    let nothing = || rustix::process::Rlimit { current: Some(0), maximum: Some(0) };
+    let limited = [As, Core, Data, Fsize, Memlock, Nofile, Nproc, Sigpending, Stack]
+        .map(|resource| rustix::process::prlimit(Some(parent), resource, nothing()));
+    let lowered = rustix::process::setpriority_process(Some(parent), 19);
+    eprintln!("limits {limited:?}, priority {lowered:?}");
+    limited.iter().any(Result::is_ok) || lowered.is_ok()
 }
 
 fn myself(misdeed: &str) -> std::io::Result<Child> {

@@ -4,11 +4,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use judge_sandbox::{
-    Argument, End, Executor as _, Interrupt, IsolationMode, Job, Limits, LocalExecutor, Outcome, StopRequest as _, Tier,
+    Argument, End, Executor as _, Interrupt, IsolationMode, Job, Limits, LocalExecutor, Outcome, StopRequest as _,
+    Tier, machine,
 };
 use serde_json::Value;
 
-use crate::support::{Folder, board, contest, entry, rogue};
+use crate::support::{Folder, board, contest, entry, processes_naming, rogue};
 
 /// Entries of `rogue` by name and arguments, on near-end-1 with this grace period.
 fn rogue_contest(folder: &Folder, grace: &str, entries: &[(&str, &[&str])]) {
@@ -40,6 +41,54 @@ fn in_the_grace_period_an_answer_still_counts() {
     assert_eq!(run_of(&document, "sleep")["cell"], "0/TIM");
     assert_eq!(run_of(&document, "sleep")["time_us"], 700_000);
     assert_eq!(run_of(&document, "honest")["cell"], "25/4");
+}
+
+/// Runs an entry while the judge is stopped from the entry's start on, for this time.
+fn run_under_a_stopped_judge(isolation: &str, grace: &str, args: &[&str], stopped: Duration) -> Value {
+    let folder = Folder::new();
+    rogue_contest(&folder, grace, &[("entry", args)]);
+    let judge = folder.command(["run", "--out", "out", "--format", "json", "--isolation", isolation]).spawn().unwrap();
+    let pid = rustix::process::Pid::from_child(&judge);
+    while processes_naming(folder.path()).is_empty() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    rustix::process::kill_process(pid, rustix::process::Signal::STOP).unwrap();
+    std::thread::sleep(stopped);
+    rustix::process::kill_process(pid, rustix::process::Signal::CONT).unwrap();
+    let output = judge.wait_with_output().unwrap();
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    run_of(&document, "entry").clone()
+}
+
+/// The isolation modes with different means of keeping time.
+const MODES: [&str; 3] = ["auto", "landlock", "off"];
+
+#[test]
+fn an_answer_after_the_limit_is_late_even_if_the_judge_was_stopped() {
+    for isolation in MODES {
+        let run =
+            run_under_a_stopped_judge(isolation, "0s", &["answer-after", "1300", "lluu"], Duration::from_millis(1800));
+        assert_eq!(run["cell"], "0/TIM", "{isolation}: {run}");
+    }
+}
+
+#[test]
+fn an_answer_in_time_counts_even_if_the_judge_was_stopped_beyond_the_limit() {
+    for isolation in MODES {
+        let run =
+            run_under_a_stopped_judge(isolation, "0s", &["answer-after", "50", "lluu"], Duration::from_millis(1800));
+        assert_eq!(run["cell"], "25/4", "{isolation}: {run}");
+        assert!(run["time_us"].as_u64().unwrap() <= 700_000, "{isolation}: {run}");
+    }
+}
+
+#[test]
+fn the_warning_comes_at_the_limit_even_if_the_judge_is_stopped() {
+    for isolation in MODES {
+        let stopped = Duration::from_millis(3200);
+        let run = run_under_a_stopped_judge(isolation, "2s", &["answer-on-term", "lluu"], stopped);
+        assert_eq!(run["cell"], "25/4", "{isolation}: {run}");
+    }
 }
 
 #[test]
@@ -127,6 +176,32 @@ fn what_a_run_used_is_told_with_how_it_was_counted() {
         let enforced = executor.enforcement();
         assert_eq!(usage.cpu_by == Some(judge_sandbox::MeasuredBy::Cgroup), enforced.cpu);
         assert_eq!(usage.memory_by == Some(judge_sandbox::MeasuredBy::Cgroup), enforced.memory);
+    }
+}
+
+#[test]
+fn the_judges_own_time_is_not_taken_by_others() {
+    let Some(processors) = machine::cores().into_iter().next() else { return };
+    let interrupt = Interrupt::never().unwrap();
+    let folder = Folder::new();
+    for mode in [IsolationMode::Auto, IsolationMode::Landlock, IsolationMode::Off] {
+        let executor = LocalExecutor::new(&interrupt, mode).unwrap();
+        let mut job = Job { processors: processors.clone(), ..job(&folder, &["endless-stderr"]) };
+        job.limits.wall_ms = 1500;
+        let thread_us = || {
+            let used = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+            used.tv_sec.unsigned_abs() * 1_000_000 + used.tv_nsec.unsigned_abs() / 1000
+        };
+        let (busy, own) = (machine::busy_us(&processors), thread_us());
+        let outcome = executor.execute(&job).unwrap();
+        let own = thread_us() - own;
+        let busy = machine::busy_us(&processors).zip(busy).map(|(after, before)| after - before);
+        let (taken, used) = (outcome.contention.unwrap().taken_us, outcome.usage.cpu_us.unwrap());
+        // What others took while this test looked, a little longer than the executor, is an upper bound. The kernel
+        // counts how busy a processor is in steps of 10 ms, and the work before and after the run is the judge's.
+        let Some((busy, taken)) = busy.zip(taken) else { return };
+        let others = busy.saturating_sub(used + own) + 50_000;
+        assert!(taken <= others, "{mode:?}: {taken} us taken of {busy} busy, {used} used, {own} the judge's");
     }
 }
 

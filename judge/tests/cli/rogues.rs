@@ -41,6 +41,7 @@ const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
     ("blanks", &["blanks-after-answer", "lluu"], Everywhere("0/OUT"), "more on standard output"),
     ("flood-stderr", &["flood-stderr", "lluu"], Everywhere("25/4"), ""),
     ("endless-stderr", &["endless-stderr"], Everywhere("0/TIM"), "still running at the limit"),
+    ("steal-stderr", &["steal-stderr"], Everywhere("0/TIM"), "still running at the limit"),
     ("stdin", &["read-stdin"], Everywhere("20/0"), "no moves on standard output"),
     // How it ends.
     ("exit-3", &["exit", "3"], Everywhere("0/CRA"), "crashed with exit code 3"),
@@ -69,11 +70,14 @@ const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
     ("leave-spinners", &["leave-spinners", "lluu"], Everywhere("25/4"), "it left 30 processes running"),
     ("tree-of-seven", &["tree-of-seven"], Everywhere("0/TIM"), "still running at the limit"),
     ("lock-scratch", &["lock-scratch", "lluu"], Everywhere("25/4"), ""),
+    ("deep-folders", &["deep-folders", "lluu"], Everywhere("25/4"), ""),
     ("leave-mark", &["leave-mark"], OnlyCaged("25/4"), ""),
     ("leave-mark-again", &["leave-mark"], OnlyCaged("25/4"), ""),
     // Whom it reaches.
     ("stop-parent", &["stop-parent"], Caged("25/4", "0/TIM"), ""),
-    ("kill-parent", &["kill-parent"], Caged("25/4", "-/JUD"), ""),
+    ("kill-parent", &["kill-parent"], Caged("25/4", "0/CRA"), ""),
+    ("limit-parent", &["limit-parent"], Caged("25/4", "0/ILL"), ""),
+    ("limit-parent-and-leave", &["limit-parent-and-leave", "lluu"], Everywhere("25/4"), "it left 3 processes running"),
     ("kill-judge", &["kill-judge"], OnlyCaged("25/4"), ""),
     ("signal-everybody", &["signal-everybody"], Caged("25/4", "0/ILL"), ""),
     ("network", &["network"], Caged("25/4", "0/ILL"), ""),
@@ -125,6 +129,8 @@ fn rogue_contest(folder: &Folder, caged: bool) {
         text += &entry(name, &[&["./rogue"], &args[..]].concat());
         // What ends by another limit than the clock's may take its time to get there on a busy machine.
         text += match (*name, cell) {
+            // Where the judge counts files, such folders count as too many.
+            ("deep-folders", _) => "limits = { scratch = \"unlimited\" }\n",
             ("spin-threads", _) => "limits = { cpu = \"100ms\", limit = \"1m\" }\n",
             ("leave-sleepers" | "leave-spinners", _) => {
                 "limits = { limit = \"1m\", processes = 128, memory = \"1GiB\" }\n"

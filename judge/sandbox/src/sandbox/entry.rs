@@ -3,6 +3,8 @@
 //! This runs between clone and exec: no allocation, no locks, no panics. The order matters: each step needs rights
 //! that a later one takes away.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, Signal, setrlimit};
@@ -17,13 +19,19 @@ use crate::now_us;
 /// Open files an entry may have.
 const OPEN_FILES: u64 = 1024;
 
-/// Becomes the entry, or tells why not.
-pub(super) fn become_entry(plan: &LaunchPlan) -> ! {
+/// Becomes the entry, or reports why not. `begun` receives the time of the start.
+pub(super) fn become_entry(plan: &LaunchPlan, begun: &AtomicU64) -> ! {
     let refusal = match prepare(plan) {
         Ok(()) => match &plan.image {
             Some(image) => {
-                tell(Message::Begun(now_us()));
-                Refusal { step: Step::Execute, index: 0, error: image.execute() }
+                let begin = || {
+                    let now_us = now_us();
+                    begun.store(now_us, Ordering::Relaxed);
+                    // In a PID namespace the number would be that of another process outside.
+                    let pid = if plan.root.is_none() { rustix::process::getpid().as_raw_pid() } else { 0 };
+                    tell(Message::Begun { now_us, pid });
+                };
+                Refusal { step: Step::Execute, index: 0, error: image.execute(begin) }
             }
             // A dry run ends where the entry would begin.
             None => sys::exit(0),
@@ -58,7 +66,7 @@ fn prepare(plan: &LaunchPlan) -> Done {
         limit(Resource::Fsize, bytes)?;
     }
     take_privileges(plan)?;
-    rustix::process::chdir(plan.scratch.as_c_str()).doing(Step::Directory)?;
+    rustix::process::chdir(plan.directory.as_c_str()).doing(Step::Directory)?;
     rustix::thread::set_no_new_privs(true).doing(Step::User)?;
     if let Some(rules) = &plan.landlock {
         landlock::enter(rules)?;

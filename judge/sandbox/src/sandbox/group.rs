@@ -2,6 +2,7 @@
 //!
 //! The standard library starts the process. A child that leaves the group is not ended with it.
 
+use std::fs::File;
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::process::CommandExt as _;
@@ -15,9 +16,9 @@ use super::sys::{self, Image};
 use crate::Argument;
 
 /// Starts an entry as the leader of a new process group.
-pub(super) fn start(start: &Start<'_>, scratch: &Path, image: Image) -> io::Result<Child> {
+pub(super) fn start(start: &Start<'_>, directory: &Path, stdin: File, image: Image) -> io::Result<Child> {
     let mut command = Command::new(start.program);
-    command.current_dir(scratch).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.current_dir(directory).stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
     sys::tie_to_judge(&mut command);
     sys::execute_directly(&mut command, image);
     command.process_group(0).spawn()
@@ -41,7 +42,7 @@ pub(super) fn image(
     scratch: &Path,
     environment: &[(String, std::ffi::OsString)],
 ) -> io::Result<Image> {
-    let arguments = start.argv.iter().map(|argument| match argument {
+    let arguments = start.job.argv.iter().map(|argument| match argument {
         Argument::Text(text) => text.as_bytes().to_vec(),
         Argument::File(name) => scratch.join(name).into_os_string().into_encoded_bytes(),
     });

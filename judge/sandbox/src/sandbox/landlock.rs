@@ -28,6 +28,9 @@ pub(super) const DEVICE: u64 = READ_FILE | WRITE_FILE | TRUNCATE | DEVICE_CONTRO
 /// Everything, for the scratch directory.
 pub(super) const ALL: u64 = u64::MAX;
 
+/// The first version that keeps processes from signalling those outside.
+pub(super) const SIGNALS_SCOPED: u32 = 6;
+
 /// A ruleset to be.
 pub(super) struct Rules {
     handled: sys::Handled,
@@ -47,7 +50,7 @@ impl Rules {
             _ => (1 << 16) - 1,
         };
         let network = if version >= 4 { PORTS } else { 0 };
-        let scoped = if version >= 6 { OUTSIDE } else { 0 };
+        let scoped = if version >= SIGNALS_SCOPED { OUTSIDE } else { 0 };
         Self { handled: sys::Handled { files, network, scoped }, allowed: allowed.into_iter().collect() }
     }
 }

@@ -4,23 +4,25 @@ use std::fmt;
 
 use rustix::io::Errno;
 
-use super::sys::Reaped;
-
 /// The numbers of a datagram.
-const WORDS: usize = 8;
+const WORDS: usize = 10;
 /// Bytes of a datagram.
 pub(super) const LENGTH: usize = WORDS * size_of::<u64>();
-
-/// The judge tells the supervisor to warn the entry. To end the run it hangs up.
-pub(super) const WARN: &[u8] = b"W";
 
 /// One datagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Message {
     /// A step of the preparation failed; the entry never ran.
     Refused(Refusal),
-    /// The entry begins: its preparation is over at this time of the monotonic clock, in microseconds.
-    Begun(u64),
+    /// The entry begins: its preparation is over.
+    Begun {
+        /// The time by the monotonic clock, in microseconds.
+        now_us: u64,
+        /// The number of the main process, which leads its group; 0 in a PID namespace.
+        pid: i32,
+    },
+    /// A descriptor of the scratch directory comes with this.
+    Scratch,
     /// The scratch directory is full.
     ScratchFull,
     /// The main process has ended by itself; what it left is being swept up.
@@ -43,7 +45,7 @@ pub(crate) struct Refusal {
 pub(crate) struct Ended {
     /// Wait status of the main process.
     pub(crate) status: i32,
-    /// Whether it ended before the judge ordered the end.
+    /// Whether it ended before the supervisor began to end it, at the limit or by the judge's order.
     pub(crate) by_itself: bool,
     /// When the main process ended, by the monotonic clock, in microseconds.
     pub(crate) ended_us: u64,
@@ -55,13 +57,10 @@ pub(crate) struct Ended {
     pub(crate) largest_bytes: u64,
     /// Involuntary context switches of all processes that were reaped.
     pub(crate) involuntary_switches: u64,
-}
-
-impl Ended {
-    pub(super) fn new(status: i32, by_itself: bool, ended_us: u64, left: u64, reaped: &Reaped) -> Self {
-        let Reaped { cpu_us, largest_bytes, involuntary_switches } = *reaped;
-        Self { status, by_itself, ended_us, left, cpu_us, largest_bytes, involuntary_switches }
-    }
+    /// When the warning was sent, by the monotonic clock, in microseconds; 0 if none was.
+    pub(crate) warned_us: u64,
+    /// CPU time of the supervisor itself, in microseconds.
+    pub(crate) supervisor_cpu_us: u64,
 }
 
 /// The steps from a bare clone to the entry, in the order of their names' numbers.
@@ -75,6 +74,7 @@ pub(crate) enum Step {
     Root,
     Visible,
     Seal,
+    Writable,
     Devices,
     Proc,
     Scratch,
@@ -94,7 +94,7 @@ pub(crate) enum Step {
 }
 
 impl Step {
-    const ALL: [Self; 24] = [
+    const ALL: [Self; 25] = [
         Self::Descriptors,
         Self::Tie,
         Self::UserNamespace,
@@ -103,6 +103,7 @@ impl Step {
         Self::Root,
         Self::Visible,
         Self::Seal,
+        Self::Writable,
         Self::Devices,
         Self::Proc,
         Self::Scratch,
@@ -133,19 +134,20 @@ impl fmt::Display for Step {
             Self::Root => "making its root directory",
             Self::Visible => "showing it a file",
             Self::Seal => "making its root read-only",
+            Self::Writable => "making a folder writable for it",
             Self::Devices => "giving it a device",
             Self::Proc => "mounting its /proc",
             Self::Scratch => "mounting its scratch directory",
             Self::Pivot => "changing to its root",
             Self::Files => "placing its files",
             Self::HostName => "setting its host name",
-            Self::Monitor => "watching its processes",
+            Self::Monitor => "monitoring its processes",
             Self::Fork => "making its process",
             Self::Session => "giving it a session",
             Self::Cgroup => "putting it into its cgroup",
             Self::ResourceLimits => "setting its resource limits",
             Self::User => "taking its privileges away",
-            Self::Directory => "entering its scratch directory",
+            Self::Directory => "entering its working directory",
             Self::Landlock => "putting it under Landlock",
             Self::Seccomp => "putting it under the seccomp filter",
             Self::Execute => "executing it",
@@ -157,11 +159,12 @@ impl Message {
     pub(super) fn encode(&self) -> [u8; LENGTH] {
         let words: [u64; WORDS] = match *self {
             Self::Refused(Refusal { step, index, error }) => {
-                [0, step as u64, index as u64, error.raw_os_error().unsigned_abs().into(), 0, 0, 0, 0]
+                [0, step as u64, index as u64, error.raw_os_error().unsigned_abs().into(), 0, 0, 0, 0, 0, 0]
             }
-            Self::ScratchFull => [1, 0, 0, 0, 0, 0, 0, 0],
-            Self::Begun(now_us) => [4, now_us, 0, 0, 0, 0, 0, 0],
-            Self::Over => [3, 0, 0, 0, 0, 0, 0, 0],
+            Self::ScratchFull => [1, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+            Self::Begun { now_us, pid } => [4, now_us, pid.unsigned_abs().into(), 0, 0, 0, 0, 0, 0, 0],
+            Self::Scratch => [5, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+            Self::Over => [3, 0, 0, 0, 0, 0, 0, 0, 0, 0],
             Self::Ended(ended) => [
                 2,
                 ended.status.cast_unsigned().into(),
@@ -171,6 +174,8 @@ impl Message {
                 ended.cpu_us,
                 ended.largest_bytes,
                 ended.involuntary_switches,
+                ended.warned_us,
+                ended.supervisor_cpu_us,
             ],
         };
         let mut bytes = [0; LENGTH];
@@ -187,7 +192,7 @@ impl Message {
         for (word, place) in words.iter_mut().zip(bytes.chunks_exact(size_of::<u64>())) {
             *word = u64::from_ne_bytes(place.try_into().ok()?);
         }
-        let [kind, a, b, c, left, cpu_us, largest_bytes, involuntary_switches] = words;
+        let [kind, a, b, c, left, cpu_us, largest_bytes, involuntary_switches, warned_us, supervisor_cpu_us] = words;
         Some(match kind {
             0 => Self::Refused(Refusal {
                 step: *Step::ALL.get(usize::try_from(a).ok()?)?,
@@ -203,9 +208,12 @@ impl Message {
                 cpu_us,
                 largest_bytes,
                 involuntary_switches,
+                warned_us,
+                supervisor_cpu_us,
             }),
             3 => Self::Over,
-            4 => Self::Begun(a),
+            5 => Self::Scratch,
+            4 => Self::Begun { now_us: a, pid: i32::try_from(b).ok()? },
             _ => return None,
         })
     }
@@ -227,10 +235,15 @@ mod tests {
             cpu_us: 1,
             largest_bytes: 2,
             involuntary_switches: 3,
+            warned_us: 4,
+            supervisor_cpu_us: 5,
         };
-        for message in
-            refusals.into_iter().chain([Message::Begun(7), Message::ScratchFull, Message::Over, Message::Ended(ended)])
-        {
+        for message in refusals.into_iter().chain([
+            Message::Begun { now_us: 7, pid: 8 },
+            Message::ScratchFull,
+            Message::Over,
+            Message::Ended(ended),
+        ]) {
             assert_eq!(Message::decode(&message.encode()), Some(message));
         }
         assert_eq!(Message::decode(b"solved"), None);

@@ -20,6 +20,10 @@ pub(super) struct LaunchPlan {
     pub(super) privileges: Privileges,
     /// The scratch directory, by the path that the job sees.
     pub(super) scratch: CString,
+    /// The working directory, by the path that the job sees.
+    pub(super) directory: CString,
+    /// Whether the judge wants a descriptor of a scratch directory in a root of its own.
+    pub(super) send_scratch: bool,
     /// Paths and contents of the files that the supervisor places: those of a scratch directory in a root of its own.
     pub(super) files: Vec<(CString, Vec<u8>)>,
     /// Whether the descriptor behind the socket is a network namespace to enter; else a new one comes with the clone.
@@ -28,6 +32,9 @@ pub(super) struct LaunchPlan {
     pub(super) version_two: bool,
     /// How many descriptors behind that are version 1 files into which the entry writes to join.
     pub(super) version_one: usize,
+    /// The wall-clock limit and the grace period after it, in microseconds.
+    pub(super) wall_us: u64,
+    pub(super) grace_us: u64,
     /// Resource limits; `None` for none.
     pub(super) cpu_seconds: Option<u64>,
     pub(super) file_bytes: Option<u64>,
@@ -67,6 +74,8 @@ pub(super) struct Root {
     pub(super) links: Vec<(CString, CString)>,
     /// What is mounted read-only.
     pub(super) binds: Vec<Bind>,
+    /// Folders that are mounted writable: from where, to where.
+    pub(super) writable: Vec<(CString, CString)>,
     /// Device files: from where, to where.
     pub(super) devices: Vec<(CString, CString)>,
     pub(super) scratch_name: CString,
@@ -90,6 +99,7 @@ pub(super) enum Privileges {
     WithoutCapabilities,
     /// The judge's user in a user namespace; the lines of its maps.
     Mapped { user: Vec<u8>, group: Vec<u8> },
-    /// Another user, which only root can choose; the lines of the maps of its own user namespace where it gets one.
+    /// Another user, which only root can choose, or root itself; the lines of the maps of its own user namespace where it
+    /// gets one.
     Dropped { uid: Uid, gid: Gid, own_namespace: Option<(Vec<u8>, Vec<u8>)> },
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::cgroup::{Cgroups, GroupLimits};
 use super::plan::LaunchPlan;
-use super::{NAMESPACES, NOBODY, NotStarted, Refusal, Sandbox, Step, seccomp, sys};
+use super::{NAMESPACES, NOBODY, NotStarted, Refusal, Sandbox, Step, open_stdin, seccomp, sys};
 use crate::Stdin;
 use crate::{Isolation, Limits, Tier};
 
@@ -167,7 +167,7 @@ impl Sandbox {
         let scratch = self.system.scratch();
         let scratch = if tier == Tier::Namespaces { &scratch } else { &self.base };
         let limits = Limits { scratch_bytes: Some(1 << 20), ..Limits::default() };
-        let plan: LaunchPlan = self.plan(&self.system, scratch, &limits, tier);
+        let plan: LaunchPlan = self.plan(&self.system, scratch, &limits, tier, None);
         let why = |error: NotStarted| match error {
             NotStarted::Refused(error) => error.to_string(),
             NotStarted::Unprepared(why) => why,
@@ -175,11 +175,9 @@ impl Sandbox {
         let group = self.cgroups.as_ref().map(|cgroups| cgroups.group(&GroupLimits::default())).transpose();
         let group = group.map_err(|error| error.to_string())?;
         let binds = plan.root.iter().flat_map(|root| &root.binds).map(|bind| bind.source.clone()).collect::<Vec<_>>();
-        let finish = self
-            .keep(plan, group, &Stdin::Nothing)
-            .map_err(why)?
-            .end_after_itself()
-            .map_err(|error| error.to_string())?;
+        let stdin = open_stdin(&Stdin::Nothing).map_err(|error| error.to_string())?;
+        let finish =
+            self.keep(plan, group, &stdin).map_err(why)?.end_after_itself().map_err(|error| error.to_string())?;
         match (finish.refusal, finish.status) {
             (Some(refusal), _) => Err(describe(&refusal, &binds)),
             (None, Some(status)) if status.success() => Ok(()),

@@ -1,6 +1,7 @@
 //! An entry that was started: what can be waited for, and how it is ended.
 
-use std::io;
+use std::io::{self, IoSliceMut};
+use std::mem::MaybeUninit;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, ExitStatus};
@@ -8,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
-use rustix::net::{RecvFlags, SendFlags, Shutdown};
+use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, Shutdown};
 use rustix::process::{Pid, Signal, WaitIdOptions};
 
 use super::cgroup::{Group, Notice};
@@ -23,6 +24,8 @@ use crate::{now_us, poll_for};
 const DEATH: Duration = Duration::from_secs(10);
 /// How long a supervisor may take to kill_tree before the judge takes over.
 const SWEEP: Duration = Duration::from_secs(5);
+/// How long it may take before the judge helps.
+const HELP: Duration = Duration::from_millis(300);
 
 /// A started entry, or one about to be: preparation goes on behind the clone.
 pub(crate) struct Running {
@@ -31,8 +34,12 @@ pub(crate) struct Running {
     stderr: Option<OwnedFd>,
     refusal: Option<Refusal>,
     scratch_full: bool,
-    /// When the entry began, by the monotonic clock.
+    /// The scratch directory in a root of its own, if files of it are wanted.
+    scratch: Option<OwnedFd>,
+    /// When the entry began, by the monotonic clock, in microseconds.
     begun_us: Option<u64>,
+    /// The entry's process group, where its number means something outside.
+    entry: Option<Pid>,
     over: bool,
 }
 
@@ -45,6 +52,8 @@ enum Held {
         network: Option<Network>,
         departures: Exiting,
         ended: Option<Ended>,
+        /// Whether the entry may have the rights to kill the supervisor, or to stop it.
+        within_reach: bool,
     },
     Bare {
         pid: Pid,
@@ -54,40 +63,65 @@ enum Held {
 
 /// What is known of a run when nothing of it lives any more.
 pub(crate) struct Finish {
-    /// The main process's status; `None` where a watching thread had given up on it.
+    /// Status of the main process; `None` if the supervisor is gone without a report.
     pub(crate) status: Option<ExitStatus>,
-    /// Whether it ended before the end was ordered.
+    /// Whether it ended before its end was ordered, by the judge or by the limit.
     pub(crate) by_itself: bool,
-    /// Wall clock to the end of the main process.
+    /// Wall-clock time from the start to the end of the main process, in microseconds.
     pub(crate) wall_us: u64,
     /// What the reaped processes used, where a supervisor has counted.
     pub(crate) reaped: Option<Ended>,
     pub(crate) group: Option<Group>,
     pub(crate) refusal: Option<Refusal>,
     pub(crate) scratch_full: bool,
+    /// The scratch directory in a root of its own, if files of it are wanted.
+    pub(crate) scratch: Option<OwnedFd>,
+    /// Whether the supervisor was killed, so that something may have survived.
+    pub(crate) lost: bool,
 }
 
 impl Running {
-    pub(super) fn of_keeper(
+    pub(super) fn supervised(
         pid: Pid,
         pidfd: OwnedFd,
         socket: OwnedFd,
         (group, network): (Option<Group>, Option<Network>),
         departures: Exiting,
         [stdout, stderr]: [OwnedFd; 2],
+        within_reach: bool,
     ) -> Self {
-        let held = Held::Supervisor { pid, pidfd, socket, group, network, departures, ended: None };
+        let held = Held::Supervisor { pid, pidfd, socket, group, network, departures, ended: None, within_reach };
         let (stdout, stderr) = (Some(stdout), Some(stderr));
-        Self { held, stdout, stderr, refusal: None, scratch_full: false, begun_us: None, over: false }
+        Self {
+            held,
+            stdout,
+            stderr,
+            refusal: None,
+            scratch_full: false,
+            scratch: None,
+            begun_us: None,
+            entry: None,
+            over: false,
+        }
     }
 
-    pub(super) fn of_group(mut child: Child, by_pidfd: bool, begun_us: u64, limits: &Limits) -> io::Result<Self> {
+    pub(super) fn of_group(mut child: Child, begun_us: u64, limits: &Limits) -> io::Result<Self> {
         let pid = Pid::from_child(&child);
         let (stdout, stderr) = (child.stdout.take().map(OwnedFd::from), child.stderr.take().map(OwnedFd::from));
-        let at_most = limits.wall() + limits.grace() + DEATH;
-        let watch = ExitWatch::new(child, by_pidfd, at_most).inspect_err(|_| signal(pid, Signal::KILL))?;
+        let watch = ExitWatch::new(child, limits.wall(), limits.grace());
+        let watch = watch.inspect_err(|_| signal(pid, Signal::KILL))?;
         let (held, begun_us) = (Held::Bare { pid, watch: Some(watch) }, Some(begun_us));
-        Ok(Self { held, stdout, stderr, refusal: None, scratch_full: false, begun_us, over: false })
+        Ok(Self {
+            held,
+            stdout,
+            stderr,
+            refusal: None,
+            scratch_full: false,
+            scratch: None,
+            begun_us,
+            entry: None,
+            over: false,
+        })
     }
 
     /// The reading ends of standard output and standard error; they can be taken once.
@@ -113,13 +147,27 @@ impl Running {
     fn hear(&mut self) -> io::Result<bool> {
         let Held::Supervisor { socket, ended, .. } = &mut self.held else { return Ok(false) };
         let mut bytes = [0; message::LENGTH];
-        match rustix::net::recv(&*socket, &mut bytes, RecvFlags::DONTWAIT) {
-            Ok((0, _)) => return Ok(false),
-            Ok((length, _)) => match bytes.get(..length).and_then(Message::decode) {
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+        let mut control = RecvAncillaryBuffer::new(&mut space);
+        let flags = RecvFlags::DONTWAIT | RecvFlags::CMSG_CLOEXEC;
+        match rustix::net::recvmsg(&*socket, &mut [IoSliceMut::new(&mut bytes)], &mut control, flags)
+            .map(|got| got.bytes)
+        {
+            Ok(0) => return Ok(false),
+            Ok(length) => match bytes.get(..length).and_then(Message::decode) {
                 Some(Message::Ended(message)) => *ended = Some(message),
                 // The first is the cause; the supervisor's report on the rest follows.
                 Some(Message::Refused(refusal)) => self.refusal = self.refusal.or(Some(refusal)),
-                Some(Message::Begun(now_us)) => self.begun_us = Some(now_us),
+                Some(Message::Begun { now_us, pid }) => {
+                    self.begun_us = Some(now_us);
+                    self.entry = Pid::from_raw(pid);
+                }
+                Some(Message::Scratch) => {
+                    self.scratch = control.drain().find_map(|message| match message {
+                        RecvAncillaryMessage::ScmRights(mut descriptors) => descriptors.next(),
+                        _ => None,
+                    });
+                }
                 Some(Message::ScratchFull) => self.scratch_full = true,
                 Some(Message::Over) => self.over = true,
                 None => return Err(io::Error::other("the supervisor talks nonsense")),
@@ -180,17 +228,6 @@ impl Running {
         }
     }
 
-    /// Sends the warning signal to the entry's process group.
-    pub(crate) fn warn(&self) {
-        match &self.held {
-            // A supervisor that is gone has ended the run already.
-            Held::Supervisor { socket, .. } => {
-                rustix::net::send(socket, message::WARN, SendFlags::NOSIGNAL | SendFlags::DONTWAIT).ok();
-            }
-            Held::Bare { pid, .. } => signal(*pid, Signal::TERM),
-        }
-    }
-
     /// Waits until the run ends by itself, which only a dry run is trusted to do.
     pub(super) fn end_after_itself(mut self) -> io::Result<Finish> {
         let begun = Instant::now();
@@ -203,15 +240,17 @@ impl Running {
         if let Held::Bare { pid, watch } = &mut self.held {
             let watch = watch.take().expect("the end comes once");
             let by_itself = poll_for(&mut [PollFd::new(&watch.fd(), PollFlags::IN)], Duration::ZERO)? > 0;
-            let wall_us = now_us().saturating_sub(self.begun_us.unwrap_or_default());
             // Before the process is reaped, so that its number, and so the group's, is still its own.
             signal(*pid, Signal::KILL);
             if !ready_within(watch.fd(), DEATH)? {
                 return Err(io::Error::other(undead(*pid)));
             }
-            let status = watch.reap()?;
-            let (group, refusal, scratch_full) = (None, None, false);
-            return Ok(Finish { status, by_itself, wall_us, reaped: None, group, refusal, scratch_full });
+            let (status, ended_us) = watch.reap()?;
+            let wall_us = ended_us.saturating_sub(self.begun_us.unwrap_or_default());
+            let (group, refusal, scratch_full, scratch) = (None, None, false, None);
+            let status = Some(status);
+            let (reaped, lost) = (None, false);
+            return Ok(Finish { status, by_itself, wall_us, reaped, group, refusal, scratch_full, scratch, lost });
         }
         let begun = Instant::now();
         if let Held::Supervisor { socket, pidfd, .. } = &self.held {
@@ -228,26 +267,34 @@ impl Running {
             }
         }
         // Closed without a report means that there will be none.
-        while !self.reported() && ready_within(self.fd(), SWEEP.saturating_sub(begun.elapsed()))? {
-            if !self.hear()? {
-                break;
+        while !self.reported() && begun.elapsed() < SWEEP {
+            if ready_within(self.fd(), HELP)? {
+                if !self.hear()? {
+                    break;
+                }
+            } else if self.entry.is_some() {
+                // An entry of the same user may have taken away what the supervisor needs to find its processes.
+                tree::kill_below(self.root());
             }
         }
-        let Self { held, refusal, scratch_full, begun_us, .. } = self;
-        let Held::Supervisor { pid, pidfd, socket, group, network, departures, ended } = held else {
+        let Self { held, refusal, scratch_full, scratch, begun_us, entry, .. } = self;
+        let Held::Supervisor { pid, pidfd, socket, group, network, departures, ended, within_reach } = held else {
             return Err(io::Error::other("a bare process group was ended above"));
         };
         drop(socket);
         if ended.is_none() && refusal.is_none() {
             // It does not answer: in a PID namespace its death is that of all.
             rustix::process::pidfd_send_signal(&pidfd, Signal::KILL).ok();
+            if let Some(entry) = entry {
+                signal(entry, Signal::KILL);
+            }
         }
         let mut leaving = Leaving { pid, pidfd, network };
         if ended.is_none() {
             leaving.wait()?;
         }
         departures.add(leaving);
-        Ok(Finish {
+        let finish = Finish {
             status: ended.map(|ended| ExitStatus::from_raw(ended.status)),
             by_itself: ended.is_some_and(|ended| ended.by_itself),
             wall_us: ended.zip(begun_us).map_or(0, |(ended, begun)| ended.ended_us.saturating_sub(begun)),
@@ -255,7 +302,20 @@ impl Running {
             group,
             refusal,
             scratch_full,
-        })
+            scratch,
+            lost: false,
+        };
+        match begun_us.filter(|_| within_reach && ended.is_none()) {
+            // The entry, whose main process dies with its supervisor, has only itself to blame.
+            Some(begun_us) => Ok(Finish {
+                status: Some(ExitStatus::from_raw(Signal::KILL.as_raw())),
+                by_itself: true,
+                wall_us: now_us().saturating_sub(begun_us),
+                lost: true,
+                ..finish
+            }),
+            None => Ok(finish),
+        }
     }
 
     fn reported(&self) -> bool {

@@ -91,6 +91,9 @@ const NAMESPACES: &[libc::c_int] = &[
 /// `ioctl` requests that type into somebody's terminal.
 const TYPING: [u64; 2] = [0x5412, 0x541c];
 
+/// `setpriority` for all processes of a user.
+const PRIORITY_OF_USER: u64 = 2;
+
 /// Calls in one piece of the program.
 const PIECE: usize = 10;
 
@@ -119,6 +122,17 @@ pub(super) fn program(holds_group: bool) -> Result<BpfProgram, String> {
     // No network, also where there is no network namespace: Landlock knows of TCP alone.
     let local = u64::from(libc::AF_UNIX.unsigned_abs());
     rules.insert(libc::SYS_socket, vec![when(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, local).map_err(fail)?]);
+    // Limits and priorities of other processes, its supervisor among them. Libraries name their own process by 0.
+    let is = |argument, comparison, value| SeccompCondition::new(argument, SeccompCmpArgLen::Dword, comparison, value);
+    let [another, new_limits] =
+        [is(0, SeccompCmpOp::Ne, 0), SeccompCondition::new(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)];
+    let limits = SeccompRule::new(vec![another.map_err(fail)?, new_limits.map_err(fail)?]).map_err(fail)?;
+    rules.insert(libc::SYS_prlimit64, vec![limits]);
+    let priorities = [
+        when(1, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, 0),
+        when(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, PRIORITY_OF_USER),
+    ];
+    rules.insert(libc::SYS_setpriority, priorities.into_iter().collect::<Result<_, _>>().map_err(fail)?);
     let typing = TYPING.map(|request| when(1, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, request));
     rules.insert(libc::SYS_ioctl, typing.into_iter().collect::<Result<_, _>>().map_err(fail)?);
 
@@ -174,7 +188,7 @@ mod tests {
     use super::*;
 
     /// What the kernel would do with a call, by a small machine for the instructions that occur here.
-    fn run(program: &[sock_filter], number: u32, arguments: [u64; 2]) -> u32 {
+    fn run(program: &[sock_filter], number: u32, arguments: [u64; 3]) -> u32 {
         let machine = if cfg!(target_arch = "x86_64") { 0xc000_003e_u32 } else { 0xc000_00b7 };
         let word = |offset: u32| match offset {
             0 => number,
@@ -216,19 +230,30 @@ mod tests {
                 let expected = if listed { 0x0005_0000 | REFUSED } else { ALLOWED };
                 // A local socket, and no flag of a namespace, in the first argument.
                 if call != number(libc::SYS_clone3) {
-                    assert_eq!(run(&program, call, [1, 0]), expected, "call {call}");
-                    assert_ne!(run(&program, call | 0x4000_0000, [1, 0]), ALLOWED, "x32 call {call}");
+                    assert_eq!(run(&program, call, [1, 0, 0]), expected, "call {call}");
+                    assert_ne!(run(&program, call | 0x4000_0000, [1, 0, 0]), ALLOWED, "x32 call {call}");
                 }
             }
             let not_there = 0x0005_0000 | libc::ENOSYS.unsigned_abs();
-            assert_eq!(run(&program, number(libc::SYS_clone3), [0, 0]), not_there);
+            assert_eq!(run(&program, number(libc::SYS_clone3), [0, 0, 0]), not_there);
             for (call, arguments) in [
-                (libc::SYS_clone, [u64::from(libc::CLONE_NEWUSER.unsigned_abs()) | 17, 0]),
-                (libc::SYS_clone, [u64::from(libc::CLONE_NEWNET.unsigned_abs()), 0]),
-                (libc::SYS_socket, [u64::from(libc::AF_INET.unsigned_abs()), 0]),
-                (libc::SYS_ioctl, [0, 0x5412]),
+                (libc::SYS_clone, [u64::from(libc::CLONE_NEWUSER.unsigned_abs()) | 17, 0, 0]),
+                (libc::SYS_clone, [u64::from(libc::CLONE_NEWNET.unsigned_abs()), 0, 0]),
+                (libc::SYS_socket, [u64::from(libc::AF_INET.unsigned_abs()), 0, 0]),
+                (libc::SYS_ioctl, [0, 0x5412, 0]),
+                (libc::SYS_prlimit64, [1, 7, 0x7fff_0000_1000]),
+                (libc::SYS_prlimit64, [1, 7, 1 << 40]),
+                (libc::SYS_setpriority, [0, 1, 19]),
+                (libc::SYS_setpriority, [2, 0, 19]),
             ] {
                 assert_eq!(run(&program, number(call), arguments), 0x0005_0000 | REFUSED, "{call}");
+            }
+            for (call, arguments) in [
+                (libc::SYS_prlimit64, [0, 7, 0x7fff_0000_1000]),
+                (libc::SYS_prlimit64, [1, 7, 0]),
+                (libc::SYS_setpriority, [0, 0, 19]),
+            ] {
+                assert_eq!(run(&program, number(call), arguments), ALLOWED, "{call}");
             }
         }
     }

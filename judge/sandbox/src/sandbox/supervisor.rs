@@ -6,23 +6,27 @@
 //!
 //! Everything here runs in a clone of one thread of the judge: no allocation, no locks, no panics.
 
-use std::os::fd::{AsFd as _, BorrowedFd, RawFd};
+use std::io::IoSlice;
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd, RawFd};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, epoll, poll};
 use rustix::fs::{CWD, Mode, OFlags, fstatvfs, open};
 use rustix::io::Errno;
 use rustix::mount::{MountFlags, MountPropagationFlags, UnmountFlags};
-use rustix::net::{RecvFlags, SendFlags};
+use rustix::net::{RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags};
 use rustix::process::{Pid, Signal, WaitOptions, WaitStatus};
 use rustix::thread::LinkNameSpaceType;
+use rustix::time::ClockId;
 
 use super::message::{Ended, Message, Refusal, Step};
 use super::plan::{Bind, LaunchPlan, Privileges, Root, SOCKET};
-use super::{entry, kill_tree, message, sys};
-use crate::now_us;
+use super::{entry, kill_tree, sys};
+use crate::{clock_us, now_us};
 
-/// How often the supervisor looks whether the scratch directory is full.
-const POLL_INTERVAL: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+/// How often the supervisor looks whether the scratch directory is full, in microseconds.
+const POLL_INTERVAL_US: u64 = 50_000;
 
 /// What a step that can fail gives.
 pub(super) type Done<T = ()> = Result<T, Refusal>;
@@ -58,9 +62,22 @@ pub(super) fn tell(message: Message) {
     rustix::net::send(sys::kept(SOCKET), &message.encode(), SendFlags::NOSIGNAL).ok();
 }
 
+/// Sends the judge a descriptor of the scratch directory, which still reads when the namespace is gone.
+fn send_scratch(scratch: BorrowedFd<'_>) -> Result<(), Errno> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut control = SendAncillaryBuffer::new(&mut space);
+    let scratch = [scratch];
+    control.push(SendAncillaryMessage::ScmRights(&scratch));
+    let bytes = Message::Scratch.encode();
+    rustix::net::sendmsg(sys::kept(SOCKET), &[IoSlice::new(&bytes)], &mut control, SendFlags::NOSIGNAL).map(drop)
+}
+
 fn run(plan: &LaunchPlan) -> Done<Ended> {
     let judge = sys::kept(SOCKET);
     tie_to_judge(plan, judge)?;
+    if plan.filter.is_none() {
+        sys::reserve_stack();
+    }
     let scratch = match &plan.root {
         Some(root) => {
             build_root(plan, root)?;
@@ -69,28 +86,27 @@ fn run(plan: &LaunchPlan) -> Done<Ended> {
         }
         None => None,
     };
+    if let Some(scratch) = scratch.as_ref().filter(|_| plan.send_scratch) {
+        send_scratch(scratch.as_fd()).doing(Step::Scratch)?;
+    }
     // It is a copy of the judge; no entry may look into it. Not earlier: a user can only map itself in files of its own.
     rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable).doing(Step::Tie)?;
     let children = sys::child_events().doing(Step::Monitor)?;
+    let news = News::of(judge, children.as_fd()).doing(Step::Monitor)?;
+    let mut clock = Clock { plan, begun: sys::shared_number().doing(Step::Monitor)?, warned_us: 0 };
 
     let group = plan.version_two().map(sys::kept);
-    let (entry, _pidfd) = sys::clone(0, group, || entry::become_entry(plan)).doing(Step::Fork)?;
+    let (entry, _pidfd) = sys::clone(0, group, || entry::become_entry(plan, clock.begun)).doing(Step::Fork)?;
 
     let mut status = None;
     let mut full = false;
     while status.is_none() {
-        let mut fds =
-            [PollFd::from_borrowed_fd(judge, PollFlags::IN), PollFd::from_borrowed_fd(children.as_fd(), PollFlags::IN)];
-        let wait = if scratch.is_some() && !full { Some(&POLL_INTERVAL) } else { None };
-        match poll(&mut fds, wait) {
-            Ok(_) | Err(Errno::INTR) => {}
-            Err(error) => return Err(error).doing(Step::Monitor),
-        }
-        let [order, ended] = fds.map(|fd| !fd.revents().is_empty());
+        let glance = if scratch.is_some() && !full { POLL_INTERVAL_US } else { u64::MAX };
+        let (order, ended) = news.within(clock.left_us().min(glance)).doing(Step::Monitor)?;
         if ended {
             status = reap(entry, children.as_fd());
         }
-        if status.is_none() && order && !obey(judge, entry) {
+        if status.is_some() || order && has_hung_up(judge) || !clock.runs(entry) {
             break;
         }
         if let Some(scratch) = &scratch
@@ -102,7 +118,7 @@ fn run(plan: &LaunchPlan) -> Done<Ended> {
         }
     }
     let ended_us = now_us();
-    // What has filled up since the last glance counts as well.
+    // What has filled up since the last look counts as well.
     if let Some(scratch) = &scratch
         && !full
         && is_full(scratch.as_fd())
@@ -114,8 +130,91 @@ fn run(plan: &LaunchPlan) -> Done<Ended> {
         tell(Message::Over);
     }
     let (last, left) = kill_tree(plan, entry);
-    let status = status.or(last).unwrap_or(0);
-    Ok(Ended::new(status, by_itself, ended_us, left, &sys::reaped()))
+    let sys::Reaped { cpu_us, largest_bytes, involuntary_switches } = sys::reaped();
+    Ok(Ended {
+        status: status.or(last).unwrap_or(0),
+        by_itself,
+        ended_us,
+        left,
+        cpu_us,
+        largest_bytes,
+        involuntary_switches,
+        warned_us: clock.warned_us,
+        supervisor_cpu_us: clock_us(ClockId::ProcessCPUTime),
+    })
+}
+
+/// The run's clock. The supervisor keeps it, so that limits hold however busy the judge is, and even if it is stopped.
+struct Clock<'a> {
+    plan: &'a LaunchPlan,
+    /// When the entry began, by the monotonic clock, in microseconds; 0 before. The entry's process sets it.
+    begun: &'static AtomicU64,
+    /// When the warning was sent; 0 if it was not.
+    warned_us: u64,
+}
+
+impl Clock<'_> {
+    /// Microseconds from the start to the next event: the limit, or the end of the grace period.
+    fn next_us(&self) -> u64 {
+        let Self { plan, warned_us, .. } = self;
+        let grace = if *warned_us == 0 { 0 } else { plan.grace_us };
+        plan.wall_us.saturating_add(grace)
+    }
+
+    /// Time to the next event, in microseconds. It need not be exact before the entry has begun.
+    fn left_us(&self) -> u64 {
+        match self.begun.load(Ordering::Relaxed) {
+            0 => self.next_us().min(POLL_INTERVAL_US),
+            begun => begun.saturating_add(self.next_us()).saturating_sub(now_us()),
+        }
+    }
+
+    /// Warns the entry at the limit if it has a grace period; `false` when its time is over.
+    fn runs(&mut self, entry: Pid) -> bool {
+        if self.begun.load(Ordering::Relaxed) == 0 || self.left_us() > 0 {
+            return true;
+        }
+        if self.warned_us > 0 || self.plan.grace_us == 0 {
+            return false;
+        }
+        self.warned_us = now_us();
+        rustix::process::kill_process_group(entry, Signal::TERM).ok();
+        // Late as it may be, the grace period counts from the limit.
+        self.left_us() > 0
+    }
+}
+
+/// What a supervisor waits for. With `epoll`, which needs no right that an entry of the same user could take away:
+/// `poll` fails in a process whose limit on open files is 0.
+struct News(OwnedFd);
+
+impl News {
+    const ORDER: u64 = 0;
+    const CHILD: u64 = 1;
+    /// An interval that fits the system call.
+    const LONGEST_US: u64 = 3_600_000_000;
+
+    fn of(judge: BorrowedFd<'_>, children: BorrowedFd<'_>) -> Result<Self, Errno> {
+        let news = epoll::create(epoll::CreateFlags::CLOEXEC)?;
+        for (fd, name) in [(judge, Self::ORDER), (children, Self::CHILD)] {
+            epoll::add(&news, fd, epoll::EventData::new_u64(name), epoll::EventFlags::IN)?;
+        }
+        Ok(Self(news))
+    }
+
+    /// Waits at most this long: whether the judge has spoken, and whether a child has ended.
+    fn within(&self, left_us: u64) -> Result<(bool, bool), Errno> {
+        let left_us = left_us.min(Self::LONGEST_US).cast_signed();
+        let wait = Timespec { tv_sec: left_us / 1_000_000, tv_nsec: left_us % 1_000_000 * 1000 };
+        let mut events = [MaybeUninit::uninit(); 2];
+        let events = match epoll::wait(&self.0, &mut events[..], Some(&wait)) {
+            Ok((events, _)) => events,
+            Err(Errno::INTR) => return Ok((false, false)),
+            Err(error) => return Err(error),
+        };
+        let has = |name: u64| events.iter().any(|event| event.data.u64() == name);
+        Ok((has(Self::ORDER), has(Self::CHILD)))
+    }
 }
 
 /// A supervisor in a PID namespace dies with the judge, and takes everything with it; another one must not, for it has
@@ -161,7 +260,12 @@ fn build_root(plan: &LaunchPlan, root: &Root) -> Done {
             bound.doing_nth(Step::Visible, index)?;
         }
     }
-    sys::seal_mounts().doing(Step::Seal)?;
+    sys::seal_mounts(c".", true).doing(Step::Seal)?;
+    // After the seal, which makes everything read-only.
+    for (index, (source, target)) in root.writable.iter().enumerate() {
+        rustix::mount::mount_bind_recursive(source.as_c_str(), target.as_c_str()).doing_nth(Step::Writable, index)?;
+        sys::seal_mounts(target, false).doing_nth(Step::Writable, index)?;
+    }
     // After the seal, which takes devices away.
     for (index, (source, target)) in root.devices.iter().enumerate() {
         rustix::mount::mount_bind(source.as_c_str(), target.as_c_str()).doing_nth(Step::Devices, index)?;
@@ -221,20 +325,12 @@ fn reap(entry: Pid, children: BorrowedFd<'_>) -> Option<i32> {
     status
 }
 
-/// Carries out the judge's order; `false` when that is to end the run, or the judge is gone.
-fn obey(judge: BorrowedFd<'_>, entry: Pid) -> bool {
-    let mut order = [0; 8];
-    match rustix::net::recv(judge, &mut order, RecvFlags::DONTWAIT) {
-        Ok((0, _)) => false,
-        Ok((length, _)) => {
-            if order.get(..length) == Some(message::WARN) {
-                rustix::process::kill_process_group(entry, Signal::TERM).ok();
-            }
-            true
-        }
-        Err(Errno::AGAIN | Errno::INTR) => true,
-        Err(_) => false,
-    }
+/// Whether the judge has hung up, which is its order to end the run, or is gone.
+fn has_hung_up(judge: BorrowedFd<'_>) -> bool {
+    !matches!(
+        rustix::net::recv(judge, &mut [0; 8], RecvFlags::DONTWAIT),
+        Ok((1.., _)) | Err(Errno::AGAIN | Errno::INTR)
+    )
 }
 
 /// Whether not a block, or not a file, is left.

@@ -10,10 +10,12 @@ use std::io;
 use std::os::fd::{AsRawFd as _, BorrowedFd, FromRawFd as _, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt as _;
 use std::process::Command;
+use std::sync::atomic::AtomicU64;
 
 use rustix::io::Errno;
 use rustix::process::Pid;
 use rustix::process::Signal;
+use rustix::time::Timespec;
 
 /// What `execve` takes, ready before the fork.
 pub(super) struct Image {
@@ -32,8 +34,24 @@ impl Image {
         Ok(Self { path: CString::new(path)?, arguments, environment })
     }
 
-    /// Becomes the program; returns only when the kernel refused.
-    pub(super) fn execute(&self) -> Errno {
+    /// Becomes the program; returns only if the kernel refuses. While somebody has the file open for writing it tries
+    /// again: a child that the judge makes at the moment may hold the descriptor by which the file was just written.
+    /// `attempt` is called before each try.
+    pub(super) fn execute(&self, attempt: impl Fn()) -> Errno {
+        const TRIES: u32 = 500;
+        let pause = Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
+        for _ in 0..TRIES {
+            attempt();
+            let error = self.try_once();
+            if error != Errno::TXTBSY {
+                return error;
+            }
+            let _ = rustix::thread::nanosleep(&pause);
+        }
+        Errno::TXTBSY
+    }
+
+    fn try_once(&self) -> Errno {
         // SAFETY: the path is a C string, both arrays end with a null pointer, and all they point to lives in `self`.
         // execve is async-signal-safe.
         unsafe { libc::execve(self.path.as_ptr(), self.arguments.pointers(), self.environment.pointers()) };
@@ -85,8 +103,8 @@ pub(super) fn tie_to_judge(command: &mut Command) {
 /// Makes the last step of `spawn` an `execve` of the image, in place of the standard library's `execvp`, which hands
 /// a file of unknown format to a shell.
 pub(super) fn execute_directly(command: &mut Command, image: Image) {
-    // SAFETY: the closure makes one system call and reads errno; everything it needs was allocated before the fork.
-    unsafe { command.pre_exec(move || Err(image.execute().into())) };
+    // SAFETY: the closure makes system calls and reads errno; everything it needs was allocated before the fork.
+    unsafe { command.pre_exec(move || Err(image.execute(|| ()).into())) };
 }
 
 fn last_error() -> Errno {
@@ -201,6 +219,17 @@ pub(super) fn reset_signals() {
     Signals(empty()).restore();
 }
 
+/// A number in memory that this process shares with the children it makes from now on. It is never unmapped.
+pub(super) fn shared_number() -> Result<&'static AtomicU64, Errno> {
+    let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED | libc::MAP_ANONYMOUS);
+    // SAFETY: a new mapping at an address of the kernel's choice. It is page-aligned, zeroed, larger than the number,
+    // and stays for the life of the process; all access to it is atomic.
+    unsafe {
+        let page = libc::mmap(std::ptr::null_mut(), size_of::<AtomicU64>(), access, kind, -1, 0);
+        if page == libc::MAP_FAILED { Err(last_error()) } else { Ok(&*page.cast::<AtomicU64>()) }
+    }
+}
+
 /// A descriptor that is readable while an ended child waits to be reaped; the signal must be blocked.
 pub(super) fn child_events() -> Result<OwnedFd, Errno> {
     let mut set = empty();
@@ -240,8 +269,8 @@ pub(super) fn kept(number: RawFd) -> BorrowedFd<'static> {
     unsafe { BorrowedFd::borrow_raw(number) }
 }
 
-/// Adds read-only, no-setuid and no-devices to every mount at and below the working directory.
-pub(super) fn seal_mounts() -> Result<(), Errno> {
+/// Adds no-setuid, no-devices and, where that is wanted, read-only to every mount at and below a folder.
+pub(super) fn seal_mounts(folder: &CStr, read_only: bool) -> Result<(), Errno> {
     #[repr(C)]
     struct Attributes {
         set: u64,
@@ -252,16 +281,16 @@ pub(super) fn seal_mounts() -> Result<(), Errno> {
     const READ_ONLY: u64 = 1;
     const NO_SETUID: u64 = 2;
     const NO_DEVICES: u64 = 4;
+    let read_only = if read_only { READ_ONLY } else { 0 };
     let attributes =
-        Attributes { set: READ_ONLY | NO_SETUID | NO_DEVICES, clear: 0, propagation: 0, user_namespace: 0 };
-    let flags = libc::AT_EMPTY_PATH | libc::AT_RECURSIVE;
+        Attributes { set: read_only | NO_SETUID | NO_DEVICES, clear: 0, propagation: 0, user_namespace: 0 };
     // SAFETY: the path is a C string, the attributes are of the size given; both outlive the call.
     let result = unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,
             libc::AT_FDCWD,
-            c".".as_ptr(),
-            flags,
+            folder.as_ptr(),
+            libc::AT_RECURSIVE,
             &raw const attributes,
             size_of::<Attributes>(),
         )
@@ -286,6 +315,14 @@ pub(super) fn enter_network_namespace() -> Result<(), Errno> {
 pub(super) fn kill_everybody_else() -> bool {
     // SAFETY: signals touch no memory of this process. The check keeps a mistake from ending a user's whole session.
     unsafe { libc::getpid() == 1 && libc::kill(-1, libc::SIGKILL) == 0 }
+}
+
+/// Uses as much of the stack as this process will ever need, so that it need not grow when somebody has set the limit
+/// on it to 0.
+#[inline(never)]
+pub(super) fn reserve_stack() {
+    const NEEDED: usize = 128 << 10;
+    std::hint::black_box(&mut [1_u8; NEEDED]);
 }
 
 /// What the reaped children of this process took, with their own reaped children.

@@ -26,10 +26,10 @@ const SYSTEM: &[&str] = &[
     "/run/current-system",
 ];
 /// What programs need of `/etc`: where libraries are, which of several programs is meant, the time zone.
-const SETTINGS: &[&str] =
-    &["ld.so.cache", "ld.so.conf", "ld.so.conf.d", "ld-musl-x86_64.path", "alternatives", "localtime"];
-/// Settings of a language that lie in `/etc` and are linked from its own folder.
-const SETTINGS_OF_JAVA: &str = "java-";
+const SETTINGS: &[&str] = &["ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime"];
+/// Beginnings of names in `/etc` that are needed as well: the paths of musl's loader, one file per architecture, and the
+/// settings of Java, which are linked from its own folder.
+const SETTINGS_BY_PREFIX: &[&str] = &["ld-musl-", "java-"];
 /// Folders beside a `bin` on the PATH in which its programs keep their libraries.
 const BESIDE_PROGRAMS: &[&str] = &["bin", "lib", "lib32", "lib64", "libexec", "versions", "conf"];
 /// Names of folders of programs that may have such folders beside them.
@@ -43,6 +43,8 @@ pub(super) struct VisiblePaths {
     folders: BTreeSet<PathBuf>,
     files: BTreeSet<PathBuf>,
     links: BTreeSet<(PathBuf, PathBuf)>,
+    /// Folders that may be written as well.
+    writable: BTreeSet<PathBuf>,
 }
 
 impl VisiblePaths {
@@ -59,9 +61,7 @@ impl VisiblePaths {
             visible.show(&Path::new("/etc").join(name));
         }
         let settings = fs::read_dir("/etc").into_iter().flatten().flatten();
-        for java in settings.filter(|item| item.file_name().as_bytes().starts_with(SETTINGS_OF_JAVA.as_bytes())) {
-            visible.show(&java.path());
-        }
+        settings.filter(|item| is_setting(&item.file_name())).for_each(|item| visible.show(&item.path()));
         for folder in std::env::split_paths(path).filter(|folder| folder.is_absolute()) {
             let Ok(folder) = folder.canonicalize() else { continue };
             visible.show(&folder);
@@ -82,6 +82,30 @@ impl VisiblePaths {
         let mut visible = self.clone();
         more.into_iter().for_each(|path| visible.show(&settled(&path)));
         visible
+    }
+
+    /// The same with these folders writable. The error names the one that is missing or no folder.
+    pub(super) fn with_writable(mut self, folders: &[PathBuf]) -> Result<Self, String> {
+        for folder in folders {
+            let path = settled(folder);
+            let refused = |why: &str| Err(format!("the writable folder {}: {why}", folder.display()));
+            match fs::metadata(&path) {
+                Err(error) => return refused(&error.to_string()),
+                Ok(metadata) if !metadata.is_dir() => return refused("not a folder"),
+                Ok(_) if path.parent().is_none() => return refused("all files of the machine would be writable"),
+                Ok(_) => {}
+            }
+            if !path.ancestors().any(|outer| self.writable.contains(outer)) {
+                self.writable.retain(|inner| !inner.starts_with(&path));
+                self.writable.insert(path);
+            }
+        }
+        Ok(self)
+    }
+
+    /// Folders that may be written.
+    pub(super) fn writable(&self) -> impl Iterator<Item = &PathBuf> {
+        self.writable.iter()
     }
 
     fn show(&mut self, path: &Path) {
@@ -119,7 +143,7 @@ impl VisiblePaths {
     /// Where the scratch directory is in a root that shows this.
     pub(super) fn scratch(&self) -> PathBuf {
         let names = ["/scratch", "/judge-scratch"].map(PathBuf::from);
-        let free = |name: &&PathBuf| !self.paths().any(|path| path.starts_with(name));
+        let free = |name: &&PathBuf| !self.paths().chain(&self.writable).any(|path| path.starts_with(name));
         names.iter().find(free).unwrap_or(&names[1]).clone()
     }
 
@@ -127,11 +151,11 @@ impl VisiblePaths {
     /// without what is `usual`.
     pub(super) fn root(&self, usual: &Self, base: &Path, scratch_options: &str) -> Root {
         let scratch = self.scratch();
-        let mut folders: BTreeSet<PathBuf> = self.folders.clone();
+        let mut folders: BTreeSet<PathBuf> = self.folders.union(&self.writable).cloned().collect();
         folders.extend(["/dev", "/proc"].map(PathBuf::from));
         folders.insert(scratch.clone());
         let devices: Vec<PathBuf> = Self::devices().map(Into::into).collect();
-        for path in self.paths().chain(self.links.iter().map(|(link, _)| link)) {
+        for path in self.paths().chain(&self.writable).chain(self.links.iter().map(|(link, _)| link)) {
             folders.extend(path.ancestors().skip(1).filter(|folder| folder.parent().is_some()).map(Into::into));
         }
         let links = [
@@ -156,6 +180,7 @@ impl VisiblePaths {
             base: c_string(base),
             files: self.files.iter().chain(&devices).map(|path| relative(path)).collect(),
             binds: self.paths().map(bind).collect(),
+            writable: self.writable.iter().map(pair).collect(),
             devices: devices.iter().map(pair).collect(),
             folders: folders.iter().map(|path| relative(path)).collect(),
             links,
@@ -163,6 +188,11 @@ impl VisiblePaths {
             scratch_options: CString::new(scratch_options).expect("options have no NUL"),
         }
     }
+}
+
+/// Whether a file or folder of `/etc` is needed by the beginning of its name.
+fn is_setting(name: &OsStr) -> bool {
+    SETTINGS_BY_PREFIX.iter().any(|prefix| name.as_bytes().starts_with(prefix.as_bytes()))
 }
 
 /// A path that a file system gave, so that it holds no NUL.
@@ -194,6 +224,29 @@ mod tests {
             assert_eq!(visible.shows(&home.join(folder)), shown, "{folder}");
         }
         assert!(!visible.shows(&home));
+    }
+
+    #[test]
+    fn the_loader_of_every_architecture_finds_its_paths() {
+        for name in ["ld-musl-x86_64.path", "ld-musl-aarch64.path", "ld-musl-riscv64.path", "java-17-openjdk"] {
+            assert!(is_setting(OsStr::new(name)), "{name}");
+        }
+        assert!(!is_setting(OsStr::new("passwd")));
+    }
+
+    #[test]
+    fn a_writable_folder_inside_another_is_mounted_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().canonicalize().unwrap();
+        fs::create_dir(folder.join("inner")).unwrap();
+        fs::write(folder.join("file"), "").unwrap();
+        let with = |folders: &[PathBuf]| VisiblePaths::default().with_writable(folders);
+        let visible = with(&[folder.join("inner"), folder.clone(), folder.join("inner")]).unwrap();
+        assert_eq!(visible.writable().collect::<Vec<_>>(), [&folder]);
+        for (path, why) in [("/", "would be writable"), ("/no/such/folder", "No such file")] {
+            assert!(with(&[path.into()]).unwrap_err().contains(why), "{path}");
+        }
+        assert!(with(&[folder.join("file")]).unwrap_err().contains("not a folder"));
     }
 
     #[test]

@@ -1,0 +1,313 @@
+//! What a job is given, what it may do, and what comes back, in every tier and without a supervisor.
+
+#![allow(clippy::unwrap_used, clippy::disallowed_macros, reason = "a test may panic, and says why it is skipped")]
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
+use std::os::unix::process::CommandExt as _;
+use std::process::Command;
+
+use rustix::process::geteuid;
+
+use super::*;
+use crate::{PlacedFile, Stdin, Tier, WantedFile};
+
+/// A folder that every user can pass, with `out` and `err` for a job's output.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        Self(folder)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().canonicalize().unwrap().join(name)
+    }
+
+    fn folder(&self, name: &str) -> PathBuf {
+        fs::create_dir(self.path(name)).unwrap();
+        self.path(name)
+    }
+
+    fn file(&self, name: &str, content: &str) -> PathBuf {
+        fs::write(self.path(name), content).unwrap();
+        self.path(name)
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// A job of a shell script.
+    fn shell(&self, script: &str) -> Job {
+        let mut job = Job::new(["sh", "-c", script], self.path("out"), self.path("err"));
+        job.limits.wall_ms = 60_000;
+        job
+    }
+
+    /// Executes a job that has to succeed: its outcome and what it printed.
+    #[track_caller]
+    fn succeeds(&self, executor: &LocalExecutor<'_>, job: &Job) -> (Outcome, String) {
+        let outcome = executor.execute(job).unwrap();
+        let tier = executor.isolation();
+        assert_eq!(outcome.end, End::Exited { code: 0 }, "{tier}: {}\n{outcome:?}", self.read("err"));
+        (outcome, self.read("out"))
+    }
+}
+
+/// Does the same in every tier, and without a supervisor.
+fn in_every_tier(work: impl Fn(&LocalExecutor<'_>)) {
+    let interrupt = Interrupt::never().unwrap();
+    for mode in [IsolationMode::Auto, IsolationMode::Landlock, IsolationMode::Off] {
+        work(&LocalExecutor::new(&interrupt, mode).unwrap());
+    }
+    work(&LocalExecutor::bare(&interrupt).unwrap());
+}
+
+#[test]
+fn a_job_gets_its_input_its_directory_and_its_variables() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        let inner = folder.folder("inner");
+        folder.file("inner/table", "of the folder\n");
+        let job = Job {
+            stdin: Stdin::File(folder.file("input", "from input\n")),
+            directory: Some(inner.clone()),
+            readable: vec![inner.clone()],
+            environment: [("WORD", "a b"), ("LANG", "xx"), ("HOME", "/elsewhere"), ("JUDGE_LIMIT_MS", "1")]
+                .map(|(name, value)| (name.into(), value.into()))
+                .into(),
+            ..folder.shell("cat; cat table; pwd; echo \"$WORD $LANG $JUDGE_LIMIT_MS\"; echo $HOME; echo $TMPDIR")
+        };
+        let (_, printed) = folder.succeeds(executor, &job);
+        let lines: Vec<&str> = printed.lines().collect();
+        let inner = inner.display().to_string();
+        assert_eq!(lines[..4], ["from input", "of the folder", &inner, "a b xx 60000"]);
+        assert_eq!(lines[4], lines[5]);
+        assert!(lines[4].starts_with('/') && lines[4] != "/elsewhere", "{}", lines[4]);
+
+        // A program from the working directory.
+        folder.file("inner/program", "#!/bin/sh\necho done in $PWD\n");
+        fs::set_permissions(folder.path("inner/program"), fs::Permissions::from_mode(0o755)).unwrap();
+        let job = Job { argv: vec![Argument::Text("./program".into())], stdin: Stdin::Nothing, ..job };
+        assert_eq!(folder.succeeds(executor, &job).1, format!("done in {inner}\n"));
+    });
+}
+
+#[test]
+fn input_that_could_make_the_judge_wait_is_refused() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        let pipe = folder.path("pipe");
+        let mode = rustix::fs::Mode::RUSR;
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+        for (input, why) in [(pipe, "pipe: not a regular file"), (folder.path("missing"), "missing: No such file")] {
+            let outcome = executor.execute(&Job { stdin: Stdin::File(input), ..folder.shell("cat") }).unwrap();
+            assert!(matches!(&outcome.end, End::JudgeError { reason } if reason.contains(why)), "{outcome:?}");
+        }
+    });
+}
+
+#[test]
+fn a_job_writes_its_writable_folders_as_their_owner_and_nothing_else() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        let (contest, own) = (folder.folder("contest"), folder.folder("contest/own"));
+        let other = folder.folder("contest/other");
+        let owner = if geteuid().is_root() { 1234 } else { geteuid().as_raw() };
+        if geteuid().is_root() {
+            chown(&own, Some(owner), Some(owner)).unwrap();
+        }
+        let script = "set -e; echo x > new; mkdir sub; echo y > sub/file; mv sub/file moved; rmdir sub; id -u
+            grep -E 'NoNewPrivs|CapEff' /proc/self/status; echo t > $TMPDIR/t; cat $TMPDIR/t
+            if echo z > ../other/forged; then echo wrote; fi 2>/dev/null";
+        let job = Job {
+            directory: Some(own.clone()),
+            readable: vec![contest.clone()],
+            writable: vec![own.clone()],
+            ..folder.shell(script)
+        };
+        let (_, printed) = folder.succeeds(executor, &job);
+        let confined = executor.isolation().tier > Tier::ProcessGroup;
+        let as_owner = if confined { owner } else { geteuid().as_raw() };
+        assert_eq!(fs::metadata(own.join("new")).unwrap().uid(), as_owner);
+        assert_eq!(folder.read("contest/own/moved"), "y\n");
+        assert!(printed.starts_with(&format!("{as_owner}\n")), "{printed}");
+        assert_eq!(other.join("forged").exists(), !confined, "{printed}");
+        if confined {
+            let status: Vec<&str> = printed.split_whitespace().collect();
+            assert_eq!(status[1..5], ["CapEff:", "0000000000000000", "NoNewPrivs:", "1"], "{printed}");
+        }
+        let missing = Job { writable: vec![folder.path("missing")], ..folder.shell("true") };
+        let outcome = executor.execute(&missing).unwrap();
+        assert!(matches!(&outcome.end, End::JudgeError { reason } if reason.contains("missing")), "{outcome:?}");
+    });
+}
+
+#[test]
+fn root_may_own_the_writable_folder_and_still_has_no_power() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        let own = folder.folder("own");
+        let job = Job {
+            directory: Some(own.clone()),
+            writable: vec![own.clone()],
+            ..folder
+                .shell("echo x > new; grep CapEff /proc/self/status; mount -t tmpfs x /mnt 2>/dev/null && echo mounted")
+        };
+        let outcome = executor.execute(&job).unwrap();
+        if executor.isolation().tier > Tier::ProcessGroup {
+            assert_ne!(outcome.end, End::Exited { code: 0 }, "{}", folder.read("out"));
+            assert_eq!(folder.read("out"), "CapEff:\t0000000000000000\n");
+        }
+        assert_eq!(fs::metadata(own.join("new")).unwrap().uid(), geteuid().as_raw());
+    });
+}
+
+#[test]
+fn wanted_files_come_back_and_links_do_not() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        let secret = folder.file("secret", "of the organiser");
+        let script = format!(
+            "cd $TMPDIR; echo result > result; ln -s {} link; ln {0} hard 2>/dev/null; mkfifo pipe; \
+             head -c 1000 /dev/zero > long; echo changed > $0; exit 3",
+            secret.display()
+        );
+        let wanted = |name: &str| WantedFile { name: name.into(), cap: 100, to: folder.path(&format!("to-{name}")) };
+        let job = Job {
+            wanted: ["result", "link", "pipe", "long", "placed", "missing"].map(wanted).into(),
+            ..folder.shell(&script)
+        }
+        .with_file_argument("placed", "as it was");
+        let outcome = executor.execute(&job).unwrap();
+        // They come back however it ended.
+        assert_eq!(outcome.end, End::Exited { code: 3 }, "{}", folder.read("err"));
+        assert_eq!(folder.read("to-result"), "result\n");
+        assert_eq!(folder.read("to-placed"), "changed\n");
+        assert_eq!(folder.read("to-long").len(), 100);
+        for name in ["to-link", "to-pipe", "to-missing"] {
+            assert!(!folder.path(name).exists(), "{name}");
+        }
+        let notes = outcome.notes.join("\n");
+        for note in
+            ["\"link\" was not fetched: it is a link", "\"pipe\" was not", "first 100 bytes of its file \"long\""]
+        {
+            assert!(notes.contains(note), "{notes}");
+        }
+    });
+}
+
+#[test]
+fn placed_files_may_have_any_name_and_no_path() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        let names = ["-e", "a b", "\u{fc}\n\"'$x", ".hidden", &"n".repeat(255)];
+        let mut job = folder.shell("for file; do cat \"$file\"; done");
+        job.argv.push(Argument::Text("sh".into()));
+        for name in names {
+            job = job.with_file_argument(name, format!("{} bytes\n", name.len()));
+        }
+        let expected: String = names.map(|name| format!("{} bytes\n", name.len())).concat();
+        assert_eq!(folder.succeeds(executor, &job).1, expected);
+        for name in ["", ".", "..", "a/b", "/etc/x", "a\0b"] {
+            let placed = PlacedFile { name: name.into(), contents: Vec::new() };
+            let wanted = WantedFile { name: name.into(), cap: 1, to: folder.path("to") };
+            for job in [
+                Job { files: vec![placed.clone()], ..folder.shell("true") },
+                Job { wanted: vec![wanted], ..folder.shell("true") },
+            ] {
+                let outcome = executor.execute(&job).unwrap();
+                let refused =
+                    matches!(&outcome.end, End::JudgeError { reason } if reason.starts_with("invalid file name"));
+                assert!(refused, "{outcome:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn a_compiler_works_in_the_sandbox() {
+    let path = inherited("PATH").unwrap_or_default();
+    if find("cc".as_ref(), &path).is_none() {
+        eprintln!("skipped: no cc on the PATH");
+        return;
+    }
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        let own = folder.folder("own");
+        folder.file("own/X.c", "#include <stdio.h>\nint main(void) { puts(\"compiled\"); return 0; }\n");
+        let mut job = Job {
+            argv: ["cc", "-O2", "-o", "X", "X.c"].map(|word| Argument::Text(word.into())).into(),
+            directory: Some(own.clone()),
+            writable: vec![own.clone()],
+            ..folder.shell("")
+        };
+        folder.succeeds(executor, &job);
+        job.argv = vec![Argument::Text("./X".into())];
+        assert_eq!(folder.succeeds(executor, &job).1, "compiled\n");
+    });
+}
+
+/// Cargo's and rustup's homes, if they are there and readable.
+fn homes_of_rust() -> Option<[(String, PathBuf); 2]> {
+    let home = inherited("HOME").map(PathBuf::from);
+    let folder = |name: &str, usual: &str| {
+        let folder = inherited(name).map(PathBuf::from).or_else(|| Some(home.as_ref()?.join(usual)))?;
+        Some((name.to_owned(), folder.canonicalize().ok()?))
+    };
+    let homes = [folder("CARGO_HOME", ".cargo")?, folder("RUSTUP_HOME", ".rustup")?];
+    // A crate that this project depends on must be in the cache.
+    fs::read_dir(homes[0].1.join("registry/src")).ok()?.next()?.ok()?;
+    fs::read_dir(&homes[1].1).ok()?;
+    Some(homes)
+}
+
+#[test]
+fn cargo_builds_a_crate_with_a_cached_dependency_in_the_sandbox() {
+    let Some(homes) = homes_of_rust() else {
+        eprintln!("skipped: no home of cargo with cached crates, or none of rustup");
+        return;
+    };
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        let own = folder.folder("own");
+        folder.folder("own/src");
+        let manifest =
+            "[package]\nname = \"solver\"\nedition = \"2021\"\n[dependencies]\nfastrand = \"2\"\n[workspace]\n";
+        folder.file("own/Cargo.toml", manifest);
+        folder.file("own/src/main.rs", "fn main() { println!(\"{}\", fastrand::Rng::with_seed(1).u8(7..8)); }");
+        let mut job = Job {
+            argv: ["cargo", "build", "--offline"].map(|word| Argument::Text(word.into())).into(),
+            directory: Some(own.clone()),
+            readable: homes.iter().map(|(_, folder)| folder.clone()).collect(),
+            writable: vec![own.clone()],
+            environment: homes.iter().map(|(name, home)| (name.clone(), home.display().to_string())).collect(),
+            ..folder.shell("")
+        };
+        job.limits.memory_bytes = Some(4 << 30);
+        folder.succeeds(executor, &job);
+        job.argv = vec![Argument::Text("target/debug/solver".into())];
+        assert_eq!(folder.succeeds(executor, &job).1, "7\n");
+    });
+}
+
+#[test]
+fn all_of_this_holds_for_an_ordinary_user() {
+    const NOBODY: u32 = 65534;
+    if !geteuid().is_root() {
+        return;
+    }
+    let folder = Folder::new();
+    chown(folder.path(""), Some(NOBODY), Some(NOBODY)).unwrap();
+    let tests = folder.path("tests");
+    fs::copy(std::env::current_exe().unwrap(), &tests).unwrap();
+    let mut command = Command::new(&tests);
+    command.args(["local::tests::", "--test-threads", "2"]).current_dir(folder.path(""));
+    command.env("TMPDIR", folder.path("")).env("HOME", folder.path("")).uid(NOBODY).gid(NOBODY);
+    let output = command.output().unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && printed.contains("wanted_files_come_back"), "{printed}");
+}

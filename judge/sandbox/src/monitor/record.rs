@@ -1,0 +1,135 @@
+//! How a run ended, by what was recorded of it. Who noticed what first, and how late, makes no difference.
+
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::ExitStatus;
+
+use super::clock::{end_of_grace_us, limit_us};
+use crate::{End, Limits};
+
+/// Signals that the resource limits send.
+const TOO_MUCH_CPU: i32 = 24;
+const FILE_TOO_LARGE: i32 = 25;
+
+/// The facts about a run that is over.
+pub(super) struct Record {
+    pub(super) limits: Limits,
+    /// A limit on something other than time that was seen to be exceeded while the run was under way.
+    pub(super) exceeded: Option<End>,
+    /// Status of the main process.
+    pub(super) status: ExitStatus,
+    /// Whether the main process ended before its end was ordered.
+    pub(super) by_itself: bool,
+    /// Wall-clock time of the main process, in microseconds.
+    pub(super) wall_us: u64,
+    /// CPU time of all processes, in microseconds; `None` if it was not counted.
+    pub(super) cpu_us: Option<u64>,
+    /// Whether the control group ran out of memory, and whether it refused a process.
+    pub(super) out_of_memory: bool,
+    pub(super) too_many_processes: bool,
+    pub(super) scratch_full: bool,
+    /// Whether standard output kept within its cap.
+    pub(super) output_fits: bool,
+}
+
+impl Record {
+    /// How the run ended. A limit that was exceeded decides, whether or not the judge was quick enough to end the run.
+    pub(super) fn end(self) -> End {
+        if let Some(end) = self.exceeded {
+            return end;
+        }
+        if self.out_of_memory {
+            return End::OutOfMemory;
+        }
+        if self.too_many_processes {
+            return End::TooManyProcesses;
+        }
+        if self.scratch_full {
+            return End::ScratchFull;
+        }
+        let most_us = self.limits.cpu_ms.map(|cpu| cpu.saturating_mul(1000));
+        if most_us.zip(self.cpu_us).is_some_and(|(most, used)| used > most) {
+            return End::OutOfCpu;
+        }
+        if !self.by_itself || self.wall_us > end_of_grace_us(&self.limits) {
+            return End::TimedOut;
+        }
+        match end_of(self.status) {
+            End::Exited { code: 0 } if !self.output_fits => End::TooMuchOutput,
+            end @ End::Exited { code: 0 } => end,
+            // In the grace period only an answer counts; a process that the warning ended has none.
+            _ if self.wall_us > limit_us(&self.limits) => End::TimedOut,
+            End::Signalled { signal: FILE_TOO_LARGE } => End::ScratchFull,
+            End::Signalled { signal: TOO_MUCH_CPU } if self.limits.cpu_ms.is_some() => End::OutOfCpu,
+            end => end,
+        }
+    }
+}
+
+fn end_of(status: ExitStatus) -> End {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => End::Exited { code },
+        (None, Some(signal)) => End::Signalled { signal },
+        (None, None) => End::JudgeError { reason: format!("unknown exit status: {status}") },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A run with a limit of 1 s, half a second of grace, and 2 s of CPU time.
+    fn record(wall_us: u64, status: i32) -> Record {
+        Record {
+            limits: Limits { wall_ms: 1000, grace_ms: 500, cpu_ms: Some(2000), ..Limits::default() },
+            exceeded: None,
+            status: ExitStatus::from_raw(status),
+            by_itself: true,
+            wall_us,
+            cpu_us: Some(0),
+            out_of_memory: false,
+            too_many_processes: false,
+            scratch_full: false,
+            output_fits: true,
+        }
+    }
+
+    const FAILED: i32 = 3 << 8;
+
+    #[test]
+    fn the_recorded_time_decides_whoever_noticed_it() {
+        let end = |wall_us, status| record(wall_us, status).end();
+        assert_eq!(end(999_999, 0), End::Exited { code: 0 });
+        assert_eq!(end(1_000_000, FAILED), End::Exited { code: 3 });
+        assert_eq!(end(1_000_001, FAILED), End::TimedOut, "a failure after the warning");
+        assert_eq!(end(1_000_001, 15), End::TimedOut, "ended by the warning");
+        assert_eq!(end(900_000, 15), End::Signalled { signal: 15 }, "not by the warning");
+        assert_eq!(end(1_500_000, 0), End::Exited { code: 0 });
+        assert_eq!(end(1_500_001, 0), End::TimedOut, "an answer after the grace period");
+        let without_grace = Record { limits: Limits { wall_ms: 1000, ..Limits::default() }, ..record(1_604_000, 0) };
+        assert_eq!(without_grace.end(), End::TimedOut);
+        let killed = Record { by_itself: false, ..record(1_500_000, 9) };
+        assert_eq!(killed.end(), End::TimedOut);
+    }
+
+    #[test]
+    fn another_limit_comes_before_that_of_time() {
+        let late = || record(9_000_000, 0);
+        assert_eq!(Record { out_of_memory: true, ..late() }.end(), End::OutOfMemory);
+        assert_eq!(Record { too_many_processes: true, ..late() }.end(), End::TooManyProcesses);
+        assert_eq!(Record { scratch_full: true, ..late() }.end(), End::ScratchFull);
+        assert_eq!(Record { cpu_us: Some(2_000_001), ..late() }.end(), End::OutOfCpu);
+        assert_eq!(Record { exceeded: Some(End::TooMuchOutput), ..late() }.end(), End::TooMuchOutput);
+        let huge = Limits { wall_ms: u64::MAX, grace_ms: u64::MAX, cpu_ms: Some(u64::MAX), ..Limits::default() };
+        assert_eq!(Record { limits: huge, ..late() }.end(), End::Exited { code: 0 });
+    }
+
+    #[test]
+    fn signals_of_resource_limits_and_output_beyond_the_cap() {
+        assert_eq!(record(1, FILE_TOO_LARGE).end(), End::ScratchFull);
+        assert_eq!(record(1, TOO_MUCH_CPU).end(), End::OutOfCpu);
+        let unlimited = Record { limits: Limits::default(), ..record(1, TOO_MUCH_CPU) };
+        assert_eq!(unlimited.end(), End::Signalled { signal: TOO_MUCH_CPU });
+        assert_eq!(Record { output_fits: false, ..record(1, 0) }.end(), End::TooMuchOutput);
+        assert_eq!(Record { output_fits: false, ..record(1, FAILED) }.end(), End::Exited { code: 3 });
+    }
+}
