@@ -26,12 +26,16 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+pub mod builds;
 mod contest;
+mod guard;
 pub mod journal;
 mod outputs;
+pub mod programs;
 pub mod schedule;
 
 pub use contest::{
-    Contest, ContestError, FILE_NAME, Seeds, absolute, milliseconds, parse_duration, parse_size, read_board, resolve,
+    BuildRules, Contest, ContestError, ContestErrorKind, FILE_NAME, Seeds, absolute, milliseconds, parse_duration,
+    parse_size, read_board, resolve,
 };
 pub use judge_core::plan::{Board, Entry, Known, Overrides, Plan, RankKey};

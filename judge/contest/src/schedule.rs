@@ -1,9 +1,7 @@
 //! Orders the runs, executes them on parallel workers, and puts each on disk before announcing it.
 
-use std::any::Any;
 use std::collections::{BTreeMap, HashMap};
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,6 +13,7 @@ use judge_core::verdict::Verdict;
 use judge_job::{Executor, Interrupted, Isolation, Job, Machine, Outcome, StopRequest};
 
 use crate::Contest;
+use crate::guard::guarded;
 use crate::journal::Journal;
 use crate::outputs::{Failed, Reserved, Syncing};
 
@@ -170,7 +169,13 @@ struct Worker<'a> {
 
 impl Worker<'_> {
     /// Makes runs until there are no more or the user asks to stop.
-    fn work(&self, missing: &[PendingRun], next: &AtomicUsize, interrupt: &dyn StopRequest, sender: &mpsc::Sender<Message>) {
+    fn work(
+        &self,
+        missing: &[PendingRun],
+        next: &AtomicUsize,
+        interrupt: &dyn StopRequest,
+        sender: &mpsc::Sender<Message>,
+    ) {
         while !interrupt.requested() {
             let Some(turn) = missing.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
             // The receiver is gone only when the contest has stopped.
@@ -227,7 +232,8 @@ impl Worker<'_> {
         record.wall_us = outcome.wall_us;
         record.usage = outcome.usage;
         record.contention = outcome.contention;
-        record.suspect = outcome.wall_us.zip(outcome.contention).and_then(|(wall, contention)| contention.suspicion(wall));
+        record.suspect =
+            outcome.wall_us.zip(outcome.contention).and_then(|(wall, contention)| contention.suspicion(wall));
         record.stdout_bytes = outcome.stdout_bytes;
         record.stderr_bytes = outcome.stderr_bytes;
         record.isolation = Arc::new(outcome.isolation);
@@ -247,15 +253,4 @@ impl Worker<'_> {
         });
         ruled.unwrap_or_else(|reason| (Verdict::JudgeError { reason }, None))
     }
-}
-
-/// Calls what may panic. A panic costs the run that it happened in, as a judge error, and not the contest.
-fn guarded<T>(what: &str, call: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| Err(format!("{what} panicked: {}", message(&*panic))))
-}
-
-/// The message of a panic.
-fn message(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    text.unwrap_or("no message")
 }

@@ -38,7 +38,11 @@ pub fn marks(results: &Results) -> Vec<Mark> {
     let not_competing = results.rows.iter().any(|row| !row.entry.competing);
     let reconstruction = results.boards.iter().any(|board| board.reconstruction);
     let others = [
-        (suspect, SUSPECT, "suspect: other processes interfered, so the time is unreliable; repeat such runs with --repeat-suspect"),
+        (
+            suspect,
+            SUSPECT,
+            "suspect: other processes interfered, so the time is unreliable; repeat such runs with --repeat-suspect",
+        ),
         (ruled, RULED, "ruled by hand; the reason is in the notes"),
         (not_competing, NOT_COMPETING, "not competing: shown where it ranks, takes no place"),
         (reconstruction, '*', "a reconstruction, not the board of the original contest"),

@@ -330,7 +330,14 @@ impl<'a> Run<'a> {
     fn fault(&self, (entry, board): (Name, Name)) -> Option<Fault> {
         let reason = self.verdict.fault()?;
         let by_judge = matches!(self.verdict, Verdict::JudgeError { .. });
-        Some(Fault { entry, board, code: self.verdict.code(), reason, by_judge, final_board: self.final_board.map(str::to_owned) })
+        Some(Fault {
+            entry,
+            board,
+            code: self.verdict.code(),
+            reason,
+            by_judge,
+            final_board: self.final_board.map(str::to_owned),
+        })
     }
 }
 

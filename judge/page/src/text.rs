@@ -15,7 +15,7 @@ pub(super) fn foreign(text: &str) -> Markup {
 
 /// Text where no element can keep a direction of writing inside: in a title or a label.
 pub(super) fn plain(text: &str) -> String {
-    shortened(text).chars().map(|c| if is_direction(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
+    shortened(text)
 }
 
 /// A text without control characters; of one that is too long the beginning, with how much is left out.
@@ -24,11 +24,6 @@ pub(super) fn shortened(text: &str) -> String {
         None => printable(text),
         Some((end, _)) => format!("{}… ({} more characters)", printable(&text[..end]), text[end..].chars().count()),
     }
-}
-
-/// Marks, embeddings, overrides and isolates of Unicode's bidirectional algorithm.
-fn is_direction(c: char) -> bool {
-    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Text of several lines without control characters.

@@ -32,7 +32,6 @@ struct Rows<'a> {
 /// Names of an entry and a board.
 type Key<'a> = (&'a str, &'a str);
 
-
 #[derive(Serialize)]
 struct Board<'a> {
     name: &'a str,

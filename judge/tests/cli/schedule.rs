@@ -10,8 +10,8 @@ use judge::report::{self, Format};
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
 use judge_contest::{Contest, Overrides};
-use judge_core::journal::{self, Contents, Header, Record};
 use judge_core::game::Score;
+use judge_core::journal::{self, Contents, Header, Record};
 use judge_core::plan::Board;
 use judge_core::referee::{Referee, RefereeError, Ruling};
 use judge_core::results::{Results, write_runs};
@@ -335,8 +335,11 @@ fn a_panic_costs_its_run_and_not_the_contest() {
     drop(journal);
     // A resumed contest repeats exactly these runs, and a panic does not end that either.
     let (mut journal, _) = Journal::resume(folder.path()).unwrap();
-    let again: Vec<PendingRun> =
-        contents.missing().into_iter().map(|index| PendingRun { index, attempt: contents.attempts[index] + 1 }).collect();
+    let again: Vec<PendingRun> = contents
+        .missing()
+        .into_iter()
+        .map(|index| PendingRun { index, attempt: contents.attempts[index] + 1 })
+        .collect();
     run(&contest, folder.path(), &again, &Panics, &mut journal);
     check(2);
 }

@@ -261,7 +261,9 @@ impl Fold {
             let short = self.identify(key).map(|(short, _)| short);
             if key.round != next || short.is_none_or(|short| !seen.insert(short)) {
                 let RunKey { round, entry, board } = key;
-                return Err(format!("{entry} on {board} cannot be planned for round {round} in the line of round {next}"));
+                return Err(format!(
+                    "{entry} on {board} cannot be planned for round {round} in the line of round {next}"
+                ));
             }
         }
         round.order.iter().cloned().try_for_each(|key| self.plan_run(next, key))?;

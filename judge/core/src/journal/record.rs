@@ -89,7 +89,14 @@ fn is_zero(machine: &u32) -> bool {
 
 impl Record {
     /// The record of a run without a process: a failed build, or a judge error before the start.
-    pub fn without_run(seq: usize, key: RunKey, attempt: u32, verdict: Verdict, limit_ms: u64, isolation: Arc<Isolation>) -> Self {
+    pub fn without_run(
+        seq: usize,
+        key: RunKey,
+        attempt: u32,
+        verdict: Verdict,
+        limit_ms: u64,
+        isolation: Arc<Isolation>,
+    ) -> Self {
         Self {
             seq,
             key,

@@ -28,7 +28,8 @@ fn plan() -> Plan {
 fn header() -> String {
     let plan = plan();
     let order = plan.turns();
-    let header = Header::new("c.toml".into(), Overrides::default(), plan, order, Default::default(), Some("/bin".into()));
+    let header =
+        Header::new("c.toml".into(), Overrides::default(), plan, order, Default::default(), Some("/bin".into()));
     String::from_utf8(encode(&Line::Contest(Box::new(header)))).unwrap()
 }
 
@@ -167,9 +168,7 @@ fn a_withdrawn_entry_is_not_run_and_takes_no_place_until_it_is_restored() {
 
 #[test]
 fn of_rulings_and_runs_the_later_line_counts() {
-    let ruling = |verdict: Value| {
-        json!({"line": "ruling", "round": 1, "entry": "a", "board": "X", "verdict": verdict, "because": "seen by hand"})
-    };
+    let ruling = |verdict: Value| json!({"line": "ruling", "round": 1, "entry": "a", "board": "X", "verdict": verdict, "because": "seen by hand"});
     let failed = json!({"verdict": "judge_error", "reason": "r"});
     let lines = [run(1, "a", "X", 1, 4), ruling(json!({"verdict": "timed_out"}))];
     let ruled = contents(&lines);
@@ -187,9 +186,7 @@ fn of_rulings_and_runs_the_later_line_counts() {
 
 #[test]
 fn what_cannot_follow_is_damaged() {
-    let second = |number: u32, entry: &str| {
-        json!({"line": "round", "number": number, "order": [{"round": number, "entry": entry, "board": "X"}]})
-    };
+    let second = |number: u32, entry: &str| json!({"line": "round", "number": number, "order": [{"round": number, "entry": entry, "board": "X"}]});
     let withdrawn = json!({"line": "withdrawn", "entry": "a", "reason": "r"});
     let mut stranger = run(1, "a", "X", 1, 4);
     stranger["machine"] = 3.into();

@@ -156,7 +156,8 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         if let Some(kind) = row.isolation.as_deref().filter(|kind| !isolation.contains(*kind)) {
             isolation.insert(kind.to_owned());
         }
-        let changed = |old: &Option<String>, new: &Option<Cow<'_, str>>| new.is_some() && old.as_deref() != new.as_deref();
+        let changed =
+            |old: &Option<String>, new: &Option<Cow<'_, str>>| new.is_some() && old.as_deref() != new.as_deref();
         if changed(&results.game, &row.game) {
             results.game = row.game.as_deref().map(str::to_owned);
             results.headings = Headings::of_game(results.game.as_deref().unwrap_or_default());

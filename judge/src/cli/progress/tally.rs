@@ -78,8 +78,7 @@ impl Standings {
     /// By the ranking that makes the final table. An entry is not ahead because it has run on a board that others have
     /// still before them.
     fn of(plan: &Plan, records: &[Record], now_us: u64) -> Self {
-        let made: HashSet<(&str, &str)> =
-            records.iter().map(|run| (&*run.key.board, &*run.key.entry)).collect();
+        let made: HashSet<(&str, &str)> = records.iter().map(|run| (&*run.key.board, &*run.key.entry)).collect();
         let mut common = plan.clone();
         common.boards.retain(|board| plan.entries.iter().all(|entry| made.contains(&(&*board.name, &*entry.name))));
         let boards = common.boards.len();

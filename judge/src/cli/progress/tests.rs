@@ -112,7 +112,8 @@ fn standings_count_boards_that_all_have_run_on_and_end_as_the_final_table() {
         .iter()
         .enumerate()
         .map(|(index, key)| {
-            let verdict = if &*key.entry == "bee" && &*key.board == "TWO" { illegal() } else { solved(index as u64 + 3) };
+            let verdict =
+                if &*key.entry == "bee" && &*key.board == "TWO" { illegal() } else { solved(index as u64 + 3) };
             record(index + 1, key, 1, verdict)
         })
         .collect();
