@@ -1,8 +1,9 @@
 //! A contest: game, boards, entries, limits and how to rank, read from a contest file and checked as a whole.
 //!
-//! [`Contest::load`] refuses anything doubtful before a single entry runs. What it gives is a [`Plan`], plain data
-//! that holds the boards themselves, so that a journal with the plan in its head stands alone.
+//! [`Contest::load`] refuses every error before a single entry runs. Its [`Plan`] is plain data with the boards
+//! themselves, so a journal with the plan in its header needs no other file.
 
+mod build;
 mod elsewhere;
 mod error;
 mod file;
@@ -13,23 +14,28 @@ use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
 
+pub use build::BuildRules;
+pub(crate) use build::clean;
 pub use elsewhere::Seeds;
-pub use error::ContestError;
+pub use error::{ContestError, ContestErrorKind};
 pub use file::{milliseconds, parse_duration, parse_size, read_board};
 
+use file::Loaded;
 use judge_core::plan::{Board, Entry, Overrides, Plan, select};
 use judge_core::referee::{Referee, Replayed};
 use judge_job::settled;
 
-/// The name a contest file has when only its folder is given.
+/// The name of the contest file in a folder.
 pub const FILE_NAME: &str = "contest.toml";
 
-/// A contest file that was read and found good.
+/// A contest file that was read and checked.
 pub struct Contest {
     /// The contest file, absolute.
     pub path: PathBuf,
-    /// What it says, after the overrides of the command line.
+    /// The contest, with the overrides of the command line.
     pub plan: Plan,
+    /// The rules for builds.
+    pub builds: BuildRules,
     /// The referee of its boards.
     pub referee: Box<dyn Referee>,
 }
@@ -38,16 +44,18 @@ impl Contest {
     /// Reads and checks a contest file, or the `contest.toml` of a folder.
     pub fn load(path: &Path, overrides: &Overrides) -> Result<Self, ContestError> {
         let path = if path.is_dir() { path.join(FILE_NAME) } else { path.to_owned() };
-        let (mut plan, puzzles) = file::load(&path)?;
-        let absolute = std::path::absolute(&path).map_err(|error| ContestError::whole(&path, error.to_string()))?;
+        let Loaded { mut plan, puzzles, builds } = file::load(&path)?;
+        let absolute = std::path::absolute(&path)
+            .map_err(|error| ContestError::whole(&path, ContestErrorKind::Unreadable, error.to_string()))?;
 
-        let refuse = |reason: String| ContestError::whole(&path, reason);
+        let refuse = |reason: String| ContestError::whole(&path, ContestErrorKind::Value, reason);
+        let unknown = |reason: String| ContestError::whole(&path, ContestErrorKind::Selection, reason);
         if let Some(wall_ms) = overrides.wall_ms {
             let own = plan.entries.iter_mut().filter_map(|entry| entry.limits.as_mut());
             own.chain([&mut plan.limits]).for_each(|limits| limits.wall_ms = wall_ms);
         }
         if let Some(wanted) = &overrides.entries {
-            plan.entries = select(plan.entries, wanted, |entry| &entry.name, "entry").map_err(refuse)?;
+            plan.entries = select(plan.entries, wanted, |entry| &entry.name, "entry").map_err(unknown)?;
         }
         let mut boards: Vec<_> = plan.boards.drain(..).zip(puzzles).collect();
         if let Some(others) = &overrides.other_boards {
@@ -59,17 +67,17 @@ impl Contest {
                 .collect::<Result<_, _>>()?;
         }
         if let Some(wanted) = &overrides.boards {
-            boards = select(boards, wanted, |(board, _)| &board.name, "board").map_err(refuse)?;
+            boards = select(boards, wanted, |(board, _)| &board.name, "board").map_err(unknown)?;
         }
         let (boards, puzzles): (Vec<Board>, Vec<_>) = boards.into_iter().unzip();
         let referee = Replayed::new(boards.iter().map(|board| board.name.clone()).zip(puzzles));
         plan.boards = boards;
-        Ok(Self { path: absolute, plan, referee: Box::new(referee) })
+        Ok(Self { path: absolute, plan, builds, referee: Box::new(referee) })
     }
 
     /// Takes the plan of a journal that began with this contest file: with entries and boards that were added since.
     pub fn adopt(&mut self, plan: Plan) -> Result<(), ContestError> {
-        let refuse = |reason: String| ContestError::whole(&self.path, reason);
+        let refuse = |reason: String| ContestError::whole(&self.path, ContestErrorKind::Value, reason);
         let game = plan.game().map_err(refuse)?;
         let puzzles = plan.boards.iter().map(|board| {
             let puzzle = game.parse(board.text.as_bytes());
@@ -91,7 +99,7 @@ impl Contest {
         resolve(&entry.command, self.directory())
     }
 
-    /// Files and folders that an entry may read beside those of its command, absolute.
+    /// Files and folders that an entry may read besides those of its command, absolute.
     pub fn readable(&self, entry: &Entry) -> Vec<PathBuf> {
         let paths = self.plan.readable.iter().chain(&entry.readable);
         paths.map(|path| absolute(path, self.directory())).collect()
@@ -111,18 +119,18 @@ pub fn resolve(command: &[String], directory: &Path) -> Vec<String> {
     words.collect()
 }
 
-/// A path from a folder, with no link and no `..` in it but for its last part: the same file for whoever sees it.
+/// A path relative to a folder, made absolute, with no link and no `..` except for its last part.
 pub fn absolute(path: &str, directory: &Path) -> PathBuf {
     // Collected from its components, a path loses the `.` of `./program`.
     settled(&directory.join(path).components().collect::<PathBuf>())
 }
 
-/// The bytes of a file that is only read about; the error is a fragment. A pipe that nobody fills, or a device without
-/// end, would keep a contest from ever beginning.
+/// The bytes of a regular file; the error is a fragment. Reading a pipe without a writer, or an endless device, would
+/// never end.
 fn read_ordinary(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let size = std::fs::metadata(path).map_err(|error| error.to_string())?;
     if !size.is_file() {
-        return Err("is no ordinary file".into());
+        return Err("is not a regular file".into());
     }
     if size.len() > most {
         return Err(format!("is larger than {}", ByteSize(most)));

@@ -2,7 +2,6 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Seek as _, SeekFrom, Write as _};
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use judge_core::journal::{Contents, FILE_NAME, FORMAT, Header, JournalError, Line, Record, encode, read};
@@ -25,9 +24,7 @@ impl Journal {
         let io_error = |error| JournalError::Io { path: path.clone(), error };
         let line = encode(&Line::Contest(Box::new(header)));
         // Written under another name and renamed: a journal without its whole header never exists.
-        // The umask decides who may read it, as for every other file of the results.
-        let readable = fs::Permissions::from_mode(0o666);
-        let mut aside = tempfile::Builder::new().permissions(readable).tempfile_in(directory).map_err(io_error)?;
+        let mut aside = readable_by_others().tempfile_in(directory).map_err(io_error)?;
         aside.write_all(&line).and_then(|()| aside.as_file().sync_all()).map_err(io_error)?;
         let file = aside.persist_noclobber(&path).map_err(|refused| match refused.error.kind() {
             io::ErrorKind::AlreadyExists => JournalError::Exists(directory.to_owned()),
@@ -113,4 +110,12 @@ impl Journal {
         }
         Err(JournalError::Locked(self.path.clone()))
     }
+}
+
+/// A temporary file whose readers the umask decides, as for every other file of the results.
+fn readable_by_others() -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(<fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666));
+    builder
 }

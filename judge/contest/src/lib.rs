@@ -26,15 +26,22 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+#[cfg(feature = "run")]
+pub mod builds;
 mod contest;
+#[cfg(feature = "run")]
+mod guard;
 #[cfg(feature = "run")]
 pub mod journal;
 #[cfg(feature = "run")]
 mod outputs;
 #[cfg(feature = "run")]
+pub mod programs;
+#[cfg(feature = "run")]
 pub mod schedule;
 
 pub use contest::{
-    Contest, ContestError, FILE_NAME, Seeds, absolute, milliseconds, parse_duration, parse_size, read_board, resolve,
+    BuildRules, Contest, ContestError, ContestErrorKind, FILE_NAME, Seeds, absolute, milliseconds, parse_duration,
+    parse_size, read_board, resolve,
 };
 pub use judge_core::plan::{Board, Entry, Known, Overrides, Plan, RankKey};

@@ -1,9 +1,7 @@
 //! Orders the runs, executes them on parallel workers, and puts each on disk before announcing it.
 
-use std::any::Any;
 use std::collections::{BTreeMap, HashMap};
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,6 +13,7 @@ use judge_core::verdict::Verdict;
 use judge_job::{Executor, Interrupted, Isolation, Job, Machine, Outcome, StopRequest};
 
 use crate::Contest;
+use crate::guard::guarded;
 use crate::journal::Journal;
 use crate::outputs::{Failed, Reserved, Syncing};
 
@@ -254,15 +253,4 @@ impl Worker<'_> {
         });
         ruled.unwrap_or_else(|reason| (Verdict::JudgeError { reason }, None))
     }
-}
-
-/// Calls what may panic. A panic costs the run that it happened in, as a judge error, and not the contest.
-fn guarded<T>(what: &str, call: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| Err(format!("{what} panicked: {}", message(&*panic))))
-}
-
-/// The message of a panic.
-fn message(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    text.unwrap_or("no message")
 }

@@ -88,7 +88,10 @@ pub struct Entry {
     /// Shell command that builds it, run once in the contest file's folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build: Option<String>,
-    /// Program and arguments as the contest file has them; see [`Contest::command`].
+    /// The folder that its build may write; `None` for that of its program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
+    /// Program and arguments as in the contest file.
     pub command: Vec<String>,
     /// What it may read beside the files of its command.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -15,7 +15,7 @@ pub(super) fn foreign(text: &str) -> Markup {
 
 /// Prepares text for a title or a label, where no element can contain a writing direction.
 pub(super) fn plain(text: &str) -> String {
-    shortened(text).chars().map(|c| if is_direction(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
+    shortened(text)
 }
 
 /// Replaces control characters, and cuts a long text with a note on the number of characters left out.
@@ -24,11 +24,6 @@ pub(super) fn shortened(text: &str) -> String {
         None => printable(text),
         Some((end, _)) => format!("{}… ({} more characters)", printable(&text[..end]), text[end..].chars().count()),
     }
-}
-
-/// Returns true for marks, embeddings, overrides and isolates of Unicode's bidirectional algorithm.
-fn is_direction(c: char) -> bool {
-    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Replaces control characters in text of several lines.

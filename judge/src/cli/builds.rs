@@ -1,69 +1,95 @@
-//! Before the first run: what has to be built, and which programs the contest is about.
+//! Before the first run: the builds of a contest.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
-
-use sha2::{Digest as _, Sha256};
 
 use super::progress::Shown;
 use super::{Failure, say};
 use judge_contest::Contest;
-use judge_sandbox::{BuildError, Interrupt, build};
+use judge_contest::builds::{self, Builder, BuildsError};
+use judge_core::journal::{Build, Built};
+use judge_sandbox::{Interrupt, IsolationMode, LocalExecutor, unmet};
 
-/// Runs every build command once, however many entries name it.
+/// The builds of a contest that were executed.
+#[derive(Default)]
+pub(super) struct Builds {
+    /// One per command.
+    pub(super) all: Vec<Build>,
+}
+
+impl Builds {
+    /// The entries that cannot be started, with the reason.
+    pub(super) fn unbuilt(&self) -> BTreeMap<String, Built> {
+        let failed = self.all.iter().filter(|build| build.built != Built::Succeeded);
+        failed.flat_map(|build| build.entries.iter().map(|entry| (entry.clone(), build.built.clone()))).collect()
+    }
+}
+
+/// An environment variable of the organiser.
+#[allow(clippy::disallowed_methods, reason = "builds get variables that the contest file names, and PATH is recorded")]
+pub(super) fn environment(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+/// Executes every build command once, however many entries name it. A failed one does not stop the others.
 pub(super) fn build_entries(
     contest: &Contest,
     results: &Path,
     shown: Shown,
     interrupt: &Interrupt,
-) -> Result<(), Failure> {
-    let mut builds: Vec<(&str, Vec<&str>)> = Vec::new();
-    for entry in &contest.plan.entries {
-        let Some(command) = &entry.build else { continue };
-        match builds.iter_mut().find(|(known, _)| known == command) {
-            Some((_, entries)) => entries.push(&entry.name),
-            None => builds.push((command, vec![&entry.name])),
-        }
+) -> Result<Builds, Failure> {
+    let planned = builds::plan(contest);
+    if planned.is_empty() {
+        return Ok(Builds::default());
     }
-    let logs = results.join("builds");
-    fs::create_dir_all(&logs).map_err(|error| Failure::judge(format!("{}: {error}", logs.display())))?;
-    for (command, entries) in builds {
-        if shown != Shown::Nothing {
-            say(&format!("building: {command}"));
+    let failed = |error: BuildsError| match error {
+        BuildsError::Interrupted => {
+            Failure { message: Some("interrupted before the first run".into()), code: interrupt.exit_code() }
         }
-        let log = logs.join(format!("{}.log", entries[0]));
-        if let Err(error) = build(command, contest.directory(), &log, interrupt) {
-            let names = entries.join(", ");
-            return Err(match error {
-                BuildError::Interrupted => {
-                    Failure { message: Some("interrupted before the first run".into()), code: interrupt.exit_code() }
-                }
-                BuildError::Judge { .. } => Failure::judge(format!("building {names}: {error}")),
-                BuildError::Failed { .. } | BuildError::TooLong { .. } => Failure::input(format!(
-                    "building {names}: {error}\nall of it is in {}; mend the build, or leave the entry out with --entries",
-                    log.display()
-                )),
-            });
-        }
+        BuildsError::Fetch { .. } => Failure::input(format!("fetch: {error}")),
+        error => Failure::judge(error),
+    };
+    let builder = Builder { contest, results, environment: &environment };
+    if let Some(fetch) = &contest.builds.fetch {
+        announce(shown, "fetching", fetch);
+        builder.fetch(&executor(contest, IsolationMode::Off, interrupt)?).map_err(failed)?;
     }
-    Ok(())
+    let executor = executor(contest, contest.builds.isolation, interrupt)?;
+    let mut all = Vec::new();
+    for build in &planned {
+        announce(shown, "building", &build.command);
+        let (build, log) = builder.build(build, &executor).map_err(failed)?;
+        if let Built::Failed { reason } | Built::JudgeError { reason } = &build.built {
+            let entries = build.entries.join(", ");
+            say(&format!("not built: {entries}: {reason}\ncomplete output: {}", log.display()));
+        }
+        all.push(build);
+    }
+    Ok(Builds { all })
 }
 
-/// SHA-256 of every file that an entry's command names, so that a resumed contest can tell another program.
-pub(super) fn programs(contest: &Contest) -> BTreeMap<String, BTreeMap<String, String>> {
-    let directory = contest.directory();
-    let digest = |path: &Path| {
-        let hash = Sha256::digest(fs::read(path).ok()?);
-        Some(hash.iter().map(|byte| format!("{byte:02x}")).collect::<String>())
-    };
-    let files = |entry| {
-        let command = contest.command(entry);
-        let paths = command.into_iter().filter(|word| Path::new(word).is_absolute() && Path::new(word).is_file());
-        paths.filter_map(|path| {
-            let name = Path::new(&path).strip_prefix(directory).unwrap_or(Path::new(&path)).display().to_string();
-            Some((name, digest(Path::new(&path))?))
-        })
-    };
-    contest.plan.entries.iter().map(|entry| (entry.name.clone(), files(entry).collect())).collect()
+fn announce(shown: Shown, what: &str, command: &str) {
+    if shown != Shown::Nothing {
+        say(&format!("{what}: {command}"));
+    }
+}
+
+/// An executor for builds, if this machine has the isolation that they require.
+fn executor<'i>(
+    contest: &Contest,
+    mode: IsolationMode,
+    interrupt: &'i Interrupt,
+) -> Result<LocalExecutor<'i>, Failure> {
+    let executor = LocalExecutor::new(interrupt, mode)
+        .map_err(|error| Failure::judge(format!("no directory for scratch files: {error}; is TMPDIR writable?")))?;
+    let missing = unmet(mode, executor.probe(), executor.enforcement(), &contest.builds.limits);
+    if missing.is_empty() {
+        return Ok(executor);
+    }
+    Err(Failure::input(format!(
+        "build_isolation \"{}\" is not available on this machine:\n  {}\n`judge doctor` reports more; build_isolation = \
+         \"auto\" uses what is available",
+        mode.name(),
+        missing.join("\n  ")
+    )))
 }

@@ -6,15 +6,17 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::builds::{build_entries, programs};
+use super::builds::{Builds, build_entries, environment};
 use super::progress::{Progress, Shown, Tally, Watcher};
 use super::{DONE, Done, Failure, JUDGE_FAILED, say};
 use crate::report::{self, Format};
 use judge_contest::journal::Journal;
+use judge_contest::programs::hashes;
 use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
 use judge_contest::{Contest, FILE_NAME, Overrides, Seeds, milliseconds, parse_duration};
-use judge_core::journal::{self, Contents, Header};
+use judge_core::journal::{self, Contents, Header, Line, Record};
 use judge_core::results::{Results, write_runs};
+use judge_core::verdict::Verdict;
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, Limits, LocalExecutor, now_us, settled, unmet};
 
 /// Where results go when the command line does not say: numbered directories in here.
@@ -116,6 +118,7 @@ struct Session<'a> {
     results: PathBuf,
     journal: Journal,
     contents: Contents,
+    builds: Builds,
     executor: LocalExecutor<'a>,
 }
 
@@ -123,12 +126,15 @@ impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let interrupt = Interrupt::on_signals().map_err(|error| Failure::judge(format!("signals: {error}")))?;
         let shown = self.progress.here()?;
-        let Session { contest, results, mut journal, contents, executor } = match &self.resume {
+        let Session { contest, results, mut journal, contents, builds, executor } = match &self.resume {
             Some(directory) => self.go_on(directory, shown, &interrupt)?,
             None => self.begin(shown, &interrupt)?,
         };
         let resume = format!("judge run --resume {}", shell_words::quote(&results.to_string_lossy()));
-        let mut missing = contents.missing();
+        let unbuilt = builds.unbuilt();
+        let built =
+            |run: &Record| matches!(run.verdict, Verdict::BuildFailed { .. }) && !unbuilt.contains_key(&*run.key.entry);
+        let mut missing = contents.select(|record| record.is_none_or(|run| run.is_judge_error() || built(run)));
         let mut suspect = contents.select(|record| {
             record.is_some_and(|run| run.suspect.is_some() && run.ruling.is_none() && !run.is_judge_error())
         });
@@ -137,7 +143,7 @@ impl Args {
         let limits: Vec<Limits> = contest.plan.entries.iter().map(|entry| contest.plan.limits_of(entry)).collect();
         let capacity = executor.capacity(&limits, self.jobs);
         capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
-        let runner = Runner::new(&contest, &order, &results, &capacity.slots);
+        let runner = Runner::new(&contest, &order, &results, &capacity.slots).without(unbuilt);
         let tally = Tally::new(contest.plan.clone(), order.len(), &records, capacity.slots.len(), now_us());
         drop(records);
         let watcher = Watcher::begin(shown, tally, &interrupt)
@@ -241,19 +247,21 @@ impl Args {
             Some(directory) => make_results(directory)?,
             None => next_results()?,
         };
-        build_entries(&contest, &results, shown, interrupt)?;
-        let programs = programs(&contest);
+        let builds = build_entries(&contest, &results, shown, interrupt)?;
+        let path = environment("PATH");
+        let programs = hashes(&contest, path.as_deref());
         let file = seen_from(&results, &contest.path);
         let plan = contest.plan.clone();
         let order = plan.turns();
-        let header = Header::new(file, overrides, plan, order, programs, None);
-        let journal = Journal::create(&results, header).map_err(Failure::judge)?;
+        let header = Header::new(file, overrides, plan, order, programs, path);
+        let mut journal = Journal::create(&results, header).map_err(Failure::judge)?;
+        record(&builds, &mut journal)?;
         let contents = journal::read(&results).map_err(Failure::judge)?;
-        Ok(Session { contest, results, journal, contents, executor })
+        Ok(Session { contest, results, journal, contents, builds, executor })
     }
 
     fn go_on<'i>(&self, results: &Path, shown: Shown, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
-        let (journal, contents) = Journal::resume(results).map_err(Failure::input)?;
+        let (mut journal, contents) = Journal::resume(results).map_err(Failure::input)?;
         let header = &contents.header;
         if contents.torn_bytes > 0 {
             let bytes = contents.torn_bytes;
@@ -270,17 +278,29 @@ impl Args {
         }
         contest.adopt(contents.plan.clone()).map_err(Failure::input)?;
         let executor = self.executor(&contest, interrupt)?;
-        build_entries(&contest, results, shown, interrupt)?;
-        for (entry, files) in programs(&contest) {
+        let builds = build_entries(&contest, results, shown, interrupt)?;
+        record(&builds, &mut journal)?;
+        let path = environment("PATH");
+        if let Some(before) = contents.header.path.as_ref().filter(|before| path.as_ref() != Some(before)) {
+            let now = path.as_deref().unwrap_or_default();
+            say(&format!("notice: PATH has changed since the contest started, from `{before}` to `{now}`"));
+        }
+        for (entry, files) in hashes(&contest, path.as_deref()) {
             if contents.programs.get(&entry) != Some(&files) {
                 say(&format!("notice: the program of {entry} has changed since the contest started"));
             }
         }
-        Ok(Session { contest, results: results.to_owned(), journal, contents, executor })
+        Ok(Session { contest, results: results.to_owned(), journal, contents, builds, executor })
     }
 }
 
-/// A contest file by its way from a results directory below its folder, so that both can be moved together.
+/// Puts the builds into the journal.
+fn record(builds: &Builds, journal: &mut Journal) -> Result<(), Failure> {
+    let lines: Vec<Line> = builds.all.iter().map(|build| Line::Build(Box::new(build.clone()))).collect();
+    if lines.is_empty() { Ok(()) } else { journal.append(&lines).map_err(Failure::judge) }
+}
+
+/// The path of a contest file from a results directory below its folder, so that both can be moved together.
 fn seen_from(results: &Path, contest: &Path) -> PathBuf {
     let below = fs::canonicalize(results).ok().zip(contest.parent());
     let below = below.as_ref().and_then(|(results, folder)| results.strip_prefix(folder).ok());

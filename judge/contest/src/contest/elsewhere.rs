@@ -1,6 +1,6 @@
-//! Boards in place of a contest's own, which the command line names: files, and random boards of a range of seeds.
+//! Boards that the command line names instead of the contest's own: files, and random boards for a range of seeds.
 //!
-//! They go into the overrides with their texts, so that a journal with them stands alone.
+//! The overrides contain their texts, so a journal with them needs no other file.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::file::{read_board, usable_name};
-use super::{Contest, ContestError};
+use super::{Contest, ContestError, ContestErrorKind};
 use judge_core::game::GeneratorSpec;
 use judge_core::plan::{Board, Overrides};
 
-/// More boards than this no contest has.
+/// The most boards that one range can ask for.
 const MOST: u64 = 100_000;
 
 /// The seeds of random boards, such as `1-200`, or one of them.
@@ -27,9 +27,7 @@ impl FromStr for Seeds {
         let seeds = first.trim().parse().ok().zip(last.trim().parse().ok());
         match seeds {
             Some((first, last)) if first <= last && last - first < MOST => Ok(Self(first..=last)),
-            _ => {
-                Err(format!("`{text}` is no range of seeds; write one such as 1-200, or one seed; {MOST} at the most"))
-            }
+            _ => Err(format!("invalid seeds `{text}`; use a range such as 1-200, or one seed; at most {MOST}")),
         }
     }
 }
@@ -39,29 +37,30 @@ impl Contest {
     /// in the game and under the house rules of a contest file.
     pub fn boards_from(contest: &Path, files: &[PathBuf], seeds: Option<&Seeds>) -> Result<Vec<Board>, ContestError> {
         let game = Self::load(contest, &Overrides::default())?.plan.game();
-        let game = game.map_err(|reason| ContestError::whole(contest, reason))?;
+        let game = game.map_err(|reason| ContestError::whole(contest, ContestErrorKind::Value, reason))?;
         let board = |name, text| Board { name, text, reconstruction: false, note: None };
         let mut boards: Vec<Board> = Vec::new();
         for path in files {
-            let refuse = |reason: String| ContestError::whole(path, reason);
+            let refuse = |reason: String| ContestError::whole(path, ContestErrorKind::Board, reason);
             let bytes = read_board(path).map_err(refuse)?;
             game.parse(&bytes).map_err(|error| refuse(error.to_string()))?;
-            let text = String::from_utf8(bytes).map_err(|_| refuse("a board file is UTF-8".into()))?;
+            let text = String::from_utf8(bytes).map_err(|_| refuse("is not UTF-8; a board file is".into()))?;
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             usable_name("board", &name)
-                .map_err(|reason| refuse(format!("the board takes its file's name; {reason}")))?;
+                .map_err(|reason| refuse(format!("the board is named after its file: {reason}")))?;
             boards.push(board(name, text));
         }
         for seed in seeds.into_iter().flat_map(|seeds| seeds.0.clone()) {
             let text = game.make(&GeneratorSpec::Random { seed, pieces: None });
-            let text = text.map_err(|error| ContestError::whole(contest, error.to_string()))?;
+            let text =
+                text.map_err(|error| ContestError::whole(contest, ContestErrorKind::Value, error.to_string()))?;
             boards.push(board(format!("seed-{seed}"), text));
         }
         let mut names = HashSet::new();
         match boards.iter().find(|board| !names.insert(&board.name)) {
             Some(Board { name, .. }) => {
-                let reason = format!("two boards would be called `{name}`; rename a file, or leave it out");
-                Err(ContestError::whole(contest, reason))
+                let reason = format!("duplicate board name `{name}`; rename a file, or omit it");
+                Err(ContestError::whole(contest, ContestErrorKind::Value, reason))
             }
             None => Ok(boards),
         }

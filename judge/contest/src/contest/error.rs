@@ -1,25 +1,47 @@
-//! Why a contest was refused: file, line, what is wrong and what to do.
+//! The reason why a contest was refused: file, line, what is wrong and the remedy.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// A refused contest file.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ContestError {
-    file: PathBuf,
-    line: Option<usize>,
-    reason: String,
+    /// The contest file, or the file that it was to be made of.
+    pub file: PathBuf,
+    /// The line, from 1; `None` if the reason is not in one line.
+    pub line: Option<usize>,
+    /// The kind of reason.
+    pub kind: ContestErrorKind,
+    /// The reason, as a fragment.
+    pub reason: String,
+}
+
+/// The kinds of reasons why a contest is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ContestErrorKind {
+    /// The file cannot be read.
+    Unreadable,
+    /// It is not TOML, or has keys that no contest file has, or values of another type.
+    Syntax,
+    /// A value is not usable.
+    Value,
+    /// A board is not usable.
+    Board,
+    /// The command line names a board or an entry that the contest does not have.
+    Selection,
 }
 
 impl ContestError {
-    /// A fault of the file as a whole.
-    pub(crate) fn whole(file: &Path, reason: String) -> Self {
-        Self { file: file.to_owned(), line: None, reason }
+    /// A fault of a file as a whole.
+    pub(crate) fn whole(file: &Path, kind: ContestErrorKind, reason: impl Into<String>) -> Self {
+        Self { file: file.to_owned(), line: None, kind, reason: reason.into() }
     }
 
     /// A fault in a line of the file.
-    pub(super) fn at(file: &Path, line: usize, reason: String) -> Self {
-        Self { file: file.to_owned(), line: Some(line), reason }
+    pub(super) fn at(file: &Path, line: usize, kind: ContestErrorKind, reason: impl Into<String>) -> Self {
+        Self { file: file.to_owned(), line: Some(line), kind, reason: reason.into() }
     }
 }
 

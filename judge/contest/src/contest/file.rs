@@ -1,14 +1,14 @@
-//! The contest file's own shape, and every check on it. A new key is a field here, a check in [`load`], and a line
-//! in the commented file that `judge init` writes.
+//! The shape of a contest file, and every check on it. A new key is a field here, a check in [`load`], and a line in
+//! the commented file that `judge init` writes.
 
-use std::collections::BTreeMap;
+mod limits;
+mod values;
+
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
-use std::io::Read as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use bytesize::ByteSize;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -17,19 +17,11 @@ use judge_core::games;
 use judge_core::plan::{Board, DisplayInfo, Entry, Plan, RankKey};
 use judge_job::{IsolationMode, Limits};
 
-use super::{ContestError, known, write_up};
-
-/// A board file larger than this is no board.
-const BOARD_BYTES: u64 = 1 << 20;
-/// What a limit says that is none.
-const UNLIMITED: &str = "unlimited";
-/// More processes, or cores, than any machine has are a slip of the finger.
-const MOST_PROCESSES: u64 = 4_194_304;
-const MOST_CORES: u64 = 4096;
-/// The longest limit: no contest waits longer for one run, and every sum of limits fits its type.
-const LONGEST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// The longest name: it stands in tables and names a file.
-const NAME_CHARACTERS: usize = 64;
+use super::{BuildRules, ContestError, ContestErrorKind, known, write_up};
+use limits::LimitsTable;
+pub(super) use values::usable_name;
+use values::words;
+pub use values::{milliseconds, parse_duration, parse_size, read_board};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -43,8 +35,10 @@ struct File {
     processes: Option<Spanned<toml::Value>>,
     output: Option<Spanned<String>>,
     scratch: Option<Spanned<String>>,
-    cores: Option<Spanned<u64>>,
+    cores: Option<Spanned<i64>>,
     isolation: Option<Spanned<String>>,
+    build_isolation: Option<Spanned<String>>,
+    build: Option<BuildTable>,
     #[serde(default)]
     readable: Vec<Spanned<String>>,
     best_known: Option<Spanned<String>>,
@@ -56,17 +50,22 @@ struct File {
     entry: Vec<EntryTable>,
 }
 
-/// What can be limited for a contest and for one entry of it.
-#[derive(Default, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct LimitsTable {
+struct BuildTable {
     limit: Option<Spanned<String>>,
-    grace: Option<Spanned<String>>,
-    cpu: Option<Spanned<String>>,
     memory: Option<Spanned<String>>,
     processes: Option<Spanned<toml::Value>>,
-    output: Option<Spanned<String>>,
     scratch: Option<Spanned<String>>,
+    output: Option<Spanned<String>>,
+    cores: Option<Spanned<i64>>,
+    #[serde(default)]
+    readable: Vec<String>,
+    #[serde(default)]
+    writable: Vec<String>,
+    #[serde(default)]
+    environment: Vec<Spanned<String>>,
+    fetch: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -93,7 +92,8 @@ struct EntryTable {
     year: Option<u16>,
     strategy: Option<String>,
     write_up: Option<Spanned<String>>,
-    build: Option<String>,
+    build: Option<Spanned<String>>,
+    folder: Option<String>,
     command: Spanned<toml::Value>,
     #[serde(default)]
     readable: Vec<Spanned<String>>,
@@ -108,19 +108,27 @@ fn yes() -> bool {
 
 type ParsedBoard = (Board, Box<dyn Puzzle>);
 
-/// Reads a contest file with its boards: the plan, and one puzzle a board.
-pub(super) fn load(path: &Path) -> Result<(Plan, Vec<Box<dyn Puzzle>>), ContestError> {
+/// A contest file with its boards.
+pub(super) struct Loaded {
+    pub(super) plan: Plan,
+    /// One puzzle per board of the plan, in its order.
+    pub(super) puzzles: Vec<Box<dyn Puzzle>>,
+    pub(super) builds: BuildRules,
+}
+
+/// Reads a contest file with its boards.
+pub(super) fn load(path: &Path) -> Result<Loaded, ContestError> {
     let text = fs::read_to_string(path).map_err(|error| {
         let reason = match error.kind() {
             std::io::ErrorKind::NotFound => {
-                "no such file; name a contest file, or let `judge init DIR` write one".into()
+                "no such file; name a contest file, or create one with `judge init DIR`".into()
             }
             std::io::ErrorKind::InvalidData => "is not UTF-8; a contest file is TOML in UTF-8".into(),
             _ => error.to_string(),
         };
-        ContestError::whole(path, reason)
+        ContestError::whole(path, ContestErrorKind::Unreadable, reason)
     })?;
-    Reader { path, text: &text }.plan()
+    Reader { path, text: &text }.load()
 }
 
 /// The file being read, for errors that name the place.
@@ -131,7 +139,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn refuse(&self, span: Range<usize>, reason: impl Into<String>) -> ContestError {
-        ContestError::at(self.path, self.line(&span), reason.into())
+        ContestError::at(self.path, self.line(&span), ContestErrorKind::Value, reason)
     }
 
     /// The line, from 1, in which a span begins.
@@ -140,17 +148,20 @@ impl Reader<'_> {
         before.iter().filter(|&&byte| byte == b'\n').count() + 1
     }
 
-    fn plan(&self) -> Result<(Plan, Vec<Box<dyn Puzzle>>), ContestError> {
+    fn load(&self) -> Result<Loaded, ContestError> {
+        let syntax = ContestErrorKind::Syntax;
         let file: File = toml::from_str(self.text).map_err(|error| match error.span() {
-            Some(span) => self.refuse(span, error.message()),
-            None => ContestError::whole(self.path, error.message().into()),
+            Some(span) => ContestError::at(self.path, self.line(&span), syntax, error.message()),
+            None => ContestError::whole(self.path, syntax, error.message()),
         })?;
         let kind = games::find(file.game.get_ref()).ok_or_else(|| {
-            let reason = format!("unknown game `{}`; there are: {}", file.game.get_ref(), games::names());
+            let reason = format!("unknown game `{}`; available: {}", file.game.get_ref(), games::names());
             self.refuse(file.game.span(), reason)
         })?;
         let limits = self.contest_limits(&file)?;
-        let isolation = self.isolation(file.isolation.as_ref())?;
+        let isolation = self.isolation("isolation", file.isolation.as_ref())?;
+        let build_isolation = self.isolation("build_isolation", file.build_isolation.as_ref())?;
+        let builds = self.builds(build_isolation, file.build)?;
         let readable = self.readable(&file.readable)?;
         let ranking = self.ranking(file.ranking)?;
         let (rules, game) = self.game(kind, file.rules)?;
@@ -166,12 +177,32 @@ impl Reader<'_> {
             None => BTreeMap::new(),
         };
         let shown = DisplayInfo { known, write_ups: self.write_ups(&file.entry)? };
-        let entries = self.entries(file.entry, &limits)?;
+        let entries = self.entries(file.entry, &limits, &builds)?;
         let game = kind.name.into();
-        Ok((
-            Plan { name: file.name, game, rules, limits, isolation, readable, ranking, boards, entries, shown },
-            puzzles,
-        ))
+        let plan = Plan { name: file.name, game, rules, limits, isolation, readable, ranking, boards, entries, shown };
+        Ok(Loaded { plan, puzzles, builds })
+    }
+
+    fn builds(&self, isolation: IsolationMode, table: Option<BuildTable>) -> Result<BuildRules, ContestError> {
+        let usual = BuildRules { isolation, ..BuildRules::default() };
+        let Some(table) = table else { return Ok(usual) };
+        let BuildTable { limit, memory, processes, scratch, output, cores, .. } = &table;
+        let (limit, memory, scratch) = (limit.clone(), memory.clone(), scratch.clone());
+        let (processes, output) = (processes.clone(), output.clone());
+        let keys = LimitsTable { limit, memory, processes, scratch, output, ..LimitsTable::default() };
+        let mut limits = self.limits(&keys, usual.limits)?;
+        let cores = cores.as_ref().map(|cores| self.cores(cores)).transpose()?;
+        limits.cores = cores.unwrap_or(limits.cores);
+        for variable in &table.environment {
+            let name = variable.get_ref().split('=').next().unwrap_or_default();
+            if name.is_empty() || name.contains('\0') {
+                let reason = format!("environment: invalid variable `{}`; use NAME or NAME=VALUE", variable.get_ref());
+                return Err(self.refuse(variable.span(), reason));
+            }
+        }
+        let environment = table.environment.into_iter().map(Spanned::into_inner).collect();
+        let BuildTable { readable, writable, fetch, .. } = table;
+        Ok(BuildRules { limits, cores, readable, writable, environment, fetch, ..usual })
     }
 
     /// A file that the contest file names, from its folder.
@@ -201,87 +232,21 @@ impl Reader<'_> {
         };
         let mut limits = self.limits(&keys, Limits::default())?;
         if let Some(cores) = &file.cores {
-            if !(1..=MOST_CORES).contains(cores.get_ref()) {
-                let reason = format!("cores is {}; an entry has at least 1 core to itself", cores.get_ref());
-                return Err(self.refuse(cores.span(), reason));
-            }
-            limits.cores = usize::try_from(*cores.get_ref()).unwrap_or(1);
+            limits.cores = self.cores(cores)?;
         }
         Ok(limits)
     }
 
-    /// The limits that these keys make of those that held without them.
-    fn limits(&self, keys: &LimitsTable, usual: Limits) -> Result<Limits, ContestError> {
-        let mut limits = usual;
-        if let Some(wall) = self.duration("limit", keys.limit.as_ref())? {
-            limits.wall_ms = wall;
-        }
-        if limits.wall_ms == 0 {
-            let span = keys.limit.as_ref().map_or(0..0, Spanned::span);
-            return Err(self.refuse(span, "limit is zero, so no entry could answer; write a time such as \"10m\""));
-        }
-        if let Some(grace) = self.duration("grace", keys.grace.as_ref())? {
-            limits.grace_ms = grace;
-        }
-        if let Some(output) = self.size("output", keys.output.as_ref())? {
-            limits.output_bytes = output;
-        }
-        if let Some(cpu) = &keys.cpu {
-            let unlimited = cpu.get_ref() == UNLIMITED;
-            limits.cpu_ms = if unlimited { None } else { self.duration("cpu", Some(cpu))? };
-            if limits.cpu_ms == Some(0) {
-                return Err(self.refuse(cpu.span(), "cpu is zero, so no entry could do anything"));
-            }
-        }
-        for (name, key, limit) in
-            [("memory", &keys.memory, &mut limits.memory_bytes), ("scratch", &keys.scratch, &mut limits.scratch_bytes)]
-        {
-            if let Some(text) = key {
-                *limit = if text.get_ref() == UNLIMITED { None } else { self.size(name, Some(text))? };
-                if *limit == Some(0) {
-                    return Err(self.refuse(text.span(), format!("{name} is zero, so no entry could do anything")));
-                }
-            }
-        }
-        if let Some(processes) = &keys.processes {
-            limits.processes = match processes.get_ref() {
-                toml::Value::String(text) if text == UNLIMITED => None,
-                toml::Value::Integer(number @ 1..) if number.unsigned_abs() <= MOST_PROCESSES => {
-                    u32::try_from(*number).ok()
-                }
-                other => {
-                    let reason = format!("processes is {other}; write a number such as 64, or \"{UNLIMITED}\"");
-                    return Err(self.refuse(processes.span(), reason));
-                }
-            };
-        }
-        Ok(limits)
-    }
-
-    /// Milliseconds.
-    fn duration(&self, key: &str, value: Option<&Spanned<String>>) -> Result<Option<u64>, ContestError> {
-        let Some(value) = value else { return Ok(None) };
-        let duration = parse_duration(value.get_ref());
-        let duration = duration.map_err(|reason| self.refuse(value.span(), format!("{key} {reason}")))?;
-        Ok(Some(milliseconds(duration)))
-    }
-
-    /// Bytes.
-    fn size(&self, key: &str, value: Option<&Spanned<String>>) -> Result<Option<u64>, ContestError> {
-        let Some(value) = value else { return Ok(None) };
-        let size = parse_size(value.get_ref());
-        size.map(Some).map_err(|reason| self.refuse(value.span(), format!("{key} {reason}")))
-    }
-
-    fn isolation(&self, value: Option<&Spanned<String>>) -> Result<IsolationMode, ContestError> {
+    fn isolation(&self, key: &str, value: Option<&Spanned<String>>) -> Result<IsolationMode, ContestError> {
         let Some(value) = value else { return Ok(IsolationMode::Auto) };
         IsolationMode::named(value.get_ref()).ok_or_else(|| {
-            let reason = format!("isolation `{}` is unknown; there are auto, require, landlock, off", value.get_ref());
+            let available = IsolationMode::ALL.map(IsolationMode::name).join(", ");
+            let reason = format!("unknown {key} `{}`; available: {available}", value.get_ref());
             self.refuse(value.span(), reason)
         })
     }
 
-    /// Files and folders that must be there, for an entry that cannot see them cannot say so.
+    /// Files and folders that must exist: an entry without them would only fail.
     fn readable(&self, paths: &[Spanned<String>]) -> Result<Vec<String>, ContestError> {
         for path in paths {
             if !self.relative(path).exists() {
@@ -298,16 +263,16 @@ impl Reader<'_> {
         for name in order.get_ref() {
             let known = RankKey::DEFAULT_ORDER.map(RankKey::name).join(", ");
             let key = RankKey::named(name.get_ref()).ok_or_else(|| {
-                self.refuse(name.span(), format!("unknown ranking key `{}`; there are: {known}", name.get_ref()))
+                self.refuse(name.span(), format!("unknown ranking key `{}`; available: {known}", name.get_ref()))
             })?;
             if keys.contains(&key) {
-                let reason = format!("ranking key `{}` stands twice; the second could never decide", name.get_ref());
+                let reason = format!("duplicate ranking key `{}`; the second could never decide", name.get_ref());
                 return Err(self.refuse(name.span(), reason));
             }
             keys.push(key);
         }
         if keys.is_empty() {
-            return Err(self.refuse(order.span(), "the ranking order is empty; leave [ranking] out for the usual one"));
+            return Err(self.refuse(order.span(), "the ranking order is empty; omit [ranking] for the usual one"));
         }
         Ok(keys)
     }
@@ -319,7 +284,7 @@ impl Reader<'_> {
     ) -> Result<(toml::Table, Box<dyn Game>), ContestError> {
         let (span, rules) = rules.map_or((0..0, toml::Table::new()), |rules| (rules.span(), rules.into_inner()));
         let game = (kind.open)(&rules).map_err(|error| {
-            self.refuse(span, format!("[rules]: {error}; {} knows: {}", kind.name, kind.rules_help))
+            self.refuse(span, format!("[rules]: {error}; the rules of {} are: {}", kind.name, kind.rules_help))
         })?;
         Ok((rules, game))
     }
@@ -327,138 +292,75 @@ impl Reader<'_> {
     fn boards(&self, tables: Vec<BoardTable>, game: &dyn Game) -> Result<Vec<ParsedBoard>, ContestError> {
         if tables.is_empty() {
             let reason = "the contest has no board; add a [[board]] with a name and a file";
-            return Err(ContestError::whole(self.path, reason.into()));
+            return Err(ContestError::whole(self.path, ContestErrorKind::Value, reason));
         }
         self.check_names("board", tables.iter().map(|table| &table.name))?;
         let boards = tables.into_iter().map(|BoardTable { name, file, reconstruction, note }| {
             let path = self.relative(&file);
             let name = name.into_inner();
-            let refuse =
-                |reason: String| self.refuse(file.span(), format!("board {name}: {}: {reason}", path.display()));
-            // A pipe that nobody fills would keep a contest from ever beginning.
+            let refuse = |reason: String| {
+                let reason = format!("board {name}: {}: {reason}", path.display());
+                ContestError::at(self.path, self.line(&file.span()), ContestErrorKind::Board, reason)
+            };
+            // Reading a pipe without a writer would block.
             if path.exists() && !path.is_file() && !path.is_dir() {
-                return Err(refuse("is no ordinary file, as the boards of a contest are".into()));
+                return Err(refuse("is not a regular file; a board of a contest is one".into()));
             }
             let bytes = read_board(&path).map_err(refuse)?;
             let puzzle = game.parse(&bytes).map_err(|error| refuse(error.to_string()))?;
-            let text = String::from_utf8(bytes).map_err(|_| refuse("a board file is UTF-8".into()))?;
+            let text = String::from_utf8(bytes).map_err(|_| refuse("is not UTF-8; a board file is".into()))?;
             Ok((Board { name, text, reconstruction, note }, puzzle))
         });
         boards.collect()
     }
 
-    fn entries(&self, tables: Vec<EntryTable>, usual: &Limits) -> Result<Vec<Entry>, ContestError> {
+    fn entries(
+        &self,
+        tables: Vec<EntryTable>,
+        usual: &Limits,
+        builds: &BuildRules,
+    ) -> Result<Vec<Entry>, ContestError> {
         if tables.is_empty() {
             let reason = "the contest has no entry; add an [[entry]] with a name and a command";
-            return Err(ContestError::whole(self.path, reason.into()));
+            return Err(ContestError::whole(self.path, ContestErrorKind::Value, reason));
         }
         self.check_names("entry", tables.iter().map(|table| &table.name))?;
         let entries = tables.into_iter().map(|table| {
-            let EntryTable { name, author, year, strategy, build, command, readable, limits, competing, .. } = table;
+            let EntryTable { name, author, year, strategy, build, folder, command, .. } = table;
+            let EntryTable { readable, limits, competing, .. } = table;
             let command = words(command.get_ref()).map_err(|reason| self.refuse(command.span(), reason))?;
             let name = name.into_inner();
             let readable = self.readable(&readable)?;
             let limits = limits.map(|keys| self.limits(&keys, *usual)).transpose()?;
-            Ok(Entry { name, author, year, strategy, build, command, readable, limits, competing })
+            let (span, build) = build.map(|build| (build.span(), build.into_inner())).unzip();
+            let entry = Entry { name, author, year, strategy, build, folder, command, readable, limits, competing };
+            if let Some(span) = span.filter(|_| builds.isolation != IsolationMode::Off) {
+                let contest = std::path::absolute(self.path).unwrap_or_else(|_| self.path.to_owned());
+                let folder = builds.folder(&entry, contest.parent().unwrap_or(&contest));
+                folder.map_err(|reason| self.refuse(span, format!("entry {}: its {reason}", entry.name)))?;
+            }
+            Ok(entry)
         });
         entries.collect()
     }
 
-    /// Names are usable, and each stands once.
+    /// Refuses unusable and duplicate names.
     fn check_names<'n>(
         &self,
         what: &str,
         names: impl Iterator<Item = &'n Spanned<String>>,
     ) -> Result<(), ContestError> {
-        let mut seen: Vec<&Spanned<String>> = Vec::new();
+        let mut seen: HashMap<&str, &Spanned<String>> = HashMap::new();
         for name in names {
             let text = name.get_ref();
             usable_name(what, text).map_err(|reason| self.refuse(name.span(), reason))?;
-            if let Some(first) = seen.iter().find(|earlier| earlier.get_ref() == text) {
+            if let Some(first) = seen.insert(text, name) {
                 let line = self.line(&first.span());
-                let reason = format!("{what} name `{text}` stands twice, first in line {line}; give each its own");
-                return Err(self.refuse(name.span(), reason));
+                return Err(
+                    self.refuse(name.span(), format!("duplicate {what} name `{text}`, first used in line {line}"))
+                );
             }
-            seen.push(name);
         }
         Ok(())
     }
-}
-
-/// Refuses a name that could not stand in a table, on the command line and in a file name; the error is a fragment.
-pub(super) fn usable_name(what: &str, name: &str) -> Result<(), String> {
-    let plain = name.chars().all(|c| c.is_alphanumeric() || "._+-".contains(c));
-    if name.is_empty() || name.starts_with(['.', '-']) || !plain || name.chars().count() > NAME_CHARACTERS {
-        return Err(format!(
-            "{what} name {name:?} is not usable; take 1 to {NAME_CHARACTERS} letters, digits and . _ + -, not beginning \
-             with . or -"
-        ));
-    }
-    Ok(())
-}
-
-/// A time such as `10m` or `1m 30s`, as a fragment in the error.
-pub fn parse_duration(text: &str) -> Result<Duration, String> {
-    let duration = humantime::parse_duration(text).map_err(|error| {
-        format!("`{text}` is no time ({error}); write one such as \"10m\", \"1m 30s\" or \"500ms\"")
-    })?;
-    if duration > LONGEST {
-        return Err(format!("`{text}` is more than seven days"));
-    }
-    if duration.subsec_nanos() % 1_000_000 != 0 {
-        return Err(format!("`{text}` is finer than a millisecond"));
-    }
-    Ok(duration)
-}
-
-/// A size such as `16MiB` in bytes; the error is a fragment.
-pub fn parse_size(text: &str) -> Result<u64, String> {
-    let size: ByteSize = text.parse().map_err(|_| format!("`{text}` is no size; write one such as \"16MiB\""))?;
-    Ok(size.as_u64())
-}
-
-/// Milliseconds of a duration that [`parse_duration`] gave.
-pub fn milliseconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).expect("at most seven days")
-}
-
-/// Reads a board file; the error is a fragment.
-pub fn read_board(path: &Path) -> Result<Vec<u8>, String> {
-    let reason = |error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::NotFound => "no such file; `judge boards make` makes boards".into(),
-        _ => error.to_string(),
-    };
-    if fs::metadata(path).map_err(reason)?.is_dir() {
-        return Err("is a directory; a board is a file".into());
-    }
-    // Not by the size that the system tells: a pipe or a device has none, and may be endless.
-    let mut bytes = Vec::new();
-    fs::File::open(path).and_then(|file| file.take(BOARD_BYTES + 1).read_to_end(&mut bytes)).map_err(reason)?;
-    if bytes.len() as u64 > BOARD_BYTES {
-        return Err(format!("is larger than {}, so it is no board", ByteSize(BOARD_BYTES)));
-    }
-    Ok(bytes)
-}
-
-/// A command as a list of words, or as one string that is split as a shell splits words.
-fn words(command: &toml::Value) -> Result<Vec<String>, String> {
-    let way_out = "write command = \"path/to/program\" or command = [\"python3\", \"{dir}/solver.py\"]";
-    let words = match command {
-        toml::Value::String(line) => {
-            shell_words::split(line).map_err(|error| format!("command: {error}; {way_out}"))?
-        }
-        toml::Value::Array(words) => words
-            .iter()
-            .map(|word| word.as_str().map(str::to_owned))
-            .collect::<Option<Vec<_>>>()
-            .ok_or_else(|| format!("command holds something other than strings; {way_out}"))?,
-        _ => return Err(format!("command is neither a string nor a list of strings; {way_out}")),
-    };
-    if words.first().is_none_or(String::is_empty) {
-        return Err(format!("command is empty; {way_out}"));
-    }
-    if words.iter().any(|word| word.contains('\0')) {
-        return Err(format!("command holds a NUL character; {way_out}"));
-    }
-    Ok(words)
 }

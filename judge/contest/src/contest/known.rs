@@ -1,7 +1,7 @@
 //! The best that is known of a board, from a CSV file such as `tests-boards/loyd/best-known.csv`.
 //!
-//! Columns, in any order: `board`, the board file's name without its ending; `moves`; and where there are any
-//! `lower_bound` and `answer`. What else stands there is for people.
+//! Columns, in any order: `board`, the board file's name without its ending; `moves`; and optionally `lower_bound` and
+//! `answer`. Other columns are for people.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +14,7 @@ use judge_core::referee;
 
 use super::read_ordinary;
 
-/// A longer file is no table of boards.
+/// The longest file, in bytes.
 const MOST_BYTES: u64 = 64 << 20;
 
 #[derive(Deserialize)]
@@ -25,8 +25,8 @@ struct Row {
     answer: Option<String>,
 }
 
-/// Reads what a file tells of some boards, each given by its name in the contest, its file and its puzzle. An answer
-/// that does not solve its board in so many moves is refused. The error is a fragment.
+/// Reads the best known of some boards, each given by its name in the contest, its file and its puzzle. An answer that
+/// does not solve its board in that many moves is refused. The error is a fragment.
 pub(super) fn read<'a>(
     path: &Path,
     boards: impl Iterator<Item = (&'a str, &'a Path, &'a dyn Puzzle)>,
@@ -46,9 +46,9 @@ pub(super) fn read<'a>(
     Ok(known)
 }
 
-/// What is wrong with a file and where, and what belongs there.
+/// The reason why a file cannot be read, with the place and the expected columns.
 fn unreadable(error: &csv::Error) -> String {
-    let columns = "the columns are board, moves, and if you like lower_bound and answer";
+    let columns = "the columns are board, moves, and optionally lower_bound and answer";
     match error.kind() {
         csv::ErrorKind::Deserialize { pos: Some(place), err } => {
             let column = err.field().map_or(String::new(), |field| format!(", column {}", field + 1));
@@ -66,7 +66,7 @@ impl Row {
         let Some(answer) = &self.answer else { return Ok(()) };
         let ruling = referee::rule(puzzle, answer.as_bytes()).map_err(|error| error.to_string())?;
         match ruling.illegal {
-            Some(illegal) => Err(format!("the answer does not stand: {illegal}")),
+            Some(illegal) => Err(format!("the answer is illegal: {illegal}")),
             None if !ruling.score.solved() => Err("the answer does not solve the board".into()),
             None if ruling.score.moves != self.moves => {
                 Err(format!("the answer has {} moves, not {}", ruling.score.moves, self.moves))

@@ -1,17 +1,17 @@
-//! What an entry's author has to say, in Markdown: a file of its own, or the comment at the head of a program.
+//! An author's write-up of an entry, in Markdown: a file of its own, or the comment at the head of a program.
 
 use std::path::Path;
 
 use super::read_ordinary;
 
-/// A longer file is no write-up, nor has it one at its head.
+/// The longest file, in bytes.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// Reads a write-up; the error is a fragment.
 pub(super) fn read(path: &Path) -> Result<String, String> {
     let refuse = |reason: String| format!("write_up: {}: {reason}", path.display());
     let bytes = read_ordinary(path, MOST_BYTES).map_err(refuse)?;
-    // A stranger may write in any encoding; what cannot be read is shown as such.
+    // Any encoding is possible; invalid bytes are shown as such.
     let text = String::from_utf8_lossy(&bytes);
     if path.extension().is_some_and(|extension| extension == "md") {
         return Ok(text.into_owned());

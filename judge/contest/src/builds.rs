@@ -1,0 +1,232 @@
+//! Builds: planned from a contest, executed as jobs like any other, before the first run.
+//!
+//! A command that several entries name is run once. By default it is isolated: it reads the contest's folder and what
+//! the `[build]` table adds, writes the folders of its entries and what that table adds, and has no network. A build that
+//! fails is the verdict of all runs of its entries; the contest continues without them.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use judge_core::journal::{Build, Built};
+use judge_core::verdict::Verdict;
+use judge_job::{End, Executor, Interrupted, IsolationMode, Job, Outcome};
+
+use crate::contest::clean;
+use crate::guard::guarded;
+use crate::{BuildRules, Contest, absolute};
+
+/// The folder of a results directory with what builds printed: `builds/ENTRY.ATTEMPT.log`.
+pub const LOGS: &str = "builds";
+/// The end of a failed build's output that its reason quotes.
+const TAIL_LINES: usize = 20;
+const TAIL_BYTES: u64 = 2000;
+
+/// Reads an environment variable of the organiser.
+pub type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// A build command with the entries that name it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedBuild {
+    /// The shell command.
+    pub command: String,
+    /// The entries, in the order of the contest file.
+    pub entries: Vec<String>,
+    /// The folders of these entries, which it may write.
+    folders: Vec<PathBuf>,
+}
+
+/// The reason why no build was started.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildsError {
+    /// The command that fetches what builds need failed.
+    #[error("{reason}; see {}", log.display())]
+    Fetch {
+        /// The reason, as a fragment.
+        reason: String,
+        /// Everything it printed.
+        log: PathBuf,
+    },
+    /// A folder or a log could not be made.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The folder or file.
+        path: PathBuf,
+        /// The reason.
+        error: io::Error,
+    },
+    /// The user asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl From<Interrupted> for BuildsError {
+    fn from(_: Interrupted) -> Self {
+        Self::Interrupted
+    }
+}
+
+/// The builds of a contest, in the order of their first entries.
+pub fn plan(contest: &Contest) -> Vec<PlannedBuild> {
+    let mut builds: Vec<PlannedBuild> = Vec::new();
+    for entry in &contest.plan.entries {
+        let Some(command) = &entry.build else { continue };
+        let index = builds.iter().position(|build| build.command == *command).unwrap_or_else(|| {
+            builds.push(PlannedBuild { command: command.clone(), entries: Vec::new(), folders: Vec::new() });
+            builds.len() - 1
+        });
+        let build = &mut builds[index];
+        build.entries.push(entry.name.clone());
+        // Without isolation there may be no such folder, and no need of one.
+        if let Some(folder) =
+            contest.builds.folder(entry, contest.directory()).ok().filter(|folder| !build.folders.contains(folder))
+        {
+            build.folders.push(folder);
+        }
+    }
+    builds
+}
+
+/// Executes builds.
+pub struct Builder<'a> {
+    /// The contest.
+    pub contest: &'a Contest,
+    /// Its results directory.
+    pub results: &'a Path,
+    /// The organiser's environment.
+    pub environment: Environment<'a>,
+}
+
+impl Builder<'_> {
+    /// Runs the command that fetches what builds need, if the contest has one. The executor isolates nothing.
+    pub fn fetch(&self, executor: &dyn Executor) -> Result<(), BuildsError> {
+        let Some(command) = &self.contest.builds.fetch else { return Ok(()) };
+        let (log, _) = self.log("fetch")?;
+        let job = self.job(command, &log, Vec::new(), Vec::new());
+        let outcome = guarded("the executor", || Ok(executor.execute(&job)));
+        let built = outcome
+            .map_or_else(|reason| Ok(Built::JudgeError { reason }), |outcome| Ok(built(command, &outcome?, &log)));
+        match built {
+            Ok(Built::Succeeded) => Ok(()),
+            Ok(Built::Failed { reason } | Built::JudgeError { reason }) => Err(BuildsError::Fetch { reason, log }),
+            Err(Interrupted) => Err(BuildsError::Interrupted),
+        }
+    }
+
+    /// Executes a build, and returns what came of it and the log.
+    pub fn build(&self, build: &PlannedBuild, executor: &dyn Executor) -> Result<(Build, PathBuf), BuildsError> {
+        let rules = &self.contest.builds;
+        let (log, attempt) = self.log(&build.entries[0])?;
+        let directory = self.contest.directory();
+        let mut writable = build.folders.clone();
+        writable.extend(rules.writable.iter().filter_map(|path| self.expand(path)));
+        if rules.isolation == IsolationMode::Off {
+            writable.clear();
+        }
+        for path in &writable {
+            fs::create_dir_all(path).map_err(|error| BuildsError::Io { path: path.clone(), error })?;
+        }
+        let mut readable = vec![directory.to_owned()];
+        readable.extend(rules.readable.iter().filter_map(|path| self.expand(path)).filter(|path| path.exists()));
+        let mut job = self.job(&build.command, &log, readable, writable);
+        if rules.cores.is_some() {
+            let slots = executor.capacity(&[rules.limits], Some(std::num::NonZeroUsize::MIN)).slots;
+            job.processors = slots.into_iter().next().unwrap_or_default();
+        }
+        let (built, wall_us) = match guarded("the executor", || Ok(executor.execute(&job))) {
+            Ok(outcome) => {
+                let outcome = outcome?;
+                (built(&build.command, &outcome, &log), outcome.wall_us)
+            }
+            Err(reason) => (Built::JudgeError { reason }, None),
+        };
+        let (command, entries) = (build.command.clone(), build.entries.clone());
+        Ok((Build { command, entries, attempt, built, wall_us }, log))
+    }
+
+    fn job(&self, command: &str, log: &Path, readable: Vec<PathBuf>, writable: Vec<PathBuf>) -> Job {
+        let BuildRules { limits, environment, .. } = &self.contest.builds;
+        let variables = environment.iter().filter_map(|variable| match variable.split_once('=') {
+            Some((name, value)) => {
+                let value = || Some(self.expand_home(value)?.display().to_string());
+                Some((name.to_owned(), (self.environment)(name).or_else(value)?))
+            }
+            None => Some((variable.clone(), (self.environment)(variable)?)),
+        });
+        // Both streams in one log, in the order in which they were written.
+        let argv = ["sh".to_owned(), "-c".into(), format!("exec 2>&1\n{command}")];
+        Job {
+            directory: Some(self.contest.directory().to_owned()),
+            readable,
+            writable,
+            environment: variables.collect(),
+            limits: *limits,
+            ..Job::new(argv, log.to_owned(), log.with_extension("err"))
+        }
+    }
+
+    /// A path of the `[build]` table; `None` if it begins with `~` and there is no home.
+    fn expand(&self, path: &str) -> Option<PathBuf> {
+        let path = clean(&self.contest.directory().join(self.expand_home(path)?));
+        Some(absolute(&path.to_string_lossy(), self.contest.directory()))
+    }
+
+    fn expand_home(&self, path: &str) -> Option<PathBuf> {
+        match path.strip_prefix('~') {
+            Some(rest) if rest.is_empty() || rest.starts_with('/') => {
+                Some(PathBuf::from((self.environment)("HOME")?).join(rest.trim_start_matches('/')))
+            }
+            _ => Some(path.into()),
+        }
+    }
+
+    /// A new log, and the number of the attempt that it is of: the first one without a log.
+    fn log(&self, name: &str) -> Result<(PathBuf, u32), BuildsError> {
+        let folder = self.results.join(LOGS);
+        let io_error = |path: &Path| {
+            let path = path.to_owned();
+            |error| BuildsError::Io { path, error }
+        };
+        fs::create_dir_all(&folder).map_err(io_error(&folder))?;
+        let mut attempt = 1;
+        loop {
+            let log = folder.join(format!("{name}.{attempt}.log"));
+            match File::create_new(&log) {
+                Ok(_) => return Ok((log, attempt)),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => attempt += 1,
+                Err(error) => return Err(io_error(&log)(error)),
+            }
+        }
+    }
+}
+
+/// What came of a build.
+fn built(command: &str, outcome: &Outcome, log: &Path) -> Built {
+    let reason = match (&outcome.end, Verdict::of_end(&outcome.end)) {
+        (_, None) => return Built::Succeeded,
+        (End::JudgeError { reason } | End::CouldNotStart { reason }, _) => {
+            return Built::JudgeError { reason: format!("building with `{command}`: {reason}") };
+        }
+        (End::Exited { code }, _) => format!("ended with exit code {code}"),
+        (_, Some(verdict)) => verdict.fault().unwrap_or_default(),
+    };
+    let tail = tail(log);
+    let separator = if tail.is_empty() { "" } else { ": " };
+    Built::Failed { reason: format!("`{command}` {reason}{separator}{tail}") }
+}
+
+/// The last lines of a build's output, in one line; empty if there are none or they cannot be read.
+fn tail(log: &Path) -> String {
+    let read = || {
+        let mut file = File::open(log)?;
+        let length = file.metadata()?.len();
+        file.seek(SeekFrom::Start(length.saturating_sub(TAIL_BYTES)))?;
+        let mut bytes = Vec::new();
+        file.take(TAIL_BYTES).read_to_end(&mut bytes)?;
+        Ok::<_, io::Error>(bytes)
+    };
+    let text = read().map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+    let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+    lines[lines.len().saturating_sub(TAIL_LINES)..].join(" | ")
+}

@@ -1,0 +1,121 @@
+//! The rules for builds: isolation, limits, and the folders that a build may write.
+
+use std::path::{Component, Path, PathBuf};
+
+use judge_core::plan::Entry;
+use judge_job::{IsolationMode, Limits};
+
+/// The `[build]` table of a contest file and its `build_isolation`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuildRules {
+    /// Isolation of builds.
+    pub isolation: IsolationMode,
+    /// Limits of one build.
+    pub limits: Limits,
+    /// Physical cores that a build is pinned to; `None` for no pinning.
+    pub cores: Option<usize>,
+    /// Files and folders that builds may read. Those that are missing are left out.
+    pub readable: Vec<String>,
+    /// Folders that builds may write. Those that are missing are made.
+    pub writable: Vec<String>,
+    /// Environment variables: `NAME` is passed on, `NAME=VALUE` has that value unless it is set.
+    pub environment: Vec<String>,
+    /// A shell command that is run once before the builds, outside the sandbox and with network.
+    pub fetch: Option<String>,
+}
+
+impl Default for BuildRules {
+    fn default() -> Self {
+        let limits = Limits {
+            wall_ms: 30 * 60 * 1000,
+            grace_ms: 0,
+            cpu_ms: None,
+            memory_bytes: Some(4 << 30),
+            processes: Some(1024),
+            output_bytes: 16 << 20,
+            scratch_bytes: Some(4 << 30),
+            cores: 1,
+        };
+        let (readable, writable, environment) = (Vec::new(), Vec::new(), Vec::new());
+        Self { isolation: IsolationMode::Auto, limits, cores: None, readable, writable, environment, fetch: None }
+    }
+}
+
+impl BuildRules {
+    /// The folder of an entry, which its build may write: the one that it names, or that of its program. The error is a
+    /// fragment with the remedies.
+    pub(crate) fn folder(&self, entry: &Entry, contest: &Path) -> Result<PathBuf, String> {
+        let remedies = "name one with folder = \"…\", or set build_isolation = \"off\"";
+        let program = || {
+            let words = entry.command.iter().map(|word| word.replace("{dir}", "."));
+            words.into_iter().find(|word| word.contains('/')).map(PathBuf::from)
+        };
+        let (folder, named) = match &entry.folder {
+            Some(folder) => (PathBuf::from(folder), true),
+            None => match program().as_deref().and_then(Path::parent) {
+                Some(folder) => (folder.to_owned(), false),
+                None => return Err(format!("build needs a folder that it may write; {remedies}")),
+            },
+        };
+        let contest = clean(contest);
+        let folder = clean(&contest.join(folder));
+        if contest.starts_with(&folder) {
+            return Err(format!(
+                "build could write the contest's folder, where its program is; move the program to a folder of its own, \
+                 {remedies}"
+            ));
+        }
+        let writable = || self.writable.iter().any(|path| folder.starts_with(clean(&contest.join(path))));
+        if !named && !folder.starts_with(&contest) && !writable() {
+            return Err(format!("build could write {}, outside the contest's folder; {remedies}", folder.display()));
+        }
+        Ok(folder)
+    }
+}
+
+/// A path without `.` and `..`.
+pub(crate) fn clean(path: &Path) -> PathBuf {
+    path.components().fold(PathBuf::new(), |mut clean, part| {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(clean.pop()),
+            part => clean.push(part),
+        }
+        clean
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(command: &[&str], folder: Option<&str>) -> Entry {
+        let words = command.iter().map(|word| serde_json::Value::from(*word)).collect::<Vec<_>>();
+        let entry = serde_json::json!({"name": "a", "command": words, "folder": folder, "competing": true});
+        serde_json::from_value(entry).expect("an entry")
+    }
+
+    #[test]
+    fn a_build_may_write_the_folder_of_its_program() {
+        let rules = BuildRules { writable: vec!["../target".into()], ..BuildRules::default() };
+        let folder = |command: &[&str], folder: Option<&str>| {
+            let folder = rules.folder(&entry(command, folder), Path::new("/home/me/contest"));
+            folder.map(|folder| folder.display().to_string())
+        };
+        assert_eq!(folder(&["./mine/solver"], None).as_deref(), Ok("/home/me/contest/mine"));
+        assert_eq!(folder(&["python3", "{dir}/mine/solver.py"], None).as_deref(), Ok("/home/me/contest/mine"));
+        assert_eq!(folder(&["../target/release/a"], None).as_deref(), Ok("/home/me/target/release"));
+        assert_eq!(folder(&["python3", "-m", "mine"], Some("mine")).as_deref(), Ok("/home/me/contest/mine"));
+        assert_eq!(folder(&["/usr/bin/python3"], Some("/opt/mine")).as_deref(), Ok("/opt/mine"));
+        for (command, named, reason) in [
+            (&["./solver"][..], None, "could write the contest's folder"),
+            (&["mine/../solver"], None, "could write the contest's folder"),
+            (&["a/solver"], Some(".."), "could write the contest's folder"),
+            (&["python3"], None, "needs a folder that it may write"),
+            (&["/usr/bin/solver"], None, "could write /usr/bin, outside the contest's folder"),
+        ] {
+            let refused = folder(command, named).expect_err("refused");
+            assert!(refused.contains(reason) && refused.contains("build_isolation = \"off\""), "{refused}");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The keys for limits: of a contest, of one entry, and of builds.
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use judge_job::Limits;
+
+use super::values::{milliseconds, parse_duration, parse_size};
+use super::{ContestError, Reader};
+
+/// The value of a limit that does not exist.
+const UNLIMITED: &str = "unlimited";
+/// More processes or cores than any machine has are a slip of the finger.
+const MOST_PROCESSES: u64 = 4_194_304;
+const MOST_CORES: u64 = 4096;
+
+/// The limits that a contest and one of its entries can have.
+#[derive(Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LimitsTable {
+    pub(super) limit: Option<Spanned<String>>,
+    pub(super) grace: Option<Spanned<String>>,
+    pub(super) cpu: Option<Spanned<String>>,
+    pub(super) memory: Option<Spanned<String>>,
+    pub(super) processes: Option<Spanned<toml::Value>>,
+    pub(super) output: Option<Spanned<String>>,
+    pub(super) scratch: Option<Spanned<String>>,
+}
+
+impl Reader<'_> {
+    /// The number of cores.
+    pub(super) fn cores(&self, cores: &Spanned<i64>) -> Result<usize, ContestError> {
+        match u64::try_from(*cores.get_ref()) {
+            Ok(number @ 1..=MOST_CORES) => Ok(usize::try_from(number).expect("a small number")),
+            _ => Err(self.refuse(cores.span(), format!("cores must be 1 to {MOST_CORES}, not {}", cores.get_ref()))),
+        }
+    }
+
+    /// The usual limits with the changes that these keys make.
+    pub(super) fn limits(&self, keys: &LimitsTable, usual: Limits) -> Result<Limits, ContestError> {
+        let mut limits = usual;
+        let not_zero = |name: &str, example: &str| format!("{name} must not be zero; use for example \"{example}\"");
+        if let Some(wall) = self.duration("limit", keys.limit.as_ref())? {
+            limits.wall_ms = wall;
+        }
+        if limits.wall_ms == 0 {
+            let span = keys.limit.as_ref().map_or(0..0, Spanned::span);
+            return Err(self.refuse(span, not_zero("limit", "10m")));
+        }
+        if let Some(grace) = self.duration("grace", keys.grace.as_ref())? {
+            limits.grace_ms = grace;
+        }
+        if let Some(output) = self.size("output", keys.output.as_ref())? {
+            limits.output_bytes = output;
+        }
+        if let Some(cpu) = &keys.cpu {
+            let unlimited = cpu.get_ref() == UNLIMITED;
+            limits.cpu_ms = if unlimited { None } else { self.duration("cpu", Some(cpu))? };
+            if limits.cpu_ms == Some(0) {
+                return Err(self.refuse(cpu.span(), not_zero("cpu", "10m")));
+            }
+        }
+        for (name, key, limit) in
+            [("memory", &keys.memory, &mut limits.memory_bytes), ("scratch", &keys.scratch, &mut limits.scratch_bytes)]
+        {
+            if let Some(text) = key {
+                *limit = if text.get_ref() == UNLIMITED { None } else { self.size(name, Some(text))? };
+                if *limit == Some(0) {
+                    return Err(self.refuse(text.span(), not_zero(name, "256MiB")));
+                }
+            }
+        }
+        if let Some(processes) = &keys.processes {
+            limits.processes = match processes.get_ref() {
+                toml::Value::String(text) if text == UNLIMITED => None,
+                toml::Value::Integer(number @ 1..) if number.unsigned_abs() <= MOST_PROCESSES => {
+                    u32::try_from(*number).ok()
+                }
+                other => {
+                    let reason = format!("processes must be 1 to {MOST_PROCESSES} or \"{UNLIMITED}\", not {other}");
+                    return Err(self.refuse(processes.span(), reason));
+                }
+            };
+        }
+        Ok(limits)
+    }
+
+    /// Milliseconds.
+    fn duration(&self, key: &str, value: Option<&Spanned<String>>) -> Result<Option<u64>, ContestError> {
+        let Some(value) = value else { return Ok(None) };
+        let duration = parse_duration(value.get_ref());
+        let duration = duration.map_err(|reason| self.refuse(value.span(), format!("{key}: {reason}")))?;
+        Ok(Some(milliseconds(duration)))
+    }
+
+    /// Bytes.
+    fn size(&self, key: &str, value: Option<&Spanned<String>>) -> Result<Option<u64>, ContestError> {
+        let Some(value) = value else { return Ok(None) };
+        let size = parse_size(value.get_ref());
+        size.map(Some).map_err(|reason| self.refuse(value.span(), format!("{key}: {reason}")))
+    }
+}

@@ -1,0 +1,91 @@
+//! Single values of a contest file and of the command line. Errors are fragments.
+
+use std::fs;
+use std::io::Read as _;
+use std::path::Path;
+use std::time::Duration;
+
+use bytesize::ByteSize;
+
+/// The longest board file, in bytes.
+const BOARD_BYTES: u64 = 1 << 20;
+/// The longest limit, so that every sum of limits fits its type.
+const LONGEST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// The longest name: it is shown in tables and is part of file names.
+const NAME_CHARACTERS: usize = 64;
+
+/// Refuses a name that cannot be used in a table, on the command line and in a file name.
+pub(crate) fn usable_name(what: &str, name: &str) -> Result<(), String> {
+    let plain = name.chars().all(|c| c.is_alphanumeric() || "._+-".contains(c));
+    if name.is_empty() || name.starts_with(['.', '-']) || !plain || name.chars().count() > NAME_CHARACTERS {
+        return Err(format!(
+            "unusable {what} name {name:?}: use 1 to {NAME_CHARACTERS} letters, digits and . _ + -, not beginning with \
+             . or -"
+        ));
+    }
+    Ok(())
+}
+
+/// A duration such as `10m` or `1m 30s`.
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
+    let duration = humantime::parse_duration(text).map_err(|error| {
+        format!("invalid duration `{text}` ({error}); use for example \"10m\", \"1m 30s\" or \"500ms\"")
+    })?;
+    if duration > LONGEST {
+        return Err(format!("invalid duration `{text}`: more than seven days"));
+    }
+    if duration.subsec_nanos() % 1_000_000 != 0 {
+        return Err(format!("invalid duration `{text}`: finer than a millisecond"));
+    }
+    Ok(duration)
+}
+
+/// A size such as `16MiB` in bytes.
+pub fn parse_size(text: &str) -> Result<u64, String> {
+    let size: ByteSize = text.parse().map_err(|_| format!("invalid size `{text}`; use for example \"16MiB\""))?;
+    Ok(size.as_u64())
+}
+
+/// Milliseconds of a duration that [`parse_duration`] returned.
+pub fn milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).expect("at most seven days")
+}
+
+/// Reads a board file.
+pub fn read_board(path: &Path) -> Result<Vec<u8>, String> {
+    let reason = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => "no such file; make boards with `judge boards make`".into(),
+        _ => error.to_string(),
+    };
+    if fs::metadata(path).map_err(reason)?.is_dir() {
+        return Err("is a directory; a board is a file".into());
+    }
+    // Not by the size that the system reports: a pipe or a device has none, and may be endless.
+    let mut bytes = Vec::new();
+    fs::File::open(path).and_then(|file| file.take(BOARD_BYTES + 1).read_to_end(&mut bytes)).map_err(reason)?;
+    if bytes.len() as u64 > BOARD_BYTES {
+        return Err(format!("is larger than {}, the most for a board", ByteSize(BOARD_BYTES)));
+    }
+    Ok(bytes)
+}
+
+/// A command as a list of words, or as one string that is split as a shell splits words.
+pub(super) fn words(command: &toml::Value) -> Result<Vec<String>, String> {
+    let remedy = "write command = \"path/to/program\" or command = [\"python3\", \"{dir}/solver.py\"]";
+    let words = match command {
+        toml::Value::String(line) => shell_words::split(line).map_err(|error| format!("command: {error}; {remedy}"))?,
+        toml::Value::Array(words) => words
+            .iter()
+            .map(|word| word.as_str().map(str::to_owned))
+            .collect::<Option<Vec<_>>>()
+            .ok_or_else(|| format!("command contains values that are not strings; {remedy}"))?,
+        _ => return Err(format!("command is neither a string nor a list of strings; {remedy}")),
+    };
+    if words.first().is_none_or(String::is_empty) {
+        return Err(format!("command is empty; {remedy}"));
+    }
+    if words.iter().any(|word| word.contains('\0')) {
+        return Err(format!("command contains a NUL character; {remedy}"));
+    }
+    Ok(words)
+}

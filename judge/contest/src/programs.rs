@@ -1,0 +1,143 @@
+//! Hashes of what is executed for an entry, so that a resumed contest notices another program.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use judge_core::journal::Hashes;
+use sha2::{Digest as _, Sha256};
+
+use crate::Contest;
+
+/// The longest first line of a script that systems read.
+const FIRST_LINE_BYTES: u64 = 256;
+
+/// SHA-256 of every file that is executed for each entry: its program, also if that is found on the search path, every
+/// file that its command names, and the interpreters of scripts.
+pub fn hashes(contest: &Contest, path: Option<&str>) -> BTreeMap<String, Hashes> {
+    let mut digests = Digests { directory: contest.directory(), path: path.unwrap_or_default(), known: HashMap::new() };
+    let entries = contest.plan.entries.iter();
+    entries.map(|entry| (entry.name.clone(), digests.of_command(&contest.command(entry)))).collect()
+}
+
+struct Digests<'a> {
+    directory: &'a Path,
+    /// The search path.
+    path: &'a str,
+    /// Entries share programs, and interpreters are large.
+    known: HashMap<PathBuf, Option<String>>,
+}
+
+impl Digests<'_> {
+    /// The hashes of a command whose relative paths are absolute already.
+    fn of_command(&mut self, command: &[String]) -> Hashes {
+        let program = command.first().and_then(|program| self.find(program));
+        let files = command.iter().map(PathBuf::from).filter(|word| word.is_absolute() && word.is_file());
+        let mut waiting: Vec<PathBuf> = program.into_iter().chain(files).collect();
+        let mut hashes = Hashes::new();
+        while let Some(file) = waiting.pop() {
+            let name = file.strip_prefix(self.directory).unwrap_or(&file).display().to_string();
+            if hashes.contains_key(&name) {
+                continue;
+            }
+            let Some(hash) = self.known.entry(file.clone()).or_insert_with(|| digest(&file).ok()) else { continue };
+            hashes.insert(name, hash.clone());
+            waiting.extend(self.interpreters(&file));
+        }
+        hashes
+    }
+
+    /// The program of that name, as a command line means it.
+    fn find(&self, program: &str) -> Option<PathBuf> {
+        if program.contains('/') {
+            return Some(self.directory.join(program)).filter(|file| file.is_file());
+        }
+        let folders = std::env::split_paths(self.path).filter(|folder| folder.is_absolute());
+        folders.map(|folder| folder.join(program)).find(|file| is_program(file))
+    }
+
+    /// The files that the first line of a script names: its interpreter and, if that is `env`, the program it starts.
+    fn interpreters(&self, script: &Path) -> Vec<PathBuf> {
+        let mut line = Vec::new();
+        let read = File::open(script).and_then(|file| file.take(FIRST_LINE_BYTES).read_to_end(&mut line));
+        let Some(line) = read.ok().and_then(|_| line.strip_prefix(b"#!")) else { return Vec::new() };
+        let line = String::from_utf8_lossy(line.split(|&byte| byte == b'\n').next().unwrap_or_default()).into_owned();
+        let mut words = line.split_whitespace();
+        let Some(interpreter) = words.next() else { return Vec::new() };
+        let mut found: Vec<PathBuf> = self.find(interpreter).into_iter().collect();
+        if Path::new(interpreter).file_name().is_some_and(|name| name == "env") {
+            found.extend(
+                words.find(|word| !word.starts_with('-') && !word.contains('=')).and_then(|name| self.find(name)),
+            );
+        }
+        found
+    }
+}
+
+#[cfg(unix)]
+fn is_program(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(file: &Path) -> bool {
+    file.is_file()
+}
+
+/// SHA-256 of a file in hexadecimal.
+fn digest(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let mut hash = Sha256::new();
+    let mut piece = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut piece) {
+            Ok(0) => return Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()),
+            Ok(read) => hash.update(&piece[..read]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    #[test]
+    fn the_program_on_the_path_its_files_and_its_interpreters_are_hashed() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let file = folder.path().join(name);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(&file, text).unwrap();
+            fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+            file.display().to_string()
+        };
+        let interpreter = write("bin/mine", "binary");
+        write("other/mine", "another binary");
+        let wrapper = write("bin/wrapper", &format!("#!{interpreter} -x\n"));
+        write("bin/script", "#!/usr/bin/env -S A=1 wrapper\n");
+        let data = write("data.txt", "data");
+        let hashes = |path: &str| {
+            let path = path.replace('.', &folder.path().display().to_string());
+            let mut digests = Digests { directory: folder.path(), path: &path, known: HashMap::new() };
+            digests.of_command(&["script".into(), data.clone(), "--fast".into()])
+        };
+        let names = hashes("./bin").into_keys().filter(|name| !name.ends_with("/env")).collect::<Vec<_>>();
+        assert_eq!(names, ["bin/mine", "bin/script", "bin/wrapper", "data.txt"]);
+        assert_eq!(hashes("./bin")["data.txt"], "3a6eb0790f39ac87c94f3856b2dd2c5d110e6811602261a9a923d3bb23adc8b7");
+        assert_eq!(hashes("./none").into_keys().collect::<Vec<_>>(), ["data.txt"]);
+        // A program that hides another one is another program, and so is its interpreter.
+        let before = hashes("./bin");
+        fs::write(&interpreter, "changed").unwrap();
+        assert_ne!(hashes("./bin"), before);
+        assert!(wrapper.ends_with("wrapper"));
+    }
+}
