@@ -7,7 +7,10 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Arc, Once};
 
+use judge_sandbox::ignored_signals;
+use signal_hook::consts::{FORBIDDEN, SIGPIPE};
 use tempfile::TempDir;
 
 /// The project's root folder.
@@ -60,11 +63,45 @@ pub(crate) fn rogue() -> String {
     rogue.display().to_string()
 }
 
+/// Has commands start with the default action for every signal, even if these tests were started by `nohup` or in the
+/// background of a script, where some signals are ignored: a signal that is handled here has its default action there.
+fn have_commands_start_with_default_signals() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        // Signals above 31 are of no use to a shell, and some of them are the C library's own.
+        let handled = |signal: &i32| *signal < 32 && *signal != SIGPIPE && !FORBIDDEN.contains(signal);
+        for signal in ignored_signals().into_iter().filter(handled) {
+            signal_hook::flag::register(signal, Arc::default()).unwrap();
+        }
+    });
+}
+
+#[test]
+#[ignore = "the test below runs it with signals ignored"]
+fn a_command_ignores_no_signal() {
+    Folder::new();
+    let status = Command::new("cat").arg("/proc/self/status").output().unwrap().stdout;
+    let status = String::from_utf8(status).unwrap();
+    let ignored = status.split_once("SigIgn:\t").unwrap().1.split_once('\n').unwrap().0;
+    assert_eq!(u64::from_str_radix(ignored, 16).unwrap() & 0x7fff_ffff, 0, "{status}");
+}
+
+#[test]
+fn tests_do_not_depend_on_the_signals_that_their_shell_ignores() {
+    let this = std::env::current_exe().unwrap();
+    let script = r#"trap '' HUP INT QUIT TERM XFSZ; exec "$@""#;
+    let test = ["--ignored", "--exact", "support::a_command_ignores_no_signal"];
+    let output = Command::new("sh").args(["-c", script, "sh"]).arg(this).args(test).output().unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && printed.contains("1 passed"), "{printed}");
+}
+
 /// A scratch folder to run commands in.
 pub(crate) struct Folder(TempDir);
 
 impl Folder {
     pub(crate) fn new() -> Self {
+        have_commands_start_with_default_signals();
         Self(tempfile::tempdir().unwrap())
     }
 
