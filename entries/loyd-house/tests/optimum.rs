@@ -19,8 +19,8 @@ use loyd_house::position::{Packed, moves};
 use loyd_house::stage::Stage;
 use loyd_kit::{Board, Move, Spot};
 use rand::SeedableRng as _;
+use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom as _;
-use rand_chacha::ChaCha8Rng;
 
 /// What a search in one direction goes by, by small tables. Backwards it depends on where the empty spot begins.
 struct Means {

@@ -7,7 +7,7 @@ use rand::SeedableRng;
 use crate::board::Board;
 
 /// The generator all strategies draw from; its numbers do not change with the machine or the version.
-pub type Random = rand_chacha::ChaCha8Rng;
+pub type Random = rand::rngs::ChaCha8Rng;
 
 /// The seed where none is given: the year of the contest.
 pub const SEED: u64 = 1995;

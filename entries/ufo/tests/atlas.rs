@@ -9,7 +9,7 @@ use std::thread;
 
 use common::{draw, naive};
 use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
+use rand::rngs::ChaCha8Rng;
 use ufo_kit::atlas::Atlas;
 use ufo_kit::atlas::configurations::{Configuration, configurations};
 use ufo_kit::atlas::group::Group;

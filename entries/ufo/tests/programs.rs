@@ -10,7 +10,7 @@ use std::process::Command;
 
 use common::{assert_refused, board_file, boards_folder, draw, naive, printed, run};
 use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
+use rand::rngs::ChaCha8Rng;
 use ufo_kit::geometry::Shape;
 
 /// Every entry of this crate.

@@ -6,7 +6,7 @@ mod common;
 
 use common::{draw, naive};
 use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
+use rand::rngs::ChaCha8Rng;
 use ufo_kit::board::Board;
 use ufo_kit::breadth_first;
 use ufo_kit::depth_first;
