@@ -100,9 +100,10 @@ fn film(record: &Record, replay: &ReplaySource<'_>) -> Result<(Film, Curve), Str
     let puzzle = replay.puzzle.as_ref().map_err(|error| format!("the board cannot be read: {error}"))?;
     let path = stdout_file(replay.results, &record.key);
     let answer = File::open(&path).map_err(|error| format!("the answer cannot be read: {error}"))?;
-    let recording = film::record(&**puzzle, answer, replay.budget.frames);
+    let recording = film::record(&**puzzle, answer, replay.budget.frames)
+        .map_err(|error| format!("the answer cannot be read: {error}"))?;
     let Recording { film, score: replayed, last, progress } =
-        recording.map_err(|error| format!("the answer cannot be read: {error}"))?;
+        recording.ok_or("the referee of this game gives no pictures")?;
     // The verdict is final. An answer that has changed since must not appear as its reason.
     if replayed != score || record.final_board.as_ref().is_some_and(|board| *board != last) {
         return Err("the answer in the results directory has changed since it was judged".into());

@@ -94,7 +94,9 @@ struct Frame {
 }
 
 /// Replays an answer into a film of at most `most` frames plus the last one.
-pub(super) fn record(puzzle: &dyn Puzzle, answer: impl Read, most: usize) -> io::Result<Recording> {
+///
+/// `None` if the referee gives no pictures.
+pub(super) fn record(puzzle: &dyn Puzzle, answer: impl Read, most: usize) -> io::Result<Option<Recording>> {
     let mut frames: Vec<Frame> = Vec::new();
     let (mut positions, mut stride, mut read_by_end) = (0, 1, 0);
     let ruling = referee::walk(puzzle, answer, |replay, read| {
@@ -113,6 +115,9 @@ pub(super) fn record(puzzle: &dyn Puzzle, answer: impl Read, most: usize) -> io:
     })?;
     let moves = positions - 1;
     let Ruling { score, illegal, picture, distance } = ruling;
+    let (Some(picture), Some(distance)) = (Option::<Picture>::from(picture), Option::<u64>::from(distance)) else {
+        return Ok(None);
+    };
     let last = picture.one_line();
     if moves % stride != 0 {
         frames.push(Frame { picture, progress: score.progress, distance, read: read_by_end });
@@ -129,7 +134,7 @@ pub(super) fn record(puzzle: &dyn Puzzle, answer: impl Read, most: usize) -> io:
         steps: steps(frames.iter().map(|frame| &frame.picture)),
         illegal: illegal.map(|IllegalMove { index, token, reason }| Illegal { index, token, reason }),
     };
-    Ok(Recording { film, score, last, progress })
+    Ok(Some(Recording { film, score, last, progress }))
 }
 
 /// Returns the first value, then the change from each value to the next.
@@ -284,7 +289,7 @@ mod tests {
     fn a_film_has_every_position_of_the_replay() {
         let mut games_with_moves = std::collections::BTreeSet::new();
         for (puzzle, answer, seed) in seeds() {
-            let Recording { film, score, last, progress } = record(&*puzzle, &answer[..], 4096).unwrap();
+            let Recording { film, score, last, progress } = record(&*puzzle, &answer[..], 4096).unwrap().unwrap();
             let ruling = referee::rule(&*puzzle, &answer[..]).unwrap();
             assert_eq!(film.frames(), replayed(&*puzzle, &answer), "{seed}");
             assert_eq!((score, last), (ruling.score, ruling.picture.one_line()), "{seed}");
@@ -306,7 +311,7 @@ mod tests {
         let puzzle = perfection();
         for length in [1, 7, 8, 9, 100, 101, 127, 128, 129] {
             let answer = b"dtrlut".iter().copied().cycle().take(length).collect::<Vec<u8>>();
-            let (film, all) = (record(&*puzzle, &answer[..], 8).unwrap().film, replayed(&*puzzle, &answer));
+            let (film, all) = (record(&*puzzle, &answer[..], 8).unwrap().unwrap().film, replayed(&*puzzle, &answer));
             let frames = film.frames();
             assert!(frames.len() <= 9 && film.moves == all.len() as u64 - 1, "{length}");
             let stride = usize::try_from(film.stride).unwrap();
@@ -321,7 +326,7 @@ mod tests {
     #[test]
     fn most_moves_are_a_single_number() {
         let puzzle = perfection();
-        let film = record(&*puzzle, &b"ddrruldtlurd"[..], 4096).unwrap().film;
+        let film = record(&*puzzle, &b"ddrruldtlurd"[..], 4096).unwrap().unwrap().film;
         assert_eq!(film.illegal.map(|illegal| illegal.token), None);
         // The first swap does not determine the cell at which the next one begins.
         assert_eq!(serde_json::to_string(&film.steps[..4]).unwrap(), "[[19,24],[19,14],-1,-1]");
