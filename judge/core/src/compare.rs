@@ -78,7 +78,7 @@ pub struct Comparison {
 /// Settings of the bootstrap. The same metrics and seed give the same interval, whatever else is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Bootstrap {
-    /// Seed of the ChaCha8 generator, which starts anew for every interval.
+    /// Seed of the ChaCha8 generator, which restarts for every interval.
     pub seed: u64,
     /// Resamples per interval.
     pub resamples: usize,

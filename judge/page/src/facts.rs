@@ -139,17 +139,16 @@ fn bound(measured: Option<MeasuredBy>) -> &'static str {
 /// Describes how the entry's main process ended.
 fn end(record: &Record) -> String {
     match &record.verdict {
-        Verdict::Solved(_) | Verdict::Unsolved(_) | Verdict::IllegalMove { .. } => "exit code 0".into(),
+        verdict if verdict.score().is_some() => "exit code 0".into(),
         Verdict::Crashed { exit } => exit.to_string(),
-        Verdict::CouldNotStart { .. } | Verdict::BuildFailed { .. } | Verdict::JudgeError { .. } => {
-            "did not run to its end".into()
-        }
         Verdict::TimedOut
         | Verdict::OutOfCpu
         | Verdict::OutOfMemory
         | Verdict::TooManyProcesses
         | Verdict::ScratchFull
         | Verdict::TooMuchOutput => "ended by the judge".into(),
+        // The entry did not start, or the judge failed.
+        _ => "did not run to its end".into(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Small contests that the judge really runs, and the pages it makes of them.
+//! Small contests that the judge runs, and their pages.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::support::{Folder, entry, project};
 
-/// A contest of two boards whose entries know their answers by heart.
+/// A contest of two boards. Its entries print prepared answers.
 pub(crate) struct Small {
     pub(crate) game: &'static str,
     /// Files in the game's folder of boards, without `.txt`.
@@ -30,7 +30,7 @@ pub(crate) const SMALL: [Small; 5] = [
         players: &[
             Player { name: "straight", answers: ["lluu", "ddtdrtdluuurrrddddtlltlluu"] },
             Player { name: "detour", answers: ["lrlluu", "ddddrrrulluuurrrddddlllluuuu"] },
-            Player { name: "spoilt", answers: ["lrt", "ddddz"] },
+            Player { name: "illegal", answers: ["lrt", "ddddz"] },
             Player { name: "half", answers: ["l", "dd"] },
         ],
     },
@@ -39,7 +39,7 @@ pub(crate) const SMALL: [Small; 5] = [
         boards: ["fig-1", "fig-6-3"],
         players: &[
             Player { name: "straight", answers: ["X-DRU 1-DR X-D", "2-R X-D 3-U 2-L 1-D 4-L 2-D X-L"] },
-            Player { name: "spoilt", answers: ["X-DRU 1-DR 1-L X-U", "2-R X-D X-D"] },
+            Player { name: "illegal", answers: ["X-DRU 1-DR 1-L X-U", "2-R X-D X-D"] },
             Player { name: "half", answers: ["X-DRU 1-DR", "2-R"] },
         ],
     },
@@ -49,7 +49,7 @@ pub(crate) const SMALL: [Small; 5] = [
         players: &[
             Player { name: "straight", answers: ["B-D C-L D-U F-UR H-UU X-R", "G-DL F-R"] },
             Player { name: "detour", answers: ["B-D C-L D-U F-U F-R H-U H-U X-R", "G-D"] },
-            Player { name: "spoilt", answers: ["B-D C-L A-R", "G-D A-U"] },
+            Player { name: "illegal", answers: ["B-D C-L A-R", "G-D A-U"] },
         ],
     },
     Small {
@@ -64,7 +64,7 @@ pub(crate) const SMALL: [Small; 5] = [
                      4 -> 5",
                 ],
             },
-            Player { name: "spoilt", answers: ["2 -> 3 1 -> 3", "3 -> 4 1 -> 3"] },
+            Player { name: "illegal", answers: ["2 -> 3 1 -> 3", "3 -> 4 1 -> 3"] },
             Player { name: "half", answers: ["2 -> 3", "3 -> 4"] },
         ],
     },
@@ -79,34 +79,34 @@ pub(crate) const SMALL: [Small; 5] = [
                     "men -1,-3 -1,-1 0,-2 0,0 0,2\nhops -1,-3>1,-1 -1,-1>1,1 0,2>2,0 1,-1>3,1",
                 ],
             },
-            Player { name: "spoilt", answers: ["men -1,-1 0,0 0,2 hops -1,-1>1,1 0,2>0,-2", "men 0,0 5,5"] },
+            Player { name: "illegal", answers: ["men -1,-1 0,0 0,2 hops -1,-1>1,1 0,2>0,-2", "men 0,0 5,5"] },
             Player { name: "half", answers: ["men -1,-1 0,0 0,2 hops -1,-1>1,1", "men 0,0"] },
         ],
     },
 ];
 
 impl Small {
-    /// The small contest of a game.
+    /// Returns the small contest of a game.
     pub(crate) fn of(game: &str) -> &'static Self {
         SMALL.iter().find(|small| small.game == game).unwrap()
     }
 
-    /// Runs it and makes the page of its results.
+    /// Runs the contest and makes the page of its results.
     pub(crate) fn report(&self, folder: &Folder) -> PathBuf {
         let mut contest = format!("name = \"A small contest\"\ngame = \"{}\"\nlimit = \"10s\"\n", self.game);
         for (name, file) in self.boards.iter().zip(self.board_files()) {
             write!(contest, "[[board]]\nname = \"{}\"\nfile = {file:?}\n", name.to_uppercase()).unwrap();
         }
         for player in self.players {
-            folder.script(&format!("{}.sh", player.name), &self.by_heart(player));
+            folder.script(&format!("{}.sh", player.name), &self.script(player));
             contest += &entry(player.name, &[&format!("./{}.sh", player.name)]);
         }
         report(folder, &contest)
     }
 
-    /// What the judge says when it is given that answer again.
+    /// Validates an answer again with the judge.
     pub(crate) fn validated(&self, folder: &Folder, player: &Player, board: usize) -> Value {
-        let solved = !matches!(player.name, "spoilt" | "half");
+        let solved = !matches!(player.name, "illegal" | "half");
         let file = self.board_files()[board].display().to_string();
         let command = folder.judge(["validate", "--game", self.game, &file, "-", "--json"]);
         let printed = command.stdin(player.answers[board]);
@@ -118,8 +118,8 @@ impl Small {
         self.boards.map(|name| project().join(format!("tests-boards/{}/{name}.txt", self.game)))
     }
 
-    /// A shell script that knows the answers.
-    fn by_heart(&self, player: &Player) -> String {
+    /// Returns a shell script that prints an entry's answers.
+    fn script(&self, player: &Player) -> String {
         let cases = self.board_files().into_iter().zip(player.answers).map(|(file, answer)| {
             let board = fs::read_to_string(file).unwrap();
             format!("'{}') echo '{answer}' ;;\n", board.trim_end())
@@ -128,8 +128,8 @@ impl Small {
     }
 }
 
-/// A contest of Loyd's Dilemma with entries of every kind: real ones, one that does not compete, and all that go
-/// wrong; `judge run` makes its page.
+/// Runs a contest of Loyd's Dilemma with entries of every kind: real ones, one that does not compete, and one per
+/// failure. Returns its page.
 pub(crate) fn mixed(folder: &Folder) -> PathBuf {
     let board = |name: &str| project().join(format!("tests-boards/loyd/{name}.txt")).display().to_string();
     let mut contest = format!(
@@ -147,7 +147,7 @@ pub(crate) fn mixed(folder: &Folder) -> PathBuf {
     contest += "competing = false\n";
     for (name, script) in [
         ("crash", "echo llu; echo 'lost my way' >&2; exit 3"),
-        ("spoilt", "echo llu!u"),
+        ("illegal", "echo llu!u"),
         ("silent", "true"),
         ("half", "echo ll"),
     ] {

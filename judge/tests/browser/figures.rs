@@ -1,4 +1,4 @@
-//! The drawings: each with a name, the figures behind it, and a way to take it along.
+//! The figures: each has a name, a table of its data, and a button that saves it.
 
 use std::fs;
 use std::path::Path;
@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use crate::contests::Small;
+use crate::page::Page;
 use crate::support::Folder;
-use judge_page::Page;
 
 #[test]
-fn every_drawing_has_a_name_a_table_and_can_be_saved() {
+fn every_drawing_has_a_name_and_a_table_and_can_be_saved() {
     let folder = Folder::new();
     let page = Page::open(&Small::of("loyd").report(&folder));
     let saved = Folder::new();
@@ -23,7 +23,7 @@ fn every_drawing_has_a_name_a_table_and_can_be_saved() {
         assert!(["img", "image", "graphics-document"].contains(&drawing.role().as_str()), "{id}: {}", drawing.role());
         assert!(!drawing.name().is_empty(), "{id}");
         page.find(&format!("#{id} summary")).click();
-        // It is built when it is asked for.
+        // The table is built on demand.
         page.wait(&format!("return document.querySelector('#{id} table tbody tr') !== null"));
         assert!(page.find(&format!("#{id} table tbody tr")).displayed(), "{id}");
 
@@ -35,13 +35,13 @@ fn every_drawing_has_a_name_a_table_and_can_be_saved() {
             json!(drawing)
         ));
         assert_eq!(well_formed, json!(true), "{id}");
-        // Alone it has no style sheet to take its colours from.
+        // A saved drawing has no style sheet for its colours.
         assert!(!drawing.contains("var(") && drawing.contains("rgb("), "{id}");
     }
     assert_eq!(page.console(), Vec::<String>::new());
 }
 
-/// What is in a downloaded drawing. Its name is there before its contents: Chromium keeps the name free by an empty
+/// Returns a downloaded drawing. Chromium reserves its name by an empty file before it writes the contents.
 /// file.
 fn downloaded(file: &Path) -> String {
     let deadline = Instant::now() + Duration::from_secs(20);

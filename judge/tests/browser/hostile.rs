@@ -1,14 +1,14 @@
-//! Nothing that strangers write runs in the page or breaks it.
+//! Nothing in untrusted text runs in the page or breaks it.
 
 use serde_json::{Value, json};
 
 use crate::hostile_contest::{BOARD, ENTRIES, EVIL, Strangers, report, report_of_unknown_game};
+use crate::page::{OPENED, Page, address};
 use crate::support::Folder;
-use judge_page::{OPENED, Page, address};
 
-/// The elements of the page, with the names of their attributes but without texts and values. Of a write-up no more
-/// than that it is there, for its author decides how it is built; nor of a drawing, which long names make another one,
-/// nor of an answer, in which the move shown is marked.
+/// A script that lists the elements of the page with their attribute names, without texts and values. Write-ups,
+/// drawings and answers are listed without their content: an author decides the elements of a write-up, long names
+/// change a drawing, and the current move is marked in an answer.
 const STRUCTURE: &str = "
     const walk = element => element.matches('.write-up, figure svg, pre') ? [element.localName] : [
         [element.localName, element.id, element.getAttribute('class'), element.getAttributeNames().sort().join(' ')].join('|'),
@@ -19,7 +19,7 @@ const STRUCTURE: &str = "
 fn assert_untouched(page: &Page, address: &str) {
     assert_eq!(page.run("return window.ran === undefined"), json!(true), "{}", page.run("return window.ran"));
     assert_eq!(page.console(), Vec::<String>::new());
-    assert!(page.requests().iter().all(|url| url == address), "only the page itself is asked for");
+    assert!(page.requests().iter().all(|url| url == address), "only the page itself is requested");
 }
 
 #[test]
@@ -44,18 +44,18 @@ fn a_hostile_contest_has_the_page_of_its_harmless_twin() {
     }
 }
 
-/// The first difference, for thousands of elements say nothing.
+/// Compares two lists and reports the first difference.
 #[track_caller]
 fn assert_same(hostile: &Value, harmless: &Value) {
     let [hostile, harmless] = [hostile, harmless].map(|tree| tree.as_array().unwrap());
     let differ = hostile.iter().zip(harmless).position(|(hostile, harmless)| hostile != harmless);
     let at = differ.map(|place| (&hostile[place.saturating_sub(8)..=place], &harmless[place]));
-    assert_eq!(at, None, "the hostile page, then what its twin has in that place");
+    assert_eq!(at, None, "the hostile page, then the same position in its twin");
     assert_eq!(hostile.len(), harmless.len());
 }
 
 #[test]
-fn a_hostile_file_of_an_unknown_game_does_no_more() {
+fn a_hostile_file_of_an_unknown_game_runs_nothing() {
     let folder = Folder::new();
     let file = report_of_unknown_game(&folder, Strangers::Hostile);
     let page = Page::open(&file);
@@ -68,7 +68,7 @@ fn a_hostile_file_of_an_unknown_game_does_no_more() {
 }
 
 #[test]
-fn what_an_entry_printed_is_shown_as_text() {
+fn the_output_of_an_entry_is_shown_as_text() {
     let folder = Folder::new();
     let file = report(&folder, Strangers::Hostile);
     let page = Page::open(&file);
@@ -87,7 +87,7 @@ fn what_an_entry_printed_is_shown_as_text() {
     assert_untouched(&page, &address(&file));
 }
 
-/// Every element that a selector finds, with its attributes as `name=value`.
+/// Returns every element of a selector, with its attributes as `name=value`.
 fn elements(page: &Page, css: &str) -> Vec<Vec<String>> {
     let script = format!(
         "return [...document.querySelectorAll({css:?})].map(element =>
@@ -96,7 +96,7 @@ fn elements(page: &Page, css: &str) -> Vec<Vec<String>> {
     serde_json::from_value(page.run(&script)).unwrap()
 }
 
-/// No element but these, no attribute but these and links to the web.
+/// Checks that elements and attributes are among these, except for links to the web.
 #[track_caller]
 fn assert_built_of(elements: &[Vec<String>], names: &str, attributes: &str) {
     for element in elements {
@@ -111,20 +111,20 @@ fn assert_built_of(elements: &[Vec<String>], names: &str, attributes: &str) {
 }
 
 #[test]
-fn a_write_up_is_no_more_than_text_and_leads_nowhere_but_to_the_web() {
+fn a_write_up_has_only_text_and_links_to_the_web() {
     let folder = Folder::new();
     let page = Page::open(&report(&folder, Strangers::Hostile));
     let of_write_ups = elements(&page, ".write-up div *");
     assert!(of_write_ups.len() > 50, "there are write-ups");
     let names = "h1 h2 h3 h4 h5 h6 p a em strong code pre ul ol li blockquote br hr table thead tbody tr th td";
     assert_built_of(&of_write_ups, names, "rel class dir start");
-    // What is not taken at its word can still be read.
+    // Markup that is not interpreted is still readable.
     let text = page.run("return document.querySelector('.write-up div').textContent");
     assert!(text.as_str().unwrap().contains("<script>window.ran = 'block'</script>"), "{text}");
 }
 
 #[test]
-fn a_drawing_of_hostile_names_is_lines_and_text() {
+fn a_drawing_of_hostile_names_has_only_lines_and_text() {
     let folder = Folder::new();
     let page = Page::open(&report(&folder, Strangers::Hostile));
     let of_drawings = elements(&page, "figure svg, figure svg *");

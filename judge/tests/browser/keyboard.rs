@@ -1,16 +1,16 @@
-//! A keyboard is enough: from the top of the page to the last move of a game and back.
+//! Keyboard use: from the top of the page to the last move of a replay and back.
 
 use serde_json::{Value, json};
 
 use crate::contests::Small;
+use crate::page::{OPENED, Page};
 use crate::support::Folder;
 use crate::webdriver::key;
-use judge_page::{OPENED, Page};
 
-/// More than the page has to stop at before the last cell.
+/// More tab stops than the page has.
 const STOPS: usize = 80;
 
-/// Presses Tab until the focus is on an element for which a script says so; gives up after all the page has.
+/// Presses Tab until a script returns true for the focused element.
 #[track_caller]
 fn tab_to(page: &Page, wanted: &str) {
     for _ in 0..STOPS {
@@ -19,10 +19,10 @@ fn tab_to(page: &Page, wanted: &str) {
             return;
         }
     }
-    panic!("Tab never comes to {wanted}");
+    panic!("Tab never reaches {wanted}");
 }
 
-/// Whether the focus can be seen: an outline, or a shadow in its place.
+/// Returns true if the focus is visible: by an outline or a shadow.
 fn focus_is_visible(page: &Page) -> Value {
     page.focused().run(
         "const style = getComputedStyle(arguments[0]);
@@ -41,7 +41,7 @@ fn the_keyboard_alone_sorts_opens_plays_compares_and_closes() {
     let sorted = "return document.querySelector('#standings th:has(button:focus)').getAttribute('aria-sort')";
     let first = page.run(sorted);
     page.press(&[key::SPACE]);
-    assert_ne!(page.run(sorted), first, "Enter sorts, and space sorts the other way");
+    assert_ne!(page.run(sorted), first, "Enter sorts, and space sorts in the other direction");
 
     tab_to(&page, "here.matches('a.cell') && here.closest('tr').innerText.includes('straight')");
     assert_eq!(focus_is_visible(&page), json!(true));
@@ -59,21 +59,21 @@ fn the_keyboard_alone_sorts_opens_plays_compares_and_closes() {
     page.press(&[key::HOME, key::SPACE]);
     page.wait("return +document.querySelector('#viewer .replay').dataset.at > 0");
 
-    // Every control can be reached, and Tab does not get lost behind the dialog.
+    // Every control can be reached, and Tab stays within the dialog.
     for (role, name) in [("button", "First"), ("slider", "Move"), ("combobox", "Speed"), ("combobox", "Compare with")] {
         let mut stops = Vec::new();
         while stops.last() != Some(&(role.to_owned(), name.to_owned())) {
-            assert!(stops.len() < STOPS, "Tab never comes to the {role} {name}: {stops:?}");
+            assert!(stops.len() < STOPS, "Tab never reaches the {role} {name}: {stops:?}");
             page.press(&[key::TAB]);
             let focused = page.focused();
             stops.push((focused.role(), focused.name()));
         }
         assert_eq!(focus_is_visible(&page), json!(true), "{name}");
     }
-    // On the list of entries an arrow chooses.
+    // In the list of entries an arrow key selects.
     page.press(&[key::DOWN]);
     page.wait("return document.querySelectorAll('#viewer .replay').length === 2");
     page.press(&[key::ESCAPE]);
     page.wait("return !document.querySelector('#viewer').open");
-    assert_eq!(page.focused().attribute("href"), cell, "the focus is back where it came from");
+    assert_eq!(page.focused().attribute("href"), cell, "the focus returns to the cell");
 }

@@ -1,15 +1,15 @@
-//! The page in other eyes: without its script, in the dark, on a phone.
+//! The page without its script, in the dark scheme, and on a phone.
 
 use serde_json::json;
 
 use crate::contests::{Small, mixed};
+use crate::page::Page;
 use crate::support::Folder;
-use judge_page::Page;
 
-/// Everything that a run can come to, in the words of the table and of its verdict.
+/// Failing entries and their verdicts.
 const VERDICTS: &[(&str, &str)] = &[
     ("crash", "crashed with exit code 3"),
-    ("spoilt", "illegal move 4 `!`"),
+    ("illegal", "illegal move 4 `!`"),
     ("silent", "no moves on standard output"),
     ("half", "stops short of the goal"),
     ("sleep", "still running at the limit"),
@@ -26,29 +26,32 @@ fn standings_and_verdicts_can_be_read_without_the_script() {
     for shown in ["python", "shell", "25/4", "0/CRA", "0/TIM", "NEAR", "FOXY"] {
         assert!(standings.contains(shown), "{shown} is not in {standings}");
     }
-    // The browser opens and closes what is folded up, and needs no script for it.
+    // The browser opens and closes folded parts without a script.
     for fold in page.all("section.entry summary") {
         fold.click();
     }
     let whole = page.find("main").text();
     for (entry, verdict) in VERDICTS {
-        assert!(whole.contains(verdict), "what became of {entry} is not in {whole}");
+        assert!(whole.contains(verdict), "the verdict of {entry} is not in {whole}");
     }
-    assert!(page.all("button, input, select").iter().all(|control| !control.displayed()), "nothing that does nothing");
+    assert!(
+        page.all("button, input, select").iter().all(|control| !control.displayed()),
+        "controls that need the script are hidden"
+    );
 }
 
-/// How light ink and paper are, from 0 to 255: red, green and blue as the page computes them, and not transparent.
+/// A script that returns the lightness of text and background, from 0 to 255, and fails if they are transparent.
 const LIGHTNESS: &str = "
     const light = colour => {
         const [r, g, b, alpha = 1] = colour.match(/[\\d.]+/g).map(Number);
-        if (alpha !== 1) throw new Error(`${colour} shows what is behind it`);
+        if (alpha !== 1) throw new Error(`${colour} is transparent`);
         return (r + g + b) / 3;
     };
     const style = getComputedStyle(document.body);
     return [light(style.color), light(style.backgroundColor)]";
 
 #[test]
-fn the_page_is_light_or_dark_as_the_reader_likes() {
+fn the_page_follows_the_light_or_dark_scheme() {
     let folder = Folder::new();
     let page = Page::open(&mixed(&folder));
     let lightness = |scheme| {
@@ -62,7 +65,7 @@ fn the_page_is_light_or_dark_as_the_reader_likes() {
 }
 
 #[test]
-fn a_phone_scrolls_the_tables_and_not_the_page() {
+fn on_a_phone_tables_scroll_and_the_page_does_not() {
     let fits = "return document.documentElement.scrollWidth <= innerWidth && innerWidth <= 360";
     for small in [Small::of("loyd"), Small::of("hexa-draughts"), Small::of("swap")] {
         let folder = Folder::new();
@@ -74,7 +77,7 @@ fn a_phone_scrolls_the_tables_and_not_the_page() {
         let viewer = "const box = document.querySelector('#viewer').getBoundingClientRect();
                       return box.left >= 0 && box.right <= innerWidth";
         assert_eq!(page.run(viewer), json!(true), "{}", small.game);
-        // A finger needs room: WCAG 2.5.8 asks for 24 pixels.
+        // WCAG 2.5.8 requires targets of at least 24 pixels.
         let small_targets = page.run(
             "return [...document.querySelectorAll('#viewer button, #viewer select, #viewer input')]
                  .filter(control => control.offsetParent !== null)

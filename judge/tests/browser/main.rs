@@ -1,11 +1,11 @@
-//! The results page in a real browser: what a reader sees, hears and types.
+//! Tests of the results page in a real browser.
 //!
-//! Needs more than Rust, so it runs when it is asked for by name: `cargo test --test browser`, with `chromium` and
-//! `chromedriver` on the PATH and the path of axe-core's `axe.min.js` in AXE_CORE. `.ci/run` shows how to get them.
+//! They need more than Rust, so they run only by name: `cargo test --test browser`, with `chromium` and `chromedriver`
+//! on the PATH and the path of axe-core's `axe.min.js` in AXE_CORE. `.ci/run` shows how to get them.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
-#![allow(clippy::disallowed_methods, reason = "a test starts programs, looks at the clock and is told where axe is")]
-#![allow(clippy::disallowed_macros, reason = "a measurement prints what it measured")]
+#![allow(clippy::disallowed_methods, reason = "a test starts programs, reads the clock, and reads the path of axe")]
+#![allow(clippy::disallowed_macros, reason = "a measurement prints its results")]
 
 mod accessibility;
 mod contests;

@@ -1,14 +1,14 @@
-//! A results page open in a browser, in the words of its reader.
+//! A results page in a browser, with the actions of its reader.
 
 use std::ops::Deref;
 use std::path::Path;
 
 use crate::webdriver::{Browser, Element, key};
 
-/// Whether the viewer is open and has everything that it is to show.
+/// A script that returns true if the viewer is open and complete.
 pub(crate) const OPENED: &str = "return document.querySelector('#viewer').matches('[open]:not([aria-busy])')";
 
-/// A page open in a browser of its own.
+/// A page in its own browser.
 pub(crate) struct Page(Browser);
 
 impl Deref for Page {
@@ -20,7 +20,7 @@ impl Deref for Page {
 }
 
 impl Page {
-    /// Opens the page as its reader does who got it by mail: as a file.
+    /// Opens the page as a file, as a reader does who got it by mail.
     #[track_caller]
     pub(crate) fn open(file: &Path) -> Self {
         Self::open_at(&address(file))
@@ -33,7 +33,7 @@ impl Page {
         Self(browser)
     }
 
-    /// The cell of an entry and a board in the standings.
+    /// Returns the cell of an entry and a board in the standings.
     #[track_caller]
     pub(crate) fn cell(&self, entry: &str, board: &str) -> Element<'_> {
         let script = format!(
@@ -46,7 +46,7 @@ impl Page {
         self.find(&format!("#standings a.cell[href='{}']", address.as_str().unwrap()))
     }
 
-    /// Opens what is behind a cell.
+    /// Opens the run of a cell.
     #[track_caller]
     pub(crate) fn open_cell(&self, entry: &str, board: &str) {
         self.cell(entry, board).click();
@@ -59,54 +59,54 @@ impl Page {
         self.wait("return !document.querySelector('#viewer').open");
     }
 
-    /// Puts the game of another entry beside the one that is open.
+    /// Puts another entry's replay next to the open one.
     #[track_caller]
     pub(crate) fn compare_with(&self, entry: &str) {
         let choices = self.all("#viewer select[aria-label='Compare with'] option");
         let choice = choices.into_iter().find(|choice| choice.text().split_whitespace().next() == Some(entry));
-        choice.unwrap_or_else(|| panic!("{entry} is no choice")).click();
+        choice.unwrap_or_else(|| panic!("{entry} is not offered for comparison")).click();
         self.wait("return document.querySelectorAll('#viewer .replay').length === 2");
     }
 
-    /// A button of the viewer.
+    /// Returns a button of the viewer.
     #[track_caller]
     pub(crate) fn button(&self, name: &str) -> Element<'_> {
         self.named("#viewer button", "button", name)
     }
 
-    /// The move at which each replay in the viewer stands.
+    /// Returns the current move of each replay in the viewer.
     #[track_caller]
     pub(crate) fn at(&self) -> Vec<u64> {
-        self.figures("at")
+        self.numbers("at")
     }
 
-    /// How many moves each replay in the viewer has.
+    /// Returns the number of moves of each replay in the viewer.
     #[track_caller]
     pub(crate) fn moves(&self) -> Vec<u64> {
-        self.figures("moves")
+        self.numbers("moves")
     }
 
     #[track_caller]
-    fn figures(&self, name: &str) -> Vec<u64> {
+    fn numbers(&self, name: &str) -> Vec<u64> {
         let script =
             format!("return [...document.querySelectorAll('#viewer .replay')].map(replay => +replay.dataset.{name})");
         serde_json::from_value(self.run(&script)).unwrap()
     }
 
-    /// The position that the first replay shows, as the judge writes it in one line.
+    /// Returns the position of the first replay, in the judge's one-line form.
     #[track_caller]
     pub(crate) fn position(&self) -> String {
         self.run("return document.querySelector('#viewer .position').textContent").as_str().unwrap().to_owned()
     }
 
-    /// Whether the illegal move is on the screen.
+    /// Returns true if the illegal move is visible.
     #[track_caller]
     pub(crate) fn shows_illegal_move(&self) -> bool {
         self.all("#viewer .replay .fault").iter().any(Element::displayed)
     }
 
-    /// Presses what there is to press: sorts by every column, opens every table, plays the game behind a cell, and puts
-    /// another beside it.
+    /// Uses every control: sorts by every column, opens every table, plays the replay of a cell, and compares it with
+    /// another.
     #[track_caller]
     pub(crate) fn use_everything(&self, entry: &str, board: &str) {
         for button in self.all("th button") {
@@ -115,7 +115,7 @@ impl Page {
         self.run("document.querySelectorAll('details').forEach(details => details.open = true)");
         self.open_cell(entry, board);
         let choices = self.all("#viewer select[aria-label='Compare with'] option");
-        choices.last().expect("there is somebody to compare with").click();
+        choices.last().expect("there is another entry to compare").click();
         for name in ["Last", "Back", "First", "Forward", "Play"] {
             self.button(name).click();
         }
@@ -123,7 +123,7 @@ impl Page {
     }
 }
 
-/// The address of a file; what an address has other uses for is written in its code.
+/// Returns the address of a file without special characters in its path.
 pub(crate) fn address(file: &Path) -> String {
     format!("file://{}", file.display())
 }

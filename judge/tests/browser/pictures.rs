@@ -1,4 +1,4 @@
-//! Pictures of a page, to be looked at: not a test, a command.
+//! Screenshots of a page for inspection: a command, not a test.
 //!
 //! `PAGE=runs/1/report.html PICTURES=pictures cargo test --test browser -- --ignored pictures`
 
@@ -7,7 +7,7 @@ use std::{env, fs};
 
 use serde_json::json;
 
-use judge_page::{OPENED, Page};
+use crate::page::{OPENED, Page};
 
 #[test]
 #[ignore = "takes pictures of the page that PAGE names into the folder PICTURES"]
@@ -39,9 +39,9 @@ fn pictures() {
     }
 }
 
-/// Writes what the window shows, once everything on it has settled.
+/// Saves a screenshot after all animations have settled.
 fn take(page: &Page, folder: &Path, name: &str) {
-    page.run_until_told("requestAnimationFrame(() => setTimeout(arguments[0], 200))");
+    page.run_async("requestAnimationFrame(() => setTimeout(arguments[0], 200))");
     fs::write(folder.join(format!("{name}.png")), page.screenshot()).unwrap();
     assert_eq!(page.run("return document.readyState"), json!("complete"));
 }

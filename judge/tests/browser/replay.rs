@@ -1,11 +1,11 @@
-//! The game behind a cell: played, stepped, scrubbed, two side by side; and always what the judge itself saw.
+//! Replays: played, stepped, moved by the slider, and compared; always with the judge's own result.
 
 use serde_json::json;
 
 use crate::contests::{SMALL, Small};
+use crate::page::{OPENED, Page, address};
 use crate::support::Folder;
 use crate::webdriver::key;
-use judge_page::{OPENED, Page, address};
 
 #[test]
 fn every_replay_ends_on_the_final_board_that_validate_reports() {
@@ -14,13 +14,13 @@ fn every_replay_ends_on_the_final_board_that_validate_reports() {
         let page = Page::open(&small.report(&folder));
         for player in small.players {
             for (index, board) in small.boards.iter().enumerate() {
-                let told = small.validated(&folder, player, index);
+                let ruling = small.validated(&folder, player, index);
                 page.open_cell(player.name, &board.to_uppercase());
                 page.button("Last").click();
-                let place = format!("{}: {} on {board}: {told}", small.game, player.name);
-                assert_eq!(json!(page.position()), told["final_board"], "{place}");
+                let place = format!("{}: {} on {board}: {ruling}", small.game, player.name);
+                assert_eq!(json!(page.position()), ruling["final_board"], "{place}");
                 assert_eq!(page.at(), page.moves(), "{place}");
-                assert_eq!(page.shows_illegal_move(), told["verdict"] == "illegal_move", "{place}");
+                assert_eq!(page.shows_illegal_move(), ruling["verdict"] == "illegal_move", "{place}");
                 page.close_viewer();
             }
         }
@@ -28,10 +28,10 @@ fn every_replay_ends_on_the_final_board_that_validate_reports() {
 }
 
 #[test]
-fn an_illegal_move_is_shown_where_it_happened_and_nowhere_else() {
+fn an_illegal_move_is_shown_only_at_the_end() {
     let folder = Folder::new();
     let page = Page::open(&Small::of("loyd").report(&folder));
-    page.open_cell("spoilt", "NEAR-END-1");
+    page.open_cell("illegal", "NEAR-END-1");
     page.button("First").click();
     assert_eq!((page.at(), page.moves()), (vec![0], vec![2]));
     assert!(!page.shows_illegal_move());
@@ -39,14 +39,14 @@ fn an_illegal_move_is_shown_where_it_happened_and_nowhere_else() {
     assert!(!page.shows_illegal_move());
     page.button("Forward").click();
     assert!(page.shows_illegal_move());
-    let told = page.find("#viewer .replay .fault").text();
-    assert!(told.contains("Illegal move 3 `t`") && told.contains("the centre is empty"), "{told}");
+    let fault = page.find("#viewer .replay .fault").text();
+    assert!(fault.contains("Illegal move 3 `t`") && fault.contains("the centre is empty"), "{fault}");
     page.button("Back").click();
     assert!(!page.shows_illegal_move());
 }
 
 #[test]
-fn steps_go_one_move_and_stop_at_both_ends() {
+fn steps_move_by_one_and_stop_at_both_ends() {
     let folder = Folder::new();
     let page = Page::open(&Small::of("loyd").report(&folder));
     page.open_cell("straight", "NEAR-END-1");
@@ -65,16 +65,16 @@ fn steps_go_one_move_and_stop_at_both_ends() {
         assert!(!page.all("#viewer .tile.touched").is_empty(), "the moved tile is highlighted");
     }
     page.press(&[key::RIGHT]);
-    assert_eq!(page.at(), [4], "there is nothing behind the end");
+    assert_eq!(page.at(), [4], "no step goes beyond the end");
     page.button("Back").click();
     assert_eq!(page.position(), positions[2]);
     page.button("First").click();
     page.press(&[key::LEFT]);
-    assert_eq!(page.at(), [0], "there is nothing before the start");
+    assert_eq!(page.at(), [0], "no step goes before the start");
 }
 
 #[test]
-fn play_goes_on_until_paused_and_ends_at_the_end() {
+fn play_continues_until_paused_and_stops_at_the_end() {
     let folder = Folder::new();
     let page = Page::open(&Small::of("loyd").report(&folder));
     page.open_cell("straight", "TRAP");
@@ -83,14 +83,14 @@ fn play_goes_on_until_paused_and_ends_at_the_end() {
     page.wait("return +document.querySelector('#viewer .replay').dataset.at >= 2");
     page.button("Pause").click();
     let paused = page.at();
-    assert!(paused[0] < 26, "a game can be followed");
-    page.run_until_told("setTimeout(arguments[0], 1000)");
+    assert!(paused[0] < 26, "the replay is slow enough to follow");
+    page.run_async("setTimeout(arguments[0], 1000)");
     assert_eq!(page.at(), paused);
-    // The quickest of the speeds.
+    // The highest speed.
     page.all("#viewer select[aria-label='Speed'] option").last().unwrap().click();
     page.button("Play").click();
     page.wait("return +document.querySelector('#viewer .replay').dataset.at === 26");
-    // It says that it can be played again.
+    // The button offers to play again.
     page.button("Play");
     page.button("Play").click();
     page.wait("return +document.querySelector('#viewer .replay').dataset.at < 26");
@@ -116,7 +116,7 @@ fn the_slider_goes_to_any_move() {
 }
 
 #[test]
-fn two_games_of_one_board_go_in_step() {
+fn two_replays_of_one_board_stay_in_step() {
     let folder = Folder::new();
     let page = Page::open(&Small::of("loyd").report(&folder));
     page.open_cell("straight", "TRAP");
@@ -127,7 +127,7 @@ fn two_games_of_one_board_go_in_step() {
     page.button("Forward").click();
     page.button("Forward").click();
     assert_eq!(page.at(), [2, 2]);
-    // The shorter one waits at its end for the other.
+    // The shorter one stays at its end.
     page.button("Last").click();
     assert_eq!(page.at(), [26, 28]);
     page.button("Back").click();

@@ -1,6 +1,6 @@
-//! How large a page is, how long it takes to make and until it can be used: not a test, a measurement.
+//! Measures the size of a page, the time to make it, and the time until it is usable: a command, not a test.
 //!
-//! `RESULTS=DIR cargo test --release --test browser -- --ignored --nocapture speed`; `results/page.md` has figures.
+//! `RESULTS=DIR cargo test --release --test browser -- --ignored --nocapture speed`; `results/page.md` has results.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,16 +9,16 @@ use std::{env, fs};
 
 use serde_json::json;
 
+use crate::page::address;
 use crate::webdriver::Browser;
-use judge_page::address;
 
-/// Fresh browsers, and pages made, of which the middle one is told.
+/// The number of repetitions; the median is printed.
 const TIMES: usize = 5;
 
-/// Milliseconds from asking for the page to its load event, from there to sorted standings on the screen, and from
-/// there to a game on the screen.
+/// A script that returns three times in milliseconds: from the request to the load event, from there to sorted
+/// standings on the screen, and from there to a replay on the screen.
 const MEASURE: &str = "
-    const tell = arguments[arguments.length - 1];
+    const report = arguments[arguments.length - 1];
     const drawn = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));
     const timed = async (press, done) => {
         const begun = performance.now();
@@ -37,7 +37,7 @@ const MEASURE: &str = "
             () => document.querySelector('#viewer[open]:not([aria-busy]) .tile'));
         return [loaded, sorted, opened];
     };
-    all().then(tell, error => tell(String(error)))";
+    all().then(report, error => report(String(error)))";
 
 #[test]
 #[ignore = "measures the page of the results directory that RESULTS names"]
@@ -61,18 +61,19 @@ fn speed() {
     println!("CPU of its main thread {:6.0} ms", median(opened.iter().map(|times| times[3])));
 }
 
-/// The times of [`MEASURE`], and the CPU time that the page's main thread took for all of it, in milliseconds.
+/// Returns the times of [`MEASURE`], and the CPU time of the page's main thread, in milliseconds.
 fn open(file: &Path) -> [f64; 4] {
     let browser = Browser::start();
     browser.devtools("Performance.enable", &json!({"timeDomain": "threadTicks"}));
     let before = busy(&browser);
     browser.goto(&address(file));
-    let told = browser.run_until_told(MEASURE);
-    let [loaded, sorted, opened]: [f64; 3] = serde_json::from_value(told.clone()).unwrap_or_else(|_| panic!("{told}"));
+    let times = browser.run_async(MEASURE);
+    let [loaded, sorted, opened]: [f64; 3] =
+        serde_json::from_value(times.clone()).unwrap_or_else(|_| panic!("{times}"));
     [loaded, sorted, opened, busy(&browser) - before]
 }
 
-/// Milliseconds of CPU time that the main thread has spent on tasks.
+/// Returns the CPU time that the main thread has spent on tasks, in milliseconds.
 fn busy(browser: &Browser) -> f64 {
     let metrics = browser.devtools("Performance.getMetrics", &json!({}));
     let tasks = metrics["metrics"].as_array().unwrap().iter().find(|metric| metric["name"] == "TaskDuration");

@@ -1,12 +1,12 @@
-//! The standings: sorted by any column, and readable however they are looked at.
+//! The standings: sorting by any column.
 
 use std::collections::BTreeSet;
 
 use crate::contests::mixed;
+use crate::page::Page;
 use crate::support::Folder;
-use judge_page::Page;
 
-/// The fields of a column from the top, as they stand now.
+/// Returns the current cells of a column, from the top.
 fn column(page: &Page, place: usize) -> Vec<String> {
     let script = format!(
         "return [...document.querySelectorAll('#standings tbody tr')].map(row => row.cells[{place}].innerText.trim())"
@@ -15,7 +15,7 @@ fn column(page: &Page, place: usize) -> Vec<String> {
 }
 
 #[test]
-fn every_column_sorts_both_ways_and_says_so() {
+fn every_column_sorts_in_both_directions_with_aria_sort() {
     let folder = Folder::new();
     let page = Page::open(&mixed(&folder));
     let heads = page.all("#standings thead th");
@@ -25,15 +25,15 @@ fn every_column_sorts_both_ways_and_says_so() {
         let mut orders = Vec::new();
         for _ in 0..2 {
             page.all("#standings thead th button")[place].click();
-            let said = head.attribute("aria-sort").unwrap_or_default();
-            assert!(["ascending", "descending"].contains(&said.as_str()), "column {place} says {said:?}");
-            // One column at a time says that it is the one.
+            let sort = head.attribute("aria-sort").unwrap_or_default();
+            assert!(["ascending", "descending"].contains(&sort.as_str()), "column {place} has aria-sort {sort:?}");
+            // Only one column at a time has aria-sort.
             assert_eq!(page.all("#standings th[aria-sort]:not([aria-sort=none])").len(), 1);
-            orders.push((said, column(&page, 1)));
+            orders.push((sort, column(&page, 1)));
             let entries: BTreeSet<String> = column(&page, 1).into_iter().collect();
-            assert_eq!(entries, as_made.iter().cloned().collect(), "no row is lost or doubled");
+            assert_eq!(entries, as_made.iter().cloned().collect(), "no row is lost or duplicated");
         }
-        assert_ne!(orders[0].0, orders[1].0, "column {place} sorts one way only");
+        assert_ne!(orders[0].0, orders[1].0, "column {place} sorts in one direction only");
     }
 }
 
@@ -49,7 +49,7 @@ fn names_sort_as_names_cells_by_progress_then_moves_and_times_as_numbers() {
     };
     let entries = sorted_by("entry");
     assert!(entries.is_sorted(), "{entries:?}");
-    // The best first, and answers that came to nothing at the end.
+    // The best first, and failures at the end.
     let cells: Vec<String> = sorted_by("NEAR").iter().map(|cell| cell.trim_end_matches('?').to_owned()).collect();
     assert_eq!(cells[..4], ["25/4", "25/4", "22/2", "20/0"]);
     assert!(cells[4..].iter().all(|cell| cell.starts_with("0/")), "{cells:?}");

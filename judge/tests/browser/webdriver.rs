@@ -1,9 +1,9 @@
-//! A real browser: Debian's `chromium` behind its `chromedriver`, one of each a test.
+//! A real browser: Debian's `chromium`, driven by its `chromedriver`, one of each per test.
 //!
-//! WebDriver is JSON over HTTP, one command a request, and this file is all of it that the tests need. What WebDriver
-//! lacks (colour schemes, phones, script off) comes by the DevTools command that chromedriver adds. The crates that
-//! speak WebDriver bring a hundred others and an asynchronous runtime, for tests that wait for one thing at a time.
-//! Whatever a test leaves running ends with its [`Browser`], also when the test panics: by its process group.
+//! WebDriver is JSON over HTTP with one command per request, and this file has all of it that the tests need. DevTools
+//! commands, which chromedriver adds, provide the rest (colour schemes, phones, disabled scripts). The crates for
+//! WebDriver have a hundred dependencies and an asynchronous runtime, for tests that wait for one thing at a time.
+//! Processes that a test leaves running end with its [`Browser`], even if the test panics: by its process group.
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt as _;
@@ -17,17 +17,17 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use ureq::Agent;
 
-/// What to tell who runs these tests without a browser.
+/// The hint for running these tests without a browser.
 const INSTALL: &str = "these tests drive a real browser: `apt-get install chromium chromium-driver` on Debian, or put \
                        `chromedriver` and the browser it belongs to on the PATH";
-/// The key under which WebDriver names an element, see its specification, section 12.1.
+/// The key of element ids in WebDriver, see its specification, section 12.1.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
-/// How long a page may take to do what a test waits for; much longer than it ever does.
+/// The most time that a test waits for the page, far above what it needs.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// The largest reply read: a picture of a page, or a page itself.
+/// The largest reply: a screenshot, or a page.
 const REPLY_BYTES: u64 = 256 << 20;
 
-/// Keys as WebDriver writes them.
+/// Keys in WebDriver's encoding.
 pub(crate) mod key {
     pub(crate) const TAB: &str = "\u{e004}";
     pub(crate) const ENTER: &str = "\u{e007}";
@@ -43,12 +43,12 @@ pub(crate) mod key {
 /// A browser with one window.
 pub(crate) struct Browser {
     driver: Child,
-    /// Kept open: a driver that cannot write its log ends.
+    /// Kept open, because a driver that cannot write its log exits.
     _log: BufReader<ChildStdout>,
     agent: Agent,
-    /// The session's address; of the driver itself until there is one.
+    /// The session's address; before the session begins, the driver's.
     address: String,
-    /// Profile and home, so that nothing is left in anybody's.
+    /// The folder of the profile and the home directory.
     scratch: Option<TempDir>,
 }
 
@@ -63,12 +63,12 @@ impl Browser {
         let mut driver = command.spawn().unwrap_or_else(|error| panic!("chromedriver: {error}; {INSTALL}"));
         let mut log = BufReader::new(driver.stdout.take().unwrap());
         let port = port(&mut log);
-        // Not through a proxy: the driver listens on this machine alone.
+        // Without a proxy: the driver listens only on this machine.
         let agent = Agent::config_builder().http_status_as_error(false).proxy(None).build().into();
         let address = format!("http://127.0.0.1:{port}");
         let mut browser = Self { driver, _log: log, agent, address, scratch: Some(scratch) };
         browser.begin_session();
-        // A new window asks for a page of the browser's own, which is none of the tests' business.
+        // A new window requests one of the browser's own pages, which the tests ignore.
         browser.goto("about:blank");
         browser.requests();
         browser.console();
@@ -80,7 +80,7 @@ impl Browser {
         let profile = format!("--user-data-dir={}", profile.display());
         let arguments = [
             "--headless=new",
-            // Root in a container has no other way; the pages are our own.
+            // Root in a container needs this; the pages are our own.
             "--no-sandbox",
             "--disable-gpu",
             "--disable-dev-shm-usage",
@@ -90,13 +90,13 @@ impl Browser {
             "--disable-component-update",
             "--disable-sync",
             "--hide-scrollbars",
-            // A driver clicks where an element is, not where it is gliding to.
+            // A driver clicks at the current position of an element, so nothing may move.
             "--force-prefers-reduced-motion",
             "--window-size=1280,900",
             &profile,
         ];
         let capabilities = json!({
-            // A dialog that a page opens stays, and the next command fails by it.
+            // A dialog of the page stays open, and the next command fails.
             "unhandledPromptBehavior": "ignore",
             "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
             "goog:chromeOptions": {"args": arguments},
@@ -106,7 +106,7 @@ impl Browser {
         self.address = format!("{}/session/{}", self.address, session["sessionId"].as_str().unwrap());
     }
 
-    /// Sends a command and gives back its value.
+    /// Sends a command and returns its value.
     #[track_caller]
     pub(crate) fn command(&self, path: &str, body: &Value) -> Value {
         match self.try_command(path, body) {
@@ -140,43 +140,43 @@ impl Browser {
         self.command("url", &json!({"url": url}));
     }
 
-    /// Runs a script in the page as the body of a function, beyond the reach of the page's security policy.
+    /// Runs a script in the page as the body of a function, outside the page's security policy.
     #[track_caller]
     pub(crate) fn run(&self, script: &str) -> Value {
         self.command("execute/sync", &json!({"script": script, "args": []}))
     }
 
-    /// Runs a script that hands its value to the function that is its last argument.
+    /// Runs a script that passes its value to its last argument, a function.
     #[track_caller]
-    pub(crate) fn run_until_told(&self, script: &str) -> Value {
+    pub(crate) fn run_async(&self, script: &str) -> Value {
         self.command("execute/async", &json!({"script": script, "args": []}))
     }
 
-    /// The first element that a CSS selector finds; the page must have one.
+    /// Finds the first element of a CSS selector, which must exist.
     #[track_caller]
     pub(crate) fn find(&self, css: &str) -> Element<'_> {
         self.element(&self.command("element", &json!({"using": "css selector", "value": css})))
     }
 
-    /// All elements that a CSS selector finds, in the order of the page.
+    /// Finds all elements of a CSS selector, in the order of the page.
     #[track_caller]
     pub(crate) fn all(&self, css: &str) -> Vec<Element<'_>> {
         let found = self.command("elements", &json!({"using": "css selector", "value": css}));
         found.as_array().unwrap().iter().map(|element| self.element(element)).collect()
     }
 
-    /// The element with this role and this name as a screen reader is told them, among those that a selector finds.
+    /// Finds the element of a CSS selector with this accessible role and name.
     #[track_caller]
     pub(crate) fn named(&self, css: &str, role: &str, name: &str) -> Element<'_> {
         let candidates = self.all(css);
         let names: Vec<String> =
             candidates.iter().map(|element| format!("{} {}", element.role(), element.name())).collect();
         let place = names.iter().position(|found| *found == format!("{role} {name}"));
-        let place = place.unwrap_or_else(|| panic!("no {role} is called {name:?}; {css} finds {names:?}"));
+        let place = place.unwrap_or_else(|| panic!("no {role} has the name {name:?}; {css} finds {names:?}"));
         candidates.into_iter().nth(place).unwrap()
     }
 
-    /// The element that has the keyboard.
+    /// Returns the focused element.
     #[track_caller]
     pub(crate) fn focused(&self) -> Element<'_> {
         self.element(&self.get("element/active"))
@@ -186,7 +186,7 @@ impl Browser {
         Element { browser: self, id: value[ELEMENT].as_str().unwrap().to_owned() }
     }
 
-    /// Presses keys one after the other, as a keyboard would.
+    /// Presses keys one after the other.
     #[track_caller]
     pub(crate) fn press(&self, keys: &[&str]) {
         let stroke = |kind: &str, key: &str| json!({"type": kind, "value": key});
@@ -194,23 +194,23 @@ impl Browser {
         self.command("actions", &json!({"actions": [{"type": "key", "id": "keyboard", "actions": strokes}]}));
     }
 
-    /// Waits until a script's value is true.
+    /// Waits until a script returns true.
     #[track_caller]
     pub(crate) fn wait(&self, script: &str) {
         let begun = Instant::now();
         while self.run(script) != json!(true) {
-            assert!(begun.elapsed() < PATIENCE, "waited in vain for: {script}");
+            assert!(begun.elapsed() < PATIENCE, "timed out waiting for: {script}");
             std::thread::sleep(Duration::from_millis(10));
         }
     }
 
-    /// What the console was told since the last time, by the page or about it.
+    /// Returns the console messages since the last call.
     pub(crate) fn console(&self) -> Vec<String> {
         let entries = self.command("se/log", &json!({"type": "browser"}));
         entries.as_array().unwrap().iter().map(|entry| format!("{}: {}", entry["level"], entry["message"])).collect()
     }
 
-    /// The addresses of everything that was asked for since the last time, whether it came or not.
+    /// Returns the addresses of all requests since the last call, successful or not.
     pub(crate) fn requests(&self) -> Vec<String> {
         let entries = self.command("se/log", &json!({"type": "performance"}));
         let events = entries.as_array().unwrap().iter().map(|entry| {
@@ -227,20 +227,20 @@ impl Browser {
         addresses.collect()
     }
 
-    /// Dark colours or light ones, as the reader's system would say.
+    /// Emulates a dark or a light colour scheme.
     pub(crate) fn colours(&self, scheme: &str) {
         let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
         self.devtools("Emulation.setEmulatedMedia", &json!({"features": features}));
     }
 
-    /// The screen of a phone, upright, as wide as the narrowest that are sold today.
+    /// Emulates an upright phone screen, as narrow as any sold today.
     pub(crate) fn phone(&self) {
         let screen = json!({"width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": true});
         self.devtools("Emulation.setDeviceMetricsOverride", &screen);
         self.devtools("Emulation.setTouchEmulationEnabled", &json!({"enabled": true}));
     }
 
-    /// What the window shows, as a PNG file.
+    /// Takes a screenshot, as a PNG file.
     pub(crate) fn screenshot(&self) -> Vec<u8> {
         STANDARD.decode(self.get("screenshot").as_str().unwrap()).unwrap()
     }
@@ -248,13 +248,13 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // Asked to end, a browser takes its children with it; the group is for one that does not answer.
+        // The request ends the browser with its children; the kill is for a driver that does not respond.
         let asked = self.agent.delete(&self.address).config().timeout_global(Some(Duration::from_secs(5))).build();
         asked.call().ok();
         kill_process_group(Pid::from_child(&self.driver), Signal::KILL).ok();
         self.driver.wait().ok();
         if let Some(scratch) = self.scratch.take() {
-            // A process just killed may still be writing.
+            // A process that was just killed may still be writing.
             let removed = (0..50).any(|_| {
                 std::thread::sleep(Duration::from_millis(10));
                 std::fs::remove_dir_all(scratch.path()).is_ok()
@@ -278,7 +278,7 @@ impl Element<'_> {
         self.browser.command(&format!("element/{}/click", self.id), &json!({}));
     }
 
-    /// The text as it is shown.
+    /// Returns the displayed text.
     #[track_caller]
     pub(crate) fn text(&self) -> String {
         self.browser.get(&format!("element/{}/text", self.id)).as_str().unwrap().to_owned()
@@ -289,19 +289,19 @@ impl Element<'_> {
         self.browser.get(&format!("element/{}/attribute/{name}", self.id)).as_str().map(str::to_owned)
     }
 
-    /// What a screen reader calls it.
+    /// Returns the accessible name.
     #[track_caller]
     pub(crate) fn name(&self) -> String {
         self.browser.get(&format!("element/{}/computedlabel", self.id)).as_str().unwrap().to_owned()
     }
 
-    /// What a screen reader says it is.
+    /// Returns the accessible role.
     #[track_caller]
     pub(crate) fn role(&self) -> String {
         self.browser.get(&format!("element/{}/computedrole", self.id)).as_str().unwrap().to_owned()
     }
 
-    /// Whether it can be seen.
+    /// Returns true if it is visible.
     #[track_caller]
     pub(crate) fn displayed(&self) -> bool {
         self.browser.get(&format!("element/{}/displayed", self.id)) == json!(true)
@@ -315,19 +315,22 @@ impl Element<'_> {
     }
 }
 
-/// The port that the driver chose.
+/// Reads the driver's port from its log.
 fn port(log: &mut impl BufRead) -> u16 {
-    let mut said = String::new();
+    let mut output = String::new();
     loop {
-        let line = said.len();
-        assert!(log.read_line(&mut said).unwrap() > 0, "chromedriver ended at once and said: {said}; {INSTALL}");
-        if let Some((_, port)) = said[line..].split_once("started successfully on port ") {
+        let line = output.len();
+        assert!(
+            log.read_line(&mut output).unwrap() > 0,
+            "chromedriver ended at once with the output: {output}; {INSTALL}"
+        );
+        if let Some((_, port)) = output[line..].split_once("started successfully on port ") {
             return port.trim().trim_end_matches('.').parse().unwrap();
         }
     }
 }
 
-/// The value of a reply, or what the driver says is wrong.
+/// Returns the value of a reply, or the driver's error message.
 fn value_of(reply: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Result<Value, String> {
     let mut reply = reply.map_err(|error| error.to_string())?;
     let fine = reply.status().is_success();

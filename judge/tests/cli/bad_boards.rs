@@ -12,20 +12,20 @@ fn check(content: impl AsRef<[u8]>) -> String {
 
 #[test]
 fn a_bad_board_is_refused_with_place_and_reason() {
-    assert_snapshot!(check(""), @"board.txt: the board is empty: 25 symbols belong here");
-    assert_snapshot!(check(" \n\n\t\n"), @"board.txt: the board is empty: 25 symbols belong here");
+    assert_snapshot!(check(""), @"board.txt: the board is empty: 25 symbols are needed");
+    assert_snapshot!(check(" \n\n\t\n"), @"board.txt: the board is empty: 25 symbols are needed");
     assert_snapshot!(check(GOOD.replace('G', "")), @"board.txt: row 5, column 5: the board ends after 24 of 25 symbols; missing: G");
     assert_snapshot!(check("ABCDE\nFGHIJ\n"), @"board.txt: row 3, column 1: the board ends after 10 of 25 symbols; missing: K L M N O P Q R S T U V W X +");
-    assert_snapshot!(check(GOOD.replace('G', "B")), @"board.txt: row 2, column 2: `B` stands a second time, first in row 1, column 2");
-    assert_snapshot!(check(GOOD.replace('+', "M")), @"board.txt: row 3, column 4: `M` stands a second time, first in row 3, column 3");
-    assert_snapshot!(check(GOOD.replace('G', "Z")), @"board.txt: row 2, column 2: `Z` is no symbol of a board: tiles are A to X, `+` is empty");
-    assert_snapshot!(check(GOOD.replace('G', "g")), @"board.txt: row 2, column 2: `g` is no symbol of a board: tiles are A to X in capital letters, `+` is empty");
-    assert_snapshot!(check(GOOD.replace('G', "?")), @"board.txt: row 2, column 2: `?` is no symbol of a board: tiles are A to X, `+` is empty");
-    assert_snapshot!(check(GOOD.replace('G', "\0")), @r#"board.txt: row 2, column 2: `\x00` is no symbol of a board: tiles are A to X, `+` is empty"#);
-    assert_snapshot!(check(GOOD.replace('G', "é")), @r#"board.txt: row 2, column 2: `\xc3` is no symbol of a board: tiles are A to X, `+` is empty"#);
-    assert_snapshot!(check([&b"ABCDE\nF\xffHIJ\n"[..], &GOOD.as_bytes()[12..]].concat()), @r#"board.txt: row 2, column 2: `\xff` is no symbol of a board: tiles are A to X, `+` is empty"#);
-    assert_snapshot!(check(GOOD.to_owned() + "A"), @"board.txt: row 6, column 1: `A` stands after the 25th symbol: a board ends there");
-    assert_snapshot!(check(GOOD.to_owned() + "Y\n"), @"board.txt: row 6, column 1: `Y` stands after the 25th symbol: a board ends there");
+    assert_snapshot!(check(GOOD.replace('G', "B")), @"board.txt: row 2, column 2: duplicate `B`, first used in row 1, column 2");
+    assert_snapshot!(check(GOOD.replace('+', "M")), @"board.txt: row 3, column 4: duplicate `M`, first used in row 3, column 3");
+    assert_snapshot!(check(GOOD.replace('G', "Z")), @"board.txt: row 2, column 2: unexpected `Z`: tiles are A to X, `+` is empty");
+    assert_snapshot!(check(GOOD.replace('G', "g")), @"board.txt: row 2, column 2: unexpected `g`: tiles are A to X in capital letters, `+` is empty");
+    assert_snapshot!(check(GOOD.replace('G', "?")), @"board.txt: row 2, column 2: unexpected `?`: tiles are A to X, `+` is empty");
+    assert_snapshot!(check(GOOD.replace('G', "\0")), @r#"board.txt: row 2, column 2: unexpected `\x00`: tiles are A to X, `+` is empty"#);
+    assert_snapshot!(check(GOOD.replace('G', "é")), @r#"board.txt: row 2, column 2: unexpected `\xc3`: tiles are A to X, `+` is empty"#);
+    assert_snapshot!(check([&b"ABCDE\nF\xffHIJ\n"[..], &GOOD.as_bytes()[12..]].concat()), @r#"board.txt: row 2, column 2: unexpected `\xff`: tiles are A to X, `+` is empty"#);
+    assert_snapshot!(check(GOOD.to_owned() + "A"), @"board.txt: row 6, column 1: unexpected `A` after the 25th symbol: a board ends there");
+    assert_snapshot!(check(GOOD.to_owned() + "Y\n"), @"board.txt: row 6, column 1: unexpected `Y` after the 25th symbol: a board ends there");
     assert_snapshot!(check("A".repeat((1 << 20) + 1)), @"board.txt: is larger than 1.0 MiB, so it is no board");
 }
 
@@ -44,9 +44,9 @@ fn a_file_that_cannot_be_read_is_refused() {
     assert_snapshot!(validated.message(), @"judge: folder: is a directory; a board is a file");
     folder.file("bad.txt", GOOD.replace('G', "B"));
     let validated = folder.judge(["validate", "bad.txt", "lluu"]).exits(2);
-    assert_snapshot!(validated.message(), @"judge: bad.txt: row 2, column 2: `B` stands a second time, first in row 1, column 2");
+    assert_snapshot!(validated.message(), @"judge: bad.txt: row 2, column 2: duplicate `B`, first used in row 1, column 2");
     let tried = folder.judge(["try", "bad.txt", "--", "true"]).exits(2);
-    assert_snapshot!(tried.message(), @"judge: bad.txt: row 2, column 2: `B` stands a second time, first in row 1, column 2");
+    assert_snapshot!(tried.message(), @"judge: bad.txt: row 2, column 2: duplicate `B`, first used in row 1, column 2");
 }
 
 #[test]

@@ -52,8 +52,8 @@ fn unknown_and_missing_keys() {
     assert_snapshot!(refused(changed("file = \"near.txt\"", "file = \"near.txt\"\ncolour = 1")), @"judge: contest.toml:7: unknown field `colour`, expected one of `name`, `file`, `reconstruction`, `note`");
     assert_snapshot!(refused(changed("name = \"honest\"", "name = \"honest\"\ncompetting = false")), @"judge: contest.toml:9: unknown field `competting`, expected one of `name`, `author`, `year`, `strategy`, `write_up`, `build`, `command`, `readable`, `limits`, `competing`");
     assert_snapshot!(refused(good() + "[ranking]\nby = []\n"), @"judge: contest.toml:11: unknown field `by`, expected `order`");
-    assert_snapshot!(refused(good() + "[rules]\ncenter_transport = \"noop\"\n"), @r#"judge: contest.toml:10: [rules]: unknown field `center_transport`, expected `centre_transport`; loyd knows: centre_transport = "illegal" | "noop": what `t` is with the centre empty (default illegal)"#);
-    assert_snapshot!(refused(good() + "[rules]\ncentre_transport = \"perhaps\"\n"), @r#"judge: contest.toml:10: [rules]: unknown variant `perhaps`, expected `illegal` or `noop`; loyd knows: centre_transport = "illegal" | "noop": what `t` is with the centre empty (default illegal)"#);
+    assert_snapshot!(refused(good() + "[rules]\ncenter_transport = \"noop\"\n"), @r#"judge: contest.toml:10: [rules]: unknown field `center_transport`, expected `centre_transport`; loyd knows: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)"#);
+    assert_snapshot!(refused(good() + "[rules]\ncentre_transport = \"perhaps\"\n"), @r#"judge: contest.toml:10: [rules]: unknown variant `perhaps`, expected `illegal` or `noop`; loyd knows: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)"#);
     assert_snapshot!(refused(changed("name = \"test\"\n", "")), @"judge: contest.toml:1: missing field `name`");
     assert_snapshot!(refused(changed("command = [\"true\"]\n", "")), @"judge: contest.toml:7: missing field `command`");
     assert_snapshot!(refused(changed("file = \"near.txt\"\n", "")), @"judge: contest.toml:4: missing field `file`");
@@ -82,7 +82,7 @@ fn boards_and_entries() {
     assert_snapshot!(refused(good() + &entry("honest", &["false"])), @"judge: contest.toml:11: entry name `honest` stands twice, first in line 8; give each its own");
     assert_snapshot!(refused(changed("near.txt", "far.txt")), @"judge: contest.toml:6: board NEAR: far.txt: no such file; `judge boards make` makes boards");
     assert_snapshot!(refused(changed("near.txt", "folder")), @"judge: contest.toml:6: board NEAR: folder: is a directory; a board is a file");
-    assert_snapshot!(refused(changed("near.txt", "bad.txt")), @"judge: contest.toml:6: board NEAR: bad.txt: row 5, column 5: `X` stands a second time, first in row 5, column 4");
+    assert_snapshot!(refused(changed("near.txt", "bad.txt")), @"judge: contest.toml:6: board NEAR: bad.txt: row 5, column 5: duplicate `X`, first used in row 5, column 4");
 }
 
 #[test]

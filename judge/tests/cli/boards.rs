@@ -75,7 +75,7 @@ fn boards_are_made_from_a_phrase_at_random_and_by_scrambling() {
     OPQRS
     TUVW+
     "#);
-    assert_snapshot!(folder.judge(["boards", "make", "--phrase", "zyz"]).exits(2).message(), @"judge: the phrase holds none of the letters A to X");
+    assert_snapshot!(folder.judge(["boards", "make", "--phrase", "zyz"]).exits(2).message(), @"judge: --phrase has none of the letters A to X");
     folder.judge(["boards", "make"]).exits(2);
     folder.judge(["boards", "make", "--random"]).exits(2);
 }

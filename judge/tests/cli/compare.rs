@@ -94,7 +94,7 @@ fn json(args: &[&str]) -> Value {
 #[test]
 fn every_two_entries_of_a_run() {
     assert_snapshot!(compared(&["old.csv"]), @r#"
-    old: Test, 10s a board, 7 boards, 4 entries
+    old: Test, 10s per board, 7 boards, 4 entries
 
     board by board
     ┌────────┬────────┬─────┬───────┬───────┬───────┬───────┬────────┬────────┬────────┬───────┬──────┐
@@ -107,12 +107,12 @@ fn every_two_entries_of_a_run() {
     │ steady ┆ late   ┆ -10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-0-1 ┆ -10.0 ┆ 1.00 │
     │ wild   ┆ late   ┆ +10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  1-0-0 ┆ +10.0 ┆ 1.00 │
     └────────┴────────┴─────┴───────┴───────┴───────┴───────┴────────┴────────┴────────┴───────┴──────┘
-    swift beats steady on 4 of 7 boards, loses on 1, ties on 2; on the 5 boards that both solved 6.2 fewer moves on average (95 % interval 0.4 more to 14.0 fewer); sign test: p = 0.38, 5 boards cannot tell
-    swift beats wild on 5 of 7 boards, loses on 2; on the board that both solved 10.0 more moves; sign test: p = 0.45, may well be chance
-    swift and late tie on 1 board; as many moves; left out, as a run is missing or the judge spoilt it: 6 boards
-    steady beats wild on 4 of 7 boards, loses on 3; on the board that both solved 20.0 more moves; sign test: p = 1.00, may well be chance
-    steady loses to late on 1 of 1 board; 10.0 more moves; sign test: p = 1.00, 1 board cannot tell; left out, as a run is missing or the judge spoilt it: 6 boards
-    wild beats late on 1 of 1 board; 10.0 fewer moves; sign test: p = 1.00, 1 board cannot tell; left out, as a run is missing or the judge spoilt it: 6 boards
+    swift beats steady on 4 of 7 boards, loses on 1, ties on 2; on the 5 boards that both solved 6.2 fewer moves on average (95 % interval 0.4 more to 14.0 fewer); sign test: p = 0.38, 5 boards are too few
+    swift beats wild on 5 of 7 boards, loses on 2; on the board that both solved 10.0 more moves; sign test: p = 0.45, not significant
+    swift and late tie on 1 board; as many moves; left out, with a run missing or a judge error: 6 boards
+    steady beats wild on 4 of 7 boards, loses on 3; on the board that both solved 20.0 more moves; sign test: p = 1.00, not significant
+    steady loses to late on 1 of 1 board; 10.0 more moves; sign test: p = 1.00, 1 board is too few; left out, with a run missing or a judge error: 6 boards
+    wild beats late on 1 of 1 board; 10.0 fewer moves; sign test: p = 1.00, 1 board is too few; left out, with a run missing or a judge error: 6 boards
 
     places in old without each board
     ┌────────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬──────┬───────┐
@@ -123,27 +123,27 @@ fn every_two_entries_of_a_run() {
     │ wild   ┆   3 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆    · ┆     · │
     └────────┴─────┴─────┴─────┴─────┴─────┴─────┴─────┴─────┴──────┴───────┘
     whichever board is left out, the first place stays with swift
-    0 of 3 entries change places when some board is left out
-    without a place, as they do not compete or lack a run: late
+    0 of 3 entries change places without some board
+    without a place, because they do not compete or lack a run: late
 
     old at 10s, at half and at double the limit
-    ended every run before half of its limit, so half or double of it would change neither answers nor order, unless they read the limit and plan by it: late
-    took half of the limit or more in some run, so this does not tell what half or double of it would change; compare it with a run at that limit: swift, steady, wild
+    ended every run before half of the limit, so half or double of it would change neither answers nor order, unless they read the limit and plan by it: late
+    took half of the limit or more in some run, so the effect of half or double of it is unknown; compare with results at that limit: swift, steady, wild
 
-    a board's column: moves of the second less those of the first, where both solved it;
-      first, second: which alone solved it or got further; = neither; - missing; ? not told
+    a board's column: moves of the second minus those of the first, if both solved it;
+      first, second: the better one otherwise; = neither; - missing; ? unknown
     better: boards on which the first is better - neither - the second
-    mean: moves of the second less those of the first, over the boards that both solved
+    mean: moves of the second minus those of the first, over the boards that both solved
     interval: 10000 bootstrap resamples of the boards, seed 1995; p: sign test, two-sided, ties left out
-    from fewer than 10 boards an interval is too narrow: it knows of no other boards
+    intervals from fewer than 10 boards are too narrow
     "#);
 }
 
 #[test]
 fn what_changed_from_one_run_to_the_next() {
     assert_snapshot!(compared(&["old.csv", "new.csv", "--only-differences"]), @r#"
-    old: Test, 10s a board, 7 boards, 4 entries
-    new: Test, 20s a board, 7 boards, 2 entries
+    old: Test, 10s per board, 7 boards, 4 entries
+    new: Test, 20s per board, 7 boards, 2 entries
 
     board by board
     ┌────────────┬────────────┬─────┬───────┬───────┬───────┬───────┬────────┬────────┬────────┬───────┬──────┐
@@ -157,15 +157,15 @@ fn what_changed_from_one_run_to_the_next() {
     │ old:wild   ┆ old:late   ┆ +10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  1-0-0 ┆ +10.0 ┆ 1.00 │
     │ new:swift  ┆ new:steady ┆ +11 ┆    -1 ┆    -3 ┆    -2 ┆       ┆  first ┆ second ┆  2-1-4 ┆  +1.0 ┆ 0.69 │
     └────────────┴────────────┴─────┴───────┴───────┴───────┴───────┴────────┴────────┴────────┴───────┴──────┘
-    old:swift beats old:steady on 4 of 7 boards, loses on 1, ties on 2; on the 5 boards that both solved 6.2 fewer moves on average (95 % interval 0.4 more to 14.0 fewer); sign test: p = 0.38, 5 boards cannot tell
-    old:swift beats old:wild on 5 of 7 boards, loses on 2; on the board that both solved 10.0 more moves; sign test: p = 0.45, may well be chance
-    old:swift and old:late tie on 1 board; as many moves; left out, as a run is missing or the judge spoilt it: 6 boards
-    old:steady beats old:wild on 4 of 7 boards, loses on 3; on the board that both solved 20.0 more moves; sign test: p = 1.00, may well be chance
-    old:steady loses to old:late on 1 of 1 board; 10.0 more moves; sign test: p = 1.00, 1 board cannot tell; left out, as a run is missing or the judge spoilt it: 6 boards
-    old:wild beats old:late on 1 of 1 board; 10.0 fewer moves; sign test: p = 1.00, 1 board cannot tell; left out, as a run is missing or the judge spoilt it: 6 boards
-    new:swift loses to new:steady on 4 of 7 boards, wins on 2, ties on 1; on the 5 boards that both solved 1.0 fewer moves on average (95 % interval 2.2 more to 6.2 fewer); sign test: p = 0.69, may well be chance
+    old:swift beats old:steady on 4 of 7 boards, loses on 1, ties on 2; on the 5 boards that both solved 6.2 fewer moves on average (95 % interval 0.4 more to 14.0 fewer); sign test: p = 0.38, 5 boards are too few
+    old:swift beats old:wild on 5 of 7 boards, loses on 2; on the board that both solved 10.0 more moves; sign test: p = 0.45, not significant
+    old:swift and old:late tie on 1 board; as many moves; left out, with a run missing or a judge error: 6 boards
+    old:steady beats old:wild on 4 of 7 boards, loses on 3; on the board that both solved 20.0 more moves; sign test: p = 1.00, not significant
+    old:steady loses to old:late on 1 of 1 board; 10.0 more moves; sign test: p = 1.00, 1 board is too few; left out, with a run missing or a judge error: 6 boards
+    old:wild beats old:late on 1 of 1 board; 10.0 fewer moves; sign test: p = 1.00, 1 board is too few; left out, with a run missing or a judge error: 6 boards
+    new:swift loses to new:steady on 4 of 7 boards, wins on 2, ties on 1; on the 5 boards that both solved 1.0 fewer moves on average (95 % interval 2.2 more to 6.2 fewer); sign test: p = 0.69, not significant
 
-    the same entry in two runs
+    the same entry in two sets of results
     ┌────────┬───────┬──────┬─────┬────────┬────────┬───────┬────────┐
     │ entry  ┆ board ┆ from ┆ to  ┆ before ┆ after  ┆ moves ┆ time   │
     ╞════════╪═══════╪══════╪═════╪════════╪════════╪═══════╪════════╡
@@ -174,8 +174,8 @@ fn what_changed_from_one_run_to_the_next() {
     │ steady ┆ D     ┆ old  ┆ new ┆ 25/120 ┆  25/98 ┆   -22 ┆ × 2.00 │
     │ steady ┆ G     ┆ old  ┆ new ┆  0/CRA ┆  0/ILL ┆       ┆ × 2.00 │
     └────────┴───────┴──────┴─────┴────────┴────────┴───────┴────────┘
-    swift from old to new: as good on 7 boards; on the 5 boards that both solved as many moves on average (95 % interval 0.0 to 0.0); 1.98 times the time
-    steady from old to new: better on 3 of 7 boards, worse on 1, as good on 3; on the 5 boards that both solved 5.2 fewer moves on average (95 % interval 0.4 more to 14.2 fewer); sign test: p = 0.62, 4 boards cannot tell; 2.00 times the time
+    swift from old to new: equal on 7 boards; on the 5 boards that both solved as many moves on average (95 % interval 0.0 to 0.0); 1.98 times the time
+    steady from old to new: better on 3 of 7 boards, worse on 1, equal on 3; on the 5 boards that both solved 5.2 fewer moves on average (95 % interval 0.4 more to 14.2 fewer); sign test: p = 0.62, 4 boards are too few; 2.00 times the time
 
     places in old without each board
     ┌────────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬──────┬───────┐
@@ -186,8 +186,8 @@ fn what_changed_from_one_run_to_the_next() {
     │ wild   ┆   3 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆    · ┆     · │
     └────────┴─────┴─────┴─────┴─────┴─────┴─────┴─────┴─────┴──────┴───────┘
     whichever board is left out, the first place stays with swift
-    0 of 3 entries change places when some board is left out
-    without a place, as they do not compete or lack a run: late
+    0 of 3 entries change places without some board
+    without a place, because they do not compete or lack a run: late
 
     places in new without each board
     ┌────────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬──────┬───────┐
@@ -196,17 +196,17 @@ fn what_changed_from_one_run_to_the_next() {
     │ swift  ┆   1 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   2 ┆   · ┆    · ┆     2 │
     │ steady ┆   2 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   1 ┆   · ┆    1 ┆     · │
     └────────┴─────┴─────┴─────┴─────┴─────┴─────┴─────┴─────┴──────┴───────┘
-    without F the first place goes to steady
-    2 of 2 entries change places when some board is left out
+    without F, the first place goes to steady
+    2 of 2 entries change places without some board
 
     old at 10s, at half and at double the limit
-    ended every run before half of its limit, so half or double of it would change neither answers nor order, unless they read the limit and plan by it: late
-    took half of the limit or more in some run, so this does not tell what half or double of it would change; see the places at each limit below: swift, steady, wild
+    ended every run before half of the limit, so half or double of it would change neither answers nor order, unless they read the limit and plan by it: late
+    took half of the limit or more in some run, so the effect of half or double of it is unknown; see the places at each limit below: swift, steady, wild
 
     new at 20s, at half and at double the limit
-    took half of the limit or more in some run, so this does not tell what half or double of it would change; see the places at each limit below: swift, steady
+    took half of the limit or more in some run, so the effect of half or double of it is unknown; see the places at each limit below: swift, steady
 
-    places at each limit, of the entries and on the 7 boards of all runs
+    places at each limit, for the entries and the 7 boards that all results have
     ┌────────┬───────────┬───────────┐
     │ entry  ┆ 10s (old) ┆ 20s (new) │
     ╞════════╪═══════════╪═══════════╡
@@ -215,21 +215,21 @@ fn what_changed_from_one_run_to_the_next() {
     └────────┴───────────┴───────────┘
     the first place stays with swift; 0 of 2 entries change places
 
-    a board's column: moves of the second less those of the first, where both solved it;
-      first, second: which alone solved it or got further; = neither; - missing; ? not told
+    a board's column: moves of the second minus those of the first, if both solved it;
+      first, second: the better one otherwise; = neither; - missing; ? unknown
     better: boards on which the first is better - neither - the second
-    mean: moves of the second less those of the first, over the boards that both solved
+    mean: moves of the second minus those of the first, over the boards that both solved
     interval: 10000 bootstrap resamples of the boards, seed 1995; p: sign test, two-sided, ties left out
-    from fewer than 10 boards an interval is too narrow: it knows of no other boards
+    intervals from fewer than 10 boards are too narrow
     "#);
 }
 
 #[test]
 fn two_entries_that_never_met() {
     assert_snapshot!(compared(&["old.csv", "new.csv", "--entries", "old:wild,new:swift"]), @r#"
-    old: Test, 10s a board, 7 boards, 1 entry
-    new: Test, 20s a board, 7 boards, 1 entry
-    note: entries that never met are compared across runs with different time limits
+    old: Test, 10s per board, 7 boards, 1 entry
+    new: Test, 20s per board, 7 boards, 1 entry
+    note: entries without common results are compared across different time limits
 
     board by board
     ┌──────────┬───────────┬─────┬────────┬────────┬────────┬────────┬────────┬───────┬────────┬───────┬──────┐
@@ -237,18 +237,18 @@ fn two_entries_that_never_met() {
     ╞══════════╪═══════════╪═════╪════════╪════════╪════════╪════════╪════════╪═══════╪════════╪═══════╪══════╡
     │ old:wild ┆ new:swift ┆ +10 ┆ second ┆ second ┆ second ┆ second ┆ second ┆ first ┆  2-0-5 ┆ +10.0 ┆ 0.45 │
     └──────────┴───────────┴─────┴────────┴────────┴────────┴────────┴────────┴───────┴────────┴───────┴──────┘
-    old:wild loses to new:swift on 5 of 7 boards, wins on 2; on the board that both solved 10.0 fewer moves; sign test: p = 0.45, may well be chance
+    old:wild loses to new:swift on 5 of 7 boards, wins on 2; on the board that both solved 10.0 fewer moves; sign test: p = 0.45, not significant
 
     old at 10s, at half and at double the limit
-    took half of the limit or more in some run, so this does not tell what half or double of it would change; compare it with a run at that limit: wild
+    took half of the limit or more in some run, so the effect of half or double of it is unknown; compare with results at that limit: wild
 
     new at 20s, at half and at double the limit
-    took half of the limit or more in some run, so this does not tell what half or double of it would change; compare it with a run at that limit: swift
+    took half of the limit or more in some run, so the effect of half or double of it is unknown; compare with results at that limit: swift
 
-    a board's column: moves of the second less those of the first, where both solved it;
-      first, second: which alone solved it or got further; = neither; - missing; ? not told
+    a board's column: moves of the second minus those of the first, if both solved it;
+      first, second: the better one otherwise; = neither; - missing; ? unknown
     better: boards on which the first is better - neither - the second
-    mean: moves of the second less those of the first, over the boards that both solved
+    mean: moves of the second minus those of the first, over the boards that both solved
     interval: 10000 bootstrap resamples of the boards, seed 1995; p: sign test, two-sided, ties left out
     "#);
 }
@@ -267,11 +267,11 @@ fn what_cannot_be_compared_is_refused() {
     folder.file("ufo.csv", new().replace("loyd", "ufo"));
     folder.file("alone.csv", runs(1_000, &[("only", "A", "25/4", 1)]));
     folder.file("bad.csv", new().replace("solved", "brilliant"));
-    assert_snapshot!(refused(&folder, &["old.csv", "ufo.csv"]), @"judge: old is a contest of loyd, ufo one of ufo; only runs of one game can be compared");
-    assert_snapshot!(refused(&folder, &["old.csv", "--entries", "swift,sweft"]), @"judge: no entry is called `sweft`; there are swift, steady, wild, late");
-    assert_snapshot!(refused(&folder, &["old.csv", "new.csv", "--entries", "new:wild"]), @"judge: no entry is called `new:wild`; there are swift, steady, wild, late");
-    assert_snapshot!(refused(&folder, &["alone.csv"]), @"judge: there is nothing to compare but a single entry; name another, or another run of it");
-    assert_snapshot!(refused(&folder, &["old.csv", "--entries", "swift"]), @"judge: there is nothing to compare but a single entry; name another, or another run of it");
+    assert_snapshot!(refused(&folder, &["old.csv", "ufo.csv"]), @"judge: old is a contest of loyd, ufo one of ufo; compare results of one game only");
+    assert_snapshot!(refused(&folder, &["old.csv", "--entries", "swift,sweft"]), @"judge: unknown entry `sweft`; available: swift, steady, wild, late");
+    assert_snapshot!(refused(&folder, &["old.csv", "new.csv", "--entries", "new:wild"]), @"judge: unknown entry `new:wild`; available: swift, steady, wild, late");
+    assert_snapshot!(refused(&folder, &["alone.csv"]), @"judge: only one entry to compare; add another entry, or other results with this one");
+    assert_snapshot!(refused(&folder, &["old.csv", "--entries", "swift"]), @"judge: only one entry to compare; add another entry, or other results with this one");
     assert_snapshot!(refused(&folder, &["old.csv", "./old.csv"]), @"judge: ./old.csv is given twice; a run compared with itself tells nothing");
     assert_snapshot!(refused(&folder, &["old.csv", "none.csv"]), @"judge: none.csv: No such file or directory (os error 2)");
     assert_snapshot!(refused(&folder, &["old.csv", "bad.csv"]), @"judge: bad.csv: line 2: unknown verdict `brilliant`");
@@ -283,7 +283,7 @@ fn more_entries_than_memory_holds_pairs_are_refused() {
     let crowd: String = (0..1_500).map(|number| format!("e{number},A,timed_out,,,,,,1000,,,,\n")).collect();
     let csv = HEAD.replace("contest,game,", "") + &crowd;
     let refused = Folder::new().judge(["compare", "-"]).stdin(csv).exits(2).stderr;
-    assert_snapshot!(refused, @"judge: 1500 entries are more than can be compared; choose some with --entries");
+    assert_snapshot!(refused, @"judge: 1500 entries are too many to compare; choose some with --entries");
 }
 
 #[test]
@@ -305,9 +305,9 @@ fn what_may_mislead_is_said() {
     let told = folder.judge(["compare", "one", "two", "--format", "json"]).exits(0).json();
     let warnings: Vec<&str> = told["warnings"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
     assert_snapshot!(warnings.join("\n"), @r#"
-    OTHER is another board in two than in one, compared all the same
-    a reconstruction in one run and not in another, so perhaps not the same board: SAME
-    not in every run, and compared only where it is: ONLY, MORE
+    OTHER differs between one and two, but is compared by its name
+    reconstructions in some results only, so possibly different boards: SAME
+    missing in some results, so compared only in the others: ONLY, MORE
     "#);
     let table = folder.judge(["compare", "one", "two"]).exits(0).stdout;
     assert!(warnings.iter().all(|warning| table.contains(&format!("note: {warning}\n"))), "{table}");
@@ -324,7 +324,7 @@ fn the_published_table_is_compared_as_far_as_it_goes() {
     let names = "shufflemania,scrambloyd,Brute.Force,detangler";
     assert_snapshot!(compared(&[&published(), "--entries", names]), @r#"
     published-1995: 5 boards, 4 entries
-    note: nothing tells what solves AID, FAQ, FOXY, TYPO, WARN: the most progress of any entry counts as solved
+    note: no goal is recorded for AID, FAQ, FOXY, TYPO, WARN: the most progress of any entry counts as solved
 
     board by board
     ┌──────────────┬─────────────┬───────┬───────┬──────┬───────┬──────┬────────┬────────┬───────┐
@@ -337,12 +337,12 @@ fn the_published_table_is_compared_as_far_as_it_goes() {
     │ scrambloyd   ┆ detangler   ┆ first ┆ first ┆ +136 ┆ first ┆ +176 ┆  5-0-0 ┆ +156.0 ┆ 0.062 │
     │ Brute.Force  ┆ detangler   ┆     ? ┆ first ┆  -46 ┆ first ┆  +46 ┆  3-0-1 ┆   +0.0 ┆  0.62 │
     └──────────────┴─────────────┴───────┴───────┴──────┴───────┴──────┴────────┴────────┴───────┘
-    shufflemania loses to scrambloyd on 5 of 5 boards; 4.8 more moves on average (95 % interval 3.2 to 6.8); sign test: p = 0.062, 5 boards cannot tell
-    shufflemania beats Brute.Force on 5 of 5 boards; on the 4 boards that both solved 150.5 fewer moves on average (95 % interval 133.5 to 169.0); sign test: p = 0.062, 5 boards cannot tell
-    shufflemania beats detangler on 5 of 5 boards; on the 2 boards that both solved 152.0 fewer moves on average (95 % interval 132.0 to 172.0); sign test: p = 0.062, 5 boards cannot tell
-    scrambloyd beats Brute.Force on 5 of 5 boards; on the 4 boards that both solved 154.5 fewer moves on average (95 % interval 137.0 to 172.5); sign test: p = 0.062, 5 boards cannot tell
-    scrambloyd beats detangler on 5 of 5 boards; on the 2 boards that both solved 156.0 fewer moves on average (95 % interval 136.0 to 176.0); sign test: p = 0.062, 5 boards cannot tell
-    Brute.Force beats detangler on 3 of 4 boards, loses on 1; on the 2 boards that both solved as many moves on average (95 % interval 46.0 more to 46.0 fewer); sign test: p = 0.62, 4 boards cannot tell; left out, as nothing tells how far an answer got: 1 board
+    shufflemania loses to scrambloyd on 5 of 5 boards; 4.8 more moves on average (95 % interval 3.2 to 6.8); sign test: p = 0.062, 5 boards are too few
+    shufflemania beats Brute.Force on 5 of 5 boards; on the 4 boards that both solved 150.5 fewer moves on average (95 % interval 133.5 to 169.0); sign test: p = 0.062, 5 boards are too few
+    shufflemania beats detangler on 5 of 5 boards; on the 2 boards that both solved 152.0 fewer moves on average (95 % interval 132.0 to 172.0); sign test: p = 0.062, 5 boards are too few
+    scrambloyd beats Brute.Force on 5 of 5 boards; on the 4 boards that both solved 154.5 fewer moves on average (95 % interval 137.0 to 172.5); sign test: p = 0.062, 5 boards are too few
+    scrambloyd beats detangler on 5 of 5 boards; on the 2 boards that both solved 156.0 fewer moves on average (95 % interval 136.0 to 176.0); sign test: p = 0.062, 5 boards are too few
+    Brute.Force beats detangler on 3 of 4 boards, loses on 1; on the 2 boards that both solved as many moves on average (95 % interval 46.0 more to 46.0 fewer); sign test: p = 0.62, 4 boards are too few; left out, with unknown progress: 1 board
 
     places in published-1995 without each board
     ┌──────────────┬─────┬────────┬───────┬────────┬───────┬────────┬──────┬───────┐
@@ -353,19 +353,19 @@ fn the_published_table_is_compared_as_far_as_it_goes() {
     │ detangler    ┆   3 ┆      ? ┆     ? ┆      · ┆     · ┆      · ┆    · ┆     · │
     └──────────────┴─────┴────────┴───────┴────────┴───────┴────────┴──────┴───────┘
     whichever board is left out, the first place stays with shufflemania
-    0 of 3 entries change places when some board is left out
-    ?: what it reached on the other boards is not known; the others are placed as if it came last
-    without a place, as they do not compete or lack a run: scrambloyd
+    0 of 3 entries change places without some board
+    ?: its progress on the other boards is unknown; the others are ranked as if it were last
+    without a place, because they do not compete or lack a run: scrambloyd
 
     published-1995, at half and at double the limit
-    the times or limits of single runs are not known, so nothing tells: shufflemania, scrambloyd, Brute.Force, detangler
+    times or limits of single runs are unknown, so the effect is unknown: shufflemania, scrambloyd, Brute.Force, detangler
 
-    a board's column: moves of the second less those of the first, where both solved it;
-      first, second: which alone solved it or got further; = neither; - missing; ? not told
+    a board's column: moves of the second minus those of the first, if both solved it;
+      first, second: the better one otherwise; = neither; - missing; ? unknown
     better: boards on which the first is better - neither - the second
-    mean: moves of the second less those of the first, over the boards that both solved
+    mean: moves of the second minus those of the first, over the boards that both solved
     interval: 10000 bootstrap resamples of the boards, seed 1995; p: sign test, two-sided, ties left out
-    from fewer than 10 boards an interval is too narrow: it knows of no other boards
+    intervals from fewer than 10 boards are too narrow
     "#);
 }
 
@@ -452,7 +452,7 @@ fn more_boards_than_a_screen_is_wide_lose_their_columns_and_keep_their_figures()
     let folder = Folder::new();
     folder.file("many.csv", runs(1_000, &made.collect::<Vec<_>>()));
     assert_snapshot!(folder.judge(["compare", "many.csv"]).exits(0).stdout, @r#"
-    many: Test, 1s a board, 20 boards, 2 entries
+    many: Test, 1s per board, 20 boards, 2 entries
 
     board by board
     ┌───────┬────────┬────────┬──────┬─────────┐
@@ -460,7 +460,7 @@ fn more_boards_than_a_screen_is_wide_lose_their_columns_and_keep_their_figures()
     ╞═══════╪════════╪════════╪══════╪═════════╡
     │ a     ┆ b      ┆ 20-0-0 ┆ +3.0 ┆ < 0.001 │
     └───────┴────────┴────────┴──────┴─────────┘
-    a beats b on 20 of 20 boards; 3.0 fewer moves on average (95 % interval 3.0 to 3.0); sign test: p < 0.001, hardly chance
+    a beats b on 20 of 20 boards; 3.0 fewer moves on average (95 % interval 3.0 to 3.0); sign test: p < 0.001, significant
 
     places in many without each board
     ┌───────┬─────┬──────┬───────┐
@@ -470,14 +470,14 @@ fn more_boards_than_a_screen_is_wide_lose_their_columns_and_keep_their_figures()
     │ b     ┆   2 ┆    · ┆     · │
     └───────┴─────┴──────┴───────┘
     whichever board is left out, the first place stays with a
-    0 of 2 entries change places when some board is left out
+    0 of 2 entries change places without some board
 
     many at 1s, at half and at double the limit
-    ended every run before half of its limit, so half or double of it would change neither answers nor order, unless they read the limit and plan by it: a, b
+    ended every run before half of the limit, so half or double of it would change neither answers nor order, unless they read the limit and plan by it: a, b
 
     --format csv shows the boards
     better: boards on which the first is better - neither - the second
-    mean: moves of the second less those of the first, over the boards that both solved
+    mean: moves of the second minus those of the first, over the boards that both solved
     interval: 10000 bootstrap resamples of the boards, seed 1995; p: sign test, two-sided, ties left out
     "#);
 }

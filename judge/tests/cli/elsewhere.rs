@@ -64,7 +64,7 @@ fn boards_that_cannot_be_had_are_refused_before_anything_runs() {
     swap.exits(0);
     let text = folder.read("contest.toml").replace(&board("perfection"), "two.txt");
     folder.file("contest.toml", text);
-    assert_snapshot!(refused(&["--seeds", "1-2"]), @"judge: contest.toml: there is one board of each size; swap makes boards with --size N");
+    assert_snapshot!(refused(&["--seeds", "1-2"]), @"judge: contest.toml: swap does not support --random: it has one board of each size; use --size N");
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn many_boards_are_summed_up() {
     for column in ["solved", "mean moves", "mean transports", "median time", "total (18)"] {
         assert!(head.contains(column), "{head}");
     }
-    assert!(table.contains("means are of the solved boards"), "{table}");
+    assert!(table.contains("means cover the solved boards"), "{table}");
 
     let document = folder.judge(["rank", "out", "--format", "json"]).exits(0).json();
     let summary = &document["entries"][0]["summary"];

@@ -91,7 +91,7 @@ fn an_illegal_move_is_shown_at_its_place_with_the_reason() {
     terminal.press(HOME);
     terminal.shows("an illegal move comes after step 3");
     terminal.press(END);
-    let text = terminal.shows("illegal move 4 `x`: an answer holds only the moves u, d, l, r, t and white space");
+    let text = terminal.shows("illegal move 4 `x`: an answer has only the moves u, d, l, r, t and white space");
     assert!(text.lines().any(|line| line.ends_with('x') && line.trim() == "x"), "a mark on the curve:\n{text}");
     terminal.press("q");
     terminal.left_with(1);

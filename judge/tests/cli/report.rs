@@ -67,7 +67,7 @@ fn the_page_shows_the_standings_the_entries_and_every_run() {
     let page = page_of(&folder);
     assert!(page.starts_with("<!DOCTYPE html><html lang=\"en\">"));
     let standings = between(&page, r#"<table id="standings""#, "</table>");
-    for cell in ["25/4", "0/ILL", "0/CRA", "#cell-0-0-1", "A &amp; B", "fewest moves known", "proved: no fewer than"] {
+    for cell in ["25/4", "0/ILL", "0/CRA", "#cell-0-0-1", "A &amp; B", "fewest moves known", "proved lower bound"] {
         assert!(standings.contains(cell), "{cell}");
     }
     assert!(standings.contains(r##"<td class="figure best"><a class="cell" href="#cell-0-0-0">25/4</a>"##));
@@ -111,7 +111,7 @@ fn behind_a_cell_are_the_facts_the_answer_standard_error_and_the_film() {
     assert_eq!(illegal["film"]["illegal"]["token"], "x");
     let crashed = runs.iter().find(|run| run["cell"] == "0/CRA").unwrap();
     assert_eq!((&crashed["film"], &crashed["answer"]["head"]), (&Value::Null, &"ll\n".into()));
-    assert_eq!(crashed["without"], "the judge replays no answer of a run that did not end well");
+    assert_eq!(crashed["without"], "only answers of runs with exit code 0 are replayed");
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn output_that_is_gone_or_was_changed_is_said_and_not_shown_as_the_answer() {
     let page = folder.read("out/report.html");
     let good = |index: usize| group(&page, index).remove(0);
     assert_snapshot!(good(0)["without"], @r#""the answer cannot be read: No such file or directory (os error 2)""#);
-    assert_snapshot!(good(1)["without"], @r#""the answer in the results directory is not the one that was judged""#);
+    assert_snapshot!(good(1)["without"], @r#""the answer in the results directory has changed since it was judged""#);
     assert_eq!((&good(0)["cell"], &good(0)["answer"], &good(1)["film"]), (&"25/4".into(), &Value::Null, &Value::Null));
     // Without any of it, the journal tells the rest.
     fs::remove_dir_all(folder.path().join("out/runs")).unwrap();
@@ -226,7 +226,7 @@ fn what_cannot_be_reported() {
     assert_snapshot!(told(&["out", "-o", "out"], 3), @"judge: out: Is a directory (os error 21)");
     assert_snapshot!(told(&["out", "out"], 2), @"judge: out is given twice; a run compared with itself tells nothing");
     folder.file("other.csv", "contest,game,entry,board,verdict,limit_ms\nx,swap,a,B,timed_out,1\n");
-    assert_snapshot!(told(&["out", "other.csv"], 2), @"judge: out is a contest of loyd, other one of swap; only runs of one game can be compared");
+    assert_snapshot!(told(&["out", "other.csv"], 2), @"judge: out is a contest of loyd, other one of swap; compare results of one game only");
     let journal = folder.read("out/journal.jsonl");
     folder.file("out/journal.jsonl", journal.replace("\"verdict\":\"solved\"", "\"verdict\":\"splendid\""));
     let ranked = folder.judge(["rank", "out"]).exits(2).message();
@@ -243,7 +243,7 @@ fn a_contest_may_be_stopped_and_shown_as_far_as_it_got() {
     folder.file("out/journal.jsonl", half + "{\"torn");
     folder.judge(["report", "out"]).exits(0);
     let page = folder.read("out/report.html");
-    assert!(page.contains("takes no place yet: judged on 1 of 2 boards"));
+    assert!(page.contains("has no place yet: judged on 1 of 2 boards"));
 }
 
 #[test]
@@ -258,7 +258,7 @@ fn a_write_up_or_a_table_of_the_best_known_that_is_no_good_is_refused() {
     assert_snapshot!(refused("known.csv", "board,moves\nnear-end-1,many\n"), @"judge: contest.toml:4: best_known: known.csv: line 2, column 2: invalid digit found in string; the columns are board, moves, and if you like lower_bound and answer");
     assert_snapshot!(refused("known.csv", "board,moves,lower_bound\nnear-end-1,4,5\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: 4 moves are known, though the lower bound is 5");
     assert_snapshot!(refused("known.csv", "board,moves,answer\nnear-end-1,3,lluu\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: the answer has 4 moves, not 3");
-    assert_snapshot!(refused("known.csv", "board,moves,answer\nnear-end-1,3,llx\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: the answer does not stand: illegal move 3 `x`: an answer holds only the moves u, d, l, r, t and white space");
+    assert_snapshot!(refused("known.csv", "board,moves,answer\nnear-end-1,3,llx\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: the answer does not stand: illegal move 3 `x`: an answer has only the moves u, d, l, r, t and white space");
     assert_snapshot!(refused("known.csv", "board,moves,answer\nnear-end-1,2,ll\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: the answer does not solve the board");
     fs::remove_file(folder.path().join("known.csv")).unwrap();
     fs::create_dir(folder.path().join("known.csv")).unwrap();

@@ -32,7 +32,7 @@ const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
     // What it prints.
     ("nothing", &["nothing"], Everywhere("20/0"), "no moves on standard output"),
     ("short", &["answer", "ll"], Everywhere("22/2"), "stops short of the goal: 22 of 25 after 2 moves"),
-    ("illegal", &["answer", "lluuu"], Everywhere("0/ILL"), "illegal move 5 `u`: no tile stands below the empty spot"),
+    ("illegal", &["answer", "lluuu"], Everywhere("0/ILL"), "illegal move 5 `u`: no tile is below the empty spot"),
     ("binary", &["binary"], Everywhere("0/ILL"), "illegal move 1 `\\x00`"),
     ("nul", &["nul-after-answer", "lluu"], Everywhere("0/ILL"), "illegal move 5 `\\x00`"),
     ("forge", &["forge"], Everywhere("21/1"), "stops short of the goal: 21 of 25 after 1 moves"),

@@ -191,7 +191,7 @@ fn a_judge_error_counts_against_nobody() {
         judged.split_whitespace().collect::<Vec<_>>()[1..],
         ["-/JUD"; 6].into_iter().chain(["-/-/-", "-"]).collect::<Vec<_>>()
     );
-    assert!(plain.contains("# judge-fails is incomplete and takes no place yet"));
+    assert!(plain.contains("# judge-fails is incomplete and has no place yet"));
 }
 
 #[test]

@@ -20,17 +20,17 @@ fn refused(answer: &str) -> String {
 
 #[test]
 fn a_bad_board_is_refused_with_place_and_reason() {
-    assert_snapshot!(check(""), @"board.txt: the board is empty: rows such as `AXXB` belong here");
-    assert_snapshot!(check(" \n\t\n"), @"board.txt: the board is empty: rows such as `AXXB` belong here");
-    assert_snapshot!(check("goal 1 1\n"), @"board.txt: the board is empty: rows such as `AXXB` belong here");
-    assert_snapshot!(check(CLASSIC.replace('X', "Y")), @"board.txt: there is no block X: it is the one that must reach the goal");
-    assert_snapshot!(check(CLASSIC.replace('G', "g")), @"board.txt: row 4, column 3: `g` is no symbol of a board: blocks are A to Z in capital letters, `.` is free");
-    assert_snapshot!(check(CLASSIC.replace('G', "?")), @"board.txt: row 4, column 3: `?` is no symbol of a board: blocks are A to Z, `.` is free");
-    assert_snapshot!(check(CLASSIC.replace('G', "\0")), @r#"board.txt: row 4, column 3: `\x00` is no symbol of a board: blocks are A to Z, `.` is free"#);
-    assert_snapshot!(check(CLASSIC.replace('G', "é")), @r#"board.txt: row 4, column 3: `\xc3` is no symbol of a board: blocks are A to Z, `.` is free"#);
-    assert_snapshot!(check(CLASSIC.replace("CDDE", "CDD")), @"board.txt: row 3, column 4: this row has 3 cells and the first one 4: all must be as long");
-    assert_snapshot!(check(CLASSIC.replace("CDDE", "CDDE.")), @"board.txt: row 3, column 5: this row has 5 cells and the first one 4: all must be as long");
-    assert_snapshot!(check(CLASSIC.replace('.', "")), @"board.txt: row 5, column 3: this row has 2 cells and the first one 4: all must be as long");
+    assert_snapshot!(check(""), @"board.txt: the board is empty: rows such as `AXXB` are needed");
+    assert_snapshot!(check(" \n\t\n"), @"board.txt: the board is empty: rows such as `AXXB` are needed");
+    assert_snapshot!(check("goal 1 1\n"), @"board.txt: the board is empty: rows such as `AXXB` are needed");
+    assert_snapshot!(check(CLASSIC.replace('X', "Y")), @"board.txt: block X, which must reach the goal, is missing");
+    assert_snapshot!(check(CLASSIC.replace('G', "g")), @"board.txt: row 4, column 3: unexpected `g`: blocks are A to Z in capital letters, `.` is free");
+    assert_snapshot!(check(CLASSIC.replace('G', "?")), @"board.txt: row 4, column 3: unexpected `?`: blocks are A to Z, `.` is free");
+    assert_snapshot!(check(CLASSIC.replace('G', "\0")), @r#"board.txt: row 4, column 3: unexpected `\x00`: blocks are A to Z, `.` is free"#);
+    assert_snapshot!(check(CLASSIC.replace('G', "é")), @r#"board.txt: row 4, column 3: unexpected `\xc3`: blocks are A to Z, `.` is free"#);
+    assert_snapshot!(check(CLASSIC.replace("CDDE", "CDD")), @"board.txt: row 3, column 4: this row has 3 cells and the first one 4: all rows must have one length");
+    assert_snapshot!(check(CLASSIC.replace("CDDE", "CDDE.")), @"board.txt: row 3, column 5: this row has 5 cells and the first one 4: all rows must have one length");
+    assert_snapshot!(check(CLASSIC.replace('.', "")), @"board.txt: row 5, column 3: this row has 2 cells and the first one 4: all rows must have one length");
     assert_snapshot!(check("XX.......\n"), @"board.txt: row 1, column 9: a board has at most 8 columns");
     assert_snapshot!(check("X\n.\n.\n.\n.\n.\n.\n.\n.\n"), @"board.txt: row 9, column 1: a board has at most 8 rows");
     assert_snapshot!(check("A".repeat((1 << 20) + 1)), @"board.txt: is larger than 1.0 MiB, so it is no board");
@@ -38,28 +38,28 @@ fn a_bad_board_is_refused_with_place_and_reason() {
 
 #[test]
 fn a_block_that_is_no_rectangle_is_refused() {
-    assert_snapshot!(check(CLASSIC.replace('I', "H")), @"board.txt: row 5, column 4: `H` is here and, apart from that, in row 5, column 1: each block is one piece and has a letter of its own");
-    assert_snapshot!(check("AA.X\nA..X\n"), @"board.txt: row 2, column 2: block A is no rectangle: without this cell it has a corner missing or a hole");
-    assert_snapshot!(check("AAAX\nA.AX\nAAAX\n"), @"board.txt: row 2, column 2: block A is no rectangle: without this cell it has a corner missing or a hole");
-    assert_snapshot!(check("A..X\n.A.X\n"), @"board.txt: row 2, column 2: `A` is here and, apart from that, in row 1, column 1: each block is one piece and has a letter of its own");
-    assert_snapshot!(check("X.A\nXXA\n"), @"board.txt: row 1, column 2: block X is no rectangle: without this cell it has a corner missing or a hole");
+    assert_snapshot!(check(CLASSIC.replace('I', "H")), @"board.txt: row 5, column 4: `H` is here and, separately, in row 5, column 1: each block is one piece and has its own letter");
+    assert_snapshot!(check("AA.X\nA..X\n"), @"board.txt: row 2, column 2: block A is not a rectangle: it lacks this cell");
+    assert_snapshot!(check("AAAX\nA.AX\nAAAX\n"), @"board.txt: row 2, column 2: block A is not a rectangle: it lacks this cell");
+    assert_snapshot!(check("A..X\n.A.X\n"), @"board.txt: row 2, column 2: `A` is here and, separately, in row 1, column 1: each block is one piece and has its own letter");
+    assert_snapshot!(check("X.A\nXXA\n"), @"board.txt: row 1, column 2: block X is not a rectangle: it lacks this cell");
 }
 
 #[test]
 fn a_goal_that_cannot_be_is_refused() {
     let with = |line: &str| check(format!("{CLASSIC}{line}\n"));
-    assert_snapshot!(check("AXX..\nAXX..\n.....\n"), @"board.txt: X is 2 wide and the board 5, so X cannot stand at the bottom centre: end the board with a line that says where its top left corner must go, such as `goal 2 2`");
-    assert_snapshot!(check("X.\n..\n"), @"board.txt: X is 1 wide and the board 2, so X cannot stand at the bottom centre: end the board with a line that says where its top left corner must go, such as `goal 2 1`");
-    assert_snapshot!(with("goal"), @"board.txt: the goal line is the last one and reads `goal ROW COLUMN`, such as `goal 4 2`");
-    assert_snapshot!(with("goal 4"), @"board.txt: the goal line is the last one and reads `goal ROW COLUMN`, such as `goal 4 2`");
-    assert_snapshot!(with("goal 4 2 1"), @"board.txt: the goal line is the last one and reads `goal ROW COLUMN`, such as `goal 4 2`");
-    assert_snapshot!(with("goal four two"), @"board.txt: the goal line is the last one and reads `goal ROW COLUMN`, such as `goal 4 2`");
-    assert_snapshot!(with("goal -1 2"), @"board.txt: the goal line is the last one and reads `goal ROW COLUMN`, such as `goal 4 2`");
-    assert_snapshot!(with("goal 4 2\nJJJJ"), @"board.txt: the goal line is the last one and reads `goal ROW COLUMN`, such as `goal 4 2`");
-    assert_snapshot!(with("goal 5 2"), @"board.txt: the goal of X is row 5, column 2, where it is not on the board: its top left corner can be in rows 1 to 4, columns 1 to 3");
-    assert_snapshot!(with("goal 0 2"), @"board.txt: the goal of X is row 0, column 2, where it is not on the board: its top left corner can be in rows 1 to 4, columns 1 to 3");
-    assert_snapshot!(with("goal 4 99999999999999999999"), @"board.txt: the goal line is the last one and reads `goal ROW COLUMN`, such as `goal 4 2`");
-    assert_snapshot!(with("Goal 4 2"), @"board.txt: row 6, column 2: `o` is no symbol of a board: blocks are A to Z in capital letters, `.` is free");
+    assert_snapshot!(check("AXX..\nAXX..\n.....\n"), @"board.txt: X is 2 wide and the board 5, so X cannot be at the bottom centre: end the board with a line that gives the goal of its top left corner, such as `goal 2 2`");
+    assert_snapshot!(check("X.\n..\n"), @"board.txt: X is 1 wide and the board 2, so X cannot be at the bottom centre: end the board with a line that gives the goal of its top left corner, such as `goal 2 1`");
+    assert_snapshot!(with("goal"), @"board.txt: the goal line must be the last one and have the form `goal ROW COLUMN`, such as `goal 4 2`");
+    assert_snapshot!(with("goal 4"), @"board.txt: the goal line must be the last one and have the form `goal ROW COLUMN`, such as `goal 4 2`");
+    assert_snapshot!(with("goal 4 2 1"), @"board.txt: the goal line must be the last one and have the form `goal ROW COLUMN`, such as `goal 4 2`");
+    assert_snapshot!(with("goal four two"), @"board.txt: the goal line must be the last one and have the form `goal ROW COLUMN`, such as `goal 4 2`");
+    assert_snapshot!(with("goal -1 2"), @"board.txt: the goal line must be the last one and have the form `goal ROW COLUMN`, such as `goal 4 2`");
+    assert_snapshot!(with("goal 4 2\nJJJJ"), @"board.txt: the goal line must be the last one and have the form `goal ROW COLUMN`, such as `goal 4 2`");
+    assert_snapshot!(with("goal 5 2"), @"board.txt: the goal of X, row 5, column 2, is not on the board: its top left corner must be in rows 1 to 4, columns 1 to 3");
+    assert_snapshot!(with("goal 0 2"), @"board.txt: the goal of X, row 0, column 2, is not on the board: its top left corner must be in rows 1 to 4, columns 1 to 3");
+    assert_snapshot!(with("goal 4 99999999999999999999"), @"board.txt: the goal line must be the last one and have the form `goal ROW COLUMN`, such as `goal 4 2`");
+    assert_snapshot!(with("Goal 4 2"), @"board.txt: row 6, column 2: unexpected `o`: blocks are A to Z in capital letters, `.` is free");
 }
 
 #[test]
@@ -80,16 +80,16 @@ fn rows_can_stand_in_one_line_and_a_solved_board_is_a_board() {
 
 #[test]
 fn an_illegal_move_is_told_with_its_place_and_what_is_in_the_way() {
-    assert_snapshot!(refused("G-DL G-D"), @"illegal move 2 `G-D`: step 1 `D`: block G stands at the edge of the board");
+    assert_snapshot!(refused("G-DL G-D"), @"illegal move 2 `G-D`: step 1 `D`: block G is at the edge of the board");
     assert_snapshot!(refused("G-DR"), @"illegal move 1 `G-DR`: step 2 `R`: block I is in the way, in row 5, column 4");
     assert_snapshot!(refused("D-D"), @"illegal move 1 `D-D`: step 1 `D`: block F is in the way, in row 4, column 2");
-    assert_snapshot!(refused("H-L"), @"illegal move 1 `H-L`: step 1 `L`: block H stands at the edge of the board");
-    assert_snapshot!(refused("A-U"), @"illegal move 1 `A-U`: step 1 `U`: block A stands at the edge of the board");
-    assert_snapshot!(refused("B-R"), @"illegal move 1 `B-R`: step 1 `R`: block B stands at the edge of the board");
-    assert_snapshot!(refused("Z-D"), @"illegal move 1 `Z-D`: there is no block Z on this board");
-    assert_snapshot!(refused("g-D"), @"illegal move 1 `g-D`: `g` is no block: blocks are the letters A to Z");
-    assert_snapshot!(refused("1-D"), @"illegal move 1 `1-D`: `1` is no block: blocks are the letters A to Z");
-    assert_snapshot!(refused("G-"), @"illegal move 1 `G-`: a move has at least one step, L, R, U or D");
+    assert_snapshot!(refused("H-L"), @"illegal move 1 `H-L`: step 1 `L`: block H is at the edge of the board");
+    assert_snapshot!(refused("A-U"), @"illegal move 1 `A-U`: step 1 `U`: block A is at the edge of the board");
+    assert_snapshot!(refused("B-R"), @"illegal move 1 `B-R`: step 1 `R`: block B is at the edge of the board");
+    assert_snapshot!(refused("Z-D"), @"illegal move 1 `Z-D`: no block Z is on this board");
+    assert_snapshot!(refused("g-D"), @"illegal move 1 `g-D`: unexpected `g`: blocks are the letters A to Z");
+    assert_snapshot!(refused("1-D"), @"illegal move 1 `1-D`: unexpected `1`: blocks are the letters A to Z");
+    assert_snapshot!(refused("G-"), @"illegal move 1 `G-`: a move needs at least one step: L, R, U or D");
     assert_snapshot!(refused("G"), @"illegal move 1 `G`: a move is a block, a dash and its steps, such as G-DR");
     assert_snapshot!(refused("GD"), @"illegal move 1 `GD`: a move is a block, a dash and its steps, such as G-DR");
     assert_snapshot!(refused("G:D"), @"illegal move 1 `G:D`: a move is a block, a dash and its steps, such as G-DR");
@@ -146,9 +146,9 @@ fn boards_are_made_by_scrambling_alone() {
     HXXG
     H..I
     "#);
-    assert_snapshot!(make(&["--random", "--seed", "1"], 2).message(), @"judge: blocks placed otherwise may have no answer; shift makes boards with --scramble MOVES");
-    assert_snapshot!(make(&["--size", "5"], 2).message(), @"judge: blocks placed otherwise may have no answer; shift makes boards with --scramble MOVES");
-    assert_snapshot!(make(&["--phrase", "klotski"], 2).message(), @"judge: blocks placed otherwise may have no answer; shift makes boards with --scramble MOVES");
+    assert_snapshot!(make(&["--random", "--seed", "1"], 2).message(), @"judge: shift does not support --random: other placements of blocks may have no answer; use --scramble MOVES");
+    assert_snapshot!(make(&["--size", "5"], 2).message(), @"judge: shift does not support --size: other placements of blocks may have no answer; use --scramble MOVES");
+    assert_snapshot!(make(&["--phrase", "klotski"], 2).message(), @"judge: shift does not support --phrase: other placements of blocks may have no answer; use --scramble MOVES");
 }
 
 #[test]

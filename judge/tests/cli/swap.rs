@@ -27,26 +27,26 @@ fn make(args: &[&str], code: i32) -> (String, String) {
 
 #[test]
 fn a_bad_board_is_refused_with_place_and_reason() {
-    assert_snapshot!(check(""), @"board.txt: the board is empty: a row such as `BBB.RRR` belongs here");
-    assert_snapshot!(check(" \n\n"), @"board.txt: the board is empty: a row such as `BBB.RRR` belongs here");
-    assert_snapshot!(check("."), @"board.txt: row 1, column 1: `.` stands where it cannot at the start: a board begins with the black pieces, `B`");
-    assert_snapshot!(check("BBB"), @"board.txt: row 1, column 4: the row ends here: after the black pieces comes the empty square, `.`");
-    assert_snapshot!(check("BBBRRR"), @"board.txt: row 1, column 4: `R` stands where it cannot at the start: after the black pieces comes the empty square, `.`");
-    assert_snapshot!(check("BBB..RRR"), @"board.txt: row 1, column 5: `.` stands where it cannot at the start: after the empty square come the red pieces, `R`, and nothing else");
-    assert_snapshot!(check("BBB.RR"), @"board.txt: row 1, column 7: 3 black pieces and 2 red ones: there must be as many of both");
-    assert_snapshot!(check("BBB."), @"board.txt: row 1, column 5: 3 black pieces and 0 red ones: there must be as many of both");
-    assert_snapshot!(check("BB.RRR"), @"board.txt: row 1, column 6: 2 black pieces and 3 red ones: there must be as many of both");
-    assert_snapshot!(check("RRR.BBB"), @"board.txt: row 1, column 1: `R` stands where it cannot at the start: a board begins with the black pieces, `B`");
-    assert_snapshot!(check("BB.BRRR"), @"board.txt: row 1, column 4: `B` stands where it cannot at the start: after the empty square come the red pieces, `R`, and nothing else");
-    assert_snapshot!(check("BBB.RRRB"), @"board.txt: row 1, column 8: `B` stands where it cannot at the start: after the empty square come the red pieces, `R`, and nothing else");
-    assert_snapshot!(check("BBB.rrr"), @"board.txt: row 1, column 5: `r` is no symbol of a board: after the empty square come the red pieces, `R`, and nothing else");
-    assert_snapshot!(check("bbb.rrr"), @"board.txt: row 1, column 1: `b` is no symbol of a board: a board begins with the black pieces, `B`");
-    assert_snapshot!(check("BBB_RRR"), @"board.txt: row 1, column 4: `_` is no symbol of a board: after the black pieces comes the empty square, `.`");
-    assert_snapshot!(check("BB B.RRR"), @"board.txt: row 1, column 3: the row is broken by white space: after the black pieces comes the empty square, `.`");
-    assert_snapshot!(check("\n BBB.RR\nR\n"), @"board.txt: row 2, column 8: the row is broken by white space: after the empty square come the red pieces, `R`, and nothing else");
-    assert_snapshot!(check("BBB.RRR\nBBB.RRR\n"), @"board.txt: row 1, column 8: the row is broken by white space: after the empty square come the red pieces, `R`, and nothing else");
-    assert_snapshot!(check("BBB.RR\0"), @r#"board.txt: row 1, column 7: `\x00` is no symbol of a board: after the empty square come the red pieces, `R`, and nothing else"#);
-    assert_snapshot!(check(b"BB\xff.RRR"), @r#"board.txt: row 1, column 3: `\xff` is no symbol of a board: after the black pieces comes the empty square, `.`"#);
+    assert_snapshot!(check(""), @"board.txt: the board is empty: a row such as `BBB.RRR` is needed");
+    assert_snapshot!(check(" \n\n"), @"board.txt: the board is empty: a row such as `BBB.RRR` is needed");
+    assert_snapshot!(check("."), @"board.txt: row 1, column 1: unexpected `.`: a board begins with the black pieces, `B`");
+    assert_snapshot!(check("BBB"), @"board.txt: row 1, column 4: the row ends here: the empty square, `.`, follows the black pieces");
+    assert_snapshot!(check("BBBRRR"), @"board.txt: row 1, column 4: unexpected `R`: the empty square, `.`, follows the black pieces");
+    assert_snapshot!(check("BBB..RRR"), @"board.txt: row 1, column 5: unexpected `.`: only the red pieces, `R`, follow the empty square");
+    assert_snapshot!(check("BBB.RR"), @"board.txt: row 1, column 7: 3 black and 2 red pieces: their numbers must be equal");
+    assert_snapshot!(check("BBB."), @"board.txt: row 1, column 5: 3 black and 0 red pieces: their numbers must be equal");
+    assert_snapshot!(check("BB.RRR"), @"board.txt: row 1, column 6: 2 black and 3 red pieces: their numbers must be equal");
+    assert_snapshot!(check("RRR.BBB"), @"board.txt: row 1, column 1: unexpected `R`: a board begins with the black pieces, `B`");
+    assert_snapshot!(check("BB.BRRR"), @"board.txt: row 1, column 4: unexpected `B`: only the red pieces, `R`, follow the empty square");
+    assert_snapshot!(check("BBB.RRRB"), @"board.txt: row 1, column 8: unexpected `B`: only the red pieces, `R`, follow the empty square");
+    assert_snapshot!(check("BBB.rrr"), @"board.txt: row 1, column 5: unexpected `r`: only the red pieces, `R`, follow the empty square");
+    assert_snapshot!(check("bbb.rrr"), @"board.txt: row 1, column 1: unexpected `b`: a board begins with the black pieces, `B`");
+    assert_snapshot!(check("BBB_RRR"), @"board.txt: row 1, column 4: unexpected `_`: the empty square, `.`, follows the black pieces");
+    assert_snapshot!(check("BB B.RRR"), @"board.txt: row 1, column 3: unexpected white space: the empty square, `.`, follows the black pieces");
+    assert_snapshot!(check("\n BBB.RR\nR\n"), @"board.txt: row 2, column 8: unexpected white space: only the red pieces, `R`, follow the empty square");
+    assert_snapshot!(check("BBB.RRR\nBBB.RRR\n"), @"board.txt: row 1, column 8: unexpected white space: only the red pieces, `R`, follow the empty square");
+    assert_snapshot!(check("BBB.RR\0"), @r#"board.txt: row 1, column 7: unexpected `\x00`: only the red pieces, `R`, follow the empty square"#);
+    assert_snapshot!(check(b"BB\xff.RRR"), @r#"board.txt: row 1, column 3: unexpected `\xff`: the empty square, `.`, follows the black pieces"#);
     assert_snapshot!(check("B".repeat((1 << 20) + 1)), @"board.txt: is larger than 1.0 MiB, so it is no board");
 }
 
@@ -60,31 +60,31 @@ fn white_space_around_the_row_does_not_matter() {
 
 #[test]
 fn an_illegal_move_is_told_with_its_place_the_pair_and_the_reason() {
-    assert_snapshot!(refused("2 -> 3"), @"illegal move 1 `2 -> 3`: square 3 is not empty, a black piece stands there");
-    assert_snapshot!(refused("3 -> 5"), @"illegal move 1 `3 -> 5`: square 5 is not empty, a red piece stands there");
-    assert_snapshot!(refused("4 -> 3"), @"illegal move 1 `4 -> 3`: no piece stands on square 4");
-    assert_snapshot!(refused("3 -> 4 2 -> 3 3 -> 2"), @"illegal move 3 `3 -> 2`: a black piece goes right only");
-    assert_snapshot!(refused("3 -> 4 4 -> 3"), @"illegal move 2 `4 -> 3`: a black piece goes right only");
-    assert_snapshot!(refused("5 -> 4 4 -> 5"), @"illegal move 2 `4 -> 5`: a red piece goes left only");
+    assert_snapshot!(refused("2 -> 3"), @"illegal move 1 `2 -> 3`: square 3 is taken by a black piece");
+    assert_snapshot!(refused("3 -> 5"), @"illegal move 1 `3 -> 5`: square 5 is taken by a red piece");
+    assert_snapshot!(refused("4 -> 3"), @"illegal move 1 `4 -> 3`: no piece is on square 4");
+    assert_snapshot!(refused("3 -> 4 2 -> 3 3 -> 2"), @"illegal move 3 `3 -> 2`: black pieces only move right");
+    assert_snapshot!(refused("3 -> 4 4 -> 3"), @"illegal move 2 `4 -> 3`: black pieces only move right");
+    assert_snapshot!(refused("5 -> 4 4 -> 5"), @"illegal move 2 `4 -> 5`: red pieces only move left");
     assert_snapshot!(refused("2 -> 4"), @"illegal move 1 `2 -> 4`: a black piece cannot hop over another black one");
     assert_snapshot!(refused("6 -> 4"), @"illegal move 1 `6 -> 4`: a red piece cannot hop over another red one");
-    assert_snapshot!(refused("1 -> 4"), @"illegal move 1 `1 -> 4`: too far: a piece goes one square, or two over a piece of the other colour");
+    assert_snapshot!(refused("1 -> 4"), @"illegal move 1 `1 -> 4`: too far: a piece moves one square, or two over a piece of the other colour");
     assert_snapshot!(refused("3 -> 4 5 -> 3 7 -> 5"), @"illegal move 3 `7 -> 5`: a red piece cannot hop over another red one");
-    assert_snapshot!(refused("3 -> 4\n5 -> 8\n"), @"illegal move 2 `5 -> 8`: there is no square 8: the board has squares 1 to 7");
-    assert_snapshot!(refused("0 -> 4"), @"illegal move 1 `0 -> 4`: there is no square 0: the board has squares 1 to 7");
-    assert_snapshot!(refused("99999999999999999999999 -> 4"), @"illegal move 1 `99999999999999999999999 -> 4`: there is no square 99999999999999999999999: the board has squares 1 to 7");
-    assert_snapshot!(refused(&format!("{} -> 4", "9".repeat(50))), @"illegal move 1 `9999999999999999999999999999999999999999…`: there is no square 9999999999999999999999999999999999999999…: the board has squares 1 to 7");
-    assert_snapshot!(refused("3 -> 4\n5 -> three"), @"illegal move 2 `5 -> three`: `three` is no square's number: a move is a pair such as 3 -> 4");
-    assert_snapshot!(refused("1. 3 -> 4"), @"illegal move 1 `1.`: `->` belongs after square 1: a move is a pair such as 3 -> 4");
-    assert_snapshot!(refused("3 4"), @"illegal move 1 `3 4`: `->` belongs after square 3: a move is a pair such as 3 -> 4");
-    assert_snapshot!(refused("3 => 4"), @"illegal move 1 `3 =>`: `->` belongs after square 3: a move is a pair such as 3 -> 4");
-    assert_snapshot!(refused("3 - > 4"), @"illegal move 1 `3 -`: `->` belongs after square 3: a move is a pair such as 3 -> 4");
-    assert_snapshot!(refused("3 -> 4, 5 -> 3"), @"illegal move 1 `3 -> 4,`: `,` is left over behind the pair");
-    assert_snapshot!(refused("3->4->5"), @"illegal move 1 `3->4->5`: `->5` is left over behind the pair");
-    assert_snapshot!(refused("-> 4"), @"illegal move 1 `->`: `->` is no square's number: a move is a pair such as 3 -> 4");
-    assert_snapshot!(refused("-3 -> 4"), @"illegal move 1 `-3`: `-3` is no square's number: a move is a pair such as 3 -> 4");
-    assert_snapshot!(refused("Answer: 3 -> 4"), @"illegal move 1 `Answer:`: `Answer:` is no square's number: a move is a pair such as 3 -> 4");
-    assert_snapshot!(refused("3 → 4"), @r#"illegal move 1 `3 \xe2\x86\x92`: `->` belongs after square 3: a move is a pair such as 3 -> 4"#);
+    assert_snapshot!(refused("3 -> 4\n5 -> 8\n"), @"illegal move 2 `5 -> 8`: invalid square 8: the board has squares 1 to 7");
+    assert_snapshot!(refused("0 -> 4"), @"illegal move 1 `0 -> 4`: invalid square 0: the board has squares 1 to 7");
+    assert_snapshot!(refused("99999999999999999999999 -> 4"), @"illegal move 1 `99999999999999999999999 -> 4`: invalid square 99999999999999999999999: the board has squares 1 to 7");
+    assert_snapshot!(refused(&format!("{} -> 4", "9".repeat(50))), @"illegal move 1 `9999999999999999999999999999999999999999…`: invalid square 9999999999999999999999999999999999999999…: the board has squares 1 to 7");
+    assert_snapshot!(refused("3 -> 4\n5 -> three"), @"illegal move 2 `5 -> three`: unexpected `three`: a move is a pair such as 3 -> 4");
+    assert_snapshot!(refused("1. 3 -> 4"), @"illegal move 1 `1.`: `->` must follow square 1: a move is a pair such as 3 -> 4");
+    assert_snapshot!(refused("3 4"), @"illegal move 1 `3 4`: `->` must follow square 3: a move is a pair such as 3 -> 4");
+    assert_snapshot!(refused("3 => 4"), @"illegal move 1 `3 =>`: `->` must follow square 3: a move is a pair such as 3 -> 4");
+    assert_snapshot!(refused("3 - > 4"), @"illegal move 1 `3 -`: `->` must follow square 3: a move is a pair such as 3 -> 4");
+    assert_snapshot!(refused("3 -> 4, 5 -> 3"), @"illegal move 1 `3 -> 4,`: unexpected `,` after the pair");
+    assert_snapshot!(refused("3->4->5"), @"illegal move 1 `3->4->5`: unexpected `->5` after the pair");
+    assert_snapshot!(refused("-> 4"), @"illegal move 1 `->`: unexpected `->`: a move is a pair such as 3 -> 4");
+    assert_snapshot!(refused("-3 -> 4"), @"illegal move 1 `-3`: unexpected `-3`: a move is a pair such as 3 -> 4");
+    assert_snapshot!(refused("Answer: 3 -> 4"), @"illegal move 1 `Answer:`: unexpected `Answer:`: a move is a pair such as 3 -> 4");
+    assert_snapshot!(refused("3 → 4"), @r#"illegal move 1 `3 \xe2\x86\x92`: `->` must follow square 3: a move is a pair such as 3 -> 4"#);
     assert_snapshot!(refused("3 -> 4 5"), @"illegal move 2 `5`: the answer ends within this pair");
     assert_snapshot!(refused("3 -> 4 5 ->"), @"illegal move 2 `5 ->`: the answer ends within this pair");
     assert_snapshot!(refused(&"3".repeat(70_000)), @"illegal move 1 `3333333333333333333333333333333333333333…`: is longer than 65536 bytes");
@@ -102,7 +102,7 @@ fn rulings_are_shown_with_the_row_at_that_moment() {
          B [R] B [.] R
     "#);
     assert_snapshot!(ruled("2 -> 3 4 -> 2 4 -> 3", 1), @r#"
-    illegal move 3 `4 -> 3`: no piece stands on square 4
+    illegal move 3 `4 -> 3`: no piece is on square 4
     until then: 1 of 4 pieces home, 2 moves, 1 hops; the board at that moment:
          B [R] B [.] R
     "#);
@@ -118,7 +118,7 @@ fn rulings_are_shown_with_the_row_at_that_moment() {
          B [R] B [.] R
     "#);
     let json = folder.judge(["validate", "--game", "swap", "two.txt", "2 -> 3 4 -> 5", "--json"]).exits(1).stdout;
-    assert_snapshot!(json, @r###"{"game":"swap","verdict":"illegal_move","progress":0,"of":4,"moves":1,"tie_break":0,"failed_at":2,"reason":"`4 -> 5`: square 5 is not empty, a red piece stands there","final_board":"B.BRR"}"###);
+    assert_snapshot!(json, @r###"{"game":"swap","verdict":"illegal_move","progress":0,"of":4,"moves":1,"tie_break":0,"failed_at":2,"reason":"`4 -> 5`: square 5 is taken by a red piece","final_board":"B.BRR"}"###);
     assert_snapshot!(folder.judge(["boards", "show", "--game", "swap", "two.txt"]).exits(0).stdout, @r#"
     two.txt: 0 of 4 pieces home
          B  B  .  R  R
@@ -128,11 +128,11 @@ fn rulings_are_shown_with_the_row_at_that_moment() {
 #[test]
 fn a_board_is_made_by_its_size_and_by_nothing_else() {
     assert_eq!(make(&["--size", "5"], 0).1, "BBBBB.RRRRR\n");
-    assert_snapshot!(make(&["--size", "0"], 2).0, @"judge: a size of 0 is not possible: a board has 1 to 524287 pieces a colour");
-    assert_snapshot!(make(&["--size", "524288"], 2).0, @"judge: a size of 524288 is not possible: a board has 1 to 524287 pieces a colour");
-    assert_snapshot!(make(&["--random", "--seed", "1"], 2).0, @"judge: there is one board of each size; swap makes boards with --size N");
-    assert_snapshot!(make(&["--phrase", "frogs"], 2).0, @"judge: there is one board of each size; swap makes boards with --size N");
-    assert_snapshot!(make(&["--scramble", "3", "--seed", "1"], 2).0, @"judge: there is one board of each size; swap makes boards with --size N");
+    assert_snapshot!(make(&["--size", "0"], 2).0, @"judge: --size must be 1 to 524287 pieces per colour, not 0");
+    assert_snapshot!(make(&["--size", "524288"], 2).0, @"judge: --size must be 1 to 524287 pieces per colour, not 524288");
+    assert_snapshot!(make(&["--random", "--seed", "1"], 2).0, @"judge: swap does not support --random: it has one board of each size; use --size N");
+    assert_snapshot!(make(&["--phrase", "frogs"], 2).0, @"judge: swap does not support --phrase: it has one board of each size; use --size N");
+    assert_snapshot!(make(&["--scramble", "3", "--seed", "1"], 2).0, @"judge: swap does not support --scramble: it has one board of each size; use --size N");
     assert_snapshot!(make(&["--size", "5", "--rule", "back=true"], 2).0, @"judge: --rule: unknown field `back`; swap knows: no house rules");
 }
 

@@ -28,32 +28,32 @@ fn make(args: &[&str], code: i32) -> (String, String) {
 #[test]
 fn a_bad_board_is_refused_with_place_and_reason() {
     let good = ".12..\n.X...\n.....\n...3.\n.4...\n";
-    assert_snapshot!(check(""), @"board.txt: the board is empty: 5 rows of 5 cells, or 7 of 7 for the cross, belong here");
-    assert_snapshot!(check(" \n\n"), @"board.txt: the board is empty: 5 rows of 5 cells, or 7 of 7 for the cross, belong here");
-    assert_snapshot!(check("......\n"), @"board.txt: row 1, column 7: the row ends here: a board has 5 rows of 5 cells, or 7 rows of 7 for the cross, no blanks in a row");
-    assert_snapshot!(check(". 1 2 . .\n"), @"board.txt: row 1, column 2: the row ends here: a board has 5 rows of 5 cells, or 7 rows of 7 for the cross, no blanks in a row");
+    assert_snapshot!(check(""), @"board.txt: the board is empty: 5 rows of 5 cells, or 7 of 7 for the cross, are needed");
+    assert_snapshot!(check(" \n\n"), @"board.txt: the board is empty: 5 rows of 5 cells, or 7 of 7 for the cross, are needed");
+    assert_snapshot!(check("......\n"), @"board.txt: row 1, column 7: the row ends here: a board has 5 rows of 5 cells, or 7 rows of 7 for the cross, without spaces in a row");
+    assert_snapshot!(check(". 1 2 . .\n"), @"board.txt: row 1, column 2: the row ends here: a board has 5 rows of 5 cells, or 7 rows of 7 for the cross, without spaces in a row");
     assert_snapshot!(check(".12..\n.X...\n"), @"board.txt: row 3, column 1: the board ends after 2 of 5 rows");
     assert_snapshot!(check(good.replace(".X...", ".X..")), @"board.txt: row 2, column 5: the row ends after 4 of 5 cells");
-    assert_snapshot!(check(good.replace(".X...", ".X....")), @"board.txt: row 2, column 6: the row goes on after 5 cells");
-    assert_snapshot!(check(good.to_owned() + "....."), @"board.txt: row 6, column 1: `.` stands after the last of 5 rows");
-    assert_snapshot!(check(good.replace('X', ".")), @"board.txt: no letter piece stands on the board: X, Y or Z must");
-    assert_snapshot!(check(good.replace('X', "1")), @"board.txt: row 2, column 2: `1` stands a second time, first in row 1, column 2");
-    assert_snapshot!(check(good.replace('3', "X")), @"board.txt: row 4, column 4: `X` stands a second time, first in row 2, column 2");
-    assert_snapshot!(check(good.replace(".....", "..Y..")), @"board.txt: row 3, column 3: `Y` stands on the centre, where no letter piece begins");
-    assert_snapshot!(check(good.replace('X', "x")), @"board.txt: row 2, column 2: `x` is no symbol of a board: pieces are X, Y, Z in capital letters and 1 to 9, `.` is empty");
-    assert_snapshot!(check(good.replace('3', "0")), @"board.txt: row 4, column 4: `0` is no symbol of a board: pieces are X, Y, Z and 1 to 9, `.` is empty");
-    assert_snapshot!(check(good.replace('3', "A")), @"board.txt: row 4, column 4: `A` is no symbol of a board: pieces are X, Y, Z and 1 to 9, `.` is empty");
-    assert_snapshot!(check(good.replace(".....", "#....")), @"board.txt: row 3, column 1: `#` fills the corners of the cross; this is a square");
-    assert_snapshot!(check(good.replace("...3.", "..\0.3")), @r#"board.txt: row 4, column 3: `\x00` is no symbol of a board: pieces are X, Y, Z and 1 to 9, `.` is empty"#);
-    assert_snapshot!(check([&b".12..\n\xff"[..], good.as_bytes()].concat()), @r#"board.txt: row 2, column 1: `\xff` is no symbol of a board: pieces are X, Y, Z and 1 to 9, `.` is empty"#);
-    assert_snapshot!(check(CROSS.replacen("##...##", ".......", 1)), @"board.txt: row 1, column 1: `.` stands in a corner where the cross has no square: write `#`");
-    assert_snapshot!(check(CROSS.replacen("##...##", "#3...##", 1)), @"board.txt: row 1, column 2: `3` stands in a corner where the cross has no square: write `#`");
-    assert_snapshot!(check(CROSS.replacen(".......", "...Y...", 1)), @"board.txt: row 4, column 4: `Y` stands on the centre, where no letter piece begins");
-    assert_snapshot!(check(CROSS.replacen(".......", "#......", 1)), @"board.txt: row 4, column 1: `#` fills the corners of the cross; this is a square");
-    assert_snapshot!(check(CROSS.replacen("##...##\n", "##...##", 1)), @"board.txt: row 1, column 15: the row ends here: a board has 5 rows of 5 cells, or 7 rows of 7 for the cross, no blanks in a row");
+    assert_snapshot!(check(good.replace(".X...", ".X....")), @"board.txt: row 2, column 6: the row has more than 5 cells");
+    assert_snapshot!(check(good.to_owned() + "....."), @"board.txt: row 6, column 1: unexpected `.` after the last of 5 rows");
+    assert_snapshot!(check(good.replace('X', ".")), @"board.txt: no letter piece is on the board: X, Y or Z is needed");
+    assert_snapshot!(check(good.replace('X', "1")), @"board.txt: row 2, column 2: duplicate `1`, first used in row 1, column 2");
+    assert_snapshot!(check(good.replace('3', "X")), @"board.txt: row 4, column 4: duplicate `X`, first used in row 2, column 2");
+    assert_snapshot!(check(good.replace(".....", "..Y..")), @"board.txt: row 3, column 3: unexpected `Y` on the centre, where letter pieces leave the board");
+    assert_snapshot!(check(good.replace('X', "x")), @"board.txt: row 2, column 2: unexpected `x`: pieces are X, Y, Z in capital letters and 1 to 9, `.` is empty");
+    assert_snapshot!(check(good.replace('3', "0")), @"board.txt: row 4, column 4: unexpected `0`: pieces are X, Y, Z and 1 to 9, `.` is empty");
+    assert_snapshot!(check(good.replace('3', "A")), @"board.txt: row 4, column 4: unexpected `A`: pieces are X, Y, Z and 1 to 9, `.` is empty");
+    assert_snapshot!(check(good.replace(".....", "#....")), @"board.txt: row 3, column 1: unexpected `#`: it fills the corners of the cross, and this is a square");
+    assert_snapshot!(check(good.replace("...3.", "..\0.3")), @r#"board.txt: row 4, column 3: unexpected `\x00`: pieces are X, Y, Z and 1 to 9, `.` is empty"#);
+    assert_snapshot!(check([&b".12..\n\xff"[..], good.as_bytes()].concat()), @r#"board.txt: row 2, column 1: unexpected `\xff`: pieces are X, Y, Z and 1 to 9, `.` is empty"#);
+    assert_snapshot!(check(CROSS.replacen("##...##", ".......", 1)), @"board.txt: row 1, column 1: unexpected `.` in a corner of the cross: write `#`");
+    assert_snapshot!(check(CROSS.replacen("##...##", "#3...##", 1)), @"board.txt: row 1, column 2: unexpected `3` in a corner of the cross: write `#`");
+    assert_snapshot!(check(CROSS.replacen(".......", "...Y...", 1)), @"board.txt: row 4, column 4: unexpected `Y` on the centre, where letter pieces leave the board");
+    assert_snapshot!(check(CROSS.replacen(".......", "#......", 1)), @"board.txt: row 4, column 1: unexpected `#`: it fills the corners of the cross, and this is a square");
+    assert_snapshot!(check(CROSS.replacen("##...##\n", "##...##", 1)), @"board.txt: row 1, column 15: the row ends here: a board has 5 rows of 5 cells, or 7 rows of 7 for the cross, without spaces in a row");
     assert_snapshot!(check(CROSS.replacen("...2...\n", "...2..\n", 1)), @"board.txt: row 5, column 7: the row ends after 6 of 7 cells");
     assert_snapshot!(check(&CROSS[..40]), @"board.txt: row 6, column 1: the board ends after 5 of 7 rows");
-    assert_snapshot!(check(CROSS.to_owned() + "7"), @"board.txt: row 8, column 1: `7` stands after the last of 7 rows");
+    assert_snapshot!(check(CROSS.to_owned() + "7"), @"board.txt: row 8, column 1: unexpected `7` after the last of 7 rows");
     assert_snapshot!(check(".".repeat((1 << 20) + 1)), @"board.txt: is larger than 1.0 MiB, so it is no board");
 }
 
@@ -69,32 +69,32 @@ fn rows_are_separated_by_any_white_space() {
 #[test]
 fn an_illegal_move_is_told_with_its_place_the_word_and_the_reason() {
     let board = ".12..\n.X...\n.....\n...3.\n.4...\n";
-    assert_snapshot!(refused(board, "5-D"), @"illegal move 1 `5-D`: there is no piece 5 on this board");
-    assert_snapshot!(refused(board, "X-DRU Y-D"), @"illegal move 2 `Y-D`: there is no piece Y on this board");
+    assert_snapshot!(refused(board, "5-D"), @"illegal move 1 `5-D`: no piece 5 is on this board");
+    assert_snapshot!(refused(board, "X-DRU Y-D"), @"illegal move 2 `Y-D`: no piece Y is on this board");
     assert_snapshot!(refused(board, "X-DRU 1-DR X-D X-U"), @"illegal move 4 `X-U`: piece X has left the board");
-    assert_snapshot!(refused(board, "X-U"), @"illegal move 1 `X-U`: step 1 `U`: it cannot leave 22: piece 1 stands on the next square");
-    assert_snapshot!(refused(board, "X-R"), @"illegal move 1 `X-R`: step 1 `R`: no piece right of 22 stops it before the edge");
-    assert_snapshot!(refused(board, "1-L"), @"illegal move 1 `1-L`: step 1 `L`: no piece left of 12 stops it before the edge");
-    assert_snapshot!(refused(board, "4-U 4-D"), @"illegal move 2 `4-D`: step 1 `D`: no piece below 32 stops it before the edge");
-    assert_snapshot!(refused(board, "2-U"), @"illegal move 1 `2-U`: step 1 `U`: no piece above 13 stops it before the edge");
-    assert_snapshot!(refused(board, "X-DRL"), @"illegal move 1 `X-DRL`: step 3 `L`: a move goes on with a turn of 90 degrees only");
-    assert_snapshot!(refused(board, "X-DD"), @"illegal move 1 `X-DD`: step 2 `D`: a move goes on with a turn of 90 degrees only");
-    assert_snapshot!(refused(board, "X-DRU 1-DR X-DR"), @"illegal move 3 `X-DR`: step 2 `R`: piece X leaves the board when it stops on the centre, its move ends there");
+    assert_snapshot!(refused(board, "X-U"), @"illegal move 1 `X-U`: step 1 `U`: it cannot leave 22: piece 1 is on the next square");
+    assert_snapshot!(refused(board, "X-R"), @"illegal move 1 `X-R`: step 1 `R`: no piece right of 22 stops it");
+    assert_snapshot!(refused(board, "1-L"), @"illegal move 1 `1-L`: step 1 `L`: no piece left of 12 stops it");
+    assert_snapshot!(refused(board, "4-U 4-D"), @"illegal move 2 `4-D`: step 1 `D`: no piece below 32 stops it");
+    assert_snapshot!(refused(board, "2-U"), @"illegal move 1 `2-U`: step 1 `U`: no piece above 13 stops it");
+    assert_snapshot!(refused(board, "X-DRL"), @"illegal move 1 `X-DRL`: step 3 `L`: a move continues only with a turn of 90 degrees");
+    assert_snapshot!(refused(board, "X-DD"), @"illegal move 1 `X-DD`: step 2 `D`: a move continues only with a turn of 90 degrees");
+    assert_snapshot!(refused(board, "X-DRU 1-DR X-DR"), @"illegal move 3 `X-DR`: step 2 `R`: piece X left the board when it stopped on the centre, which ended its move");
     assert_snapshot!(refused(board, "X-DrU"), @"illegal move 1 `X-DrU`: step 2 `r`: steps are L, R, U and D");
-    assert_snapshot!(refused(board, "x-DRU"), @"illegal move 1 `x-DRU`: `x` is no piece: pieces are X, Y, Z and 1 to 9");
-    assert_snapshot!(refused(board, "0-D"), @"illegal move 1 `0-D`: `0` is no piece: pieces are X, Y, Z and 1 to 9");
-    assert_snapshot!(refused(board, "\0-D"), @r#"illegal move 1 `\x00-D`: `\x00` is no piece: pieces are X, Y, Z and 1 to 9"#);
-    assert_snapshot!(refused(board, "X-"), @"illegal move 1 `X-`: a move has at least one step, L, R, U or D");
+    assert_snapshot!(refused(board, "x-DRU"), @"illegal move 1 `x-DRU`: unexpected `x`: pieces are X, Y, Z and 1 to 9");
+    assert_snapshot!(refused(board, "0-D"), @"illegal move 1 `0-D`: unexpected `0`: pieces are X, Y, Z and 1 to 9");
+    assert_snapshot!(refused(board, "\0-D"), @r#"illegal move 1 `\x00-D`: unexpected `\x00`: pieces are X, Y, Z and 1 to 9"#);
+    assert_snapshot!(refused(board, "X-"), @"illegal move 1 `X-`: a move needs at least one step: L, R, U or D");
     assert_snapshot!(refused(board, "XDRU"), @"illegal move 1 `XDRU`: a move is a piece, a dash and its steps, such as X-DRU");
     assert_snapshot!(refused(board, "X -DRU"), @"illegal move 1 `X`: a move is a piece, a dash and its steps, such as X-DRU");
     assert_snapshot!(refused(board, "X-DRU, 1-DR"), @"illegal move 1 `X-DRU,`: step 4 `,`: steps are L, R, U and D");
     assert_snapshot!(refused(board, "1. X-DRU"), @"illegal move 1 `1.`: a move is a piece, a dash and its steps, such as X-DRU");
     assert_snapshot!(refused(board, "Answer: X-DRU"), @"illegal move 1 `Answer:`: a move is a piece, a dash and its steps, such as X-DRU");
     assert_snapshot!(refused(board, "X–DRU"), @r#"illegal move 1 `X\xe2\x80\x93DRU`: a move is a piece, a dash and its steps, such as X-DRU"#);
-    assert_snapshot!(refused(board, &format!("X-{}", "DRU".repeat(20))), @"illegal move 1 `X-DRUDRUDRUDRUDRUDRUDRUDRUDRUDRUDRUDRUDR…`: step 4 `D`: a move goes on with a turn of 90 degrees only");
+    assert_snapshot!(refused(board, &format!("X-{}", "DRU".repeat(20))), @"illegal move 1 `X-DRUDRUDRUDRUDRUDRUDRUDRUDRUDRUDRUDRUDR…`: step 4 `D`: a move continues only with a turn of 90 degrees");
     assert_snapshot!(refused(board, &"X-D".repeat(30_000)), @"illegal move 1 `X-DX-DX-DX-DX-DX-DX-DX-DX-DX-DX-DX-DX-DX…`: is longer than 65536 bytes");
-    assert_snapshot!(refused(CROSS, "X-L"), @"illegal move 1 `X-L`: step 1 `L`: no piece left of 24 stops it before the edge");
-    assert_snapshot!(refused(CROSS, "1-D"), @"illegal move 1 `1-D`: step 1 `D`: no piece below 33 stops it before the edge");
+    assert_snapshot!(refused(CROSS, "X-L"), @"illegal move 1 `X-L`: step 1 `L`: no piece left of 24 stops it");
+    assert_snapshot!(refused(CROSS, "1-D"), @"illegal move 1 `1-D`: step 1 `D`: no piece below 33 stops it");
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn rulings_are_shown_with_the_board_at_that_moment() {
                .  .  .
     "#);
     assert_snapshot!(ruled("X-R", 1), @r#"
-    illegal move 1 `X-R`: step 1 `R`: no piece right of 24 stops it before the edge
+    illegal move 1 `X-R`: step 1 `R`: no piece right of 24 stops it
     until then: 0 of 1 letter pieces out, 0 moves, 0 steps; the board at that moment:
                .  .  .
                .  X  .
@@ -141,7 +141,7 @@ fn rulings_are_shown_with_the_board_at_that_moment() {
          .  4  .  .  .
     "#);
     assert_snapshot!(figure("X-DRU 1-DR 1-D", 1), @r#"
-    illegal move 3 `1-D`: step 1 `D`: no piece below 43 stops it before the edge
+    illegal move 3 `1-D`: step 1 `D`: no piece below 43 stops it
     until then: 0 of 1 letter pieces out, 2 moves, 5 steps; the board at that moment:
          . [.] 2  .  .
          .  .  X  .  .
@@ -215,8 +215,8 @@ fn boards_are_made_by_their_pieces() {
     assert_snapshot!(make(&["--random", "--pieces", "1-10", "--seed", "7"], 2).0, @"judge: --pieces 1-10: write 1 to 3 letter pieces, a dash and 1 to 9 number pieces, such as 2-4 or cross:2-4");
     assert_snapshot!(make(&["--random", "--pieces", "round:1-5", "--seed", "7"], 2).0, @"judge: --pieces round:1-5: write 1 to 3 letter pieces, a dash and 1 to 9 number pieces, such as 2-4 or cross:2-4");
     assert_snapshot!(make(&["--random", "--pieces", "two", "--seed", "7"], 2).0, @"judge: --pieces two: write 1 to 3 letter pieces, a dash and 1 to 9 number pieces, such as 2-4 or cross:2-4");
-    assert_snapshot!(make(&["--size", "5"], 2).0, @"judge: the pieces and the seed make the board; ufo makes boards with --random, --pieces LETTERS-NUMBERS or cross:LETTERS-NUMBERS (default 1-5)");
-    assert_snapshot!(make(&["--phrase", "ufo"], 2).0, @"judge: the pieces and the seed make the board; ufo makes boards with --random, --pieces LETTERS-NUMBERS or cross:LETTERS-NUMBERS (default 1-5)");
-    assert_snapshot!(make(&["--scramble", "5", "--seed", "1"], 2).0, @"judge: the pieces and the seed make the board; ufo makes boards with --random, --pieces LETTERS-NUMBERS or cross:LETTERS-NUMBERS (default 1-5)");
+    assert_snapshot!(make(&["--size", "5"], 2).0, @"judge: ufo does not support --size: its boards are drawn from pieces and a seed; use --random (drawn until some piece can move and every letter piece might get out), --pieces LETTERS-NUMBERS or cross:LETTERS-NUMBERS (default 1-5)");
+    assert_snapshot!(make(&["--phrase", "ufo"], 2).0, @"judge: ufo does not support --phrase: its boards are drawn from pieces and a seed; use --random (drawn until some piece can move and every letter piece might get out), --pieces LETTERS-NUMBERS or cross:LETTERS-NUMBERS (default 1-5)");
+    assert_snapshot!(make(&["--scramble", "5", "--seed", "1"], 2).0, @"judge: ufo does not support --scramble: its boards are drawn from pieces and a seed; use --random (drawn until some piece can move and every letter piece might get out), --pieces LETTERS-NUMBERS or cross:LETTERS-NUMBERS (default 1-5)");
     assert_snapshot!(make(&["--random", "--seed", "1", "--rule", "wrap=true"], 2).0, @"judge: --rule: unknown field `wrap`; ufo knows: no house rules");
 }

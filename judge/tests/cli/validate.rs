@@ -27,7 +27,7 @@ fn an_answer_comes_from_the_argument_a_file_or_standard_input() {
 fn a_failing_move_is_shown_with_the_board_at_that_moment() {
     let folder = Folder::new();
     assert_snapshot!(folder.judge(["validate", &board("near-end-1"), "llux"]).exits(1).stdout, @r#"
-    illegal move 4 `x`: an answer holds only the moves u, d, l, r, t and white space
+    illegal move 4 `x`: an answer has only the moves u, d, l, r, t and white space
     until then: 23 of 25 tiles home, 3 moves, 0 transports; the board at that moment:
          A  B  C  D  E
          F  G  H  I  J
@@ -96,7 +96,7 @@ fn the_json_document_holds_null_where_there_is_nothing() {
         (&illegal["verdict"], &illegal["failed_at"], &illegal["moves"]),
         (&"illegal_move".into(), &4.into(), &3.into())
     );
-    assert_eq!(illegal["reason"], "`!`: an answer holds only the moves u, d, l, r, t and white space");
+    assert_eq!(illegal["reason"], "`!`: an answer has only the moves u, d, l, r, t and white space");
 }
 
 #[test]
@@ -106,9 +106,9 @@ fn bad_usage_says_what_to_do() {
     let told = |args: &[&str]| folder.judge(["validate"].into_iter().chain(args.iter().copied())).exits(2).message();
     assert_snapshot!(told(&[&near, "answer.txt"]), @"judge: answer.txt: no such file");
     assert_snapshot!(told(&[&near, "."]), @"judge: .: is a directory; an answer is a file or the moves themselves");
-    assert_snapshot!(told(&[&near, "lluu", "--rule", "centre_transport"]), @r#"judge: --rule centre_transport: write KEY=VALUE; loyd knows: centre_transport = "illegal" | "noop": what `t` is with the centre empty (default illegal)"#);
-    assert_snapshot!(told(&[&near, "lluu", "--rule", "centre_transport=maybe"]), @r#"judge: --rule: unknown variant `maybe`, expected `illegal` or `noop`; loyd knows: centre_transport = "illegal" | "noop": what `t` is with the centre empty (default illegal)"#);
-    assert_snapshot!(told(&[&near, "lluu", "--rule", "center=noop"]), @r#"judge: --rule: unknown field `center`, expected `centre_transport`; loyd knows: centre_transport = "illegal" | "noop": what `t` is with the centre empty (default illegal)"#);
+    assert_snapshot!(told(&[&near, "lluu", "--rule", "centre_transport"]), @r#"judge: --rule centre_transport: write KEY=VALUE; loyd knows: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)"#);
+    assert_snapshot!(told(&[&near, "lluu", "--rule", "centre_transport=maybe"]), @r#"judge: --rule: unknown variant `maybe`, expected `illegal` or `noop`; loyd knows: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)"#);
+    assert_snapshot!(told(&[&near, "lluu", "--rule", "center=noop"]), @r#"judge: --rule: unknown field `center`, expected `centre_transport`; loyd knows: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)"#);
     assert_snapshot!(told(&[&near, "lluu", "--game", "chess"]), @r#"
     error: invalid value 'chess' for '--game <GAME>'
       [possible values: loyd, ufo, shift, swap, hexa-draughts]
@@ -147,7 +147,7 @@ fn a_contestant_is_told_plainly_what_happened() {
         TIME s of 0.5 s; 4 bytes on standard output, 0 on standard error
     "#);
     assert_snapshot!(tried(&["answer", "Answer: lluu"], 1), @r#"
-    near.txt: illegal move 1 `A`: an answer holds only the moves u, d, l, r, t and white space
+    near.txt: illegal move 1 `A`: an answer has only the moves u, d, l, r, t and white space
     until then: 20 of 25 tiles home, 0 moves, 0 transports; the board at that moment:
          A  B  C  D  E
          F  G  H  I  J

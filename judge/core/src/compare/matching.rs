@@ -6,7 +6,7 @@ use super::goals::Goals;
 use super::pair::{CellPair, EntryRef, Pair};
 use super::{CompareError, Source};
 
-/// The most board lines of all pairs together. A small file could ask for more than memory holds.
+/// The most board lines of all pairs together. A small file could otherwise require more than the memory.
 const MOST_LINES: usize = 1_000_000;
 
 /// A row of a source, both by index.

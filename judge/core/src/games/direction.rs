@@ -28,7 +28,7 @@ impl Direction {
     }
 
     /// Returns the words for a place in this direction, to be followed by a square.
-    pub(super) fn beside(self) -> &'static str {
+    pub(super) fn preposition(self) -> &'static str {
         match self {
             Self::Left => "left of",
             Self::Right => "right of",

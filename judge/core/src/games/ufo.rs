@@ -173,7 +173,7 @@ impl Position {
                     return fault(format!("it cannot leave {at}: piece {} is on the next square", char::from(by)));
                 }
                 Err(Stuck::RunsOff) => {
-                    return fault(format!("no piece {} {at} stops it", direction.beside()));
+                    return fault(format!("no piece {} {at} stops it", direction.preposition()));
                 }
             };
             previous = Some(direction);

@@ -5,9 +5,9 @@
 
 use judge_core::game::{Game, GeneratorSpec};
 use judge_core::{games, referee};
+use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 /// The output of the source's program for n = 3, without its numbering.
 const PRINTED: &str = "3 -> 4  5 -> 3  6 -> 5  4 -> 6  2 -> 4  1 -> 2  3 -> 1  5 -> 3  7 -> 5  6 -> 7  4 -> 6  2 -> 4

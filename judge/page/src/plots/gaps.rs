@@ -65,8 +65,8 @@ pub(super) fn draw(data: &PlotData) -> Figure {
         _ => "the best known answer, or if none is known, the best entry here (in brackets)".into(),
     };
     let description = data.describe(format!(
-        "A row is an entry, a column a board. A cell is the number of {} that the entry needed more than {against}. The \
-         stronger its colour, the more. If the board was not solved, a small map shows the code from the standings \
+        "A row is an entry, a column a board. A cell is the entry's additional {} compared with {against}: the \
+         more, the stronger its colour. If the board was not solved, a small map shows the code from the standings \
          and a large one a cross. Missing runs are empty.",
         data.labels.moves
     ));

@@ -54,10 +54,10 @@ fn drawing(data: &PlotData, (least, most): (f64, f64), marked: bool, (title, des
     let failures: Vec<String> = data.entries.iter().map(failures).collect();
     let widest = |texts: &[String], size| texts.iter().map(|text| width(text, size)).fold(0.0, f64::max);
     let left = widest(&names, TEXT) + 16.0;
-    let beside = if failures.iter().all(String::is_empty) { 16.0 } else { widest(&failures, SMALL) + 28.0 };
+    let side_width = if failures.iter().all(String::is_empty) { 16.0 } else { widest(&failures, SMALL) + 28.0 };
     // A long list of failures makes the drawing wider, not the area of the points narrower.
-    let total = WIDTH.max(left + 380.0 + beside);
-    let range = (left + 8.0, total - beside - 8.0);
+    let total = WIDTH.max(left + 380.0 + side_width);
+    let range = (left + 8.0, total - side_width - 8.0);
     let scale = if least > 0.0 && most / least >= WIDE_SPREAD {
         Scale::log((least, most), range)
     } else {
@@ -86,7 +86,7 @@ fn drawing(data: &PlotData, (least, most): (f64, f64), marked: bool, (title, des
         (Ink::Rule.draw(&stroke(&borders, 1.0, Some("1 2"))))
         @for (row, entry) in data.entries.iter().enumerate() {
             (text((left, bands.middle(row)), Anchor::End, &names[row]))
-            (small((total - beside + 12.0, bands.middle(row)), Anchor::Start, &failures[row]))
+            (small((total - side_width + 12.0, bands.middle(row)), Anchor::Start, &failures[row]))
             @let place = |point: &Point| (point.x, bands.middle(row) + lane_offset(point.lane) * lane);
             @if hints {
                 @for point in &rows[row] { (with_hint(data, entry, point, place(point), marked)) }

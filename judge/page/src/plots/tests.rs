@@ -110,11 +110,11 @@ fn any_results_have_figures() {
 #[test]
 fn an_empty_drawing_gives_its_reason() {
     let figures = figures(&[source(&[("a", &["TIM"]), ("b", &["-"])])], &[]);
-    let says = |index: usize, what: &str| assert!(figures[index].svg.0.contains(what), "{}", figures[index].svg.0);
-    says(0, "Nothing to draw: no entry solved a board.");
-    says(2, "Nothing to draw: no entry solved a board.");
-    says(3, "Nothing to draw: no times are known.");
-    says(4, "Nothing to draw: these results contain no answers.");
+    let reason = |index: usize, what: &str| assert!(figures[index].svg.0.contains(what), "{}", figures[index].svg.0);
+    reason(0, "Nothing to draw: no entry solved a board.");
+    reason(2, "Nothing to draw: no entry solved a board.");
+    reason(3, "Nothing to draw: no times are known.");
+    reason(4, "Nothing to draw: these results contain no answers.");
     // The timed-out run has its code, and the missing one is empty.
     assert_eq!(figures[0].table.rows, [["a", "TIM"], ["b", ""]]);
     assert_eq!(figures[1].table.rows, [["best here", "–"], ["a", "TIM"], ["b", ""]]);

@@ -233,7 +233,7 @@ mod tests {
         let b = summary(b);
         assert!((b.ratio.unwrap() - 2f64.sqrt()).abs() < 1e-12);
         assert_eq!((b.time_us, b.solved, b.judged), (Some(300.0), 2, 3));
-        // Two of its runs are missing, so the sum of three times says nothing about the one.
+        // Two of its runs are missing, so its total time covers other runs than its one result.
         assert_eq!(summary(c), Summary { time_us: None, ratio: None, solved: 0, judged: 1 });
     }
 }

@@ -110,18 +110,18 @@ impl Board {
     }
 
     fn bottom_centre(&self, target: Block) -> Result<Corner, BoardError> {
-        let (row, beside) = (self.height - target.height, self.width - target.width);
-        if !beside.is_multiple_of(2) {
+        let (row, margin) = (self.height - target.height, self.width - target.width);
+        if !margin.is_multiple_of(2) {
             return Err(BoardError::whole(format!(
                 "X is {} wide and the board {}, so X cannot be at the bottom centre: end the board with a line that \
                  gives the goal of its top left corner, such as `goal {} {}`",
                 target.width,
                 self.width,
                 row + 1,
-                beside / 2 + 1
+                margin / 2 + 1
             )));
         }
-        Ok(Corner { row, column: beside / 2 })
+        Ok(Corner { row, column: margin / 2 })
     }
 
     fn read_goal(&self, target: Block, words: &[&[u8]]) -> Result<Corner, BoardError> {
@@ -302,8 +302,8 @@ fn connected(cells: &[Corner], first: Corner) -> Vec<Corner> {
     let mut next = 0;
     while let Some(&from) = reached.get(next) {
         next += 1;
-        let beside = |cell: &Corner| cell.row.abs_diff(from.row) + cell.column.abs_diff(from.column) == 1;
-        let new: Vec<Corner> = cells.iter().copied().filter(|cell| beside(cell) && !reached.contains(cell)).collect();
+        let adjacent = |cell: &Corner| cell.row.abs_diff(from.row) + cell.column.abs_diff(from.column) == 1;
+        let new: Vec<Corner> = cells.iter().copied().filter(|cell| adjacent(cell) && !reached.contains(cell)).collect();
         reached.extend(new);
     }
     reached
