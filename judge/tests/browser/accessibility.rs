@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::contests::{Small, mixed};
 use crate::support::Folder;
-use judge_page::Page;
+use crate::page::Page;
 
 /// Runs axe over what the page shows at this moment; nothing serious may be found.
 #[track_caller]

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::contests::Small;
 use crate::support::Folder;
-use judge_page::Page;
+use crate::page::Page;
 
 #[test]
 fn every_drawing_has_a_name_a_table_and_can_be_saved() {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::contests::Small;
 use crate::support::Folder;
 use crate::webdriver::key;
-use judge_page::{OPENED, Page};
+use crate::page::{OPENED, Page};
 
 /// More than the page has to stop at before the last cell.
 const STOPS: usize = 80;

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::contests::{Small, mixed};
 use crate::support::Folder;
-use judge_page::Page;
+use crate::page::Page;
 
 /// Everything that a run can come to, in the words of the table and of its verdict.
 const VERDICTS: &[(&str, &str)] = &[

@@ -7,7 +7,7 @@ use std::{env, fs};
 
 use serde_json::json;
 
-use judge_page::{OPENED, Page};
+use crate::page::{OPENED, Page};
 
 #[test]
 #[ignore = "takes pictures of the page that PAGE names into the folder PICTURES"]

@@ -7,7 +7,7 @@ use std::sync::mpsc;
 
 use crate::contests::{SMALL, mixed};
 use crate::support::Folder;
-use judge_page::{Page, address};
+use crate::page::{Page, address};
 
 /// Everything there is to press, pressed; then nothing was said and nothing was asked for but the page.
 #[track_caller]

@@ -10,7 +10,7 @@ use std::{env, fs};
 use serde_json::json;
 
 use crate::webdriver::Browser;
-use judge_page::address;
+use crate::page::address;
 
 /// Fresh browsers, and pages made, of which the middle one is told.
 const TIMES: usize = 5;

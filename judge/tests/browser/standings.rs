@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::contests::mixed;
 use crate::support::Folder;
-use judge_page::Page;
+use crate::page::Page;
 
 /// The fields of a column from the top, as they stand now.
 fn column(page: &Page, place: usize) -> Vec<String> {
