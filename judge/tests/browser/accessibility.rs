@@ -6,8 +6,8 @@ use std::fs;
 use serde_json::Value;
 
 use crate::contests::{Small, mixed};
-use crate::support::Folder;
 use crate::page::Page;
+use crate::support::Folder;
 
 /// Runs axe over what the page shows at this moment; nothing serious may be found.
 #[track_caller]

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use crate::contests::Small;
-use crate::support::Folder;
 use crate::page::Page;
+use crate::support::Folder;
 
 #[test]
 fn every_drawing_has_a_name_a_table_and_can_be_saved() {

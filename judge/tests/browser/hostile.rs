@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::hostile_contest::{BOARD, ENTRIES, EVIL, Strangers, report, report_of_unknown_game};
-use crate::support::Folder;
 use crate::page::{OPENED, Page, address};
+use crate::support::Folder;
 
 /// The elements of the page, with the names of their attributes but without texts and values. Of a write-up no more than
 /// that it is there, for its author decides how it is built; nor of a drawing, which long names make another one, nor of an

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::contests::Small;
+use crate::page::{OPENED, Page};
 use crate::support::Folder;
 use crate::webdriver::key;
-use crate::page::{OPENED, Page};
 
 /// More than the page has to stop at before the last cell.
 const STOPS: usize = 80;

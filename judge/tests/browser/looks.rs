@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use crate::contests::{Small, mixed};
-use crate::support::Folder;
 use crate::page::Page;
+use crate::support::Folder;
 
 /// Everything that a run can come to, in the words of the table and of its verdict.
 const VERDICTS: &[(&str, &str)] = &[

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::mpsc;
 
 use crate::contests::{SMALL, mixed};
-use crate::support::Folder;
 use crate::page::{Page, address};
+use crate::support::Folder;
 
 /// Everything there is to press, pressed; then nothing was said and nothing was asked for but the page.
 #[track_caller]

@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use crate::contests::{SMALL, Small};
+use crate::page::{OPENED, Page, address};
 use crate::support::Folder;
 use crate::webdriver::key;
-use crate::page::{OPENED, Page, address};
 
 #[test]
 fn every_replay_ends_on_the_final_board_that_validate_reports() {

@@ -9,8 +9,8 @@ use std::{env, fs};
 
 use serde_json::json;
 
-use crate::webdriver::Browser;
 use crate::page::address;
+use crate::webdriver::Browser;
 
 /// Fresh browsers, and pages made, of which the middle one is told.
 const TIMES: usize = 5;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::contests::mixed;
-use crate::support::Folder;
 use crate::page::Page;
+use crate::support::Folder;
 
 /// The fields of a column from the top, as they stand now.
 fn column(page: &Page, place: usize) -> Vec<String> {
