@@ -1,49 +1,5 @@
-//! Feeds a contest file that stands beside one good board.
-//! What is accepted is fit to run, and its plan comes back from the journal's JSON as the same contest.
+//! libFuzzer on a contest file: see `judge_fuzz::contest`.
 
 #![no_main]
 
-use std::fs;
-
-use judge_contest::{Contest, FILE_NAME, Overrides, Plan};
-use libfuzzer_sys::fuzz_target;
-
-fuzz_target!(
-    init: {
-        let board = judge_fuzz::folder().join("near.txt");
-        fs::write(board, "ABCDE FGHIJ KL+MN PQRSO UVWXT").expect("the folder can be written");
-    },
-    |file: &[u8]| {
-        let folder = judge_fuzz::folder();
-        fs::write(folder.join(FILE_NAME), file).expect("the folder can be written");
-        let contest = match Contest::load(folder, &Overrides::default()) {
-            Ok(contest) => contest,
-            Err(refusal) => {
-                assert!(!refusal.to_string().is_empty());
-                return;
-            }
-        };
-        let plan = &contest.plan;
-        assert!(!plan.boards.is_empty() && !plan.entries.is_empty() && !plan.ranking.is_empty());
-        assert_eq!(contest.puzzles.len(), plan.boards.len());
-        for entry in &plan.entries {
-            assert!(!contest.command(entry)[0].is_empty());
-            assert!(plan.limits_of(entry).wall_ms > 0);
-        }
-
-        // `--resume` tells another contest by comparing the file's plan with the journal's.
-        let json = serde_json::to_string(plan).expect("a plan has a JSON form");
-        let journal: Plan = serde_json::from_str(&json).expect("and can be read from it");
-        assert_eq!(journal.difference(plan), None);
-        assert_eq!(&journal, plan);
-
-        let some = Overrides {
-            wall_ms: Some(1),
-            entries: Some(vec![plan.entries[0].name.clone()]),
-            boards: Some(vec![plan.boards[0].name.clone()]),
-            ..Overrides::default()
-        };
-        let some = Contest::load(folder, &some).expect("what the file names can be chosen");
-        assert_eq!((some.plan.entries.len(), some.plan.boards.len(), some.plan.limits.wall_ms), (1, 1, 1));
-    }
-);
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| judge_fuzz::contest::check(bytes));

@@ -1,8 +1,10 @@
 //! Small contests that the judge runs, and their pages.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock};
 
 use serde_json::Value;
 
@@ -91,8 +93,12 @@ impl Small {
         SMALL.iter().find(|small| small.game == game).unwrap()
     }
 
-    /// Runs the contest and makes the page of its results.
+    /// Makes the page of its results in a folder.
     pub(crate) fn report(&self, folder: &Folder) -> PathBuf {
+        made_once(self.game, folder, |folder| self.run(folder))
+    }
+
+    fn run(&self, folder: &Folder) -> PathBuf {
         let mut contest = format!("name = \"A small contest\"\ngame = \"{}\"\nlimit = \"10s\"\n", self.game);
         for (name, file) in self.boards.iter().zip(self.board_files()) {
             write!(contest, "[[board]]\nname = \"{}\"\nfile = {file:?}\n", name.to_uppercase()).unwrap();
@@ -131,6 +137,10 @@ impl Small {
 /// Runs a contest of Loyd's Dilemma with entries of every kind: real ones, one that does not compete, and one per
 /// failure. Returns its page.
 pub(crate) fn mixed(folder: &Folder) -> PathBuf {
+    made_once("mixed", folder, run_mixed)
+}
+
+fn run_mixed(folder: &Folder) -> PathBuf {
     let board = |name: &str| project().join(format!("tests-boards/loyd/{name}.txt")).display().to_string();
     let mut contest = format!(
         "name = \"A mixed contest\"\ngame = \"loyd\"\nlimit = \"10s\"\n\
@@ -160,8 +170,17 @@ pub(crate) fn mixed(folder: &Folder) -> PathBuf {
     report(folder, &contest)
 }
 
+/// Puts a page into a folder. The first test that needs the page makes it, in a folder of its own.
+pub(crate) fn made_once(name: &'static str, folder: &Folder, make: impl FnOnce(&Folder) -> PathBuf) -> PathBuf {
+    type Made = Arc<OnceLock<Vec<u8>>>;
+    static PAGES: Mutex<BTreeMap<&str, Made>> = Mutex::new(BTreeMap::new());
+    let page = Made::clone(PAGES.lock().unwrap().entry(name).or_default());
+    let page = page.get_or_init(|| fs::read(make(&Folder::new())).unwrap());
+    folder.file("report.html", page)
+}
+
 /// Runs a contest and makes the page of its results.
-pub(crate) fn report(folder: &Folder, contest: &str) -> PathBuf {
+fn report(folder: &Folder, contest: &str) -> PathBuf {
     folder.file("contest.toml", contest);
     folder.judge(["run", "--out", "results"]).exits(0);
     folder.judge(["report", "results"]).exits(0);

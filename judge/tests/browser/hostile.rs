@@ -1,8 +1,11 @@
 //! Nothing in untrusted text runs in the page or breaks it.
 
+use std::path::PathBuf;
+
 use serde_json::{Value, json};
 
-use crate::hostile_contest::{BOARD, ENTRIES, EVIL, Strangers, report, report_of_unknown_game};
+use crate::contests::made_once;
+use crate::hostile_contest::{self, BOARD, ENTRIES, EVIL, Strangers, report_of_unknown_game};
 use crate::page::{OPENED, Page, address};
 use crate::support::Folder;
 
@@ -14,6 +17,15 @@ const STRUCTURE: &str = "
         [element.localName, element.id, element.getAttribute('class'), element.getAttributeNames().sort().join(' ')].join('|'),
         ...[...element.children].flatMap(walk), '/' + element.localName];
     return walk(document.documentElement)";
+
+/// Puts the page of a contest of such strangers into a folder.
+fn report(folder: &Folder, strangers: Strangers) -> PathBuf {
+    let name = match strangers {
+        Strangers::Hostile => "hostile",
+        Strangers::Harmless => "harmless",
+    };
+    made_once(name, folder, |folder| hostile_contest::report(folder, strangers))
+}
 
 #[track_caller]
 fn assert_untouched(page: &Page, address: &str) {

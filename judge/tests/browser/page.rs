@@ -8,14 +8,23 @@ use crate::webdriver::{Browser, Element, key};
 /// A script that returns true if the viewer is open and complete.
 pub(crate) const OPENED: &str = "return document.querySelector('#viewer').matches('[open]:not([aria-busy])')";
 
-/// A page in its own browser.
-pub(crate) struct Page(Browser);
+/// A page open in a browser that no other test uses.
+pub(crate) struct Page(Option<Browser>);
 
 impl Deref for Page {
     type Target = Browser;
 
     fn deref(&self) -> &Browser {
-        &self.0
+        self.0.as_ref().expect("a page has its browser until it is dropped")
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        // The browser of a failed test may be in any state; it ends.
+        if let Some(browser) = self.0.take().filter(|_| !std::thread::panicking()) {
+            browser.give_back();
+        }
     }
 }
 
@@ -28,9 +37,9 @@ impl Page {
 
     #[track_caller]
     pub(crate) fn open_at(address: &str) -> Self {
-        let browser = Browser::start();
+        let browser = Browser::borrow();
         browser.goto(address);
-        Self(browser)
+        Self(Some(browser))
     }
 
     /// Returns the cell of an entry and a board in the standings.

@@ -1,20 +1,19 @@
-//! A real browser: Debian's `chromium`, driven by its `chromedriver`, one of each per test.
+//! A real browser: Debian's `chromium` behind its `chromedriver`. A test borrows one, with a new tab, and gives it back.
 //!
-//! WebDriver is JSON over HTTP with one command per request, and this file has all of it that the tests need. DevTools
-//! commands, which chromedriver adds, provide the rest (colour schemes, phones, disabled scripts). The crates for
-//! WebDriver have a hundred dependencies and an asynchronous runtime, for tests that wait for one thing at a time.
-//! Processes that a test leaves running end with its [`Browser`], even if the test panics: by its process group.
+//! WebDriver is JSON over HTTP, one command per request, and this file is all of it that the tests need. The DevTools command
+//! of chromedriver adds what WebDriver lacks: colour schemes, phones, script off. The crates for WebDriver bring a hundred
+//! others and an asynchronous runtime, for tests that wait for one thing at a time.
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt as _;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::{Value, json};
-use tempfile::TempDir;
 use ureq::Agent;
 
 /// The hint for running these tests without a browser.
@@ -27,7 +26,26 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// The largest reply: a screenshot, or a page.
 const REPLY_BYTES: u64 = 256 << 20;
 
-/// Keys in WebDriver's encoding.
+/// A shell that ends driver and browser and removes their folder `$1` when its standard input is closed: by [`Browser`], or
+/// because these tests have ended, in whatever way. Driver and browser are in its process group. Only they hold the standard
+/// output, so that a driver that ends at once is noticed.
+const GUARD: &str = "
+    chromedriver --port=0 </dev/null &
+    exec >/dev/null
+    cat
+    trap '' TERM
+    kill -TERM 0
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        rm -rf \"$1\"
+        sleep 0.1
+        [ -e \"$1\" ] || break
+    done
+    kill -KILL 0";
+
+/// Browsers that no test uses at the moment.
+static IDLE: Mutex<Vec<Browser>> = Mutex::new(Vec::new());
+
+/// Keys as WebDriver writes them.
 pub(crate) mod key {
     pub(crate) const TAB: &str = "\u{e004}";
     pub(crate) const ENTER: &str = "\u{e007}";
@@ -42,41 +60,66 @@ pub(crate) mod key {
 
 /// A browser with one window.
 pub(crate) struct Browser {
-    driver: Child,
-    /// Kept open, because a driver that cannot write its log exits.
+    guard: Child,
+    /// Closed, it ends the guard.
+    guarded: Option<ChildStdin>,
+    /// Kept open: a driver that cannot write its log ends.
     _log: BufReader<ChildStdout>,
     agent: Agent,
     /// The session's address; before the session begins, the driver's.
     address: String,
-    /// The folder of the profile and the home directory.
-    scratch: Option<TempDir>,
+    /// Profile and home. The guard removes it.
+    scratch: PathBuf,
 }
 
 impl Browser {
-    /// Starts a browser 1280 pixels wide, in light colours.
+    /// An idle browser, or a new one. Its window is 1280 pixels wide, in light colours, with an empty tab.
+    pub(crate) fn borrow() -> Self {
+        let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        idle.unwrap_or_else(Self::start)
+    }
+
+    /// Gives a browser back, with a new tab in place of the test's: colours, screen, and script are settings of a tab.
+    pub(crate) fn give_back(self) {
+        let new = self.command("window/new", &json!({"type": "tab"}))["handle"].take();
+        self.delete("window");
+        self.command("window", &json!({"handle": new}));
+        self.devtools("Browser.setDownloadBehavior", &json!({"behavior": "default"}));
+        self.devtools("Network.clearBrowserCache", &json!({}));
+        self.forget();
+        IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(self);
+    }
+
+    /// Starts a browser.
     pub(crate) fn start() -> Self {
-        let scratch = tempfile::tempdir().unwrap();
-        let mut command = Command::new("chromedriver");
-        command.arg("--port=0").process_group(0);
-        command.env("HOME", scratch.path()).env("TMPDIR", scratch.path());
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut driver = command.spawn().unwrap_or_else(|error| panic!("chromedriver: {error}; {INSTALL}"));
-        let mut log = BufReader::new(driver.stdout.take().unwrap());
+        let scratch = tempfile::tempdir().unwrap().keep();
+        let mut command = Command::new("sh");
+        command.args(["-c", GUARD, "guard"]).arg(&scratch).process_group(0);
+        command.env("HOME", &scratch).env("TMPDIR", &scratch);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut guard = command.spawn().unwrap();
+        let guarded = guard.stdin.take();
+        let mut log = BufReader::new(guard.stdout.take().unwrap());
         let port = port(&mut log);
         // Without a proxy: the driver listens only on this machine.
         let agent = Agent::config_builder().http_status_as_error(false).proxy(None).build().into();
         let address = format!("http://127.0.0.1:{port}");
-        let mut browser = Self { driver, _log: log, agent, address, scratch: Some(scratch) };
+        let mut browser = Self { guard, guarded, _log: log, agent, address, scratch };
         browser.begin_session();
-        // A new window requests one of the browser's own pages, which the tests ignore.
-        browser.goto("about:blank");
-        browser.requests();
-        browser.console();
+        browser.forget();
         browser
     }
 
+    /// Opens an empty page and drops the messages and requests so far. A new tab asks for a page of the browser's own, which no
+    /// test is about.
+    fn forget(&self) {
+        self.goto("about:blank");
+        self.requests();
+        self.console();
+    }
+
     fn begin_session(&mut self) {
-        let profile = self.scratch.as_ref().unwrap().path().join("profile");
+        let profile = self.scratch.join("profile");
         let profile = format!("--user-data-dir={}", profile.display());
         let arguments = [
             "--headless=new",
@@ -125,6 +168,13 @@ impl Browser {
         match value_of(self.agent.get(format!("{}/{path}", self.address)).call()) {
             Ok(value) => value,
             Err(refused) => panic!("{path}: {refused}"),
+        }
+    }
+
+    #[track_caller]
+    fn delete(&self, path: &str) {
+        if let Err(refused) = value_of(self.agent.delete(format!("{}/{path}", self.address)).call()) {
+            panic!("{path}: {refused}");
         }
     }
 
@@ -248,21 +298,8 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // The request ends the browser with its children; the kill is for a driver that does not respond.
-        let asked = self.agent.delete(&self.address).config().timeout_global(Some(Duration::from_secs(5))).build();
-        asked.call().ok();
-        kill_process_group(Pid::from_child(&self.driver), Signal::KILL).ok();
-        self.driver.wait().ok();
-        if let Some(scratch) = self.scratch.take() {
-            // A process that was just killed may still be writing.
-            let removed = (0..50).any(|_| {
-                std::thread::sleep(Duration::from_millis(10));
-                std::fs::remove_dir_all(scratch.path()).is_ok()
-            });
-            if removed {
-                let _gone = scratch.keep();
-            }
-        }
+        drop(self.guarded.take());
+        self.guard.wait().ok();
     }
 }
 

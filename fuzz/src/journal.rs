@@ -1,0 +1,64 @@
+//! A journal, and a table in every format of each journal that is accepted.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+
+use judge::report::Format;
+use judge_core::journal::{self, Contents, FILE_NAME};
+use judge_core::plan::{Plan, RankKey};
+use judge_core::results::{Results, write_runs};
+use tempfile::TempDir;
+
+use crate::common::{check_reports, new_folder, written};
+
+thread_local! {
+    static FOLDER: TempDir = new_folder();
+}
+
+/// Reads the journal. An incomplete last line changes nothing, and `results.csv` of a complete contest gives the same table as
+/// its journal.
+pub fn check(bytes: &[u8]) {
+    FOLDER.with(|folder| check_in(folder.path(), bytes));
+}
+
+fn check_in(folder: &Path, bytes: &[u8]) {
+    let Some(contents) = read(folder, bytes) else { return };
+    let plan = &contents.plan;
+    let results = Results::of_journal(&contents);
+    check_reports(&results);
+    // `--resume` makes the same comparison.
+    assert_eq!(plan.difference(plan), None);
+
+    let end = bytes.iter().rposition(|&byte| byte == b'\n').expect("an accepted journal has a whole line") + 1;
+    let torn =
+        read(folder, &[&bytes[..end], br#"{"line":"run","se"#].concat()).expect("an incomplete line is no damage");
+    assert_eq!(torn, Contents { torn_bytes: 17, ..contents.clone() });
+
+    let mut csv = Vec::new();
+    write_runs(&contents, &mut csv).expect("memory can be written");
+    if complete(&contents) {
+        let again = Results::read_csv("results.csv", &*csv).expect("the judge reads its own CSV");
+        // A CSV file does not contain the ranking of its contest.
+        let plan = Plan { ranking: RankKey::DEFAULT_ORDER.into(), ..plan.clone() };
+        let results = Results::of_journal(&Contents { plan, ..contents });
+        assert_eq!(written(&again, Format::Csv), written(&results, Format::Csv));
+    }
+}
+
+fn read(folder: &Path, bytes: &[u8]) -> Option<Contents> {
+    fs::write(folder.join(FILE_NAME), bytes).expect("the folder can be written");
+    journal::read(folder).map_err(|refusal| assert!(!refusal.to_string().is_empty())).ok()
+}
+
+/// True if every entry has a run on every board and no name is duplicate, as a contest file requires.
+fn complete(contents: &Contents) -> bool {
+    let plan = &contents.plan;
+    let entries: HashSet<_> = plan.entries.iter().map(|entry| &entry.name).collect();
+    let boards: HashSet<_> = plan.boards.iter().map(|board| &board.name).collect();
+    let runs: HashSet<_> = contents.records.iter().map(|run| (&run.key.entry, &run.key.board)).collect();
+    let ran = |entry| boards.iter().all(|&board| runs.contains(&(entry, board)));
+    !runs.is_empty()
+        && (entries.len(), boards.len()) == (plan.entries.len(), plan.boards.len())
+        && entries.iter().all(|&entry| ran(entry))
+}
