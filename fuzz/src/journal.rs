@@ -54,9 +54,9 @@ fn read(folder: &Path, bytes: &[u8]) -> Option<Contents> {
 /// True if every entry has a run on every board and no name is duplicate, as a contest file requires.
 fn complete(contents: &Contents) -> bool {
     let plan = &contents.plan;
-    let entries: HashSet<_> = plan.entries.iter().map(|entry| &entry.name).collect();
-    let boards: HashSet<_> = plan.boards.iter().map(|board| &board.name).collect();
-    let runs: HashSet<_> = contents.records.iter().map(|run| (&run.key.entry, &run.key.board)).collect();
+    let entries: HashSet<&str> = plan.entries.iter().map(|entry| &*entry.name).collect();
+    let boards: HashSet<&str> = plan.boards.iter().map(|board| &*board.name).collect();
+    let runs: HashSet<(&str, &str)> = contents.records.iter().map(|run| (&*run.key.entry, &*run.key.board)).collect();
     let ran = |entry| boards.iter().all(|&board| runs.contains(&(entry, board)));
     !runs.is_empty()
         && (entries.len(), boards.len()) == (plan.entries.len(), plan.boards.len())
