@@ -146,29 +146,39 @@ impl Builder<'_> {
     }
 
     fn job(&self, command: &str, log: &Path, readable: Vec<PathBuf>, writable: Vec<PathBuf>) -> Job {
-        let BuildRules { limits, environment, .. } = &self.contest.builds;
-        let variables = environment.iter().filter_map(|variable| match variable.split_once('=') {
-            Some((name, value)) => {
-                let value = || Some(self.expand_home(value)?.display().to_string());
-                Some((name.to_owned(), (self.environment)(name).or_else(value)?))
-            }
-            None => Some((variable.clone(), (self.environment)(variable)?)),
-        });
+        let BuildRules { limits, .. } = &self.contest.builds;
         // Both streams in one log, in the order in which they were written.
         let argv = ["sh".to_owned(), "-c".into(), format!("exec 2>&1\n{command}")];
         Job {
             directory: Some(self.contest.directory().to_owned()),
             readable,
             writable,
-            environment: variables.collect(),
+            environment: self.variables().collect(),
             limits: *limits,
             ..Job::new(argv, log.to_owned(), log.with_extension("err"))
         }
     }
 
-    /// A path of the `[build]` table; `None` if it begins with `~` and there is no home.
+    /// The variables of the `[build]` table that have a value, with it.
+    fn variables(&self) -> impl Iterator<Item = (String, String)> {
+        self.contest.builds.environment.iter().filter_map(|variable| {
+            let (name, default) = variable.split_once('=').map_or((&**variable, None), |(name, value)| (name, Some(value)));
+            let default = || Some(self.expand_home(default?)?.display().to_string());
+            Some((name.to_owned(), (self.environment)(name).or_else(default)?))
+        })
+    }
+
+    /// A path of the `[build]` table; `None` if it begins with `~` and there is no home, or with a `$NAME` that has no
+    /// value there.
     fn expand(&self, path: &str) -> Option<PathBuf> {
-        let path = clean(&self.contest.directory().join(self.expand_home(path)?));
+        let path = match path.strip_prefix('$') {
+            Some(path) => {
+                let (name, rest) = path.split_once('/').unwrap_or((path, ""));
+                PathBuf::from(self.variables().find(|(known, _)| known == name)?.1).join(rest)
+            }
+            None => self.expand_home(path)?,
+        };
+        let path = clean(&self.contest.directory().join(path));
         Some(absolute(&path.to_string_lossy(), self.contest.directory()))
     }
 
