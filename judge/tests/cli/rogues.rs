@@ -96,10 +96,10 @@ const NOT_STARTED: &[(&str, &str, &str)] = &[
     (
         "not-executable",
         "./contest.toml",
-        "contest.toml is not an executable file, or not one that everybody may execute",
+        "contest.toml is not an executable file, or its permissions do not let the job execute it",
     ),
-    ("no-interpreter-line", "./plain", "plain is no program for this machine; a script needs a first line"),
-    ("other-machine", "./foreign", "foreign is no program for this machine"),
+    ("no-interpreter-line", "./plain", "plain is not a program for this machine; a script needs a first line"),
+    ("other-machine", "./foreign", "foreign is not a program for this machine"),
     ("no-interpreter", "./orphaned", "the interpreter of "),
 ];
 
