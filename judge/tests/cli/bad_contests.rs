@@ -39,8 +39,8 @@ fn the_unchanged_contest_is_good() {
 
 #[test]
 fn what_is_no_contest_file() {
-    assert_snapshot!(Folder::new().judge(["run"]).exits(2).message(), @"judge: contest.toml: no such file; name a contest file, or let `judge init DIR` write one");
-    assert_snapshot!(Folder::new().judge(["run", "my/own.toml"]).exits(2).message(), @"judge: my/own.toml: no such file; name a contest file, or let `judge init DIR` write one");
+    assert_snapshot!(Folder::new().judge(["run"]).exits(2).message(), @"judge: contest.toml: no such file; name a contest file, or create one with `judge init DIR`");
+    assert_snapshot!(Folder::new().judge(["run", "my/own.toml"]).exits(2).message(), @"judge: my/own.toml: no such file; name a contest file, or create one with `judge init DIR`");
     assert_snapshot!(refused("name = \"x\"\nname ="), @"judge: contest.toml:2: string values must be quoted, expected literal string");
     assert_snapshot!(refused(b"name = \"\xff\""), @"judge: contest.toml: is not UTF-8; a contest file is TOML in UTF-8");
     assert_snapshot!(refused(""), @"judge: contest.toml:1: missing field `name`");
@@ -48,39 +48,39 @@ fn what_is_no_contest_file() {
 
 #[test]
 fn unknown_and_missing_keys() {
-    assert_snapshot!(refused(changed("limit", "limt")), @"judge: contest.toml:3: unknown field `limt`, expected one of `name`, `game`, `limit`, `grace`, `cpu`, `memory`, `processes`, `output`, `scratch`, `cores`, `isolation`, `readable`, `best_known`, `rules`, `ranking`, `board`, `entry`");
+    assert_snapshot!(refused(changed("limit", "limt")), @"judge: contest.toml:3: unknown field `limt`, expected one of `name`, `game`, `limit`, `grace`, `cpu`, `memory`, `processes`, `output`, `scratch`, `cores`, `isolation`, `build_isolation`, `build`, `readable`, `best_known`, `rules`, `ranking`, `board`, `entry`");
     assert_snapshot!(refused(changed("file = \"near.txt\"", "file = \"near.txt\"\ncolour = 1")), @"judge: contest.toml:7: unknown field `colour`, expected one of `name`, `file`, `reconstruction`, `note`");
-    assert_snapshot!(refused(changed("name = \"honest\"", "name = \"honest\"\ncompetting = false")), @"judge: contest.toml:9: unknown field `competting`, expected one of `name`, `author`, `year`, `strategy`, `write_up`, `build`, `command`, `readable`, `limits`, `competing`");
+    assert_snapshot!(refused(changed("name = \"honest\"", "name = \"honest\"\ncompetting = false")), @"judge: contest.toml:9: unknown field `competting`, expected one of `name`, `author`, `year`, `strategy`, `write_up`, `build`, `folder`, `command`, `readable`, `limits`, `competing`");
     assert_snapshot!(refused(good() + "[ranking]\nby = []\n"), @"judge: contest.toml:11: unknown field `by`, expected `order`");
-    assert_snapshot!(refused(good() + "[rules]\ncenter_transport = \"noop\"\n"), @r#"judge: contest.toml:10: [rules]: unknown field `center_transport`, expected `centre_transport`; loyd knows: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)"#);
-    assert_snapshot!(refused(good() + "[rules]\ncentre_transport = \"perhaps\"\n"), @r#"judge: contest.toml:10: [rules]: unknown variant `perhaps`, expected `illegal` or `noop`; loyd knows: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)"#);
+    assert_snapshot!(refused(good() + "[rules]\ncenter_transport = \"noop\"\n"), @r#"judge: contest.toml:10: [rules]: unknown field `center_transport`, expected `centre_transport`; the rules of loyd are: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)"#);
+    assert_snapshot!(refused(good() + "[rules]\ncentre_transport = \"perhaps\"\n"), @r#"judge: contest.toml:10: [rules]: unknown variant `perhaps`, expected `illegal` or `noop`; the rules of loyd are: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)"#);
     assert_snapshot!(refused(changed("name = \"test\"\n", "")), @"judge: contest.toml:1: missing field `name`");
     assert_snapshot!(refused(changed("command = [\"true\"]\n", "")), @"judge: contest.toml:7: missing field `command`");
     assert_snapshot!(refused(changed("file = \"near.txt\"\n", "")), @"judge: contest.toml:4: missing field `file`");
-    assert_snapshot!(refused(changed("loyd", "chess")), @"judge: contest.toml:2: unknown game `chess`; there are: loyd, ufo, shift, swap, hexa-draughts");
+    assert_snapshot!(refused(changed("loyd", "chess")), @"judge: contest.toml:2: unknown game `chess`; available: loyd, ufo, shift, swap, hexa-draughts");
     assert_snapshot!(refused(changed("name = \"honest\"", "name = 7")), @"judge: contest.toml:8: invalid type: integer `7`, expected a string");
 }
 
 #[test]
 fn limits_and_ranking() {
-    assert_snapshot!(refused(changed("10s", "0s")), @r#"judge: contest.toml:3: limit is zero, so no entry could answer; write a time such as "10m""#);
-    assert_snapshot!(refused(changed("10s", "ten minutes")), @r#"judge: contest.toml:3: limit `ten minutes` is no time (expected number at 0); write one such as "10m", "1m 30s" or "500ms""#);
-    assert_snapshot!(refused(changed("10s", "8d")), @"judge: contest.toml:3: limit `8d` is more than seven days");
-    assert_snapshot!(refused(changed("10s", "1us")), @"judge: contest.toml:3: limit `1us` is finer than a millisecond");
-    assert_snapshot!(refused(changed("limit", "grace = \"some\"\nlimit")), @r#"judge: contest.toml:3: grace `some` is no time (expected number at 0); write one such as "10m", "1m 30s" or "500ms""#);
-    assert_snapshot!(refused(changed("limit", "output = \"much\"\nlimit")), @r#"judge: contest.toml:3: output `much` is no size; write one such as "16MiB""#);
-    assert_snapshot!(refused(good() + "[ranking]\norder = []\n"), @"judge: contest.toml:11: the ranking order is empty; leave [ranking] out for the usual one");
-    assert_snapshot!(refused(good() + "[ranking]\norder = [\"moves\", \"beauty\"]\n"), @"judge: contest.toml:11: unknown ranking key `beauty`; there are: progress, moves, tie_break, time");
-    assert_snapshot!(refused(good() + "[ranking]\norder = [\"moves\", \"moves\"]\n"), @"judge: contest.toml:11: ranking key `moves` stands twice; the second could never decide");
+    assert_snapshot!(refused(changed("10s", "0s")), @r#"judge: contest.toml:3: limit must not be zero; use for example "10m""#);
+    assert_snapshot!(refused(changed("10s", "ten minutes")), @r#"judge: contest.toml:3: limit: invalid duration `ten minutes` (expected number at 0); use for example "10m", "1m 30s" or "500ms""#);
+    assert_snapshot!(refused(changed("10s", "8d")), @"judge: contest.toml:3: limit: invalid duration `8d`: more than seven days");
+    assert_snapshot!(refused(changed("10s", "1us")), @"judge: contest.toml:3: limit: invalid duration `1us`: finer than a millisecond");
+    assert_snapshot!(refused(changed("limit", "grace = \"some\"\nlimit")), @r#"judge: contest.toml:3: grace: invalid duration `some` (expected number at 0); use for example "10m", "1m 30s" or "500ms""#);
+    assert_snapshot!(refused(changed("limit", "output = \"much\"\nlimit")), @r#"judge: contest.toml:3: output: invalid size `much`; use for example "16MiB""#);
+    assert_snapshot!(refused(good() + "[ranking]\norder = []\n"), @"judge: contest.toml:11: the ranking order is empty; omit [ranking] for the usual one");
+    assert_snapshot!(refused(good() + "[ranking]\norder = [\"moves\", \"beauty\"]\n"), @"judge: contest.toml:11: unknown ranking key `beauty`; available: progress, moves, tie_break, time");
+    assert_snapshot!(refused(good() + "[ranking]\norder = [\"moves\", \"moves\"]\n"), @"judge: contest.toml:11: duplicate ranking key `moves`; the second could never decide");
 }
 
 #[test]
 fn boards_and_entries() {
     assert_snapshot!(refused(contest(&[]) + &entry("honest", &["true"])), @"judge: contest.toml: the contest has no board; add a [[board]] with a name and a file");
     assert_snapshot!(refused(contest(&[("NEAR", "near.txt")])), @"judge: contest.toml: the contest has no entry; add an [[entry]] with a name and a command");
-    assert_snapshot!(refused(good() + "[[board]]\nname = \"NEAR\"\nfile = \"near.txt\"\n"), @"judge: contest.toml:11: board name `NEAR` stands twice, first in line 5; give each its own");
-    assert_snapshot!(refused(good() + &entry("honest", &["false"])), @"judge: contest.toml:11: entry name `honest` stands twice, first in line 8; give each its own");
-    assert_snapshot!(refused(changed("near.txt", "far.txt")), @"judge: contest.toml:6: board NEAR: far.txt: no such file; `judge boards make` makes boards");
+    assert_snapshot!(refused(good() + "[[board]]\nname = \"NEAR\"\nfile = \"near.txt\"\n"), @"judge: contest.toml:11: duplicate board name `NEAR`, first used in line 5");
+    assert_snapshot!(refused(good() + &entry("honest", &["false"])), @"judge: contest.toml:11: duplicate entry name `honest`, first used in line 8");
+    assert_snapshot!(refused(changed("near.txt", "far.txt")), @"judge: contest.toml:6: board NEAR: far.txt: no such file; make boards with `judge boards make`");
     assert_snapshot!(refused(changed("near.txt", "folder")), @"judge: contest.toml:6: board NEAR: folder: is a directory; a board is a file");
     assert_snapshot!(refused(changed("near.txt", "bad.txt")), @"judge: contest.toml:6: board NEAR: bad.txt: row 5, column 5: duplicate `X`, first used in row 5, column 4");
 }
@@ -89,11 +89,11 @@ fn boards_and_entries() {
 fn names_stand_in_tables_and_name_files() {
     for name in ["", "two words", "a/b", "..", "-x", "tab\\t", "comma,", &"x".repeat(65)] {
         let told = refused(changed("\"honest\"", &format!("\"{name}\"")));
-        assert!(told.contains("contest.toml:8: entry name"), "{told}");
-        assert!(told.contains("is not usable; take 1 to 64 letters, digits and . _ + -"), "{told}");
-        assert!(refused(changed("\"NEAR\"", &format!("\"{name}\""))).contains("contest.toml:5: board name"));
+        assert!(told.contains("contest.toml:8: unusable entry name"), "{told}");
+        assert!(told.contains(": use 1 to 64 letters, digits and . _ + -"), "{told}");
+        assert!(refused(changed("\"NEAR\"", &format!("\"{name}\""))).contains("contest.toml:5: unusable board name"));
     }
-    assert_snapshot!(refused(changed("\"honest\"", "\"a/b\"")), @r#"judge: contest.toml:8: entry name "a/b" is not usable; take 1 to 64 letters, digits and . _ + -, not beginning with . or -"#);
+    assert_snapshot!(refused(changed("\"honest\"", "\"a/b\"")), @r#"judge: contest.toml:8: unusable entry name "a/b": use 1 to 64 letters, digits and . _ + -, not beginning with . or -"#);
     // Names of 1995 are usable.
     let folder = Folder::new();
     let text = contest(&[("NEAR", &board("near-end-1"))]);
@@ -106,9 +106,9 @@ fn commands() {
     assert_snapshot!(refused(changed("[\"true\"]", "[]")), @r#"judge: contest.toml:9: command is empty; write command = "path/to/program" or command = ["python3", "{dir}/solver.py"]"#);
     assert_snapshot!(refused(changed("[\"true\"]", "\"\"")), @r#"judge: contest.toml:9: command is empty; write command = "path/to/program" or command = ["python3", "{dir}/solver.py"]"#);
     assert_snapshot!(refused(changed("[\"true\"]", "7")), @r#"judge: contest.toml:9: command is neither a string nor a list of strings; write command = "path/to/program" or command = ["python3", "{dir}/solver.py"]"#);
-    assert_snapshot!(refused(changed("[\"true\"]", "[\"true\", 7]")), @r#"judge: contest.toml:9: command holds something other than strings; write command = "path/to/program" or command = ["python3", "{dir}/solver.py"]"#);
+    assert_snapshot!(refused(changed("[\"true\"]", "[\"true\", 7]")), @r#"judge: contest.toml:9: command contains values that are not strings; write command = "path/to/program" or command = ["python3", "{dir}/solver.py"]"#);
     assert_snapshot!(refused(changed("[\"true\"]", "\"it's\"")), @r#"judge: contest.toml:9: command: missing closing quote; write command = "path/to/program" or command = ["python3", "{dir}/solver.py"]"#);
-    assert_snapshot!(refused(changed("[\"true\"]", "\"a\\u0000b\"")), @r#"judge: contest.toml:9: command holds a NUL character; write command = "path/to/program" or command = ["python3", "{dir}/solver.py"]"#);
+    assert_snapshot!(refused(changed("[\"true\"]", "\"a\\u0000b\"")), @r#"judge: contest.toml:9: command contains a NUL character; write command = "path/to/program" or command = ["python3", "{dir}/solver.py"]"#);
 }
 
 #[test]
@@ -116,8 +116,8 @@ fn the_command_line_names_what_is_there() {
     let folder = Folder::new();
     folder.file("near.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXT");
     folder.file("contest.toml", good());
-    assert_snapshot!(folder.judge(["run", "--boards", "FOXY"]).exits(2).message(), @"judge: contest.toml: no board is called `FOXY`; there are NEAR");
-    assert_snapshot!(folder.judge(["run", "--entries", "honest,dishonest"]).exits(2).message(), @"judge: contest.toml: no entry is called `dishonest`; there are honest");
+    assert_snapshot!(folder.judge(["run", "--boards", "FOXY"]).exits(2).message(), @"judge: contest.toml: unknown board `FOXY`; available: NEAR");
+    assert_snapshot!(folder.judge(["run", "--entries", "honest,dishonest"]).exits(2).message(), @"judge: contest.toml: unknown entry `dishonest`; available: honest");
     assert_snapshot!(folder.judge(["run", "--limit", "0s"]).exits(2).message(), @r#"
     error: invalid value '0s' for '--limit <TIME>': is zero, so no entry could answer
 
@@ -139,33 +139,17 @@ fn the_command_line_names_what_is_there() {
 }
 
 #[test]
-fn a_build_that_fails_stops_the_contest_before_it_begins() {
-    let folder = Folder::new();
-    folder.file("near.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXT");
-    let build = "build = \"echo compiling; echo no such thing >&2; exit 4\"\n";
-    folder.file("contest.toml", good() + build + &entry("other", &["true"]) + build);
-    assert_snapshot!(folder.judge(["run", "--out", "out"]).exits(2).message(), @r#"
-    building: echo compiling; echo no such thing >&2; exit 4
-    judge: building honest, other: `echo compiling; echo no such thing >&2; exit 4` failed with exit status: 4
-      | compiling
-      | no such thing
-    all of it is in out/builds/honest.log; mend the build, or leave the entry out with --entries
-    "#);
-    assert!(!folder.path().join("out/journal.jsonl").exists());
-    // Mended, it begins in the same directory.
-    folder.file("contest.toml", good());
-    folder.judge(["run", "--out", "out"]).exits(0);
-}
-
-#[test]
-fn a_build_that_several_entries_share_runs_once_in_the_contest_folder() {
-    let folder = Folder::new();
-    folder.file("near.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXT");
-    let build = "build = \"echo built >> log; printf '#!/bin/sh\\\\necho lluu\\\\n' > made; chmod +x made\"\n";
-    let text = contest(&[("NEAR", "near.txt")]);
-    let text = text + &entry("one", &["./made"]) + build + &entry("two", &["./made"]) + build;
-    folder.file("sub/contest.toml", text.replace("near.txt", "../near.txt"));
-    let printed = folder.judge(["run", "sub", "--out", "out", "--format", "plain"]).exits(0);
-    assert_eq!(printed.stdout.matches("25/4").count(), 2);
-    assert_eq!(folder.read("sub/log"), "built\n");
+fn builds() {
+    let build = |command: &str| good().replace("[\"true\"]", command) + "build = \"make\"\n";
+    assert_snapshot!(refused(build("\"./solver\"")), @r#"judge: contest.toml:10: entry honest: its build could write the contest's folder, where its program is; move the program to a folder of its own, name one with folder = "…", or set build_isolation = "off""#);
+    assert_snapshot!(refused(build("\"solver\"")), @r#"judge: contest.toml:10: entry honest: its build needs a folder that it may write; name one with folder = "…", or set build_isolation = "off""#);
+    assert_snapshot!(refused(build("\"../other/solver\"")), @r#"judge: contest.toml:10: entry honest: its build could write /tmp/other, outside the contest's folder; name one with folder = "…", or set build_isolation = "off""#);
+    assert_snapshot!(refused("build_isolation = \"some\"\n".to_owned() + &good()), @"judge: contest.toml:1: unknown build_isolation `some`; available: auto, require, landlock, off");
+    assert_snapshot!(refused(good() + "[build]\nlimit = \"soon\"\n"), @r#"judge: contest.toml:11: limit: invalid duration `soon` (expected number at 0); use for example "10m", "1m 30s" or "500ms""#);
+    assert_snapshot!(refused(good() + "[build]\nenvironment = [\"=x\"]\n"), @"judge: contest.toml:11: environment: invalid variable `=x`; use NAME or NAME=VALUE");
+    assert_snapshot!(refused(good() + "[build]\nnetwork = true\n"), @"judge: contest.toml:11: unknown field `network`, expected one of `limit`, `memory`, `processes`, `scratch`, `output`, `cores`, `readable`, `writable`, `environment`, `fetch`");
+    for cores in ["0", "5000", "-1"] {
+        let told = refused(good().replace("limit", &format!("cores = {cores}\nlimit")));
+        assert!(told.contains(&format!("contest.toml:3: cores must be 1 to 4096, not {cores}")), "{told}");
+    }
 }

@@ -29,7 +29,7 @@ fn tables() {
     assert_snapshot!(refused(&TABLE.replace("25/12", "24/12")), @"judge: results.csv: line 2: the total of progress is 50, the cells add up to 49");
     assert_snapshot!(refused(&TABLE.replace("yes", "perhaps")), @"judge: results.csv: line 2: `perhaps` is neither yes nor no");
     assert_snapshot!(refused(&TABLE.replace("900", "soon")), @"judge: results.csv: line 2: `soon` is no number");
-    assert_snapshot!(refused(&(TABLE.to_owned() + "x,yes,25/10,25/12,50,22,3,900\n")), @"judge: results.csv: line 3: entry x stands a second time");
+    assert_snapshot!(refused(&(TABLE.to_owned() + "x,yes,25/10,25/12,50,22,3,900\n")), @"judge: results.csv: line 3: duplicate entry x");
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn runs() {
     assert_snapshot!(refused(&RUNS.replace(",10,1", ",,1")), @"judge: results.csv: line 2: column moves is empty; this verdict needs it");
     assert_snapshot!(refused(&RUNS.replace("500", "fast")), @"judge: results.csv: line 2: column wall_us: invalid digit found in string");
     assert_snapshot!(refused(&RUNS.replace("solved", "crashed")), @"judge: results.csv: line 2: crashed needs an exit_code or a signal");
-    assert_snapshot!(refused(&(RUNS.to_owned() + "x,A,solved,25,25,10,1,500,1000\n")), @"judge: results.csv: line 3: x on A stands a second time");
+    assert_snapshot!(refused(&(RUNS.to_owned() + "x,A,solved,25,25,10,1,500,1000\n")), @"judge: results.csv: line 3: duplicate run of x on A");
 }
 
 #[test]
@@ -46,8 +46,8 @@ fn selections_and_files() {
     let folder = Folder::new();
     folder.file("results.csv", TABLE);
     let told = |args: &[&str]| folder.judge(["rank"].into_iter().chain(args.iter().copied())).exits(2).message();
-    assert_snapshot!(told(&["results.csv", "--boards", "C"]), @"judge: no board is called `C`; there are A, B");
-    assert_snapshot!(told(&["results.csv", "--entries", "y"]), @"judge: no entry is called `y`; there are x");
+    assert_snapshot!(told(&["results.csv", "--boards", "C"]), @"judge: unknown board `C`; available: A, B");
+    assert_snapshot!(told(&["results.csv", "--entries", "y"]), @"judge: unknown entry `y`; available: x");
     assert_snapshot!(told(&["results.csv", "--by", "beauty"]), @r#"
     error: invalid value 'beauty' for '--by <KEY,…>': there are: progress, moves, tie_break, time
 
@@ -55,7 +55,7 @@ fn selections_and_files() {
     "#);
     assert_snapshot!(told(&["missing.csv"]), @"judge: missing.csv: No such file or directory (os error 2)");
     folder.file("folder/file", "");
-    assert_snapshot!(told(&["folder"]), @"judge: folder holds no journal.jsonl; is it the directory that `judge run` named?");
+    assert_snapshot!(told(&["folder"]), @"judge: folder is not a results directory: no journal.jsonl");
 }
 
 /// A contest of shell scripts with every kind of verdict that needs no waiting.
@@ -123,13 +123,13 @@ fn a_damaged_journal_is_refused_and_not_guessed_at() {
         assert_eq!(folder.judge(["run", "--resume", "out"]).exits(2).message(), ranked);
         ranked
     };
-    assert_snapshot!(damaged(lines[0].to_owned() + "{\"half\n" + &lines[1..].concat()), @r#"judge: out/journal.jsonl:2: damaged: control character (\u0000-\u001F) found while parsing a string at line 2 column 0; restore a copy, or remove a run's line to have it run again"#);
-    assert_snapshot!(damaged(lines[1..].concat()), @"judge: out/journal.jsonl:1: damaged: this is not the head of a journal; restore a copy, or remove a run's line to have it run again");
-    assert_snapshot!(damaged(String::new()), @"judge: out/journal.jsonl:1: damaged: this is not the head of a journal; restore a copy, or remove a run's line to have it run again");
-    assert_snapshot!(damaged(lines[0].replace("\"format\":2", "\"format\":1") + lines[1]), @"judge: out/journal.jsonl: is of format 1, this judge reads format 2");
-    assert_snapshot!(damaged(lines[0].to_owned() + &lines[1].replace("\"entry\":\"", "\"entry\":\"un")), @"judge: out/journal.jsonl:1: damaged: ungood on NEAR was run, but the head does not plan it; restore a copy, or remove a run's line to have it run again");
-    assert_snapshot!(damaged(lines[0].replace("\"round\":1,\"entry\":\"good\"", "\"round\":1,\"entry\":\"gone\"") + lines[1]), @"judge: out/journal.jsonl:1: damaged: gone on NEAR is to be run, but the plan does not have both; restore a copy, or remove a run's line to have it run again");
-    assert_snapshot!(damaged(lines[0].to_owned() + lines[0]), @"judge: out/journal.jsonl:2: damaged: a second head; restore a copy, or remove a run's line to have it run again");
+    assert_snapshot!(damaged(lines[0].to_owned() + "{\"half\n" + &lines[1..].concat()), @r"judge: out/journal.jsonl:2: damaged: control character (\u0000-\u001F) found while parsing a string at line 2 column 0; restore a copy, or remove a run's line to repeat that run");
+    assert_snapshot!(damaged(lines[1..].concat()), @"judge: out/journal.jsonl:1: damaged: this is not the header of a journal; restore a copy, or remove a run's line to repeat that run");
+    assert_snapshot!(damaged(String::new()), @"judge: out/journal.jsonl:1: damaged: this is not the header of a journal; restore a copy, or remove a run's line to repeat that run");
+    assert_snapshot!(damaged(lines[0].replace("\"format\":3", "\"format\":1") + lines[1]), @"judge: out/journal.jsonl: unsupported format 1; this version reads formats 2 and 3");
+    assert_snapshot!(damaged(lines[0].to_owned() + lines[1] + &lines[2].replace("\"entry\":\"", "\"entry\":\"un")), @"judge: out/journal.jsonl:3: damaged: ungood on NEAR was run, but is not planned; restore a copy, or remove a run's line to repeat that run");
+    assert_snapshot!(damaged(lines[0].replace("[0,0]", "[9,0]") + lines[1]), @"judge: out/journal.jsonl:1: damaged: run [9,0] is planned, but the plan has no such entry or board; restore a copy, or remove a run's line to repeat that run");
+    assert_snapshot!(damaged(lines[0].to_owned() + lines[0]), @"judge: out/journal.jsonl:2: damaged: a second header; restore a copy, or remove a run's line to repeat that run");
 }
 
 #[test]

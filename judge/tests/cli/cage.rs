@@ -59,7 +59,7 @@ fn a_demand_that_is_not_met_runs_nothing_and_says_what_is_missing() {
 
     // The command line cannot ask for less than the contest demands.
     let weaker = folder.judge(["run", "--out", "weaker", "--isolation", "off"]).exits(2);
-    insta::assert_snapshot!(weaker.message(), @"judge: --isolation off is less than FOLDER/contest.toml demands; change its `isolation`, or leave the option out");
+    insta::assert_snapshot!(weaker.message(), @"judge: --isolation off is weaker than FOLDER/contest.toml requires; change its `isolation`, or omit the option");
     assert!(!folder.path().join("weaker").exists());
 }
 
@@ -95,7 +95,7 @@ fn a_judge_in_a_container_that_hides_clone3_still_cages_its_entries() {
     if tier(&document) != "namespaces" {
         return;
     }
-    let told = folder.read("out/runs/inner/NEAR.err");
+    let told = folder.read("out/output/1/inner/NEAR.1.err");
     let inner: Value = serde_json::from_str(&told).unwrap_or_else(|error| panic!("{error}: {told}"));
     assert_eq!(inner["verdict"], "solved", "{told}");
     assert!(inner["isolation"].as_str().unwrap().starts_with("landlock"), "{told}");
@@ -171,15 +171,15 @@ fn a_run_that_others_disturb_is_suspect_and_is_made_again() {
     let run = printed.json()["entries"][0]["runs"][0].clone();
     assert_eq!((&run["cell"], &run["attempt"]), (&"25/4".into(), &3.into()), "{run}");
     assert!(run["suspect"].as_str().unwrap().contains("other processes used"), "{run}");
-    assert_eq!(printed.stderr.matches("suspect runs made again: 1\n").count(), 2, "{}", printed.stderr);
+    assert_eq!(printed.stderr.matches("repeating suspect runs: 1\n").count(), 2, "{}", printed.stderr);
     let journal = folder.read("out/journal.jsonl");
-    assert_eq!(journal.lines().count(), 4, "every attempt is kept");
+    assert_eq!(journal.lines().count(), 5, "the header, the machine, and every attempt");
     let table = folder.judge(["rank", "out"]).exits(0).stdout;
     assert!(table.contains("25/4?") && table.contains("?    suspect"), "{table}");
 
     // In quiet it is made once more, and only on demand.
     folder.judge(["run", "--resume", "out"]).exits(0);
-    assert_eq!(folder.read("out/journal.jsonl").lines().count(), 4);
+    assert_eq!(folder.read("out/journal.jsonl").lines().count(), 5);
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn an_entry_stays_on_the_cores_it_was_given() {
     let folder = Folder::new();
     contest_with(&folder, "", &entry("count", &["/bin/sh", "-c", "nproc >&2"]));
     folder.judge(["run", "--out", "out"]).exits(0);
-    assert_eq!(folder.read("out/runs/count/NEAR.err"), "1\n");
+    assert_eq!(folder.read("out/output/1/count/NEAR.1.err"), "1\n");
 }
 
 #[test]
@@ -248,14 +248,14 @@ fn bad_limits_name_the_line_and_the_way_out() {
         folder.file("contest.toml", text);
         folder.judge(["run", "--out", "out"]).exits(2).message()
     };
-    insta::assert_snapshot!(refused("memory = \"lots\""), @r#"judge: contest.toml:3: memory `lots` is no size; write one such as "16MiB""#);
-    insta::assert_snapshot!(refused("memory = \"0\""), @"judge: contest.toml:3: memory is zero, so no entry could do anything");
-    insta::assert_snapshot!(refused("cpu = \"0s\""), @"judge: contest.toml:3: cpu is zero, so no entry could do anything");
-    insta::assert_snapshot!(refused("processes = 0"), @r#"judge: contest.toml:3: processes is 0; write a number such as 64, or "unlimited""#);
-    insta::assert_snapshot!(refused("processes = \"many\""), @r#"judge: contest.toml:3: processes is "many"; write a number such as 64, or "unlimited""#);
-    insta::assert_snapshot!(refused("cpu = \"fast\""), @r#"judge: contest.toml:3: cpu `fast` is no time (expected number at 0); write one such as "10m", "1m 30s" or "500ms""#);
-    insta::assert_snapshot!(refused("cores = 0"), @"judge: contest.toml:3: cores is 0; an entry has at least 1 core to itself");
-    insta::assert_snapshot!(refused("isolation = \"total\""), @"judge: contest.toml:3: isolation `total` is unknown; there are auto, require, landlock, off");
+    insta::assert_snapshot!(refused("memory = \"lots\""), @r#"judge: contest.toml:3: memory: invalid size `lots`; use for example "16MiB""#);
+    insta::assert_snapshot!(refused("memory = \"0\""), @r#"judge: contest.toml:3: memory must not be zero; use for example "256MiB""#);
+    insta::assert_snapshot!(refused("cpu = \"0s\""), @r#"judge: contest.toml:3: cpu must not be zero; use for example "10m""#);
+    insta::assert_snapshot!(refused("processes = 0"), @r#"judge: contest.toml:3: processes must be 1 to 4194304 or "unlimited", not 0"#);
+    insta::assert_snapshot!(refused("processes = \"many\""), @r#"judge: contest.toml:3: processes must be 1 to 4194304 or "unlimited", not "many""#);
+    insta::assert_snapshot!(refused("cpu = \"fast\""), @r#"judge: contest.toml:3: cpu: invalid duration `fast` (expected number at 0); use for example "10m", "1m 30s" or "500ms""#);
+    insta::assert_snapshot!(refused("cores = 0"), @"judge: contest.toml:3: cores must be 1 to 4096, not 0");
+    insta::assert_snapshot!(refused("isolation = \"total\""), @"judge: contest.toml:3: unknown isolation `total`; available: auto, require, landlock, off");
     insta::assert_snapshot!(refused("readable = [\"no/such\"]"), @"judge: contest.toml:3: readable: no/such does not exist");
 }
 

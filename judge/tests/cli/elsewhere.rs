@@ -32,10 +32,10 @@ fn files_and_seeds_take_the_place_of_the_contests_boards_also_when_it_goes_on() 
     let journal = folder.read("out/journal.jsonl");
     assert!(journal.contains(&serde_json::to_string(&made).unwrap()), "{made}");
     let lines: Vec<&str> = journal.split_inclusive('\n').collect();
-    folder.file("out/journal.jsonl", lines[..2].concat());
+    folder.file("out/journal.jsonl", lines[..3].concat());
     let resumed = folder.judge(["run", "--resume", "out", "--format", "json"]).exits(0).json();
     assert_eq!(board_names(&resumed), board_names(&document));
-    assert_eq!(folder.read("out/journal.jsonl").lines().count(), 4);
+    assert_eq!(folder.read("out/journal.jsonl").lines().count(), 5, "the header, the machine and three runs");
 }
 
 #[test]
@@ -49,11 +49,11 @@ fn boards_that_cannot_be_had_are_refused_before_anything_runs() {
         assert!(!folder.path().join("runs").exists(), "nothing was begun");
         message.lines().next().unwrap().to_owned()
     };
-    assert_snapshot!(refused(&["--on", "none.txt"]), @"judge: none.txt: no such file; `judge boards make` makes boards");
+    assert_snapshot!(refused(&["--on", "none.txt"]), @"judge: none.txt: no such file; make boards with `judge boards make`");
     assert_snapshot!(refused(&["--on", "bad.txt"]), @"judge: bad.txt: row 1, column 4: the board ends after 3 of 25 symbols; missing: D E F G H I J K L M N O P Q R S T U V W X +");
-    assert_snapshot!(refused(&["--on", "a b.txt"]), @r#"judge: a b.txt: the board takes its file's name; board name "a b" is not usable; take 1 to 64 letters, digits and . _ + -, not beginning with . or -"#);
-    assert_snapshot!(refused(&["--on", "seed-3.txt", "--seeds", "1-5"]), @"judge: contest.toml: two boards would be called `seed-3`; rename a file, or leave it out");
-    assert_snapshot!(refused(&["--seeds", "9-1"]), @"error: invalid value '9-1' for '--seeds <A-B>': `9-1` is no range of seeds; write one such as 1-200, or one seed; 100000 at the most");
+    assert_snapshot!(refused(&["--on", "a b.txt"]), @r#"judge: a b.txt: the board is named after its file: unusable board name "a b": use 1 to 64 letters, digits and . _ + -, not beginning with . or -"#);
+    assert_snapshot!(refused(&["--on", "seed-3.txt", "--seeds", "1-5"]), @"judge: contest.toml: duplicate board name `seed-3`; rename a file, or omit it");
+    assert_snapshot!(refused(&["--seeds", "9-1"]), @"error: invalid value '9-1' for '--seeds <A-B>': invalid seeds `9-1`; use a range such as 1-200, or one seed; at most 100000");
     assert_snapshot!(refused(&["--seeds", "1-2", "--boards", "NEAR"]), @"error: the argument '--seeds <A-B>' cannot be used with '--boards <A,B,…>'");
 
     folder.file(

@@ -9,6 +9,7 @@ mod bad_boards;
 mod bad_contests;
 mod bad_results;
 mod boards;
+mod builds;
 mod cage;
 mod commands;
 mod compare;

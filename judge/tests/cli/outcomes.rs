@@ -97,7 +97,7 @@ fn an_entry_gets_a_clean_environment_and_the_board_as_its_only_argument() {
     rogue_contest(&folder, "0s", &[("environment", &["environment"])]);
     let mut command = folder.command(["run", "--out", "out"]);
     assert!(command.env("SECRET", "of the organiser").output().unwrap().status.success());
-    let seen = folder.read("out/runs/environment/NEAR.err");
+    let seen = folder.read("out/output/1/environment/NEAR.1.err");
     let value = |name: &str| seen.lines().find_map(|line| line.strip_prefix(&format!("{name}="))).map(str::to_owned);
     assert_eq!(value("JUDGE_LIMIT_MS").unwrap(), "700");
     assert_eq!(value("args").unwrap(), "1");

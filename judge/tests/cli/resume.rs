@@ -30,7 +30,8 @@ fn timeless(mut document: Value) -> Value {
         row["total"]["time_ms"].take();
         row["summary"]["median_time_us"].take();
         for run in row["runs"].as_array_mut().unwrap() {
-            for measured in ["time_us", "cpu_us", "memory_bytes", "suspect"] {
+            // Nor which attempts were cut off when the judge was killed.
+            for measured in ["time_us", "cpu_us", "memory_bytes", "suspect", "attempt"] {
                 run[measured].take();
             }
         }
@@ -73,7 +74,8 @@ fn killed_at_any_moment_it_goes_on_to_the_same_table() {
         assert_eq!(timeless(printed.json()), expected);
 
         let journal = folder.read("out/journal.jsonl");
-        let runs: Vec<Value> = journal.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+        let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let runs: Vec<Value> = lines.filter(|line| line["line"] == "run").collect();
         let keys: HashSet<String> = runs.iter().map(|run| format!("{} {}", run["entry"], run["board"])).collect();
         assert_eq!((runs.len(), keys.len()), (24, 24), "exactly the missing runs were made");
     }
@@ -105,7 +107,7 @@ fn only_what_is_missing_is_run_and_a_torn_line_is_dropped_with_a_notice() {
     folder.file("out/journal.jsonl", format!("{kept}{torn}"));
 
     let printed = folder.judge(["run", "--resume", "out"]).exits(0);
-    assert!(printed.stderr.contains("dropped a torn last line of 40 bytes"), "{}", printed.stderr);
+    assert!(printed.stderr.contains("discarded an incomplete last journal line (40 bytes)"), "{}", printed.stderr);
     let after = folder.read("out/journal.jsonl");
     assert!(after.starts_with(&kept));
     assert_eq!(after.lines().count(), lines.len());
@@ -169,15 +171,15 @@ fn another_contest_a_second_judge_and_a_used_directory_are_refused() {
     quick_contest(&folder);
     folder.judge(["run", "--out", "out", "--boards", "N1"]).exits(0);
     let used = folder.judge(["run", "--out", "out"]).exits(2);
-    insta::assert_snapshot!(used.message(), @"judge: out already holds a contest; continue it with --resume, or name another directory");
+    insta::assert_snapshot!(used.message(), @"judge: out already contains a contest; continue it with --resume, or name another directory");
 
     let text = folder.read("contest.toml");
     folder.file("contest.toml", text.replace("limit = \"10s\"", "limit = \"11s\""));
     let changed = folder.judge(["run", "--resume", "out"]).exits(2);
-    insta::assert_snapshot!(changed.message(), @"judge: out holds another contest than FOLDER/contest.toml: limits: `limit 10s, grace 0s, cpu unlimited, memory 1.0 GiB, processes 256, output 16.0 MiB, scratch 256.0 MiB, cores 1` in the journal, `limit 11s, grace 0s, cpu unlimited, memory 1.0 GiB, processes 256, output 16.0 MiB, scratch 256.0 MiB, cores 1` in the contest file; restore the contest file, or begin anew without --resume");
+    insta::assert_snapshot!(changed.message(), @"judge: FOLDER/contest.toml does not match the contest in out: limits: `limit 10s, grace 0s, cpu unlimited, memory 1.0 GiB, processes 256, output 16.0 MiB, scratch 256.0 MiB, cores 1` in the journal, `limit 11s, grace 0s, cpu unlimited, memory 1.0 GiB, processes 256, output 16.0 MiB, scratch 256.0 MiB, cores 1` in the contest file; restore the contest file, or start a new contest without --resume");
     folder.file("contest.toml", text.replace("\"10\"", "\"11\""));
     let changed = folder.judge(["run", "--resume", "out"]).exits(2);
-    insta::assert_snapshot!(changed.message(), @"judge: out holds another contest than FOLDER/contest.toml: entry first is not the same; restore the contest file, or begin anew without --resume");
+    insta::assert_snapshot!(changed.message(), @"judge: FOLDER/contest.toml does not match the contest in out: entry first is not the same; restore the contest file, or start a new contest without --resume");
     folder.file("contest.toml", text);
 
     let journal = std::fs::File::open(folder.path().join("out/journal.jsonl")).unwrap();
@@ -186,7 +188,7 @@ fn another_contest_a_second_judge_and_a_used_directory_are_refused() {
     insta::assert_snapshot!(locked.message(), @"judge: out/journal.jsonl is in use by another judge; wait until that one has ended");
     drop(journal);
     let missing = folder.judge(["run", "--resume", "nowhere"]).exits(2);
-    insta::assert_snapshot!(missing.message(), @"judge: nowhere holds no journal.jsonl; is it the directory that `judge run` named?");
+    insta::assert_snapshot!(missing.message(), @"judge: nowhere is not a results directory: no journal.jsonl");
     folder.judge(["run", "--resume", "out"]).exits(0);
 }
 
@@ -239,8 +241,8 @@ fn a_signal_ends_it_with_a_notice_that_names_the_way_on() {
         let args = if signal == "INT" { ["run", "--out", "out"] } else { args };
         let judge = folder.command(args).spawn().unwrap();
         let journalled = || std::fs::read_to_string(folder.path().join("out/journal.jsonl")).unwrap_or_default();
-        let slow = folder.path().join("out/runs/slow/NEAR.out");
-        while processes_naming(folder.path()).is_empty() || !slow.exists() || journalled().lines().count() < 2 {
+        let slow = folder.path().join("out/output/1/slow/NEAR.1.out");
+        while processes_naming(folder.path()).is_empty() || !slow.exists() || journalled().lines().count() < 3 {
             std::thread::sleep(Duration::from_millis(5));
         }
         let kill = std::process::Command::new("kill").args([format!("-{signal}"), judge.id().to_string()]).status();
@@ -248,11 +250,11 @@ fn a_signal_ends_it_with_a_notice_that_names_the_way_on() {
         let output = judge.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(code));
         let told = String::from_utf8(output.stderr).unwrap();
-        assert!(told.ends_with("go on with `judge run --resume out`\n"), "{told}");
+        assert!(told.ends_with("resume with `judge run --resume out`\n"), "{told}");
         assert_eq!(processes_naming(folder.path()), Vec::<String>::new());
-        std::fs::remove_file(slow).unwrap();
+        assert!(!slow.exists(), "an attempt that was interrupted leaves nothing");
     }
-    assert_eq!(folder.read("out/journal.jsonl").lines().count(), 2, "the head and the one finished run");
+    assert_eq!(folder.read("out/journal.jsonl").lines().count(), 3, "the header, the machine and the finished run");
 }
 
 #[test]
@@ -266,7 +268,7 @@ fn a_full_disk_under_the_journal_stops_the_contest_and_loses_nothing() {
     let told = String::from_utf8(shell.stderr).unwrap();
     assert_eq!(shell.status.code(), Some(3), "{told}");
     assert!(told.contains("\njudge: out/journal.jsonl: File too large"), "{told}");
-    assert!(told.ends_with("go on with `judge run --resume out`\n"), "{told}");
+    assert!(told.ends_with("resume with `judge run --resume out`\n"), "{told}");
 
     let kept = folder.read("out/journal.jsonl");
     assert!(kept.ends_with('\n') && kept.lines().count() > 1, "whole lines only");
@@ -275,4 +277,46 @@ fn a_full_disk_under_the_journal_stops_the_contest_and_loses_nothing() {
     let whole = Folder::new();
     quick_contest(&whole);
     assert_eq!(timeless(resumed), timeless(whole.judge(["run", "--out", "out", "--format", "json"]).exits(0).json()));
+}
+
+#[test]
+fn a_resume_under_another_path_or_with_another_interpreter_says_so() {
+    let folder = Folder::new();
+    folder.script("bin/solve", "echo lluu");
+    folder.file("contest.toml", contest(&[("NEAR", &board("near-end-1"))]) + &entry("one", &["solve"]));
+    let path = std::env::var("PATH").unwrap();
+    let run = |args: &[&str], bin: &str| {
+        let mut judge = folder.command(args.iter().copied());
+        judge.env("PATH", format!("{}:{path}", folder.path().join(bin).display()));
+        let output = judge.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    run(&["run", "--out", "out"], "bin");
+    let again = ["run", "--resume", "out"];
+    let told = run(&again, "bin");
+    assert!(!told.contains("changed"), "{told}");
+    std::fs::create_dir(folder.path().join("empty")).unwrap();
+    let told = run(&again, "empty");
+    assert!(told.contains("notice: PATH has changed since the contest started"), "{told}");
+    assert!(told.contains("notice: the program of one has changed since the contest started"), "{told}");
+    folder.script("bin/solve", "echo uldr");
+    let told = run(&again, "bin");
+    assert!(told.contains("the program of one has changed") && !told.contains("PATH has changed"), "{told}");
+}
+
+#[test]
+fn results_of_format_2_are_ranked_compared_and_shown() {
+    let recorded = crate::support::project().join("results/1995-1s");
+    let folder = Folder::new();
+    let copied = folder.path().join("old");
+    std::fs::create_dir(&copied).unwrap();
+    std::fs::copy(recorded.join("journal.jsonl"), copied.join("journal.jsonl")).unwrap();
+    let plain = folder.judge(["rank", "old", "--format", "plain"]).exits(0).stdout;
+    let of_csv = folder.judge(["rank", &recorded.join("results.csv").display().to_string(), "--format", "plain"]);
+    let rows = |text: &str| text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(rows(&plain), rows(&of_csv.exits(0).stdout));
+    folder.judge(["compare", "old"]).exits(0);
+    folder.judge(["report", &recorded.display().to_string(), "-o", "page.html"]).exits(0);
+    assert!(folder.read("page.html").contains("shufflemania"));
 }

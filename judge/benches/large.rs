@@ -1,0 +1,110 @@
+//! Cost of results by their size: a contest of 10⁴, 10⁵ and 10⁶ runs is read, ranked, and written in every format.
+//!
+//! `cargo bench -p judge --bench large`. Times per run that stay the same from size to size are linear.
+
+#![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "a benchmark measures and prints")]
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write as _};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use judge::report::{self, Format};
+use judge_core::journal::{self, FILE_NAME, Header, Line};
+use judge_core::plan::Overrides;
+use judge_core::results::{Results, write_runs};
+use serde_json::{Value, json};
+
+const ENTRIES: usize = 100;
+
+fn main() {
+    println!("{ENTRIES} entries; seconds, and microseconds per run in brackets; peak memory of the process so far");
+    println!(
+        "{:>9} {:>10} {:>16} {:>16} {:>16} {:>16} {:>16} {:>16} {:>16} {:>9}",
+        "runs", "journal", "read journal", "rank", "table", "json", "csv", "write runs", "read runs", "memory"
+    );
+    for runs in [10_000, 100_000, 1_000_000] {
+        let folder = tempfile::tempdir().expect("a scratch directory");
+        let bytes = write_journal(folder.path(), runs).expect("room for a journal");
+        let per_run =
+            |time: Duration| format!("{:.2} ({:.1})", time.as_secs_f64(), time.as_secs_f64() * 1e6 / runs as f64);
+        let (contents, read) = timed(|| journal::read(folder.path()).expect("a good journal"));
+        let (results, rank) = timed(|| Results::of_journal(&contents));
+        let written = [Format::Table, Format::Json, Format::Csv].map(|format| {
+            timed(|| report::write(&results, format, &mut BufWriter::new(io::sink())).expect("a sink")).1
+        });
+        drop(results);
+        let csv = folder.path().join("results.csv");
+        let file = || BufWriter::new(File::create(&csv).expect("a file"));
+        let ((), write) = timed(|| write_runs(&contents, file()).expect("room for results"));
+        assert_eq!(contents.records.len(), runs);
+        drop(contents);
+        let (again, read_runs) = timed(|| Results::read(&csv).expect("good results"));
+        assert_eq!(again.rows.len(), ENTRIES);
+        let [table, json, csv] = written.map(per_run);
+        println!(
+            "{runs:>9} {:>6} MiB {:>16} {:>16} {table:>16} {json:>16} {csv:>16} {:>16} {:>16} {:>5} MiB",
+            bytes >> 20,
+            per_run(read),
+            per_run(rank),
+            per_run(write),
+            per_run(read_runs),
+            peak_memory() >> 20,
+        );
+    }
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let begun = Instant::now();
+    let result = work();
+    (result, begun.elapsed())
+}
+
+/// Writes a journal of so many runs, and returns its size.
+fn write_journal(folder: &Path, runs: usize) -> io::Result<u64> {
+    let limits = json!({"wall_ms": 10_000, "grace_ms": 0, "cpu_ms": null, "memory_bytes": 1 << 30, "processes": 256,
+                        "output_bytes": 1 << 24, "scratch_bytes": null, "cores": 1});
+    let boards: Vec<Value> = (0..runs / ENTRIES)
+        .map(|board| json!({"name": format!("R{board}"), "text": "ABCDE FGHIJ KLMNO PQRST UVWX+"}))
+        .collect();
+    let entries: Vec<Value> = (0..ENTRIES)
+        .map(|entry| json!({"name": format!("entry-{entry}"), "command": ["solver", entry.to_string()], "competing": true}))
+        .collect();
+    let plan = json!({"name": "A large contest", "game": "loyd", "rules": {}, "limits": limits,
+                      "ranking": ["progress", "moves", "tie_break", "time"], "boards": boards, "entries": entries});
+    let plan: judge_core::plan::Plan = serde_json::from_value(plan)?;
+    let order = plan.turns();
+    let header =
+        Header::new("contest.toml".into(), Overrides::default(), plan, order.clone(), Default::default(), None);
+    let path = folder.join(FILE_NAME);
+    let mut file = BufWriter::new(File::create(&path)?);
+    file.write_all(&journal::encode(&Line::Contest(Box::new(header))))?;
+    for (index, key) in order.iter().enumerate() {
+        let moves = 90 + index % 77;
+        let verdict = match index % 8 {
+            0 => r#""verdict":"timed_out""#.to_owned(),
+            1 => format!(
+                r#""verdict":"illegal_move","progress":24,"of":25,"moves":{moves},"tie_break":9,"failed_at":{moves},"token":"x","reason":"an answer contains only moves""#
+            ),
+            _ => format!(r#""verdict":"solved","progress":25,"of":25,"moves":{moves},"tie_break":12"#),
+        };
+        writeln!(
+            file,
+            r#"{{"line":"run","seq":{},"round":1,"entry":"{}","board":"{}",{verdict},"wall_us":{},"limit_ms":10000,"cpu_us":{},"cpu_by":"cgroup","memory_bytes":19562496,"memory_by":"cgroup","contention":{{"cpu_pressure_us":30172,"memory_pressure_us":0,"involuntary_switches":98,"taken_us":9141}},"stdout_bytes":91,"stderr_bytes":0,"isolation":{{"tier":"namespaces","layers":["user pid mount network ipc uts","read-only root","uid 65534","landlock 7","seccomp"]}},"final_board":"ABCDE FGHIJ KLMNO PQRST UVWX+"}}"#,
+            index + 1,
+            key.entry,
+            key.board,
+            1_000 + index,
+            900 + index,
+        )?;
+    }
+    file.flush()?;
+    Ok(fs::metadata(&path)?.len())
+}
+
+/// Peak resident memory of this process in bytes; 0 if the system does not report it.
+fn peak_memory() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).map_or(0, |kib| kib << 10)
+}

@@ -1,0 +1,116 @@
+//! Builds of entries: what they may do, what becomes of one that fails, and what a resume does about it.
+
+use serde_json::Value;
+
+use crate::support::{Folder, board, contest, entry};
+
+/// A shell command that writes a program which answers what solves the board.
+const MAKES_SOLVER: &str = "printf '#!/bin/sh\\necho lluu\\n' > mine/solver && chmod +x mine/solver";
+
+/// A contest with these entries, each with its program and its build.
+fn built_contest(folder: &Folder, more: &str, entries: &[(&str, &str, &str)]) {
+    let mut text = format!("{more}\n{}", contest(&[("NEAR", &board("near-end-1")), ("FAR", &board("near-end-1"))]));
+    for (name, program, build) in entries {
+        text += &entry(name, &[program]);
+        text += &format!("build = {build:?}\n");
+    }
+    folder.file("contest.toml", text);
+}
+
+fn lines(folder: &Folder, kind: &str) -> Vec<Value> {
+    let journal = folder.read("out/journal.jsonl");
+    let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    lines.filter(|line| line["line"] == kind).collect()
+}
+
+#[test]
+fn a_failed_build_is_the_verdict_of_its_entries_and_the_contest_goes_on() {
+    let folder = Folder::new();
+    let fails = "echo compiling; echo no such thing >&2; exit 4";
+    let entries =
+        [("good", "mine/solver", MAKES_SOLVER), ("bad", "other/solver", fails), ("worse", "other/worse", fails)];
+    built_contest(&folder, "", &entries);
+    let printed = folder.judge(["run", "--out", "out"]).exits(0);
+    let reason = format!("`{fails}` ended with exit code 4: compiling | no such thing");
+    assert!(printed.stderr.contains(&format!("not built: bad, worse: {reason}")), "{}", printed.stderr);
+    assert!(printed.stdout.contains("BLD  the build failed"), "{}", printed.stdout);
+    assert!(printed.stdout.contains(&format!("\nnot built, so not run:\n  bad: build failed: {reason}\n  worse: ")));
+    let built = lines(&folder, "build");
+    let results: Vec<_> = built.iter().map(|build| (build["result"].as_str().unwrap(), &build["attempt"])).collect();
+    assert_eq!(results, [("succeeded", &1.into()), ("failed", &1.into())]);
+    let runs = lines(&folder, "run");
+    let verdicts: Vec<_> = runs.iter().filter(|run| run["entry"] != "good").map(|run| &run["verdict"]).collect();
+    assert_eq!(verdicts, ["build_failed"; 4]);
+    assert_eq!(folder.read("out/builds/bad.1.log"), "compiling\nno such thing\n");
+    assert_eq!(folder.judge(["rank", "out/results.csv"]).exits(0).stdout, printed.stdout);
+
+    // A resume builds again: what fails as before stays as it is, what is built now is run.
+    folder.judge(["run", "--resume", "out"]).exits(0);
+    assert_eq!(lines(&folder, "run").len(), 6);
+    folder.script("other/solver", "echo lluu");
+    let fixed = folder.read("contest.toml").replace(fails, "test -e other/solver");
+    folder.file("contest.toml", fixed);
+    let other = folder.judge(["run", "--resume", "out"]).exits(2).message();
+    assert!(other.contains("entry bad is not the same"), "another command is another contest: {other}");
+}
+
+#[test]
+fn an_entry_that_is_built_in_the_end_is_run() {
+    let folder = Folder::new();
+    built_contest(&folder, "", &[("late", "mine/solver", "test -e ready && cp ready mine/solver")]);
+    folder.judge(["run", "--out", "out"]).exits(0);
+    folder.script("ready", "echo lluu");
+    let table = folder.judge(["run", "--resume", "out", "--format", "plain"]).exits(0).stdout;
+    assert!(table.contains("25/4") && !table.contains("BLD"), "{table}");
+    let attempts: Vec<_> = lines(&folder, "run").iter().map(|run| run["attempt"].as_u64().unwrap_or(1)).collect();
+    assert_eq!(attempts, [1, 1, 2, 2]);
+}
+
+#[test]
+fn a_build_writes_its_folder_and_nothing_else_of_the_contest() {
+    let folder = Folder::new();
+    let build =
+        format!("{MAKES_SOLVER}; for to in contest.toml new theirs/x; do (echo stolen > $to) && exit 7; done; true");
+    folder.file("theirs/x", "untouched");
+    built_contest(&folder, "", &[("mine", "mine/solver", &build)]);
+    let before = folder.read("contest.toml");
+    let printed = folder.judge(["run", "--out", "out", "--format", "plain"]).exits(0);
+    assert!(printed.stdout.contains("25/4"), "{}{}", printed.stdout, printed.stderr);
+    assert_eq!((folder.read("contest.toml"), folder.read("theirs/x")), (before, "untouched".into()));
+    assert!(!folder.path().join("new").exists());
+}
+
+#[test]
+fn the_build_table_gives_what_a_build_needs() {
+    let folder = Folder::new();
+    let tools = Folder::new();
+    tools.file("tool", "a tool");
+    let build = format!("cat \"$TOOLS/tool\" fetched > shared/copy && {MAKES_SOLVER}");
+    built_contest(&folder, "", &[("mine", "mine/solver", &build)]);
+    let table = format!(
+        "\n[build]\nreadable = [{tools:?}, \"~/none\"]\nwritable = [\"shared\"]\nenvironment = [\"TOOLS={}\"]\n\
+         fetch = \"echo fetched > fetched\"\n",
+        tools.path().display(),
+        tools = tools.path().display().to_string(),
+    );
+    folder.file("contest.toml", folder.read("contest.toml") + &table);
+    let printed = folder.judge(["run", "--out", "out", "--format", "plain"]).exits(0);
+    assert!(printed.stdout.contains("25/4"), "{}{}", printed.stdout, printed.stderr);
+    assert_eq!(folder.read("shared/copy"), "a toolfetched\n");
+    // Fetched in vain, nothing begins.
+    folder
+        .file("contest.toml", folder.read("contest.toml").replace("echo fetched", "echo offline; false; exit 3; echo"));
+    let refused = folder.judge(["run", "--out", "again"]).exits(2).message();
+    assert!(refused.contains("judge: fetch: `echo offline;") && refused.contains("exit code 3: offline"), "{refused}");
+    assert!(!folder.path().join("again/journal.jsonl").exists());
+}
+
+#[test]
+fn without_isolation_a_build_that_several_entries_share_runs_once_in_the_contest_folder() {
+    let folder = Folder::new();
+    let build = "echo built >> log; printf '#!/bin/sh\\necho lluu\\n' > made; chmod +x made";
+    built_contest(&folder, "build_isolation = \"off\"", &[("one", "./made", build), ("two", "./made", build)]);
+    let printed = folder.judge(["run", "--out", "out", "--format", "plain"]).exits(0);
+    assert_eq!(printed.stdout.matches("25/4").count(), 4);
+    assert_eq!(folder.read("log"), "built\n");
+}
