@@ -63,7 +63,7 @@ fn a_goal_that_cannot_be_is_refused() {
 }
 
 #[test]
-fn rows_can_stand_in_one_line_and_a_solved_board_is_a_board() {
+fn a_board_may_be_one_line_and_may_be_solved() {
     let folder = Folder::new();
     folder.file("crlf.txt", CLASSIC.replace('\n', "\r\n"));
     folder.file("one-line.txt", CLASSIC.replace('\n', " "));
@@ -79,7 +79,7 @@ fn rows_can_stand_in_one_line_and_a_solved_board_is_a_board() {
 }
 
 #[test]
-fn an_illegal_move_is_told_with_its_place_and_what_is_in_the_way() {
+fn an_illegal_move_is_reported_with_its_position_and_the_obstacle() {
     assert_snapshot!(refused("G-DL G-D"), @"illegal move 2 `G-D`: step 1 `D`: block G stands at the edge of the board");
     assert_snapshot!(refused("G-DR"), @"illegal move 1 `G-DR`: step 2 `R`: block I is in the way, in row 5, column 4");
     assert_snapshot!(refused("D-D"), @"illegal move 1 `D-D`: step 1 `D`: block F is in the way, in row 4, column 2");

@@ -59,7 +59,7 @@ fn white_space_around_the_row_does_not_matter() {
 }
 
 #[test]
-fn an_illegal_move_is_told_with_its_place_the_pair_and_the_reason() {
+fn an_illegal_move_is_reported_with_its_position_the_pair_and_the_reason() {
     assert_snapshot!(refused("2 -> 3"), @"illegal move 1 `2 -> 3`: square 3 is not empty, a black piece stands there");
     assert_snapshot!(refused("3 -> 5"), @"illegal move 1 `3 -> 5`: square 5 is not empty, a red piece stands there");
     assert_snapshot!(refused("4 -> 3"), @"illegal move 1 `4 -> 3`: no piece stands on square 4");
@@ -133,7 +133,7 @@ fn a_board_is_made_by_its_size_and_by_nothing_else() {
     assert_snapshot!(make(&["--random", "--seed", "1"], 2).0, @"judge: there is one board of each size; swap makes boards with --size N");
     assert_snapshot!(make(&["--phrase", "frogs"], 2).0, @"judge: there is one board of each size; swap makes boards with --size N");
     assert_snapshot!(make(&["--scramble", "3", "--seed", "1"], 2).0, @"judge: there is one board of each size; swap makes boards with --size N");
-    assert_snapshot!(make(&["--size", "5", "--rule", "back=true"], 2).0, @"judge: --rule: unknown field `back`; swap knows: no house rules");
+    assert_snapshot!(make(&["--size", "5", "--rule", "back=true"], 2).0, @"judge: invalid house rule: unknown field `back`; swap supports: no house rules");
 }
 
 #[test]

@@ -67,7 +67,7 @@ fn rows_are_separated_by_any_white_space() {
 }
 
 #[test]
-fn an_illegal_move_is_told_with_its_place_the_word_and_the_reason() {
+fn an_illegal_move_is_reported_with_its_position_the_word_and_the_reason() {
     let board = ".12..\n.X...\n.....\n...3.\n.4...\n";
     assert_snapshot!(refused(board, "5-D"), @"illegal move 1 `5-D`: there is no piece 5 on this board");
     assert_snapshot!(refused(board, "X-DRU Y-D"), @"illegal move 2 `Y-D`: there is no piece Y on this board");
@@ -218,5 +218,5 @@ fn boards_are_made_by_their_pieces() {
     assert_snapshot!(make(&["--size", "5"], 2).0, @"judge: the pieces and the seed make the board; ufo makes boards with --random, --pieces LETTERS-NUMBERS or cross:LETTERS-NUMBERS (default 1-5)");
     assert_snapshot!(make(&["--phrase", "ufo"], 2).0, @"judge: the pieces and the seed make the board; ufo makes boards with --random, --pieces LETTERS-NUMBERS or cross:LETTERS-NUMBERS (default 1-5)");
     assert_snapshot!(make(&["--scramble", "5", "--seed", "1"], 2).0, @"judge: the pieces and the seed make the board; ufo makes boards with --random, --pieces LETTERS-NUMBERS or cross:LETTERS-NUMBERS (default 1-5)");
-    assert_snapshot!(make(&["--random", "--seed", "1", "--rule", "wrap=true"], 2).0, @"judge: --rule: unknown field `wrap`; ufo knows: no house rules");
+    assert_snapshot!(make(&["--random", "--seed", "1", "--rule", "wrap=true"], 2).0, @"judge: invalid house rule: unknown field `wrap`; ufo supports: no house rules");
 }
