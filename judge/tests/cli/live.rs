@@ -1,5 +1,6 @@
 //! `judge run` while it runs: the screen in a real terminal, the lines in a pipe, and ways to end it.
 
+use std::fs;
 use std::time::{Duration, Instant};
 
 use insta::assert_snapshot;
@@ -10,13 +11,16 @@ use crate::terminal::Terminal;
 
 /// Two boards; an entry that answers at once, one with an illegal answer, and one that takes so many milliseconds.
 fn contest_with(folder: &Folder, slow: &str) {
+    contest_of(folder, &entry("slow", &["./rogue", "answer-after", slow, "lluu"]), "10s");
+}
+
+/// The same with another slow entry and limit.
+fn contest_of(folder: &Folder, slow: &str, limit: &str) {
     std::os::unix::fs::symlink(rogue(), folder.path().join("rogue")).unwrap();
     let text = contest(&[("NEAR", &board("near-end-1")), ("FAR", &board("near-end-2"))]);
-    let text = text
-        + &entry("quick", &["./rogue", "answer", "lluu"])
-        + &entry("illegal", &["./rogue", "answer", "lx"])
-        + &entry("slow", &["./rogue", "answer-after", slow, "lluu"]);
-    folder.file("contest.toml", text);
+    let text =
+        text + &entry("quick", &["./rogue", "answer", "lluu"]) + &entry("illegal", &["./rogue", "answer", "lx"]) + slow;
+    folder.file("contest.toml", text.replace("10s", limit));
 }
 
 fn run(folder: &Folder) -> Terminal {
@@ -26,18 +30,24 @@ fn run(folder: &Folder) -> Terminal {
 #[test]
 fn the_screen_shows_the_contest_and_the_table_follows_it() {
     let folder = Folder::new();
-    contest_with(&folder, "3000");
+    // Answers at once on the first board, with more moves than needed. On the second one it waits until the test has seen the screen.
+    let gate = folder.path().join("gate").display().to_string();
+    folder.file("gate/near.txt", fs::read(board("near-end-1")).unwrap());
+    folder.script(
+        "slow",
+        &format!("cmp -s \"$1\" {gate}/near.txt || while [ ! -e {gate}/open ]; do sleep 0.1; done; echo lrlluu"),
+    );
+    contest_of(&folder, &(entry("slow", &["./slow"]) + "readable = [\"gate\"]\n"), "10m");
     let terminal = run(&folder);
-    // The second board of the slow one: everybody has run on the first.
     let text = terminal.until("standings", |text| {
         text.contains("slow on FAR") && text.contains("standings on the 1 board finished by all entries")
     });
     for wanted in [
-        "test, 10s per board",
+        "test, 10m per board",
         "of 6 runs",
         " elapsed, estimated ",
         "running: 1",
-        "of 10s  slow on FAR",
+        "of 10m  slow on FAR",
         "  1 quick",
         "failures and notices, newest first",
         "  illegal on NEAR: illegal move 2 `x`",
@@ -48,6 +58,7 @@ fn the_screen_shows_the_contest_and_the_table_follows_it() {
     terminal.until("the smaller screen", |text| text.lines().all(|line| line.chars().count() <= 50));
     terminal.shows("slow on FAR");
     terminal.resize(40, 120);
+    folder.file("gate/open", "");
     let text = terminal.left_with(0);
     assert!(text.contains("results in out\n"), "{text}");
     assert!(text.contains("│ 1 ┆ quick"), "the table is on the usual screen:\n{text}");
@@ -89,7 +100,7 @@ fn a_signal_restores_the_terminal_and_prints_the_command_to_resume() {
             "{text}"
         );
         assert!(!text.contains("qx"), "{text}");
-        let deadline = Instant::now() + Duration::from_secs(5);
+        let deadline = Instant::now() + Duration::from_secs(30);
         while !processes_naming(folder.path()).is_empty() && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(5));
         }

@@ -26,7 +26,7 @@ fn keys_play_step_jump_and_quit() {
     let board = board("near-end-1");
     let file = folder.file("near.txt", fs::read(board).unwrap());
     let terminal = replay(&folder, &[&file.file_name().unwrap().to_string_lossy(), "l l uu", "--speed", "1"]);
-    terminal.shows("playing, 1 per second");
+    terminal.shows("quit");
     terminal.press(HOME);
     terminal.shows("paused, 1 per second");
     terminal.shows("start of 4");
@@ -72,22 +72,33 @@ fn keys_play_step_jump_and_quit() {
     terminal.press(" ");
     terminal.shows("step 4 of 4: u");
     terminal.shows("paused");
-    // At the end it plays again.
-    terminal.press("----- ");
-    terminal.shows("start of 4");
-    terminal.shows("playing, 1 per second");
-    terminal.press(END);
-    terminal.shows("step 4 of 4: u");
     terminal.press("q");
     let text = terminal.left_with(0);
     assert!(text.starts_with("solved: 25 of 25 tiles home, 4 moves, 0 transports\nleft with"), "{text}");
 }
 
 #[test]
+fn a_film_plays_by_itself_and_again_from_its_end() {
+    let folder = Folder::new();
+    // So long that it plays until the test is over, however slow the machine is.
+    let terminal = replay(&folder, &[&board("near-end-1"), &"lr".repeat(5_000), "--speed", "1"]);
+    let playing = |text: &str| text.contains("playing, 1 per second") && text.contains("\nstep ");
+    terminal.until("a step", playing);
+    terminal.press(" ");
+    terminal.shows("paused");
+    terminal.press(END);
+    terminal.shows("step 10000 of 10000");
+    terminal.press(" ");
+    terminal.until("an early step", |text| playing(text) && !text.contains("step 10000 "));
+    terminal.press("q");
+    terminal.left_with(1);
+}
+
+#[test]
 fn an_illegal_move_is_shown_at_its_position_with_the_reason() {
     let folder = Folder::new();
     let terminal = replay(&folder, &[&board("near-end-1"), "llux", "--speed", "1"]);
-    terminal.shows("playing");
+    terminal.shows("quit");
     terminal.press(HOME);
     terminal.shows("an illegal move comes after step 3");
     terminal.press(END);
