@@ -1,4 +1,4 @@
-//! The command line, one file a subcommand. Only this room and `main` know of arguments, terminals and exit codes.
+//! The command line, one file per subcommand. Only this module and `main` deal with arguments, terminals and exit codes.
 
 mod answer;
 mod boards;
@@ -35,7 +35,7 @@ use clap::{Parser, Subcommand};
 
 use judge_core::text::printable;
 
-/// Referees contests between solver programs: runs them under a wall clock, replays their answers, ranks them.
+/// Referees contests between solver programs: runs them under a time limit, replays their answers, ranks them
 #[derive(Debug, Parser)]
 #[command(name = "judge", version, max_term_width = 100, after_help = EXIT_CODES)]
 pub struct Cli {
@@ -45,11 +45,12 @@ pub struct Cli {
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0    done; for `validate`, `replay` and `try`: every board solved
-  1    an answer does not solve its board (`validate`, `replay`, `try`); a contest's demands are not met (`doctor`)
-  2    bad usage, a bad contest file, a bad board
-  3    the judge itself failed: a full disk, say, or runs that have to be repeated
-  130  interrupted; the message names the command that goes on (128 + the signal)";
+  0      success; for `validate`, `replay` and `try`: every board is solved
+  1      an answer does not solve its board (`validate`, `replay`, `try`);
+         the required isolation is unavailable (`doctor`)
+  2      invalid arguments or input; for `run`: the required isolation is unavailable
+  3      judge error: `judge` itself failed, or some runs have to be repeated
+  128+N  stopped by signal N (Ctrl-C: 130); `run` prints the command to resume";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -71,7 +72,7 @@ enum Command {
     Man(man::Args),
 }
 
-/// Carries out a parsed command line: results go to standard output, everything else to standard error.
+/// Executes a parsed command line. Results go to standard output, everything else to standard error.
 pub fn main(cli: Cli) -> ExitCode {
     let out = &mut io::BufWriter::new(io::stdout().lock());
     let done = match cli.command {
@@ -102,37 +103,37 @@ pub fn main(cli: Cli) -> ExitCode {
     }
 }
 
-/// Everything went well.
+/// Success.
 const DONE: u8 = 0;
-/// An answer does not solve its board, a machine does not meet a contest's demands.
+/// An answer does not solve its board, or a machine does not have the required isolation.
 const NOT_SOLVED: u8 = 1;
-/// What the user gave is no good.
+/// Invalid arguments or input.
 const BAD_INPUT: u8 = 2;
-/// The judge could not do its part.
+/// A judge error.
 const JUDGE_FAILED: u8 = 3;
 
-/// What a subcommand comes to: an exit code.
+/// The exit code of a subcommand, or the reason for its failure.
 type Done = Result<u8, Failure>;
 
-/// Why a subcommand gave up.
+/// The reason why a subcommand failed.
 struct Failure {
     message: Option<String>,
     code: u8,
 }
 
 impl Failure {
-    /// What the user gave is no good.
+    /// Invalid arguments or input.
     fn input(message: impl Display) -> Self {
         Self { message: Some(message.to_string()), code: BAD_INPUT }
     }
 
-    /// The judge could not do its part.
+    /// A judge error.
     fn judge(message: impl Display) -> Self {
         Self { message: Some(message.to_string()), code: JUDGE_FAILED }
     }
 }
 
-/// Standard output that cannot be written. A reader that has seen enough, such as `head`, is no failure to report.
+/// Standard output that cannot be written. A reader that closes the pipe early, such as `head`, is not a failure.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {
@@ -142,7 +143,7 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// A message on standard error, which may quote what strangers wrote. There is nobody to tell when that fails.
+/// Prints a message, which may quote untrusted text, to standard error. Failures are ignored.
 fn say(message: &str) {
     for line in message.lines() {
         writeln!(io::stderr(), "{}", printable(line)).ok();

@@ -162,7 +162,8 @@ impl Builder<'_> {
     /// The variables of the `[build]` table that have a value, with it.
     fn variables(&self) -> impl Iterator<Item = (String, String)> {
         self.contest.builds.environment.iter().filter_map(|variable| {
-            let (name, default) = variable.split_once('=').map_or((&**variable, None), |(name, value)| (name, Some(value)));
+            let (name, default) =
+                variable.split_once('=').map_or((&**variable, None), |(name, value)| (name, Some(value)));
             let default = || Some(self.expand_home(default?)?.display().to_string());
             Some((name.to_owned(), (self.environment)(name).or_else(default)?))
         })

@@ -17,7 +17,7 @@ pub(super) struct AnswerArgs {
     /// The board file
     pub(super) board: PathBuf,
 
-    /// A file that holds the answer, `-` for standard input, or the answer itself
+    /// A file with the answer, `-` for standard input, or the moves themselves
     #[arg(default_value = "-", allow_hyphen_values = true)]
     answer: String,
 }
@@ -26,11 +26,11 @@ pub(super) struct AnswerArgs {
 pub(super) struct Answer {
     /// Name of the game.
     pub(super) game: &'static str,
-    /// What the game calls its figures.
+    /// The game's names for its figures.
     pub(super) words: &'static ScoreLabels,
     /// The board that was read.
     pub(super) puzzle: Box<dyn Puzzle>,
-    /// Where the answer comes from, for errors.
+    /// The source of the answer, for error messages.
     pub(super) name: String,
     /// Its bytes.
     pub(super) bytes: Box<dyn Read>,
@@ -47,27 +47,31 @@ impl AnswerArgs {
 }
 
 impl Answer {
-    /// What to tell of an answer that could not be read.
+    /// The error for an answer that could not be read.
     pub(super) fn unreadable(name: &str, error: &io::Error) -> Failure {
         Failure::input(format!("{name}: {error}"))
     }
 }
 
-/// Opens the answer and names it for errors. An argument that is no file is the answer itself.
+/// Opens the answer and names it for error messages. An argument that is not a file is the answer itself.
 fn open(answer: &str) -> Result<(Box<dyn Read>, String), Failure> {
     if answer == "-" {
         return Ok((Box::new(io::stdin()), "standard input".into()));
     }
     let path = Path::new(answer);
     if path.is_dir() {
-        return Err(Failure::input(format!("{answer}: is a directory; an answer is a file or the moves themselves")));
+        return Err(Failure::input(format!(
+            "{answer}: is a directory; give a file with the answer, or the moves themselves"
+        )));
     }
     match File::open(path) {
         Ok(file) => Ok((Box::new(file), answer.into())),
         Err(error) if error.kind() == io::ErrorKind::NotFound || answer.contains(char::is_whitespace) => {
-            // What can only be a path is not taken for moves.
+            // A word with a slash or a dot is a path in every game.
             if answer.contains(['/', '.']) && !answer.contains(char::is_whitespace) {
-                return Err(Failure::input(format!("{answer}: no such file")));
+                return Err(Failure::input(format!(
+                    "{answer}: no such file; give a file with the answer, or the moves themselves"
+                )));
             }
             Ok((Box::new(io::Cursor::new(answer.to_owned())), "the answer".into()))
         }

@@ -1,4 +1,4 @@
-//! `judge boards`: boards made, shown and checked.
+//! `judge boards`: makes, draws and checks boards.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -26,7 +26,9 @@ Examples:
   judge boards make --game ufo --random --pieces 2-4 --seed 7
   judge boards make --game swap --size 5
 
-Which game knows which recipes, a recipe that it does not know tells. The same recipe and seed give the same board for ever. A scramble of N moves has an answer of at most N moves.")]
+Games support different options; an unsupported one lists those that the game has.
+The same options and seed always give the same board.
+A board from --scramble N has an answer of at most N moves.")]
 pub(super) struct MakeArgs {
     #[command(flatten)]
     game: GameArgs,
@@ -34,7 +36,7 @@ pub(super) struct MakeArgs {
     #[command(flatten)]
     recipe: RecipeArgs,
 
-    /// What a random board is to hold, as the game writes it, such as `2-4` in ufo
+    /// Pieces of a random board, in the game's notation, such as `2-4` in ufo
     #[arg(long, value_name = "WHAT", requires = "random")]
     pieces: Option<String>,
 
@@ -42,7 +44,7 @@ pub(super) struct MakeArgs {
     #[arg(long, value_name = "N", conflicts_with_all = ["phrase", "size"])]
     seed: Option<u64>,
 
-    /// Write this file, which must not exist yet, instead of standard output
+    /// Write this new file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -50,19 +52,19 @@ pub(super) struct MakeArgs {
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 struct RecipeArgs {
-    /// First appearance of each letter, the unused ones behind
+    /// The letters of TEXT in the order of their first appearance, then the unused ones
     #[arg(long, value_name = "TEXT")]
     phrase: Option<String>,
 
-    /// Drawn from all boards alike
+    /// A random board of the game
     #[arg(long, requires = "seed")]
     random: bool,
 
-    /// This many random moves backwards from the goal
+    /// Random moves backwards from the goal, as many as this
     #[arg(long, value_name = "MOVES", requires = "seed")]
     scramble: Option<u32>,
 
-    /// The board of this size, in games that have one of each
+    /// The board of this size, in games with one board per size
     #[arg(long, value_name = "N")]
     size: Option<u32>,
 }
@@ -81,7 +83,7 @@ pub(super) struct ShowArgs {
     files: Vec<PathBuf>,
 }
 
-/// Check that board files are good; exit code 2 when one is not
+/// Check board files; exit code 2 if one is invalid
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
@@ -121,7 +123,7 @@ impl MakeArgs {
                 File::create_new(&path).and_then(|mut file| file.write_all(board.as_bytes())).map_err(|error| {
                     match error.kind() {
                         io::ErrorKind::AlreadyExists => {
-                            Failure::input(format!("{}: exists already; name another file", path.display()))
+                            Failure::input(format!("{}: already exists; name another file", path.display()))
                         }
                         _ => Failure::judge(format!("{}: {error}", path.display())),
                     }

@@ -1,4 +1,4 @@
-//! `judge compare`: entries and runs side by side.
+//! `judge compare`: compares entries and results.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -8,45 +8,47 @@ use super::{DONE, Done, Failure, rank};
 use crate::report::{ComparisonFormat, write_comparison};
 use judge_core::compare::{Comparison, DEFAULT_SEED, Source};
 
-/// Compare entries board by board, and runs with one another
+/// Compare entries board by board, and results with one another
 ///
-/// RUN is anything that `judge rank` takes: a directory that `judge run` wrote, its results.csv, a table with one row
-/// an entry, or `-` for CSV on standard input. Every two entries of a run are compared there, two that are never in
-/// the same run across runs, and an entry that is in several runs with itself. Boards go by name.
+/// RESULTS is anything that `judge rank` accepts: a results directory, its results.csv, a table with one row per entry,
+/// or `-` for CSV on standard input. Every two entries of one results directory or file are compared within it. Two
+/// entries that never occur together are compared across, and an entry that occurs several times with itself. Boards
+/// are matched by name.
 ///
-/// On a board, solved beats unsolved; between two that solved it fewer moves decide, between two that did not
-/// progress. A run that is missing, or that the judge spoilt, is left out and counted.
+/// On a board, solved beats unsolved. Between two solved boards fewer moves decide, between two unsolved ones more
+/// progress. Missing runs and judge errors are left out and counted.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge compare runs/1                                   every two entries of a run
+  judge compare runs/1                                   every two entries
   judge compare runs/1 --entries twobits,tilex           these two
-  judge compare runs/1 runs/2 --only-differences         what changed from one run to the next
+  judge compare runs/1 runs/2 --only-differences         what changed between two results
   judge compare 1s 10s 10m                               one contest at three limits
-  judge compare runs/1 runs/2 --entries 1:mine,2:theirs  across runs
+  judge compare runs/1 runs/2 --entries 1:mine,2:theirs  one of each
   judge compare results/published-1995.csv --format csv > pairs.csv
 
-In the table a row is a pair and a column a board. JSON has everything, with the field names of the library's \
-`compare::Comparison`; CSV has a row for each pair (`row` is `pair`) and below it one for each of its boards (`row` is \
-`board`). In all of them differences are the second's less the first's, ratios the second's by the first's.")]
+In the table a row is a pair and a column is a board. JSON contains everything, with the field
+names of `judge_core::compare::Comparison`. CSV has one row per pair (`row` is `pair`), followed by
+one per board (`row` is `board`). Differences are the second minus the first, ratios the second
+divided by the first.")]
 pub(super) struct Args {
     /// Results directories, CSV files, or `-`
-    #[arg(value_name = "RUN", required = true)]
+    #[arg(value_name = "RESULTS", required = true)]
     runs: Vec<PathBuf>,
 
-    /// Only these entries, by name, or as RUN:ENTRY with the run as the output names it
+    /// Only these entries, by name, or as RESULTS:ENTRY with the name that the output gives the results
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     entries: Option<Vec<String>>,
 
-    /// Show only the boards on which two differ in more than time
+    /// Show only boards on which two entries differ in more than time
     #[arg(long)]
     only_differences: bool,
 
-    /// Seed of the bootstrap behind the intervals
+    /// Seed of the bootstrap for the intervals
     #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
     seed: u64,
 
-    /// How to write the comparison
+    /// Output format
     #[arg(long, value_enum, default_value_t = ComparisonFormat::Table)]
     format: ComparisonFormat,
 }
@@ -65,13 +67,13 @@ impl Args {
     }
 }
 
-/// What outputs call the runs: the last part of each path, without `.csv`, where that tells them apart, else the path.
+/// Names of the results in outputs: the last part of each path, without `.csv`, if that is unique, else the path.
 pub(super) fn names(paths: &[PathBuf]) -> Result<Vec<String>, Failure> {
     let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
     let mut seen = BTreeSet::new();
     if let Some(twice) = paths.iter().find(|path| !seen.insert(absolute(path))) {
         let twice = twice.display();
-        return Err(Failure::input(format!("{twice} is given twice; a run compared with itself tells nothing")));
+        return Err(Failure::input(format!("{twice} is given twice; name different results")));
     }
     let last = |path: &PathBuf| {
         let path = absolute(path);

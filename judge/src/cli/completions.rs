@@ -15,7 +15,7 @@ Examples:
   judge completions zsh > ~/.zfunc/_judge
   judge completions fish > ~/.config/fish/completions/judge.fish")]
 pub(super) struct Args {
-    /// The shell
+    /// Shell to complete in
     shell: Shell,
 }
 

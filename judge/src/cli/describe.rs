@@ -1,4 +1,4 @@
-//! Rulings in words, for people.
+//! Rulings as text for people.
 
 use std::io::{self, Read, Write};
 
@@ -7,13 +7,13 @@ use judge_core::picture::Picture;
 use judge_core::referee::{self, ReplayResult};
 use judge_core::verdict::Verdict;
 
-/// "25 of 25 tiles home, 94 moves, 12 transports".
+/// The figures of a position, such as "25 of 25 tiles home, 94 moves, 12 transports".
 pub(super) fn score(score: &Score, words: &ScoreLabels) -> String {
     let Score { progress, of, moves, tie_break } = score;
     format!("{progress} of {of} {}, {moves} {}, {tie_break} {}", words.progress, words.moves, words.tie_break)
 }
 
-/// A ruling: the verdict, the figures, and for an answer that failed the board at that moment.
+/// Writes the verdict and the figures, and for an answer that failed the board at that moment.
 pub(super) fn ruling(ruling: &ReplayResult, words: &ScoreLabels, out: &mut dyn Write) -> io::Result<()> {
     let figures = score(&ruling.score, words);
     match Verdict::of_replay(ruling.score, ruling.illegal.clone()) {
@@ -30,8 +30,8 @@ pub(super) fn ruling(ruling: &ReplayResult, words: &ScoreLabels, out: &mut dyn W
     }
 }
 
-/// The frames of an answer, one after the other: the figures and the position before the first and after every move.
-/// The outer error is that of `out`, the inner one of the answer.
+/// Writes the frames of an answer: the figures and the position before the first and after every move. The outer error is
+/// one of `out`, the inner one of the answer.
 pub(super) fn trace(
     puzzle: &dyn Puzzle,
     answer: impl Read,
@@ -41,13 +41,13 @@ pub(super) fn trace(
     let mut written = Ok(());
     let ruling = referee::trace(puzzle, answer, |figures, position| {
         written = writeln!(out, "{}", score(&figures, words)).and_then(|()| picture(&position, out));
-        // Reading goes on only while somebody reads the frames.
-        if written.is_err() { Err(io::Error::other("nobody reads the frames")) } else { Ok(()) }
+        // Reading stops when the frames cannot be written.
+        if written.is_err() { Err(io::Error::other("the frames cannot be written")) } else { Ok(()) }
     });
     written.map(|()| ruling)
 }
 
-/// A position, indented.
+/// Writes a position, indented.
 pub(super) fn picture(picture: &Picture, out: &mut dyn Write) -> io::Result<()> {
     for line in picture.draw().lines() {
         writeln!(out, "    {line}")?;

@@ -1,4 +1,4 @@
-//! `judge doctor`: what this machine gives a contest, and what it does not.
+//! `judge doctor`: checks isolation and timing of this machine.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -12,23 +12,23 @@ use judge_core::text::printable;
 use judge_sandbox::machine::{self, Advice, Condition, Level, fitness};
 use judge_sandbox::{Enforcement, Interrupt, IsolationMode, Limits, LocalExecutor, Machine, Probe, unmet};
 
-/// Say how well entries can be isolated here, and how fit this machine is for timing
+/// Check this machine's isolation support and fitness for timing
 ///
-/// Every layer is tried, not guessed. With a contest, its own demands are checked: isolation = "require" asks for the
-/// strongest tier and for every limit to be enforced by the kernel.
+/// Every isolation layer is tried. With a contest file, its `isolation` is checked: "require" needs the strongest tier,
+/// and the kernel to enforce every limit.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   judge doctor                        this machine, for the contest.toml here if there is one
   judge doctor finals.toml --json     for programs
-  judge doctor --isolation require    is everything there?
+  judge doctor --isolation require    is the strongest isolation available?
 
-Exit code 0: the contest's demands are met; 1: they are not.")]
+Exit code 0: the required isolation is available; 1: it is not.")]
 pub(super) struct Args {
-    /// The contest file or its folder [default: contest.toml where there is one]
+    /// Contest file or its folder [default: contest.toml if it exists]
     contest: Option<PathBuf>,
 
-    /// Check this demand in place of the contest's
+    /// Check this mode instead of the contest's
     #[arg(long, value_name = "HOW", value_parser = super::isolation::mode())]
     isolation: Option<IsolationMode>,
 
@@ -83,7 +83,7 @@ impl Args {
         Ok(if unmet.is_empty() { DONE } else { NOT_SOLVED })
     }
 
-    /// The contest that was named, or the one that is here.
+    /// The contest that the command line names, or the one in the current folder.
     fn contest(&self) -> Result<Option<Contest>, Failure> {
         let path = match &self.contest {
             Some(path) => path.as_path(),
@@ -102,15 +102,15 @@ fn layers(survey: &Probe, enforced: Enforcement, out: &mut dyn Write) -> io::Res
         writeln!(out, "                  {}", layer.means)?;
     }
     writeln!(out, "\nlimits:")?;
-    let how = |kernel: bool| if kernel { "enforced by the kernel" } else { "watched every 20 ms" };
+    let how = |kernel: bool| if kernel { "enforced by the kernel" } else { "checked every 20 ms" };
     writeln!(out, "  wall clock   event-driven, warning signal, grace period, kill of the whole tree")?;
     writeln!(out, "  memory       {}", how(enforced.memory))?;
     writeln!(out, "  processes    {}", how(enforced.processes))?;
-    let cpu = if enforced.cpu { "counted by a control group" } else { "counted from processes as they are reaped" };
+    let cpu = if enforced.cpu { "measured by a control group" } else { "summed over processes when they are reaped" };
     writeln!(out, "  CPU time     {cpu}")?;
-    let scratch = if enforced.scratch { "a file system of its own" } else { "watched every 100 ms" };
+    let scratch = if enforced.scratch { "a file system of its own" } else { "checked every 100 ms" };
     writeln!(out, "  scratch      {scratch}")?;
-    writeln!(out, "  output       the run ends with the first byte too many")
+    writeln!(out, "  output       the run ends with the first byte above the limit")
 }
 
 fn timing_of(machine: &Machine, timing: &[Advice], out: &mut dyn Write) -> io::Result<()> {

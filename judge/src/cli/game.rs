@@ -9,14 +9,14 @@ use judge_contest::read_board;
 use judge_core::game::{Game, GameInfo, Puzzle};
 use judge_core::games;
 
-/// Which game, under which house rules.
+/// The game and its house rules.
 #[derive(Debug, clap::Args)]
 pub(super) struct GameArgs {
     /// The game
     #[arg(long, default_value = games::GAMES[0].name, value_parser = known())]
     game: String,
 
-    /// A house rule, as in a contest file's [rules]: `--rule centre_transport=noop`; may be repeated
+    /// House rule, as in [rules] of a contest file: `--rule centre_transport=noop`; may be repeated
     #[arg(long = "rule", value_name = "KEY=VALUE")]
     rules: Vec<String>,
 }
@@ -33,14 +33,18 @@ impl GameArgs {
         let mut table = toml::Table::new();
         for rule in &self.rules {
             let (key, value) = rule.split_once('=').ok_or_else(|| {
-                Failure::input(format!("--rule {rule}: write KEY=VALUE; {} knows: {}", kind.name, kind.rules_help))
+                Failure::input(format!(
+                    "invalid house rule `{rule}`; write KEY=VALUE; {} supports: {}",
+                    kind.name, kind.rules_help
+                ))
             })?;
-            // A number or `true` is what it looks like, anything else a string.
+            // A value that is no TOML value is a string.
             let value = value.parse().unwrap_or_else(|_| toml::Value::String(value.into()));
             table.insert(key.into(), value);
         }
-        (kind.open)(&table)
-            .map_err(|error| Failure::input(format!("--rule: {error}; {} knows: {}", kind.name, kind.rules_help)))
+        (kind.open)(&table).map_err(|error| {
+            Failure::input(format!("invalid house rule: {error}; {} supports: {}", kind.name, kind.rules_help))
+        })
     }
 }
 
@@ -54,6 +58,6 @@ pub(super) fn puzzle(game: &dyn Game, board: &Path) -> Result<(String, Box<dyn P
     let refuse = |reason: String| Failure::input(format!("{}: {reason}", board.display()));
     let bytes = read_board(board).map_err(refuse)?;
     let puzzle = game.parse(&bytes).map_err(|error| refuse(error.to_string()))?;
-    let text = String::from_utf8(bytes).map_err(|_| refuse("a board file is UTF-8".into()))?;
+    let text = String::from_utf8(bytes).map_err(|_| refuse("a board file must be UTF-8".into()))?;
     Ok((text, puzzle))
 }

@@ -1,4 +1,4 @@
-//! `judge init`: a contest of one's own, commented, that runs at once.
+//! `judge init`: writes a small commented contest.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 
 use super::{DONE, Done, Failure};
 
-/// Write a commented contest of one's own that runs at once
+/// Create a small commented contest, ready to run
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
   judge init my-contest
   judge run my-contest")]
 pub(super) struct Args {
-    /// The folder, made where it is missing; files that exist in it are never overwritten
+    /// Folder for the contest, created if missing; existing files are never overwritten
     directory: PathBuf,
 }
 
-/// What is written: path, text, whether it is a program.
+/// The files of the contest: path, text, and whether it is a program.
 const FILES: &[(&str, &str, bool)] = &[
     ("contest.toml", include_str!("init/contest.toml"), false),
     ("boards/easy.txt", include_str!("init/easy.txt"), false),
@@ -30,7 +30,7 @@ impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let taken = FILES.iter().map(|(name, ..)| self.directory.join(name)).find(|path| path.exists());
         if let Some(path) = taken {
-            return Err(Failure::input(format!("{}: exists already; name another folder", path.display())));
+            return Err(Failure::input(format!("{}: already exists; name another folder", path.display())));
         }
         for (name, text, program) in FILES {
             let path = self.directory.join(name);
@@ -38,7 +38,7 @@ impl Args {
             writeln!(out, "wrote {}", path.display())?;
         }
         let directory = shell_words::quote(&self.directory.to_string_lossy()).into_owned();
-        writeln!(out, "now: judge run {directory}")?;
+        writeln!(out, "next: judge run {directory}")?;
         Ok(DONE)
     }
 }

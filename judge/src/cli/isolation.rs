@@ -3,11 +3,11 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use judge_job::IsolationMode;
 
-/// Parses a mode of isolation. The crate that defines the modes knows no command line.
+/// Parses an isolation mode. The crate that defines the modes does not depend on a command line.
 pub(super) fn mode() -> impl TypedValueParser<Value = IsolationMode> {
     let help = |mode: IsolationMode| match mode {
-        IsolationMode::Auto => "The strongest tier that works here",
-        IsolationMode::Require => "The strongest tier with every limit enforced by the kernel; else nothing runs",
+        IsolationMode::Auto => "The strongest tier that works on this machine",
+        IsolationMode::Require => "Run only with the strongest tier and every limit enforced by the kernel",
         IsolationMode::Landlock => "No namespaces, as on a machine without them",
         IsolationMode::Off => "No file, network or process isolation; for debugging. Limits still apply",
     };

@@ -15,7 +15,7 @@ Examples:
   judge man | man -l -
   judge man --out ~/.local/share/man/man1")]
 pub(super) struct Args {
-    /// Write judge.1, judge-run.1 and so on into this directory, which is made where it is missing
+    /// Write judge.1, judge-run.1 and so on into this directory, created if missing
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }

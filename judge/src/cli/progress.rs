@@ -1,8 +1,8 @@
-//! What is shown of a contest while it runs: a screen, a line a finished run, or nothing.
+//! The progress of a running contest: a screen, a line per finished run, or nothing.
 //!
-//! The coordinator only drops what happens into a channel that never fills. A thread of the lowest priority takes it
-//! from there and shows it, so that neither a slow terminal nor a full pipe nor one that has disappeared can hold up a
-//! contest, and no entry loses its processor to the screen.
+//! The coordinator sends events into an unbounded channel. A thread of the lowest priority receives and shows them. So
+//! a slow terminal, a full pipe or a terminal that has disappeared blocks nothing, and the screen takes no processor
+//! from an entry.
 
 mod live;
 mod tally;
@@ -25,24 +25,24 @@ use judge_core::journal::{Record, RunKey};
 use judge_sandbox::{Interrupt, now_us};
 pub(super) use tally::Tally;
 
-/// Between two frames: five a second are enough for a clock, and cost an entry nothing.
+/// Time between two frames. Five per second are enough for a clock.
 const FRAME: Duration = Duration::from_millis(200);
 
 /// How to show a contest while it runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Progress {
-    /// `live` on a terminal, `lines` in a pipe and in the background
+    /// `live` on a terminal; `lines` in a pipe and in the background
     #[default]
     Auto,
-    /// Standings, running entries and their clocks, and failures, on the whole terminal
+    /// A screen with standings, running entries and failures
     Live,
-    /// One line a finished run
+    /// One line per finished run
     Lines,
-    /// Nothing but notices
+    /// Notices only
     None,
 }
 
-/// How a contest is shown here.
+/// The way a contest is shown on this standard error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shown {
     Live,
@@ -51,32 +51,32 @@ pub(super) enum Shown {
 }
 
 impl Progress {
-    /// What that means on this standard error.
+    /// The way to show the contest on this standard error.
     pub(super) fn here(self) -> Result<Shown, Failure> {
         match (self, screen::possible(io::stderr())) {
             (Self::Auto | Self::Live, true) => Ok(Shown::Live),
             (Self::Auto | Self::Lines, _) => Ok(Shown::Lines),
             (Self::None, _) => Ok(Shown::Nothing),
             (Self::Live, false) => Err(Failure::input(
-                "--progress live needs standard error to be a terminal, and this job in its foreground",
+                "--progress live needs a terminal on standard error, and `judge` in its foreground; use --progress lines",
             )),
         }
     }
 }
 
-/// Something to show.
+/// An event to show.
 enum News {
-    /// These runs are to be made now.
+    /// These runs are about to start.
     Round(Vec<RunKey>),
-    /// A run has begun, at that time of the monotonic clock.
+    /// A run has started, at that time of the monotonic clock.
     Started(RunKey, u64),
     /// A run is finished, at that time.
     Finished(Box<Record>, u64),
-    /// What the organiser should know.
+    /// A message for the organiser.
     Notice(String),
 }
 
-/// Somebody who watches a contest. Dropped, it shows what it has not shown yet and leaves the terminal as it was.
+/// A thread that shows a contest. When dropped, it shows the remaining events and restores the terminal.
 pub(super) struct Watcher {
     tell: Option<Sender<News>>,
     /// Closed to end the thread.
@@ -91,7 +91,7 @@ impl Watcher {
         let (end, ended) = UnixStream::pair()?;
         let stop = interrupt.fd().try_clone_to_owned()?;
         let display = match shown {
-            // A screen that cannot be had is no reason to hold no contest.
+            // Without a screen the contest runs all the same.
             Shown::Live => Screen::enter(screen::colours_wanted(), interrupt)
                 .map_or(Display::Lines, |screen| Display::Screen(Box::new(screen))),
             Shown::Lines => Display::Lines,
@@ -103,12 +103,12 @@ impl Watcher {
         Ok(Self { tell: Some(tell), end: Some(end), thread: Some(thread) })
     }
 
-    /// Shows that these runs are to be made now.
+    /// Shows that these runs are about to start.
     pub(super) fn round(&self, missing: Vec<RunKey>) {
         self.tell(News::Round(missing));
     }
 
-    /// Shows what happened.
+    /// Shows an event.
     pub(super) fn show(&self, event: &Event<'_>) {
         self.tell(match event {
             Event::Started(key) => News::Started((*key).clone(), now_us()),
@@ -116,14 +116,14 @@ impl Watcher {
         });
     }
 
-    /// Shows what the organiser should know.
+    /// Shows a message for the organiser.
     pub(super) fn notice(&self, text: String) {
         self.tell(News::Notice(text));
     }
 
     fn tell(&self, news: News) {
         if let Some(tell) = &self.tell {
-            // A thread that has panicked hears nothing; the contest goes on without it.
+            // Nothing is received after a panic of the thread; the contest continues without it.
             tell.send(news).ok();
         }
     }
@@ -134,18 +134,18 @@ impl Drop for Watcher {
         drop(self.tell.take());
         drop(self.end.take());
         if let Some(thread) = self.thread.take() {
-            // Its panic was told when it happened.
+            // A panic of it was printed when it happened.
             thread.join().ok();
         }
     }
 }
 
-/// Where news go.
+/// The place where events are shown.
 enum Display {
     Screen(Box<Screen>),
     Lines,
     Notices,
-    /// A screen that was left: the terminal has disappeared, or the contest is being stopped.
+    /// A screen that was left, because the terminal has disappeared or the contest is stopping.
     Gone,
 }
 
@@ -159,17 +159,17 @@ impl Display {
     }
 }
 
-/// Shows news until the watcher is dropped.
+/// Shows events until the watcher is dropped.
 fn watch(mut display: Display, mut tally: Tally, news: &Receiver<News>, interrupt: &OwnedFd, end: &UnixStream) {
     rustix::process::setpriority_process(Some(rustix::thread::gettid()), 19).ok();
     let mut ended = false;
     while !ended {
         let woken = match &display {
-            // Told to stop, a screen is left at once: a second signal ends the judge where it stands.
+            // On a stop request the screen is left at once.
             Display::Screen(screen) => screen::wait([end.as_fd(), interrupt.as_fd(), screen.stale()], FRAME),
             _ => screen::wait([end.as_fd(); 3], FRAME),
         };
-        // A wait that fails would fail again at once: the contest goes on unseen.
+        // A wait that fails would fail again at once. The contest continues without a display.
         let Ok([end, stop, _]) = woken else { return };
         ended = end;
         if stop && matches!(display, Display::Screen(_)) {

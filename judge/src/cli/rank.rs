@@ -1,4 +1,4 @@
-//! `judge rank`: a table from results that exist.
+//! `judge rank`: ranks existing results.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ use judge_core::results::Results;
 
 /// Rank results again: all of them, or some boards or entries only
 ///
-/// RESULTS is a directory that `judge run` wrote, its results.csv, a table with one row an entry such as
-/// results/published-1995.csv, or `-` for CSV on standard input.
+/// RESULTS is a results directory, its results.csv, a table with one row per entry such as results/published-1995.csv,
+/// or `-` for CSV on standard input.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -19,7 +19,7 @@ Examples:
   judge rank results/published-1995.csv --boards FOXY
   judge rank runs/1 --by progress,moves")]
 pub(super) struct Args {
-    /// A results directory, a CSV file, or `-`
+    /// Results directory, CSV file, or `-`
     results: PathBuf,
 
     /// Only these boards, by name
@@ -30,11 +30,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     entries: Option<Vec<String>>,
 
-    /// What decides places, most important first, of: progress, moves, tie_break, time
+    /// Figures that decide places, most important first: progress, moves, tie_break, time
     #[arg(long, value_name = "KEY,…", value_delimiter = ',', value_parser = rank_key)]
     by: Option<Vec<RankKey>>,
 
-    /// How to write the table
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
 }

@@ -1,5 +1,5 @@
-//! `judge replay`: an answer move by move. On a terminal that is a screen with keys; in a pipe, and in a command that was
-//! built without the screen, the frames of `validate --trace`, one below the other.
+//! `judge replay`: shows an answer move by move. On a terminal that is a screen with keys. In a pipe, and in a command
+//! built without the sandbox, it prints the frames of `validate --trace`.
 
 #[cfg(feature = "sandbox")]
 mod film;
@@ -26,26 +26,26 @@ use {super::screen, film::Film, judge_core::text::printable, view::View};
 
 /// Look at an answer move by move, in the terminal
 ///
-/// The board is drawn as the judge's own replay has it, the cells that the last move touched stand out, and a curve
-/// shows the progress along the answer. An illegal move is shown where it happens, with the reason. In a pipe every
-/// position is printed, as by `validate --trace`.
+/// The screen highlights the cells that the last move touched, and a curve shows the progress along the answer. An
+/// illegal move is shown at its position, with the reason. In a pipe every position is printed, as by
+/// `validate --trace`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   judge replay tests-boards/loyd/trap.txt ddddrrrulluuurrrddddlllluuuu
-  judge replay --game shift board.txt runs/1/runs/my-entry/BOARD.out
+  judge replay --game shift board.txt runs/1/output/1/my-entry/BOARD.1.out
   ./solver board.txt | judge replay board.txt
   judge replay board.txt answer.txt | less
 
 Keys:
   space          play or pause; at the end, play again
-  right, left    one step on or back; also l and h
-  PgDn, PgUp     ten steps on or back
-  home, end      the first or the last position; also g and G
-  +, -           twice or half as fast
+  right, left    one step forward or back; also l and h
+  PgDn, PgUp     ten steps forward or back
+  home, end      first or last position; also g and G
+  +, -           double or halve the speed
   q, Ctrl-C      quit
 
-Exit code 0: solved, 1: not solved or illegal, as of `judge validate`; 130: left with Ctrl-C.")]
+Exit code 0: solved; 1: not solved or illegal; 130: stopped with Ctrl-C.")]
 pub(super) struct Args {
     #[command(flatten)]
     answer: AnswerArgs,

@@ -1,4 +1,4 @@
-//! `judge report`: results as one HTML page.
+//! `judge report`: writes results as one HTML page.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -12,23 +12,23 @@ use judge_page::PageSource;
 /// The page's name in a results directory.
 const FILE_NAME: &str = "report.html";
 
-/// Make one HTML page of results, to look at and to mail
+/// Write results as one HTML page, to look at and to mail
 ///
-/// RUN is anything that `judge rank` takes: a directory that `judge run` wrote, its results.csv, a table with one row
-/// an entry, or `-` for CSV on standard input. Directories show most: behind every cell the answer, what the entry
-/// printed, and the game played move by move. The page needs no network, and nothing that entries wrote runs in it.
+/// RESULTS is anything that `judge rank` accepts: a results directory, its results.csv, a table with one row per entry,
+/// or `-` for CSV on standard input. For directories the page shows, for every cell, the answer, the standard error of
+/// the entry, and the game move by move. The page needs no network, and nothing that entries wrote is executed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   judge report runs/1                                    writes runs/1/report.html
-  judge report runs/1 results/published-1995.csv         now and then on one page
+  judge report runs/1 results/published-1995.csv         two results on one page
   judge report runs/1 runs/2 -o both.html")]
 pub(super) struct Args {
     /// Results directories, CSV files, or `-`
-    #[arg(value_name = "RUN", required = true)]
+    #[arg(value_name = "RESULTS", required = true)]
     runs: Vec<PathBuf>,
 
-    /// The file to write, `-` for standard output [default: report.html in the first RUN that is a directory]
+    /// File to write, `-` for standard output [default: report.html in the first results directory]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -37,7 +37,7 @@ impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let names = compare::names(&self.runs)?;
         let runs = self.runs.iter().zip(names).map(|(path, name)| read(path, name)).collect::<Result<Vec<_>, _>>()?;
-        // A game that this judge does not have is no more than a word in a file from elsewhere.
+        // A file from elsewhere may name a game that is not built in.
         let known = |run: &&PageSource| run.results().game.as_deref().is_some_and(|game| games::find(game).is_some());
         common_game(runs.iter().filter(known).map(PageSource::source)).map_err(Failure::input)?;
         let to_stdout = self.output.as_deref() == Some(Path::new("-"));
@@ -48,7 +48,7 @@ impl Args {
         let path = match self.output {
             Some(path) => path,
             None => self.runs.iter().find(|path| path.is_dir()).map(|directory| directory.join(FILE_NAME)).ok_or_else(
-                || Failure::input("none of these is a results directory; say with -o where to write the page"),
+                || Failure::input("none of these is a results directory; name the file to write with -o"),
             )?,
         };
         write(&runs, &path)?;
@@ -57,7 +57,7 @@ impl Args {
     }
 }
 
-/// Makes the page of a results directory inside it, and tells where it is.
+/// Writes the page of a results directory into it, and returns its path.
 #[cfg(feature = "sandbox")]
 pub(super) fn of_directory(results: &Path) -> Result<PathBuf, Failure> {
     let path = results.join(FILE_NAME);
@@ -67,7 +67,7 @@ pub(super) fn of_directory(results: &Path) -> Result<PathBuf, Failure> {
     Ok(path)
 }
 
-/// Reads what the page shows of one run.
+/// Reads the part of the page for one path.
 fn read(path: &Path, name: String) -> Result<PageSource, Failure> {
     if path.is_dir() {
         return PageSource::of_directory(path, name).map_err(Failure::input);
@@ -75,7 +75,7 @@ fn read(path: &Path, name: String) -> Result<PageSource, Failure> {
     Ok(Source { name, results: rank::read(path)? }.into())
 }
 
-/// Writes the page of some runs to a file.
+/// Writes the page to a file.
 fn write(sources: &[PageSource], path: &Path) -> Result<(), Failure> {
     let failed = |error: io::Error| Failure::judge(format!("{}: {error}", path.display()));
     let mut file = BufWriter::new(File::create(path).map_err(failed)?);

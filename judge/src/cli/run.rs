@@ -1,4 +1,4 @@
-//! `judge run`: a contest from its file to its table, or on from where it stopped.
+//! `judge run`: runs a contest, or resumes it.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -24,34 +24,35 @@ const DEFAULT_RESULTS: &str = "runs";
 
 /// Run a contest: build its entries, run each on every board, print the ranked table
 ///
-/// Every finished run is on disk before it is announced. A contest that was interrupted, be it by a power cut, goes
-/// on with --resume and ends in the same table.
+/// Every finished run is saved before it is announced. After an interruption, even a power failure, --resume runs the
+/// rest and leads to the same table.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge run                              the contest.toml here, as it says
+  judge run                              the contest.toml in this folder
   judge run --limit 10s --boards FOXY    a quick look
-  judge run --seeds 1-200                the same entries on 200 random boards
+  judge run --seeds 1-200                on 200 random boards
   judge run my/contest.toml --out finals --format json > finals.json
-  judge run --resume finals              on from where it stopped; judge errors are run again
-  judge run --isolation require          only where entries cannot reach the machine; see `judge doctor`
-  judge run --progress lines | tee table no screen: a line a finished run, on standard error
+  judge run --resume finals              run what is missing, repeat judge errors
+  judge run --isolation require          only with the strongest isolation; see `judge doctor`
+  judge run --progress lines | tee table.txt
+                                         no screen; one line per finished run, on standard error
 
-On a terminal a screen shows the standings on the boards on which all have run, the entries that run and their clocks,
-how much time is left, and what went wrong. Ctrl-C stops the contest and leaves the terminal as it was; a second one
-does not wait for the runs under way.
+On a terminal, a screen shows the standings on the boards that all entries have finished, the
+running entries, the time left, and failures. Ctrl-C stops the contest and restores the terminal.
+A second Ctrl-C does not wait for the running entries.
 
 The results directory:
   journal.jsonl            the contest and every finished run
-  results.csv              one row a run; `judge rank` reads it
+  results.csv              one row per run, for `judge rank`
   output/ROUND/ENTRY/      BOARD.ATTEMPT.out: standard output; .err: head and tail of standard error
-  builds/                  what the builds printed
-  report.html              with --report: one page with all of it, to look at and to mail")]
+  builds/                  output of the builds
+  report.html              with --report: one page of the results")]
 pub(super) struct Args {
-    /// The contest file or its folder [default: contest.toml, with --resume the file the contest began with]
+    /// Contest file or its folder [default: contest.toml; with --resume, the file of that contest]
     contest: Option<PathBuf>,
 
-    /// Wall-clock limit of a run, in place of the contest file's: 10m, 1m30s, 500ms
+    /// Wall-clock limit per run instead of the contest file's: 10m, 1m30s, 500ms
     #[arg(long, value_name = "TIME", value_parser = limit, conflicts_with = "resume")]
     limit: Option<Duration>,
 
@@ -63,44 +64,44 @@ pub(super) struct Args {
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', conflicts_with = "resume")]
     boards: Option<Vec<String>>,
 
-    /// Boards in these files in place of the contest's own, each named after its file
+    /// Use the boards in these files instead of the contest's, each named after its file
     #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = ["resume", "boards"])]
     on: Vec<PathBuf>,
 
-    /// Random boards of these seeds in place of the contest's own, as `judge boards make --random` makes them
+    /// Use random boards of these seeds instead of the contest's, as `judge boards make --random` makes them
     #[arg(long, value_name = "A-B", conflicts_with_all = ["resume", "boards"])]
     seeds: Option<Seeds>,
 
-    /// Runs at the same time [default: as many as do not disturb each other: one for each group of physical cores that
-    /// an entry may use, and no more than fit into memory]
+    /// Runs at a time [default: as many as do not disturb each other: one per group of physical cores that an entry may
+    /// use, as far as CPU quota and memory allow]
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
 
-    /// How to isolate entries, at least as strictly as the contest file demands
+    /// Isolation mode, at least as strict as the contest file requires
     #[arg(long, value_name = "HOW", value_parser = super::isolation::mode())]
     isolation: Option<IsolationMode>,
 
-    /// Make suspect runs, which others disturbed, up to N times again; the last attempt counts, all are recorded
+    /// Retry suspect runs up to N times; the last attempt counts, all are recorded
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1", default_value = "0")]
     repeat_suspect: u32,
 
-    /// Results directory, made where it is missing [default: the next free one of runs/1, runs/2, …]
+    /// Results directory, created if missing [default: the next free one of runs/1, runs/2, …]
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     out: Option<PathBuf>,
 
-    /// Go on with the contest in this results directory: run exactly what is missing
+    /// Resume the contest in DIR: run what is missing, repeat judge errors
     #[arg(long, value_name = "DIR")]
     resume: Option<PathBuf>,
 
-    /// How to write the table
+    /// Output format of the table
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
 
-    /// How to show the contest while it runs, on standard error
+    /// Progress display on standard error
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     progress: Progress,
 
-    /// Make a page of the results as well, report.html in the results directory; see `judge report`
+    /// Also write report.html, a page of the results, into the results directory; see `judge report`
     #[arg(long)]
     report: bool,
 }

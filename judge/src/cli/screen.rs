@@ -29,7 +29,7 @@ use guard::Held;
 use judge_sandbox::{Interrupt, poll_for};
 use keys::Keys;
 
-/// Columns and rows of a terminal that does not report its size.
+/// Columns and rows assumed of a terminal that does not report its size.
 const USUAL: (u16, u16) = (80, 24);
 
 /// A terminal that shows a screen.
@@ -42,15 +42,15 @@ pub(super) struct Screen {
     size_watch: SigId,
 }
 
-/// Whether this can show a screen: it is the terminal that the program was started from, in whose foreground the program
-/// is, and it can do more than print lines. A job in the background that touches its terminal is stopped.
+/// Returns whether this can show a screen: it is the terminal that the program was started from, the program is in its
+/// foreground, and it can do more than print lines. A job in the background that touches its terminal is stopped.
 pub(super) fn possible(out: impl AsFd) -> bool {
     #[allow(clippy::disallowed_methods, reason = "how something is shown does not change a result")]
     let capable = std::env::var("TERM").is_ok_and(|terminal| !terminal.is_empty() && terminal != "dumb");
     capable && tcgetpgrp(out).is_ok_and(|foreground| foreground == rustix::process::getpgrp())
 }
 
-/// Whether to use colours if no option decides: not if NO_COLOR is set to anything.
+/// Returns whether to use colours by default: unless NO_COLOR is set.
 pub(super) fn colours_wanted() -> bool {
     #[allow(clippy::disallowed_methods, reason = "how something is shown does not change a result")]
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());

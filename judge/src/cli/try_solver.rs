@@ -1,4 +1,4 @@
-//! `judge try`: one's own solver on some boards, told plainly what happened.
+//! `judge try`: runs a solver on some boards and explains the result.
 
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom, Write};
@@ -21,21 +21,21 @@ use judge_sandbox::{
     End, Executor as _, Interrupt, Interrupted, IsolationMode, Job, Limits, LocalExecutor, Outcome, Tier, Usage,
 };
 
-/// Bytes of standard error and of a misplaced word on standard output that are shown.
+/// The most bytes shown of standard output and of standard error.
 const SHOWN: usize = 2_000;
 
 /// Try a solver on boards before entering it: how it runs, and where its answer fails
 ///
-/// The solver runs exactly as in a contest: isolated, in a fresh scratch directory, with a clean environment, the
-/// board's path as its last argument, the limit in JUDGE_LIMIT_MS. Of your files it sees those that its command names
-/// and those of --readable. It must print its moves, and nothing else, on standard output.
+/// The solver runs exactly as in a contest: isolated, in a new scratch directory, with a clean environment, the board's
+/// path as its last argument, and its limit in JUDGE_LIMIT_MS. It sees the files that its command names and those of
+/// --readable. It must print its moves, and nothing else, on standard output.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   judge try tests-boards/loyd/*.txt -- ./my-solver
   judge try board.txt --limit 10m -- python3 solver.py --fast
 
-Exit code 0: every board solved; 1: one not solved.")]
+Exit code 0: every board solved; 1: at least one not solved.")]
 pub(super) struct Args {
     #[command(flatten)]
     game: GameArgs,
@@ -44,7 +44,7 @@ pub(super) struct Args {
     #[arg(required = true, value_name = "BOARDS")]
     boards: Vec<PathBuf>,
 
-    /// Wall-clock limit a board
+    /// Wall-clock limit per board
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
     limit: Duration,
 
@@ -52,19 +52,19 @@ pub(super) struct Args {
     #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = parse_size)]
     memory: u64,
 
-    /// Physical cores it has to itself
+    /// Physical cores that the solver has to itself
     #[arg(long, value_name = "N", default_value = "1")]
     cores: NonZeroUsize,
 
-    /// A file or folder it may read beside those its command names; may be given several times
+    /// File or folder that the solver may read besides those that its command names; may be repeated
     #[arg(long, value_name = "PATH")]
     readable: Vec<PathBuf>,
 
-    /// How to isolate it
+    /// Isolation mode
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = super::isolation::mode())]
     isolation: IsolationMode,
 
-    /// Print one line of JSON a board
+    /// Print one line of JSON per board
     #[arg(long)]
     json: bool,
 
@@ -90,7 +90,7 @@ struct Document<'a> {
     stderr: &'a str,
 }
 
-/// What a run printed, and what the judge made of it.
+/// The output of one execution, and the ruling on it.
 struct Attempt {
     outcome: Outcome,
     verdict: Verdict,
@@ -104,7 +104,7 @@ struct Attempt {
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         if self.limit.is_zero() {
-            return Err(Failure::input("--limit is zero, so no solver could answer"));
+            return Err(Failure::input("--limit must be more than 0"));
         }
         let kind = self.game.kind();
         let game = self.game.open()?;
@@ -218,45 +218,44 @@ impl Attempt {
         Ok(())
     }
 
-    /// What to look at first, where the protocol rather than the solving failed.
+    /// The first thing to check if the protocol, not the solving, failed.
     fn advice(&self) -> Option<String> {
         match (&self.verdict, &self.outcome.end) {
             (_, End::Exited { code: 0 }) if self.outcome.stdout_bytes == 0 => {
-                Some("nothing came on standard output: print the moves there and flush before the program ends".into())
+                Some("standard output is empty: print the moves there, and flush before the program ends".into())
             }
             (Verdict::IllegalMove { illegal, .. }, _) if illegal.index == 1 => {
                 let line = self.stdout.lines().next().unwrap_or_default();
                 Some(format!("standard output begins with `{line}`"))
             }
-            (Verdict::TimedOut, _) => Some(
-                "the answer must be printed, and the program must end, before the limit; JUDGE_LIMIT_MS holds it"
-                    .into(),
-            ),
+            (Verdict::TimedOut, _) => {
+                Some("print the answer and exit before the limit, which JUDGE_LIMIT_MS contains".into())
+            }
             (Verdict::Crashed { exit: Exit::Code(_) }, _)
                 if self.outcome.isolation.tier > Tier::ProcessGroup && self.outcome.stdout_bytes == 0 =>
             {
                 Some(
-                    "it sees the system's programs and the files that its command names; --readable PATH shows it more, \
-                     --isolation off everything"
+                    "it can read the system's programs and the files that its command names; make more readable with \
+                     --readable PATH, or everything with --isolation off"
                         .into(),
                 )
             }
             (Verdict::Crashed { .. }, _) if self.outcome.stdout_bytes > 0 => {
-                Some("the answer does not count: a program that worked ends with exit code 0".into())
+                Some("the answer does not count: a successful program exits with code 0".into())
             }
             _ => None,
         }
     }
 }
 
-/// The beginning of what was printed, made harmless for a terminal.
+/// The beginning of a file, made harmless for a terminal.
 fn head(path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     File::open(path)?.take(SHOWN as u64).read_to_end(&mut bytes)?;
     Ok(harmless(&bytes))
 }
 
-/// The end of what was printed, made harmless for a terminal.
+/// The end of a file, made harmless for a terminal.
 fn tail(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let skip = file.metadata()?.len().saturating_sub(SHOWN as u64);
@@ -266,7 +265,7 @@ fn tail(path: &Path) -> io::Result<String> {
     Ok(harmless(&bytes))
 }
 
-/// Text whose every line can go to a terminal.
+/// Text without characters that control a terminal.
 fn harmless(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).lines().map(printable).collect::<Vec<_>>().join("\n")
 }

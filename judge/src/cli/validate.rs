@@ -1,4 +1,4 @@
-//! `judge validate`: one answer, refereed.
+//! `judge validate`: checks one answer.
 
 use std::io::{self, Write};
 
@@ -9,10 +9,10 @@ use super::{DONE, Done, NOT_SOLVED, describe};
 use judge_core::referee;
 use judge_core::verdict::Verdict;
 
-/// Referee one answer to a board
+/// Check one answer to a board
 ///
-/// The answer is a file, `-` or nothing for standard input, or the moves themselves. It is replayed piece by piece,
-/// so its length does not matter.
+/// The answer is a file, the moves themselves, or standard input (`-`, the default). It is replayed in pieces, so its
+/// length does not matter.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -20,7 +20,7 @@ Examples:
   ./solver board.txt | judge validate --game loyd board.txt --json
   judge validate board.txt answer.txt --trace | less
 
-Exit code 0: solved; 1: not solved or illegal; 2: bad usage or bad board.")]
+Exit code 0: solved; 1: not solved or illegal; 2: invalid arguments or board.")]
 pub(super) struct Args {
     #[command(flatten)]
     answer: AnswerArgs,
@@ -34,7 +34,7 @@ pub(super) struct Args {
     trace: bool,
 }
 
-/// The ruling for programs; `null` where there is nothing.
+/// The ruling as JSON; `null` for what does not exist.
 #[derive(Serialize)]
 struct Document<'a> {
     game: &'a str,

@@ -19,7 +19,7 @@ fn best_known() -> Vec<HashMap<String, String>> {
 }
 
 #[test]
-fn every_board_is_good_and_its_source_is_told() {
+fn every_board_is_valid_and_has_a_source() {
     let folder = Folder::new();
     let files: Vec<String> = board_names().iter().map(|name| board(name)).collect();
     folder.judge(["boards", "check"].into_iter().chain(files.iter().map(String::as_str))).exits(0);
@@ -45,7 +45,7 @@ fn every_best_known_answer_replays() {
         let (moves, bound): (u32, u32) = (row["moves"].parse().unwrap(), row["lower_bound"].parse().unwrap());
         assert!(bound <= moves, "{name}");
         assert_eq!(row["proved_shortest"] == "yes", bound == moves, "{name}");
-        assert!(seen.insert(name.clone()), "{name} stands twice");
+        assert!(seen.insert(name.clone()), "duplicate {name}");
     }
     assert!(seen.len() >= 13);
 }
@@ -66,7 +66,7 @@ fn boards_are_made_from_a_phrase_at_random_and_by_scrambling() {
 
     let kept = folder.read("nine.txt");
     let again = folder.judge(["boards", "make", "--random", "--seed", "1", "-o", "nine.txt"]).exits(2);
-    assert_snapshot!(again.message(), @"judge: nine.txt: exists already; name another file");
+    assert_snapshot!(again.message(), @"judge: nine.txt: already exists; name another file");
     assert_eq!(folder.read("nine.txt"), kept);
     assert_snapshot!(folder.judge(["boards", "make", "--phrase", "xyz 12"]).exits(0).stdout, @r#"
     XABCD

@@ -1,11 +1,23 @@
-//! What people expect around a command: help with examples, completions, manual pages, a contest to start from.
+//! Help with examples, completions, manual pages, and the contest to start from.
 
 use std::io::Read as _;
 
 use crate::support::{Folder, project};
 
-const SUBCOMMANDS: &[&str] =
-    &["run", "rank", "compare", "validate", "replay", "try", "boards", "init", "completions", "man"];
+const SUBCOMMANDS: &[&str] = &[
+    "run",
+    "rank",
+    "compare",
+    "report",
+    "validate",
+    "replay",
+    "try",
+    "boards",
+    "doctor",
+    "init",
+    "completions",
+    "man",
+];
 
 #[test]
 fn help_names_every_subcommand_and_each_has_an_example() {
@@ -18,13 +30,15 @@ fn help_names_every_subcommand_and_each_has_an_example() {
         let help = folder.judge(command.iter().copied().chain(["--help"])).exits(0).stdout;
         assert!(help.contains("Example"), "{command:?}");
         assert!(help.contains(&format!("  judge {}", command.join(" "))), "{command:?}");
+        let longest = help.lines().map(|line| line.chars().count()).max();
+        assert!(longest <= Some(100), "{command:?}: a line of {longest:?} columns");
     }
     folder.judge([]).exits(2);
     folder.judge(["valdate"]).exits(2);
 }
 
 #[test]
-fn completions_know_the_subcommands() {
+fn completions_contain_the_subcommands() {
     for shell in ["bash", "zsh", "fish"] {
         let script = Folder::new().judge(["completions", shell]).exits(0).stdout;
         assert!(SUBCOMMANDS.iter().all(|command| script.contains(command)), "{shell}");
@@ -32,7 +46,7 @@ fn completions_know_the_subcommands() {
 }
 
 #[test]
-fn there_is_a_manual_page_a_subcommand() {
+fn there_is_a_manual_page_per_subcommand() {
     let folder = Folder::new();
     assert!(folder.judge(["man"]).exits(0).stdout.contains(".TH judge 1"));
     folder.judge(["man", "--out", "man1"]).exits(0);
@@ -42,7 +56,7 @@ fn there_is_a_manual_page_a_subcommand() {
 }
 
 #[test]
-fn the_contest_that_init_writes_runs_at_once_and_is_never_overwritten() {
+fn the_contest_that_init_writes_is_ready_to_run_and_never_overwritten() {
     let folder = Folder::new();
     folder.judge(["init", "my contest"]).exits(0);
     let table = folder.judge(["run", "my contest", "--out", "out", "--format", "json"]).exits(0).json();
@@ -56,7 +70,7 @@ fn the_contest_that_init_writes_runs_at_once_and_is_never_overwritten() {
 }
 
 #[test]
-fn a_reader_that_has_seen_enough_is_no_error() {
+fn a_reader_that_closes_the_pipe_early_is_no_error() {
     let published = project().join("results/published-1995.csv").display().to_string();
     let folder = Folder::new();
     let mut judge = folder.command(["rank", &published]).spawn().unwrap();

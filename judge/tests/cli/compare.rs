@@ -267,12 +267,12 @@ fn what_cannot_be_compared_is_refused() {
     folder.file("ufo.csv", new().replace("loyd", "ufo"));
     folder.file("alone.csv", runs(1_000, &[("only", "A", "25/4", 1)]));
     folder.file("bad.csv", new().replace("solved", "brilliant"));
-    assert_snapshot!(refused(&folder, &["old.csv", "ufo.csv"]), @"judge: old is a contest of loyd, ufo one of ufo; compare results of one game only");
-    assert_snapshot!(refused(&folder, &["old.csv", "--entries", "swift,sweft"]), @"judge: unknown entry `sweft`; available: swift, steady, wild, late");
-    assert_snapshot!(refused(&folder, &["old.csv", "new.csv", "--entries", "new:wild"]), @"judge: unknown entry `new:wild`; available: swift, steady, wild, late");
-    assert_snapshot!(refused(&folder, &["alone.csv"]), @"judge: only one entry to compare; add another entry, or other results with this one");
-    assert_snapshot!(refused(&folder, &["old.csv", "--entries", "swift"]), @"judge: only one entry to compare; add another entry, or other results with this one");
-    assert_snapshot!(refused(&folder, &["old.csv", "./old.csv"]), @"judge: ./old.csv is given twice; a run compared with itself tells nothing");
+    assert_snapshot!(refused(&folder, &["old.csv", "ufo.csv"]), @"judge: old is a contest of loyd, ufo one of ufo; only runs of one game can be compared");
+    assert_snapshot!(refused(&folder, &["old.csv", "--entries", "swift,sweft"]), @"judge: no entry is called `sweft`; there are swift, steady, wild, late");
+    assert_snapshot!(refused(&folder, &["old.csv", "new.csv", "--entries", "new:wild"]), @"judge: no entry is called `new:wild`; there are swift, steady, wild, late");
+    assert_snapshot!(refused(&folder, &["alone.csv"]), @"judge: there is nothing to compare but a single entry; name another, or another run of it");
+    assert_snapshot!(refused(&folder, &["old.csv", "--entries", "swift"]), @"judge: there is nothing to compare but a single entry; name another, or another run of it");
+    assert_snapshot!(refused(&folder, &["old.csv", "./old.csv"]), @"judge: ./old.csv is given twice; name different results");
     assert_snapshot!(refused(&folder, &["old.csv", "none.csv"]), @"judge: none.csv: No such file or directory (os error 2)");
     assert_snapshot!(refused(&folder, &["old.csv", "bad.csv"]), @"judge: bad.csv: line 2: unknown verdict `brilliant`");
     folder.judge(["compare"]).exits(2);
@@ -287,7 +287,7 @@ fn more_entries_than_memory_holds_pairs_are_refused() {
 }
 
 #[test]
-fn what_may_mislead_is_said() {
+fn misleading_comparisons_come_with_a_warning() {
     let folder = Folder::new();
     folder.script("solver", "echo lluu");
     for (name, boards) in
@@ -384,7 +384,7 @@ fn a_stated_total_serves_where_the_cells_of_a_table_do_not() {
 }
 
 #[test]
-fn what_solves_a_board_is_told_by_a_run_where_there_is_one() {
+fn the_progress_that_solves_a_board_comes_from_a_run_if_there_is_one() {
     let folder = Folder::new();
     // Nobody reaches more than 12 here, so a table alone takes that for the goal.
     folder.file("table.csv", "entry,A,tiles,moves,transports,total_ms\na,12/10,12,10,,\nb,12/14,12,14,,\n");
@@ -399,7 +399,7 @@ fn what_solves_a_board_is_told_by_a_run_where_there_is_one() {
 }
 
 #[test]
-fn names_cannot_steer_the_terminal() {
+fn names_cannot_control_the_terminal() {
     let folder = Folder::new();
     let csv = old().replace("swift", "\u{1b}[2J").replace(",A,", ",\u{7}A,").replace("Test", "\u{1b}]0;x");
     folder.file("old.csv", &csv);

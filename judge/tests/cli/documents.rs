@@ -1,4 +1,4 @@
-//! Documents that cannot rot: what they name exists, and the gate runs what the README says.
+//! Documents against the project: commands, links and files in them exist, and the gate runs the README's commands.
 
 use std::fs;
 use std::path::PathBuf;
@@ -147,14 +147,14 @@ fn every_program_of_the_entries_is_in_a_contest_or_is_a_tool_of_its_crate() {
 }
 
 #[test]
-fn every_contest_can_be_played() {
+fn every_contest_file_is_valid() {
     for file in files("contests").into_iter().chain([project().join("contest.toml")]) {
         Contest::load(&file, &Overrides::default()).unwrap_or_else(|error| panic!("{error}"));
     }
 }
 
 #[test]
-fn every_game_has_boards_a_contest_and_a_place_in_the_documents() {
+fn every_game_has_boards_a_contest_seeds_and_a_line_in_the_readme() {
     let (readme, fuzzed) = (text("README.md"), files("fuzz/seeds/game"));
     for kind in GAMES {
         let name = kind.name;

@@ -63,7 +63,7 @@ fn what_this_game_does_not_know_is_refused() {
     assert_snapshot!(made(&["--size", "0"]), @"judge: --size must be 1 to 20, not 0");
     folder.file("board.txt", "row 2");
     let ruled = folder.judge(["validate", "--game", "hexa-draughts", "board.txt", "men", "--rule", "wrap=true"]);
-    assert_snapshot!(ruled.exits(2).message(), @"judge: --rule: unknown field `wrap`; hexa-draughts knows: no house rules");
+    assert_snapshot!(ruled.exits(2).message(), @"judge: invalid house rule: unknown field `wrap`; hexa-draughts supports: no house rules");
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn a_game_is_traced_hop_by_hop() {
 }
 
 #[test]
-fn every_board_is_good_and_its_source_is_told_and_the_game_of_the_write_up_is_solved() {
+fn every_board_is_valid_and_has_a_source_and_the_game_of_the_write_up_is_solved() {
     let folder = Folder::new();
     let boards = project().join("tests-boards/hexa-draughts");
     let readme = std::fs::read_to_string(boards.join("README.md")).unwrap();

@@ -1,4 +1,4 @@
-//! What strangers write is text in the page: the page of a hostile contest is built as that of its harmless twin.
+//! Untrusted text is only text in the page: the page of a hostile contest has the structure of its harmless twin.
 //! `tests/browser/hostile.rs` watches the same pages in a browser.
 
 use std::fs;
@@ -16,7 +16,7 @@ fn tags(page: &str) -> Vec<String> {
     while let Some(begin) = rest.find('<') {
         let end = begin + rest[begin..].find('>').expect("a tag ends");
         let tag = &rest[begin + 1..end];
-        // Values are what strangers may fill; a quotation mark inside one is escaped.
+        // Values may contain untrusted text; a quotation mark inside one is escaped.
         let skeleton: String = tag.split('"').step_by(2).collect::<Vec<_>>().join("\"");
         rest = &rest[end + 1..];
         let name = skeleton.split([' ', '\n']).next().unwrap().to_owned();

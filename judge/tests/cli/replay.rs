@@ -26,15 +26,15 @@ fn keys_play_step_jump_and_quit() {
     let board = board("near-end-1");
     let file = folder.file("near.txt", fs::read(board).unwrap());
     let terminal = replay(&folder, &[&file.file_name().unwrap().to_string_lossy(), "l l uu", "--speed", "1"]);
-    terminal.shows("playing, 1 a second");
+    terminal.shows("quit");
     terminal.press(HOME);
-    terminal.shows("paused, 1 a second");
+    terminal.shows("paused, 1 per second");
     terminal.shows("start of 4");
     terminal.press(RIGHT);
     terminal.shows("step 1 of 4: l");
     terminal.press(&RIGHT.repeat(2));
     assert_snapshot!(terminal.shows("step 3 of 4: u"), @r#"
-    near.txt, loyd                                                paused, 1 a second
+    near.txt, loyd                                              paused, 1 per second
     step 3 of 4: u
     23 of 25 tiles home, 3 moves, 0 transports
 
@@ -66,28 +66,39 @@ fn keys_play_step_jump_and_quit() {
     terminal.press(PAGE_UP);
     terminal.shows("start of 4");
     terminal.press("+++++");
-    terminal.shows("paused, 32 a second");
+    terminal.shows("paused, 32 per second");
     terminal.press("-");
-    terminal.shows("paused, 16 a second");
+    terminal.shows("paused, 16 per second");
     terminal.press(" ");
     terminal.shows("step 4 of 4: u");
     terminal.shows("paused");
-    // At the end it plays again.
-    terminal.press("----- ");
-    terminal.shows("start of 4");
-    terminal.shows("playing, 1 a second");
-    terminal.press(END);
-    terminal.shows("step 4 of 4: u");
     terminal.press("q");
     let text = terminal.left_with(0);
     assert!(text.starts_with("solved: 25 of 25 tiles home, 4 moves, 0 transports\nleft with"), "{text}");
 }
 
 #[test]
-fn an_illegal_move_is_shown_at_its_place_with_the_reason() {
+fn a_film_plays_by_itself_and_again_from_its_end() {
+    let folder = Folder::new();
+    // So long that it plays until the test is over, however slow the machine is.
+    let terminal = replay(&folder, &[&board("near-end-1"), &"lr".repeat(5_000), "--speed", "1"]);
+    let playing = |text: &str| text.contains("playing, 1 per second") && text.contains("\nstep ");
+    terminal.until("a step", playing);
+    terminal.press(" ");
+    terminal.shows("paused");
+    terminal.press(END);
+    terminal.shows("step 10000 of 10000");
+    terminal.press(" ");
+    terminal.until("an early step", |text| playing(text) && !text.contains("step 10000 "));
+    terminal.press("q");
+    terminal.left_with(1);
+}
+
+#[test]
+fn an_illegal_move_is_shown_at_its_position_with_the_reason() {
     let folder = Folder::new();
     let terminal = replay(&folder, &[&board("near-end-1"), "llux", "--speed", "1"]);
-    terminal.shows("playing");
+    terminal.shows("quit");
     terminal.press(HOME);
     terminal.shows("an illegal move comes after step 3");
     terminal.press(END);
@@ -98,7 +109,7 @@ fn an_illegal_move_is_shown_at_its_place_with_the_reason() {
 }
 
 #[test]
-fn an_answer_without_a_legal_move_has_its_place_too() {
+fn an_answer_without_a_legal_move_is_shown_too() {
     let folder = Folder::new();
     for (answer, told, code) in [("x", "illegal move 1 `x`", 1), (" ", "not solved: the answer ends here", 1)] {
         let terminal = replay(&folder, &[&board("near-end-1"), answer]);
@@ -168,7 +179,7 @@ fn it_fits_into_any_terminal_and_follows_its_size() {
 }
 
 #[test]
-fn the_terminal_is_restored_however_it_ends() {
+fn the_terminal_is_restored_after_every_signal() {
     let folder = Folder::new();
     let board = board("near-end-1");
     for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)] {
@@ -179,18 +190,18 @@ fn the_terminal_is_restored_however_it_ends() {
     }
     let terminal = replay(&folder, &[&board, "lluu"]);
     terminal.shows("quit");
-    // What would put it to sleep or make it dump its memory does not.
+    // The keys that suspend a program or make it dump its memory do nothing.
     terminal.press("\x1a\x1c");
     terminal.press("\x03");
     terminal.left_with(130);
 }
 
 #[test]
-fn a_second_signal_restores_the_terminal_although_nobody_reads_it() {
+fn a_signal_restores_a_terminal_that_accepts_no_output() {
     let folder = Folder::new();
     let (judge, board) = (env!("CARGO_BIN_EXE_judge"), board("near-end-1"));
     let mut terminal = Terminal::unread(&folder, [judge, "replay", &board, "lluu", "--speed", "1"], &[]);
-    // More frames than the system keeps for a terminal, so that the judge is stuck in the middle of one.
+    // More frames than the system buffers for a terminal, so that the judge waits in the middle of one.
     for columns in (40..200).rev() {
         terminal.resize(60, columns);
         std::thread::sleep(Duration::from_millis(5));
@@ -204,7 +215,7 @@ fn a_second_signal_restores_the_terminal_although_nobody_reads_it() {
 }
 
 #[test]
-fn suspended_it_leaves_the_terminal_and_takes_it_again() {
+fn the_terminal_is_restored_while_the_judge_is_suspended() {
     let folder = Folder::new();
     let terminal = replay(&folder, &[&board("near-end-1"), "lluu", "--speed", "1"]);
     terminal.shows("quit");
@@ -217,7 +228,7 @@ fn suspended_it_leaves_the_terminal_and_takes_it_again() {
     terminal.until("a screen", |_| terminal.shows_a_screen());
     terminal.press(RIGHT);
     terminal.shows("step 1 of 4");
-    // Nothing can be done when it is stopped by force; it takes the terminal again all the same.
+    // SIGSTOP cannot be handled; but then SIGCONT makes the terminal a screen again.
     terminal.signal(Signal::STOP);
     terminal.reset();
     terminal.signal(Signal::CONT);
@@ -232,7 +243,7 @@ fn suspended_it_leaves_the_terminal_and_takes_it_again() {
 }
 
 #[test]
-fn colours_are_there_where_they_are_wanted() {
+fn colours_are_used_if_they_are_wanted() {
     let folder = Folder::new();
     let board = board("near-end-1");
     let judge = env!("CARGO_BIN_EXE_judge");
@@ -264,7 +275,7 @@ fn keys_come_from_the_terminal_when_the_answer_comes_from_a_pipe() {
 }
 
 #[test]
-fn in_a_pipe_it_is_the_trace_of_validate() {
+fn in_a_pipe_it_prints_the_trace_of_validate() {
     let folder = Folder::new();
     let board = board("near-end-1");
     for (answer, code) in [("lluu", 0), ("ll", 1), ("llx", 1)] {
@@ -297,17 +308,17 @@ fn in_a_pipe_it_is_the_trace_of_validate() {
          P  Q  R  S  O
          U  V  W  X  T
     "#);
-    // A terminal that can only print lines is a pipe to it.
+    // A terminal that can only print lines gets the same.
     let command = [env!("CARGO_BIN_EXE_judge"), "replay", &board, "lluu"];
     let text = Terminal::run(&folder, command, &[("TERM", "dumb")]).left_with(0);
     assert!(text.contains("solved: 25 of 25 tiles home, 4 moves, 0 transports"), "{text}");
 }
 
 #[test]
-fn bad_usage_says_what_to_do() {
+fn invalid_arguments_are_refused_with_a_remedy() {
     let folder = Folder::new();
     let told = |args: &[&str]| folder.judge(["replay"].into_iter().chain(args.iter().copied())).exits(2).message();
-    assert_snapshot!(told(&[&board("near-end-1"), "answer.txt"]), @"judge: answer.txt: no such file");
+    assert_snapshot!(told(&[&board("near-end-1"), "answer.txt"]), @"judge: answer.txt: no such file; give a file with the answer, or the moves themselves");
     assert_snapshot!(told(&[&board("near-end-1"), "lluu", "--speed", "0"]), @r#"
     error: invalid value '0' for '--speed <N>': must be a number from 1 to 1024
 

@@ -1,4 +1,4 @@
-//! `judge report`: what is on the page, for every game, and what becomes of results that are damaged or incomplete.
+//! `judge report`: what is on the page, for every game, and how damaged or incomplete results are shown.
 
 use std::fs;
 use std::io::Read as _;
@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::support::{Folder, board, contest, entry, project};
 
-/// What stands between two marks, the first time they appear.
+/// The text between two marks, the first time they appear.
 fn between<'a>(text: &'a str, begin: &str, end: &str) -> &'a str {
     let (_, rest) = text.split_once(begin).unwrap_or_else(|| panic!("{begin} is missing"));
     rest.split_once(end).unwrap_or_else(|| panic!("{end} is missing")).0
@@ -171,7 +171,7 @@ fn films_of_every_game_end_where_validate_does() {
 }
 
 #[test]
-fn the_published_table_stands_beside_a_run_of_today() {
+fn the_published_table_is_shown_next_to_new_results() {
     let folder = Folder::new();
     folder.script("good", "echo lluu");
     let boards = ["FOXY", "AID", "TYPO", "FAQ", "WARN"].map(|name| (name, board("near-end-1")));
@@ -186,13 +186,13 @@ fn the_published_table_stands_beside_a_run_of_today() {
     assert!(together.contains("published-1995") && together.contains("25/158") && together.contains("25/4"));
     // The table of 1995 alone needs to be told where to go.
     let refused = folder.judge(["report", &published]).exits(2).message();
-    assert_snapshot!(refused, @"judge: none of these is a results directory; say with -o where to write the page");
+    assert_snapshot!(refused, @"judge: none of these is a results directory; name the file to write with -o");
     let alone = folder.judge(["report", &published, "-o", "-"]).exits(0).stdout;
     assert!(alone.contains("<h1><bdi>Results</bdi></h1>") && !alone.contains("side-by-side"));
 }
 
 #[test]
-fn output_that_is_gone_or_was_changed_is_said_and_not_shown_as_the_answer() {
+fn output_that_is_missing_or_changed_is_reported_and_not_shown_as_the_answer() {
     let folder = Folder::new();
     small_contest(&folder);
     folder.judge(["run", "--out", "out"]).exits(0);
@@ -224,7 +224,7 @@ fn what_cannot_be_reported() {
     assert_snapshot!(told(&["."], 2), @"judge: . holds no journal.jsonl; is it the directory that `judge run` named?");
     assert_snapshot!(told(&["out", "-o", "no/such/folder/page.html"], 3), @"judge: no/such/folder/page.html: No such file or directory (os error 2)");
     assert_snapshot!(told(&["out", "-o", "out"], 3), @"judge: out: Is a directory (os error 21)");
-    assert_snapshot!(told(&["out", "out"], 2), @"judge: out is given twice; a run compared with itself tells nothing");
+    assert_snapshot!(told(&["out", "out"], 2), @"judge: out is given twice; name different results");
     folder.file("other.csv", "contest,game,entry,board,verdict,limit_ms\nx,swap,a,B,timed_out,1\n");
     assert_snapshot!(told(&["out", "other.csv"], 2), @"judge: out is a contest of loyd, other one of swap; compare results of one game only");
     let journal = folder.read("out/journal.jsonl");
@@ -275,7 +275,7 @@ fn a_write_up_or_a_table_of_the_best_known_that_is_no_good_is_refused() {
 }
 
 #[test]
-fn mended_write_ups_and_new_records_do_not_stop_a_contest_from_going_on() {
+fn corrected_write_ups_and_new_records_do_not_prevent_resuming() {
     let folder = Folder::new();
     small_contest(&folder);
     folder.judge(["run", "--out", "out"]).exits(0);

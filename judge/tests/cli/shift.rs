@@ -63,7 +63,7 @@ fn a_goal_that_cannot_be_is_refused() {
 }
 
 #[test]
-fn rows_can_stand_in_one_line_and_a_solved_board_is_a_board() {
+fn a_board_may_be_one_line_and_may_be_solved() {
     let folder = Folder::new();
     folder.file("crlf.txt", CLASSIC.replace('\n', "\r\n"));
     folder.file("one-line.txt", CLASSIC.replace('\n', " "));

@@ -1,7 +1,6 @@
-//! A test reads as a transcript: a command line, then what it is to exit with and to print.
+//! Builder for tests that read as a transcript: a command line, then its exit code and output.
 //!
-//! Every command runs in a fresh folder of its own or in one that the test fills, so that nothing depends on where
-//! the tests run.
+//! Every command runs in a new folder that the test fills, so that nothing depends on the current folder.
 
 use std::fs;
 use std::io::Write as _;
@@ -18,7 +17,7 @@ pub(crate) fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-/// What cargo knows of the workspace and its dependencies, without a network.
+/// Cargo's metadata of the workspace and its dependencies, without a network.
 pub(crate) fn metadata(options: &[&str]) -> serde_json::Value {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
@@ -28,7 +27,7 @@ pub(crate) fn metadata(options: &[&str]) -> serde_json::Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// All files in these folders of the project and below, but for those that a build makes.
+/// All files in these folders of the project and below, except build output.
 pub(crate) fn files_below(folders: &[&str]) -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> = folders.iter().map(|folder| project().join(folder)).collect();
     let mut files = Vec::new();
@@ -162,7 +161,7 @@ impl Run {
         let mut child = self.command.spawn().unwrap();
         let mut pipe = child.stdin.take().unwrap();
         let stdin = std::mem::take(&mut self.stdin);
-        // A command that does not read closes the pipe; that is its right.
+        // A command that does not read may close the pipe.
         let feeder = std::thread::spawn(move || pipe.write_all(&stdin).ok());
         let output = child.wait_with_output().unwrap();
         feeder.join().unwrap();
@@ -176,7 +175,7 @@ impl Run {
     }
 }
 
-/// What a command printed.
+/// The output of a command.
 pub(crate) struct Printed {
     pub(crate) stdout: String,
     pub(crate) stderr: String,
@@ -211,7 +210,7 @@ pub(crate) fn entry(name: &str, command: &[&str]) -> String {
     format!("[[entry]]\nname = \"{name}\"\ncommand = {command:?}\n")
 }
 
-/// Command lines of living processes that hold a path; a zombie is not alive.
+/// Command lines of running processes that contain a path; a zombie does not run.
 pub(crate) fn processes_naming(path: &Path) -> Vec<String> {
     let path = path.to_string_lossy().into_owned();
     let processes = fs::read_dir("/proc").unwrap().flatten().map(|process| process.path());
@@ -220,14 +219,14 @@ pub(crate) fn processes_naming(path: &Path) -> Vec<String> {
     lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " ")).filter(|line| line.contains(&path)).collect()
 }
 
-/// What `boards check` says of a board with this content.
+/// The output of `boards check` for a board with this content.
 pub(crate) fn refused_board(game: &str, content: impl AsRef<[u8]>) -> String {
     let folder = Folder::new();
     folder.file("board.txt", content);
     folder.judge(["boards", "check", "--game", game, "board.txt"]).exits(2).stdout
 }
 
-/// The first line of what `validate` says of an illegal answer to a board.
+/// The first line that `validate` prints for an illegal answer to a board.
 pub(crate) fn refused_answer(game: &str, board: &str, answer: &str) -> String {
     let folder = Folder::new();
     folder.file("board.txt", board);

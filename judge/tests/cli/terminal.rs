@@ -16,10 +16,10 @@ use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr
 
 use crate::support::Folder;
 
-/// Long enough for a machine that does something else as well.
+/// Long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Starts a command, tells what it ended with, and holds the terminal until somebody presses Enter: when its first
-/// program ends, a terminal forgets its modes.
+/// Starts a command, prints its exit code, and keeps the terminal open until Enter is pressed: when its first program
+/// ends, a terminal loses its modes.
 const SHELL: &str = r#"trap : INT TERM HUP; "$@"; echo "left with $?"; read -r line"#;
 
 fn size(cells: u16) -> NonZeroU16 {
@@ -50,7 +50,7 @@ impl Terminal {
         terminal
     }
 
-    /// As `run`, but nobody reads what is written to the terminal until `read`.
+    /// As `run`, but nothing that is written to the terminal is read until `read`.
     pub(crate) fn unread<'a>(
         folder: &Folder,
         command: impl IntoIterator<Item = &'a str>,
@@ -86,13 +86,13 @@ impl Terminal {
         self.pty.resize(Size::new(rows, columns)).unwrap();
     }
 
-    /// What stands on the screen, without the blanks at the ends of lines.
+    /// The text on the screen, without the blanks at the ends of lines.
     pub(crate) fn text(&self) -> String {
         let text = self.screen.lock().unwrap().screen().contents();
         text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
     }
 
-    /// What stands on the screen as soon as that is as wanted.
+    /// The text on the screen, once it is as wanted.
     #[track_caller]
     pub(crate) fn until(&self, what: &str, wanted: impl Fn(&str) -> bool) -> String {
         let deadline = Instant::now() + PATIENCE;
@@ -106,7 +106,7 @@ impl Terminal {
         }
     }
 
-    /// What stands on the screen as soon as it holds that text.
+    /// The text on the screen, once it contains `wanted`.
     #[track_caller]
     pub(crate) fn shows(&self, wanted: &str) -> String {
         self.until(&format!("`{wanted}`"), |text| text.contains(wanted))
@@ -188,8 +188,8 @@ impl Terminal {
         Pid::from_raw(command.file_name()?.to_string_lossy().parse().ok()?)
     }
 
-    /// Waits until the command has ended with this code, checks that the terminal is what it was before, and gives
-    /// back what stands there then.
+    /// Waits until the command has ended with this code, checks that the terminal is what it was before, and returns the
+    /// text on it.
     #[track_caller]
     pub(crate) fn left_with(mut self, code: i32) -> String {
         let text = self.shows("left with ");
@@ -208,7 +208,7 @@ impl Terminal {
     /// Has the terminal disappear, as when its window is closed, and waits for the shell to notice.
     pub(crate) fn disappear(self) {
         let Self { pty, mut shell, .. } = self;
-        assert_eq!(Arc::strong_count(&pty), 1, "nobody else holds the terminal");
+        assert_eq!(Arc::strong_count(&pty), 1, "no reader has the terminal");
         drop(pty);
         shell.wait().unwrap();
     }

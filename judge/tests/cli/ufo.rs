@@ -67,7 +67,7 @@ fn rows_are_separated_by_any_white_space() {
 }
 
 #[test]
-fn an_illegal_move_is_told_with_its_place_the_word_and_the_reason() {
+fn an_illegal_move_is_reported_with_its_position_the_word_and_the_reason() {
     let board = ".12..\n.X...\n.....\n...3.\n.4...\n";
     assert_snapshot!(refused(board, "5-D"), @"illegal move 1 `5-D`: no piece 5 is on this board");
     assert_snapshot!(refused(board, "X-DRU Y-D"), @"illegal move 2 `Y-D`: no piece Y is on this board");

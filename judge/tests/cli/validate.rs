@@ -72,7 +72,7 @@ fn a_failing_move_is_shown_with_the_board_at_that_moment() {
 }
 
 #[test]
-fn the_json_document_holds_null_where_there_is_nothing() {
+fn the_json_document_has_null_for_what_does_not_exist() {
     let folder = Folder::new();
     let document = |answer: &str, code: i32| {
         let printed = folder.judge(["validate", &board("near-end-1"), answer, "--json"]).exits(code);
@@ -100,15 +100,15 @@ fn the_json_document_holds_null_where_there_is_nothing() {
 }
 
 #[test]
-fn bad_usage_says_what_to_do() {
+fn invalid_arguments_are_refused_with_a_remedy() {
     let folder = Folder::new();
     let near = board("near-end-1");
     let told = |args: &[&str]| folder.judge(["validate"].into_iter().chain(args.iter().copied())).exits(2).message();
-    assert_snapshot!(told(&[&near, "answer.txt"]), @"judge: answer.txt: no such file");
-    assert_snapshot!(told(&[&near, "."]), @"judge: .: is a directory; an answer is a file or the moves themselves");
-    assert_snapshot!(told(&[&near, "lluu", "--rule", "centre_transport"]), @r#"judge: --rule centre_transport: write KEY=VALUE; loyd knows: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)"#);
-    assert_snapshot!(told(&[&near, "lluu", "--rule", "centre_transport=maybe"]), @r#"judge: --rule: unknown variant `maybe`, expected `illegal` or `noop`; loyd knows: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)"#);
-    assert_snapshot!(told(&[&near, "lluu", "--rule", "center=noop"]), @r#"judge: --rule: unknown field `center`, expected `centre_transport`; loyd knows: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)"#);
+    assert_snapshot!(told(&[&near, "answer.txt"]), @"judge: answer.txt: no such file; give a file with the answer, or the moves themselves");
+    assert_snapshot!(told(&[&near, "."]), @"judge: .: is a directory; give a file with the answer, or the moves themselves");
+    assert_snapshot!(told(&[&near, "lluu", "--rule", "centre_transport"]), @r#"judge: invalid house rule `centre_transport`; write KEY=VALUE; loyd supports: centre_transport = "illegal" | "noop": what `t` is with the centre empty (default illegal)"#);
+    assert_snapshot!(told(&[&near, "lluu", "--rule", "centre_transport=maybe"]), @r#"judge: invalid house rule: unknown variant `maybe`, expected `illegal` or `noop`; loyd supports: centre_transport = "illegal" | "noop": what `t` is with the centre empty (default illegal)"#);
+    assert_snapshot!(told(&[&near, "lluu", "--rule", "center=noop"]), @r#"judge: invalid house rule: unknown field `center`, expected `centre_transport`; loyd supports: centre_transport = "illegal" | "noop": what `t` is with the centre empty (default illegal)"#);
     assert_snapshot!(told(&[&near, "lluu", "--game", "chess"]), @r#"
     error: invalid value 'chess' for '--game <GAME>'
       [possible values: loyd, ufo, shift, swap, hexa-draughts]
@@ -134,7 +134,7 @@ fn timeless(text: &str) -> String {
 }
 
 #[test]
-fn a_contestant_is_told_plainly_what_happened() {
+fn the_result_of_a_try_is_explained() {
     let folder = Folder::new();
     let (rogue, near) = (rogue(), folder.file("near.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXT"));
     assert!(near.exists());
@@ -165,17 +165,17 @@ fn a_contestant_is_told_plainly_what_happened() {
          P  Q  R  S  O
          U  V  W  X  T
         TIME s of 0.5 s; 0 bytes on standard output, 0 on standard error
-        nothing came on standard output: print the moves there and flush before the program ends
+        standard output is empty: print the moves there, and flush before the program ends
     "#);
     assert_snapshot!(tried(&["sleep"], 1), @r#"
     near.txt: still running at the limit
         TIME s of 0.5 s; 0 bytes on standard output, 0 on standard error
-        the answer must be printed, and the program must end, before the limit; JUDGE_LIMIT_MS holds it
+        print the answer and exit before the limit, which JUDGE_LIMIT_MS contains
     "#);
     assert_snapshot!(tried(&["answer-and-exit", "lluu", "3"], 1), @r#"
     near.txt: crashed with exit code 3
         TIME s of 0.5 s; 4 bytes on standard output, 0 on standard error
-        the answer does not count: a program that worked ends with exit code 0
+        the answer does not count: a successful program exits with code 0
     "#);
     assert_snapshot!(tried(&["signal", "ABRT"], 1), @r#"
     near.txt: crashed with signal 6 (SIGABRT)
@@ -186,7 +186,7 @@ fn a_contestant_is_told_plainly_what_happened() {
 }
 
 #[test]
-fn what_a_solver_complains_of_is_shown_and_cannot_steer_the_terminal() {
+fn standard_error_of_a_solver_is_shown_and_cannot_control_the_terminal() {
     let folder = Folder::new();
     folder.script("solver", r"printf '\033[2Jno idea\n' >&2; exit 1");
     let printed = folder.judge(["try", &board("trap"), "--", "./solver"]).exits(1);
@@ -198,7 +198,7 @@ fn what_a_solver_complains_of_is_shown_and_cannot_steer_the_terminal() {
 }
 
 #[test]
-fn a_script_beside_the_caller_is_found_from_the_scratch_directory() {
+fn a_script_in_the_current_folder_is_found_from_the_scratch_directory() {
     let folder = Folder::new();
     folder.file("solver.sh", "echo lluu");
     let document = folder.judge(["try", &board("near-end-1"), "--json", "--", "sh", "solver.sh"]).exits(0).json();

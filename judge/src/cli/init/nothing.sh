@@ -1,3 +1,3 @@
 #!/bin/sh
-# The least an entry can be: it is called as `nothing.sh BOARD_FILE` and prints its moves, here none.
+# The smallest possible entry. It is called as `nothing.sh BOARD_FILE` and prints its moves: none.
 echo

@@ -1,4 +1,4 @@
-//! What the screen of a running contest looks like.
+//! The screen of a running contest.
 
 use std::time::Duration;
 
@@ -9,13 +9,13 @@ use judge_core::text::printable;
 
 /// Columns of a place and the blank behind it.
 const PLACE: usize = 4;
-/// Characters of an entry's name at the most.
+/// The most characters of an entry's name.
 const NAME: usize = 20;
 /// Mark of an entry that takes no place, as in the final table.
 const NOT_COMPETING: &str = " †";
 
-/// Draws the contest at that time: how far it is, what runs, who leads, what went wrong. If there is no room for all of
-/// it, the list of what went wrong is cut first.
+/// Draws the contest at that time: how far it is, what runs, who leads, what failed. If there is no room for all of it,
+/// the list of failures is cut first.
 pub(super) fn draw(tally: &Tally, now_us: u64, canvas: &mut Canvas) {
     let mut page = Page { next: 0, canvas };
     header(tally, now_us, &mut page);
@@ -34,7 +34,7 @@ pub(super) fn draw(tally: &Tally, now_us: u64, canvas: &mut Canvas) {
     page.heading(&table.title);
     page.line(&table.head, Style::DIM);
     let faulty = tally.faults().next().is_some();
-    // On a large screen a part is kept free for what went wrong.
+    // On a large screen a part is kept free for failures.
     let kept = if faulty { page.left() / 4 } else { 0 };
     let room = page.left() - kept;
     let rows = if table.rows.len() > room { room.saturating_sub(1) } else { room };
@@ -45,7 +45,7 @@ pub(super) fn draw(tally: &Tally, now_us: u64, canvas: &mut Canvas) {
 
     if faulty {
         page.gap();
-        page.heading("went wrong, the newest first");
+        page.heading("failures and notices, newest first");
         for fault in tally.faults() {
             page.line(&format!("  {}", printable(fault)), Style::PLAIN.colour(Colour::Red));
         }
@@ -97,7 +97,7 @@ impl Page<'_> {
 
 fn header(tally: &Tally, now_us: u64, page: &mut Page<'_>) {
     let limit = humantime::format_duration(Duration::from_millis(tally.plan().limits.wall_ms));
-    page.line(&format!("{}, {limit} a board", printable(&tally.plan().name)), Style::BOLD);
+    page.line(&format!("{}, {limit} per board", printable(&tally.plan().name)), Style::BOLD);
     let (total, done) = tally.done();
     let row = page.row();
     let begin = page.canvas.write(row, 0, &format!("{done} of {total} runs "), Style::PLAIN);
@@ -152,7 +152,7 @@ impl Table {
             Column::of("time", rows.iter().map(|row| row.total.time_ms().map_or("-".into(), |ms| format!("{ms} ms")))),
         ];
         let mut used = PLACE + names.width + columns.iter().map(Column::taken).sum::<usize>();
-        // The boards that ran last, as many as there is room for.
+        // The boards that ran last, as many as fit.
         for board in tally.plan().boards.iter().rev().filter(|board| tally.begun(&board.name)) {
             let cells = rows.iter().map(|row| tally.cell(&row.entry.name, &board.name));
             let column = Column::of(tally.board(&board.name), cells);
@@ -172,9 +172,9 @@ impl Table {
             (line(&place, name, &|column| column.cells[index].clone()), style)
         });
         let title = match standings.boards {
-            0 => "standings: no board yet on which all have run".into(),
-            1 => "standings on the one board on which all have run".into(),
-            boards => format!("standings on the {boards} boards on which all have run"),
+            0 => "standings: no board finished by all entries yet".into(),
+            1 => "standings on the 1 board finished by all entries".into(),
+            boards => format!("standings on the {boards} boards finished by all entries"),
         };
         Self { title, rows: lines.collect(), head: line("", "", &|column| column.head.clone()) }
     }

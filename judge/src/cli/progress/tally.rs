@@ -1,5 +1,5 @@
-//! What is known of a contest that runs: what was made, what is being made, what is left, and how long that may take.
-//! Pure: whoever asks says what time it is.
+//! The state of a running contest: its finished, running and waiting runs, and how long the rest may take.
+//! Pure: the caller passes the time.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -11,72 +11,72 @@ use judge_core::results::{BoardHead, Results};
 use judge_core::score::Cell;
 use judge_core::text::printable;
 
-/// Microseconds between two standings at least: ranking thousands of runs takes a moment.
+/// The shortest time between two rankings, in microseconds: ranking thousands of runs takes a moment.
 const STANDINGS_EVERY_US: u64 = 1_000_000;
 
-/// Mark of a run whose time is not to be trusted, as in the final table.
+/// Mark of a run whose time is unreliable, as in the final table.
 const SUSPECT: &str = "?";
 
 /// The state of a contest.
 pub(in crate::cli) struct Tally {
     plan: Plan,
-    /// All its runs.
+    /// Number of all its runs.
     total: usize,
-    /// How many are made at the same time.
+    /// Number of runs at a time.
     jobs: usize,
     begun_us: u64,
-    /// Finished runs; of one that was repeated the last attempt.
+    /// Finished runs; of a repeated run the last attempt.
     records: Vec<Record>,
-    /// Where they stand in there.
+    /// Their indices in `records`.
     places: HashMap<RunKey, usize>,
-    /// Runs of this round that have not begun.
+    /// Runs that have not started.
     waiting: HashSet<RunKey>,
-    /// Boards on which a run has begun.
+    /// Boards on which a run has started.
     begun: HashSet<Name>,
-    /// Runs under way and when they began.
+    /// Running runs and their starts.
     running: Vec<(RunKey, u64)>,
-    /// Microseconds that the runs of an entry took together, and how many those were.
+    /// Total microseconds and number of the finished runs of each entry.
     experience: HashMap<Name, (u64, u64)>,
-    /// What went wrong, and notices, in the order in which they came.
+    /// Failures and notices, oldest first.
     faults: Vec<String>,
-    /// Board names as every output shows them, with the mark of a reconstruction.
+    /// Board names as outputs show them, with the mark of a reconstruction.
     boards: HashMap<String, String>,
     standings: Standings,
-    /// Whether runs have been finished since.
+    /// True if runs have finished since the last ranking.
     unranked: bool,
 }
 
 /// The table so far.
 pub(super) struct Standings {
-    /// Ranked over the boards on which every entry has run; over all boards while there is no such board.
+    /// Ranked over the boards that every entry has finished; over all boards while there is no such board.
     pub(super) results: Results,
-    /// How many boards those are.
+    /// Number of those boards.
     pub(super) boards: usize,
     made_us: u64,
 }
 
-/// A run under way.
+/// A run that has started and not finished.
 pub(super) struct Running<'a> {
-    /// Which.
+    /// The run.
     pub(super) key: &'a RunKey,
-    /// How long it has been running.
+    /// Time since its start.
     pub(super) elapsed: Duration,
-    /// How long it may.
+    /// Its limit, with grace.
     pub(super) limit: Duration,
 }
 
-/// How long the rest may take.
+/// The time until the end of the contest.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Left {
-    /// By the limits, where no run has been finished yet.
+    /// By the limits, while no run has finished.
     AtMost(Duration),
-    /// By what the entries have taken so far.
+    /// By the time that the entries have taken so far.
     Estimated(Duration),
 }
 
 impl Standings {
-    /// By the ranking that makes the final table. An entry is not ahead because it has run on a board that others have
-    /// still before them.
+    /// The ranking of the final table, over the boards that all entries have finished. So no entry leads because others
+    /// have not run yet.
     fn of(plan: &Plan, records: &[Record], now_us: u64) -> Self {
         let made: HashSet<(&str, &str)> = records.iter().map(|run| (&*run.key.board, &*run.key.entry)).collect();
         let mut common = plan.clone();
@@ -88,8 +88,7 @@ impl Standings {
 }
 
 impl Tally {
-    /// A contest that begins or goes on now: with the runs that were made before, `total` runs altogether, `jobs` at
-    /// the same time.
+    /// A contest that starts or resumes now, with its earlier runs, `total` runs in all, `jobs` at a time.
     pub(in crate::cli) fn new(plan: Plan, total: usize, records: &[Record], jobs: usize, now_us: u64) -> Self {
         let boards =
             plan.boards.iter().map(|board| (board.name.clone(), BoardHead::of(board, &plan.shown).marked())).collect();
@@ -119,7 +118,7 @@ impl Tally {
         tally
     }
 
-    /// Takes note of what happened.
+    /// Records an event.
     pub(super) fn take(&mut self, news: &News) {
         match news {
             News::Round(missing) => self.waiting = missing.iter().cloned().collect(),
@@ -131,7 +130,7 @@ impl Tally {
             News::Finished(record, at) => {
                 if let Some(place) = self.running.iter().position(|(key, _)| *key == record.key) {
                     let (key, since) = self.running.remove(place);
-                    // Longer than the entry ran: what the judge does around a quick run takes longer than that.
+                    // From start to end as the judge sees it: its own part of a quick run takes longer than the run.
                     self.learn(&key, at.saturating_sub(since));
                 }
                 if let Some(fault) = record.verdict.fault() {
@@ -165,22 +164,22 @@ impl Tally {
         &self.plan
     }
 
-    /// All runs, and how many of them are finished.
+    /// Number of all runs, and of the finished ones.
     pub(super) fn done(&self) -> (usize, usize) {
         (self.total, self.total.saturating_sub(self.waiting.len() + self.running.len()))
     }
 
-    /// How long the contest has been running since it began or went on.
+    /// Time since the contest started or resumed.
     pub(super) fn elapsed(&self, now_us: u64) -> Duration {
         Duration::from_micros(now_us.saturating_sub(self.begun_us))
     }
 
-    /// What went wrong, and notices, the newest first.
+    /// Failures and notices, newest first.
     pub(super) fn faults(&self) -> impl Iterator<Item = &str> {
         self.faults.iter().rev().map(String::as_str)
     }
 
-    /// What is under way, the longest first.
+    /// The running runs, the longest first.
     pub(super) fn running(&self, now_us: u64) -> impl Iterator<Item = Running<'_>> {
         self.running.iter().map(move |(key, since)| Running {
             key,
@@ -189,7 +188,7 @@ impl Tally {
         })
     }
 
-    /// What the table shows of a run: its cell, a sign that it is under way, or nothing yet.
+    /// The cell of a run: its result, `…` while it runs, or nothing.
     pub(super) fn cell(&self, entry: &str, board: &str) -> String {
         let key = RunKey { round: 1, entry: entry.into(), board: board.into() };
         if self.running.iter().any(|(running, _)| *running == key) {
@@ -200,12 +199,12 @@ impl Tally {
         Cell::of(&run.verdict, run.wall_us, run.limit_ms).text() + suspect
     }
 
-    /// Whether any run on that board has begun.
+    /// Returns whether any run on that board has started.
     pub(super) fn begun(&self, board: &str) -> bool {
         self.begun.contains(board)
     }
 
-    /// Brings the table up to date, where that was long enough ago.
+    /// Ranks again if runs have finished and the last ranking is old enough.
     pub(super) fn rank(&mut self, now_us: u64) {
         if self.unranked && now_us.saturating_sub(self.standings.made_us) >= STANDINGS_EVERY_US {
             self.standings = Standings::of(&self.plan, &self.records, now_us);
@@ -218,9 +217,8 @@ impl Tally {
         &self.standings
     }
 
-    /// How long the rest may take. An entry takes as long as it has taken on average, one that has finished no run as
-    /// long as all together, and those under way at least as long as they have run. The longest of what is left cannot
-    /// be shared among workers.
+    /// The time until the end of the contest. Each run is expected to take the average of its entry, or of all entries
+    /// if that one has finished none, and at least as long as it has run. Workers cannot share the longest run.
     pub(super) fn left(&self, now_us: u64) -> Left {
         let mut all = self.experience.values().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
         if all.1 > 0 {
@@ -244,7 +242,7 @@ impl Tally {
         if self.experience.is_empty() { Left::AtMost(left) } else { Left::Estimated(left) }
     }
 
-    /// How long a run may take at the most.
+    /// The limit of a run, with grace.
     fn limit(&self, key: &RunKey) -> Duration {
         let entry = self.plan.entries.iter().find(|entry| *entry.name == *key.entry);
         let limits = entry.map_or(self.plan.limits, |entry| self.plan.limits_of(entry));
@@ -262,7 +260,7 @@ impl Tally {
         format!("{done}/{total}  {entry:20} {board:12} {cell:>8} {time:>11}{fault}")
     }
 
-    /// A run in words.
+    /// The name of a run, such as "twobits on FOXY".
     pub(super) fn name(&self, key: &RunKey) -> String {
         printable(&format!("{} on {}", key.entry, self.board(&key.board)))
     }

@@ -152,7 +152,7 @@ fn the_screen_has_the_contest_in_it_and_nothing_that_steers_a_terminal() {
     let all = screen(&tally, 11 * SECOND, 80, 24);
     assert!(!all.replace('\n', "").contains(char::is_control), "{all:?}");
     assert_snapshot!(all, @r#"
-    Small, 10s a board
+    Small, 10s per board
     3 of 6 runs ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━──────────────────────────────────
     11s elapsed, estimated 6s left
 
@@ -160,13 +160,13 @@ fn the_screen_has_the_contest_in_it_and_nothing_that_steers_a_terminal() {
       ■■········    2.0 s of 10s  bee on TWO
       ■■■■■■■■··    8.0 s of 10s  cat on TWO
 
-    standings on the one board on which all have run
+    standings on the 1 board finished by all entries
                  ONE  TWO         total     time
       1 ant     25/4       025/0004/000  2000 ms
       2 bee    0/ILL    …  022/0000/000  8000 ms
         cat †  0/STA    …  000/0000/000     0 ms
 
-    went wrong, the newest first
+    failures and notices, newest first
       suspect runs made again: 1
       cat on ONE: could not be started: �[2J
       bee on ONE: illegal move 4 `x`: an answer holds only the moves u, d, l, r, t a
@@ -205,13 +205,13 @@ fn more_boards_and_entries_than_there_is_room_for_are_counted() {
     let mut tally = Tally::new(plan, order.len(), &records, 1, 0);
     tally.take(&News::Round(order[records.len()..].to_vec()));
     assert_snapshot!(screen(&tally, SECOND, 60, 14), @r#"
-    Small, 10s a board
+    Small, 10s per board
     660 of 1056 runs ━━━━━━━━━━━━━━━━━━━━━━━━━━─────────────────
     1s elapsed, estimated 6m 36s left
 
     running: 0
 
-    standings on the 20 boards on which all have run
+    standings on the 20 boards finished by all entries
                    B14   B15   B16   B17         total      time
       1 ant       25/9  25/9  25/9  25/9  500/0180/000  20000 ms
       1 bee       25/9  25/9  25/9  25/9  500/0180/000  20000 ms

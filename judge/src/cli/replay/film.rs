@@ -1,7 +1,7 @@
-//! An answer as a film: each of its positions at once, and none of them kept.
+//! An answer as a film with random access to its positions.
 //!
-//! Kept are the answer's bytes and, a move, where it ends and the progress then: 16 bytes. A position is the judge's
-//! own replay, played on to there, or from the beginning where the way leads back.
+//! A film stores the answer and 16 bytes per move: where it ends, and the progress after it. A position is computed by
+//! replaying forward from the current one, or from the start to go back.
 
 use std::io::{self, Read};
 
@@ -9,11 +9,11 @@ use judge_core::game::{IllegalMove, Puzzle, Replay, Score};
 use judge_core::picture::Picture;
 use judge_core::referee::{self, ReplayResult};
 
-/// An answer that was replayed to its end or its first illegal move, and stands at one of its positions.
+/// An answer that was replayed to its end or its first illegal move, with a current position.
 pub(super) struct Film<'a> {
     puzzle: &'a dyn Puzzle,
     answer: Vec<u8>,
-    /// The positions: before the first and after every move.
+    /// The positions before the first and after every move.
     stops: Vec<Stop>,
     ruling: ReplayResult,
     replay: Box<dyn Replay>,
@@ -21,13 +21,13 @@ pub(super) struct Film<'a> {
 }
 
 struct Stop {
-    /// Bytes of the answer played by then.
+    /// Bytes of the answer up to here.
     end: usize,
     progress: u64,
 }
 
 impl<'a> Film<'a> {
-    /// The film of an answer, which stands before the first move. Fails only when the answer cannot be read.
+    /// The film of an answer, positioned before the first move. Fails only if the answer cannot be read.
     pub(super) fn of(puzzle: &'a dyn Puzzle, mut bytes: impl Read) -> io::Result<Self> {
         let mut answer = Vec::new();
         bytes.read_to_end(&mut answer)?;
@@ -39,22 +39,22 @@ impl<'a> Film<'a> {
         Ok(Self { puzzle, answer, stops, ruling, replay: puzzle.start(), at: 0 })
     }
 
-    /// What the whole answer comes to.
+    /// The ruling on the whole answer.
     pub(super) fn ruling(&self) -> &ReplayResult {
         &self.ruling
     }
 
-    /// The move that the film ends before, where the answer is illegal.
+    /// The illegal move that the film ends before, if there is one.
     pub(super) fn illegal(&self) -> Option<&IllegalMove> {
         self.ruling.illegal.as_ref()
     }
 
-    /// How many moves have been played where it stands.
+    /// Number of moves before the current position.
     pub(super) fn at(&self) -> usize {
         self.at
     }
 
-    /// How many moves there are.
+    /// Number of legal moves in the answer.
     pub(super) fn last(&self) -> usize {
         self.stops.len() - 1
     }
@@ -68,23 +68,23 @@ impl<'a> Film<'a> {
         let next = &self.answer[self.stops[self.at].end..self.stops[to].end];
         self.replay.feed(next).expect("these moves were legal");
         if to == self.last() && self.at < to && self.illegal().is_none() {
-            // Only the end of the answer tells that a last word is whole.
+            // Only the end of the answer completes its last word.
             self.replay.finish().expect("this answer was legal");
         }
         self.at = to;
     }
 
-    /// The figures where it stands.
+    /// The figures of the current position.
     pub(super) fn score(&self) -> Score {
         self.replay.score()
     }
 
-    /// The position where it stands.
+    /// The picture of the current position.
     pub(super) fn picture(&self) -> Picture {
         self.replay.picture()
     }
 
-    /// The last move as it is written in the answer; nothing before the first one.
+    /// The last move as written in the answer; empty before the first one.
     pub(super) fn token(&self) -> String {
         let begin = self.at.checked_sub(1).map_or(0, |before| self.stops[before].end);
         String::from_utf8_lossy(&self.answer[begin..self.stops[self.at].end]).trim().to_owned()

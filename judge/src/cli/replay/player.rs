@@ -19,14 +19,14 @@ pub(super) const FASTEST: NonZeroU32 = NonZeroU32::new(1024).expect("not zero");
 /// The most frames per second; a film that plays faster skips positions.
 const FRAMES: u32 = 32;
 
-/// Whether and how fast a film plays.
+/// The state of the player.
 pub(super) struct Playback {
     pub(super) playing: bool,
-    /// Steps a second.
+    /// Steps per second.
     pub(super) speed: NonZeroU32,
 }
 
-/// Shows the film until the user has seen enough.
+/// Shows the film until the user quits.
 pub(super) fn show(film: &mut Film<'_>, view: &View<'_>, speed: NonZeroU32, color: ColorChoice) -> Result<(), Failure> {
     let broken = |error: io::Error| Failure::judge(format!("the terminal: {error}"));
     let interrupt = Interrupt::on_signals().map_err(broken)?;
@@ -65,7 +65,7 @@ pub(super) fn show(film: &mut Film<'_>, view: &View<'_>, speed: NonZeroU32, colo
 }
 
 impl Playback {
-    /// How long the position stands that is shown.
+    /// Time until the next position is shown.
     fn pause(&self) -> Duration {
         match self.playing {
             true => Duration::from_secs(1) / self.speed.get().min(FRAMES),
@@ -73,7 +73,7 @@ impl Playback {
         }
     }
 
-    /// Plays on after that pause.
+    /// Goes on to the next position after that pause.
     fn play(&mut self, film: &mut Film<'_>) {
         if self.playing {
             film.go(film.at() + self.speed.get().div_ceil(FRAMES) as usize);
@@ -81,7 +81,7 @@ impl Playback {
         }
     }
 
-    /// Does what a key says; whether that is to quit.
+    /// Obeys a key, and returns whether that was to quit.
     fn obey(&mut self, key: Key, film: &mut Film<'_>) -> bool {
         let at = film.at();
         let to = match key {

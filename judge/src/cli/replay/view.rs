@@ -1,4 +1,4 @@
-//! The screen of a replay. It knows no rules: a position is drawn from its picture, and the figures have the names that
+//! The screen of a replay. It does not depend on rules: a position is drawn from its picture, and the figures have the names that
 //! the game gives them.
 
 use std::ops::Range;
@@ -13,23 +13,23 @@ use judge_core::text::printable;
 use judge_core::verdict::Verdict;
 
 const KEYS: &str = "space play or pause  ← → step  PgUp PgDn ten steps  home end  + - speed  q quit";
-/// Rows of the curve's bars at the most; more say no more.
+/// The most rows of the curve's bars.
 const CURVE_ROWS: usize = 5;
 /// A column of the curve, by the eighths of it that are filled.
 const BARS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
-/// Fewer columns a cell where the board would not fit otherwise; without brackets then.
+/// Columns per cell: the second number if the board does not fit otherwise; without brackets then.
 const CELL_COLUMNS: [usize; 2] = [3, 1];
 
-/// What stays the same from frame to frame.
+/// The parts of the screen that are the same in every frame.
 pub(super) struct View<'a> {
     /// The board and the game, for the first line.
     pub(super) title: &'a str,
-    /// What the game calls its figures.
+    /// The game's names for its figures.
     pub(super) words: &'a ScoreLabels,
 }
 
 impl View<'_> {
-    /// Draws the film where it stands. In a small terminal the board and the figures stay longest.
+    /// Draws the film at its current position. In a small terminal the board and the figures are kept longest.
     pub(super) fn draw(&self, film: &Film<'_>, playback: &Playback, canvas: &mut Canvas) {
         let picture = film.picture();
         let mut left = canvas.height();
@@ -56,7 +56,7 @@ impl View<'_> {
         for row in rows(title) {
             canvas.write(row, 0, self.title, Style::DIM);
             let state = if playback.playing { "playing" } else { "paused" };
-            canvas.write_right(row, &format!(" {state}, {} a second", playback.speed), Style::PLAIN);
+            canvas.write_right(row, &format!(" {state}, {} per second", playback.speed), Style::PLAIN);
         }
         for row in rows(step) {
             canvas.write(row, 0, &step_of(film), Style::BOLD);
@@ -101,7 +101,7 @@ impl View<'_> {
     }
 }
 
-/// Draws the verdict if the film stands at the end, and before that a word of warning if an illegal move comes.
+/// Draws the verdict at the end of the film, and before that a warning if an illegal move comes.
 fn draw_verdict(film: &Film<'_>, rows: Range<usize>, canvas: &mut Canvas) {
     let (text, style) = if film.at() == film.last() {
         let solved = film.ruling().score.solved() && film.illegal().is_none();
@@ -115,7 +115,7 @@ fn draw_verdict(film: &Film<'_>, rows: Range<usize>, canvas: &mut Canvas) {
     }
 }
 
-/// Where the film stands, and the move that led there.
+/// The number of the current position, and the move that led to it.
 fn step_of(film: &Film<'_>) -> String {
     let (at, last) = (film.at(), film.last());
     match (at, last) {
@@ -159,7 +159,7 @@ fn draw_board(picture: &Picture, rows: Range<usize>, canvas: &mut Canvas) {
     }
 }
 
-/// The letters and digits that stand in several cells, in the order of the alphabet.
+/// The letters and digits that occur in several cells, in alphabetical order.
 fn repeated(picture: &Picture) -> Vec<char> {
     let mut labels: Vec<char> = picture.cells.iter().filter_map(|cell| cell.label).collect();
     labels.retain(|label| label.is_alphanumeric());
@@ -182,7 +182,7 @@ fn style(cell: &Cell, label: char, repeated: Option<usize>) -> Style {
     }
 }
 
-/// The first of `all` to show where there is room for `room` and `wanted` is to be among them, in the middle if it can.
+/// The first of `all` to show if there is room for `room` of them: `wanted` is shown, in the middle if possible.
 fn window(all: usize, room: usize, wanted: usize) -> usize {
     wanted.saturating_sub(room / 2).min(all.saturating_sub(room))
 }

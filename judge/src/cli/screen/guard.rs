@@ -1,7 +1,7 @@
-//! The terminal's way back to what it was: after the screen, a panic, a signal, and while the program is suspended.
+//! Restores the terminal: after the screen, on a panic, on a signal, and while the program is suspended.
 //!
-//! A thread of its own waits for signals. So a second Ctrl-C restores the terminal as well, even if the thread that
-//! draws is stuck in a write to a terminal that does not take it.
+//! A separate thread waits for signals. So Ctrl-C restores the terminal even if the thread that draws waits for a
+//! terminal that accepts nothing.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -22,7 +22,7 @@ use signal_hook::low_level::{emulate_default_handler, exit};
 const ENTER: &[u8] = b"\x1b[?1049h\x1b[?25l";
 /// Ends an update, resets the style, selects the usual screen and shows the cursor.
 const LEAVE: &[u8] = b"\x1b[?2026l\x1b[0m\x1b[?1049l\x1b[?25h";
-/// A terminal that takes nothing for so long is stopped, or nobody reads it.
+/// A terminal that accepts nothing for so long is stopped, or no program reads from it.
 const PATIENCE: Duration = Duration::from_millis(200);
 /// Between two looks at whether a frame is to be given up.
 const STEP: Duration = Duration::from_millis(20);
@@ -45,7 +45,7 @@ pub(super) struct Held {
 static HELD: Mutex<Option<Held>> = Mutex::new(None);
 /// Locked while a frame is written, so that nothing is written in the middle of one.
 static WRITING: Mutex<()> = Mutex::new(());
-/// How many threads want to leave the screen. A frame that the terminal does not take is given up then.
+/// Number of threads that want to leave the screen. A frame that the terminal does not accept is given up then.
 static LEAVING: AtomicUsize = AtomicUsize::new(0);
 
 /// The terminal that shows a screen now.
@@ -58,7 +58,7 @@ pub(super) fn writing() -> MutexGuard<'static, ()> {
     WRITING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Writes a frame, and waits for as long as the terminal does not take it. Returns whether all of it was written.
+/// Writes a frame, and waits as long as the terminal does not accept it. Returns whether all of it was written.
 pub(super) fn write_frame(tty: &File, frame: &[u8]) -> io::Result<bool> {
     let mut left = frame;
     while !left.is_empty() {
@@ -69,7 +69,7 @@ pub(super) fn write_frame(tty: &File, frame: &[u8]) -> io::Result<bool> {
                 if LEAVING.load(Ordering::SeqCst) > 0 {
                     return Ok(false);
                 }
-                takes_bytes(tty, STEP);
+                accepts_bytes(tty, STEP);
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
@@ -94,7 +94,7 @@ pub(super) fn start(interrupt: &Interrupt) -> io::Result<()> {
     started.as_ref().copied().map_err(|error| io::Error::new(error.kind(), error.to_string()))
 }
 
-/// Acts on a signal; whether it was one that stops the program.
+/// Acts on a signal, and returns whether it was one that stops the program.
 fn obey(signal: i32, stopped: bool) -> bool {
     match signal {
         SIGTSTP => suspend(),
@@ -143,7 +143,7 @@ fn go_on() {
     }
 }
 
-/// The right to write to the terminal; a frame that the terminal does not take is given up.
+/// The right to write to the terminal; a frame that the terminal does not accept is given up.
 fn writing_soon() -> MutexGuard<'static, ()> {
     LEAVING.fetch_add(1, Ordering::SeqCst);
     let writing = writing();
@@ -151,8 +151,8 @@ fn writing_soon() -> MutexGuard<'static, ()> {
     writing
 }
 
-/// Waits until the terminal takes bytes; whether it does.
-fn takes_bytes(tty: &File, at_most: Duration) -> bool {
+/// Waits until the terminal accepts bytes, and returns whether it does.
+fn accepts_bytes(tty: &File, at_most: Duration) -> bool {
     let mut fds = [PollFd::new(tty, PollFlags::OUT)];
     poll_for(&mut fds, at_most).is_ok_and(|ready| ready > 0)
 }
@@ -173,9 +173,9 @@ impl Held {
         tcsetattr(&self.tty, OptionalActions::Now, &self.before).ok();
     }
 
-    /// Writes a few bytes. If the terminal takes nothing, what waits for it is discarded first.
+    /// Writes a few bytes. If the terminal accepts nothing, its pending output is discarded first.
     fn send(&self, bytes: &[u8]) {
-        if !takes_bytes(&self.tty, PATIENCE) {
+        if !accepts_bytes(&self.tty, PATIENCE) {
             tcflush(&self.tty, QueueSelector::OFlush).ok();
         }
         (&self.tty).write_all(bytes).ok();

@@ -1,4 +1,4 @@
-//! What runs tell of other limits than their own.
+//! Conclusions about other limits than those of the runs.
 
 use super::*;
 
@@ -40,15 +40,15 @@ fn runs_at_several_limits_show_how_the_places_shift() {
 }
 
 #[test]
-fn what_a_run_tells_of_another_limit_hangs_on_half_of_its_own() {
+fn conclusions_about_another_limit_depend_on_half_of_the_run_s_own() {
     let folder = Folder::new();
     let made = [
         ("early", "A", "25/9", 499_999),
         ("early", "B", "CRA", 0),
         ("late", "A", "25/9", 500_000),
         ("late", "B", "25/9", 1),
-        ("spoilt", "A", "25/9", 1),
-        ("spoilt", "B", "JUD", 0),
+        ("failed", "A", "25/9", 1),
+        ("failed", "B", "JUD", 0),
         ("unheard", "A", "JUD", 0),
     ];
     let timeless = "\nTest,loyd,timeless,A,solved,25,25,9,0,,1000,,,,\n";
@@ -59,7 +59,7 @@ fn what_a_run_tells_of_another_limit_hangs_on_half_of_its_own() {
         serde_json::json!({
             "run": "run",
             "limit_ms": 1000,
-            "ended_before_half": ["early", "spoilt"],
+            "ended_before_half": ["early", "failed"],
             "went_on": ["late"],
             "untold": ["unheard", "timeless"],
         })
