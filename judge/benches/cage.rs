@@ -1,5 +1,5 @@
-//! The cage beside other tools, side by side in one run: what a run costs, how late a limit ends one, who survives it,
-//! and what a flood of output does to memory.
+//! The sandbox and other tools, in turn in one run: cost of a run, lateness of limits, surviving processes, and memory
+//! under a flood of output.
 //!
 //! `cargo bench -p judge --bench cage`. Tools that are not installed are left out: GNU `timeout`, `bwrap`, BenchExec's
 //! `runexec`, `pahcer`. The judge makes a run in its own process; the others are commands, started once a run, which is
@@ -255,7 +255,7 @@ impl<'a> Bench<'a> {
         let judge = |isolation: &str, round: usize| {
             let mut command = Command::new(env!("CARGO_BIN_EXE_judge"));
             command.args(["run", "--isolation", isolation, "--out", &format!("runs/{isolation}-{round}")]);
-            // Landlock's tier lets nobody leave the process group, so the tree does not come to be.
+            // Landlock's tier keeps processes in the group, so the tree never exists.
             self.killed(command, if isolation == "landlock" { 1 } else { 7 })
         };
         for (name, isolation) in [("judge, strongest", "auto"), ("judge, landlock", "landlock"), ("judge, off", "off")]

@@ -1,4 +1,4 @@
-//! What the judge adds to a run: its executor beside a bare spawn and wait of the same program, in turn, in one run;
+//! Overhead of the judge: its executor and a bare spawn and wait of the same program, in turn, in one run;
 //! and a whole contest of quick runs.
 //!
 //! `cargo bench -p judge --bench overhead`

@@ -49,7 +49,7 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
     true
 }
 
-/// Writes the same for ever, or until nobody reads any more.
+/// Writes the same until no process reads any more.
 fn flood(to: &mut dyn io::Write, noise: &[u8]) {
     let noise = noise.repeat(8192);
     while to.write_all(&noise).is_ok() {}

@@ -37,10 +37,13 @@ fn the_doctor_and_the_results_name_the_same_isolation() {
         assert_eq!(ranked["isolation"], document["isolation"]);
         assert_eq!(ranked["entries"][0]["runs"], document["entries"][0]["runs"]);
     }
-    let told = folder.judge(["doctor"]).exits(0).stdout;
-    assert!(told.contains("isolation:") && told.contains("limits:") && told.contains("timing on"), "{told}");
+    let printed = folder.judge(["doctor"]).exits(0).stdout;
+    assert!(
+        printed.contains("isolation:") && printed.contains("limits:") && printed.contains("timing on"),
+        "{printed}"
+    );
     for layer in found["layers"].as_array().unwrap() {
-        assert!(told.contains(layer["name"].as_str().unwrap()) && !layer["finding"].as_str().unwrap().is_empty());
+        assert!(printed.contains(layer["name"].as_str().unwrap()) && !layer["finding"].as_str().unwrap().is_empty());
     }
 }
 
@@ -75,18 +78,18 @@ fn a_user_without_control_groups_does_not_meet_a_demand() {
     let mut doctor = Command::new(folder.path().join("judge"));
     doctor.args(["doctor", "--isolation", "require"]).current_dir(folder.path()).env("TMPDIR", folder.path());
     let output = doctor.uid(65534).gid(65534).output().unwrap();
-    let told = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains("NOT met: isolation require"), "{told}");
-    assert!(told.contains("the limit on memory would only be watched, not enforced"), "{told}");
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{printed}");
+    assert!(printed.contains("NOT met: isolation require"), "{printed}");
+    assert!(printed.contains("the limit on memory would only be watched, not enforced"), "{printed}");
 }
 
 #[test]
-fn a_judge_in_a_container_that_hides_clone3_still_cages_its_entries() {
+fn a_judge_in_a_container_that_hides_clone3_still_isolates_its_entries() {
     let folder = Folder::new();
     std::fs::copy(env!("CARGO_BIN_EXE_judge"), folder.path().join("judge")).unwrap();
     std::fs::copy(board("near-end-1"), folder.path().join("board.txt")).unwrap();
-    // The strongest cage is such a container: no clone3, no namespaces, no control groups, no choice of processors.
+    // The strongest tier is such a container: no clone3, no namespaces, no control groups, no choice of processors.
     let path = folder.path().display();
     folder.script("inner", &format!("exec {path}/judge try {path}/board.txt --json -- /bin/sh -c 'echo lluu' >&2"));
     let text = contest(&[("NEAR", "board.txt")]) + &entry("inner", &["./inner"]);
@@ -95,11 +98,11 @@ fn a_judge_in_a_container_that_hides_clone3_still_cages_its_entries() {
     if tier(&document) != "namespaces" {
         return;
     }
-    let told = folder.read("out/output/1/inner/NEAR.1.err");
-    let inner: Value = serde_json::from_str(&told).unwrap_or_else(|error| panic!("{error}: {told}"));
-    assert_eq!(inner["verdict"], "solved", "{told}");
-    assert!(inner["isolation"].as_str().unwrap().starts_with("landlock"), "{told}");
-    assert!(told.contains("it was not pinned to processors"), "{told}");
+    let printed = folder.read("out/output/1/inner/NEAR.1.err");
+    let inner: Value = serde_json::from_str(&printed).unwrap_or_else(|error| panic!("{error}: {printed}"));
+    assert_eq!(inner["verdict"], "solved", "{printed}");
+    assert!(inner["isolation"].as_str().unwrap().starts_with("landlock"), "{printed}");
+    assert!(printed.contains("it was not pinned to processors"), "{printed}");
 }
 
 #[test]
@@ -152,7 +155,7 @@ fn a_solver_that_needs_more_of_the_machine_is_told_how() {
 fn a_run_that_others_disturb_is_suspect_and_is_made_again() {
     let folder = Folder::new();
     contest_with(&folder, "", &entry("works", &["./rogue", "work", "400", "lluu"]));
-    // A neighbour on every processor. Where the system tells nothing of pressure, nobody can be suspected.
+    // A neighbour on every processor. Without pressure figures of the system no run can be suspect.
     let processors = rustix::thread::sched_getaffinity(None).unwrap();
     let processors = (0..rustix::thread::CpuSet::MAX_CPU).filter(|&processor| processors.is_set(processor));
     let spin = |processor: usize| {
@@ -201,12 +204,12 @@ fn an_entry_stays_on_the_cores_it_was_given() {
 }
 
 #[test]
-fn nothing_survives_the_judge_in_any_cage() {
+fn nothing_survives_the_judge_in_any_tier() {
     for isolation in ["auto", "landlock", "off"] {
         for signal in ["KILL", "TERM", "INT", "HUP"] {
             let folder = Folder::new();
             contest_with(&folder, "", &entry("tree", &["./rogue", "tree-of-seven"]));
-            // Whoever runs the tests may have signals ignored, as nohup does; the judge then ignores them as well.
+            // The shell of the tests may ignore signals, as nohup does; the judge would then ignore them as well.
             let mut judge = Command::new("env");
             judge.args([
                 "--default-signal",
@@ -219,7 +222,7 @@ fn nothing_survives_the_judge_in_any_cage() {
             ]);
             judge.current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
             let judge = judge.spawn().unwrap();
-            // Landlock's tier lets nobody out of the process group, but the three branches are there.
+            // Landlock's tier keeps processes in the group, but the three branches are there.
             // Counted once: a shell on its way out may be among them.
             let begun = Instant::now();
             let stands = || processes_naming(folder.path()).len() >= 4;

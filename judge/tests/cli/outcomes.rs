@@ -1,4 +1,4 @@
-//! Single runs: what an entry is given, what counts as an answer, and what the judge says when it cannot do its part.
+//! Single runs: the environment of an entry, the answers that count, and failures of the judge itself.
 
 use std::path::Path;
 use std::time::Duration;
@@ -120,7 +120,7 @@ fn execute(executor: &LocalExecutor<'_>, folder: &Folder, args: &[&str]) -> Outc
 }
 
 #[test]
-fn without_keepers_and_pidfds_the_outcomes_are_the_same() {
+fn without_a_supervisor_the_outcomes_are_the_same() {
     let interrupt = Interrupt::never().unwrap();
     let (folder, other) = (Folder::new(), Folder::new());
     let with = LocalExecutor::new(&interrupt, IsolationMode::Auto).unwrap();
@@ -142,7 +142,7 @@ fn without_keepers_and_pidfds_the_outcomes_are_the_same() {
 }
 
 #[test]
-fn every_signal_that_ends_a_process_is_told_by_its_number() {
+fn every_signal_that_ends_a_process_is_reported_by_its_number() {
     let interrupt = Interrupt::never().unwrap();
     let executor = LocalExecutor::new(&interrupt, IsolationMode::Auto).unwrap();
     let folder = Folder::new();
@@ -163,7 +163,7 @@ fn every_signal_that_ends_a_process_is_told_by_its_number() {
 }
 
 #[test]
-fn what_a_run_used_is_told_with_how_it_was_counted() {
+fn resources_are_reported_with_the_method_of_measurement() {
     let interrupt = Interrupt::never().unwrap();
     let folder = Folder::new();
     for demand in [IsolationMode::Auto, IsolationMode::Landlock, IsolationMode::Off] {

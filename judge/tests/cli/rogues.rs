@@ -1,5 +1,5 @@
-//! Misbehaving entries: the verdict each must come to in every cage, for root and for an ordinary user, while an honest
-//! entry runs beside it; and what must be left afterwards, which is nothing.
+//! Misbehaving entries: the verdict that each must get in every tier, for root and for an ordinary user, while an honest
+//! entry runs at the same time. Nothing may be left afterwards.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -17,12 +17,12 @@ use crate::support::{Folder, board, contest, entry, processes_naming, rogue};
 enum Cell {
     /// This, wherever it runs.
     Everywhere(&'static str),
-    /// This where it is caged; in a process group alone nothing keeps it from what it tries, and it gets that.
-    Caged(&'static str, &'static str),
-    /// This where it is caged; in a process group alone it would harm the machine, so it does not run there.
-    OnlyCaged(&'static str),
+    /// The first in a sandbox, the second in a process group alone, where nothing stops it.
+    Sandboxed(&'static str, &'static str),
+    /// This in a sandbox. In a process group alone it would harm the machine, so it does not run there.
+    OnlySandboxed(&'static str),
 }
-use Cell::{Caged, Everywhere, OnlyCaged};
+use Cell::{Everywhere, OnlySandboxed, Sandboxed};
 
 /// Name, arguments of `rogue` (`FOLDER` is the contest's, and its files as `file:…`, for a path alone would be shown to it), its cell on near-end-1, what its fault or note must say.
 const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
@@ -71,22 +71,22 @@ const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
     ("tree-of-seven", &["tree-of-seven"], Everywhere("0/TIM"), "still running at the limit"),
     ("lock-scratch", &["lock-scratch", "lluu"], Everywhere("25/4"), ""),
     ("deep-folders", &["deep-folders", "lluu"], Everywhere("25/4"), ""),
-    ("leave-mark", &["leave-mark"], OnlyCaged("25/4"), ""),
-    ("leave-mark-again", &["leave-mark"], OnlyCaged("25/4"), ""),
+    ("leave-mark", &["leave-mark"], OnlySandboxed("25/4"), ""),
+    ("leave-mark-again", &["leave-mark"], OnlySandboxed("25/4"), ""),
     // Whom it reaches.
-    ("stop-parent", &["stop-parent"], Caged("25/4", "0/TIM"), ""),
-    ("kill-parent", &["kill-parent"], Caged("25/4", "0/CRA"), ""),
-    ("limit-parent", &["limit-parent"], Caged("25/4", "0/ILL"), ""),
+    ("stop-parent", &["stop-parent"], Sandboxed("25/4", "0/TIM"), ""),
+    ("kill-parent", &["kill-parent"], Sandboxed("25/4", "0/CRA"), ""),
+    ("limit-parent", &["limit-parent"], Sandboxed("25/4", "0/ILL"), ""),
     ("limit-parent-and-leave", &["limit-parent-and-leave", "lluu"], Everywhere("25/4"), "it left 3 processes running"),
-    ("kill-judge", &["kill-judge"], OnlyCaged("25/4"), ""),
-    ("signal-everybody", &["signal-everybody"], Caged("25/4", "0/ILL"), ""),
-    ("network", &["network"], Caged("25/4", "0/ILL"), ""),
-    ("read-board", &["read", "file:FOLDER/board.txt"], Caged("25/4", "0/ILL"), ""),
-    ("read-contest", &["read", "file:FOLDER/contest.toml"], Caged("25/4", "0/ILL"), ""),
-    ("read-other-entry", &["read", "file:FOLDER/other"], Caged("25/4", "0/ILL"), ""),
-    ("read-home", &["read", "file:FOLDER/home/secret"], Caged("25/4", "0/ILL"), ""),
-    ("read-users", &["read", "file:/etc/passwd"], Caged("25/4", "0/ILL"), ""),
-    ("write-results", &["write", "file:FOLDER/out/forged.csv"], Caged("25/4", "0/ILL"), ""),
+    ("kill-judge", &["kill-judge"], OnlySandboxed("25/4"), ""),
+    ("signal-everybody", &["signal-everybody"], Sandboxed("25/4", "0/ILL"), ""),
+    ("network", &["network"], Sandboxed("25/4", "0/ILL"), ""),
+    ("read-board", &["read", "file:FOLDER/board.txt"], Sandboxed("25/4", "0/ILL"), ""),
+    ("read-contest", &["read", "file:FOLDER/contest.toml"], Sandboxed("25/4", "0/ILL"), ""),
+    ("read-other-entry", &["read", "file:FOLDER/other"], Sandboxed("25/4", "0/ILL"), ""),
+    ("read-home", &["read", "file:FOLDER/home/secret"], Sandboxed("25/4", "0/ILL"), ""),
+    ("read-users", &["read", "file:/etc/passwd"], Sandboxed("25/4", "0/ILL"), ""),
+    ("write-results", &["write", "file:FOLDER/out/forged.csv"], Sandboxed("25/4", "0/ILL"), ""),
 ];
 
 /// Commands that do not start, and what the judge says of them.
@@ -103,11 +103,11 @@ const NOT_STARTED: &[(&str, &str, &str)] = &[
     ("no-interpreter", "./orphaned", "the interpreter of "),
 ];
 
-/// Names of entries that are honest and run beside the others.
+/// Beginning of the names of honest entries that run at the same time as the others.
 const HONEST: &str = "beside-";
 
 /// A contest of all rogues, an honest entry behind each, that an ordinary user could run as well.
-fn rogue_contest(folder: &Folder, caged: bool) {
+fn rogue_contest(folder: &Folder, sandboxed: bool) {
     for (name, from) in [("judge", env!("CARGO_BIN_EXE_judge")), ("rogue", &rogue()), ("other", &rogue())] {
         fs::copy(from, folder.path().join(name)).unwrap();
     }
@@ -121,7 +121,7 @@ fn rogue_contest(folder: &Folder, caged: bool) {
     let mut text = contest(&[("NEAR", "board.txt")]).replace("limit = \"10s\"", limits);
     let path = folder.path().to_string_lossy();
     for (name, args, cell, _) in ROGUES {
-        if matches!(cell, OnlyCaged(_)) && !caged {
+        if matches!(cell, OnlySandboxed(_)) && !sandboxed {
             continue;
         }
         let args: Vec<String> = args.iter().map(|arg| arg.replace("FOLDER", &path)).collect();
@@ -198,8 +198,8 @@ fn run(folder: &Folder, who: Who, isolation: &str, entries: &[&str]) -> Ran {
         peak
     });
     let output = judge.wait_with_output().unwrap();
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    let table = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {told}"));
+    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+    let table = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {printed}"));
     Ran { table, judge: id, peak_kib: watcher.join().unwrap() }
 }
 
@@ -207,7 +207,7 @@ fn peak_kib(status: &str) -> Option<u64> {
     status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix(" kB")?.parse().ok()
 }
 
-/// Every rogue in one cage. One walk at a time, for each needs all of the machine and more.
+/// Runs every rogue in one tier. One walk at a time: each needs all of the machine and more.
 fn walk(who: Who, isolation: &str) {
     static WALK: Mutex<()> = Mutex::new(());
     let _alone = WALK.lock().unwrap_or_else(PoisonError::into_inner);
@@ -215,9 +215,9 @@ fn walk(who: Who, isolation: &str) {
         // Then the other walks are those of an ordinary user.
         return;
     }
-    let caged = isolation != "off";
+    let sandboxed = isolation != "off";
     let folder = Folder::new();
-    rogue_contest(&folder, caged);
+    rogue_contest(&folder, sandboxed);
     let Ran { peak_kib: idle, .. } = run(&folder, who, isolation, &["honest"]);
     let Ran { table: document, peak_kib: peak, .. } = run(&folder, who, isolation, &[]);
     let tier = document["isolation"][0].as_str().unwrap();
@@ -228,17 +228,17 @@ fn walk(who: Who, isolation: &str) {
         _ => &["namespaces", "landlock", "process_group"],
     };
     assert!(tiers.iter().any(|expected| tier.starts_with(expected)), "{tier}");
-    let caged = !tier.starts_with("process_group");
+    let sandboxed = !tier.starts_with("process_group");
     let mut wrong = Vec::new();
     for row in document["entries"].as_array().unwrap() {
         let (name, run) = (row["entry"].as_str().unwrap(), &row["runs"][0]);
-        let told = [&run["fault"], &run["notes"]].map(|text| text.as_str().map_or(text.to_string(), str::to_owned));
-        let told = told.join(" ");
+        let printed = [&run["fault"], &run["notes"]].map(|text| text.as_str().map_or(text.to_string(), str::to_owned));
+        let printed = printed.join(" ");
         let (cell, words) = if let Some((.., cell, words)) = ROGUES.iter().find(|(rogue, ..)| *rogue == name) {
             let cell = match *cell {
-                Everywhere(cell) | OnlyCaged(cell) => cell,
-                Caged(within, without) => {
-                    if caged {
+                Everywhere(cell) | OnlySandboxed(cell) => cell,
+                Sandboxed(within, without) => {
+                    if sandboxed {
                         within
                     } else {
                         without
@@ -253,13 +253,13 @@ fn walk(who: Who, isolation: &str) {
         };
         // Limits of their own have a minute; that they come long before it shows that it was they who ended the run.
         let prompt = run["time_us"].as_u64().is_none_or(|time| time < 40_000_000);
-        if run["cell"] != cell || !told.contains(words) || !prompt {
+        if run["cell"] != cell || !printed.contains(words) || !prompt {
             wrong.push(format!("{name}: expected {cell} {words:?}, got {run}"));
         }
     }
     assert!(wrong.is_empty(), "{who:?}, {tier}:\n{}", wrong.join("\n"));
 
-    // Every process of a rogue, and every keeper, has the folder in its command line.
+    // Every process of a rogue, and every supervisor, has the folder in its command line.
     assert_eq!(processes_naming(folder.path()), Vec::<String>::new(), "{tier}: somebody survived");
     let left: Vec<_> = fs::read_dir(folder.path().join("tmp")).unwrap().map(|file| file.unwrap().path()).collect();
     assert!(left.is_empty(), "{tier}: {left:?}");
@@ -267,12 +267,12 @@ fn walk(who: Who, isolation: &str) {
 }
 
 #[test]
-fn in_the_strongest_cage() {
+fn in_the_strongest_tier() {
     walk(Who::Me, "auto");
 }
 
 #[test]
-fn in_the_strongest_cage_of_an_ordinary_user() {
+fn in_the_strongest_tier_of_an_ordinary_user() {
     walk(Who::Nobody, "auto");
 }
 
