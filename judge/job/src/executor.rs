@@ -1,4 +1,4 @@
-//! What executes jobs, and what it says about itself.
+//! The interface of an executor of jobs.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,16 +11,16 @@ use crate::{Isolation, Job, Limits, Outcome};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Interrupted;
 
-/// A request to stop, shared by whoever makes it and whoever obeys it.
+/// A request to stop, shared by those who make it and those who obey it.
 pub trait StopRequest: Sync {
-    /// Whether somebody asked to stop.
+    /// Returns `true` once a stop was requested.
     fn requested(&self) -> bool;
 
-    /// Asks everybody to stop.
+    /// Requests a stop.
     fn request(&self);
 }
 
-/// A request to stop that nobody waits for: it is asked for between jobs.
+/// A request to stop that is only checked between jobs.
 #[derive(Debug, Default)]
 pub struct StopFlag(AtomicBool);
 
@@ -34,22 +34,22 @@ impl StopRequest for StopFlag {
     }
 }
 
-/// Something that executes jobs: this machine's sandbox, a cluster, or a test's pretence.
+/// An executor of jobs, such as the sandbox of this machine, a cluster, or a fake in a test.
 pub trait Executor: Sync {
     /// Executes one job and returns when nothing of it runs any more.
     fn execute(&self, job: &Job) -> Result<Outcome, Interrupted>;
 
-    /// How many jobs under these limits fit at a time; `wanted` overrides the executor's own choice.
+    /// The number of jobs under these limits that fit at a time. `wanted` overrides the executor's own choice.
     fn capacity(&self, limits: &[Limits], wanted: Option<NonZeroUsize>) -> Capacity;
 
-    /// The isolation that jobs get, and what is missing of it.
+    /// The isolation that jobs get, with every layer that was probed.
     fn describe(&self) -> Description;
 }
 
-/// How many jobs can be executed at a time without disturbing each other.
+/// Slots for jobs that are executed at the same time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Capacity {
-    /// One slot per job at a time: the logical processors that it has to itself, none if it is not pinned.
+    /// Logical processors of each slot; empty for a slot that is not pinned.
     pub slots: Vec<Vec<usize>>,
     /// Remarks for the organiser, as fragments.
     pub notices: Vec<String>,
@@ -69,7 +69,7 @@ pub struct Description {
 pub struct LayerState {
     /// Name of the layer.
     pub name: String,
-    /// Whether it works here.
+    /// `true` if it works here.
     pub works: bool,
     /// The finding, as a fragment: a version, or the step that failed and why.
     pub finding: String,

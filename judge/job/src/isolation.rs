@@ -1,20 +1,20 @@
-//! What holds an entry: the tiers, strongest last, and what a contest may demand.
+//! Tiers of isolation, strongest last, and the modes that ask for them.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// How entries are held. Each tier has its layers; which of them were active is said beside it.
+/// Strength of isolation. [`Isolation`] lists the layers that were active.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tier {
-    /// A process group of its own, and on Linux a supervisor to which orphans come home. Processes are ended with the
-    /// run; files, network and other processes are within reach.
+    /// A process group and a supervisor that adopts orphans. Processes end with the run; files, network and other
+    /// processes are within reach.
     ProcessGroup,
-    /// Landlock and a seccomp filter on top of that: no files but its own and the system's programs, no network, no
-    /// signals to others, no way out of the process group.
+    /// Also Landlock and a seccomp filter: only the job's own files and the system's programs, no network, no signals to
+    /// other processes, no way out of the process group.
     Landlock,
-    /// Namespaces: a world of its own, with its own processes, root directory, network and users.
+    /// Also namespaces: its own processes, root directory, network and users.
     Namespaces,
 }
 
@@ -29,12 +29,12 @@ impl Tier {
     }
 }
 
-/// What held the processes of a run together and away from everything else.
+/// Isolation of a run's processes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Isolation {
     /// The tier.
     pub tier: Tier,
-    /// Every layer that was active, in the order in which they were put on.
+    /// Active layers, in the order in which they were applied.
     pub layers: Vec<String>,
 }
 
@@ -45,18 +45,18 @@ impl fmt::Display for Isolation {
     }
 }
 
-/// How much isolation is wanted.
+/// Amount of isolation wanted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IsolationMode {
     /// The strongest tier that works here.
     #[default]
     Auto,
-    /// The strongest tier, with every limit of the contest enforced by the kernel; else nothing runs.
+    /// The strongest tier, with every limit enforced by the kernel; otherwise nothing runs.
     Require,
-    /// No namespaces, as on a machine that has none: to compare, or to see what an entry would do there.
+    /// No namespaces, as on a machine without them.
     Landlock,
-    /// A process group and a supervisor only: for debugging, and for programs that need more of the machine. Limits hold.
+    /// No file, network or process isolation, for debugging and for trusted programs. Limits still apply.
     Off,
 }
 
@@ -74,12 +74,12 @@ impl IsolationMode {
         }
     }
 
-    /// The demand of that name.
+    /// The mode of that name.
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|demand| demand.name() == name)
+        Self::ALL.into_iter().find(|mode| mode.name() == name)
     }
 
-    /// The strongest tier that is to be tried.
+    /// The strongest tier to try.
     pub fn at_most(self) -> Tier {
         match self {
             Self::Auto | Self::Require => Tier::Namespaces,

@@ -1,4 +1,4 @@
-//! A command with everything it needs and everything wanted back.
+//! A command with its input, its permissions and the files wanted back.
 
 use std::path::PathBuf;
 
@@ -6,10 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::Limits;
 
-/// One program to execute: a run of an entry, a build, a referee, a board maker.
+/// A program to execute, such as a run of an entry or a build.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
-    /// The program and its arguments. A program without a `/` is looked up on the PATH.
+    /// The program and its arguments. A program without a `/` is looked up on the PATH; a relative path starts at
+    /// `directory`.
     pub argv: Vec<Argument>,
     /// Standard input.
     pub stdin: Stdin,
@@ -19,11 +20,14 @@ pub struct Job {
     pub wanted: Vec<WantedFile>,
     /// Working directory, which must be readable or writable; `None` for the scratch directory.
     pub directory: Option<PathBuf>,
-    /// Files and folders that it may read, besides the system's programs and the files that its arguments name.
+    /// Files and folders that it may read, besides the system's programs and the files that its arguments name by an
+    /// absolute path.
     pub readable: Vec<PathBuf>,
-    /// Folders of the machine that it may write.
+    /// Existing folders of the machine that it may write. If the judge is root, the job runs as the owner of the first
+    /// one, without capabilities; a job without writable folders runs as nobody.
     pub writable: Vec<PathBuf>,
-    /// Environment variables, besides those that every job gets.
+    /// Environment variables besides PATH and LANG, which they may replace. HOME and TMPDIR are always the scratch
+    /// directory, and JUDGE_LIMIT_MS is always the limit in milliseconds.
     pub environment: Vec<(String, String)>,
     /// Limits on what it may use.
     pub limits: Limits,
@@ -41,7 +45,7 @@ pub struct Job {
 pub enum Argument {
     /// The text itself.
     Text(String),
-    /// The path of a placed file, by its name. Only the executor knows where the scratch directory is.
+    /// The path of a file in the scratch directory, by its name. Only the executor knows where that directory is.
     File(String),
 }
 
@@ -52,26 +56,26 @@ pub enum Stdin {
     /// Empty.
     #[default]
     Nothing,
-    /// The contents of a file, which the executor opens. The job itself need not be able to see it.
+    /// The contents of a regular file, which the executor opens. The job need not be able to see the file.
     File(PathBuf),
 }
 
 /// A file placed in the scratch directory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlacedFile {
-    /// Name of the file, without any `/`.
+    /// Name of the file: any text without `/` and NUL, except `.` and `..`.
     pub name: String,
     /// Contents.
     pub contents: Vec<u8>,
 }
 
-/// A file fetched from the scratch directory. Only a regular file that is no link is fetched; a missing one is no
-/// error.
+/// A file fetched from the scratch directory. Only regular files are fetched, links are not followed, and a missing
+/// file is not an error. A note of the outcome reports a file that was cut or not fetched.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WantedFile {
-    /// Name of the file, without any `/`.
+    /// Name of the file: any text without `/` and NUL, except `.` and `..`.
     pub name: String,
-    /// Bytes fetched at most.
+    /// Maximum number of bytes.
     pub cap: u64,
     /// File that it is copied to, created or truncated.
     pub to: PathBuf,

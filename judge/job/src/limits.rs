@@ -5,29 +5,30 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// What a run may take. All but the wall clock are for the whole tree of its processes.
+/// Limits of a run. All except the wall clock apply to the whole process tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Wall clock from the start to the end of the entry's main process, in milliseconds.
+    /// Wall-clock time of the main process from start to end, in milliseconds.
     pub wall_ms: u64,
-    /// How long after the warning signal an answer still counts, in milliseconds; 0 for no warning at all.
+    /// Grace period after the limit, in milliseconds. SIGTERM announces it; an exit with code 0 within it still counts. 0
+    /// for none.
     pub grace_ms: u64,
-    /// CPU time in milliseconds; `None` for as much as the wall clock lets.
+    /// CPU time, in milliseconds; `None` for no limit.
     pub cpu_ms: Option<u64>,
-    /// Memory in bytes, scratch files included where those are in memory; `None` for what there is.
+    /// Memory, in bytes, including scratch files that are in memory; `None` for no limit.
     pub memory_bytes: Option<u64>,
-    /// Processes and threads at the same time; `None` for what the system allows.
+    /// Processes and threads at a time; `None` for no limit.
     pub processes: Option<u32>,
-    /// Bytes of standard output; one more ends the entry.
+    /// Standard output, in bytes. One byte more ends the job.
     pub output_bytes: u64,
-    /// Bytes of files in the scratch directory; `None` for what there is room for.
+    /// Files in the scratch directory, in bytes; `None` for no limit. Writable folders do not count.
     pub scratch_bytes: Option<u64>,
-    /// Physical cores that the entry has to itself.
+    /// Physical cores that the job has to itself.
     pub cores: usize,
 }
 
 impl Default for Limits {
-    /// The limits of a contest whose file says nothing: ten minutes, as in 1995.
+    /// The limits of a contest file without limits: ten minutes, as in 1995.
     fn default() -> Self {
         Self {
             wall_ms: 600_000,
@@ -65,7 +66,7 @@ impl Limits {
         Duration::from_millis(self.wall_ms)
     }
 
-    /// The time after the warning signal in which an answer still counts.
+    /// The grace period after the limit.
     pub fn grace(&self) -> Duration {
         Duration::from_millis(self.grace_ms)
     }

@@ -4,46 +4,47 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Contention, Isolation, Machine, Usage};
 
-/// What was seen of one run.
+/// Outcome of one execution of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// How the entry's main process ended.
+    /// End of the main process.
     pub end: End,
-    /// Wall clock from just before its start to its end, by the monotonic clock, in microseconds; `None` where it
-    /// never ran.
+    /// Wall-clock time of the main process from start to end, by the monotonic clock, in microseconds; `None` if it never
+    /// ran.
     pub wall_us: Option<u64>,
-    /// What its processes used.
+    /// Resources that its processes used.
     pub usage: Usage,
-    /// How much others disturbed it.
+    /// Signs that other processes disturbed it; `None` if it never ran.
     pub contention: Option<Contention>,
-    /// Bytes it wrote on standard output, up to the cap.
+    /// Bytes that it wrote to standard output, up to the limit.
     pub stdout_bytes: u64,
-    /// Bytes it wrote on standard error; more than the file keeps where it wrote much.
+    /// Bytes that it wrote to standard error. The file keeps only the first and the last 32 KiB.
     pub stderr_bytes: u64,
     /// Isolation of the job's processes.
     pub isolation: Isolation,
     /// The machine that it was executed on.
     pub machine: Machine,
-    /// What else the organiser should know, as fragments.
+    /// Remarks for the organiser, as fragments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
-/// How a run ended.
+/// End of a run: a function of the recorded times and figures, whatever was noticed first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "end", rename_all = "snake_case")]
 pub enum End {
-    /// Its main process on its own, before the limit or within the grace period.
+    /// The main process exited, at the limit at the latest, or with code 0 within the grace period.
     Exited {
-        /// Its exit code.
+        /// Exit code.
         code: i32,
     },
-    /// Its main process by a signal that the judge did not send.
+    /// A signal that the judge did not send ended the main process.
     Signalled {
-        /// The signal's number.
+        /// Number of the signal.
         signal: i32,
     },
-    /// Ended by the judge at the limit.
+    /// The main process ended after the limit, or after the grace period, or was killed then. The grace period counts
+    /// from the limit, even if the warning was late.
     TimedOut,
     /// More CPU time than allowed.
     OutOfCpu,
@@ -51,18 +52,18 @@ pub enum End {
     OutOfMemory,
     /// More processes and threads than allowed.
     TooManyProcesses,
-    /// The scratch directory full.
+    /// The scratch directory was full.
     ScratchFull,
-    /// Ended by the judge when standard output passed the cap.
+    /// More standard output than allowed.
     TooMuchOutput,
-    /// It never ran: the operating system refused the command.
+    /// The operating system refused to execute the command.
     CouldNotStart {
-        /// The system's reason.
+        /// Reason, as a fragment.
         reason: String,
     },
-    /// The judge could not do its part.
+    /// The executor itself failed; the job is not to blame.
     JudgeError {
-        /// What failed.
+        /// Reason, as a fragment.
         reason: String,
     },
 }

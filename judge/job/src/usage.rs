@@ -1,17 +1,17 @@
-//! What a run used, how far each figure can be trusted, and whether others disturbed it.
+//! Resources that a run used, how they were measured, and signs that other processes disturbed it.
 
 use serde::{Deserialize, Serialize};
 
-/// How a figure was counted, weakest first.
+/// Method of a measurement, weakest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MeasuredBy {
-    /// From processes that were waited for: one whose parent ignored its end is missing, and memory is that of the
-    /// largest single process.
+    /// Processes that were waited for. One whose parent ignored its end is missing; memory is that of the largest single
+    /// process.
     Reaped,
-    /// From glances every few milliseconds beside that: peaks between two glances are missing.
+    /// Also samples every few milliseconds. Peaks between two samples are missing.
     Sampled,
-    /// By a control group: everything the tree did.
+    /// A control group, which counts the whole process tree.
     Cgroup,
 }
 
@@ -25,16 +25,16 @@ impl MeasuredBy {
         }
     }
 
-    /// The way of that name.
+    /// The method of that name.
     pub fn named(name: &str) -> Option<Self> {
         [Self::Reaped, Self::Sampled, Self::Cgroup].into_iter().find(|counted| counted.name() == name)
     }
 }
 
-/// What the processes of a run used, together.
+/// Resources that all processes of a run used together.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// CPU time in microseconds, user and system; `None` where nobody counted.
+    /// CPU time in microseconds, user and system; `None` if it was not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_us: Option<u64>,
     /// How that was counted.
@@ -48,37 +48,37 @@ pub struct Usage {
     pub memory_by: Option<MeasuredBy>,
 }
 
-/// Signs that a run had to share what should have been its own.
+/// Signs that other processes disturbed a run.
 ///
-/// An entry with several threads waits for itself, which shows as pressure and as switches too; what others took from
-/// its processors does not depend on what it does. So a run is suspect where the first two say that it waited and the
-/// third, where it can be told, says for whom.
+/// The threads of a job also wait for each other, which shows as pressure and switches. CPU time that others took from
+/// its processors does not depend on the job. So a run is suspect if it waited and, where that is known, others took
+/// time from it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contention {
-    /// Time in which something on the machine waited for a processor, in microseconds (pressure stall information).
+    /// Time in which some task on the machine waited for a processor, in microseconds (pressure stall information).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_pressure_us: Option<u64>,
-    /// Time in which something on the machine waited for memory, in microseconds.
+    /// Time in which some task on the machine waited for memory, in microseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_pressure_us: Option<u64>,
-    /// How often a process of the run had to leave its processor though it could have gone on.
+    /// Involuntary context switches of the run's processes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub involuntary_switches: Option<u64>,
-    /// CPU time that others took on the run's own processors, in microseconds, to a hundredth of a second each;
-    /// `None` where it was not pinned.
+    /// CPU time that processes other than the run's and the judge took on the run's processors, in microseconds, to a
+    /// hundredth of a second per processor; `None` if the run was not pinned or its own CPU time is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taken_us: Option<u64>,
 }
 
 impl Contention {
-    /// Below this time nothing is said: system counters tick a hundred times a second.
+    /// Shorter times are ignored: system counters tick a hundred times per second.
     const SHORTEST_US: u64 = 50_000;
 
-    /// Why a run of this length and this CPU time cannot be trusted as a timing; `None` where it can.
+    /// The reason why the time of a run of this length is unreliable; `None` if it is reliable.
     pub fn suspicion(&self, wall_us: u64) -> Option<String> {
         let share = |part: Option<u64>| {
             let part = part.filter(|&part| part >= Self::SHORTEST_US)?;
-            // Percent; a twentieth of the time is what makes a difference to anybody.
+            // Percent; less than a twentieth of the time makes no difference.
             part.saturating_mul(100).checked_div(wall_us).filter(|&percent| percent >= 5)
         };
         let switched = self.involuntary_switches.is_none_or(|switches| switches > 0);
@@ -89,11 +89,11 @@ impl Contention {
         match (self.taken_us, waited) {
             (Some(_), waited) => {
                 let taken = share(self.taken_us)?;
-                // Where the system tells nothing of pressure, what was taken speaks alone.
+                // A system without pressure figures leaves the time that was taken as the only sign.
                 (waited.is_some() || self.cpu_pressure_us.is_none())
-                    .then(|| format!("others took {taken} % of its processors' time"))
+                    .then(|| format!("other processes used {taken} % of its processors' time"))
             }
-            (None, Some(percent)) => Some(format!("processors were fought for during {percent} % of the run")),
+            (None, Some(percent)) => Some(format!("tasks waited for a processor during {percent} % of the run")),
             (None, None) => None,
         }
     }
@@ -117,11 +117,11 @@ mod tests {
         let disturbed = Contention { taken_us: Some(400_000), ..quiet };
         assert!(disturbed.suspicion(SECOND).is_some_and(|why| why.contains("40 %")));
         let unpinned = Contention { taken_us: None, ..quiet };
-        assert!(unpinned.suspicion(SECOND).is_some(), "nobody can tell who it was");
+        assert!(unpinned.suspicion(SECOND).is_some(), "it is not known which processes it were");
         let untouched = Contention { involuntary_switches: Some(0), ..unpinned };
-        assert_eq!(untouched.suspicion(SECOND), None, "others waited, it did not");
+        assert_eq!(untouched.suspicion(SECOND), None, "other processes waited, it did not");
         let short = Contention { taken_us: Some(20_000), ..quiet };
-        assert_eq!(short.suspicion(30_000), None, "shorter than the counters can tell");
+        assert_eq!(short.suspicion(30_000), None, "shorter than the resolution of the counters");
         let thrashing = Contention { memory_pressure_us: Some(SECOND), ..Contention::default() };
         assert!(thrashing.suspicion(SECOND).is_some());
         assert_eq!(Contention::default().suspicion(SECOND), None);

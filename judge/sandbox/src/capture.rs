@@ -1,4 +1,4 @@
-//! What an entry prints, from its pipes to files, in constant memory.
+//! Capture of a job's output, from its pipes to files, in constant memory.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -18,7 +18,7 @@ pub(super) struct Stream<P, S> {
     bytes: u64,
 }
 
-/// Where a stream's bytes go; the sink decides what it keeps.
+/// Destination of a stream's bytes. It decides what it keeps.
 pub(super) trait Sink {
     /// Takes the next piece; `Ok(false)` when the stream has become too long.
     fn take(&mut self, piece: &[u8]) -> io::Result<bool>;

@@ -1,4 +1,4 @@
-//! Being told to stop: SIGINT, SIGTERM and SIGHUP, as something `poll` can wait for.
+//! Stop requests (SIGINT, SIGTERM, SIGHUP) as a pollable descriptor.
 
 use std::io::{self, Write as _};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use judge_job::StopRequest;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-/// Whether the judge was told to stop.
+/// A request to stop by signal.
 ///
-/// The first signal asks: no new run starts, those under way are ended and not recorded. The second one ends the
-/// judge at once.
+/// After the first signal no new run starts, and current runs are ended without a record. A second signal ends the
+/// process at once.
 pub struct Interrupt {
     requested: Arc<AtomicBool>,
     /// The signal that came; 0 for none.
@@ -24,8 +24,8 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// Takes over the three signals for the rest of the process's life, but for those that whoever started the judge
-    /// had ignored: a contest under `nohup` goes on when the terminal is gone.
+    /// Handles the three signals for the rest of the process's life, except those that were ignored at its start: a
+    /// contest under `nohup` continues when the terminal is gone. Fails if no socket pair or handler can be made.
     pub fn on_signals() -> io::Result<Self> {
         let interrupt = Self::never()?;
         let ignored = ignored();
@@ -39,18 +39,18 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    /// One that never comes, for callers without signals of their own.
+    /// A request that no signal makes, for callers without signal handling. Fails if no socket pair can be made.
     pub fn never() -> io::Result<Self> {
         let (wake, tell) = UnixStream::pair()?;
         Ok(Self { requested: Arc::default(), signal: Arc::default(), wake, tell })
     }
 
-    /// The exit code that says which signal it was, as shells have it: 128 and the signal's number.
+    /// The exit code by which shells report the signal: 128 plus its number.
     pub fn exit_code(&self) -> u8 {
         u8::try_from(128 + self.signal.load(Ordering::SeqCst)).unwrap_or(u8::MAX)
     }
 
-    /// Becomes readable when a signal has come, and stays so.
+    /// A descriptor that becomes readable at the first request and stays so.
     pub fn fd(&self) -> BorrowedFd<'_> {
         self.wake.as_fd()
     }
@@ -63,12 +63,12 @@ impl StopRequest for Interrupt {
 
     fn request(&self) {
         self.requested.store(true, Ordering::SeqCst);
-        // A full socket holds bytes enough to wake everybody.
+        // A full socket holds enough bytes to wake every poll.
         (&self.tell).write_all(&[0]).ok();
     }
 }
 
-/// The signals that this process was started to ignore, as far as the system tells.
+/// The signals that this process was started to ignore, as far as the system reports them.
 fn ignored() -> Vec<i32> {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

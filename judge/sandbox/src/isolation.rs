@@ -1,20 +1,20 @@
-//! Comparison of what a contest demands with what this machine offers.
+//! Comparison of a mode of isolation with what this machine offers.
 
 use judge_job::{IsolationMode, Limits};
 
 use crate::{Enforcement, Probe};
 
-/// What a machine fails to give of what a demand asks for, as fragments; none where it is met.
+/// Requirements of a mode that this machine does not meet, as fragments; empty if it meets all.
 ///
-/// Only [`IsolationMode::Require`] asks for anything: the strongest tier, every layer of it, and every limit enforced by the
-/// kernel rather than watched.
-pub fn unmet(demand: IsolationMode, probe: &Probe, enforced: Enforcement, limits: &Limits) -> Vec<String> {
-    if demand != IsolationMode::Require {
+/// Only [`IsolationMode::Require`] has requirements: every layer of the strongest tier, and every limit enforced by the
+/// kernel instead of by sampling.
+pub fn unmet(mode: IsolationMode, probe: &Probe, enforced: Enforcement, limits: &Limits) -> Vec<String> {
+    if mode != IsolationMode::Require {
         return Vec::new();
     }
     let why = |name: &str| {
         let layer = probe.layers.iter().find(|layer| layer.name == name);
-        layer.map_or("it was not looked for", |layer| layer.finding.as_str()).to_owned()
+        layer.map_or("it was not probed", |layer| layer.finding.as_str()).to_owned()
     };
     let layers = probe.layers.iter().filter(|layer| !layer.works && layer.name != "cgroup");
     let mut unmet: Vec<String> = layers.map(|layer| format!("{}: {}", layer.name, layer.finding)).collect();

@@ -12,7 +12,7 @@
 //! let interrupt = Interrupt::never()?;
 //! let executor = LocalExecutor::new(&interrupt, IsolationMode::Auto)?;
 //! let job = Job::new(["sh", "-c", "echo hello"], folder.join("out"), folder.join("err"));
-//! let outcome = executor.execute(&job).expect("nobody interrupts it");
+//! let outcome = executor.execute(&job).expect("no interrupt");
 //! assert_eq!(outcome.end, End::Exited { code: 0 });
 //! assert_eq!(std::fs::read_to_string(folder.join("out"))?, "hello\n");
 //! # std::fs::remove_dir_all(&folder)?;
@@ -55,7 +55,7 @@ pub use watch::poll_for;
 /// Files that a scratch directory may hold.
 const SCRATCH_FILES: u64 = 65536;
 
-/// Microseconds of the monotonic clock, which nobody can set. Fit for use behind a clone.
+/// Microseconds of the monotonic clock, which cannot be set.
 pub fn now_us() -> u64 {
     clock_us(ClockId::Monotonic)
 }
@@ -66,7 +66,7 @@ fn clock_us(clock: ClockId) -> u64 {
     now.tv_sec.cast_unsigned() * 1_000_000 + now.tv_nsec.cast_unsigned() / 1000
 }
 
-/// A variable of the judge's own environment that entries or the choice of folders depend on.
+/// A variable of the judge's own environment.
 fn inherited(name: &str) -> Option<OsString> {
     std::env::var_os(name)
 }

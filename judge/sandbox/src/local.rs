@@ -1,4 +1,4 @@
-//! Runs on this machine: what an entry gets, the sandbox it is put into, and what is left when it is over.
+//! Execution of jobs on this machine.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -17,10 +17,13 @@ use super::{Argument, Capacity, Description, LayerState, Limits, Machine};
 use super::{End, Enforcement, Executor, Interrupt, Interrupted, Isolation, IsolationMode, Job, Outcome, Probe, Usage};
 use super::{inherited, machine, scratch, settled, wanted};
 
-/// Variables an entry inherits; everything else is left out, so that a run depends on the contest alone.
+/// Variables that a job inherits. It gets no other ones, so that a run depends on the contest alone.
 const INHERITED: &[&str] = &["PATH", "LANG"];
 
-/// Runs entries as child processes on this machine.
+/// SIGSYS.
+const BAD_SYSTEM_CALL: i32 = 31;
+
+/// Executes jobs as child processes on this machine.
 pub struct LocalExecutor<'a> {
     interrupt: &'a Interrupt,
     scratch: scratch::Base,
@@ -29,32 +32,33 @@ pub struct LocalExecutor<'a> {
 }
 
 impl<'a> LocalExecutor<'a> {
-    /// An executor that ends its runs early when `interrupt` comes, in the strongest sandbox that works here or the one
-    /// that is demanded. Fails when no scratch directory can be made.
-    pub fn new(interrupt: &'a Interrupt, demand: IsolationMode) -> io::Result<Self> {
+    /// An executor in the strongest tier that works here and that the mode allows. `interrupt` ends its jobs early. Fails
+    /// if no scratch directory can be made.
+    pub fn new(interrupt: &'a Interrupt, mode: IsolationMode) -> io::Result<Self> {
         let scratch = scratch::Base::new()?;
-        let sandbox = Sandbox::new(demand.at_most(), scratch.root_folder()?);
+        let sandbox = Sandbox::new(mode.at_most(), scratch.root_folder()?);
         Ok(Self { interrupt, scratch, sandbox, machine: machine::this() })
     }
 
-    /// The same on a system that has neither supervisors nor pidfds: a process group, watched by a thread.
+    /// An executor without supervisors, as on a system that offers none: a process group, monitored by threads. Fails if
+    /// no scratch directory can be made.
     pub fn bare(interrupt: &'a Interrupt) -> io::Result<Self> {
         let scratch = scratch::Base::new()?;
         let sandbox = Sandbox::bare(scratch.root_folder()?);
         Ok(Self { interrupt, scratch, sandbox, machine: machine::this() })
     }
 
-    /// What holds the entries.
+    /// Isolation of the jobs.
     pub fn isolation(&self) -> &Isolation {
         self.sandbox.isolation()
     }
 
-    /// What was found out about this machine.
+    /// Findings about this machine.
     pub fn probe(&self) -> &Probe {
-        self.sandbox.survey_of_machine()
+        self.sandbox.findings()
     }
 
-    /// How limits are enforced.
+    /// Limits that the kernel enforces here.
     pub fn enforcement(&self) -> Enforcement {
         self.sandbox.enforcement()
     }
@@ -106,8 +110,8 @@ impl LocalExecutor<'_> {
     /// `None` if the run was interrupted.
     fn attempt(&self, job: &Job) -> Result<Option<Outcome>, Fault> {
         check_names(job)?;
-        // The run inherits it. That the judge's thread stays there as well makes an entry pay for the work it gives
-        // the judge, reading what it prints for one, and not its neighbour.
+        // The job inherits it. The judge's thread stays there as well: the work that a job causes, such as reading its
+        // output, then costs the job and not its neighbour.
         let pinned = Pinned::to(&job.processors);
         let processors = if pinned.is_ok() { &job.processors[..] } else { &[] };
         let captures = Captures::create(job)?;
@@ -121,7 +125,7 @@ impl LocalExecutor<'_> {
         };
         let owner = self.sandbox.owner(&job.writable);
         let owner = owner.map_err(|error| Fault(format!("{}: {error}", job.writable[0].display())))?;
-        // In a root of its own the supervisor makes both, and both are gone with it.
+        // In a root of its own the supervisor makes it, and it is gone with the supervisor.
         let scratch = (!self.sandbox.has_own_root()).then(|| self.scratch.scratch(&job.files, owner)).transpose();
         let scratch = scratch.map_err(|error| Fault(format!("making a scratch directory: {error}")))?;
         // Opened now: later it could be something else.
@@ -133,7 +137,7 @@ impl LocalExecutor<'_> {
             Ok(running) => {
                 let prepare_next = || self.sandbox.prepare_next(&job.limits);
                 let mut monitor = Monitor::new(job, processors, self.interrupt, self.sandbox.enforcement(), path);
-                monitor.at_leisure(&prepare_next);
+                monitor.after_start(&prepare_next);
                 match monitor.monitor(running, captures)? {
                     Finished::Interrupted => None,
                     Finished::Refused(refusal) if refusal.step == Step::Execute => {
@@ -149,6 +153,13 @@ impl LocalExecutor<'_> {
                         let notes = notes.map_err(Fault)?;
                         let mut outcome = run.outcome(self.sandbox.isolation().clone(), self.machine.clone());
                         outcome.notes.extend(notes);
+                        if outcome.end == (End::Signalled { signal: BAD_SYSTEM_CALL }) && self.sandbox.has_filter() {
+                            outcome.notes.push(format!(
+                                "the system call filter ends programs of another architecture than {}, such as 32-bit \
+                                 ones, with signal {BAD_SYSTEM_CALL}",
+                                std::env::consts::ARCH
+                            ));
+                        }
                         Some(outcome)
                     }
                 }
@@ -178,7 +189,7 @@ impl LocalExecutor<'_> {
     }
 }
 
-/// Refuses names of files that would be paths, and names of variables that would be several.
+/// Refuses names of files that are paths, and invalid names of variables.
 fn check_names(job: &Job) -> Result<(), Fault> {
     let arguments = job.argv.iter().filter_map(|argument| match argument {
         Argument::File(name) => Some(name),
@@ -195,7 +206,7 @@ fn check_names(job: &Job) -> Result<(), Fault> {
     }
 }
 
-/// The variables of a job, but for those that name its folders. It cannot replace the ones that say so, or its limit.
+/// The variables of a job except HOME and TMPDIR, which depend on its scratch directory.
 fn environment(job: &Job) -> Vec<(String, OsString)> {
     const ITS_OWN: [&str; 3] = ["HOME", "TMPDIR", "JUDGE_LIMIT_MS"];
     let inherited = INHERITED.iter().filter_map(|&name| Some((name.to_owned(), inherited(name)?)));
@@ -239,25 +250,27 @@ impl Pinned {
 impl Drop for Pinned {
     fn drop(&mut self) {
         if let Some(before) = &self.before {
-            // It was possible a moment ago; where it is not any more, the thread stays where it is.
+            // Setting it succeeded before; if it fails now, the thread stays pinned.
             sched_setaffinity(None, before).ok();
         }
     }
 }
 
-/// Whose fault it is that a command did not start: the machine's when it was short of something or busy, else the
-/// entry's.
+/// The end of a job whose program was refused. If the machine was short of something or busy, that is the judge's
+/// failure, else the job's.
 fn refused(error: Errno, program: &Path) -> Result<End, Fault> {
     let name = program.display();
     let reason = match error {
         Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE | Errno::TXTBSY | Errno::CHILD | Errno::IO => {
             return Err(Fault(format!("starting {name}: {}", io::Error::from(error))));
         }
-        Errno::NOENT if program.exists() => format!("the interpreter of {name} is not among the files it may see"),
+        Errno::NOENT if program.exists() => {
+            format!("the interpreter of {name} is missing or not visible in the sandbox (see `readable`)")
+        }
         Errno::NOENT => format!("{name} does not exist"),
-        Errno::ACCESS => format!("{name} is not an executable file, or not one that everybody may execute"),
+        Errno::ACCESS => format!("{name} is not an executable file, or its permissions do not let the job execute it"),
         Errno::NOEXEC => {
-            format!("{name} is no program for this machine; a script needs a first line such as #!/bin/sh")
+            format!("{name} is not a program for this machine; a script needs a first line such as #!/bin/sh")
         }
         error => format!("{name}: {}", io::Error::from(error)),
     };

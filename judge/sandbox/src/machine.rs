@@ -1,6 +1,6 @@
-//! Facts about the machine that matter for timing: what it is, how busy it is, who shares its cores.
+//! Facts about the machine that matter for timing: its properties, its load, its topology.
 //!
-//! Everything comes from `/proc` and `/sys`. What they do not tell is `None`, and a damaged file tells nothing.
+//! Everything comes from `/proc` and `/sys`. Missing facts and those of damaged files are `None`.
 
 mod contention;
 mod fitness;
@@ -47,13 +47,13 @@ fn read(system: &Sysfs, processors: Option<usize>, usable: &[usize]) -> Machine 
     }
 }
 
-/// How busy a machine is at one moment, as far as the system tells.
+/// Load of a machine at one moment, as far as the system reports it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Condition {
     /// Load average of the last minute: tasks that ran, waited to run or waited for a disk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load: Option<f64>,
-    /// Part of the last 10 s in which some task waited for a processor, in percent.
+    /// Percentage of the last 10 s in which some task waited for a processor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_percent: Option<f64>,
     /// The same for memory.
@@ -62,7 +62,7 @@ pub struct Condition {
     /// The same for disks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub io_percent: Option<f64>,
-    /// Memory that programs can have without anything going to swap space, in bytes.
+    /// Memory available without swapping, in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_available_bytes: Option<u64>,
     /// Swap space in use, in bytes.
@@ -71,7 +71,7 @@ pub struct Condition {
 }
 
 impl Condition {
-    /// How busy this machine is now.
+    /// The present load of this machine.
     pub fn now() -> Self {
         Self::read(&Sysfs::system())
     }
@@ -91,7 +91,7 @@ impl Condition {
     }
 }
 
-/// What the first line `name : …` says; every processor has such lines, and the first speaks for all.
+/// Value of the first line `name : …`. Every processor has such lines; the first stands for all.
 fn described<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     text.lines()
         .filter_map(|line| line.split_once(':'))
@@ -122,7 +122,7 @@ mod tests {
         tree.file("proc/cpuinfo", CPUINFO).file("proc/meminfo", MEMINFO).file("proc/sys/kernel/osrelease", "6.1.0-x\n");
         tree.cpu("cpu0/topology/thread_siblings_list", "0,2\n").cpu("cpu2/topology/thread_siblings_list", "0,2\n");
         tree.cpu("cpu0/cpufreq/scaling_governor", "powersave\n").cpu("intel_pstate/no_turbo", "1\n");
-        // What the first source says is not overruled by the second.
+        // The first source takes precedence over the second.
         tree.cpu("cpufreq/boost", "1\n").cpu("smt/active", "0\n");
         let machine = read(&tree.system(), Some(2), &[0, 2]);
         let expected = Machine {
@@ -150,7 +150,7 @@ mod tests {
         tree.cpu("cpufreq/boost", "1\n").cpu("smt/active", "1\n").file("proc/cpuinfo", "flags : fpu\n");
         let machine = read(&tree.system(), None, &[0, 1]);
         assert_eq!((machine.turbo, machine.smt, machine.virtual_machine), (Some(true), Some(true), Some(false)));
-        assert_eq!(machine.cores, None, "nothing tells which logical processors share a core");
+        assert_eq!(machine.cores, None, "no file lists the logical processors of a core");
     }
 
     #[test]

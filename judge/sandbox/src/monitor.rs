@@ -1,4 +1,4 @@
-//! One run from its start to its end: what it prints, its clock, its limits, and what is counted.
+//! The loop that follows one run from start to end: output, limits, measurements.
 
 mod clock;
 mod ready;
@@ -21,18 +21,18 @@ use super::tree::{self, Sample};
 use super::{Contention, End, Enforcement, Interrupt, Isolation, Job, Limits, Machine, MeasuredBy, Outcome, Usage};
 use super::{clock_us, scratch};
 
-/// How often a run is looked at whose limits the kernel does not enforce.
+/// Interval between samples of a run with limits that the kernel does not enforce.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-/// How often the files in a scratch directory are counted, in glances.
-const GLANCES_A_COUNT: u32 = 5;
+/// Samples per measurement of a scratch directory.
+const SAMPLES_PER_COUNT: u32 = 5;
 
-/// A warning that comes later than this is worth a note.
+/// A warning that is later than this gets a note.
 const LATE: Duration = Duration::from_millis(50);
 
-/// Something the judge could not do, as a fragment that names the thing.
+/// A failure of the judge itself, as a fragment.
 pub(super) struct Fault(pub(super) String);
 
-/// Where a run's output goes.
+/// Destinations of a run's output.
 pub(super) struct Captures {
     stdout: Capped,
     stderr: HeadAndTail,
@@ -48,11 +48,11 @@ impl Captures {
     }
 }
 
-/// What a run came to.
+/// Result of monitoring a run.
 pub(super) enum Finished {
-    /// The judge was told to stop.
+    /// A stop was requested.
     Interrupted,
-    /// It was not even started.
+    /// It was never executed.
     Refused(Refusal),
     Run(Box<Run>),
 }
@@ -78,30 +78,30 @@ impl Run {
     }
 }
 
-/// The watch over one run.
+/// The monitor of one run.
 pub(super) struct Monitor<'a> {
     job: &'a Job,
-    /// The logical processors that it has to itself; none where it is not pinned.
+    /// Logical processors that it has to itself; empty if it is not pinned.
     processors: &'a [usize],
     interrupt: &'a Interrupt,
     enforced: Enforcement,
-    /// A scratch directory of the machine's, whose size nobody else limits.
+    /// A scratch directory whose size the monitor has to limit.
     scratch: Option<&'a Path>,
     clock: Clock,
     /// The largest figures that were seen.
     peak: Sample,
     sampled: bool,
-    /// Whether processes are refused without a notice.
+    /// Processes are refused without a notice.
     silent: bool,
-    glances: u32,
-    leisure: Option<&'a dyn Fn()>,
+    samples: u32,
+    after_start: Option<&'a dyn Fn()>,
     pressure: Option<Pressure>,
-    /// How long the processors had been busy when the run began, and the CPU time of this thread, which stays on them.
+    /// Busy time of the processors at the start, and CPU time of this thread, which is pinned to them.
     busy_us: Option<u64>,
     own_us: u64,
 }
 
-/// Why a run was ended, or seen to have ended.
+/// Reason why the loop ended.
 enum Stop {
     Ended,
     OutOfTime,
@@ -129,20 +129,20 @@ impl<'a> Monitor<'a> {
             peak: Sample::default(),
             sampled: false,
             silent: false,
-            glances: 0,
-            leisure: None,
+            samples: 0,
+            after_start: None,
             pressure: Pressure::now(),
             busy_us: busy_us(processors),
             own_us: clock_us(ClockId::ThreadCPUTime),
         }
     }
 
-    /// What to do once the entry is under way.
-    pub(super) fn at_leisure(&mut self, work: &'a dyn Fn()) {
-        self.leisure = Some(work);
+    /// Sets work to do once the job has begun.
+    pub(super) fn after_start(&mut self, work: &'a dyn Fn()) {
+        self.after_start = Some(work);
     }
 
-    /// Watches until the end. When this returns, nothing of the run lives.
+    /// Follows the run to its end. When this returns, none of its processes lives.
     pub(super) fn monitor(mut self, mut running: Running, captures: Captures) -> Result<Finished, Fault> {
         let (stdout, stderr) = running.pipes().ok_or_else(|| Fault("the entry's pipes are lost".into()))?;
         let mut stdout = Stream::new(stdout, captures.stdout).map_err(|error| self.stdout_fault(&error))?;
@@ -235,7 +235,7 @@ impl<'a> Monitor<'a> {
                     Ok(false) => {
                         self.clock.begun_us = running.begun_us();
                         if self.clock.begun_us.is_some()
-                            && let Some(work) = self.leisure.take()
+                            && let Some(work) = self.after_start.take()
                         {
                             work();
                         }
@@ -278,10 +278,10 @@ impl<'a> Monitor<'a> {
         }
     }
 
-    /// How long nothing can have happened that needs a look.
+    /// Time until the first sample.
     fn first_look(&self) -> Duration {
         let Limits { cpu_ms, cores, .. } = self.job.limits;
-        if self.needs_glances() {
+        if self.needs_polling() {
             return POLL_INTERVAL;
         }
         match cpu_ms {
@@ -290,15 +290,15 @@ impl<'a> Monitor<'a> {
         }
     }
 
-    /// Whether a limit is there that the kernel does not enforce, or of which it gives no notice.
-    fn needs_glances(&self) -> bool {
+    /// Some limit is not enforced by the kernel, or gives no notice.
+    fn needs_polling(&self) -> bool {
         let limits = &self.job.limits;
         self.needs_samples()
             || limits.scratch_bytes.is_some() && self.scratch.is_some()
             || limits.processes.is_some() && self.silent
     }
 
-    /// Whether that asks for a look at every process.
+    /// Some limit requires samples of every process.
     fn needs_samples(&self) -> bool {
         let limits = &self.job.limits;
         limits.memory_bytes.is_some() && !self.enforced.memory
@@ -306,7 +306,7 @@ impl<'a> Monitor<'a> {
             || limits.cpu_ms.is_some() && !self.enforced.cpu
     }
 
-    /// Looks at what the kernel does not limit: the time until the next look, or the limit that was passed.
+    /// Takes a sample: the time until the next one, or the limit that was exceeded.
     fn look(&mut self, running: &Running) -> Result<Duration, End> {
         let limits = self.job.limits;
         let mut next = Duration::MAX / 4;
@@ -321,7 +321,7 @@ impl<'a> Monitor<'a> {
             }
             let mut memory = sample.resident_bytes;
             if limits.memory_bytes.is_some_and(|most| memory > most) && !self.enforced.memory {
-                // Shared pages were counted for each process; only now is it worth the time to divide them.
+                // Shared pages count once per process. Dividing them takes time, so it is done only now.
                 memory = tree::proportional_bytes(running.root()).unwrap_or(memory);
                 if limits.memory_bytes.is_some_and(|most| memory > most) {
                     self.peak.resident_bytes = self.peak.resident_bytes.max(memory);
@@ -334,10 +334,10 @@ impl<'a> Monitor<'a> {
         if self.silent && running.is_past(Notice::Processes) {
             return Err(End::TooManyProcesses);
         }
-        if self.needs_glances() {
-            self.glances += 1;
+        if self.needs_polling() {
+            self.samples += 1;
             if let (Some(most), Some(scratch)) = (limits.scratch_bytes, self.scratch)
-                && self.glances.is_multiple_of(GLANCES_A_COUNT)
+                && self.samples.is_multiple_of(SAMPLES_PER_COUNT)
                 && scratch::exceeds(scratch, most)
             {
                 return Err(End::ScratchFull);
@@ -350,13 +350,13 @@ impl<'a> Monitor<'a> {
                 return Err(End::OutOfCpu);
             }
             let cores = u64::try_from(limits.cores).unwrap_or(u64::MAX).max(1);
-            // Never in vain more than a thousand times a second.
+            // At most a thousand times per second.
             next = next.min(Duration::from_micros((left_us / cores).max(1000)));
         }
         Ok(next)
     }
 
-    /// What all its processes used, by the best count there is.
+    /// Resources that its processes used, by the best method available.
     fn usage(&self, finish: &Finish) -> Usage {
         let reaped = finish.reaped;
         let group = finish.group.as_ref();

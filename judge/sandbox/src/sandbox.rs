@@ -1,8 +1,8 @@
-//! The one place where processes are started, held together and ended.
+//! The sandbox: the only module that starts and ends processes.
 //!
-//! [`Sandbox::new`] tries what this machine offers and takes the strongest tier that works; [`Sandbox::start`] puts one entry
-//! into it. Between the judge and the entry stands a supervisor (`supervisor.rs`), which lives for one run. What may happen
-//! behind a clone, and every other use of `unsafe`, is in `sys.rs`.
+//! [`Sandbox::new`] probes this machine and takes the strongest tier that works; [`Sandbox::start`] starts one job in it.
+//! Between the judge and the job is a supervisor (`supervisor.rs`), which lives for one run. All `unsafe` code is in
+//! `sys.rs`.
 
 mod cgroup;
 mod entry;
@@ -47,29 +47,29 @@ pub use self::probe::{Enforcement, Layer, Probe};
 use self::running::Exiting;
 pub(super) use self::running::{Finish, Running};
 
-/// The user and group whose rights entries have where the judge is root: nobody's.
+/// User and group of entries if the judge is root: nobody.
 const NOBODY: u32 = 65534;
-/// Limits that only stop a run which has grown past its real limit between two glances are this much higher.
+/// Slack of limits that are only a second line of defence behind sampling.
 const SLACK_PROCESSES: u64 = 16;
 const SLACK_CPU_SECONDS: u64 = 1;
 
-/// How entries are held on this machine.
+/// The sandbox of this machine.
 pub(super) struct Sandbox {
     tier: Tier,
-    /// What was found out about this machine.
+    /// Findings about this machine.
     probe: Probe,
     landlock: u32,
     filter: Option<Arc<BpfProgram>>,
     cgroups: Option<Cgroups>,
     networks: Networks,
-    departures: Exiting,
-    /// Whether an entry of root's gets a user namespace of its own.
+    exiting: Exiting,
+    /// Jobs of a root judge get a user namespace of their own.
     own_users: bool,
-    /// What every entry may read.
+    /// Paths that every job may read.
     system: VisiblePaths,
-    /// A folder over which a new root can be mounted; in the mount namespace of the run, so it stays empty.
+    /// An empty folder over which each run mounts its root, in its own mount namespace.
     base: PathBuf,
-    /// Whether the standard library starts entries, without a supervisor.
+    /// The standard library starts jobs, without a supervisor.
     bare: bool,
 }
 
@@ -80,31 +80,32 @@ pub(super) struct Start<'a> {
     pub(super) job: &'a Job,
     /// The user and group that it runs as instead of the usual ones.
     pub(super) owner: Option<(Uid, Gid)>,
-    /// Its environment but for the folders.
+    /// Its environment except HOME and TMPDIR.
     pub(super) environment: Vec<(String, OsString)>,
     /// Its scratch directory with the placed files in it, on a tier that sees the machine's files.
     pub(super) scratch: Option<&'a Path>,
 }
 
-/// Why an entry was not started.
+/// Reason why a job was not started.
 pub(super) enum NotStarted {
-    /// The system refused to execute it; whose fault that is, is for the caller to say.
+    /// The system refused to execute it. The caller decides who is to blame.
     Refused(io::Error),
-    /// The judge could not prepare it, as a fragment.
+    /// The judge could not prepare it; the reason is a fragment.
     Unprepared(String),
 }
 
 impl NotStarted {
-    /// Something that the judge needs for every run could not be had.
+    /// A failure to get something that every run needs.
     fn without<E: Into<io::Error>>(what: &'static str) -> impl Fn(E) -> Self {
         move |error| Self::Unprepared(format!("{what}: {}", error.into()))
     }
 }
 
 impl Sandbox {
-    /// Tries this machine's means up to a tier and takes the strongest that work. `base` is an empty
-    /// folder of the judge's own.
+    /// Probes this machine and takes the strongest tier that works, at most `at_most`. `base` is an empty folder of the
+    /// judge's.
     pub(super) fn new(at_most: Tier, base: PathBuf) -> Self {
+        sys::keep_exit_statuses();
         let path = super::inherited("PATH").unwrap_or_default();
         let home = super::inherited("HOME").map(PathBuf::from).and_then(|home| home.canonicalize().ok());
         let mut sandbox = Self {
@@ -114,7 +115,7 @@ impl Sandbox {
             filter: None,
             cgroups: None,
             networks: Networks::default(),
-            departures: Exiting::default(),
+            exiting: Exiting::default(),
             own_users: false,
             system: VisiblePaths::of_system(&path, home.as_deref()),
             base,
@@ -124,7 +125,7 @@ impl Sandbox {
         sandbox
     }
 
-    /// A sandbox of a process group alone, without a supervisor, as on a system that knows none of the rest.
+    /// A process group without a supervisor, as on a system that offers nothing else.
     pub(super) fn bare(base: PathBuf) -> Self {
         let mut sandbox = Self::new(Tier::ProcessGroup, base);
         sandbox.bare = true;
@@ -137,16 +138,21 @@ impl Sandbox {
         &self.probe.isolation
     }
 
-    pub(super) fn survey_of_machine(&self) -> &Probe {
+    pub(super) fn findings(&self) -> &Probe {
         &self.probe
     }
 
-    /// Whether the entry's scratch directory is in a root of its own, so that the judge need not make one.
+    /// The job has a root of its own with a scratch directory in it, so that the judge need not make one.
     pub(super) fn has_own_root(&self) -> bool {
         self.tier == Tier::Namespaces
     }
 
-    /// How the limits are enforced.
+    /// System calls are filtered.
+    pub(super) fn has_filter(&self) -> bool {
+        self.tier >= Tier::Landlock && self.filter.is_some()
+    }
+
+    /// Limits that the kernel enforces here.
     pub(super) fn enforcement(&self) -> Enforcement {
         let group = |limits: fn(&Cgroups) -> bool| self.cgroups.as_ref().is_some_and(limits);
         Enforcement {
@@ -195,19 +201,20 @@ impl Sandbox {
             plan.send_scratch = !job.wanted.is_empty();
         }
         plan.image = Some(image);
-        self.keep(plan, group, &stdin)
+        self.supervise(plan, group, &stdin)
     }
 
-    /// Clears up after earlier runs and prepares a later one of the same limits, while this one is under way. Earlier it
-    /// would be in the way of the entry's own start, for the kernel changes control groups one at a time.
+    /// Cleans up after earlier runs and prepares a later one of the same limits, while a run is under way. Doing it
+    /// earlier would delay the start of the job, because the kernel changes control groups one at a time.
     pub(super) fn prepare_next(&self, limits: &Limits) {
-        self.departures.reap();
+        self.exiting.reap();
         if let Some(cgroups) = &self.cgroups {
             cgroups.prepare_next(&GroupLimits::of(limits));
         }
     }
 
-    /// What a job may read: what all jobs may, what its command names, and what is named besides; and what it may write.
+    /// The paths that a job may read and write: those of all jobs, those that its command names, and those that the job
+    /// lists.
     fn visible_to(&self, Start { program, job, .. }: &Start<'_>) -> Result<VisiblePaths, String> {
         let named = job.argv.iter().filter_map(|argument| match argument {
             Argument::Text(text) => Some(PathBuf::from(text)).filter(|path| path.is_absolute()),
@@ -217,7 +224,7 @@ impl Sandbox {
         self.system.with(readable).with_writable(&job.writable)
     }
 
-    /// The plan of a run on a tier, but for what is the entry's own.
+    /// The plan of a run in a tier, without files and program.
     fn plan(
         &self,
         visible: &VisiblePaths,
@@ -242,11 +249,11 @@ impl Sandbox {
             }
         };
         let enforced = self.enforcement();
-        // Only in a user namespace do no other processes of the same user count.
+        // The limit counts all processes of the user in the user namespace.
         let own_users = matches!(&privileges, Privileges::Mapped { .. })
             || matches!(&privileges, Privileges::Dropped { own_namespace: Some(_), .. });
         let processes = limits.processes.filter(|_| !enforced.processes).map(u64::from);
-        // Elsewhere every process of the user counts; and root's are not limited at all.
+        // Outside of a namespace of its own all others of the user count as well; root is not limited.
         let others = if own_users || uid.is_root() { 0 } else { tree::tasks_of(uid) };
         let processes = processes.filter(|_| own_users || !uid.is_root()).map(|most| most + others + SLACK_PROCESSES);
         let landlock = (tier >= Tier::Landlock && self.landlock > 0)
@@ -274,8 +281,8 @@ impl Sandbox {
         }
     }
 
-    /// Clones a supervisor that carries out the plan, in the control groups that are given.
-    fn keep(&self, mut plan: LaunchPlan, group: Option<Group>, stdin: &File) -> Result<Running, NotStarted> {
+    /// Clones a supervisor that carries out the plan, in these control groups.
+    fn supervise(&self, mut plan: LaunchPlan, group: Option<Group>, stdin: &File) -> Result<Running, NotStarted> {
         let version_two = group.as_ref().and_then(Group::version_two);
         plan.version_two = version_two.is_some();
         plan.version_one = group.iter().flat_map(Group::version_one).count();
@@ -300,15 +307,15 @@ impl Sandbox {
             .chain(group.iter().flat_map(Group::version_one))
             .map(|fd| fd.as_raw_fd());
         let descriptors: Vec<RawFd> = standard.into_iter().chain(members).collect();
-        let (pid, pidfd): (Pid, OwnedFd) =
-            sys::clone(flags, None, || supervisor::keep(plan, &descriptors)).map_err(NotStarted::without("clone3"))?;
+        let (pid, pidfd): (Pid, OwnedFd) = sys::clone(flags, None, || supervisor::supervise(plan, &descriptors))
+            .map_err(NotStarted::without("clone3"))?;
         let within_reach = plan.filter.is_none() || plan.root.is_none() && self.landlock < landlock::SIGNALS_SCOPED;
-        let departures = self.departures.clone();
-        Ok(Running::supervised(pid, pidfd, judge, (group, network), departures, [stdout, stderr], within_reach))
+        let exiting = self.exiting.clone();
+        Ok(Running::supervised(pid, pidfd, judge, (group, network), exiting, [stdout, stderr], within_reach))
     }
 }
 
-/// The namespaces of an entry beside those of its users and its network.
+/// The namespaces of a job besides the user and network namespace.
 const NAMESPACES: libc::c_int = libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
 
 /// Opens a job's standard input. Only a regular file can be one: another could make the judge wait.
@@ -342,7 +349,7 @@ fn scratch_options(bytes: Option<u64>, privileges: &Privileges) -> String {
     format!("{size}nr_inodes={SCRATCH_FILES},mode=700{owner}")
 }
 
-/// What Landlock allows. In a root of its own all that can be seen may be read; elsewhere only what is in visible.
+/// Rights that Landlock grants. In a root of its own everything may be read; elsewhere only the visible paths.
 fn readable(visible: &VisiblePaths, scratch: &Path, own_root: bool) -> Vec<(CString, u64)> {
     let mut allowed = vec![(c_string(scratch), landlock::ALL)];
     allowed.extend(visible.writable().map(|folder| (c_string(folder), landlock::ALL)));

@@ -1,10 +1,10 @@
-//! Scratch directories: a fresh one a run, all of them in one base directory a judge, and nothing left behind.
+//! Scratch directories: a fresh one per run, all in one base directory per executor.
 //!
-//! They are in memory where the system has room for that: on a disk, file systems that avoid inode numbers which were
-//! freed a moment ago (ext4 does) take milliseconds a run once thousands of quick runs have passed.
+//! They are in memory if the system has room for that. On a disk, file systems that avoid recently freed inode numbers
+//! (ext4 does) take milliseconds per run after thousands of quick runs.
 //!
-//! A judge that was killed cannot clean up, so the next one does it: a base directory holds a file named `lock` that
-//! its judge keeps locked for as long as it lives. One that can be locked belongs to nobody any more.
+//! A judge that was killed cannot clean up, so the next one does. A base directory holds a file named `lock` that its
+//! judge keeps locked as long as it lives. A directory whose lock is free is stale.
 
 use std::ffi::CString;
 use std::fs::{self, File};
@@ -24,9 +24,9 @@ use super::{PlacedFile, SCRATCH_FILES};
 const PREFIX: &str = "judge-";
 const LOCK: &str = "lock";
 const ROOT: &str = "root";
-/// Where Linux systems have a file system in memory that everybody may use.
+/// Usual place of a file system in memory that every user may use.
 const MEMORY: &str = "/dev/shm";
-/// With less room than this scratch directories go to disk.
+/// Room that the file system in memory must have, in bytes.
 const MEMORY_BYTES: u64 = 1 << 30;
 
 /// The base directory of this judge's scratch directories.
@@ -50,7 +50,7 @@ impl Base {
         Ok(Self { directory, _lock: lock })
     }
 
-    /// An empty folder over which the supervisors of this judge mount their new roots, each in a world of its own.
+    /// An empty folder over which supervisors mount their new roots, each in its own mount namespace.
     pub(super) fn root_folder(&self) -> io::Result<PathBuf> {
         let folder = self.directory.path().join(ROOT);
         fs::create_dir(&folder)?;
@@ -79,14 +79,14 @@ impl Base {
     }
 }
 
-/// Where base directories are made: where TMPDIR says, else in memory, else where the system keeps temporary files.
+/// Parent of base directories: TMPDIR, else memory, else the system's folder of temporary files.
 fn parent() -> PathBuf {
     let chosen = super::inherited("TMPDIR").is_some();
     let memory = Path::new(MEMORY);
     if !chosen && is_roomy_memory(memory) { memory.to_owned() } else { std::env::temp_dir() }
 }
 
-/// Whether a directory is a file system in memory that has room, takes our files, and lets programs run from them.
+/// Checks for a file system in memory that has room, is writable, and allows executing programs.
 fn is_roomy_memory(directory: &Path) -> bool {
     const TMPFS: rustix::fs::FsWord = 0x0102_1994;
     use rustix::fs::{Access, StatVfsMountFlags, access, statfs, statvfs};
@@ -98,8 +98,8 @@ fn is_roomy_memory(directory: &Path) -> bool {
     in_memory && roomy && access(directory, Access::WRITE_OK | Access::EXEC_OK).is_ok()
 }
 
-/// Whether the files below a directory take more than so many bytes, as far as they can be seen. More files than a
-/// scratch directory in memory may hold count as too many bytes, and so do folders that are too deep to be looked into.
+/// Checks whether the files below a directory take more than so many bytes. More files than a scratch directory in
+/// memory may hold count as too many bytes, and so do folders that are too deep for a path.
 pub(super) fn exceeds(directory: &Path, most: u64) -> bool {
     /// Bytes of paths still to be looked at.
     const PATHS: usize = 8 << 20;
@@ -166,7 +166,7 @@ fn remove_all(directory: &Path) -> io::Result<()> {
             unlinkat(&top, &*folder, FOLDER)?;
         }
     }
-    Ok(fs::remove_dir(directory)?)
+    fs::remove_dir(directory)
 }
 
 fn open_folder<F: AsFd>(parent: F, name: &[u8]) -> Result<OwnedFd, Errno> {
@@ -192,7 +192,7 @@ fn remove_files(folder: &OwnedFd) -> Result<Vec<CString>, Errno> {
     Ok(folders)
 }
 
-/// Removes the base directories of dead judges. What cannot be removed stays: it is no reason not to run a contest.
+/// Removes the base directories of dead judges. Directories that cannot be removed stay.
 fn remove_abandoned(temporary: &Path) {
     let Ok(items) = fs::read_dir(temporary) else { return };
     let named = items.flatten().filter(|item| item.file_name().to_string_lossy().starts_with(PREFIX));
@@ -207,7 +207,7 @@ fn remove_abandoned(temporary: &Path) {
 fn abandoned(directory: &PathBuf) -> Option<File> {
     let ours = rustix::process::geteuid().as_raw();
     let file = directory.join(LOCK);
-    // Not through links, and not into a pipe that would never open: anybody may write where temporary files are.
+    // Neither links nor pipes: every user may write where temporary files are.
     let (directory, lock) = (fs::symlink_metadata(directory).ok()?, fs::symlink_metadata(&file).ok()?);
     if !directory.is_dir() || directory.uid() != ours || !lock.is_file() {
         return None;

@@ -1,14 +1,14 @@
-//! The processes of a run as `/proc` shows them, for limits that no kernel mechanism enforces here.
+//! The processes of a run as `/proc` shows them, for limits that the kernel does not enforce here.
 //!
-//! A glance every few milliseconds sees what lives at that moment: enough to end a run that grows beyond its limit,
-//! not enough to count what came and went between two glances.
+//! A sample every few milliseconds shows the living processes. That is enough to end a run that grows beyond its limit.
+//! Processes that came and went between two samples are missing.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 
 use rustix::process::{Pid, Signal, Uid, kill_process};
 
-/// What the living processes of a tree hold and have used.
+/// Resources of the living processes of a tree.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Sample {
     /// Processes and threads.
@@ -22,7 +22,7 @@ pub(super) struct Sample {
 /// Clock ticks of `/proc` in microseconds: user space sees 100 a second on every architecture.
 const TICK_US: u64 = 10_000;
 
-/// Looks at everything below a supervisor, not at the supervisor itself but for what its dead children have used.
+/// Samples everything below a supervisor. Of the supervisor itself only the CPU time of its reaped children counts.
 pub(super) fn below(supervisor: Pid) -> Sample {
     let mut sample = sum(family(supervisor));
     if let Some(stat) = Stat::of(supervisor.as_raw_pid()) {
@@ -31,7 +31,7 @@ pub(super) fn below(supervisor: Pid) -> Sample {
     sample
 }
 
-/// Looks at a process and everything below it.
+/// Samples a process and everything below it.
 pub(super) fn from(process: Pid) -> Sample {
     sum(family(process).into_iter().chain([process.as_raw_pid()]))
 }
@@ -66,8 +66,8 @@ pub(super) fn kill_below(ancestor: Pid) {
     send(&members, Signal::KILL);
 }
 
-/// Memory of the tree with what is shared divided among those who share it; slower than a sample. `None` where a
-/// process could not be looked into.
+/// Memory of the tree with shared pages divided among the processes; slower than a sample. `None` if a process could not
+/// be read.
 pub(super) fn proportional_bytes(supervisor: Pid) -> Option<u64> {
     let bytes = family(supervisor).into_iter().map(|pid| {
         let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
@@ -117,10 +117,10 @@ impl Stat {
     }
 
     fn parse(text: &str) -> Option<Self> {
-        // The name stands in parentheses and may hold anything, parentheses too.
+        // The name is in parentheses and may contain parentheses.
         let (_, rest) = text.rsplit_once(") ")?;
         let fields: Vec<&str> = rest.split_whitespace().collect();
-        // The state, which proc(5) numbers 3, is the first here. A zombie holds nothing any more.
+        // The state, number 3 in proc(5), is the first here. A zombie has no threads and no memory.
         let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
         let alive = !matches!(*fields.first()?, "Z" | "X");
         Some(Self {

@@ -31,7 +31,7 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
         }
         // Folders deeper than any path, and than any stack of one who goes down into them.
         "deep-folders" => {
-            for _ in 0..5000 {
+            for _ in 0..2000 {
                 if fs::create_dir("deeper").and_then(|()| std::env::set_current_dir("deeper")).is_err() {
                     break;
                 }

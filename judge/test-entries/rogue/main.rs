@@ -41,6 +41,17 @@ fn main() {
             }
             answer(&rest[1]);
         }
+        // The same, but by its own CPU time.
+        "burn" => {
+            let burnt = || {
+                let used = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+                Duration::new(used.tv_sec.unsigned_abs(), used.tv_nsec.unsigned_abs().try_into().expect("a time"))
+            };
+            while burnt() < Duration::from_millis(argument.parse().expect("milliseconds")) {
+                std::hint::spin_loop();
+            }
+            answer(&rest[1]);
+        }
         "nothing" => {}
         "environment" => {
             let names = std::env::vars().map(|(name, value)| format!("{name}={value}\n")).collect::<String>();

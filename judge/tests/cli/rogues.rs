@@ -96,10 +96,10 @@ const NOT_STARTED: &[(&str, &str, &str)] = &[
     (
         "not-executable",
         "./contest.toml",
-        "contest.toml is not an executable file, or not one that everybody may execute",
+        "contest.toml is not an executable file, or its permissions do not let the job execute it",
     ),
-    ("no-interpreter-line", "./plain", "plain is no program for this machine; a script needs a first line"),
-    ("other-machine", "./foreign", "foreign is no program for this machine"),
+    ("no-interpreter-line", "./plain", "plain is not a program for this machine; a script needs a first line"),
+    ("other-machine", "./foreign", "foreign is not a program for this machine"),
     ("no-interpreter", "./orphaned", "the interpreter of "),
 ];
 
@@ -130,7 +130,7 @@ fn rogue_contest(folder: &Folder, caged: bool) {
         // What ends by another limit than the clock's may take its time to get there on a busy machine.
         text += match (*name, cell) {
             // Where the judge counts files, such folders count as too many.
-            ("deep-folders", _) => "limits = { scratch = \"unlimited\" }\n",
+            ("deep-folders", _) => "limits = { limit = \"1m\", scratch = \"unlimited\" }\n",
             ("spin-threads", _) => "limits = { cpu = \"100ms\", limit = \"1m\" }\n",
             ("leave-sleepers" | "leave-spinners", _) => {
                 "limits = { limit = \"1m\", processes = 128, memory = \"1GiB\" }\n"

@@ -228,6 +228,60 @@ fn placed_files_may_have_any_name_and_no_path() {
     });
 }
 
+/// A 32-bit program for x86 that exits with code 0: a header, one segment, `mov eax, 1; xor ebx, ebx; int 0x80`.
+#[cfg(target_arch = "x86_64")]
+const OTHER_ARCHITECTURE: &[u8] =
+    b"\x7fELF\x01\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\x03\x00\x01\x00\x00\x00\
+    \x54\x80\x04\x08\x34\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x34\x00\x20\x00\x01\x00\x00\x00\x00\x00\x00\x00\
+    \x01\x00\x00\x00\x00\x00\x00\x00\x00\x80\x04\x08\x00\x80\x04\x08\x5d\x00\x00\x00\x5d\x00\x00\x00\x05\x00\x00\x00\
+    \x00\x10\x00\x00\xb8\x01\x00\x00\x00\x31\xdb\xcd\x80";
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn the_filter_says_why_it_ends_a_program_of_another_architecture() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        fs::write(folder.path("program"), OTHER_ARCHITECTURE).unwrap();
+        fs::set_permissions(folder.path("program"), fs::Permissions::from_mode(0o755)).unwrap();
+        let argv = vec![Argument::Text(folder.path("program").display().to_string())];
+        let outcome = executor.execute(&Job { argv, ..folder.shell("") }).unwrap();
+        let notes = outcome.notes.join("\n");
+        match outcome.end {
+            End::Signalled { signal: 31 } => assert!(notes.contains("another architecture than x86_64"), "{notes}"),
+            // Without a filter it works, if the kernel knows 32-bit programs at all.
+            End::Exited { code: 0 } => assert!(!executor.sandbox.has_filter()),
+            End::CouldNotStart { .. } => {}
+            end => panic!("{end:?}"),
+        }
+    });
+}
+
+#[test]
+fn nothing_that_the_judge_ignores_or_blocks_reaches_a_job() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        let job = folder.shell("grep -E '^Sig(Blk|Ign)' /proc/self/status");
+        let (_, printed) = folder.succeeds(executor, &job);
+        let masks: Vec<&str> = printed.split_whitespace().filter(|word| !word.starts_with("Sig")).collect();
+        assert_eq!(masks, ["0000000000000000"; 2], "{printed}");
+    });
+}
+
+#[test]
+fn all_of_this_holds_where_signals_are_ignored_and_limits_are_small() {
+    let tests = std::env::current_exe().unwrap();
+    if inherited("JUDGE_SANDBOX_INNER").is_some() {
+        return;
+    }
+    let script = "trap '' HUP INT QUIT TERM CHLD PIPE USR1 TSTP TTIN TTOU; ulimit -n 64; ulimit -s 1024; ulimit -c 0; \
+                  exec \"$0\" --test-threads 1 local::tests::a_job local::tests::nothing local::tests::wanted";
+    let mut command = Command::new("sh");
+    command.args(["-c", script]).arg(tests).env("JUDGE_SANDBOX_INNER", "1");
+    let output = command.stdin(std::process::Stdio::null()).output().unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && printed.contains("nothing_that_the_judge_ignores"), "{printed}");
+}
+
 #[test]
 fn a_compiler_works_in_the_sandbox() {
     let path = inherited("PATH").unwrap_or_default();

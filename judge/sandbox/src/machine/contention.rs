@@ -1,6 +1,6 @@
-//! What others did while a run ran: waiting times of the whole machine, and how busy single processors were.
+//! Contention during a run: waiting times of the whole machine, and busy times of single processors.
 //!
-//! Both are asked before and after every run, so each file is one read and a few comparisons.
+//! Both are read before and after every run, so each file is one read and a few comparisons.
 
 use std::str::FromStr;
 
@@ -15,7 +15,7 @@ const STAT_LINE_BYTES: usize = 160;
 /// The unit of `/proc/stat`, one hundredth of a second whatever the kernel's own clock is, in microseconds.
 const TICK_US: u64 = 10_000;
 
-/// How long some task of the machine had to wait for something it lacked, in microseconds since the machine started.
+/// Times in which some task of the machine waited for a resource, in microseconds since the machine started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pressure {
     /// For a processor.
@@ -25,7 +25,7 @@ pub struct Pressure {
 }
 
 impl Pressure {
-    /// The figures at this moment; `None` where the kernel does not keep both.
+    /// The present figures; `None` if the kernel does not keep both.
     pub fn now() -> Option<Self> {
         Self::read(&Sysfs::system())
     }
@@ -35,7 +35,7 @@ impl Pressure {
         Some(Self { cpu_us: total("cpu")?, memory_us: total("memory")? })
     }
 
-    /// What was added since an earlier moment.
+    /// The difference to an earlier moment.
     pub fn since(&self, earlier: Self) -> Self {
         Self {
             cpu_us: self.cpu_us.saturating_sub(earlier.cpu_us),
@@ -44,7 +44,7 @@ impl Pressure {
     }
 }
 
-/// Part of the last 10 s in which some task waited for a resource, in percent.
+/// Percentage of the last 10 s in which some task waited for a resource.
 pub(super) fn recent_percent(system: &Sysfs, resource: &str) -> Option<f64> {
     some(system, resource, "avg10=").filter(|percent| (0.0..=100.0).contains(percent))
 }
@@ -52,14 +52,14 @@ pub(super) fn recent_percent(system: &Sysfs, resource: &str) -> Option<f64> {
 /// A figure of the line `some avg10=… avg60=… avg300=… total=…`.
 fn some<T: FromStr>(system: &Sysfs, resource: &str, figure: &str) -> Option<T> {
     let mut buffer = [0; PRESSURE_BYTES];
-    let text = system.glance(&format!("proc/pressure/{resource}"), &mut buffer)?;
+    let text = system.lines(&format!("proc/pressure/{resource}"), &mut buffer)?;
     let line = text.lines().find_map(|line| line.strip_prefix("some "))?;
     line.split(' ').find_map(|word| word.strip_prefix(figure))?.parse().ok()
 }
 
-/// How long these logical processors have been busy since the machine started, all together, in microseconds: with
-/// whatever program, with the kernel's own work, or taken away by the host of a virtual machine. The kernel counts in
-/// steps of 10 ms a processor. `None` where it does not tell of every one of them.
+/// Busy time of these logical processors since the machine started, all together, in microseconds: programs, the kernel,
+/// and time that the host of a virtual machine took away. The kernel counts in steps of 10 ms per processor. `None` if
+/// it does not report every one of them.
 pub fn busy_us(processors: &[usize]) -> Option<u64> {
     busy_below(&Sysfs::system(), processors)
 }
@@ -68,7 +68,7 @@ fn busy_below(system: &Sysfs, processors: &[usize]) -> Option<u64> {
     // A line before theirs for each lower number, and one for the sum; what follows them is much longer and not needed.
     let lines = processors.iter().max()?.checked_add(2)?;
     let mut buffer = vec![0; lines.min(1 << 16) * STAT_LINE_BYTES];
-    let text = system.glance("proc/stat", &mut buffer)?;
+    let text = system.lines("proc/stat", &mut buffer)?;
     let (mut ticks, mut found) = (0_u64, Vec::with_capacity(processors.len()));
     for line in text.lines().map_while(|line| line.strip_prefix("cpu")) {
         let mut words = line.split_ascii_whitespace();
@@ -152,7 +152,7 @@ mod tests {
         let busy = |processors: &[usize]| busy_below(&tree.system(), processors);
         assert_eq!(busy(&[2]), Some(630_000));
         assert_eq!(busy(&[3, 2]), Some(1_630_000));
-        assert_eq!(busy(&[2, 2]), Some(630_000), "nobody is busy twice");
+        assert_eq!(busy(&[2, 2]), Some(630_000), "no processor counts twice");
         assert_eq!(busy(&[12]), Some(10_000));
         for unknown in [&[0][..], &[2, 4], &[1], &[7], &[usize::MAX], &[usize::MAX - 2], &[]] {
             assert_eq!(busy(unknown), None, "{unknown:?}");

@@ -1,4 +1,4 @@
-//! What an organiser should know about a machine before its times are compared, and what can be done about it.
+//! Advice for organisers on the fitness of a machine for comparing times.
 
 use bytesize::ByteSize;
 use serde::{Deserialize, Serialize};
@@ -12,15 +12,15 @@ const WAITING: [f64; 2] = [1.0, 10.0];
 /// Percent of the memory that must be available, for comfort and at all.
 const AVAILABLE: [u64; 2] = [20, 5];
 
-/// How fit for comparing times a machine is in one respect, best first.
+/// Fitness of a machine for comparing times in one respect, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
-    /// Nothing to be done.
+    /// Nothing to do.
     Good,
-    /// Times may vary more than they need to, or nobody can tell.
+    /// Times may vary more than necessary, or the fact is unknown.
     Notice,
-    /// Times are not to be trusted.
+    /// Times are unreliable.
     Poor,
 }
 
@@ -35,22 +35,21 @@ impl Level {
     }
 }
 
-/// What was found in one respect.
+/// The finding in one respect.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Advice {
-    /// How good that is.
+    /// Level.
     pub level: Level,
-    /// Which respect, such as `cores` or `governor`.
+    /// The respect, such as `cores` or `governor`.
     pub what: String,
-    /// What was found, as a fragment.
+    /// The finding, as a fragment.
     pub finding: String,
-    /// What to do about it, as a fragment; `None` where nothing needs to or can be done.
+    /// Advice, as a fragment; `None` if nothing can or needs to be done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub advice: Option<String>,
 }
 
-/// Judges a machine and its present condition, one piece of advice a respect, always the same respects in the same
-/// order.
+/// Rates a machine and its present condition: one piece of advice per respect, always in the same order.
 pub fn fitness(machine: &Machine, condition: &Condition) -> Vec<Advice> {
     let found = [
         ("cores", cores(machine)),
@@ -70,7 +69,7 @@ pub fn fitness(machine: &Machine, condition: &Condition) -> Vec<Advice> {
     found.map(advise).into()
 }
 
-/// How good, what was found, what to do about it.
+/// Level, finding, advice.
 type Found = (Level, String, Option<&'static str>);
 
 fn good(finding: impl Into<String>) -> Found {
@@ -86,7 +85,7 @@ fn poor(finding: impl Into<String>, advice: &'static str) -> Found {
 }
 
 fn untold(advice: Option<&'static str>) -> Found {
-    (Level::Notice, "the system does not tell".into(), advice)
+    (Level::Notice, "not reported by the system".into(), advice)
 }
 
 fn cores(machine: &Machine) -> Found {
@@ -111,7 +110,7 @@ fn smt(machine: &Machine) -> Found {
             "on: two logical processors share a core and slow each other down",
             "give every run whole cores, or `echo off | sudo tee /sys/devices/system/cpu/smt/control`",
         ),
-        Some(false) if machine.virtual_machine == Some(true) => good("off, as far as the host tells"),
+        Some(false) if machine.virtual_machine == Some(true) => good("off, as far as the host reports it"),
         Some(false) => good("off"),
         None => untold(Some("run one entry at a time")),
     }
@@ -293,6 +292,6 @@ mod tests {
     #[test]
     fn a_system_that_tells_nothing_is_not_called_good() {
         let all = fitness(&untold_machine(), &Condition::default());
-        assert!(all.iter().all(|advice| advice.level == Level::Notice && advice.finding.contains("does not tell")));
+        assert!(all.iter().all(|advice| advice.level == Level::Notice && advice.finding.contains("not reported")));
     }
 }

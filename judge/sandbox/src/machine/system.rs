@@ -1,11 +1,11 @@
-//! Reading `/proc` and `/sys` below a root, so that tests can make up a machine.
+//! Reading of `/proc` and `/sys` below a root, so that tests can make up a machine.
 
 use std::fs::File;
 use std::io::Read as _;
 use std::path::PathBuf;
 
-/// Bytes read of a file at the most. The kernel makes these files as they are read: `/proc/cpuinfo` has a kilobyte or
-/// two a processor, costs accordingly, and the first processor says enough.
+/// Maximum number of bytes read of a file. The kernel makes these files as they are read: `/proc/cpuinfo` has a kilobyte
+/// or two per processor, and the first processor is enough.
 const LIMIT: u64 = 64 * 1024;
 /// Characters kept of a name; damaged files shall not end up in a report.
 const NAME_CHARACTERS: usize = 120;
@@ -49,7 +49,7 @@ impl Sysfs {
 
     /// The whole lines that a single read into the buffer gives, for what is read before and after every run. A last
     /// line without an end may be cut, and a cut figure is a wrong one.
-    pub(super) fn glance<'b>(&self, path: &str, buffer: &'b mut [u8]) -> Option<&'b str> {
+    pub(super) fn lines<'b>(&self, path: &str, buffer: &'b mut [u8]) -> Option<&'b str> {
         let read = File::open(self.root.join(path)).ok()?.read(buffer).ok()?;
         let text = std::str::from_utf8(buffer.get(..read)?).ok()?;
         Some(text.rsplit_once('\n')?.0)
@@ -107,15 +107,15 @@ mod tests {
     }
 
     #[test]
-    fn a_glance_gives_whole_lines() {
+    fn one_read_gives_whole_lines() {
         let tree = Tree::new();
         tree.file("lines", "one 1\ntwo 22\n").file("empty", "").file("damaged", b"\xff\n");
         let system = tree.system();
-        assert_eq!(system.glance("lines", &mut [0; 64]), Some("one 1\ntwo 22"));
-        assert_eq!(system.glance("lines", &mut [0; 12]), Some("one 1"));
-        assert_eq!(system.glance("lines", &mut [0; 3]), None);
+        assert_eq!(system.lines("lines", &mut [0; 64]), Some("one 1\ntwo 22"));
+        assert_eq!(system.lines("lines", &mut [0; 12]), Some("one 1"));
+        assert_eq!(system.lines("lines", &mut [0; 3]), None);
         for path in ["empty", "damaged", "missing", ""] {
-            assert_eq!(system.glance(path, &mut [0; 64]), None, "{path}");
+            assert_eq!(system.lines(path, &mut [0; 64]), None, "{path}");
         }
     }
 

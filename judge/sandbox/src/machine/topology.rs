@@ -5,23 +5,23 @@ use std::collections::BTreeMap;
 use super::system::Sysfs;
 
 /// The physical cores this process may use, each as its usable logical processors, ascending; the cores are ordered by
-/// their first. Where the system does not tell, every logical processor counts as a core. What the process may use is
-/// what the calling thread may: ask before pinning it.
+/// their first. If the system does not report cores, every logical processor counts as one. The affinity is that of the
+/// calling thread, so call this before pinning it.
 pub fn cores() -> Vec<Vec<usize>> {
     Topology::read(&Sysfs::system(), &usable()).cores
 }
 
-/// Room for runs at the same time: `wanted` disjoint groups of `each` physical cores (0 counts as 1), each given by
-/// one logical processor a core, its first, so that nothing that runs in a group shares a core. Neighbouring cores go
-/// into the same group. `None` where there are not enough cores.
+/// Slots for runs at the same time: `wanted` disjoint groups of `each` physical cores (0 counts as 1). A group has the
+/// first logical processor of each of its cores, so that nothing in it shares a core. Neighbouring cores are in the same
+/// group. `None` if there are not enough cores.
 pub fn slots(cores: &[Vec<usize>], wanted: usize, each: usize) -> Option<Vec<Vec<usize>>> {
     let firsts: Vec<usize> = cores.iter().filter_map(|core| core.first().copied()).collect();
     let groups: Vec<Vec<usize>> = firsts.chunks_exact(each.max(1)).take(wanted).map(<[usize]>::to_vec).collect();
     (groups.len() == wanted).then_some(groups)
 }
 
-/// How many runs to make at the same time: as many as have `each` of the physical `cores` to themselves (0 counts
-/// as 1), and no more than 4/5 of the memory holds if every one takes all it may (both in bytes); at least 1.
+/// Number of runs at the same time: as many as get `each` of the physical `cores` to themselves (0 counts as 1), but no
+/// more than fit into 4/5 of the memory if each uses its limit (both in bytes); at least 1.
 pub fn default_jobs(cores: usize, each: usize, memory_bytes: Option<u64>, memory_limit: Option<u64>) -> usize {
     let fitting = memory_bytes.zip(memory_limit).and_then(|(memory, limit)| (memory / 5 * 4).checked_div(limit));
     let fitting = fitting.map_or(usize::MAX, |fitting| usize::try_from(fitting).unwrap_or(usize::MAX));
@@ -31,7 +31,7 @@ pub fn default_jobs(cores: usize, each: usize, memory_bytes: Option<u64>, memory
 /// The logical processors the calling thread may use, ascending.
 pub(super) fn usable() -> Vec<usize> {
     use rustix::thread::{CpuSet, sched_getaffinity};
-    // The kernel refuses where it knows more processors than the set holds, which is 1024.
+    // The kernel refuses if it has more processors than the set holds, which is 1024.
     sched_getaffinity(None)
         .map(|set| (0..CpuSet::MAX_CPU).filter(|&processor| set.is_set(processor)).collect())
         .unwrap_or_else(|_| counted())
@@ -41,23 +41,23 @@ fn counted() -> Vec<usize> {
     (0..std::thread::available_parallelism().map_or(1, Into::into)).collect()
 }
 
-/// How usable logical processors share cores.
+/// Cores of the usable logical processors.
 pub(super) struct Topology {
     cores: Vec<Vec<usize>>,
-    /// The system told the core of every one.
+    /// The system reported the core of every one.
     told: bool,
     /// The core of one of them has a second logical processor, usable or not.
     shared: bool,
 }
 
-/// What the logical processors of a core have in common.
+/// Identity of a core.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Core {
     /// The lowest number among them.
     Lowest(usize),
     /// The numbers of their package, and of the core in it.
     Numbered(u32, u32),
-    /// Nothing that the system tells: this one stands alone.
+    /// Not reported: this logical processor counts as a core.
     Untold(usize),
 }
 
@@ -92,7 +92,7 @@ impl Topology {
         self.told.then_some(self.cores.len())
     }
 
-    /// Whether one of the cores runs two logical processors.
+    /// Checks whether one of the cores runs two logical processors.
     pub(super) fn smt(&self) -> Option<bool> {
         (self.told || self.shared).then_some(self.shared)
     }
@@ -126,7 +126,7 @@ mod tests {
         tree
     }
 
-    /// The cores, and the two facts that a machine tells about them.
+    /// The cores, and the two facts that a machine records about them.
     fn read(tree: &Tree, usable: &[usize]) -> (Vec<Vec<usize>>, Option<usize>, Option<bool>) {
         let topology = Topology::read(&tree.system(), usable);
         let told = (topology.cores(), topology.smt());
@@ -173,7 +173,7 @@ mod tests {
             let tree = siblings_of(&[(0, list), (1, "1")]);
             assert_eq!(read(&tree, &[0, 1]), (vec![vec![0], vec![1]], None, None), "{list:?}");
         }
-        // No list is made of it, so its length is nobody's trouble.
+        // No list is made of it, so its length does not matter.
         let tree = siblings_of(&[(0, "0-18446744073709551615")]);
         assert_eq!(read(&tree, &[0]), (vec![vec![0]], Some(1), Some(true)));
         assert_eq!(read(&Tree::new(), &[]), (vec![], None, None));

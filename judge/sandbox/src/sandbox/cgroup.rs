@@ -19,14 +19,14 @@ use self::hierarchy::{Hierarchy, PREFIX, Version};
 use self::part::Part;
 use crate::Limits;
 
-/// What this judge can do with control groups.
+/// Control groups that this judge can use.
 #[derive(Debug)]
 pub(super) struct Cgroups {
     hierarchies: Vec<Hierarchy>,
     store: Arc<Mutex<Store>>,
 }
 
-/// Making and removing groups is done while a run goes on its way, not while one is waited for.
+/// Groups are made and removed while a job runs, not while it is being started.
 #[derive(Debug, Default)]
 struct Store {
     /// Groups made ready for a run to come.
@@ -50,7 +50,7 @@ impl GroupLimits {
     }
 }
 
-/// What a group can tell at once, as something to poll for.
+/// A limit of which a group gives notice by a descriptor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Notice {
     Memory,
@@ -65,7 +65,7 @@ pub(crate) struct Group {
 }
 
 impl Cgroups {
-    /// Finds what can be used and tries it; the error says why nothing can.
+    /// Finds the usable hierarchies and tries them. The error is the reason why there are none.
     pub(super) fn new() -> Result<Self, String> {
         let read = |path: &str| fs::read_to_string(path).map_err(|error| format!("{path}: {error}"));
         let mut found = hierarchy::mounted(&read("/proc/self/mountinfo")?, &read("/proc/self/cgroup")?);
@@ -98,7 +98,7 @@ impl Cgroups {
         self.hierarchies.iter().any(|hierarchy| hierarchy.cpu)
     }
 
-    /// What is used, such as `memory v1, processes v1, cpu v2`.
+    /// The controllers in use, such as `memory v1, processes v1, cpu v2`.
     pub(super) fn describe(&self) -> String {
         let of = |name: &str, uses: fn(&Hierarchy) -> bool| {
             let hierarchy = self.hierarchies.iter().find(|hierarchy| uses(hierarchy))?;
@@ -120,8 +120,8 @@ impl Cgroups {
         self.make(limits)
     }
 
-    /// Makes the groups of a later run of the same kind ready, and removes those that are not used any more. Where the
-    /// first fails, the later run will say so.
+    /// Makes the groups of a later run with the same limits, and removes those that are not used any more. The later run
+    /// reports a failure.
     pub(super) fn prepare_next(&self, limits: &GroupLimits) {
         if let Ok(group) = self.make(limits) {
             locked(&self.store).fresh.push((*limits, group));
@@ -165,35 +165,35 @@ impl Group {
         self.parts.iter().filter(|part| part.is_version_one()).map(Part::members)
     }
 
-    /// What to poll for, and by which flag.
+    /// Descriptors to poll, with their flags.
     pub(super) fn notices(&self) -> impl Iterator<Item = (Notice, BorrowedFd<'_>, PollFlags)> {
         self.parts.iter().flat_map(Part::notices)
     }
 
-    /// Whether a notice means that the limit was reached; it is taken with that.
+    /// Takes a notice: `true` if the limit was reached.
     pub(super) fn is_past(&self, notice: Notice) -> bool {
         for (_, fd, _) in self.notices().filter(|(which, ..)| *which == notice) {
             // Read through the descriptor that was polled: that makes the next event news again.
             rustix::io::pread(fd, &mut [0; 512], 0).ok();
         }
         match notice {
-            // Version 1 tells just before it kills.
+            // Version 1 gives notice just before it kills.
             Notice::Memory => self.out_of_memory() || self.part(|h| h.memory).is_some_and(Part::is_version_one),
             Notice::Processes => self.too_many_processes(),
         }
     }
 
-    /// Whether it refuses processes without a notice, so that it has to be asked.
+    /// It refuses processes without a notice, so that it has to be polled.
     pub(super) fn refuses_silently(&self) -> bool {
         self.part(|h| h.processes).is_some_and(Part::is_version_one)
     }
 
-    /// Whether the kernel had to kill a process because the memory limit was reached.
+    /// The kernel killed a process because the memory limit was reached.
     pub(crate) fn out_of_memory(&self) -> bool {
         self.part(|h| h.memory).is_some_and(Part::out_of_memory)
     }
 
-    /// Whether a process or thread was refused because there were too many.
+    /// A process or thread was refused because there were too many.
     pub(crate) fn too_many_processes(&self) -> bool {
         self.part(|h| h.processes).is_some_and(Part::too_many_processes)
     }
@@ -208,7 +208,7 @@ impl Group {
         self.part(|h| h.memory)?.peak_bytes()
     }
 
-    /// HeadAndTail all its processes at one stroke, also those that fork as fast as they can.
+    /// Kills all its processes at once, even if they fork as fast as they can.
     pub(crate) fn kill(&self) {
         self.parts.iter().for_each(Part::kill);
     }

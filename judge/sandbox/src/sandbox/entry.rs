@@ -12,7 +12,7 @@ use rustix::thread::{CapabilitySet, CapabilitySets};
 
 use super::message::{Message, Refusal, Step};
 use super::plan::{LaunchPlan, Privileges};
-use super::supervisor::{Doing as _, Done, map_user, tell, write};
+use super::supervisor::{Doing as _, Done, map_user, report, write};
 use super::{landlock, sys};
 use crate::now_us;
 
@@ -29,7 +29,7 @@ pub(super) fn become_entry(plan: &LaunchPlan, begun: &AtomicU64) -> ! {
                     begun.store(now_us, Ordering::Relaxed);
                     // In a PID namespace the number would be that of another process outside.
                     let pid = if plan.root.is_none() { rustix::process::getpid().as_raw_pid() } else { 0 };
-                    tell(Message::Begun { now_us, pid });
+                    report(Message::Begun { now_us, pid });
                 };
                 Refusal { step: Step::Execute, index: 0, error: image.execute(begin) }
             }
@@ -38,7 +38,7 @@ pub(super) fn become_entry(plan: &LaunchPlan, begun: &AtomicU64) -> ! {
         },
         Err(refusal) => refusal,
     };
-    tell(Message::Refused(refusal));
+    report(Message::Refused(refusal));
     sys::exit(127)
 }
 
@@ -46,17 +46,17 @@ fn prepare(plan: &LaunchPlan) -> Done {
     sys::reset_signals();
     rustix::process::setsid().doing(Step::Session)?;
     if plan.root.is_none() {
-        // Should anything happen to its supervisor, which in a PID namespace nothing survives.
+        // In case its supervisor is killed; in a PID namespace that kills everything anyway.
         rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).doing(Step::Tie)?;
     }
-    // Should the whole machine run out of memory, the entry goes first. Where that cannot be said, nothing is lost.
+    // If the machine runs out of memory, the job is killed first. Failure to set this is ignored.
     write(c"/proc/self/oom_score_adj", OFlags::empty(), b"1000").ok();
     for number in plan.version_one() {
         rustix::io::write(sys::kept(number), b"0").doing(Step::Cgroup)?;
     }
     limit(Resource::Core, 0)?;
     limit(Resource::Nofile, OPEN_FILES)?;
-    // Deep recursion is bounded by memory, not by what the organiser's shell says of stacks.
+    // Deep recursion is limited by memory, not by the stack limit of the organiser's shell.
     let stack = rustix::process::getrlimit(Resource::Stack).maximum;
     setrlimit(Resource::Stack, Rlimit { current: stack, maximum: stack }).doing(Step::ResourceLimits)?;
     if let Some(seconds) = plan.cpu_seconds {

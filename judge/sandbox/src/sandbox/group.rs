@@ -1,4 +1,4 @@
-//! A process group and nothing else: what there is on a system without `clone3` or pidfds, and what builds get.
+//! A process group without a supervisor, as on a system without `clone3` or pidfds.
 //!
 //! The standard library starts the process. A child that leaves the group is not ended with it.
 
@@ -30,7 +30,7 @@ pub(crate) fn spawn(command: &mut Command) -> io::Result<Child> {
     command.process_group(0).spawn()
 }
 
-/// Sends a signal to every process in the group. A group that is gone already is as good as signalled.
+/// Sends a signal to every process in the group. A group that is gone is ignored.
 pub(crate) fn signal(child: Pid, signal: Signal) {
     // The only errors are "no such group" and, on some systems, "only zombies left".
     kill_process_group(child, signal).ok();

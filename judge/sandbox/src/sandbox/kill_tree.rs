@@ -1,8 +1,7 @@
-//! Ending everything that an entry has left, where no PID namespace does it at one stroke.
+//! Ending of all processes of a job without a PID namespace.
 //!
-//! A tree that forks as fast as it is cut down cannot be killed one process after the other: each death makes room for
-//! a birth. So it is stopped first, turn after turn until nobody moves, and then killed. Like all that a supervisor does,
-//! this allocates nothing.
+//! Killing one by one loses to a fork bomb. So SIGSTOP is sent in rounds until no new process appears, then SIGKILL. Like
+//! everything in a supervisor, this allocates nothing.
 
 use std::ffi::CStr;
 use std::mem::MaybeUninit;
@@ -10,20 +9,20 @@ use std::mem::MaybeUninit;
 use rustix::fs::{CWD, Mode, OFlags, RawDir, openat};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-/// More processes than this are ended in several turns.
+/// Processes that are ended in one round.
 const MOST: usize = 4096;
-/// Turns of stopping after which those that are still moving are killed all the same.
-const TURNS: usize = 64;
+/// Rounds of stopping before SIGKILL is sent in any case.
+const ROUNDS: usize = 64;
 
-/// Kills the entry's process group and every descendant of this process; `hard` when that was not enough before.
+/// Kills the entry's process group and every descendant of this process. `hard` stops them first.
 pub(super) fn kill_all(entry: Pid, hard: bool) {
-    // The group dies at one stroke, and a group is all that most entries are.
+    // One signal kills the group, and most jobs are one group.
     kill_process_group(entry, Signal::KILL).ok();
     let mut family = Family::new();
     family.look();
     if hard {
         let mut stopped = Family::new();
-        for _ in 0..TURNS {
+        for _ in 0..ROUNDS {
             family.members().for_each(|member| send(member, Signal::STOP));
             std::mem::swap(&mut family, &mut stopped);
             family.look();
@@ -56,7 +55,7 @@ impl Family {
         self.members.iter().take(self.count).copied()
     }
 
-    /// Finds all that live at this moment, generation by generation.
+    /// Finds all that live, generation by generation.
     fn look(&mut self) {
         self.count = 0;
         self.add_children_of(rustix::process::getpid().as_raw_pid());

@@ -41,7 +41,7 @@ pub(super) struct Rules {
 impl Rules {
     /// Rules for a kernel whose Landlock is of this version.
     pub(super) fn new(version: u32, allowed: impl IntoIterator<Item = (CString, u64)>) -> Self {
-        // Each version knows some rights more: 2 moving between folders, 3 truncation, 4 ports, 5 device control,
+        // Each version adds rights: 2 moving between folders, 3 truncation, 4 ports, 5 device control,
         // 6 what lies outside.
         let files = match version {
             0 | 1 => (1 << 13) - 1,

@@ -1,4 +1,4 @@
-//! What a supervisor tells the judge: datagrams of plain numbers, written without allocating.
+//! Messages from a supervisor to the judge: datagrams of plain numbers, written without allocating.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ pub(super) enum Message {
     Scratch,
     /// The scratch directory is full.
     ScratchFull,
-    /// The main process has ended by itself; what it left is being swept up.
+    /// The main process has ended by itself; the processes that it left are being ended.
     Over,
     /// The entry has ended, by itself or by order, and nothing of it lives.
     Ended(Ended),
@@ -45,7 +45,7 @@ pub(crate) struct Refusal {
 pub(crate) struct Ended {
     /// Wait status of the main process.
     pub(crate) status: i32,
-    /// Whether it ended before the supervisor began to end it, at the limit or by the judge's order.
+    /// It ended before the supervisor began to end it, at the limit or by the judge's order.
     pub(crate) by_itself: bool,
     /// When the main process ended, by the monotonic clock, in microseconds.
     pub(crate) ended_us: u64,

@@ -1,8 +1,8 @@
-//! Network namespaces for root's cages: empty ones, each used by one run at a time.
+//! Reusable empty network namespaces for a root judge, each used by one run at a time.
 //!
-//! Making one is by far the most expensive step of a run. Nothing is left in one when its processes are gone: its only
-//! device is down, no entry may change that, and sockets end with their processes. So root uses them again and again;
-//! an ordinary user's belong to the user namespace of one run and end with it.
+//! Making one is by far the most expensive step of a run. A namespace is empty again when its processes are gone: its
+//! only device is down, no job may change that, and sockets end with their processes. The namespaces of an ordinary user
+//! belong to the user namespace of one run and end with it.
 
 use std::fs::File;
 use std::io;
@@ -22,7 +22,7 @@ pub(super) struct Network {
 }
 
 impl Networks {
-    /// A namespace that nobody else uses.
+    /// Takes a namespace that no other run uses.
     pub(super) fn take(&self) -> io::Result<Network> {
         let free = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
         Ok(Network { free: self.clone(), namespace: free.map_or_else(make, Ok)? })

@@ -1,4 +1,4 @@
-//! All that a supervisor and its entry need, made before the clone: behind it nothing can be allocated.
+//! Everything that a supervisor and its job need, made before the clone: after it nothing can be allocated.
 
 use std::ffi::CString;
 use std::os::fd::RawFd;
@@ -10,7 +10,7 @@ use seccompiler::BpfProgram;
 use super::landlock::Rules;
 use super::sys::Image;
 
-/// Where the supervisor finds the socket to the judge, after the three standard descriptors.
+/// Descriptor of the socket to the judge in the supervisor, after the three standard descriptors.
 pub(super) const SOCKET: RawFd = 3;
 
 /// One run's preparation.
@@ -22,15 +22,15 @@ pub(super) struct LaunchPlan {
     pub(super) scratch: CString,
     /// The working directory, by the path that the job sees.
     pub(super) directory: CString,
-    /// Whether the judge wants a descriptor of a scratch directory in a root of its own.
+    /// The judge wants a descriptor of the scratch directory, which is in a root of its own.
     pub(super) send_scratch: bool,
     /// Paths and contents of the files that the supervisor places: those of a scratch directory in a root of its own.
     pub(super) files: Vec<(CString, Vec<u8>)>,
-    /// Whether the descriptor behind the socket is a network namespace to enter; else a new one comes with the clone.
+    /// The descriptor after the socket is a network namespace to enter; else the clone makes a new one.
     pub(super) network: bool,
-    /// Whether the descriptor behind that is a version 2 control group, in which the entry is made.
+    /// The next descriptor is a version 2 control group, in which the entry is made.
     pub(super) version_two: bool,
-    /// How many descriptors behind that are version 1 files into which the entry writes to join.
+    /// Number of descriptors after that: version 1 files into which the entry writes to join.
     pub(super) version_one: usize,
     /// The wall-clock limit and the grace period after it, in microseconds.
     pub(super) wall_us: u64,
@@ -41,7 +41,7 @@ pub(super) struct LaunchPlan {
     pub(super) processes: Option<u64>,
     pub(super) landlock: Option<Rules>,
     pub(super) filter: Option<Arc<BpfProgram>>,
-    /// What to execute; `None` for a dry run, which ends where the entry would begin.
+    /// The program; `None` for a dry run, which ends where the job would begin.
     pub(super) image: Option<Image>,
 }
 
@@ -70,9 +70,9 @@ pub(super) struct Root {
     /// Folders and empty files to make, parents first.
     pub(super) folders: Vec<CString>,
     pub(super) files: Vec<CString>,
-    /// Symbolic links: what they say, and where they are.
+    /// Symbolic links: target, and path.
     pub(super) links: Vec<(CString, CString)>,
-    /// What is mounted read-only.
+    /// Mounts that are read-only.
     pub(super) binds: Vec<Bind>,
     /// Folders that are mounted writable: from where, to where.
     pub(super) writable: Vec<(CString, CString)>,
@@ -87,13 +87,13 @@ pub(super) struct Root {
 pub(super) struct Bind {
     pub(super) source: CString,
     pub(super) target: CString,
-    /// Whether the entry cannot be without it: what is merely on the PATH may be out of reach.
+    /// The job needs it. Folders that are merely on the PATH may be out of reach.
     pub(super) needed: bool,
 }
 
-/// What the entry is allowed to be.
+/// Privileges of a job.
 pub(super) enum Privileges {
-    /// Whoever the judge is.
+    /// Those of the judge.
     Kept,
     /// The judge's user without capabilities, which only root has.
     WithoutCapabilities,

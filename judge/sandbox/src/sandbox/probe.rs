@@ -1,4 +1,4 @@
-//! What this machine offers, found out by trying: each tier is dry-run with everything but the entry itself.
+//! Probing of this machine: each tier is tried with a dry run, which does everything except executing a job.
 
 use std::ffi::CString;
 use std::path::Path;
@@ -13,37 +13,39 @@ use super::{NAMESPACES, NOBODY, NotStarted, Refusal, Sandbox, Step, open_stdin, 
 use crate::Stdin;
 use crate::{Isolation, Limits, Tier};
 
-/// The result of looking at a machine.
+/// Findings about a machine.
 #[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
 pub struct Probe {
     /// The strongest tier that works, with its layers.
     pub isolation: Isolation,
-    /// Every layer that was looked at.
+    /// Every layer that was probed.
     pub layers: Vec<Layer>,
 }
 
-/// One means of isolation.
+/// One layer of isolation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Layer {
-    /// What it is called.
+    /// Name.
     pub name: &'static str,
-    /// Whether it works here.
+    /// `true` if it works here.
     pub works: bool,
-    /// What was found, or why it does not work, as a fragment.
+    /// The finding, or the reason why it does not work, as a fragment.
     pub finding: String,
-    /// What it is good for in a contest.
+    /// Its use in a contest, as a fragment.
     pub means: &'static str,
 }
 
-/// Which limits the kernel enforces at once for a whole tree of processes; the others rest on a glance every few
-/// milliseconds.
+/// Limits that the kernel enforces at once for a whole process tree. The others are sampled every few milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Enforcement {
     /// Memory.
     pub memory: bool,
     /// Number of processes and threads.
     pub processes: bool,
-    /// CPU time, to the microsecond and with processes that nobody waited for.
+    /// CPU time, to the microsecond, including processes that were not waited for.
     pub cpu: bool,
     /// Size of the scratch directory.
     pub scratch: bool,
@@ -56,11 +58,11 @@ impl Default for Probe {
 }
 
 impl Sandbox {
-    /// Looks at everything up to a tier and settles on the strongest that works.
+    /// Probes everything up to a tier and takes the strongest that works.
     pub(super) fn probe(&mut self, at_most: Tier) {
         let supervisor = self.dry_run(Tier::ProcessGroup);
-        self.note("supervisor", supervisor.map(|()| "clone3, pidfd and subreaper work".into()), KEEPER);
-        // Without a supervisor there is nobody to put on any layer.
+        self.note("supervisor", supervisor.map(|()| "clone3, pidfd and subreaper work".into()), SUPERVISOR);
+        // Every layer needs a supervisor.
         self.bare = !self.works("supervisor");
         if self.bare {
             return;
@@ -94,7 +96,8 @@ impl Sandbox {
             self.filter = None;
         }
         self.note("seccomp", seccomp.map(|()| "a filter can be set".into()), SECCOMP);
-        let namespaces = if at_most == Tier::Namespaces { self.dry_run_namespaces() } else { Err("not wanted".into()) };
+        let namespaces =
+            if at_most == Tier::Namespaces { self.dry_run_namespaces() } else { Err("not requested".into()) };
         self.note("namespaces", namespaces, NAMESPACES_MEAN);
 
         let tier = if self.works("namespaces") {
@@ -162,7 +165,7 @@ impl Sandbox {
         }
     }
 
-    /// Does everything that a run does but for executing the entry; the error says which step failed.
+    /// Does everything that a run does except executing a job. The error names the step that failed.
     fn dry_run(&self, tier: Tier) -> Result<(), String> {
         let scratch = self.system.scratch();
         let scratch = if tier == Tier::Namespaces { &scratch } else { &self.base };
@@ -177,7 +180,7 @@ impl Sandbox {
         let binds = plan.root.iter().flat_map(|root| &root.binds).map(|bind| bind.source.clone()).collect::<Vec<_>>();
         let stdin = open_stdin(&Stdin::Nothing).map_err(|error| error.to_string())?;
         let finish =
-            self.keep(plan, group, &stdin).map_err(why)?.end_after_itself().map_err(|error| error.to_string())?;
+            self.supervise(plan, group, &stdin).map_err(why)?.end_after_itself().map_err(|error| error.to_string())?;
         match (finish.refusal, finish.status) {
             (Some(refusal), _) => Err(describe(&refusal, &binds)),
             (None, Some(status)) if status.success() => Ok(()),
@@ -193,7 +196,7 @@ fn describe(refusal: &Refusal, binds: &[CString]) -> String {
     format!("{}{what} failed: {}", refusal.step, std::io::Error::from(refusal.error))
 }
 
-/// Why an ordinary user gets no namespaces, where a setting says so.
+/// The setting that denies namespaces to ordinary users, if one does.
 fn restriction(root: &Path) -> Option<&'static str> {
     let setting = |name: &str| std::fs::read_to_string(root.join("proc/sys").join(name)).ok();
     let is = |name: &str, value: &str| setting(name).is_some_and(|text| text.trim() == value);
@@ -218,11 +221,11 @@ fn no_landlock(error: Errno) -> String {
 
 const _: () = assert!(NAMESPACES != 0, "a dry run of no namespace proves nothing");
 
-/// What to do where control groups can be made but limit nothing.
+/// Remark on control groups that can be made but limit nothing.
 const NOT_DELEGATED: &str =
     " only; with `systemd-run --user --scope -p Delegate=yes judge …` there are more, if the system delegates them";
 
-const KEEPER: &str = "no process outlives its run, not even one that left the process group";
+const SUPERVISOR: &str = "no process outlives its run, not even one that left the process group";
 const LANDLOCK: &str = "an entry reads its own files and the system's programs only, and writes its scratch directory";
 const SECCOMP: &str = "no sockets but local ones, no namespaces of its own, no other process's memory";
 const CGROUP: &str =

@@ -1,4 +1,4 @@
-//! An entry that was started: what can be waited for, and how it is ended.
+//! A started job: events to wait for, and its end.
 
 use std::io::{self, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -20,14 +20,14 @@ use super::{ExitWatch, Limits};
 use crate::tree::{self, Sample};
 use crate::{now_us, poll_for};
 
-/// How long a process may take to vanish after SIGKILL before the judge gives it up.
+/// Time that a process may take to vanish after SIGKILL.
 const DEATH: Duration = Duration::from_secs(10);
-/// How long a supervisor may take to kill_tree before the judge takes over.
-const SWEEP: Duration = Duration::from_secs(5);
-/// How long it may take before the judge helps.
+/// Time that a supervisor may take to end its processes before the judge kills it.
+const ENDING: Duration = Duration::from_secs(5);
+/// Time after which the judge helps it.
 const HELP: Duration = Duration::from_millis(300);
 
-/// A started entry, or one about to be: preparation goes on behind the clone.
+/// A started job, or one in preparation.
 pub(crate) struct Running {
     held: Held,
     stdout: Option<OwnedFd>,
@@ -50,9 +50,9 @@ enum Held {
         socket: OwnedFd,
         group: Option<Group>,
         network: Option<Network>,
-        departures: Exiting,
+        exiting: Exiting,
         ended: Option<Ended>,
-        /// Whether the entry may have the rights to kill the supervisor, or to stop it.
+        /// The entry may be able to stop or kill the supervisor.
         within_reach: bool,
     },
     Bare {
@@ -61,22 +61,22 @@ enum Held {
     },
 }
 
-/// What is known of a run when nothing of it lives any more.
+/// Facts about a run of which nothing lives any more.
 pub(crate) struct Finish {
     /// Status of the main process; `None` if the supervisor is gone without a report.
     pub(crate) status: Option<ExitStatus>,
-    /// Whether it ended before its end was ordered, by the judge or by the limit.
+    /// It ended before its end was ordered, by the judge or by the limit.
     pub(crate) by_itself: bool,
     /// Wall-clock time from the start to the end of the main process, in microseconds.
     pub(crate) wall_us: u64,
-    /// What the reaped processes used, where a supervisor has counted.
+    /// Resources of the reaped processes, if there was a supervisor.
     pub(crate) reaped: Option<Ended>,
     pub(crate) group: Option<Group>,
     pub(crate) refusal: Option<Refusal>,
     pub(crate) scratch_full: bool,
     /// The scratch directory in a root of its own, if files of it are wanted.
     pub(crate) scratch: Option<OwnedFd>,
-    /// Whether the supervisor was killed, so that something may have survived.
+    /// The supervisor was killed, so processes may have survived.
     pub(crate) lost: bool,
 }
 
@@ -86,11 +86,11 @@ impl Running {
         pidfd: OwnedFd,
         socket: OwnedFd,
         (group, network): (Option<Group>, Option<Network>),
-        departures: Exiting,
+        exiting: Exiting,
         [stdout, stderr]: [OwnedFd; 2],
         within_reach: bool,
     ) -> Self {
-        let held = Held::Supervisor { pid, pidfd, socket, group, network, departures, ended: None, within_reach };
+        let held = Held::Supervisor { pid, pidfd, socket, group, network, exiting, ended: None, within_reach };
         let (stdout, stderr) = (Some(stdout), Some(stderr));
         Self {
             held,
@@ -170,7 +170,7 @@ impl Running {
                 }
                 Some(Message::ScratchFull) => self.scratch_full = true,
                 Some(Message::Over) => self.over = true,
-                None => return Err(io::Error::other("the supervisor talks nonsense")),
+                None => return Err(io::Error::other("unknown message from the supervisor")),
             },
             Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
@@ -187,7 +187,7 @@ impl Running {
         self.scratch_full
     }
 
-    /// What else to poll for, and by which flag.
+    /// More descriptors to poll, with their flags.
     pub(crate) fn notices(&self) -> Vec<(Notice, BorrowedFd<'_>, PollFlags)> {
         match &self.held {
             Held::Supervisor { group: Some(group), .. } => group.notices().collect(),
@@ -195,12 +195,12 @@ impl Running {
         }
     }
 
-    /// Whether a notice means that the limit was reached.
+    /// Takes a notice: `true` if the limit was reached.
     pub(crate) fn is_past(&self, notice: Notice) -> bool {
         matches!(&self.held, Held::Supervisor { group: Some(group), .. } if group.is_past(notice))
     }
 
-    /// Whether the limit on processes has to be asked after, for its control group gives no notice.
+    /// The limit on processes has to be polled, because its control group gives no notice.
     pub(crate) fn refuses_silently(&self) -> bool {
         matches!(&self.held, Held::Supervisor { group: Some(group), .. } if group.refuses_silently())
     }
@@ -220,7 +220,7 @@ impl Running {
         }
     }
 
-    /// What lives at this moment.
+    /// Samples the living processes.
     pub(crate) fn sample(&self) -> Sample {
         match &self.held {
             Held::Supervisor { pid, .. } => tree::below(*pid),
@@ -235,7 +235,7 @@ impl Running {
         self.end()
     }
 
-    /// HeadAndTail whatever still lives, and returns when nothing does.
+    /// Ends every process that still lives, and returns when none does.
     pub(crate) fn end(mut self) -> io::Result<Finish> {
         if let Held::Bare { pid, watch } = &mut self.held {
             let watch = watch.take().expect("the end comes once");
@@ -267,7 +267,7 @@ impl Running {
             }
         }
         // Closed without a report means that there will be none.
-        while !self.reported() && begun.elapsed() < SWEEP {
+        while !self.reported() && begun.elapsed() < ENDING {
             if ready_within(self.fd(), HELP)? {
                 if !self.hear()? {
                     break;
@@ -278,7 +278,7 @@ impl Running {
             }
         }
         let Self { held, refusal, scratch_full, scratch, begun_us, entry, .. } = self;
-        let Held::Supervisor { pid, pidfd, socket, group, network, departures, ended, within_reach } = held else {
+        let Held::Supervisor { pid, pidfd, socket, group, network, exiting, ended, within_reach } = held else {
             return Err(io::Error::other("a bare process group was ended above"));
         };
         drop(socket);
@@ -293,7 +293,7 @@ impl Running {
         if ended.is_none() {
             leaving.wait()?;
         }
-        departures.add(leaving);
+        exiting.add(leaving);
         let finish = Finish {
             status: ended.map(|ended| ExitStatus::from_raw(ended.status)),
             by_itself: ended.is_some_and(|ended| ended.by_itself),
@@ -323,8 +323,8 @@ impl Running {
     }
 }
 
-/// Keepers that have reported the end of everything in their care. Their own, and that of their world, takes a moment,
-/// in which the judge need not stand still. When dropped, all are gone.
+/// Supervisors that have reported the end of their processes and are about to exit. Their exit and that of their
+/// namespaces takes a moment, for which the judge need not wait. Dropping this waits for all.
 #[derive(Clone, Default)]
 pub(super) struct Exiting(Arc<Mutex<Vec<Leaving>>>);
 
@@ -333,7 +333,7 @@ impl Exiting {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(leaving);
     }
 
-    /// Takes leave of those that are gone by now.
+    /// Reaps the supervisors that have exited.
     pub(super) fn reap(&self) {
         let mut leaving = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         leaving.retain(|supervisor| !ready_within(supervisor.pidfd.as_fd(), Duration::ZERO).unwrap_or(false));
@@ -354,7 +354,7 @@ impl Leaving {
             return Err(io::Error::other(undead(self.pid)));
         }
         let gone = rustix::process::WaitId::PidFd(self.pidfd.as_fd());
-        // Whoever waits a second time finds nobody.
+        // A second wait finds no process.
         if rustix::process::waitid(gone, WaitIdOptions::EXITED).is_ok()
             && let Some(network) = self.network.take()
         {
@@ -366,7 +366,7 @@ impl Leaving {
 
 impl Drop for Leaving {
     fn drop(&mut self) {
-        // All it had to say is said; that it cannot die would be the kernel's trouble.
+        // It has reported everything, so an error changes nothing.
         self.wait().ok();
     }
 }

@@ -1,7 +1,7 @@
 //! The seccomp filter: system calls that no solver needs and that could reach beyond its sandbox.
 //!
-//! It is a list of what is refused, not of what is allowed: entries come in any language, and a refused call is an
-//! error that the program sees, not its end.
+//! It is a list of refused calls, not of allowed ones, because entries come in any language. A refused call gives the
+//! program an error and does not end it.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use seccompiler::{
     sock_filter,
 };
 
-/// What a refused call gives.
+/// Error of a refused call.
 const REFUSED: u32 = libc::EPERM.unsigned_abs();
 
 /// Always refused.
@@ -88,7 +88,7 @@ const NAMESPACES: &[libc::c_int] = &[
     libc::CLONE_NEWNET,
 ];
 
-/// `ioctl` requests that type into somebody's terminal.
+/// `ioctl` requests that type into a terminal.
 const TYPING: [u64; 2] = [0x5412, 0x541c];
 
 /// `setpriority` for all processes of a user.
@@ -119,7 +119,7 @@ pub(super) fn program(holds_group: bool) -> Result<BpfProgram, String> {
         when(0, SeccompCmpArgLen::Qword, SeccompCmpOp::MaskedEq(flag), flag)
     });
     rules.insert(libc::SYS_clone, any_namespace.collect::<Result<_, _>>().map_err(fail)?);
-    // No network, also where there is no network namespace: Landlock knows of TCP alone.
+    // No network, even without a network namespace: Landlock covers only TCP.
     let local = u64::from(libc::AF_UNIX.unsigned_abs());
     rules.insert(libc::SYS_socket, vec![when(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, local).map_err(fail)?]);
     // Limits and priorities of other processes, its supervisor among them. Libraries name their own process by 0.
@@ -187,7 +187,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may panic")]
     use super::*;
 
-    /// What the kernel would do with a call, by a small machine for the instructions that occur here.
+    /// The kernel's decision on a call, by a small interpreter for the instructions that occur here.
     fn run(program: &[sock_filter], number: u32, arguments: [u64; 3]) -> u32 {
         let machine = if cfg!(target_arch = "x86_64") { 0xc000_003e_u32 } else { 0xc000_00b7 };
         let word = |offset: u32| match offset {

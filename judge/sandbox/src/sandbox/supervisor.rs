@@ -1,8 +1,8 @@
-//! The supervisor: the process between the judge and an entry, which is there for one run.
+//! The supervisor: the process between the judge and a job, which lives for one run.
 //!
 //! It prepares the namespaces, starts the entry, reaps whatever the entry leaves behind, ends all of it, and reports.
-//! In a PID namespace it is the first process, so that its death is the death of everything in it; elsewhere it is a
-//! subreaper, to which every orphan of the entry comes home. It ends all when the judge orders it or is gone.
+//! In a PID namespace it is PID 1, so its exit kills the rest; elsewhere it is a subreaper and adopts orphans. It ends
+//! everything at the limit, when the judge orders it, and when the judge is gone.
 //!
 //! Everything here runs in a clone of one thread of the judge: no allocation, no locks, no panics.
 
@@ -25,10 +25,10 @@ use super::plan::{Bind, LaunchPlan, Privileges, Root, SOCKET};
 use super::{entry, kill_tree, sys};
 use crate::{clock_us, now_us};
 
-/// How often the supervisor looks whether the scratch directory is full, in microseconds.
+/// Interval between checks of the scratch directory's free space, in microseconds.
 const POLL_INTERVAL_US: u64 = 50_000;
 
-/// What a step that can fail gives.
+/// Result of a step that can fail.
 pub(super) type Done<T = ()> = Result<T, Refusal>;
 
 /// Names the step that failed.
@@ -48,17 +48,17 @@ impl<T> Doing<T> for Result<T, Errno> {
 }
 
 /// The supervisor's whole life.
-pub(super) fn keep(plan: &LaunchPlan, descriptors: &[RawFd]) -> ! {
+pub(super) fn supervise(plan: &LaunchPlan, descriptors: &[RawFd]) -> ! {
     let message = match sys::keep_only(descriptors).doing(Step::Descriptors).and_then(|()| run(plan)) {
         Ok(ended) => Message::Ended(ended),
         Err(refusal) => Message::Refused(refusal),
     };
-    tell(message);
+    report(message);
     sys::exit(0)
 }
 
-/// Tells the judge; when it is gone, nobody.
-pub(super) fn tell(message: Message) {
+/// Sends a message to the judge. A judge that is gone is ignored.
+pub(super) fn report(message: Message) {
     rustix::net::send(sys::kept(SOCKET), &message.encode(), SendFlags::NOSIGNAL).ok();
 }
 
@@ -101,8 +101,8 @@ fn run(plan: &LaunchPlan) -> Done<Ended> {
     let mut status = None;
     let mut full = false;
     while status.is_none() {
-        let glance = if scratch.is_some() && !full { POLL_INTERVAL_US } else { u64::MAX };
-        let (order, ended) = news.within(clock.left_us().min(glance)).doing(Step::Monitor)?;
+        let look = if scratch.is_some() && !full { POLL_INTERVAL_US } else { u64::MAX };
+        let (order, ended) = news.within(clock.left_us().min(look)).doing(Step::Monitor)?;
         if ended {
             status = reap(entry, children.as_fd());
         }
@@ -114,7 +114,7 @@ fn run(plan: &LaunchPlan) -> Done<Ended> {
             && is_full(scratch.as_fd())
         {
             full = true;
-            tell(Message::ScratchFull);
+            report(Message::ScratchFull);
         }
     }
     let ended_us = now_us();
@@ -123,11 +123,11 @@ fn run(plan: &LaunchPlan) -> Done<Ended> {
         && !full
         && is_full(scratch.as_fd())
     {
-        tell(Message::ScratchFull);
+        report(Message::ScratchFull);
     }
     let by_itself = status.is_some();
     if by_itself {
-        tell(Message::Over);
+        report(Message::Over);
     }
     let (last, left) = kill_tree(plan, entry);
     let sys::Reaped { cpu_us, largest_bytes, involuntary_switches } = sys::reaped();
@@ -184,8 +184,8 @@ impl Clock<'_> {
     }
 }
 
-/// What a supervisor waits for. With `epoll`, which needs no right that an entry of the same user could take away:
-/// `poll` fails in a process whose limit on open files is 0.
+/// Events that a supervisor waits for. It uses `epoll` because `poll` fails in a process whose limit on open files is 0,
+/// and an entry of the same user can set that limit.
 struct News(OwnedFd);
 
 impl News {
@@ -217,8 +217,8 @@ impl News {
     }
 }
 
-/// A supervisor in a PID namespace dies with the judge, and takes everything with it; another one must not, for it has
-/// to kill_tree first, and learns of the judge's end by its socket.
+/// Has a supervisor in a PID namespace die with the judge, which kills everything in the namespace. Another one must not
+/// die, because it has to end its processes first; its socket shows the judge's end.
 fn tie_to_judge(plan: &LaunchPlan, judge: BorrowedFd<'_>) -> Done {
     if plan.root.is_none() {
         return rustix::process::set_child_subreaper(Some(rustix::process::getpid())).doing(Step::Tie);
@@ -230,7 +230,7 @@ fn tie_to_judge(plan: &LaunchPlan, judge: BorrowedFd<'_>) -> Done {
     if fds[0].revents().contains(PollFlags::HUP) { Err(Errno::CHILD).doing(Step::Tie) } else { Ok(()) }
 }
 
-/// The small world that the entry sees: a root in memory with what it may read mounted into it, read-only.
+/// Builds the root that the job sees: a file system in memory with the visible paths mounted into it.
 fn build_root(plan: &LaunchPlan, root: &Root) -> Done {
     if let Privileges::Mapped { user, group } = &plan.privileges {
         map_user(user, group)?;
@@ -281,7 +281,7 @@ fn build_root(plan: &LaunchPlan, root: &Root) -> Done {
     rustix::system::sethostname(b"judge").doing(Step::HostName)
 }
 
-/// In a new user namespace the user is who it was outside, and nobody else exists.
+/// Maps the user and group to themselves in a new user namespace, which has no others.
 pub(super) fn map_user(user: &[u8], group: &[u8]) -> Done {
     for (file, text) in
         [(c"/proc/self/setgroups", &b"deny"[..]), (c"/proc/self/uid_map", user), (c"/proc/self/gid_map", group)]
@@ -312,7 +312,7 @@ pub(super) fn write(path: &std::ffi::CStr, flags: OFlags, mut bytes: &[u8]) -> R
     Ok(())
 }
 
-/// Reaps whoever has ended; the wait status of the entry once it is among them.
+/// Reaps all children that have ended; the wait status of the entry if it is among them.
 fn reap(entry: Pid, children: BorrowedFd<'_>) -> Option<i32> {
     // The notice is taken first: a child that ends after the last wait gives a new one.
     rustix::io::read(children, &mut [0; 128]).ok();
@@ -325,7 +325,7 @@ fn reap(entry: Pid, children: BorrowedFd<'_>) -> Option<i32> {
     status
 }
 
-/// Whether the judge has hung up, which is its order to end the run, or is gone.
+/// Checks whether the judge has hung up, which is its order to end the run, or is gone.
 fn has_hung_up(judge: BorrowedFd<'_>) -> bool {
     !matches!(
         rustix::net::recv(judge, &mut [0; 8], RecvFlags::DONTWAIT),
@@ -333,13 +333,12 @@ fn has_hung_up(judge: BorrowedFd<'_>) -> bool {
     )
 }
 
-/// Whether not a block, or not a file, is left.
+/// Checks whether no block or no inode is left.
 fn is_full(scratch: BorrowedFd<'_>) -> bool {
     fstatvfs(scratch).is_ok_and(|system| system.f_bfree == 0 || system.f_ffree == 0)
 }
 
-/// HeadAndTail everything that still lives and reaps it: the entry's status where it is among them, and how many others
-/// there were.
+/// Kills and reaps everything that still lives: the entry's status if it is among them, and the number of others.
 fn kill_tree(plan: &LaunchPlan, entry: Pid) -> (Option<i32>, u64) {
     let mut status = None;
     let mut left = 0;
@@ -352,7 +351,7 @@ fn kill_tree(plan: &LaunchPlan, entry: Pid) -> (Option<i32>, u64) {
     };
     for turn in 0.. {
         if plan.root.is_some() {
-            sys::kill_everybody_else();
+            sys::kill_all_others();
         } else {
             kill_tree::kill_all(entry, turn > 0);
         }

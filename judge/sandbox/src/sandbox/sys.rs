@@ -1,7 +1,7 @@
 //! System calls that have no safe form in a library, each wrapped once. The only file of the project with `unsafe`.
 //!
-//! Most of them run in a child between clone and exec, where another thread's locks may be held for ever: nothing
-//! here allocates, locks or panics on the way.
+//! Most of them run in a child between clone and exec, where another thread's locks may be held forever. So nothing here
+//! allocates, locks or panics.
 
 #![allow(unsafe_code, reason = "this is the one module that talks to the system below the libraries; see each block")]
 
@@ -17,7 +17,7 @@ use rustix::process::Pid;
 use rustix::process::Signal;
 use rustix::time::Timespec;
 
-/// What `execve` takes, ready before the fork.
+/// Arguments of `execve`, prepared before the fork.
 pub(super) struct Image {
     path: CString,
     arguments: Strings,
@@ -46,7 +46,7 @@ impl Image {
             if error != Errno::TXTBSY {
                 return error;
             }
-            let _ = rustix::thread::nanosleep(&pause);
+            drop(rustix::thread::nanosleep(&pause));
         }
         Errno::TXTBSY
     }
@@ -69,7 +69,7 @@ struct Strings {
 // SAFETY: the pointers point into heap memory that moves with `_strings`, belongs to this value alone and is only
 // ever read, so it does not matter which thread holds the value.
 unsafe impl Send for Strings {}
-// SAFETY: as above; shared reads of memory that nobody writes.
+// SAFETY: as above; shared reads of memory that is never written.
 unsafe impl Sync for Strings {}
 
 impl Strings {
@@ -89,7 +89,7 @@ pub(super) fn tie_to_judge(command: &mut Command) {
     let judge = rustix::process::getpid();
     let tie = move || {
         rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-        // The judge may have died before the tie was made; then nobody waits for this child.
+        // The judge may have died before the tie was made.
         if rustix::process::getppid() != Some(judge) {
             return Err(io::Error::from(Errno::CHILD));
         }
@@ -100,11 +100,15 @@ pub(super) fn tie_to_judge(command: &mut Command) {
     unsafe { command.pre_exec(tie) };
 }
 
-/// Makes the last step of `spawn` an `execve` of the image, in place of the standard library's `execvp`, which hands
-/// a file of unknown format to a shell.
+/// Makes the last step of `spawn` an `execve` of the image instead of the standard library's `execvp`, which hands a file
+/// of unknown format to a shell.
 pub(super) fn execute_directly(command: &mut Command, image: Image) {
+    let execute = move || {
+        reset_signals();
+        Err(image.execute(|| ()).into())
+    };
     // SAFETY: the closure makes system calls and reads errno; everything it needs was allocated before the fork.
-    unsafe { command.pre_exec(move || Err(image.execute(|| ()).into())) };
+    unsafe { command.pre_exec(execute) };
 }
 
 fn last_error() -> Errno {
@@ -121,13 +125,13 @@ fn checked(result: libc::c_long) -> Result<libc::c_long, Errno> {
 /// pidfd.
 ///
 /// `child` runs in a copy of a process whose other threads are gone with whatever locks they held. It must not
-/// allocate, lock or unwind: that would break no memory, but it could wait for ever.
+/// allocate, lock or unwind: it could wait forever.
 pub(super) fn clone(
     flags: libc::c_int,
     group: Option<BorrowedFd<'_>>,
     child: impl FnOnce(),
 ) -> Result<(Pid, OwnedFd), Errno> {
-    /// `struct clone_args`, all of it 64-bit fields. An older kernel takes it as long as what it does not know is zero.
+    /// `struct clone_args`, all of it 64-bit fields. An older kernel accepts it if the fields that it does not have are zero.
     #[repr(C)]
     #[derive(Default)]
     struct Arguments {
@@ -175,7 +179,7 @@ pub(super) fn clone(
         return Err(error);
     }
     let pid = i32::try_from(result).ok().and_then(Pid::from_raw).ok_or(Errno::CHILD)?;
-    // SAFETY: the kernel has just made this descriptor for us; nobody else knows of it.
+    // SAFETY: the kernel has just made this descriptor for us; nothing else owns it.
     Ok((pid, unsafe { OwnedFd::from_raw_fd(pidfd) }))
 }
 
@@ -212,11 +216,30 @@ fn empty() -> libc::sigset_t {
 /// Every signal as a fresh program finds it: default action, not blocked. An ignored signal would stay so through
 /// exec, and a run would depend on how the judge was started.
 pub(super) fn reset_signals() {
+    /// `struct sigaction` of the kernel, of which all zeroes is the default action. The C library's own call keeps two
+    /// signals to itself, which may be ignored all the same.
+    const DEFAULT: [u64; 4] = [0; 4];
+    const MASK_BYTES: usize = 8;
+    let unknown = std::ptr::null_mut::<libc::c_void>();
     for signal in 1..=64 {
-        // SAFETY: the default action is no pointer to anything; numbers that are no signal are refused.
-        unsafe { libc::signal(signal, libc::SIG_DFL) };
+        // SAFETY: the structure is at least as large as the kernel's on every architecture and outlives the call; numbers
+        // that are no signal are refused.
+        unsafe { libc::syscall(libc::SYS_rt_sigaction, signal, DEFAULT.as_ptr(), unknown, MASK_BYTES) };
     }
     Signals(empty()).restore();
+}
+
+/// Lets this process wait for its children, also if it was started with the signal of their end ignored: then the system
+/// would drop their exit statuses.
+pub(super) fn keep_exit_statuses() {
+    // SAFETY: the old action is only looked at, and the default action is no pointer to anything.
+    unsafe {
+        let mut before: libc::sigaction = std::mem::zeroed();
+        let known = libc::sigaction(libc::SIGCHLD, std::ptr::null(), &raw mut before) == 0;
+        if known && before.sa_sigaction == libc::SIG_IGN {
+            libc::signal(libc::SIGCHLD, libc::SIG_DFL);
+        }
+    }
 }
 
 /// A number in memory that this process shares with the children it makes from now on. It is never unmapped.
@@ -244,9 +267,10 @@ pub(super) fn child_events() -> Result<OwnedFd, Errno> {
 
 /// Makes `keep` the descriptors 0, 1, 2, … in this order and closes every other one. Those from 3 on close on exec.
 pub(super) fn keep_only(keep: &[RawFd]) -> Result<(), Errno> {
-    /// Above every number that is a target.
-    const ASIDE: RawFd = 100;
-    let mut aside = [0; 16];
+    /// More numbers than are ever targets, and few enough for a small limit on open files.
+    const MOST: usize = 16;
+    const ASIDE: RawFd = 16;
+    let mut aside = [0; MOST];
     let aside = aside.get_mut(..keep.len()).ok_or(Errno::MFILE)?;
     // SAFETY: these calls only shuffle descriptor numbers of a process that has just begun and in which no Rust value
     // uses the ones that are closed: its child code returns to nothing that owns one.
@@ -310,9 +334,9 @@ pub(super) fn enter_network_namespace() -> Result<(), Errno> {
     unsafe { rustix::thread::unshare_unsafe(rustix::thread::UnshareFlags::NEWNET) }
 }
 
-/// Kills every other process of this PID namespace at one stroke; `false` when there was none. Does nothing in a
-/// process that is not the first of its namespace.
-pub(super) fn kill_everybody_else() -> bool {
+/// Kills every other process of this PID namespace at once; `false` if there was none. Does nothing in a process that
+/// is not the first of its namespace.
+pub(super) fn kill_all_others() -> bool {
     // SAFETY: signals touch no memory of this process. The check keeps a mistake from ending a user's whole session.
     unsafe { libc::getpid() == 1 && libc::kill(-1, libc::SIGKILL) == 0 }
 }
@@ -325,7 +349,7 @@ pub(super) fn reserve_stack() {
     std::hint::black_box(&mut [1_u8; NEEDED]);
 }
 
-/// What the reaped children of this process took, with their own reaped children.
+/// Resources of the reaped children of this process, with their own reaped children.
 pub(super) struct Reaped {
     pub(super) cpu_us: u64,
     /// Peak resident memory of the largest single process.
@@ -348,7 +372,7 @@ pub(super) fn reaped() -> Reaped {
     }
 }
 
-/// HeadAndTail the process without a trace: no destructor, no exit handler of the judge's.
+/// Ends the process without destructors and exit handlers.
 pub(super) fn exit(code: i32) -> ! {
     // SAFETY: _exit is async-signal-safe and does not return.
     unsafe { libc::_exit(code) }
@@ -376,7 +400,7 @@ pub(super) struct Handled {
 }
 
 pub(super) fn landlock_ruleset(handled: &Handled) -> Result<OwnedFd, Errno> {
-    // An older kernel takes a larger structure as long as the fields it does not know are zero.
+    // An older kernel accepts a larger structure if the fields that it does not have are zero.
     // SAFETY: the structure is of the size given and outlives the call; the descriptor is new and ours.
     unsafe {
         let handled: *const Handled = handled;

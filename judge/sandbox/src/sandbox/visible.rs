@@ -1,7 +1,7 @@
-//! What an entry may see of the machine's files: programs and libraries, and what its own command names.
+//! Files of the machine that a job can see: the system's programs and libraries, and those that the job names.
 //!
-//! Nothing else: no home directory, no other entry, no board but its own. Paths are the machine's own, so a command
-//! means the same inside and outside.
+//! It sees no home directory, no other entry, and no board except its own. Paths are the same inside and outside, so a
+//! command means the same.
 
 use std::collections::BTreeSet;
 use std::ffi::{CString, OsStr};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use super::plan::{Bind, Root};
 use crate::settled;
 
-/// Where systems keep programs and libraries for everybody.
+/// Folders of programs and libraries for all users.
 const SYSTEM: &[&str] = &[
     "/usr",
     "/bin",
@@ -25,14 +25,14 @@ const SYSTEM: &[&str] = &[
     "/gnu/store",
     "/run/current-system",
 ];
-/// What programs need of `/etc`: where libraries are, which of several programs is meant, the time zone.
+/// Files of `/etc` that programs need: library paths, alternatives, the time zone.
 const SETTINGS: &[&str] = &["ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime"];
 /// Beginnings of names in `/etc` that are needed as well: the paths of musl's loader, one file per architecture, and the
 /// settings of Java, which are linked from its own folder.
 const SETTINGS_BY_PREFIX: &[&str] = &["ld-musl-", "java-"];
-/// Folders beside a `bin` on the PATH in which its programs keep their libraries.
+/// Folders next to a `bin` on the PATH in which its programs keep their libraries.
 const BESIDE_PROGRAMS: &[&str] = &["bin", "lib", "lib32", "lib64", "libexec", "versions", "conf"];
-/// Names of folders of programs that may have such folders beside them.
+/// Names of folders of programs that may have such folders next to them.
 const PROGRAMS: &[&str] = &["bin", "sbin", "shims", "condabin"];
 /// Device files that programs expect.
 const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
@@ -48,7 +48,7 @@ pub(super) struct VisiblePaths {
 }
 
 impl VisiblePaths {
-    /// What every entry sees: the system's programs and libraries, and those that the PATH names.
+    /// Paths that every job sees: the system's programs and libraries, and those on the PATH.
     pub(super) fn of_system(path: &OsStr, home: Option<&Path>) -> Self {
         let mut visible = Self::default();
         for folder in SYSTEM.iter().map(Path::new) {
@@ -69,7 +69,7 @@ impl VisiblePaths {
             let Some(prefix) = folder.parent().filter(|_| PROGRAMS.iter().any(|program| name == *program)) else {
                 continue;
             };
-            // A home's own folders are nobody's libraries.
+            // The folders of a home directory are not libraries.
             if Some(prefix) != home && prefix != Path::new("/") {
                 BESIDE_PROGRAMS.iter().for_each(|beside| visible.show(&prefix.join(beside)));
             }
@@ -109,13 +109,13 @@ impl VisiblePaths {
     }
 
     fn show(&mut self, path: &Path) {
-        // The root itself is never meant, and cannot be mounted into itself.
+        // The root itself cannot be mounted into itself.
         if path.parent().is_none() || self.shows(path) {
             return;
         }
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => {
-                // What lies inside is seen with it.
+                // Paths inside it are shown with it.
                 self.folders.retain(|inner| !inner.starts_with(path));
                 self.files.retain(|inner| !inner.starts_with(path));
                 self.folders.insert(path.into());
@@ -125,7 +125,7 @@ impl VisiblePaths {
         }
     }
 
-    /// Whether a path is shown, by itself or in a folder.
+    /// Checks whether a path is shown, by itself or in a folder.
     pub(super) fn shows(&self, path: &Path) -> bool {
         self.files.contains(path) || path.ancestors().any(|folder| self.folders.contains(folder))
     }
@@ -140,15 +140,15 @@ impl VisiblePaths {
         DEVICES.iter().map(Path::new).filter(|device| device.exists())
     }
 
-    /// Where the scratch directory is in a root that shows this.
+    /// Path of the scratch directory in a root that shows this.
     pub(super) fn scratch(&self) -> PathBuf {
         let names = ["/scratch", "/judge-scratch"].map(PathBuf::from);
         let free = |name: &&PathBuf| !self.paths().chain(&self.writable).any(|path| path.starts_with(name));
         names.iter().find(free).unwrap_or(&names[1]).clone()
     }
 
-    /// A root file system that shows this and nothing else; `base` is the folder it is mounted over at first. It can do
-    /// without what is `usual`.
+    /// A root file system that shows only this. `base` is the folder that it is first mounted over. Paths in `usual` may be
+    /// missing.
     pub(super) fn root(&self, usual: &Self, base: &Path, scratch_options: &str) -> Root {
         let scratch = self.scratch();
         let mut folders: BTreeSet<PathBuf> = self.folders.union(&self.writable).cloned().collect();
@@ -190,7 +190,7 @@ impl VisiblePaths {
     }
 }
 
-/// Whether a file or folder of `/etc` is needed by the beginning of its name.
+/// Checks whether a file or folder of `/etc` is needed, by the beginning of its name.
 fn is_setting(name: &OsStr) -> bool {
     SETTINGS_BY_PREFIX.iter().any(|prefix| name.as_bytes().starts_with(prefix.as_bytes()))
 }

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// What the names of the judge's groups begin with; its process number follows.
+/// Beginning of the names of the judge's groups; its process number follows.
 pub(super) const PREFIX: &str = "judge-";
 /// The group that the judge itself moves to where version 2 wants groups with children to be empty.
 const OWN: &str = "judge-itself";
@@ -29,7 +29,7 @@ pub(super) struct Hierarchy {
 impl Hierarchy {
     /// Makes groups possible below the judge's own, and removes those of dead judges.
     pub(super) fn prepare(&mut self) -> io::Result<()> {
-        self.kill_tree();
+        self.remove_stale();
         let probe = self.group.join(format!("{PREFIX}{}-probe", std::process::id()));
         fs::create_dir(&probe)?;
         let done = File::options().write(true).open(probe.join("cgroup.procs"));
@@ -69,8 +69,8 @@ impl Hierarchy {
         self.cpu = true;
     }
 
-    /// Removes groups whose judge is gone. One that still has processes cannot be removed, and that is well.
-    fn kill_tree(&self) {
+    /// Removes groups whose judge is gone. A group that still has processes stays.
+    fn remove_stale(&self) {
         let Ok(items) = fs::read_dir(&self.group) else { return };
         for item in items.flatten() {
             let name = item.file_name().to_string_lossy().into_owned();

@@ -21,14 +21,14 @@ pub(super) struct Part {
     notices: Vec<(Notice, OwnedFd)>,
     /// A version 1 notice comes from this file for as long as it is open.
     _source: Option<File>,
-    /// What had been counted when the run began.
+    /// Counters at the start of the run.
     before: Counters,
-    /// Whether all in it were killed at one stroke. Linux 6.18 sometimes kills a process that is made in such a group
-    /// later as well.
+    /// All its processes were killed at once. Linux 6.18 sometimes also kills a process that is made in such a group
+    /// later.
     killed: AtomicBool,
 }
 
-/// What a group counts and nobody can set back.
+/// Counters of a group that cannot be reset.
 #[derive(Debug, Clone, Copy, Default)]
 struct Counters {
     cpu_us: u64,
@@ -52,13 +52,13 @@ impl Part {
         Ok(part)
     }
 
-    /// Whether another run can have it. Where memory is counted it cannot: what a run leaves in the page cache stays
-    /// the group's.
+    /// Checks whether another run can use it. A group that counts memory cannot be used again: page cache that a run leaves
+    /// is still charged to it.
     pub(super) fn can_be_renewed(&self) -> bool {
         !self.hierarchy.memory && !self.killed.load(Ordering::Relaxed)
     }
 
-    /// Makes a group that was used fit for another run; gives it back where that fails or somebody is still in it.
+    /// Prepares a used group for another run; returns it if that fails or a process is still in it.
     pub(super) fn renewed(mut self, limits: &GroupLimits) -> Result<Self, Self> {
         if !fs::read(self.path.join("cgroup.procs")).is_ok_and(|members| members.is_empty()) {
             return Err(self);
@@ -71,7 +71,7 @@ impl Part {
         }
     }
 
-    /// Removes a group that nobody is in any more.
+    /// Removes a group without processes.
     pub(super) fn remove(&self) {
         // The kernel may need a moment to notice that.
         for _ in 0..100 {
@@ -88,12 +88,12 @@ impl Part {
         self.hierarchy.version == Version::One
     }
 
-    /// What a process joins the group by: version 1's list of threads, version 2's folder.
+    /// The file by which a process joins the group: version 1's list of threads, version 2's folder.
     pub(super) fn members(&self) -> BorrowedFd<'_> {
         self.members.as_fd()
     }
 
-    /// What to poll for, and by which flag. A control file is always readable; news is a priority event.
+    /// Descriptors to poll, with their flags. A control file is always readable; news is a priority event.
     pub(super) fn notices(&self) -> impl Iterator<Item = (Notice, BorrowedFd<'_>, PollFlags)> {
         self.notices.iter().map(|(notice, fd)| {
             let event = *notice == Notice::Memory && self.is_version_one();
@@ -101,13 +101,13 @@ impl Part {
         })
     }
 
-    /// Whether the kernel had to kill a process because the memory limit was reached.
+    /// The kernel killed a process because the memory limit was reached.
     pub(super) fn out_of_memory(&self) -> bool {
         let file = if self.is_version_one() { "memory.oom_control" } else { "memory.events" };
         self.field(file, "oom_kill").unwrap_or(0) > 0
     }
 
-    /// Whether a process or thread was refused because there were too many.
+    /// A process or thread was refused because there were too many.
     pub(super) fn too_many_processes(&self) -> bool {
         self.refused_processes() > self.before.refused_processes
     }
@@ -122,13 +122,13 @@ impl Part {
         self.number(if self.is_version_one() { "memory.max_usage_in_bytes" } else { "memory.peak" })
     }
 
-    /// HeadAndTail all its processes at one stroke, where that is possible.
+    /// Kills all its processes at once, if that is possible.
     pub(super) fn kill(&self) {
         self.killed.store(true, Ordering::Relaxed);
         if !self.is_version_one() {
             fs::write(self.path.join("cgroup.kill"), "1").ok();
         } else if self.hierarchy.processes && fs::write(self.path.join("pids.max"), "0").is_ok() {
-            // Nobody can come to the list any more, so that going through it once is enough.
+            // No process can join any more, so going through the list once is enough.
             let list = fs::read_to_string(self.path.join("cgroup.procs")).unwrap_or_default();
             let members = list.lines().filter_map(|line| Pid::from_raw(line.parse().ok()?));
             members.for_each(|member| {
@@ -146,7 +146,7 @@ impl Part {
         if self.hierarchy.processes {
             let most = limits.processes.map_or_else(|| "max".into(), |most| most.to_string());
             fs::write(self.path.join("pids.max"), most)?;
-            // Version 1 counts as well, but newer kernels tell nobody. Not every kernel has it.
+            // Version 1 counts as well, but newer kernels give no notice. Not every kernel has it.
             if !self.is_version_one()
                 && let Ok(events) = File::open(self.path.join("pids.events"))
             {
