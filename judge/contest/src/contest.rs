@@ -60,7 +60,8 @@ impl Contest {
         let mut boards: Vec<_> = plan.boards.drain(..).zip(puzzles).collect();
         if let Some(others) = &overrides.other_boards {
             let game = plan.game().map_err(refuse)?;
-            let parse = |board: &Board| game.parse(board.text.as_bytes()).map(|puzzle| (board.clone(), puzzle));
+            let parse =
+                |board: &Board| file::parse(&*game, board.text.as_bytes()).map(|puzzle| (board.clone(), puzzle));
             boards = others
                 .iter()
                 .map(|board| parse(board).map_err(|error| refuse(format!("board {}: {error}", board.name))))
@@ -80,7 +81,7 @@ impl Contest {
         let refuse = |reason: String| ContestError::whole(&self.path, ContestErrorKind::Value, reason);
         let game = plan.game().map_err(refuse)?;
         let puzzles = plan.boards.iter().map(|board| {
-            let puzzle = game.parse(board.text.as_bytes());
+            let puzzle = file::parse(&*game, board.text.as_bytes());
             let puzzle = puzzle.map_err(|error| refuse(format!("board {}: {error}", board.name)))?;
             Ok((board.name.clone(), puzzle))
         });

@@ -9,43 +9,43 @@ use crate::game::Game;
 use crate::games;
 use crate::journal::{Name, RunKey};
 
-/// All that defines a contest. Two contests are the same when [`Plan::difference`] finds none.
+/// Everything that defines a contest. Two contests are the same if [`Plan::difference`] finds nothing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// Title for people.
     pub name: String,
-    /// Name in the list of games.
+    /// Name of the game.
     pub game: String,
-    /// The `[rules]` table, which only the game looks into.
+    /// The `[rules]` table, which only the game reads.
     pub rules: toml::Table,
-    /// What each run may take.
+    /// Limits of a run.
     pub limits: Limits,
-    /// How entries have to be isolated.
+    /// Isolation of entries.
     #[serde(default)]
     pub isolation: IsolationMode,
-    /// What every entry may read beside the files of its own command.
+    /// Files and folders that every entry may read, besides the files of its own command.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readable: Vec<String>,
-    /// What decides places, most important first.
+    /// The figures that decide places, most important first.
     pub ranking: Vec<RankKey>,
     /// Boards in the order of the table's columns.
     pub boards: Vec<Board>,
     /// Entries in the order of the contest file.
     pub entries: Vec<Entry>,
-    /// What is only shown.
+    /// Display-only parts.
     #[serde(default, skip_serializing_if = "DisplayInfo::is_empty")]
     pub shown: DisplayInfo,
 }
 
-/// What a contest file tells for those who read about the contest. It is no part of what was run: a contest goes on
-/// when a write-up was mended meanwhile.
+/// The display-only parts of a contest file. They are not part of the contest: it can be resumed after a write-up was
+/// corrected.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DisplayInfo {
-    /// The best that is known, by name of the board.
+    /// The best known answer, by name of the board.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub known: BTreeMap<String, Known>,
-    /// What the authors have to say, in Markdown, by name of the entry.
+    /// The authors' write-ups in Markdown, by name of the entry.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub write_ups: BTreeMap<String, String>,
 }
@@ -59,14 +59,14 @@ impl DisplayInfo {
 /// A board of a contest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Board {
-    /// Name at the head of its column.
+    /// Name, the heading of its column.
     pub name: String,
     /// The board file's text.
     pub text: String,
     /// Whether the board is a reconstruction of one that is lost; every output shows it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reconstruction: bool,
-    /// What the organiser has to say about it.
+    /// The organiser's note about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -74,15 +74,15 @@ pub struct Board {
 /// An entry of a contest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
-    /// Name at the head of its row.
+    /// Name, the heading of its row.
     pub name: String,
-    /// Who wrote it.
+    /// Its author.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
-    /// When.
+    /// The year it was written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub year: Option<u16>,
-    /// What it does, in a line.
+    /// Its strategy in one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strategy: Option<String>,
     /// Shell command that builds it, run once in the contest file's folder.
@@ -93,17 +93,17 @@ pub struct Entry {
     pub folder: Option<String>,
     /// Program and arguments as in the contest file.
     pub command: Vec<String>,
-    /// What it may read beside the files of its command.
+    /// Files and folders that it may read, besides the files of its command.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readable: Vec<String>,
-    /// What its runs may take where that is not what the contest says.
+    /// Limits of its runs if they differ from the contest's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
-    /// Whether it can take a place.
+    /// Whether it competes for a place.
     pub competing: bool,
 }
 
-/// A figure that can decide a place. More progress is better, less of everything else.
+/// A figure that can decide a place. More progress is better, and less of everything else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RankKey {
@@ -137,7 +137,8 @@ impl RankKey {
     }
 }
 
-/// What the command line changes of a contest file. Recorded with the plan, so that a resumed contest is the same.
+/// Changes that the command line makes to a contest file. They are recorded with the plan, so that a resumed contest is the
+/// same.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Overrides {
     /// Wall-clock limit in milliseconds.
@@ -149,23 +150,23 @@ pub struct Overrides {
     /// Only these boards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub boards: Option<Vec<String>>,
-    /// These boards in place of the contest's own; see [`Contest::boards_from`].
+    /// These boards instead of the contest's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other_boards: Option<Vec<Board>>,
 }
 
-/// The best that is known of a board.
+/// The best known answer to a board.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Known {
-    /// Moves of the shortest answer known.
+    /// Moves of the shortest known answer.
     pub moves: u64,
-    /// No answer has fewer moves than this; `None` where nothing is proved.
+    /// A proved lower bound on the moves of every answer; `None` if nothing is proved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lower_bound: Option<u64>,
 }
 
 impl Known {
-    /// Whether no answer can be shorter.
+    /// Tests whether no answer can be shorter.
     pub fn is_least(&self) -> bool {
         self.lower_bound == Some(self.moves)
     }
@@ -180,8 +181,8 @@ impl Plan {
 
     /// The runs of all entries on all boards in the order in which they start: board after board, all entries on each.
     ///
-    /// A machine that slows down during a contest so slows everybody, and each board begins with another entry, so that
-    /// none always goes first.
+    /// If the machine slows down during a contest, that affects all entries. Each board begins with another entry, so
+    /// that none is always first.
     pub fn turns(&self) -> Vec<RunKey> {
         let entries: Vec<Name> = self.entries.iter().map(|entry| Name::from(&*entry.name)).collect();
         (0..self.boards.len()).flat_map(|board| self.turns_of(&entries, board)).collect()
@@ -204,8 +205,8 @@ impl Plan {
         entry.limits.unwrap_or(self.limits)
     }
 
-    /// The first thing in which a contest file's plan differs from this one, a journal's; `None` when the two are the
-    /// same contest. What is only shown makes no difference.
+    /// The first difference between this plan, a journal's, and that of a contest file; `None` if both are the same
+    /// contest. Display-only fields are ignored.
     pub fn difference(&self, file: &Self) -> Option<String> {
         let figures = |plan: &Self| {
             [
@@ -225,10 +226,10 @@ impl Plan {
             return Some(format!("{what}: `{journal}` in the journal, `{file}` in the contest file"));
         }
         let board = self.boards.iter().zip(&file.boards).find(|(journal, file)| journal != file);
-        let board = board.map(|(board, _)| format!("board {} is not the same", board.name));
+        let board = board.map(|(board, _)| format!("board {} differs", board.name));
         board.or_else(|| {
             let (entry, _) = self.entries.iter().zip(&file.entries).find(|(journal, file)| journal != file)?;
-            Some(format!("entry {} is not the same", entry.name))
+            Some(format!("entry {} differs", entry.name))
         })
     }
 }

@@ -4,8 +4,8 @@ mod runs_csv;
 mod table_csv;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::io::Read;
-use std::path::Path;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -23,29 +23,29 @@ pub use table_csv::write as write_table;
 /// A ranked table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Results {
-    /// Title of the contest; `None` where a file does not say.
+    /// Title of the contest; `None` if a file does not contain it.
     pub contest: Option<String>,
     /// Name of the game.
     pub game: Option<String>,
-    /// The wall-clock limit of a run in milliseconds.
+    /// Wall-clock limit of a run in milliseconds.
     pub limit_ms: Option<u64>,
-    /// What the figures are called.
+    /// Names of the figures.
     pub headings: Headings,
-    /// What decides places.
+    /// The figures that decide places.
     pub ranking: Vec<RankKey>,
-    /// What held the entries' processes together, each kind once; empty where a file does not say.
+    /// Isolation of the entries, each kind once; empty if a file does not contain it.
     pub isolation: Vec<String>,
     /// The columns.
     pub boards: Vec<BoardHead>,
     /// The rows, in the order of the table.
     pub rows: Vec<Row>,
-    /// Every run that did not solve its board and why, in the order of the contest file.
+    /// Every run that did not solve its board and the reason, in the order of the contest file.
     pub faults: Vec<Fault>,
-    /// What else is known of single runs, in the same order; empty where a file tells of no runs.
+    /// Other facts about single runs, in the same order; empty if a file contains no runs.
     pub remarks: Vec<Remark>,
 }
 
-/// What a game calls its figures.
+/// Names of a game's figures.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Headings {
     /// Progress, such as `tiles home`.
@@ -56,23 +56,23 @@ pub struct Headings {
     pub tie_break: String,
 }
 
-/// The head of a column.
+/// The heading of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoardHead {
     /// Name of the board.
     pub name: String,
     /// Whether it is a reconstruction; every output shows that.
     pub reconstruction: bool,
-    /// What the organiser has to say about it.
+    /// The organiser's note about it.
     pub note: Option<String>,
-    /// The board file's text; `None` where the results do not hold it.
+    /// The board file's text; `None` if the results do not contain it.
     pub text: Option<String>,
-    /// The best that is known of it; `None` where the results do not tell.
+    /// The best known answer; `None` if the results do not contain it.
     pub known: Option<Known>,
 }
 
 impl BoardHead {
-    /// The head of a board's column, as a contest shows it.
+    /// The heading of a board's column in a contest.
     pub fn of(board: &Board, shown: &DisplayInfo) -> Self {
         let Board { name, text, reconstruction, note } = board.clone();
         let known = shown.known.get(&name).cloned();
@@ -116,21 +116,30 @@ pub struct Remark {
     pub notes: Vec<String>,
 }
 
-/// Why results could not be read, with the file and the line where there is one.
+/// The reason why results could not be read.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ResultsError {
     /// The journal of a results directory.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// A CSV file.
+    /// A file that cannot be read.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        error: io::Error,
+    },
+    /// A CSV file with unusable contents.
     #[error("{file}: {reason}")]
     Csv {
         /// The file's name.
         file: String,
-        /// What is wrong and where.
+        /// The reason with its line, as a fragment.
         reason: String,
     },
-    /// A selection that fits nothing.
+    /// A selection of boards or entries that do not exist.
     #[error("{0}")]
     Selection(String),
 }
@@ -170,14 +179,12 @@ impl Results {
         results.with_runs(entries.collect(), records, |record| Run::of(record))
     }
 
-    /// Reads a results directory, a CSV file of runs, or a CSV file with one row an entry, whichever it is.
+    /// Reads a results directory, a CSV file of runs, or a CSV file with one row per entry.
     pub fn read(path: &Path) -> Result<Self, ResultsError> {
         if path.is_dir() {
             return Ok(Self::of_journal(&journal::read(path)?));
         }
-        let fault =
-            |error: std::io::Error| ResultsError::Csv { file: path.display().to_string(), reason: error.to_string() };
-        let bytes = std::fs::read(path).map_err(fault)?;
+        let bytes = std::fs::read(path).map_err(|error| ResultsError::Io { path: path.to_owned(), error })?;
         Self::read_csv(&path.display().to_string(), &*bytes)
     }
 
@@ -210,8 +217,8 @@ impl Results {
         self
     }
 
-    /// The results on some boards and of some entries alone, ranked anew. Totals are those of the cells, so what a
-    /// table says only of all boards together becomes unknown.
+    /// The results of some entries on some boards, ranked again. Totals are those of the cells, so a figure that a table
+    /// contains only for all boards together becomes unknown.
     pub fn only(mut self, boards: Option<&[String]>, entries: Option<&[String]>) -> Result<Self, ResultsError> {
         if let Some(wanted) = boards {
             let columns: Vec<(usize, BoardHead)> = self.boards.drain(..).enumerate().collect();
@@ -342,7 +349,7 @@ impl<'a> Run<'a> {
 }
 
 impl Headings {
-    /// What the game of that name calls its figures; general words for an unknown one.
+    /// The names of a game's figures; general words for an unknown game.
     pub fn of_game(name: &str) -> Self {
         match games::find(name) {
             Some(kind) => Self {
@@ -360,7 +367,7 @@ fn csv_reason(error: &csv::Error) -> String {
     match error.kind() {
         csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
             let line = pos.as_ref().map_or(0, csv::Position::line);
-            format!("line {line}: {len} columns where the head has {expected_len}")
+            format!("line {line}: {len} columns, but the header has {expected_len}")
         }
         _ => error.to_string(),
     }

@@ -1,32 +1,32 @@
 //! From verdicts to cells and totals. Pure.
 //!
-//! A cell is `progress/moves`, or `0/` and three letters where there is no number of moves. What each verdict adds to
-//! an entry's total follows the published table of 1995: a timed-out board adds nothing but its full limit; an
-//! illegal answer adds what was reached before the illegal move, and no moves; an unsolved board adds what it
-//! reached and its moves. A figure that is not known is `None`, never 0.
+//! A cell is `progress/moves`, or `0/` and three letters if there is no number of moves. Totals follow the published
+//! table of 1995. A timed-out board adds only its full limit. An illegal answer adds the progress before the illegal
+//! move, and no moves, though its cell shows 0. An unsolved board adds its progress and its moves. An unknown figure is
+//! `None`, never 0.
 
 use serde::Serialize;
 
 use crate::verdict::Verdict;
 
-/// What one run shows in the table and adds to its entry's total.
+/// The cell of a run in the table, with the figures that it adds to its entry's total.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cell {
-    /// Three letters in place of a number of moves.
+    /// Three letters instead of a number of moves.
     pub code: Option<&'static str>,
     /// Whether other processes interfered with the run, so that its time is unreliable.
     pub suspect: bool,
     /// Whether the verdict was set by hand.
     pub ruled: bool,
-    /// The progress that would have solved the board; `None` where nothing tells.
+    /// The progress that solves the board; `None` if it is unknown.
     pub of: Option<u64>,
-    /// The limit the run was under, in milliseconds; `None` where nothing tells.
+    /// The limit of the run in milliseconds; `None` if it is unknown.
     pub limit_ms: Option<u64>,
-    /// What the run adds.
+    /// The figures that the run adds.
     pub metrics: Metrics,
 }
 
-/// The four figures that count, of a run or of all runs of an entry.
+/// The four scored figures of a run, or of all runs of an entry.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Metrics {
     /// Progress, such as tiles home.
@@ -39,22 +39,22 @@ pub struct Metrics {
     pub time_us: Option<u64>,
 }
 
-/// What an entry comes to on the average of its boards: of many boards more telling than the totals.
+/// Averages of an entry over its boards; for many boards they say more than totals.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Summary {
-    /// Boards solved, of those judged; `None` where a table does not tell what solves a board.
+    /// Boards solved, of those judged; `None` if the progress that solves a board is unknown.
     pub solved: Option<usize>,
     /// Mean moves of the solved boards; `None` for none.
     pub mean_moves: Option<f64>,
-    /// Mean tie-break of the solved boards; `None` for none, or where one of them does not know it.
+    /// Mean tie-break of the solved boards; `None` for none, or if it is unknown of one of them.
     pub mean_tie_break: Option<f64>,
-    /// Median time of all judged boards in microseconds, the lower of two in the middle; `None` for none, or where one
-    /// of them does not know it.
+    /// Median time of all judged boards in microseconds, the lower of two in the middle; `None` for none, or if it is
+    /// unknown of one of them.
     pub median_time_us: Option<u64>,
 }
 
 impl Summary {
-    /// The summary of these cells, those left out that are missing or were spoilt by the judge.
+    /// The summary of these cells, without missing runs and judge errors.
     fn of(cells: &[Cell]) -> Self {
         let judged: Vec<&Cell> = cells.iter().filter(|cell| cell.judged()).collect();
         let solved: Option<Vec<&Cell>> = judged
@@ -106,28 +106,27 @@ impl Cell {
         Self { code: verdict.code(), suspect: false, ruled: false, of, limit_ms: Some(limit_ms), metrics }
     }
 
-    /// The cell of a run that is still to be made.
+    /// The cell of a missing run.
     pub fn missing() -> Self {
         Self::default()
     }
 
-    /// Whether the entry itself came to something here, good or bad, rather than the judge failing or not having got
-    /// there yet.
+    /// Tests whether the run was judged: not missing, not a judge error.
     pub fn judged(&self) -> bool {
         !matches!((self.code, self.metrics.moves), (None, None) | (Some("JUD"), _))
     }
 
-    /// Whether the board was solved; `None` where nothing tells what would have solved it.
+    /// Tests whether the board was solved; `None` if the progress that solves it is unknown.
     pub fn solved(&self) -> Option<bool> {
         if self.code.is_some() { Some(false) } else { Some(self.metrics.progress? == self.of?) }
     }
 
-    /// Whether it is a legal answer that solves a board whose solution is that much progress.
+    /// Tests whether it is a legal answer with the progress that solves its board.
     pub fn solves(&self, goal: Option<u64>) -> bool {
         self.code.is_none() && goal.is_some() && self.metrics.progress == goal
     }
 
-    /// The text of the cell, such as `25/94`, `0/TIM`; `-` where there is nothing to show.
+    /// The text of the cell, such as `25/94` or `0/TIM`; `-` if there is nothing to show.
     pub fn text(&self) -> String {
         match (self.code, self.metrics.progress, self.metrics.moves) {
             (Some("JUD"), ..) => "-/JUD".into(),
@@ -144,21 +143,21 @@ impl Metrics {
         self.time_us.map(|time| time.saturating_add(500) / 1000)
     }
 
-    /// `125/0453/062`, as the published table writes totals; `-` for what is not known.
+    /// The total as in the published table, such as `125/0453/062`; `-` for an unknown figure.
     pub fn total_text(&self) -> String {
         let padded = |figure: Option<u64>, width| figure.map_or("-".into(), |figure| format!("{figure:0width$}"));
         format!("{}/{}/{}", padded(self.progress, 3), padded(self.moves, 4), padded(self.tie_break, 3))
     }
 }
 
-/// The head of a row.
+/// The heading of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryHead {
     /// Name of the entry.
     pub name: String,
-    /// Who wrote it.
+    /// Its author.
     pub author: Option<String>,
-    /// Whether it can take a place.
+    /// Whether it competes for a place.
     pub competing: bool,
     /// The reason why it was withdrawn; `None` if it is in the contest.
     pub withdrawn: Option<String>,
@@ -167,29 +166,29 @@ pub struct EntryHead {
 /// An entry's row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// Whose row it is.
+    /// The entry.
     pub entry: EntryHead,
-    /// One cell a board, in the order of the boards.
+    /// One cell per board, in the order of the boards.
     pub cells: Vec<Cell>,
     /// The totals.
     pub total: Metrics,
-    /// Its place from 1; `None` for an entry that takes none.
+    /// Its place from 1; `None` if it takes none.
     pub place: Option<usize>,
 }
 
 impl Row {
-    /// Whether every board has come to something that the entry answers for.
+    /// Tests whether every run was judged.
     pub fn complete(&self) -> bool {
         self.cells.iter().all(Cell::judged)
     }
 
-    /// What the cells come to on average.
+    /// Averages over the cells.
     pub fn summary(&self) -> Summary {
         Summary::of(&self.cells)
     }
 
-    /// The row as it would be without the board at that index of `cells`. What the other cells do not tell of its
-    /// total is the old total less that board, where both are known; unplaced.
+    /// The row without the board at that index, and without a place. A figure that the other cells do not contain is the
+    /// old total minus that board's, if both are known.
     pub fn without(&self, board: usize) -> Self {
         let mut cells = self.cells.clone();
         let left_out = cells.remove(board).metrics;
@@ -207,7 +206,7 @@ impl Row {
     }
 }
 
-/// The sum of cells; a figure that one of them does not know is not known of the sum.
+/// The sum of cells. A figure that is unknown of one of them is unknown of the sum.
 pub fn total<'a>(cells: impl Iterator<Item = &'a Cell> + Clone) -> Metrics {
     let sum = |figure: fn(&Metrics) -> Option<u64>| {
         cells.clone().map(|cell| figure(&cell.metrics)).try_fold(0u64, |sum, figure| Some(sum.saturating_add(figure?)))

@@ -22,13 +22,13 @@ fn tables() {
     assert_snapshot!(refused("a,b\n1,2\n"), @"judge: results.csv: is neither a file of runs (columns entry, board, verdict, …) nor a table (columns entry, the boards, progress, moves, tie-break, total_ms)");
     assert_snapshot!(refused(&TABLE.replace(",total_ms", "").replace(",900", "")), @"judge: results.csv: column total_ms is missing");
     assert_snapshot!(refused(&TABLE.replace("tiles,moves", "moves,tiles")), @"judge: results.csv: the columns are not entry, …, boards, progress, moves, tie-break, total_ms");
-    assert_snapshot!(refused(&TABLE.replace(",900", "")), @"judge: results.csv: line 2: 7 columns where the head has 8");
-    assert_snapshot!(refused(&TABLE.replace("25/12", "25-12")), @"judge: results.csv: line 2: `25-12` is no cell; write one such as 25/94, 16/202 or 0/TIM, or leave it empty");
-    assert_snapshot!(refused(&TABLE.replace("25/12", "0/WHY")), @"judge: results.csv: line 2: `0/WHY` is no cell; write one such as 25/94, 16/202 or 0/TIM, or leave it empty");
+    assert_snapshot!(refused(&TABLE.replace(",900", "")), @"judge: results.csv: line 2: 7 columns, but the header has 8");
+    assert_snapshot!(refused(&TABLE.replace("25/12", "25-12")), @"judge: results.csv: line 2: invalid cell `25-12`; use for example 25/94, 16/202 or 0/TIM, or leave it empty");
+    assert_snapshot!(refused(&TABLE.replace("25/12", "0/WHY")), @"judge: results.csv: line 2: invalid cell `0/WHY`; use for example 25/94, 16/202 or 0/TIM, or leave it empty");
     assert_snapshot!(refused(&TABLE.replace("25/12", "25/13")), @"judge: results.csv: line 2: the total of moves is 22, the cells add up to 23");
     assert_snapshot!(refused(&TABLE.replace("25/12", "24/12")), @"judge: results.csv: line 2: the total of progress is 50, the cells add up to 49");
     assert_snapshot!(refused(&TABLE.replace("yes", "perhaps")), @"judge: results.csv: line 2: `perhaps` is neither yes nor no");
-    assert_snapshot!(refused(&TABLE.replace("900", "soon")), @"judge: results.csv: line 2: `soon` is no number");
+    assert_snapshot!(refused(&TABLE.replace("900", "soon")), @"judge: results.csv: line 2: invalid number `soon`");
     assert_snapshot!(refused(&(TABLE.to_owned() + "x,yes,25/10,25/12,50,22,3,900\n")), @"judge: results.csv: line 3: duplicate entry x");
 }
 

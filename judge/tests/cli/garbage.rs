@@ -132,6 +132,6 @@ fn what_was_found_once_stays_mended() {
     }
     for file in found("contest") {
         let refused = Contest::load(&file, &Overrides::default()).err().unwrap().to_string();
-        assert!(refused.contains("is no ordinary file"), "{refused}");
+        assert!(refused.contains("is not a regular file"), "{refused}");
     }
 }

@@ -1,6 +1,6 @@
 //! `judge rank` on the published table of 1995.
 
-use crate::support::{Folder, project};
+use crate::support::{Folder, board, contest, entry, project};
 
 /// The twenty data lines as they were published in April 1995.
 const PUBLISHED: &str = "\
@@ -109,4 +109,63 @@ fn ties_share_a_place_and_what_is_incomplete_takes_none() {
     let table = lines(&[], &csv.replace("yes", "no"));
     assert_eq!(table[0].0, "out");
     assert!(table.iter().all(|line| line.1.is_empty()));
+}
+
+#[test]
+fn failing_never_beats_solving_whatever_decides() {
+    let csv = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms,exit_code,failed_at,token,reason\n\
+               crashes,A,crashed,,,,,10,1000,1,,,\ncrashes,B,crashed,,,,,10,1000,1,,,\n\
+               illegal,A,illegal_move,24,25,4,0,20,1000,,5,x,no move\nillegal,B,solved,25,25,9,1,20,1000,,,,\n\
+               nothing,A,unsolved,20,25,0,0,5,1000,,,,\nnothing,B,unsolved,20,25,0,0,5,1000,,,,\n\
+               unbuilt,A,build_failed,,,,,,1000,,,,make\nunbuilt,B,build_failed,,,,,,1000,,,,make\n\
+               solves,A,solved,25,25,90,9,900000,1000,,,,\nsolves,B,solved,25,25,90,9,900000,1000,,,,\n";
+    for by in ["moves", "time", "tie_break", "time,moves", "moves,progress"] {
+        let names: Vec<String> = lines(&["--by", by], csv).into_iter().map(|line| line.0).collect();
+        assert_eq!(names[..3], ["solves", "illegal", "nothing"], "{by}");
+    }
+    // The cell shows 0, the total counts the tiles before the illegal move; the legend says so.
+    let table = Folder::new().judge(["rank", "-"]).stdin(csv).exits(0).stdout;
+    assert!(table.contains("ILL  an illegal move; progress before it counts in the total, moves do not"), "{table}");
+    assert!(table.contains("│  0/ILL │") || table.contains("0/ILL ┆"), "{table}");
+    assert!(table.contains("049/0009/001"), "{table}");
+    assert!(table.contains("not built, so not run:\n  unbuilt: build failed: make\n"), "{table}");
+}
+
+#[test]
+fn withdrawals_and_rulings_are_marked_with_their_reasons() {
+    let folder = Folder::new();
+    folder.script("good", "echo lluu");
+    folder.script("late", "echo lluu; exit 3");
+    let text = contest(&[("NEAR", &board("near-end-1"))]);
+    folder.file("contest.toml", text + &entry("good", &["./good"]) + &entry("late", &["./late"]));
+    folder.judge(["run", "--out", "out"]).exits(0);
+    let ruling = r#"{"line":"ruling","round":1,"entry":"late","board":"NEAR","verdict":{"verdict":"solved","progress":25,"of":25,"moves":4,"tie_break":0},"because":"the exit code of a shell"}"#;
+    let withdrawn = r#"{"line":"withdrawn","entry":"good","reason":"at its author's wish"}"#;
+    folder.file("out/journal.jsonl", folder.read("out/journal.jsonl") + ruling + "\n" + withdrawn + "\n");
+
+    let table = folder.judge(["rank", "out"]).exits(0).stdout;
+    for shown in [
+        "25/4! ",
+        "!    ruled by hand; the reason is in the notes",
+        "late on NEAR: ruled by hand, the exit code of a shell",
+        "good is withdrawn and takes no place: at its author's wish",
+    ] {
+        assert!(table.contains(shown), "{shown}: {table}");
+    }
+    let document = folder.judge(["rank", "out", "--format", "json"]).exits(0).json();
+    let rows: Vec<_> =
+        document["entries"].as_array().unwrap().iter().map(|row| (&row["entry"], &row["place"])).collect();
+    assert_eq!(rows, [(&"late".into(), &1.into()), (&"good".into(), &serde_json::Value::Null)]);
+    assert_eq!(document["entries"][0]["runs"][0]["ruling"], "the exit code of a shell");
+    assert_eq!(document["entries"][1]["withdrawn"], "at its author's wish");
+    // A resume runs neither, and what it writes says the same.
+    let lines = folder.read("out/journal.jsonl").lines().count();
+    assert_eq!(folder.judge(["run", "--resume", "out"]).exits(0).stdout, table);
+    assert_eq!(folder.read("out/journal.jsonl").lines().count(), lines);
+    assert_eq!(folder.judge(["rank", "out/results.csv"]).exits(0).stdout, table);
+    let csv = folder.judge(["rank", "out", "--format", "csv"]).exits(0).stdout;
+    let again = folder.judge(["rank", "-", "--format", "csv"]).stdin(csv.as_str()).exits(0).stdout;
+    assert_eq!(again, csv);
+    folder.judge(["report", "out"]).exits(0);
+    assert!(folder.read("out/report.html").contains("at its author"));
 }

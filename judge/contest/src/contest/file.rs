@@ -18,6 +18,7 @@ use judge_core::plan::{Board, DisplayInfo, Entry, Plan, RankKey};
 use judge_job::{IsolationMode, Limits};
 
 use super::{BuildRules, ContestError, ContestErrorKind, known, write_up};
+use crate::guard::guarded;
 use limits::LimitsTable;
 pub(super) use values::usable_name;
 use values::words;
@@ -307,7 +308,7 @@ impl Reader<'_> {
                 return Err(refuse("is not a regular file; a board of a contest is one".into()));
             }
             let bytes = read_board(&path).map_err(refuse)?;
-            let puzzle = game.parse(&bytes).map_err(|error| refuse(error.to_string()))?;
+            let puzzle = parse(game, &bytes).map_err(refuse)?;
             let text = String::from_utf8(bytes).map_err(|_| refuse("is not UTF-8; a board file is".into()))?;
             Ok((Board { name, text, reconstruction, note }, puzzle))
         });
@@ -363,4 +364,9 @@ impl Reader<'_> {
         }
         Ok(())
     }
+}
+
+/// Parses a board. A game that panics refuses it.
+pub(super) fn parse(game: &dyn Game, board: &[u8]) -> Result<Box<dyn Puzzle>, String> {
+    guarded("the game", || game.parse(board).map_err(|error| error.to_string()))
 }

@@ -140,7 +140,7 @@ fn an_added_entry_and_an_added_board_get_runs_behind_the_planned_ones() {
 fn a_replaced_program_makes_the_runs_of_the_open_round_missing() {
     let again = json!({"line": "entry", "entry": {"name": "a", "command": ["new"], "competing": true}, "programs": {}});
     let done = [run(1, "a", "X", 1, 4), run(1, "b", "X", 1, 5)];
-    let replaced = contents(&[&done[..], &[again.clone()]].concat());
+    let replaced = contents(&[&done[..], std::slice::from_ref(&again)].concat());
     assert_eq!(moves(&replaced), [("b", "X", 5)]);
     assert_eq!((replaced.plan.entries[0].command.as_slice(), replaced.attempts[0]), (&["new".to_owned()][..], 1));
 

@@ -1,7 +1,7 @@
-//! One CSV row an entry, cells as text: the form of `results/published-1995.csv`, which `--format csv` writes too.
+//! One CSV row per entry, cells as text: the form of `results/published-1995.csv` and of `--format csv`.
 //!
-//! Columns: some of `listed`, `place`, `entry`, `author`, `year`, `competing`; then one a board; then progress,
-//! `moves`, tie-break (under whatever names) and `total_ms`; then anything.
+//! Columns: some of `listed`, `place`, `entry`, `author`, `year`, `withdrawn`, `competing`; then one per board; then
+//! progress, `moves`, tie-break (under any names) and `total_ms`; then any others.
 
 use std::collections::HashSet;
 use std::io::{Read, Write};
@@ -13,9 +13,9 @@ use crate::plan::RankKey;
 use crate::score::{Cell, EntryHead, Metrics, Row, total};
 use crate::verdict::CODES;
 
-/// Columns that may stand before the boards.
+/// Columns that may precede the boards.
 const BEFORE_BOARDS: &[&str] = &["listed", "place", "entry", "author", "year", "withdrawn", "competing"];
-/// What a board's column name ends with where the board is a reconstruction.
+/// The last character of a column's name if the board is a reconstruction.
 const RECONSTRUCTION: char = '*';
 
 /// Writes the table so that it can be read again.
@@ -81,14 +81,14 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) 
     })
 }
 
-/// Which column is what.
+/// The meaning of the columns.
 struct Columns {
     entry: usize,
     author: Option<usize>,
     competing: Option<usize>,
     withdrawn: Option<usize>,
     boards: std::ops::Range<usize>,
-    /// The progress stands before it, the tie-break behind it.
+    /// The column before it is the progress, the one after it the tie-break.
     moves: usize,
     time: usize,
 }
@@ -96,14 +96,14 @@ struct Columns {
 impl Columns {
     fn of(headers: &StringRecord) -> Result<Self, String> {
         let headers: Vec<&str> = headers.iter().collect();
-        // From the right, for a board may be called anything.
+        // From the right, because a board can have any name.
         let last = |name: &str, before: usize| {
             let place = headers[..before].iter().rposition(|&header| header == name);
             place.ok_or_else(|| format!("column {name} is missing"))
         };
         let time = last("total_ms", headers.len())?;
         let moves = last("moves", time)?;
-        // In their order, each once: a board may be called `year`.
+        // In their order, each once: a board can be named `year`.
         let mut known = BEFORE_BOARDS.iter();
         let first = headers.iter().take_while(|header| known.any(|name| name == *header)).count();
         if moves < first + 1 || time != moves + 2 {
@@ -124,7 +124,7 @@ impl Columns {
         let cells = self.boards.clone().map(|column| parse_cell(&record[column])).collect::<Result<Vec<_>, _>>()?;
         let figure = |column: usize| match &record[column] {
             "" => Ok(None),
-            text => text.parse().map(Some).map_err(|_| format!("`{text}` is no number")),
+            text => text.parse().map(Some).map_err(|_| format!("invalid number `{text}`")),
         };
         let stated = Metrics {
             progress: figure(self.moves - 1)?,
@@ -132,7 +132,7 @@ impl Columns {
             tie_break: figure(self.moves + 1)?,
             time_us: figure(self.time)?.map(|ms: u64| ms.saturating_mul(1000)),
         };
-        // The cells do not say everything, but what they say must agree.
+        // The cells do not contain everything, but what they contain must agree.
         let summed = total(cells.iter());
         let differ = |stated: Option<u64>, summed: Option<u64>| stated.zip(summed).filter(|(a, b)| a != b);
         for (what, stated, summed) in
@@ -146,9 +146,10 @@ impl Columns {
     }
 }
 
-/// A cell's text. What it does not tell stays unknown: times, tie-breaks, the progress of an illegal answer.
+/// Parses a cell. Figures that its text does not contain stay unknown: times, tie-breaks, the progress of an illegal
+/// answer.
 fn parse_cell(text: &str) -> Result<Cell, String> {
-    let way_out = || format!("`{text}` is no cell; write one such as 25/94, 16/202 or 0/TIM, or leave it empty");
+    let way_out = || format!("invalid cell `{text}`; use for example 25/94, 16/202 or 0/TIM, or leave it empty");
     if text.is_empty() || text == "-" {
         return Ok(Cell::missing());
     }
