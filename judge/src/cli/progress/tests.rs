@@ -172,14 +172,14 @@ fn the_screen_has_the_contest_in_it_and_nothing_that_steers_a_terminal() {
       bee on ONE: illegal move 4 `x`: an answer holds only the moves u, d, l, r, t a
     "#);
     assert_snapshot!(screen(&tally, 11 * SECOND, 44, 12), @r#"
-    Small, 10s a board
+    Small, 10s per board
     3 of 6 runs ━━━━━━━━━━━━━━━━────────────────
     11s elapsed, estimated 6s left
 
     running: 2
       ■■········    2.0 s of 10s  bee on TWO
       ■■■■■■■■··    8.0 s of 10s  cat on TWO
-    standings on the one board on which all have
+    standings on the 1 board finished by all ent
                  ONE  TWO         total     time
       1 ant     25/4       025/0004/000  2000 ms
       2 bee    0/ILL    …  022/0000/000  8000 ms
