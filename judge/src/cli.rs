@@ -149,3 +149,9 @@ fn say(message: &str) {
         writeln!(io::stderr(), "{}", printable(line)).ok();
     }
 }
+
+/// A variable of the organiser's environment; `None` if it is not set or not UTF-8.
+#[cfg(feature = "sandbox")]
+fn environment(name: &str) -> Option<String> {
+    judge_sandbox::inherited(name)?.into_string().ok()
+}

@@ -7,7 +7,7 @@ use rand::SeedableRng;
 use crate::board::Board;
 
 /// The generator of all strategies; its numbers do not depend on the machine or the version.
-pub type Random = rand::rngs::ChaCha8Rng;
+pub type Random = rand_chacha::ChaCha8Rng;
 
 /// The default seed: the year of the contest.
 pub const SEED: u64 = 1995;

@@ -15,7 +15,7 @@ use std::env;
 use std::time::Duration;
 
 use rand::SeedableRng;
-use rand::rngs::ChaCha8Rng;
+use rand_chacha::ChaCha8Rng;
 use rustix::time::{ClockId, clock_gettime};
 
 use ufo_kit::board::Board;

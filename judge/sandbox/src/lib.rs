@@ -24,7 +24,6 @@
 #[cfg(not(target_os = "linux"))]
 compile_error!("judge-sandbox needs Linux: no other system has the same means of isolation");
 
-mod build;
 mod capture;
 mod interrupt;
 mod isolation;
@@ -41,7 +40,6 @@ use std::ffi::OsString;
 
 use rustix::time::{ClockId, clock_gettime};
 
-pub use build::{BuildError, build};
 pub use interrupt::{Interrupt, ignored_signals};
 pub use isolation::unmet;
 pub use judge_job::{
@@ -67,6 +65,6 @@ fn clock_us(clock: ClockId) -> u64 {
 }
 
 /// A variable of the judge's own environment.
-fn inherited(name: &str) -> Option<OsString> {
+pub fn inherited(name: &str) -> Option<OsString> {
     std::env::var_os(name)
 }

@@ -41,7 +41,6 @@ use super::watch::ExitWatch;
 use super::{Argument, Isolation, Job, Limits, PlacedFile, SCRATCH_FILES, Stdin, Tier, now_us, settled, tree};
 
 pub(super) use self::cgroup::Notice;
-pub(super) use self::group::{signal, spawn};
 pub(super) use self::message::{Refusal, Step};
 pub use self::probe::{Enforcement, Layer, Probe};
 use self::running::Exiting;

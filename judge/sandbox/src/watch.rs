@@ -10,7 +10,12 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
+use wait_timeout::ChildExt as _;
+
 use super::now_us;
+
+/// The longest wait for the exit status of a process that has ended.
+const REAPING: Duration = Duration::from_secs(5);
 
 /// A child process, the leader of its group, whose end can be waited for with `poll`.
 pub(super) struct ExitWatch {
@@ -63,7 +68,9 @@ impl ExitWatch {
         let ended_us = self.waiter.join().map_err(lost)?;
         // Before the number can be another process's.
         self.timekeeper.join().map_err(lost)?;
-        Ok((self.child.wait()?, ended_us))
+        // It has ended, so this is at once; a system that lost it must not keep the judge waiting.
+        let status = self.child.wait_timeout(REAPING)?.ok_or_else(|| io::Error::other("its exit status is lost"))?;
+        Ok((status, ended_us))
     }
 }
 

@@ -25,12 +25,6 @@ impl Builds {
     }
 }
 
-/// An environment variable of the organiser.
-#[allow(clippy::disallowed_methods, reason = "builds get variables that the contest file names, and PATH is recorded")]
-pub(super) fn environment(name: &str) -> Option<String> {
-    std::env::var(name).ok()
-}
-
 /// Executes every build command once, however many entries name it. A failed one does not stop the others.
 pub(super) fn build_entries(
     contest: &Contest,
@@ -49,7 +43,7 @@ pub(super) fn build_entries(
         BuildsError::Fetch { .. } => Failure::input(format!("fetch: {error}")),
         error => Failure::judge(error),
     };
-    let builder = Builder { contest, results, environment: &environment };
+    let builder = Builder { contest, results, environment: &super::environment };
     if let Some(fetch) = &contest.builds.fetch {
         announce(shown, "fetching", fetch);
         builder.fetch(&executor(contest, IsolationMode::Off, interrupt)?).map_err(failed)?;

@@ -6,7 +6,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::builds::{Builds, build_entries, environment};
+use super::builds::{Builds, build_entries};
+use super::environment;
 use super::progress::{Progress, Shown, Tally, Watcher};
 use super::{DONE, Done, Failure, JUDGE_FAILED, say};
 use crate::report::{self, Format};

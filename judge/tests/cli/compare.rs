@@ -267,11 +267,11 @@ fn what_cannot_be_compared_is_refused() {
     folder.file("ufo.csv", new().replace("loyd", "ufo"));
     folder.file("alone.csv", runs(1_000, &[("only", "A", "25/4", 1)]));
     folder.file("bad.csv", new().replace("solved", "brilliant"));
-    assert_snapshot!(refused(&folder, &["old.csv", "ufo.csv"]), @"judge: old is a contest of loyd, ufo one of ufo; only runs of one game can be compared");
-    assert_snapshot!(refused(&folder, &["old.csv", "--entries", "swift,sweft"]), @"judge: no entry is called `sweft`; there are swift, steady, wild, late");
-    assert_snapshot!(refused(&folder, &["old.csv", "new.csv", "--entries", "new:wild"]), @"judge: no entry is called `new:wild`; there are swift, steady, wild, late");
-    assert_snapshot!(refused(&folder, &["alone.csv"]), @"judge: there is nothing to compare but a single entry; name another, or another run of it");
-    assert_snapshot!(refused(&folder, &["old.csv", "--entries", "swift"]), @"judge: there is nothing to compare but a single entry; name another, or another run of it");
+    assert_snapshot!(refused(&folder, &["old.csv", "ufo.csv"]), @"judge: old is a contest of loyd, ufo one of ufo; compare results of one game only");
+    assert_snapshot!(refused(&folder, &["old.csv", "--entries", "swift,sweft"]), @"judge: unknown entry `sweft`; available: swift, steady, wild, late");
+    assert_snapshot!(refused(&folder, &["old.csv", "new.csv", "--entries", "new:wild"]), @"judge: unknown entry `new:wild`; available: swift, steady, wild, late");
+    assert_snapshot!(refused(&folder, &["alone.csv"]), @"judge: only one entry to compare; add another entry, or other results with this one");
+    assert_snapshot!(refused(&folder, &["old.csv", "--entries", "swift"]), @"judge: only one entry to compare; add another entry, or other results with this one");
     assert_snapshot!(refused(&folder, &["old.csv", "./old.csv"]), @"judge: ./old.csv is given twice; name different results");
     assert_snapshot!(refused(&folder, &["old.csv", "none.csv"]), @"judge: none.csv: No such file or directory (os error 2)");
     assert_snapshot!(refused(&folder, &["old.csv", "bad.csv"]), @"judge: bad.csv: line 2: unknown verdict `brilliant`");

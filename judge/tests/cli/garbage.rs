@@ -11,7 +11,7 @@ use judge_contest::{Contest, Overrides};
 use judge_core::journal;
 use judge_core::results::Results;
 use judge_core::{games, referee};
-use rand::rngs::ChaCha8Rng;
+use rand_chacha::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
 fn project() -> PathBuf {

@@ -96,7 +96,7 @@ fn a_signal_restores_the_terminal_and_prints_the_command_to_resume() {
         let told = text.replace('\n', "");
         assert!(
             number == 1
-                || told.contains("interrupted; every finished run is on disk, go on with `judge run --resume out`"),
+                || told.contains("interrupted; finished runs are saved; resume with `judge run --resume out`"),
             "{text}"
         );
         assert!(!text.contains("qx"), "{text}");
@@ -162,9 +162,9 @@ fn a_pipe_gets_a_line_per_finished_run_and_so_does_a_background_job() {
     let printed = folder.judge(["run", "--out", "out", "--jobs", "1", "--format", "plain"]).exits(0);
     assert_snapshot!(timeless(&printed.stderr), @r#"
     1/6 quick NEAR 25/4 TIME s
-    2/6 illegal NEAR 0/ILL TIME s illegal move 2 `x`: an answer holds only the moves u, d, l, r, t and white space
+    2/6 illegal NEAR 0/ILL TIME s illegal move 2 `x`: an answer has only the moves u, d, l, r, t and white space
     3/6 slow NEAR 25/4 TIME s
-    4/6 illegal FAR 0/ILL TIME s illegal move 2 `x`: an answer holds only the moves u, d, l, r, t and white space
+    4/6 illegal FAR 0/ILL TIME s illegal move 2 `x`: an answer has only the moves u, d, l, r, t and white space
     5/6 slow FAR 22/4 TIME s stops short of the goal: 22 of 25 after 4 moves
     6/6 quick FAR 22/4 TIME s stops short of the goal: 22 of 25 after 4 moves
     results in out

@@ -196,8 +196,8 @@ fn output_that_is_missing_or_changed_is_reported_and_not_shown_as_the_answer() {
     let folder = Folder::new();
     small_contest(&folder);
     folder.judge(["run", "--out", "out"]).exits(0);
-    fs::remove_file(folder.path().join("out/runs/good/NEAR.out")).unwrap();
-    folder.file("out/runs/good/OTHER.out", "ll");
+    fs::remove_file(folder.path().join("out/output/1/good/NEAR.1.out")).unwrap();
+    folder.file("out/output/1/good/OTHER.1.out", "ll");
     folder.judge(["report", "out"]).exits(0);
     let page = folder.read("out/report.html");
     let good = |index: usize| group(&page, index).remove(0);
@@ -221,7 +221,7 @@ fn what_cannot_be_reported() {
         printed.message()
     };
     assert_snapshot!(told(&["missing"], 2), @"judge: missing: No such file or directory (os error 2)");
-    assert_snapshot!(told(&["."], 2), @"judge: . holds no journal.jsonl; is it the directory that `judge run` named?");
+    assert_snapshot!(told(&["."], 2), @"judge: . is not a results directory: no journal.jsonl");
     assert_snapshot!(told(&["out", "-o", "no/such/folder/page.html"], 3), @"judge: no/such/folder/page.html: No such file or directory (os error 2)");
     assert_snapshot!(told(&["out", "-o", "out"], 3), @"judge: out: Is a directory (os error 21)");
     assert_snapshot!(told(&["out", "out"], 2), @"judge: out is given twice; name different results");
@@ -254,15 +254,15 @@ fn a_write_up_or_a_table_of_the_best_known_that_is_no_good_is_refused() {
         folder.file(file, content);
         folder.judge(["run", "--out", "out"]).exits(2).message()
     };
-    assert_snapshot!(refused("known.csv", "board,lower_bound\nnear-end-1,4\n"), @"judge: contest.toml:4: best_known: known.csv: line 2: missing field `moves`; the columns are board, moves, and if you like lower_bound and answer");
-    assert_snapshot!(refused("known.csv", "board,moves\nnear-end-1,many\n"), @"judge: contest.toml:4: best_known: known.csv: line 2, column 2: invalid digit found in string; the columns are board, moves, and if you like lower_bound and answer");
+    assert_snapshot!(refused("known.csv", "board,lower_bound\nnear-end-1,4\n"), @"judge: contest.toml:4: best_known: known.csv: line 2: missing field `moves`; the columns are board, moves, and optionally lower_bound and answer");
+    assert_snapshot!(refused("known.csv", "board,moves\nnear-end-1,many\n"), @"judge: contest.toml:4: best_known: known.csv: line 2, column 2: invalid digit found in string; the columns are board, moves, and optionally lower_bound and answer");
     assert_snapshot!(refused("known.csv", "board,moves,lower_bound\nnear-end-1,4,5\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: 4 moves are known, though the lower bound is 5");
     assert_snapshot!(refused("known.csv", "board,moves,answer\nnear-end-1,3,lluu\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: the answer has 4 moves, not 3");
-    assert_snapshot!(refused("known.csv", "board,moves,answer\nnear-end-1,3,llx\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: the answer does not stand: illegal move 3 `x`: an answer has only the moves u, d, l, r, t and white space");
+    assert_snapshot!(refused("known.csv", "board,moves,answer\nnear-end-1,3,llx\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: the answer is illegal: illegal move 3 `x`: an answer has only the moves u, d, l, r, t and white space");
     assert_snapshot!(refused("known.csv", "board,moves,answer\nnear-end-1,2,ll\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: the answer does not solve the board");
     fs::remove_file(folder.path().join("known.csv")).unwrap();
     fs::create_dir(folder.path().join("known.csv")).unwrap();
-    assert_snapshot!(refused("good.md", "text"), @"judge: contest.toml:4: best_known: known.csv: is no ordinary file");
+    assert_snapshot!(refused("good.md", "text"), @"judge: contest.toml:4: best_known: known.csv: is not a regular file");
     fs::remove_dir(folder.path().join("known.csv")).unwrap();
     assert_snapshot!(refused("good.md", "text"), @"judge: contest.toml:4: best_known: known.csv: No such file or directory (os error 2)");
     folder.file("known.csv", "board,moves\n");

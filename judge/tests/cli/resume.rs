@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use rand::rngs::ChaCha8Rng;
+use rand_chacha::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use serde_json::Value;
 

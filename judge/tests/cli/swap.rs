@@ -47,7 +47,7 @@ fn a_bad_board_is_refused_with_place_and_reason() {
     assert_snapshot!(check("BBB.RRR\nBBB.RRR\n"), @"board.txt: row 1, column 8: unexpected white space: only the red pieces, `R`, follow the empty square");
     assert_snapshot!(check("BBB.RR\0"), @r#"board.txt: row 1, column 7: unexpected `\x00`: only the red pieces, `R`, follow the empty square"#);
     assert_snapshot!(check(b"BB\xff.RRR"), @r#"board.txt: row 1, column 3: unexpected `\xff`: the empty square, `.`, follows the black pieces"#);
-    assert_snapshot!(check("B".repeat((1 << 20) + 1)), @"board.txt: is larger than 1.0 MiB, so it is no board");
+    assert_snapshot!(check("B".repeat((1 << 20) + 1)), @"board.txt: is larger than 1.0 MiB, the most for a board");
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn a_board_is_made_by_its_size_and_by_nothing_else() {
     assert_snapshot!(make(&["--random", "--seed", "1"], 2).0, @"judge: swap does not support --random: it has one board of each size; use --size N");
     assert_snapshot!(make(&["--phrase", "frogs"], 2).0, @"judge: swap does not support --phrase: it has one board of each size; use --size N");
     assert_snapshot!(make(&["--scramble", "3", "--seed", "1"], 2).0, @"judge: swap does not support --scramble: it has one board of each size; use --size N");
-    assert_snapshot!(make(&["--size", "5", "--rule", "back=true"], 2).0, @"judge: --rule: unknown field `back`; swap knows: no house rules");
+    assert_snapshot!(make(&["--size", "5", "--rule", "back=true"], 2).0, @"judge: invalid house rule: unknown field `back`; swap supports: no house rules");
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn a_bad_board_is_refused_with_place_and_reason() {
     assert_snapshot!(check(CROSS.replacen("...2...\n", "...2..\n", 1)), @"board.txt: row 5, column 7: the row ends after 6 of 7 cells");
     assert_snapshot!(check(&CROSS[..40]), @"board.txt: row 6, column 1: the board ends after 5 of 7 rows");
     assert_snapshot!(check(CROSS.to_owned() + "7"), @"board.txt: row 8, column 1: unexpected `7` after the last of 7 rows");
-    assert_snapshot!(check(".".repeat((1 << 20) + 1)), @"board.txt: is larger than 1.0 MiB, so it is no board");
+    assert_snapshot!(check(".".repeat((1 << 20) + 1)), @"board.txt: is larger than 1.0 MiB, the most for a board");
 }
 
 #[test]
@@ -218,5 +218,5 @@ fn boards_are_made_by_their_pieces() {
     assert_snapshot!(make(&["--size", "5"], 2).0, @"judge: ufo does not support --size: its boards are drawn from pieces and a seed; use --random (drawn until some piece can move and every letter piece might get out), --pieces LETTERS-NUMBERS or cross:LETTERS-NUMBERS (default 1-5)");
     assert_snapshot!(make(&["--phrase", "ufo"], 2).0, @"judge: ufo does not support --phrase: its boards are drawn from pieces and a seed; use --random (drawn until some piece can move and every letter piece might get out), --pieces LETTERS-NUMBERS or cross:LETTERS-NUMBERS (default 1-5)");
     assert_snapshot!(make(&["--scramble", "5", "--seed", "1"], 2).0, @"judge: ufo does not support --scramble: its boards are drawn from pieces and a seed; use --random (drawn until some piece can move and every letter piece might get out), --pieces LETTERS-NUMBERS or cross:LETTERS-NUMBERS (default 1-5)");
-    assert_snapshot!(make(&["--random", "--seed", "1", "--rule", "wrap=true"], 2).0, @"judge: --rule: unknown field `wrap`; ufo knows: no house rules");
+    assert_snapshot!(make(&["--random", "--seed", "1", "--rule", "wrap=true"], 2).0, @"judge: invalid house rule: unknown field `wrap`; ufo supports: no house rules");
 }

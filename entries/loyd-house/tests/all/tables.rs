@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 
 use loyd_house::geometry::Geometry;
 use loyd_house::table::{ENDING, Table};
-use rand::rngs::ChaCha8Rng;
+use rand_chacha::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
 /// Distances to the goal of a group on its own, by breadth-first search backwards.

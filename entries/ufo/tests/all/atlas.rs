@@ -5,7 +5,7 @@ use std::thread;
 
 use crate::{draw, naive};
 use rand::SeedableRng;
-use rand::rngs::ChaCha8Rng;
+use rand_chacha::ChaCha8Rng;
 use ufo_kit::atlas::Atlas;
 use ufo_kit::atlas::configurations::{Configuration, configurations};
 use ufo_kit::atlas::group::Group;

@@ -6,7 +6,7 @@ use crate::article::problems;
 use crate::draw;
 use crate::support::boards_folder;
 use judge_core::game::{Game, GeneratorSpec, IllegalMove, Score};
-use rand::rngs::ChaCha8Rng;
+use rand_chacha::ChaCha8Rng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use ufo_kit::answer::{Answer, Cost, Move};

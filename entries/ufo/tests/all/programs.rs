@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::support::{assert_refused, board_file, boards_folder, printed, run};
 use crate::{draw, naive};
 use rand::SeedableRng;
-use rand::rngs::ChaCha8Rng;
+use rand_chacha::ChaCha8Rng;
 use ufo_kit::geometry::Shape;
 
 /// Every entry of this crate.

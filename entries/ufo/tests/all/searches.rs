@@ -3,7 +3,7 @@
 use crate::support::boards_folder;
 use crate::{draw, naive};
 use rand::SeedableRng;
-use rand::rngs::ChaCha8Rng;
+use rand_chacha::ChaCha8Rng;
 use ufo_kit::board::Board;
 use ufo_kit::breadth_first;
 use ufo_kit::depth_first;

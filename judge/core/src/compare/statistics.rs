@@ -2,7 +2,7 @@
 //!
 //! They use basic arithmetic and a seeded ChaCha8 only, so every machine computes the same digits.
 
-use rand::rngs::ChaCha8Rng;
+use rand_chacha::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use serde::Serialize;
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use judge_core::game::{Game, GeneratorSpec, Puzzle, Replay};
 use judge_core::{games, referee};
-use rand::rngs::ChaCha8Rng;
+use rand_chacha::ChaCha8Rng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 

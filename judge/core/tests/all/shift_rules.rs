@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use judge_core::game::{Game, GeneratorSpec, Puzzle};
 use judge_core::{games, referee};
-use rand::rngs::ChaCha8Rng;
+use rand_chacha::ChaCha8Rng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 

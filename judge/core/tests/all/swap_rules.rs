@@ -5,7 +5,7 @@
 
 use judge_core::game::{Game, GeneratorSpec};
 use judge_core::{games, referee};
-use rand::rngs::ChaCha8Rng;
+use rand_chacha::ChaCha8Rng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 

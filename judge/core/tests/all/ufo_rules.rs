@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use judge_core::game::{Game, GeneratorSpec};
 use judge_core::{games, referee};
-use rand::rngs::ChaCha8Rng;
+use rand_chacha::ChaCha8Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 

@@ -24,14 +24,8 @@ pub(super) fn start(start: &Start<'_>, directory: &Path, stdin: File, image: Ima
     command.process_group(0).spawn()
 }
 
-/// Starts a helper of the organiser's, such as a build, as the leader of a new process group.
-pub(crate) fn spawn(command: &mut Command) -> io::Result<Child> {
-    sys::tie_to_judge(command);
-    command.process_group(0).spawn()
-}
-
 /// Sends a signal to every process in the group. A group that is gone is ignored.
-pub(crate) fn signal(child: Pid, signal: Signal) {
+pub(super) fn signal(child: Pid, signal: Signal) {
     // The only errors are "no such group" and, on some systems, "only zombies left".
     kill_process_group(child, signal).ok();
 }

@@ -1,6 +1,6 @@
 //! Makes boards by moves backwards from a solved one, so that an answer exists.
 
-use rand::rngs::ChaCha8Rng;
+use rand_chacha::ChaCha8Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 

@@ -1,7 +1,7 @@
 //! Draws random boards, and rejects those that are provably hopeless.
 
 use rand::SeedableRng;
-use rand::rngs::ChaCha8Rng;
+use rand_chacha::ChaCha8Rng;
 use rand::seq::SliceRandom;
 
 use super::board::{Board, CORNER, PIECES, Shape, Square, is_letter};
