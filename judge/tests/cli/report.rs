@@ -205,7 +205,7 @@ fn output_that_is_missing_or_changed_is_reported_and_not_shown_as_the_answer() {
     assert_snapshot!(good(1)["without"], @r#""the answer in the results directory has changed since it was judged""#);
     assert_eq!((&good(0)["cell"], &good(0)["answer"], &good(1)["film"]), (&"25/4".into(), &Value::Null, &Value::Null));
     // Without any of it, the journal tells the rest.
-    fs::remove_dir_all(folder.path().join("out/runs")).unwrap();
+    fs::remove_dir_all(folder.path().join("out/output")).unwrap();
     folder.judge(["report", "out"]).exits(0);
     assert!(folder.read("out/report.html").contains("crashed with exit code 9"));
 }
