@@ -75,7 +75,8 @@ fn an_illegal_move_is_told_with_its_place_the_pair_and_the_reason() {
     assert_snapshot!(refused("99999999999999999999999 -> 4"), @"illegal move 1 `99999999999999999999999 -> 4`: there is no square 99999999999999999999999: the board has squares 1 to 7");
     assert_snapshot!(refused(&format!("{} -> 4", "9".repeat(50))), @"illegal move 1 `9999999999999999999999999999999999999999…`: there is no square 9999999999999999999999999999999999999999…: the board has squares 1 to 7");
     assert_snapshot!(refused("3 -> 4\n5 -> three"), @"illegal move 2 `5 -> three`: `three` is no square's number: a move is a pair such as 3 -> 4");
-    assert_snapshot!(refused("1. 3 -> 4"), @"illegal move 1 `1.`: `->` belongs after square 1: a move is a pair such as 3 -> 4");
+    assert_snapshot!(refused("1. 3 -> 4\n3. 5 -> 3"), @"illegal move 2 `3.`: this is move 2, not 3: number moves from 1, or leave the numbers out");
+    assert_snapshot!(refused("1) 3 -> 4"), @"illegal move 1 `1)`: `->` belongs after square 1: a move is a pair such as 3 -> 4");
     assert_snapshot!(refused("3 4"), @"illegal move 1 `3 4`: `->` belongs after square 3: a move is a pair such as 3 -> 4");
     assert_snapshot!(refused("3 => 4"), @"illegal move 1 `3 =>`: `->` belongs after square 3: a move is a pair such as 3 -> 4");
     assert_snapshot!(refused("3 - > 4"), @"illegal move 1 `3 -`: `->` belongs after square 3: a move is a pair such as 3 -> 4");
