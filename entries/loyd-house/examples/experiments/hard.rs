@@ -164,7 +164,7 @@ fn lengthen(
     found: &Hardest<'_>,
     mut board: Occupants,
     random: &mut ChaCha8Rng,
-    is_over: impl Fn() -> bool,
+    mut is_over: impl FnMut() -> bool,
 ) -> Occupants {
     let mut longest = found.length(&board, NARROW);
     let mut failures = 0;
@@ -177,4 +177,41 @@ fn lengthen(
         }
     }
     board
+}
+
+#[cfg(test)]
+mod tests {
+    use loyd_house::table_set::TableSet;
+
+    use super::*;
+
+    #[test]
+    fn a_climb_keeps_every_symbol_and_raises_the_bound() {
+        let heuristic = TableSet::Threes.heuristic(1).expect("memory for small tables");
+        let mut random = ChaCha8Rng::seed_from_u64(1995);
+        let start = shuffled(&mut random);
+        let high = raise_bound(&heuristic, start, &mut random);
+        let found = Hardest { heuristic: &heuristic, bound: 0, moves: 0 };
+        assert!(found.bound(&high) > found.bound(&start) + 5);
+        let mut symbols = high;
+        symbols.sort_unstable();
+        assert_eq!(symbols, std::array::from_fn(byte));
+        let board: Board = one_line(&high).parse().expect("a board");
+        assert_eq!(Packed::from(&board), Packed::new(&high));
+    }
+
+    #[test]
+    fn a_longer_answer_is_kept_and_an_expired_climb_ends_where_it_began() {
+        let heuristic = TableSet::Threes.heuristic(1).expect("memory for small tables");
+        let found = Hardest { heuristic: &heuristic, bound: 0, moves: 0 };
+        let mut random = ChaCha8Rng::seed_from_u64(1995);
+        let goal = Packed::goal().occupants();
+        assert_eq!(lengthen(&found, goal, &mut random, || true), goal);
+        let mut checks = 0;
+        let top = lengthen(&found, goal, &mut random, || {
+            checks += 1;
+            checks > 3
+        });
+        assert!(found.length(&top, NARROW) > 0);
+    }
 }
