@@ -76,12 +76,30 @@ pub fn lead_shorter(play: &Play, tile: Tile, to: Spot, fixed: SpotSet) -> Option
     [directly, by_centre].into_iter().flatten().min_by_key(|play| play.moves().len())
 }
 
-/// Leads the tile to the centre, brings the empty spot to `to`, and transports the tile there.
+/// Leads the tile to the centre, brings the empty spot to `to`, and transports the tile there. `None` if a step is
+/// impossible.
 pub fn lead_by_centre(play: &Play, tile: Tile, to: Spot, fixed: SpotSet) -> Option<Play> {
+    let mut play = with_empty_spot_at(play, tile, to, fixed)?;
+    play.make(Move::Transport);
+    Some(play)
+}
+
+/// Places a tile by the centre: as [`lead_by_centre`], but a tile that stands on `spot` stays, and to a spot next to the
+/// centre it slides, which saves the transport.
+pub fn place_by_transport(play: &Play, tile: Tile, spot: Spot, fixed: SpotSet) -> Option<Play> {
+    if play.board().spot_of(tile) == spot {
+        return Some(play.clone());
+    }
+    let mut play = with_empty_spot_at(play, tile, spot, fixed)?;
+    play.make(Move::slide(Spot::CENTRE, spot).unwrap_or(Move::Transport));
+    Some(play)
+}
+
+/// Leads the tile to the centre, then the empty spot to `to`; `None` if a step is impossible.
+fn with_empty_spot_at(play: &Play, tile: Tile, to: Spot, fixed: SpotSet) -> Option<Play> {
     let mut play = lead(play, tile, Spot::CENTRE, fixed, &Move::ALL)?;
     let ahead = shortest_path(play.board().empty(), to, fixed.with(Spot::CENTRE), &Move::ALL)?;
     play.make_all(&ahead);
-    play.make(Move::Transport);
     Some(play)
 }
 
@@ -113,20 +131,6 @@ pub fn lead(play: &Play, tile: Tile, to: Spot, fixed: SpotSet, allowed: &[Move])
             .min_by_key(|(near, moves)| (moves.len(), near.king_distance(to)))?;
         play.make_all(&moves);
     }
-    Some(play)
-}
-
-/// Places a tile by transport: leads it to the centre, sends the empty spot to `spot`, and transports the tile there. A
-/// tile that stands on `spot` stays. `None` if a step is impossible.
-pub fn place_by_transport(play: &Play, tile: Tile, spot: Spot, fixed: SpotSet) -> Option<Play> {
-    if play.board().spot_of(tile) == spot {
-        return Some(play.clone());
-    }
-    let mut play = lead(play, tile, Spot::CENTRE, fixed, &Move::ALL)?;
-    let ahead = shortest_path(play.board().empty(), spot, fixed.with(Spot::CENTRE), &Move::ALL)?;
-    play.make_all(&ahead);
-    // To a neighbouring spot a slide does the same.
-    play.make(Move::slide(Spot::CENTRE, spot).unwrap_or(Move::Transport));
     Some(play)
 }
 

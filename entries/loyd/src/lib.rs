@@ -23,7 +23,7 @@
 //! | [`play`] | a board together with the moves made on it |
 //! | [`lead`] | paths of the empty spot, and tiles led along behind it |
 //! | [`penalty`] | the penalty of a tile on a spot, added up over a board |
-//! | [`lookahead`] | the best of all sequences of some moves |
+//! | [`lookahead`] | the best of all sequences of so many moves |
 //! | [`key`] | boards in 128 bits, sets and maps of boards |
 //! | [`move_tree`] | the moves to the positions of a search, as a tree |
 //! | [`best_first`] | A* and its variants, within limits of memory and time |
@@ -50,7 +50,7 @@ pub use board::{Board, Tile};
 pub use budget::{Budget, Watch};
 pub use entry::{enter, enter_or_pass, enter_seeded};
 pub use key::{BoardMap, BoardSet, Key};
-pub use lookahead::{Lookahead, LookaheadResult};
+pub use lookahead::{Lookahead, LookaheadResult, Sequences};
 pub use move_tree::{MoveTree, NodeId};
 pub use moves::Move;
 pub use penalty::Penalties;

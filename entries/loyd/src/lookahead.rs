@@ -1,4 +1,4 @@
-//! Exhaustive lookahead: the best of all sequences of up to so many moves.
+//! Exhaustive lookahead: the best of all sequences of so many moves.
 //!
 //! The strategy chooses the penalties, the depth, and the use of the result.
 
@@ -8,6 +8,16 @@ use crate::moves::{Move, move_table};
 use crate::penalty::Penalties;
 use crate::spot::{Spot, SpotSet};
 
+/// The sequences that a lookahead compares.
+#[derive(Clone, Copy)]
+pub enum Sequences<'a> {
+    /// Those of one move up to the depth.
+    UpTo,
+    /// Those of exactly the depth, and shorter ones that end on a board for which the function returns `true`. No
+    /// sequence goes beyond such a board.
+    Whole(&'a dyn Fn(&Board) -> bool),
+}
+
 /// The settings of a lookahead.
 pub struct Lookahead<'a, Evaluate: Fn(&Board, i32) -> i32> {
     /// The penalties of the tiles, updated from move to move.
@@ -16,6 +26,8 @@ pub struct Lookahead<'a, Evaluate: Fn(&Board, i32) -> i32> {
     pub evaluate: Evaluate,
     /// Spots that are not touched.
     pub fixed: SpotSet,
+    /// The sequences that are compared.
+    pub sequences: Sequences<'a>,
 }
 
 /// The best sequence of moves found by a lookahead.
@@ -30,7 +42,7 @@ pub struct LookaheadResult {
 }
 
 impl<Evaluate: Fn(&Board, i32) -> i32> Lookahead<'_, Evaluate> {
-    /// Finds the best board after one to `depth` moves: the lowest score, of equal scores the one with fewer moves, and
+    /// Finds the best board after up to `depth` moves: the lowest score, of equal scores the one with fewer moves, and
     /// of those the one whose moves come first in the order of [`Move::ALL`]. No move undoes the one before it; the
     /// first move does not bring the empty spot back to `came_from`. `None` at the time limit, or if there is no move.
     pub fn from(
@@ -68,8 +80,17 @@ impl<Evaluate: Fn(&Board, i32) -> i32> Search<'_, '_, Evaluate> {
             board.pull(to);
             self.path.push(made);
             self.boards += 1;
-            self.record((self.lookahead.evaluate)(board, penalty));
-            if left > 1 {
+            let (counts, goes_on) = match self.lookahead.sequences {
+                Sequences::UpTo => (true, left > 1),
+                Sequences::Whole(ends) => {
+                    let last = left == 1 || ends(board);
+                    (last, !last)
+                }
+            };
+            if counts {
+                self.record((self.lookahead.evaluate)(board, penalty));
+            }
+            if goes_on {
                 self.deeper(board, penalty, Some(empty), left - 1);
             }
             self.path.pop();
@@ -95,6 +116,13 @@ mod tests {
         Penalties::new(|tile, spot| i32::from(tile.home().distance(spot)))
     }
 
+    fn by_distance<'a>(
+        penalties: &'a Penalties,
+        sequences: Sequences<'a>,
+    ) -> Lookahead<'a, impl Fn(&Board, i32) -> i32> {
+        Lookahead { penalties, evaluate: |_: &Board, sum| sum, fixed: SpotSet::default(), sequences }
+    }
+
     fn watch() -> Watch {
         Budget::within(Duration::from_secs(600)).watch()
     }
@@ -102,7 +130,7 @@ mod tests {
     #[test]
     fn a_lookahead_finds_perfection_within_its_depth() {
         let penalties = distances();
-        let lookahead = Lookahead { penalties: &penalties, evaluate: |_: &Board, sum| sum, fixed: SpotSet::default() };
+        let lookahead = by_distance(&penalties, Sequences::UpTo);
         let near: Board = "ABCDE FGHIJ KL+MN PQRSO UVWXT".parse().expect("a board");
         let result = lookahead.from(&near, None, 6, &mut watch()).expect("a move");
         assert_eq!((result.score, result.moves.len()), (0, 4));
@@ -111,10 +139,26 @@ mod tests {
     }
 
     #[test]
+    fn a_whole_sequence_has_the_depth_or_ends_where_it_may() {
+        let penalties = distances();
+        let near: Board = "ABCDE FGHIJ KL+MN PQRSO UVWXT".parse().expect("a board");
+        let moves = |ends: &dyn Fn(&Board) -> bool, depth| {
+            let result = by_distance(&penalties, Sequences::Whole(ends)).from(&near, None, depth, &mut watch());
+            result.expect("a move").moves
+        };
+        let [nowhere, perfect]: [&dyn Fn(&Board) -> bool; 2] = [&|_| false, &|board| *board == Board::perfection()];
+        assert_eq!(moves(nowhere, 6).len(), 6);
+        assert_eq!(moves(perfect, 6), [Move::Left, Move::Left, Move::Up, Move::Up]);
+        assert_eq!(moves(perfect, 3).len(), 3, "perfection is out of reach");
+        let one: &dyn Fn(&Board) -> bool = &|_| true;
+        assert_eq!(moves(one, 6), [Move::Left], "no sequence goes beyond a board where it may end");
+    }
+
+    #[test]
     fn fixed_spots_are_not_touched_and_the_last_move_is_not_undone() {
         let penalties = distances();
         let fixed = [13, 17, 18].into_iter().filter_map(Spot::new).collect();
-        let lookahead = Lookahead { penalties: &penalties, evaluate: |_: &Board, _| 0, fixed };
+        let lookahead = Lookahead { fixed, ..by_distance(&penalties, Sequences::UpTo) };
         let start: Board = "ABCDE FGHIJ KLMNO PQRST UVWX+".parse().expect("a board");
         let boards = |came_from| lookahead.from(&start, came_from, 1, &mut watch()).map(|result| result.boards);
         assert_eq!(boards(None), Some(3), "d, r and t");
@@ -124,7 +168,7 @@ mod tests {
     #[test]
     fn at_the_time_limit_there_is_no_result() {
         let penalties = distances();
-        let lookahead = Lookahead { penalties: &penalties, evaluate: |_: &Board, sum| sum, fixed: SpotSet::default() };
+        let lookahead = by_distance(&penalties, Sequences::UpTo);
         let mut over = Budget::within(Duration::ZERO).watch();
         assert_eq!(lookahead.from(&Board::perfection(), None, 3, &mut over), None);
     }

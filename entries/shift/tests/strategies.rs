@@ -2,13 +2,16 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use judge_core::game::Score;
 use judge_core::{games, referee};
+use shift_kit::back_and_forth::{self, Outcome};
 use shift_kit::breadth_first::{Failure, Limits, reachable, solve};
+use shift_kit::cells::Direction;
 use shift_kit::{Board, Metric};
 
 const BREADTH_FIRST: &str = env!("CARGO_BIN_EXE_shift-breadth-first");
@@ -89,35 +92,66 @@ fn the_fewest_moves_are_those_of_the_table_of_boards() {
 }
 
 #[test]
-fn the_search_of_the_article_solves_the_classic_board_in_148_steps() {
+fn the_search_of_the_article_solves_the_classic_board_in_200_steps_and_in_148_with_a_limit_of_150() {
     let output = run(BACK_AND_FORTH, &[], &classic());
     let standing = judged(&classic(), &output.stdout);
     assert!(standing.solved());
-    assert_eq!((standing.moves, standing.tie_break), (148, 148));
+    assert_eq!((standing.moves, standing.tie_break), (200, 200));
     assert!(!String::from_utf8(output.stdout).unwrap().contains("X-U"));
+    let board: Board = fs::read_to_string(classic()).unwrap().parse().unwrap();
+    let (outcome, _) = back_and_forth::solve(&board, 150, None);
+    let Outcome::Solved(answer) = outcome else { panic!("no answer of at most 150 steps") };
+    assert_eq!(answer.moves(), 148);
 }
 
 #[test]
-fn the_search_of_the_article_answers_within_its_limit_or_not_at_all() {
-    let mut solved = 0;
+fn the_search_of_the_article_solves_every_board_but_the_one_on_which_x_has_to_move_upward() {
     for file in fs::read_dir(boards()).unwrap().map(|file| file.unwrap().path()) {
         if file.extension().is_some_and(|extension| extension == "txt") {
             let output = run(BACK_AND_FORTH, &[], &file);
             let standing = judged(&file, &output.stdout);
-            assert!(standing.moves <= 150, "{}", file.display());
+            assert!(standing.moves <= 200, "{}", file.display());
             assert_eq!(standing.solved(), output.stderr.is_empty(), "{}", file.display());
             assert!(standing.solved() || standing.moves == 0, "{}", file.display());
-            solved += usize::from(standing.solved());
+            let watertight = file.file_stem().is_some_and(|name| name == "watertight");
+            assert_eq!(standing.solved(), !watertight, "{}", file.display());
         }
     }
-    assert!(solved >= 6, "{solved}");
+    assert_eq!(reached_without_x_up("watertight.txt"), (2_794, false));
+    assert!(reached_without_x_up("klotski.txt").1);
+}
+
+/// The number of positions that a board's start leads to if X never moves upward, blocks of the same shape alike, and
+/// whether X is on its goal in one of them.
+fn reached_without_x_up(name: &str) -> (usize, bool) {
+    let board: Board = fs::read_to_string(boards().join(name)).unwrap().parse().unwrap();
+    let start = *board.start();
+    let mut seen = HashSet::from([start.canonical(&board)]);
+    let mut open = vec![start];
+    let mut solved = false;
+    while let Some(at) = open.pop() {
+        solved |= at.is_solved(&board);
+        for (block, direction) in (0..board.blocks()).flat_map(|block| Direction::ALL.map(|to| (block, to))) {
+            let before = at.footprint(&board, block);
+            let after = direction.step(before);
+            let fits = after.count_ones() == before.count_ones() && after & !before & !at.free(&board) == 0;
+            if fits && !(block == board.target() && direction == Direction::Up) {
+                let corner = direction.step(1 << at.corner(block)).trailing_zeros();
+                let next = at.with(block, u8::try_from(corner).unwrap());
+                if seen.insert(next.canonical(&board)) {
+                    open.push(next);
+                }
+            }
+        }
+    }
+    (seen.len(), solved)
 }
 
 #[test]
 fn a_board_without_an_answer_gets_none_and_the_reason() {
     let stuck = board_file("stuck.txt", "XXAA\nXXBB\nCCDD\nCCDD\ngoal 3 3\n");
     let solved = board_file("solved.txt", "AA\nXX\n");
-    for (entry, reason) in [(BREADTH_FIRST, "X cannot reach its goal"), (BACK_AND_FORTH, "no answer of at most 150")] {
+    for (entry, reason) in [(BREADTH_FIRST, "X cannot reach its goal"), (BACK_AND_FORTH, "no answer of at most 200")] {
         let output = run(entry, &[], &stuck);
         assert!(output.status.success());
         assert_eq!(output.stdout, b"\n");

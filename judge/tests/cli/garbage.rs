@@ -11,8 +11,8 @@ use judge_contest::{Contest, Overrides};
 use judge_core::journal;
 use judge_core::results::Results;
 use judge_core::{games, referee};
-use rand_chacha::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use rand_chacha::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
 use crate::support::{Folder, board, contest, entry, processes_naming, rogue};

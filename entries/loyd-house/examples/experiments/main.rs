@@ -2,11 +2,13 @@
 //!
 //!     cargo run --release --package loyd-house --example experiments -- beam-ends WIDTH BOARD…
 //!     cargo run --release --package loyd-house --example experiments -- empty-spot
+//!     cargo run --release --package loyd-house --example experiments -- hard SECONDS SEED BOARD…
 //!     cargo run --release --package loyd-house --example experiments -- partitions PARTITION…
 //!     cargo run --release --package loyd-house --example experiments -- proof BOARD DIRECTION THRESHOLD
 
 mod beam_ends;
 mod empty_spot;
+mod hard;
 mod partitions;
 mod proof;
 
@@ -16,9 +18,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.split_first() {
         Some((name, rest)) if name == "beam-ends" => beam_ends::run(rest),
+        Some((name, rest)) if name == "hard" => hard::run(rest),
         Some((name, rest)) if name == "partitions" => partitions::run(rest),
         Some((name, rest)) if name == "proof" => proof::run(rest),
         Some((name, [])) if name == "empty-spot" => empty_spot::run(),
-        _ => Err("give an experiment: beam-ends, empty-spot, partitions or proof".into()),
+        _ => Err("give an experiment: beam-ends, empty-spot, hard, partitions or proof".into()),
     }
 }

@@ -8,8 +8,8 @@ use loyd_house::heuristic::Heuristic;
 use loyd_house::position::byte;
 use loyd_house::table::{ENDING, Table};
 use rand::SeedableRng as _;
-use rand_chacha::ChaCha8Rng;
 use rand::seq::SliceRandom as _;
+use rand_chacha::ChaCha8Rng;
 
 const SAMPLES: u32 = 300_000;
 

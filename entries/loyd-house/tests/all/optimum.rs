@@ -17,8 +17,8 @@ use loyd_house::proof::lowest;
 use loyd_house::table_set::TableSet;
 use loyd_kit::{Board, Move, Spot};
 use rand::SeedableRng as _;
-use rand_chacha::ChaCha8Rng;
 use rand::seq::IndexedRandom as _;
+use rand_chacha::ChaCha8Rng;
 
 /// The bounds and the automaton for one direction, with small tables. Backwards they depend on the board's empty spot.
 struct SmallTables {

@@ -5,8 +5,8 @@ use std::collections::{HashMap, VecDeque};
 
 use loyd_house::geometry::Geometry;
 use loyd_house::table::{ENDING, Table};
-use rand_chacha::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
 
 /// Distances to the goal of a group on its own, by breadth-first search backwards.
 fn distances(board: &Geometry, homes: &[u8]) -> HashMap<Vec<u8>, u8> {

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{Board, Comparison};
+use super::{Board, Comparison, FAITHFUL, FAITHFUL_MEAN, differs};
 
-/// An entry, its deviating cells on the reconstructed boards, and the explanation.
+/// An entry, its deviating figures, and the explanation.
 pub(crate) struct Explained {
     pub(crate) entry: String,
-    pub(crate) cells: Vec<String>,
+    pub(crate) figures: Vec<String>,
     pub(crate) sentence: String,
 }
 
@@ -20,18 +20,29 @@ pub(crate) fn explained(entries: &[Comparison], sentences: &str) -> Result<Vec<E
         .map_err(|error| format!("deviations.csv: {error}"))?;
     let mut explained = Vec::new();
     for entry in entries {
-        let deviating = |board: &&Board| board.is_reconstructed() && board.deviates();
-        let cells: Vec<String> = entry.boards.iter().filter(deviating).map(|board| board.name.to_owned()).collect();
-        if !cells.is_empty() {
+        let figures = deviating(entry);
+        if !figures.is_empty() {
             let name = entry.name();
             let sentence = given.remove(name).ok_or_else(|| {
-                format!("{name} deviates on {}: add a row to deviations.csv that explains it", cells.join(", "))
+                format!("{name} deviates ({}): add a row to deviations.csv that explains it", figures.join(", "))
             })?;
-            explained.push(Explained { entry: name.to_owned(), cells, sentence });
+            explained.push(Explained { entry: name.to_owned(), figures, sentence });
         }
     }
     match given.keys().next() {
         Some(entry) => Err(format!("deviations.csv explains {entry}, which does not deviate: remove its row")),
         None => Ok(explained),
     }
+}
+
+/// The deviating figures of an entry: its cells on the reconstructed boards, their mean ratio of moves, and the ratio of
+/// transports.
+fn deviating(entry: &Comparison) -> Vec<String> {
+    let reconstructed = || entry.boards.iter().filter(|board| board.is_reconstructed());
+    let cells = reconstructed().filter(|board| board.deviates()).map(|board| board.name.to_owned());
+    let ratios: Vec<f64> = reconstructed().filter_map(Board::ratio).collect();
+    let mean = ratios.iter().sum::<f64>() / ratios.len() as f64;
+    let mean = (ratios.len() > 1 && differs(mean, FAITHFUL_MEAN)).then(|| format!("mean {mean:.2}"));
+    let transports = entry.transports().filter(|&ratio| differs(ratio, FAITHFUL));
+    cells.chain(mean).chain(transports.map(|ratio| format!("transports {ratio:.2}"))).collect()
 }

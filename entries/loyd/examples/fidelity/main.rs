@@ -2,9 +2,10 @@
 //!
 //!     cargo run --release -p loyd-entries --example fidelity -- results/1995-10m > results/fidelity.md
 //!
-//! It reads a results directory of `contest.toml` and `results/published-1995.csv`, and prints Markdown. An entry with
-//! a cell that deviates by more than [`FAITHFUL`] needs an explanation in `deviations.csv` in this folder. A missing
-//! explanation is an error, and so is one that is not needed.
+//! It reads a results directory of `contest.toml`, `results/published-1995.csv` and `results/random-10s.csv`, and prints
+//! Markdown. An entry needs an explanation in `deviations.csv` in this folder if a cell or its transports deviate by more
+//! than [`FAITHFUL`], or its mean by more than [`FAITHFUL_MEAN`]. A missing explanation is an error, and so is one that is
+//! not needed.
 
 mod deviations;
 mod tables;
@@ -18,6 +19,10 @@ use judge_core::score::{Cell, Row};
 
 /// Largest deviation from the published moves that needs no explanation, as a share of them.
 const FAITHFUL: f64 = 0.15;
+/// Largest deviation of the mean ratio of moves on the reconstructed boards that needs no explanation.
+const FAITHFUL_MEAN: f64 = 0.10;
+/// The results on random boards.
+const RANDOM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/random-10s.csv");
 /// The published table.
 const PUBLISHED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/published-1995.csv");
 /// The boards that the sources describe well enough to rebuild; the other two of the final are other boards here.
@@ -43,11 +48,11 @@ fn main() -> ExitCode {
 /// The report in Markdown.
 fn report(results: &Path) -> Result<String, String> {
     let read = |path: &Path| Results::read(path).map_err(|error| error.to_string());
-    let (published, here) = (read(Path::new(PUBLISHED))?, read(results)?);
+    let (published, here, random) = (read(Path::new(PUBLISHED))?, read(results)?, read(Path::new(RANDOM))?);
     let sentences = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/fidelity/deviations.csv"));
     let sentences = sentences.map_err(|error| format!("deviations.csv: {error}"))?;
     let entries: Vec<Comparison> =
-        published.rows.iter().filter_map(|row| Comparison::new(row, &published, &here)).collect();
+        published.rows.iter().filter_map(|row| Comparison::new(row, &published, &here, &random)).collect();
     if entries.is_empty() {
         return Err(format!("{} contains no entry of 1995", results.display()));
     }
@@ -59,6 +64,7 @@ fn report(results: &Path) -> Result<String, String> {
 struct Comparison<'a> {
     then: &'a Row,
     now: &'a Row,
+    random: &'a Row,
     boards: Vec<Board<'a>>,
 }
 
@@ -71,31 +77,53 @@ struct Board<'a> {
 
 impl<'a> Comparison<'a> {
     /// Returns `None` for an entry that was not rebuilt.
-    fn new(then: &'a Row, published: &'a Results, here: &'a Results) -> Option<Self> {
-        let now = here.rows.iter().find(|row| row.entry.name == then.entry.name)?;
+    fn new(then: &'a Row, published: &'a Results, here: &'a Results, random: &'a Results) -> Option<Self> {
+        let row = |results: &'a Results| results.rows.iter().find(|row| row.entry.name == then.entry.name);
+        let (now, random) = (row(here)?, row(random)?);
         let boards = published.boards.iter().zip(&then.cells).filter_map(|(board, cell)| {
             let at = here.boards.iter().position(|head| head.name == board.name)?;
             Some(Board { name: &board.name, then: cell, now: &now.cells[at] })
         });
-        Some(Self { then, now, boards: boards.collect() })
+        Some(Self { then, now, random, boards: boards.collect() })
     }
 
     fn name(&self) -> &str {
         &self.then.entry.name
     }
+
+    /// Moves now divided by moves then on the boards that were solved both times, and their number; `None` if there is
+    /// no such board.
+    fn moves(&self) -> Option<(f64, usize)> {
+        let both: Vec<(u64, u64)> = self.boards.iter().filter_map(Board::moves).collect();
+        let sum = |side: fn(&(u64, u64)) -> u64| both.iter().map(side).sum::<u64>() as f64;
+        (!both.is_empty()).then(|| (sum(|&(_, now)| now) / sum(|&(then, _)| then), both.len()))
+    }
+
+    /// Transports now divided by transports then. They were published as totals, so `None` unless all boards were
+    /// solved both times.
+    fn transports(&self) -> Option<f64> {
+        let all = self.moves().is_some_and(|(_, boards)| boards == self.boards.len());
+        let (then, now) = self.then.total.tie_break.zip(self.now.total.tie_break).filter(|_| all)?;
+        Some(now as f64 / then as f64)
+    }
 }
 
 impl Board<'_> {
+    /// Moves then and now, if both solved the board.
+    fn moves(&self) -> Option<(u64, u64)> {
+        let moves = |cell: &Cell| cell.metrics.moves.filter(|_| solved(cell));
+        moves(self.then).zip(moves(self.now))
+    }
+
     /// Moves now divided by moves then, if both solved the board.
     fn ratio(&self) -> Option<f64> {
-        let moves = |cell: &Cell| cell.metrics.moves.filter(|_| solved(cell));
-        Some(moves(self.now)? as f64 / moves(self.then)? as f64)
+        self.moves().map(|(then, now)| now as f64 / then as f64)
     }
 
     /// Returns `true` if the moves differ by more than [`FAITHFUL`], or if only one of the two solved the board.
     fn deviates(&self) -> bool {
         match self.ratio() {
-            Some(ratio) => (ratio - 1.0).abs() > FAITHFUL,
+            Some(ratio) => differs(ratio, FAITHFUL),
             None => solved(self.then) != solved(self.now),
         }
     }
@@ -103,6 +131,17 @@ impl Board<'_> {
     fn is_reconstructed(&self) -> bool {
         RECONSTRUCTED.contains(&self.name)
     }
+}
+
+/// Returns `true` if a ratio differs from 1 by more than this.
+fn differs(ratio: f64, faithful: f64) -> bool {
+    (ratio - 1.0).abs() > faithful
+}
+
+/// The number of solved boards in a row, and their mean moves; `None` if there is none.
+fn solved_mean(row: &Row) -> Option<(usize, f64)> {
+    let moves: Vec<u64> = row.cells.iter().filter(|cell| solved(cell)).filter_map(|cell| cell.metrics.moves).collect();
+    (!moves.is_empty()).then(|| (moves.len(), moves.iter().sum::<u64>() as f64 / moves.len() as f64))
 }
 
 /// Returns `true` if all 25 tiles are home.
@@ -113,6 +152,24 @@ fn solved(cell: &Cell) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ratios_are_of_boards_solved_both_times() {
+        let read = |path: &str| Results::read(Path::new(path)).expect("results");
+        let (published, random) = (read(PUBLISHED), read(RANDOM));
+        let here = read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/1995-10m"));
+        let entry = |name: &str| {
+            let row = published.rows.iter().find(|row| row.entry.name == name).expect("a row of 1995");
+            Comparison::new(row, &published, &here, &random).expect("rebuilt")
+        };
+        // WARN was out of time: four boards, and no ratio of totals that include it.
+        let slider = entry("slider");
+        let (ratio, boards) = slider.moves().expect("four boards");
+        assert_eq!((boards, slider.transports()), (4, None));
+        assert!((ratio - 391.0 / 385.0).abs() < 1e-9, "{ratio}");
+        assert_eq!(entry("tilex").transports().map(|ratio| (ratio * 100.0).round()), Some(121.0));
+        assert_eq!(solved_mean(slider.then), Some((4, 96.25)));
+    }
 
     #[test]
     fn the_recorded_report_is_that_of_the_recorded_contest() {

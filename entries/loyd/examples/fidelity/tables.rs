@@ -6,7 +6,7 @@ use judge_core::results::Results;
 use judge_core::score::Cell;
 
 use super::deviations::Explained;
-use super::{Board, Comparison, FAITHFUL, solved};
+use super::{Board, Comparison, FAITHFUL, FAITHFUL_MEAN, solved, solved_mean};
 
 pub(crate) fn markdown(here: &Results, entries: &[Comparison], explained: &[Explained]) -> String {
     let limit = here.limit_ms.map_or("no limit".into(), |limit| time(Some(limit * 1000)));
@@ -18,14 +18,24 @@ pub(crate) fn markdown(here: &Results, entries: &[Comparison], explained: &[Expl
          stand-ins: their boards differ from those of 1995.\n\n"
     );
     text += &cells(entries);
-    text += "\n## Transports and time\n\nTotals of the five boards.\n\n";
+    text += "\n## Transports and time\n\n\
+             Totals of the five boards. The ratio of moves is over the boards that were solved both times; their number \
+             follows if it is not five. Transports were published as totals only, so their ratio is given if all five \
+             were solved both times.\n\n";
     text += &totals(entries);
+    text += "\n## Means\n\n\
+             Mean moves of the solved boards: the final of 1995, and 200 random boards at ten seconds \
+             (`random-10s.csv`). These are other boards, but 200 of them, where the cells above are single boards. A \
+             strategy that solves fewer boards solves the easier ones.\n\n";
+    text += &means(entries);
     text += &format!(
-        "\n## Deviations beyond {:.0} %\n\nOn the reconstructed boards, marked ! above:\n\n",
-        100.0 * FAITHFUL
+        "\n## Deviations\n\nBeyond {:.0} % on a reconstructed board, marked ! above, or in the ratio of transports; \
+         beyond {:.0} % in the mean ratio of the reconstructed boards:\n\n",
+        100.0 * FAITHFUL,
+        100.0 * FAITHFUL_MEAN
     );
-    for Explained { entry, cells, sentence } in explained {
-        text += &format!("- **{entry}** ({}): {sentence}\n", cells.join(", "));
+    for Explained { entry, figures, sentence } in explained {
+        text += &format!("- **{entry}** ({}): {sentence}\n", figures.join(", "));
     }
     text += &stand_ins(entries);
     text
@@ -56,22 +66,42 @@ fn totals(entries: &[Comparison]) -> String {
     let mut text = "| entry | tiles home | moves | transports | time |\n|---|---|---|---|---|\n".to_owned();
     for entry in entries {
         let [then, now] = [entry.then.total, entry.now.total];
-        let both = |then: Option<u64>, now: Option<u64>| {
-            let ratio = then.zip(now).filter(|(then, _)| *then > 0);
-            let ratio = ratio.map_or(String::new(), |(then, now)| format!(" ({:.2})", now as f64 / then as f64));
+        let both = |then: Option<u64>, now: Option<u64>, ratio: String| {
             let [then, now] = [then, now].map(|figure| figure.map_or("?".into(), |figure| figure.to_string()));
             format!("{then} → {now}{ratio}")
         };
+        let moves = entry.moves().map_or(String::new(), |(ratio, boards)| match boards {
+            5 => format!(" ({ratio:.2})"),
+            1 => format!(" ({ratio:.2} on 1 board)"),
+            _ => format!(" ({ratio:.2} on {boards} boards)"),
+        });
+        let transports = entry.transports().map_or(String::new(), |ratio| format!(" ({ratio:.2})"));
         text += &format!(
             "| {} | {} → {} | {} | {} | {} → {} |\n",
             entry.name(),
             then.progress.map_or("?".into(), |tiles| tiles.to_string()),
             now.progress.map_or("?".into(), |tiles| tiles.to_string()),
-            both(then.moves, now.moves),
-            both(then.tie_break, now.tie_break),
+            both(then.moves, now.moves, moves),
+            both(then.tie_break, now.tie_break, transports),
             time(then.time_us),
             time(now.time_us),
         );
+    }
+    text
+}
+
+fn means(entries: &[Comparison]) -> String {
+    let mut text = "| entry | solved, 1995 | mean moves | solved, random | mean moves | ratio |\n\
+                    |---|---|---|---|---|---|\n"
+        .to_owned();
+    for entry in entries {
+        let [then, random] = [entry.then, entry.random].map(|row| (solved_mean(row), row.cells.len()));
+        let side = |(mean, boards): (Option<(usize, f64)>, usize)| match mean {
+            Some((solved, mean)) => format!("{solved} of {boards} | {mean:.1}"),
+            None => format!("0 of {boards} | –"),
+        };
+        let ratio = then.0.zip(random.0).map_or("–".into(), |((_, then), (_, now))| format!("{:.2}", now / then));
+        text += &format!("| {} | {} | {} | {ratio} |\n", entry.name(), side(then), side(random));
     }
     text
 }

@@ -27,7 +27,8 @@
 use std::process::ExitCode;
 
 use loyd_kit::{
-    Board, BoardSet, Budget, Lookahead, LookaheadResult, Move, Penalties, Play, Spot, SpotSet, Tile, Watch, enter,
+    Board, BoardSet, Budget, Lookahead, LookaheadResult, Move, Penalties, Play, Sequences, Spot, SpotSet, Tile, Watch,
+    enter,
 };
 
 /// Least depth of the search, for one pass after the other.
@@ -103,7 +104,7 @@ impl Dubious {
         watch: &mut Watch,
     ) -> Option<LookaheadResult> {
         let evaluate = |board: &Board, score| self.score(board, score);
-        let lookahead = Lookahead { penalties: &self.priorities, evaluate, fixed };
+        let lookahead = Lookahead { penalties: &self.priorities, evaluate, fixed, sequences: Sequences::UpTo };
         let few = BRANCHES.pow(u32::try_from(ahead).ok()?);
         for depth in ahead..=ahead + FARTHER {
             let result = lookahead.from(board, came_from, depth, watch)?;

@@ -62,7 +62,7 @@ impl Stages {
         let mut play = Play::new(*board);
         let mut placed = SpotSet::default();
         while order.len() < 16 {
-            let mut best = Lookahead { moves: usize::MAX, first: None };
+            let mut best = Choice { moves: usize::MAX, first: None };
             self.look_ahead(&play, placed, ahead.min(16 - order.len()), None, &mut best);
             if self.budget.is_over() {
                 return None;
@@ -76,12 +76,12 @@ impl Stages {
     }
 
     /// Tries all choices of `tiles` tiles to move next, and records the first tile of the best one.
-    fn look_ahead(&self, play: &Play, placed: SpotSet, tiles: usize, first: Option<Tile>, best: &mut Lookahead) {
+    fn look_ahead(&self, play: &Play, placed: SpotSet, tiles: usize, first: Option<Tile>, best: &mut Choice) {
         if play.moves().len() >= best.moves || self.budget.is_over() {
             return;
         }
         if tiles == 0 {
-            *best = Lookahead { moves: play.moves().len(), first };
+            *best = Choice { moves: play.moves().len(), first };
             return;
         }
         for tile in self.outer_tiles() {
@@ -167,7 +167,7 @@ impl Stages {
 }
 
 /// The best choice of tiles so far.
-struct Lookahead {
+struct Choice {
     moves: usize,
     first: Option<Tile>,
 }
@@ -231,7 +231,7 @@ mod tests {
         let shuffled = Play::new(board("WBDNE HSGMJ VO+PR XAUKC TLIFQ"));
         let stages = stages();
         let least = |tiles| {
-            let mut best = Lookahead { moves: usize::MAX, first: None };
+            let mut best = Choice { moves: usize::MAX, first: None };
             stages.look_ahead(&shuffled, SpotSet::default(), tiles, None, &mut best);
             (best.moves, best.first)
         };

@@ -2,9 +2,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use rand_chacha::ChaCha8Rng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use sha2::{Digest as _, Sha256};
 use ufo_kit::atlas::Atlas;
 use ufo_kit::atlas::solve::Options;

@@ -2,8 +2,8 @@
 //!
 //! They use basic arithmetic and a seeded ChaCha8 only, so every machine computes the same digits.
 
-use rand_chacha::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
 /// Resamples per bootstrap: Efron and Tibshirani recommend thousands for percentiles (An Introduction to the Bootstrap,

@@ -4,8 +4,8 @@
 //! direction. `t` transports the tile in the centre into the empty spot, wherever that is. The goal, *perfection*, is
 //! `A` to `X` in reading order with the empty spot last.
 
-use rand_chacha::ChaCha8Rng;
 use rand::{RngExt, SeedableRng, seq::SliceRandom};
+use rand_chacha::ChaCha8Rng;
 use serde::Deserialize;
 
 use crate::game::{

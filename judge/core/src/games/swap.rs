@@ -2,8 +2,9 @@
 //!
 //! Rules only, pure. A board file is the start position, `BBB.RRR` for n = 3. Black moves right and red moves left,
 //! never back: one square into the empty one, or a hop into it over one piece of the other colour. An answer is pairs
-//! such as `3 -> 4`, squares counted from 1 at the left, separated by any white space. Every answer that solves a board
-//! has n(n + 2) moves, n² of them hops.
+//! such as `3 -> 4`, squares counted from 1 at the left, separated by any white space. A pair may have its number before
+//! it, `1. 3 -> 4`, as the program of the source prints it. Every answer that solves a board has n(n + 2) moves, n² of
+//! them hops.
 
 use std::fmt;
 
@@ -122,7 +123,9 @@ impl Position for Pairs {
             self.begun.push(b' ');
         }
         self.begun.extend_from_slice(word);
-        let played = read_pair(&self.begun).and_then(|pair| pair.map(|(from, to)| self.row.go(from, to)).transpose());
+        let played = without_number(&self.begun, self.index())
+            .and_then(read_pair)
+            .and_then(|pair| pair.map(|(from, to)| self.row.go(from, to)).transpose());
         match played {
             Ok(Some(())) => self.begun.clear(),
             Ok(None) => {}
@@ -246,8 +249,29 @@ impl fmt::Display for Square<'_> {
     }
 }
 
+/// Removes the number of a move, such as `1.`, from the front of its pair, if there is one. It must be that of this move.
+fn without_number(text: &[u8], index: u64) -> Result<&[u8], String> {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (number, rest) = text.split_at(digits);
+    match rest {
+        [b'.'] | [b'.', b' ', ..] if digits > 0 => {
+            let given: Option<u64> = std::str::from_utf8(number).ok().and_then(|number| number.parse().ok());
+            if given == Some(index) {
+                Ok(rest[1..].trim_ascii_start())
+            } else {
+                let number = show(number);
+                Err(format!("this is move {index}, not {number}: number moves from 1, or leave the numbers out"))
+            }
+        }
+        _ => Ok(text),
+    }
+}
+
 /// Reads a pair; `None` if it is incomplete so far.
 fn read_pair(text: &[u8]) -> Result<Option<(Square<'_>, Square<'_>)>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
     let (from, rest) = read_square(text)?;
     if rest.is_empty() {
         return Ok(None);

@@ -7,9 +7,9 @@ use std::path::Path;
 
 use judge_core::game::{Game, GeneratorSpec, Puzzle, Replay};
 use judge_core::{games, referee};
-use rand_chacha::ChaCha8Rng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 fn game() -> Box<dyn Game> {
     (games::find("hexa-draughts").unwrap().open)(&toml::Table::new()).unwrap()

@@ -9,9 +9,9 @@ use std::thread;
 
 use judge_core::game::{Game, GeneratorSpec, Puzzle, Replay};
 use judge_core::{games, referee};
-use rand_chacha::ChaCha8Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 const PERFECTION: &str = "ABCDE FGHIJ KLMNO PQRST UVWX+";
 

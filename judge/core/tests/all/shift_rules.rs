@@ -7,9 +7,9 @@ use std::collections::{BTreeSet, HashSet};
 
 use judge_core::game::{Game, GeneratorSpec, Puzzle};
 use judge_core::{games, referee};
-use rand_chacha::ChaCha8Rng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 const CLASSIC: &str = "AXXB\nAXXB\nCDDE\nCFGE\nH..I\n";
 

@@ -5,13 +5,27 @@
 
 use judge_core::game::{Game, GeneratorSpec};
 use judge_core::{games, referee};
-use rand_chacha::ChaCha8Rng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
-/// The output of the source's program for n = 3, without its numbering.
-const PRINTED: &str = "3 -> 4  5 -> 3  6 -> 5  4 -> 6  2 -> 4  1 -> 2  3 -> 1  5 -> 3  7 -> 5  6 -> 7  4 -> 6  2 -> 4
-                       3 -> 2  5 -> 3  4 -> 5";
+/// The output of the source's program for n = 3.
+const PRINTED: &str = "1. 3 -> 4
+2. 5 -> 3
+3. 6 -> 5
+4. 4 -> 6
+5. 2 -> 4
+6. 1 -> 2
+7. 3 -> 1
+8. 5 -> 3
+9. 7 -> 5
+10. 6 -> 7
+11. 4 -> 6
+12. 2 -> 4
+13. 3 -> 2
+14. 5 -> 3
+15. 4 -> 5
+";
 
 fn game() -> Box<dyn Game> {
     (games::find("swap").unwrap().open)(&toml::Table::new()).unwrap()
@@ -56,14 +70,26 @@ fn home(row: &str) -> u64 {
 }
 
 fn naive(pieces: usize, answer: &str) -> Naive {
-    let spread = answer.replace("->", " -> ");
-    let words: Vec<&str> = spread.split_ascii_whitespace().collect();
+    // The parts of a word: numbers and arrows, each with whether the word ends there.
+    let parts = |word| {
+        let mut parts: Vec<(&str, bool)> = Vec::new();
+        for (index, piece) in str::split(word, "->").enumerate() {
+            parts.extend((index > 0).then_some(("->", false)));
+            parts.extend((!piece.is_empty()).then_some((piece, false)));
+        }
+        parts.last_mut().expect("a word is not empty").1 = true;
+        parts
+    };
+    let mut words = answer.split_ascii_whitespace().flat_map(parts).peekable();
     let number = |word: &str| word.chars().all(|c| c.is_ascii_digit()).then(|| word.parse::<usize>().ok()).flatten();
     let (mut row, mut moves, mut hops) = (board(pieces), 0, 0);
     let mut illegal = None;
-    for words in words.chunks(3) {
-        let made = match words {
-            [from, "->", to] => number(from).zip(number(to)),
+    while let Some(&(first, alone)) = words.peek() {
+        let numbered = first.strip_suffix('.').filter(|_| alone).and_then(number);
+        let right = numbered.is_none_or(|given| given as u64 == moves + 1);
+        let pair: Vec<(&str, bool)> = words.by_ref().skip(usize::from(numbered.is_some())).take(3).collect();
+        let made = match pair[..] {
+            [(from, _), ("->", _), (to, true)] if right => number(from).zip(number(to)),
             _ => None,
         };
         let Some((made, long)) = made.and_then(|(from, to)| Some((make(&row, from, to)?, from.abs_diff(to) == 2)))
@@ -113,13 +139,15 @@ fn answers(row: &str, made: &mut Vec<(usize, usize)>, found: &mut Vec<Vec<(usize
     }
 }
 
-/// Makes the first moves of a solution, then random legal moves, with some illegal moves and malformed words.
+/// Makes the first moves of a solution, then random legal moves, some numbered, with some illegal moves and malformed
+/// words.
 fn random_answer(random: &mut ChaCha8Rng, pieces: usize, solution: &[(usize, usize)]) -> String {
     const NONSENSE: [&str; 14] =
         ["x", "->", "-", "3", "0", "1.", "4;", "3->", "->4", "+3", "-1", "3>4", "\0", "99999999999999999999999"];
     let known = random.random_range(0..=solution.len());
     let mut row = board(pieces);
     let mut answer = String::new();
+    let mut index = 1;
     let planned = solution[..known].iter().copied().map(Some).chain(std::iter::repeat(None));
     for planned in planned.take(random.random_range(known..=solution.len() + 1)) {
         let (from, to) = match random.random_range(0..100u8) {
@@ -134,7 +162,13 @@ fn random_answer(random: &mut ChaCha8Rng, pieces: usize, solution: &[(usize, usi
                 None => break,
             },
         };
-        row = make(&row, from, to).unwrap_or(row);
+        if random.random_range(0..4u8) == 0 {
+            let wrong = u32::from(random.random_range(0..400u16) == 0);
+            answer += &format!("{}.{}", index + wrong, [" ", "\n"].choose(random).unwrap());
+        }
+        let after = make(&row, from, to);
+        index += u32::from(after.is_some());
+        row = after.unwrap_or(row);
         let [left, right] = [0, 1].map(|_| *["", " ", "\n", " \t "].choose(random).unwrap());
         answer += &format!("{from}{left}->{right}{to}{}", [" ", "\n", "\r\n", "  "].choose(random).unwrap());
     }
@@ -174,6 +208,24 @@ fn the_printed_answer_for_three_solves_in_fifteen_moves_with_nine_hops() {
     assert!(ruling.score.solved());
     assert_eq!((ruling.score.progress, ruling.score.moves, ruling.score.tie_break), (6, 15, 9));
     assert_eq!(ruling.picture.one_line(), "RRR.BBB");
+}
+
+#[test]
+fn a_number_before_a_pair_is_that_of_its_move() {
+    let puzzle = game().parse(b"BBB.RRR\n").unwrap();
+    let illegal = |answer: &str| {
+        let ruling = referee::rule(&*puzzle, answer.as_bytes()).unwrap();
+        ruling.illegal.map(|illegal| (illegal.index, illegal.token, illegal.reason))
+    };
+    assert_eq!(illegal("1. 3 -> 4 5->3"), None, "some moves may have numbers");
+    assert_eq!(illegal("3 -> 4\n2.\n5 -> 3"), None);
+    let wrong = "this is move 2, not 7: number moves from 1, or leave the numbers out".to_owned();
+    assert_eq!(illegal("1. 3 -> 4 7. 5 -> 3"), Some((2, "7.".to_owned(), wrong)));
+    let (index, token, _) = illegal("1. 3 -> 4 2.").unwrap();
+    assert_eq!((index, &*token), (2, "2."), "a number without a pair");
+    for answer in ["1. 1. 3 -> 4", "1.3 -> 4", ". 3 -> 4", "0. 3 -> 4", "1) 3 -> 4"] {
+        assert!(illegal(answer).is_some(), "{answer}");
+    }
 }
 
 #[test]

@@ -9,9 +9,9 @@ use std::rc::Rc;
 
 use judge_core::game::{Game, GeneratorSpec};
 use judge_core::{games, referee};
-use rand_chacha::ChaCha8Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 fn game() -> Box<dyn Game> {
     (games::find("ufo").unwrap().open)(&toml::Table::new()).unwrap()

@@ -33,7 +33,9 @@ mod lists;
 
 use std::process::ExitCode;
 
-use loyd_kit::{Board, Budget, Lookahead, Move, Penalties, Play, Random, SpotSet, Watch, enter_seeded, random};
+use loyd_kit::{
+    Board, Budget, Lookahead, Move, Penalties, Play, Random, Sequences, SpotSet, Watch, enter_seeded, random,
+};
 
 use arrays::arrays;
 use lists::Lists;
@@ -126,7 +128,12 @@ impl Dilloydemma {
     /// Exhaustive search `depth` moves deep, until perfection or until it has used as many moves as the best answer.
     fn look_ahead(&mut self, array: usize, depth: usize, watch: &mut Watch) {
         let evaluate = |_: &Board, penalty| penalty;
-        let lookahead = Lookahead { penalties: &self.arrays[array], evaluate, fixed: SpotSet::default() };
+        let lookahead = Lookahead {
+            penalties: &self.arrays[array],
+            evaluate,
+            fixed: SpotSet::default(),
+            sequences: Sequences::UpTo,
+        };
         let mut play = Play::new(self.board);
         let mut came_from = None;
         while play.moves().len() < self.limit() {
@@ -149,7 +156,8 @@ impl Dilloydemma {
             let evaluate = |board: &Board, _| {
                 self.two_tries(board).map_or(i32::MAX, |moves| i32::try_from(moves.len()).unwrap_or(i32::MAX))
             };
-            let lookahead = Lookahead { penalties: &nothing, evaluate, fixed: SpotSet::default() };
+            let lookahead =
+                Lookahead { penalties: &nothing, evaluate, fixed: SpotSet::default(), sequences: Sequences::UpTo };
             let Some(result) = lookahead.from(play.board(), came_from, depth, watch) else { return };
             let mut there = play.clone();
             there.make_all(&result.moves);

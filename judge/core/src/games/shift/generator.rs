@@ -1,8 +1,8 @@
 //! Makes boards by moves backwards from a solved one, so that an answer exists.
 
-use rand_chacha::ChaCha8Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 use super::board::{Block, Board, Corner, FREE, TARGET};
 use crate::games::direction::Direction;

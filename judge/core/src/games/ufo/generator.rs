@@ -1,8 +1,8 @@
 //! Draws random boards, and rejects those that are provably hopeless.
 
 use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
 
 use super::board::{Board, CORNER, PIECES, Shape, Square, is_letter};
 use crate::game::GeneratorError;
