@@ -1,6 +1,7 @@
-//! The table of what the sources say: its commands print what it states, and what it refers to exists.
+//! The table of what the sources say: its commands print what it states, and what it refers to exists. Statements that no
+//! other test holds are checked here.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::mem;
 use std::process::{Command, Stdio};
@@ -174,4 +175,105 @@ fn every_pair_of_the_n_game_has_n_hops_and_two_other_moves() {
         assert_eq!(hops[black] + hops[red], N, "the pair that began on {black} and {red}");
         assert_eq!(slides[black] + slides[red], 2, "the pair that began on {black} and {red}");
     }
+}
+
+#[test]
+fn published_totals_are_the_sums_of_their_cells() {
+    let mut table = csv::Reader::from_path(project().join("results/published-1995.csv")).unwrap();
+    let headers = table.headers().unwrap().clone();
+    let mut tiles_at_illegal_moves = Vec::new();
+    for record in table.records() {
+        let record = record.unwrap();
+        let field = |name: &str| &record[headers.iter().position(|header| header == name).unwrap()];
+        let cells = ["FOXY", "AID", "TYPO", "FAQ", "WARN"].map(|board| field(board).split_once('/').unwrap());
+        let sum = |numbers: [&str; 5]| numbers.iter().filter_map(|number| number.parse::<u32>().ok()).sum::<u32>();
+        assert_eq!(field("moves"), sum(cells.map(|(_, moves)| moves)).to_string(), "{}", field("entry"));
+        let more = field("tiles").parse::<u32>().unwrap() - sum(cells.map(|(tiles, _)| tiles));
+        let illegal = cells.iter().filter(|(_, moves)| *moves == "ILL").count();
+        if illegal > 0 {
+            tiles_at_illegal_moves.push((field("entry").to_owned(), illegal, more));
+        } else {
+            assert_eq!(more, 0, "{}", field("entry"));
+        }
+    }
+    assert_eq!(tiles_at_illegal_moves, [("lwr".to_owned(), 1, 5), ("detangler".to_owned(), 2, 12)]);
+}
+
+/// The places that the empty spot can go to from a spot, each once: a transport beside the centre is a slide.
+fn exits(empty: usize) -> Vec<usize> {
+    let (row, column) = (empty / 5, empty % 5);
+    let mut to = Vec::new();
+    to.extend((row > 0).then(|| empty - 5));
+    to.extend((row < 4).then_some(empty + 5));
+    to.extend((column > 0).then(|| empty - 1));
+    to.extend((column < 4).then_some(empty + 1));
+    if empty != 12 && !to.contains(&12) {
+        to.push(12);
+    }
+    to
+}
+
+#[test]
+fn a_position_has_about_three_and_a_third_moves_that_lead_on() {
+    // Sequences by where the empty spot came from and where it is; none takes the last move back.
+    let mut sequences = [[1.0_f64; 25]; 25];
+    let mut growth = 0.0;
+    for _ in 0..200 {
+        let mut next = [[0.0; 25]; 25];
+        for (came_from, empty) in (0..25).flat_map(|came_from| (0..25).map(move |empty| (came_from, empty))) {
+            for to in exits(empty).into_iter().filter(|&to| to != came_from) {
+                next[empty][to] += sequences[came_from][empty];
+            }
+        }
+        growth = next.iter().flatten().sum::<f64>();
+        sequences = next.map(|row| row.map(|count| count / growth));
+    }
+    assert!((3.285..3.295).contains(&growth), "{growth}");
+}
+
+/// A board of Loyd's Dilemma, tiles numbered in order and the empty spot 24.
+type Loyd = [u8; 25];
+
+/// The boards that one move leads to, or those that one move leads from.
+fn beside(board: &Loyd, backwards: bool) -> Vec<Loyd> {
+    let empty = board.iter().position(|&tile| tile == 24).unwrap();
+    let others = if backwards { (0..25).filter(|&from| exits(from).contains(&empty)).collect() } else { exits(empty) };
+    let swapped = |other: usize| {
+        let mut next = *board;
+        next.swap(empty, other);
+        next
+    };
+    others.into_iter().map(swapped).collect()
+}
+
+/// The boards within so many moves of these, with the least number of moves.
+fn within(moves: u32, start: Loyd, backwards: bool) -> HashMap<Loyd, u32> {
+    let mut found = HashMap::from([(start, 0)]);
+    let mut last = vec![start];
+    for count in 1..=moves {
+        let next = last.iter().flat_map(|board| beside(board, backwards)).collect::<BTreeSet<_>>();
+        last = next.into_iter().filter(|board| !found.contains_key(board)).collect();
+        found.extend(last.iter().map(|board| (*board, count)));
+    }
+    found
+}
+
+#[test]
+fn backward_ends_take_twelve_to_fifteen_moves() {
+    let perfection: Loyd = std::array::from_fn(|spot| u8::try_from(spot).unwrap());
+    let near = within(8, perfection, true);
+    // The 24 ways in which S, T, X and the empty spot can stand on the last four spots.
+    let spots = [18, 19, 23, 24];
+    let orders = (0..256).map(|number| [number / 64, number / 16 % 4, number / 4 % 4, number % 4]);
+    let ends = orders.filter(|order| (0..4).all(|tile| order.contains(&tile))).map(|order| {
+        let mut board = perfection;
+        spots.iter().zip(order).for_each(|(&spot, tile)| board[spot] = perfection[spots[tile]]);
+        board
+    });
+    let least = |end| within(7, end, false).iter().filter_map(|(board, moves)| Some(moves + near.get(board)?)).min();
+    let mut lengths: Vec<u32> = ends.map(|end| least(end).unwrap()).collect();
+    lengths.sort_unstable();
+    let (forward, backward) = lengths.split_at(12);
+    assert_eq!(forward, [0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6]);
+    assert_eq!(backward, [12, 12, 13, 13, 13, 13, 14, 14, 14, 14, 15, 15]);
 }
