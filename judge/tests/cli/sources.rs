@@ -1,4 +1,4 @@
-//! The table of what the sources say: its commands print what it states, and what it refers to exists. Statements that no
+//! The table of the sources: its commands print what its rows state, and what it refers to exists. Statements that no
 //! other test holds are checked here.
 
 use std::collections::{BTreeSet, HashMap};
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use crate::support::project;
 
-/// What a row says about a statement, at the beginning of its last cell.
+/// The words that begin the last cell of a row.
 const STATUSES: [&str; 4] = ["equal", "corrected", "cannot be", "not done"];
 
 /// A row of the tables.
@@ -276,4 +276,20 @@ fn backward_ends_take_twelve_to_fifteen_moves() {
     let (forward, backward) = lengths.split_at(12);
     assert_eq!(forward, [0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6]);
     assert_eq!(backward, [12, 12, 13, 13, 13, 13, 14, 14, 14, 14, 15, 15]);
+}
+
+#[test]
+fn a_board_of_six_moves_has_a_manhattan_sum_of_eight() {
+    let board: Loyd = b"+ACDEFGHIJKLBMNPQRSOUVWXT".map(|symbol| if symbol == b'+' { 24 } else { symbol - b'A' });
+    let perfection: Loyd = std::array::from_fn(|spot| u8::try_from(spot).unwrap());
+    assert_eq!(within(6, perfection, true).get(&board), Some(&6));
+    let distance = |spot: usize, tile: u8| {
+        let home = usize::from(tile);
+        (spot / 5).abs_diff(home / 5) + (spot % 5).abs_diff(home % 5)
+    };
+    let sum: usize = (0..25).filter(|&spot| board[spot] != 24).map(|spot| distance(spot, board[spot])).sum();
+    assert_eq!(sum, 8);
+    // What slider counts, but for its pairs: the tile in the centre may be transported to the empty spot.
+    let saved = distance(12, board[12]) - (1 + distance(0, board[12]));
+    assert_eq!(sum - saved, 7);
 }
