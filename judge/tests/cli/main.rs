@@ -29,6 +29,7 @@ mod resume;
 mod rogues;
 mod schedule;
 mod shift;
+mod sources;
 mod swap;
 mod terminal;
 mod ufo;
