@@ -11,9 +11,9 @@ pub const LETTERS: [char; 3] = ['X', 'Y', 'Z'];
 /// The number pieces in order.
 pub const NUMBERS: [char; 9] = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 /// A square without a piece.
-const EMPTY: char = '.';
+pub(crate) const EMPTY: char = '.';
 /// A place in the corners of the frame, outside the cross.
-const OUTSIDE: char = '#';
+pub(crate) const OUTSIDE: char = '#';
 
 /// True if this is the label of a letter piece, which leaves at the centre.
 pub fn is_letter(label: char) -> bool {
@@ -118,23 +118,38 @@ impl FromStr for Board {
                 }
                 return refused(format!("unexpected {symbol:?}; the cross has no square here, write #"));
             };
-            match symbol {
-                EMPTY => {}
-                _ if !is_letter(symbol) && !NUMBERS.contains(&symbol) => {
-                    return refused(format!("unexpected {symbol:?}; use X Y Z, 1 to 9, or . for an empty square"));
-                }
-                _ if pieces.iter().any(|(label, _)| *label == symbol) => {
-                    return refused(format!("duplicate piece {symbol:?}; give every piece once"));
-                }
-                _ if is_letter(symbol) && square == geometry.centre() => {
-                    return refused(format!("letter piece {symbol:?} on the centre; start it on another square"));
-                }
-                _ => pieces.push((symbol, square)),
+            let taken = pieces.iter().any(|(label, _)| *label == symbol);
+            if let Err(reason) = check_piece(symbol, taken, square == geometry.centre()) {
+                return refused(reason);
+            }
+            if symbol != EMPTY {
+                pieces.push((symbol, square));
             }
         }
-        if !pieces.iter().any(|(label, _)| is_letter(*label)) {
-            return Err("no letter piece; give at least one of X Y Z".to_owned());
-        }
+        check_letters(&pieces)?;
         Ok(Board::new(shape, pieces))
+    }
+}
+
+/// Checks a symbol on a square of a board; `taken` if the piece stands on another square already.
+pub(crate) fn check_piece(symbol: char, taken: bool, on_centre: bool) -> Result<(), String> {
+    match symbol {
+        EMPTY => Ok(()),
+        _ if !is_letter(symbol) && !NUMBERS.contains(&symbol) => {
+            Err(format!("unexpected {symbol:?}; use X Y Z, 1 to 9, or . for an empty square"))
+        }
+        _ if taken => Err(format!("duplicate piece {symbol:?}; give every piece once")),
+        _ if is_letter(symbol) && on_centre => {
+            Err(format!("letter piece {symbol:?} on the centre; start it on another square"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks that a letter piece is on the board.
+pub(crate) fn check_letters<Square>(pieces: &[(char, Square)]) -> Result<(), String> {
+    match pieces.iter().any(|(label, _)| is_letter(*label)) {
+        true => Ok(()),
+        false => Err("no letter piece; give at least one of X Y Z".to_owned()),
     }
 }

@@ -28,7 +28,7 @@ use crate::search::{Best, Limits, Outcome};
 
 /// An entry of the table: the result for a position so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Known {
+pub(crate) enum Known {
     /// No answer from here has this many moves or fewer.
     Refuted { moves: u32 },
     /// The best answers from here.
@@ -46,7 +46,7 @@ pub struct Search {
 }
 
 /// The search was stopped by its limits.
-struct Stopped;
+pub(crate) struct Stopped;
 
 /// A move: its start, its end, and the position after it.
 type Made = (Square, Square, Position);
@@ -176,7 +176,7 @@ fn movable(position: Position, left: u32) -> impl Iterator<Item = Square> {
 }
 
 /// Combines the best answers so far with others of as many moves: the better ones, or both if they are equal.
-fn combine(found: Known, cost: Cost, count: u64) -> Known {
+pub(crate) fn combine(found: Known, cost: Cost, count: u64) -> Known {
     match found {
         Known::Solved { cost: known, .. } if known < cost => found,
         Known::Solved { cost: known, count: before } if known == cost => {

@@ -15,6 +15,7 @@
 //! | [`search`] | limits and outcome of a search |
 //! | [`breadth_first`] | breadth-first search: one best answer and the number of best answers, quickly |
 //! | [`depth_first`] | iterative deepening with a table: all best answers |
+//! | [`large`] | square boards of any odd size, with both searches |
 //! | [`atlas`] | all problems of a group: tables, selections, configurations, files |
 //! | [`recover`] | lost boards, recovered from what the article prints about them |
 //!
@@ -36,6 +37,7 @@ pub mod board;
 pub mod breadth_first;
 pub mod depth_first;
 pub mod geometry;
+pub mod large;
 pub mod position;
 pub mod recover;
 pub mod search;

@@ -6,18 +6,18 @@ use crate::answer::{Answer, Cost, through};
 use crate::board::Board;
 use crate::position::Position;
 
-/// The outcome of a search.
+/// The outcome of a search over positions of this type.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Outcome<P = Position> {
     /// Solved.
-    Solved(Best),
+    Solved(Best<P>),
     /// All reachable positions were searched; there is no answer.
     Unsolvable,
     /// Stopped by the time limit or the limit on positions.
     GaveUp,
 }
 
-impl Outcome {
+impl<P> Outcome<P> {
     /// The cost of the best answers; `None` if there is none.
     pub fn cost(&self) -> Option<Cost> {
         match self {
@@ -25,7 +25,9 @@ impl Outcome {
             Outcome::Unsolvable | Outcome::GaveUp => None,
         }
     }
+}
 
+impl Outcome {
     /// One best answer to the board that was searched, with its labels; empty if there is none.
     pub fn answer(&self, board: &Board) -> Answer {
         match self {
@@ -37,13 +39,13 @@ impl Outcome {
 
 /// The best answers to a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Best {
+pub struct Best<P = Position> {
     /// Moves and steps of each.
     pub cost: Cost,
     /// The number of best answers. Answers differ by their moves, the order of moves, or the steps of a move.
     pub count: u64,
     /// The position after each move of one of them.
-    pub positions: Vec<Position>,
+    pub positions: Vec<P>,
 }
 
 /// The limits of a search.

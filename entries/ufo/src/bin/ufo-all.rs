@@ -8,8 +8,8 @@ use std::process::ExitCode;
 
 use entry_common::{enter, time_limit};
 use ufo_kit::answer::Answer;
-use ufo_kit::board::Board;
 use ufo_kit::depth_first::search;
+use ufo_kit::large::AnyBoard;
 use ufo_kit::search::{Limits, Outcome};
 
 /// The most answers that are printed; the summary always states the number of all.
@@ -25,15 +25,30 @@ struct List {
     summary: String,
 }
 
-fn list(board: &Board) -> List {
-    let (outcome, search) = search(board, &Limits::for_entry(time_limit()));
-    let summary = match &outcome {
-        Outcome::Solved(best) => format!("{}, {} such answers", best.cost, best.count),
-        Outcome::Unsolvable => "no answer".to_owned(),
-        Outcome::GaveUp => "gave up: too many positions, or no time left".to_owned(),
-    };
-    let answers = if outcome.cost().is_some() { search.answers(board, SHOWN) } else { Vec::new() };
-    List { answers, summary }
+fn list(board: &AnyBoard) -> List {
+    let limits = Limits::for_entry(time_limit());
+    match board {
+        AnyBoard::Bits(board) => {
+            let (outcome, search) = search(board, &limits);
+            List::new(&outcome, || search.answers(board, SHOWN))
+        }
+        AnyBoard::Lists(board) => {
+            let (outcome, search) = board.depth_first(&limits);
+            List::new(&outcome, || search.answers(board, SHOWN))
+        }
+    }
+}
+
+impl List {
+    /// The list of an outcome; `answers` lists the best answers of a solved board.
+    fn new<P>(outcome: &Outcome<P>, answers: impl FnOnce() -> Vec<Answer>) -> List {
+        let (answers, summary) = match outcome {
+            Outcome::Solved(best) => (answers(), format!("{}, {} such answers", best.cost, best.count)),
+            Outcome::Unsolvable => (Vec::new(), "no answer".to_owned()),
+            Outcome::GaveUp => (Vec::new(), "gave up: too many positions, or no time left".to_owned()),
+        };
+        List { answers, summary }
+    }
 }
 
 impl fmt::Display for List {

@@ -11,14 +11,13 @@ use std::process::ExitCode;
 
 use entry_common::{enter, time_limit};
 use ufo_kit::answer::Answer;
-use ufo_kit::board::Board;
-use ufo_kit::depth_first::search;
+use ufo_kit::large::AnyBoard;
 use ufo_kit::search::Limits;
 
 fn main() -> ExitCode {
     enter(solve)
 }
 
-fn solve(board: &Board) -> Answer {
-    search(board, &Limits::for_entry(time_limit())).0.answer(board)
+fn solve(board: &AnyBoard) -> Answer {
+    board.depth_first(&Limits::for_entry(time_limit()))
 }

@@ -268,7 +268,7 @@ fn the_recorded_report_is_reproduced_and_the_judge_accepts_its_witnesses() {
         witnesses += 1;
     }
     let files = fs::read_dir(results().join("witnesses")).unwrap().count();
-    assert_eq!((witnesses, files), (9, 18));
+    assert_eq!((witnesses, files), (18, 36));
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod atlas_program;
 mod completions;
 mod draw;
 mod judged;
+mod large;
 mod naive;
 mod printed;
 mod programs;

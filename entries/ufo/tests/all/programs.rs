@@ -83,8 +83,11 @@ fn white_space_in_a_board_file_does_not_matter() {
 #[test]
 fn invalid_boards_are_refused_with_a_reason() {
     let cases = [
-        ("", "0 symbols; expected 5 rows of 5, or 7 rows of 7 for the cross"),
-        ("X.... ..... ..... ..... .....1", "26 symbols; expected 5 rows of 5, or 7 rows of 7 for the cross"),
+        ("", "0 symbols; expected an odd number of rows, 3 to 255, each with as many symbols"),
+        ("X.... ..... ..... ..... .....1", "26 symbols; expected an odd number of rows"),
+        ("X... .... .... ....", "16 symbols; expected an odd number of rows"),
+        ("... .X. 1..", "row 2, column 2: letter piece 'X' on the centre; start it on another square"),
+        ("X.. ... 1.#", "row 3, column 3: unexpected '#'"),
         (
             "x.... ..... ..... ..... .....",
             "row 1, column 1: unexpected 'x'; use X Y Z, 1 to 9, or . for an empty square",

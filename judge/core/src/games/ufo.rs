@@ -1,5 +1,5 @@
-//! UFO, by Hiroshi Yamamoto, 1998, sold as Lunar Lockout: a moving piece stops only at another piece, on 5 × 5 squares
-//! or on the English cross.
+//! UFO, by Hiroshi Yamamoto, 1998, sold as Lunar Lockout: a moving piece stops only at another piece, on 5 × 5 squares,
+//! on a square board of any other odd size, or on the English cross.
 //!
 //! Rules only, pure. In a *step* a piece travels left, right, up or down until the next square has another piece; if no
 //! piece is on that line, the step is illegal. A *move* is one or more steps of one piece. A letter piece that stops on
@@ -36,7 +36,7 @@ pub(super) static INFO: GameInfo = GameInfo {
     },
     rules_help: "no house rules",
     generators_help: "--random (drawn until some piece can move and every letter piece might get out), --pieces \
-    LETTERS-NUMBERS or cross:LETTERS-NUMBERS (default 1-5)",
+    LETTERS-NUMBERS, after cross: or a size such as 9x9: for another board than 5x5 (default 1-5)",
     open: |rules| super::without_rules(rules).map(|()| Box::new(Ufo) as Box<dyn Game>),
 };
 

@@ -143,11 +143,15 @@ fn judged(board: &str, answer: &str, cut: usize) -> Naive {
     }
 }
 
-/// Puts random pieces on one of the two boards, but no letter piece on the centre.
+/// Puts random pieces on a square board or the cross, but no letter piece on the centre.
 fn random_board(random: &mut ChaCha8Rng) -> String {
-    let mut frame: Vec<Vec<char>> = match random.random() {
-        true => vec![vec!['.'; 5]; 5],
-        false => ["##...##", "##...##", ".......", ".......", ".......", "##...##", "##...##"]
+    let mut frame: Vec<Vec<char>> = match random.random_range(0..5u8) {
+        0 | 1 => vec![vec!['.'; 5]; 5],
+        2 => {
+            let side = *[3, 7, 9, 11, 13].choose(random).unwrap();
+            vec![vec!['.'; side]; side]
+        }
+        _ => ["##...##", "##...##", ".......", ".......", ".......", "##...##", "##...##"]
             .map(|row| row.chars().collect())
             .to_vec(),
     };
@@ -165,7 +169,7 @@ fn random_board(random: &mut ChaCha8Rng) -> String {
         frame[row][column] = label;
     }
     for label in ('1'..='9').take(random.random_range(0..=9)) {
-        let (row, column) = free.pop().unwrap();
+        let Some((row, column)) = free.pop() else { break };
         frame[row][column] = label;
     }
     frame.iter().map(|row| row.iter().collect::<String>() + "\n").collect()
@@ -254,16 +258,22 @@ fn the_sample_problem_has_the_four_first_moves_of_the_source() {
 
 #[test]
 fn a_random_board_has_the_requested_pieces_and_a_legal_move() {
-    for (seed, pieces) in
-        (0..40).flat_map(|seed| ["1-1", "1-5", "2-4", "3-3", "3-9", "cross:1-1", "cross:2-4"].map(|p| (seed, p)))
-    {
+    const PIECES: [&str; 10] =
+        ["1-1", "1-5", "2-4", "3-3", "3-9", "cross:1-1", "cross:2-4", "3x3:2-3", "7x7:2-4", "9x9:1-5"];
+    for (seed, pieces) in (0..40).flat_map(|seed| PIECES.map(|p| (seed, p))) {
         let spec = GeneratorSpec::Random { seed, pieces: Some(pieces.into()) };
         let board = game().make(&spec).unwrap();
         assert_eq!(board, game().make(&spec).unwrap());
         game().parse(board.as_bytes()).unwrap();
         let made = Pieces::new(&board);
         let (shape, counts) = pieces.split_once(':').unwrap_or(("", pieces));
-        assert_eq!(made.frame.len(), if shape == "cross" { 7 } else { 5 });
+        let side = match shape {
+            "cross" => 7,
+            "" => 5,
+            size => size.split_once('x').unwrap().0.parse().unwrap(),
+        };
+        assert_eq!(made.frame.len(), side);
+        assert_eq!(board.contains('#'), shape == "cross");
         assert_eq!(format!("{}-{}", made.letters, made.squares.len() - made.letters), counts);
         let moves = made.squares.keys().flat_map(|&label| "LRUD".chars().map(move |step| (label, step)));
         assert!(moves.filter(|&(label, step)| made.stop(label, step).is_some()).count() > 0, "{board}");
@@ -275,4 +285,46 @@ fn a_random_board_has_one_letter_and_five_number_pieces_by_default() {
     let board = game().make(&GeneratorSpec::Random { seed: 7, pieces: None }).unwrap();
     assert_eq!(board, game().make(&GeneratorSpec::Random { seed: 7, pieces: Some("1-5".into()) }).unwrap());
     assert_eq!(board, ".1...\n...2.\nX...3\n45...\n.....\n");
+}
+
+#[test]
+fn a_board_of_five_rows_by_its_size_is_the_usual_one() {
+    let made = |pieces: &str| game().make(&GeneratorSpec::Random { seed: 7, pieces: Some(pieces.into()) });
+    assert_eq!(made("5x5:2-4"), made("2-4"));
+    assert!(made("15x15:1-9").is_ok());
+    for pieces in ["4x4:1-1", "1x1:1-1", "17x17:1-9", "5x7:1-1", "x5:1-1", "5:1-1", "5x5:", "cross:5x5:1-1"] {
+        let refused = made(pieces).unwrap_err().to_string();
+        assert!(refused.contains(&format!("--pieces {pieces}: write 1 to 3 letter pieces")), "{refused}");
+    }
+    let full = made("3x3:1-8").unwrap_err().to_string();
+    assert!(full.contains("--pieces 3x3:1-8: a board of 9 squares has room for fewer pieces"), "{full}");
+}
+
+#[test]
+fn seven_rows_are_the_cross_only_with_corners() {
+    let side = |board: &str| game().parse(board.as_bytes()).map(|puzzle| puzzle.start().picture().one_line());
+    let rows = |row: &str, side: usize| format!("X{}\n{}", &row[1..], format!("{row}\n").repeat(side - 1));
+    for size in [3, 5, 7, 9, 255] {
+        let board = rows(&".".repeat(size), size);
+        assert_eq!(side(&board).unwrap(), board.trim().replace('\n', " "));
+    }
+    for size in [1, 2, 4, 257] {
+        assert!(side(&rows(&".".repeat(size), size)).is_err(), "{size}");
+    }
+    // One corner makes a cross of it, which lacks the others.
+    assert!(side(&rows(&".".repeat(7), 7).replacen("X.", "#X", 1)).is_err());
+    // The centre is the middle of any size.
+    let centre = side("...\n.X.\n...").unwrap_err();
+    assert_eq!((centre.row, centre.column), (Some(2), Some(2)));
+}
+
+#[test]
+fn squares_of_large_boards_have_a_comma_in_their_names() {
+    let mut board = vec![vec!['.'; 11]; 11];
+    (board[3][10], board[4][10]) = ('X', '1');
+    let text: String = board.iter().map(|row| row.iter().collect::<String>() + "\n").collect();
+    let puzzle = game().parse(text.as_bytes()).unwrap();
+    let ruled = |answer: &str| referee::rule(&*puzzle, answer.as_bytes()).unwrap().illegal.unwrap().reason;
+    assert!(ruled("X-L").contains("left of 4,11 "), "{}", ruled("X-L"));
+    assert!(ruled("1-U").contains("cannot leave 5,11"), "{}", ruled("1-U"));
 }

@@ -1,6 +1,7 @@
-//! The two boards of UFO, their squares, and the steps of pieces.
+//! The boards of UFO, their squares, and the steps of pieces.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use crate::game::{BoardError, show_byte};
 use crate::games::direction::Direction;
@@ -17,11 +18,14 @@ pub(super) fn is_letter(piece: u8) -> bool {
     piece.is_ascii_uppercase()
 }
 
+/// The sides that a square board can have; only odd ones, so that it has a centre.
+pub(super) const SIDES: RangeInclusive<usize> = 3..=255;
+
 /// The shape of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// 5 × 5.
-    Plain,
+    /// As many rows as columns: an odd number in [`SIDES`].
+    Plain(usize),
     /// The English cross of peg solitaire: 33 squares in a frame of 7 × 7.
     Cross,
 }
@@ -30,7 +34,7 @@ impl Shape {
     /// Returns the number of rows of the frame, and of cells per row.
     fn side(self) -> usize {
         match self {
-            Self::Plain => 5,
+            Self::Plain(side) => side,
             Self::Cross => 7,
         }
     }
@@ -38,13 +42,14 @@ impl Shape {
     fn has(self, square: Square) -> bool {
         let middle = |line: usize| (2..5).contains(&line);
         match self {
-            Self::Plain => square.row < 5 && square.column < 5,
+            Self::Plain(side) => square.row < side && square.column < side,
             Self::Cross => square.row < 7 && square.column < 7 && (middle(square.row) || middle(square.column)),
         }
     }
 }
 
-/// A cell of the frame, by row and column from 0. The displayed number counts from 1: `42` is row 4, column 2.
+/// A cell of the frame, by row and column from 0. The displayed name counts from 1: `42` is row 4, column 2, and `4,12`
+/// is row 4, column 12.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Square {
     row: usize,
@@ -60,7 +65,8 @@ impl Square {
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.row + 1, self.column + 1)
+        let comma = if self.row.max(self.column) < 9 { "" } else { "," };
+        write!(f, "{}{comma}{}", self.row + 1, self.column + 1)
     }
 }
 
@@ -88,19 +94,19 @@ impl Board {
         Self { shape, cells: cells.collect() }
     }
 
-    /// Parses rows separated by white space: five of five cells, or seven of seven.
+    /// Parses rows separated by white space, as many as a row has cells. Seven rows with a `#` are the cross.
     pub(super) fn parse(text: &[u8]) -> Result<Self, BoardError> {
         let rows = || text.split(u8::is_ascii_whitespace).filter(|row| !row.is_empty());
         let shape = match rows().next().map(<[u8]>::len) {
-            Some(5) => Shape::Plain,
-            Some(7) => Shape::Cross,
+            Some(7) if text.contains(&CORNER) => Shape::Cross,
+            Some(side) if side % 2 == 1 && SIDES.contains(&side) => Shape::Plain(side),
             Some(cells) => {
-                let reason = "a board has 5 rows of 5 cells, or 7 rows of 7 for the cross, without spaces in a row";
+                let reason = "a board has an odd number of rows, 3 to 255, each with as many cells and without spaces";
                 return Err(BoardError::at(0, cells, format!("the row ends here: {reason}")));
             }
             None => {
                 return Err(BoardError::whole(
-                    "the board is empty: 5 rows of 5 cells, or 7 of 7 for the cross, are needed",
+                    "the board is empty: 5 rows of 5 cells, or another odd number, are needed",
                 ));
             }
         };

@@ -4,23 +4,33 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::board::{Board, CORNER, PIECES, Shape, Square, is_letter};
+use super::board::{Board, CORNER, PIECES, SIDES, Shape, Square, is_letter};
 use crate::game::GeneratorError;
 use crate::games::direction::Direction;
 
 /// The default pieces: one letter piece and five number pieces, as Lunar Lockout was first sold.
 const USUAL: &str = "1-5";
 
+/// The side of the largest random board. The search for stranded letter pieces is slow on larger ones.
+const LARGEST: usize = 15;
+/// The number of placements that are drawn before the generator gives up: a full board has no legal move at all.
+const DRAWS: u32 = 1_000_000;
+
 /// Draws placements of these pieces, all equally likely, until one has a legal move and no stranded letter piece. The
 /// board may have no solution; entries find that out.
 pub(super) fn random(seed: u64, pieces: Option<&str>) -> Result<Board, GeneratorError> {
-    let (shape, letters, numbers) = read(pieces.unwrap_or(USUAL))?;
+    let pieces = pieces.unwrap_or(USUAL);
+    let (shape, letters, numbers) = read(pieces)?;
     let labels: Vec<u8> = PIECES[..letters].iter().chain(&PIECES[3..3 + numbers]).copied().collect();
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let empty = Board::empty(shape);
     let mut squares: Vec<Square> =
         empty.cells().filter(|&(_, cell)| cell != CORNER).map(|(square, _)| square).collect();
-    loop {
+    if labels.len() >= squares.len() {
+        let reason = format!("a board of {} squares has room for fewer pieces", squares.len());
+        return Err(GeneratorError::InvalidValue(format!("--pieces {pieces}: {reason}")));
+    }
+    for _ in 0..DRAWS {
         squares.shuffle(&mut random);
         let (lettered, numbered) = squares[..labels.len()].split_at_mut(letters);
         if lettered.contains(&empty.centre()) {
@@ -35,18 +45,31 @@ pub(super) fn random(seed: u64, pieces: Option<&str>) -> Result<Board, Generator
             return Ok(board);
         }
     }
+    let reason = format!("no board with a legal move and without a stranded letter piece in {DRAWS} draws");
+    Err(GeneratorError::InvalidValue(format!("--pieces {pieces}: {reason}; use more pieces or a smaller board")))
 }
 
-/// Reads `2-4` or `cross:2-4`: the shape, the number of letter pieces, the number of number pieces.
+/// Reads `2-4`, `9x9:2-4` or `cross:2-4`: the shape, the number of letter pieces, the number of number pieces.
 fn read(pieces: &str) -> Result<(Shape, usize, usize), GeneratorError> {
-    let (shape, counts) = pieces.strip_prefix("cross:").map_or((Shape::Plain, pieces), |counts| (Shape::Cross, counts));
+    let (shape, counts) = match pieces.split_once(':') {
+        None => (Some(Shape::Plain(5)), pieces),
+        Some(("cross", counts)) => (Some(Shape::Cross), counts),
+        Some((size, counts)) => (square(size), counts),
+    };
     let count = |text: &str, most: usize| text.parse().ok().filter(|count| (1..=most).contains(count));
     let read = counts.split_once('-').and_then(|(letters, numbers)| Some((count(letters, 3)?, count(numbers, 9)?)));
-    let (letters, numbers) = read.ok_or_else(|| {
-        let form = "write 1 to 3 letter pieces, a dash and 1 to 9 number pieces, such as 2-4 or cross:2-4";
-        GeneratorError::InvalidValue(format!("--pieces {pieces}: {form}"))
+    let ((letters, numbers), shape) = read.zip(shape).ok_or_else(|| {
+        let form = "write 1 to 3 letter pieces, a dash and 1 to 9 number pieces, such as 2-4, cross:2-4 or 9x9:2-4";
+        GeneratorError::InvalidValue(format!("--pieces {pieces}: {form} (odd sizes up to {LARGEST}x{LARGEST})"))
     })?;
     Ok((shape, letters, numbers))
+}
+
+/// Reads a size such as `9x9`.
+fn square(size: &str) -> Option<Shape> {
+    let (rows, columns) = size.split_once('x')?;
+    let side = rows.parse().ok().filter(|_| rows == columns)?;
+    (side % 2 == 1 && side <= LARGEST && SIDES.contains(&side)).then_some(Shape::Plain(side))
 }
 
 fn has_move(board: &Board) -> bool {
@@ -143,7 +166,7 @@ mod tests {
         let mut random = ChaCha8Rng::seed_from_u64(1998);
         let (mut solvable, mut stranded) = (0, 0);
         for case in 0..4_000 {
-            let shape = if random.random() { Shape::Plain } else { Shape::Cross };
+            let shape = if random.random() { Shape::Plain([5, 5, 3, 7][case % 4]) } else { Shape::Cross };
             let mut board = Board::empty(shape);
             let mut squares: Vec<Square> = board.cells().filter(|cell| cell.1 == EMPTY).map(|cell| cell.0).collect();
             squares.retain(|&square| square != board.centre());
