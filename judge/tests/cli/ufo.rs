@@ -28,10 +28,10 @@ fn make(args: &[&str], code: i32) -> (String, String) {
 #[test]
 fn a_bad_board_is_refused_with_place_and_reason() {
     let good = ".12..\n.X...\n.....\n...3.\n.4...\n";
-    assert_snapshot!(check(""), @"board.txt: the board is empty: 5 rows of 5 cells, or 7 of 7 for the cross, are needed");
-    assert_snapshot!(check(" \n\n"), @"board.txt: the board is empty: 5 rows of 5 cells, or 7 of 7 for the cross, are needed");
-    assert_snapshot!(check("......\n"), @"board.txt: row 1, column 7: the row ends here: a board has 5 rows of 5 cells, or 7 rows of 7 for the cross, without spaces in a row");
-    assert_snapshot!(check(". 1 2 . .\n"), @"board.txt: row 1, column 2: the row ends here: a board has 5 rows of 5 cells, or 7 rows of 7 for the cross, without spaces in a row");
+    assert_snapshot!(check(""), @"board.txt: the board is empty: 5 rows of 5 cells, or another odd number, are needed");
+    assert_snapshot!(check(" \n\n"), @"board.txt: the board is empty: 5 rows of 5 cells, or another odd number, are needed");
+    assert_snapshot!(check("......\n"), @"board.txt: row 1, column 7: the row ends here: a board has an odd number of rows, 3 to 255, each with as many cells and without spaces");
+    assert_snapshot!(check(". 1 2 . .\n"), @"board.txt: row 1, column 2: the row ends here: a board has an odd number of rows, 3 to 255, each with as many cells and without spaces");
     assert_snapshot!(check(".12..\n.X...\n"), @"board.txt: row 3, column 1: the board ends after 2 of 5 rows");
     assert_snapshot!(check(good.replace(".X...", ".X..")), @"board.txt: row 2, column 5: the row ends after 4 of 5 cells");
     assert_snapshot!(check(good.replace(".X...", ".X....")), @"board.txt: row 2, column 6: the row has more than 5 cells");
@@ -50,7 +50,7 @@ fn a_bad_board_is_refused_with_place_and_reason() {
     assert_snapshot!(check(CROSS.replacen("##...##", "#3...##", 1)), @"board.txt: row 1, column 2: unexpected `3` in a corner of the cross: write `#`");
     assert_snapshot!(check(CROSS.replacen(".......", "...Y...", 1)), @"board.txt: row 4, column 4: unexpected `Y` on the centre, where letter pieces leave the board");
     assert_snapshot!(check(CROSS.replacen(".......", "#......", 1)), @"board.txt: row 4, column 1: unexpected `#`: it fills the corners of the cross, and this is a square");
-    assert_snapshot!(check(CROSS.replacen("##...##\n", "##...##", 1)), @"board.txt: row 1, column 15: the row ends here: a board has 5 rows of 5 cells, or 7 rows of 7 for the cross, without spaces in a row");
+    assert_snapshot!(check(CROSS.replacen("##...##\n", "##...##", 1)), @"board.txt: row 1, column 15: the row ends here: a board has an odd number of rows, 3 to 255, each with as many cells and without spaces");
     assert_snapshot!(check(CROSS.replacen("...2...\n", "...2..\n", 1)), @"board.txt: row 5, column 7: the row ends after 6 of 7 cells");
     assert_snapshot!(check(&CROSS[..40]), @"board.txt: row 6, column 1: the board ends after 5 of 7 rows");
     assert_snapshot!(check(CROSS.to_owned() + "7"), @"board.txt: row 8, column 1: unexpected `7` after the last of 7 rows");
@@ -210,13 +210,13 @@ fn boards_are_made_by_their_pieces() {
     ##...##
     "#);
     assert_eq!(make(&["--random", "--seed", "7"], 0), make(&["--random", "--pieces", "1-5", "--seed", "7"], 0));
-    assert_snapshot!(make(&["--random", "--pieces", "4-4", "--seed", "7"], 2).0, @"judge: --pieces 4-4: write 1 to 3 letter pieces, a dash and 1 to 9 number pieces, such as 2-4 or cross:2-4");
-    assert_snapshot!(make(&["--random", "--pieces", "1-0", "--seed", "7"], 2).0, @"judge: --pieces 1-0: write 1 to 3 letter pieces, a dash and 1 to 9 number pieces, such as 2-4 or cross:2-4");
-    assert_snapshot!(make(&["--random", "--pieces", "1-10", "--seed", "7"], 2).0, @"judge: --pieces 1-10: write 1 to 3 letter pieces, a dash and 1 to 9 number pieces, such as 2-4 or cross:2-4");
-    assert_snapshot!(make(&["--random", "--pieces", "round:1-5", "--seed", "7"], 2).0, @"judge: --pieces round:1-5: write 1 to 3 letter pieces, a dash and 1 to 9 number pieces, such as 2-4 or cross:2-4");
-    assert_snapshot!(make(&["--random", "--pieces", "two", "--seed", "7"], 2).0, @"judge: --pieces two: write 1 to 3 letter pieces, a dash and 1 to 9 number pieces, such as 2-4 or cross:2-4");
-    assert_snapshot!(make(&["--size", "5"], 2).0, @"judge: ufo does not support --size: its boards are drawn from pieces and a seed; use --random (drawn until some piece can move and every letter piece might get out), --pieces LETTERS-NUMBERS or cross:LETTERS-NUMBERS (default 1-5)");
-    assert_snapshot!(make(&["--phrase", "ufo"], 2).0, @"judge: ufo does not support --phrase: its boards are drawn from pieces and a seed; use --random (drawn until some piece can move and every letter piece might get out), --pieces LETTERS-NUMBERS or cross:LETTERS-NUMBERS (default 1-5)");
-    assert_snapshot!(make(&["--scramble", "5", "--seed", "1"], 2).0, @"judge: ufo does not support --scramble: its boards are drawn from pieces and a seed; use --random (drawn until some piece can move and every letter piece might get out), --pieces LETTERS-NUMBERS or cross:LETTERS-NUMBERS (default 1-5)");
+    assert_snapshot!(make(&["--random", "--pieces", "4-4", "--seed", "7"], 2).0, @"judge: --pieces 4-4: write 1 to 3 letter pieces, a dash and 1 to 9 number pieces, such as 2-4, cross:2-4 or 9x9:2-4 (odd sizes up to 15x15)");
+    assert_snapshot!(make(&["--random", "--pieces", "1-0", "--seed", "7"], 2).0, @"judge: --pieces 1-0: write 1 to 3 letter pieces, a dash and 1 to 9 number pieces, such as 2-4, cross:2-4 or 9x9:2-4 (odd sizes up to 15x15)");
+    assert_snapshot!(make(&["--random", "--pieces", "1-10", "--seed", "7"], 2).0, @"judge: --pieces 1-10: write 1 to 3 letter pieces, a dash and 1 to 9 number pieces, such as 2-4, cross:2-4 or 9x9:2-4 (odd sizes up to 15x15)");
+    assert_snapshot!(make(&["--random", "--pieces", "round:1-5", "--seed", "7"], 2).0, @"judge: --pieces round:1-5: write 1 to 3 letter pieces, a dash and 1 to 9 number pieces, such as 2-4, cross:2-4 or 9x9:2-4 (odd sizes up to 15x15)");
+    assert_snapshot!(make(&["--random", "--pieces", "two", "--seed", "7"], 2).0, @"judge: --pieces two: write 1 to 3 letter pieces, a dash and 1 to 9 number pieces, such as 2-4, cross:2-4 or 9x9:2-4 (odd sizes up to 15x15)");
+    assert_snapshot!(make(&["--size", "5"], 2).0, @"judge: ufo does not support --size: its boards are drawn from pieces and a seed; use --random (drawn until some piece can move and every letter piece might get out), --pieces LETTERS-NUMBERS, after cross: or a size such as 9x9: for another board than 5x5 (default 1-5)");
+    assert_snapshot!(make(&["--phrase", "ufo"], 2).0, @"judge: ufo does not support --phrase: its boards are drawn from pieces and a seed; use --random (drawn until some piece can move and every letter piece might get out), --pieces LETTERS-NUMBERS, after cross: or a size such as 9x9: for another board than 5x5 (default 1-5)");
+    assert_snapshot!(make(&["--scramble", "5", "--seed", "1"], 2).0, @"judge: ufo does not support --scramble: its boards are drawn from pieces and a seed; use --random (drawn until some piece can move and every letter piece might get out), --pieces LETTERS-NUMBERS, after cross: or a size such as 9x9: for another board than 5x5 (default 1-5)");
     assert_snapshot!(make(&["--random", "--seed", "1", "--rule", "wrap=true"], 2).0, @"judge: invalid house rule: unknown field `wrap`; ufo supports: no house rules");
 }
