@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use bytesize::ByteSize;
 
 pub use build::BuildRules;
+#[cfg(feature = "run")]
 pub(crate) use build::clean;
 pub use elsewhere::Seeds;
 pub use error::{ContestError, ContestErrorKind};

@@ -29,7 +29,6 @@
 #[cfg(feature = "run")]
 pub mod builds;
 mod contest;
-#[cfg(feature = "run")]
 mod guard;
 #[cfg(feature = "run")]
 pub mod journal;
