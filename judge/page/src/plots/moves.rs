@@ -199,7 +199,7 @@ mod tests {
             plot_data(&[("a", &["10", "40", "TIM", "20", "16/202", "30"]), ("b", &["TIM"; 6]), ("c", &["7"; 6])]);
         let medians: Vec<(&str, Option<f64>)> =
             data.entries.iter().map(|entry| (entry.name.as_str(), median(entry))).collect();
-        assert_eq!(medians, [("a", Some(25.0)), ("b", None), ("c", Some(7.0))]);
+        assert_eq!(medians, [("c", Some(7.0)), ("a", Some(25.0)), ("b", None)]);
     }
 
     #[test]
