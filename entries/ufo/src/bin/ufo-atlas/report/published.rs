@@ -1,4 +1,4 @@
-//! The figures of the article, read from CSV. An empty cell is an unknown figure.
+//! The figures of the article, read from CSV. An empty cell is a figure that it does not print.
 
 use std::path::Path;
 
