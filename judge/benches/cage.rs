@@ -43,9 +43,9 @@ struct Bench<'a> {
 struct Tool {
     name: &'static str,
     command: fn(Option<f64>, &Path) -> Vec<String>,
-    /// How often it is asked, for some take long.
+    /// The number of repetitions; some tools take long.
     rounds: usize,
-    /// Whether it ends a program at a limit.
+    /// True if it ends a program at a limit.
     limits: bool,
 }
 

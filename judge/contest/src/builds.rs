@@ -212,7 +212,7 @@ impl Builder<'_> {
     }
 }
 
-/// What came of a build.
+/// The result of a build.
 fn built(command: &str, outcome: &Outcome, log: &Path) -> Built {
     let reason = match (&outcome.end, Verdict::of_end(&outcome.end)) {
         (_, None) => return Built::Succeeded,

@@ -63,7 +63,7 @@ pub struct Board {
     pub name: String,
     /// The board file's text.
     pub text: String,
-    /// Whether the board is a reconstruction of one that is lost; every output shows it.
+    /// True for the reconstruction of a lost board, which every output marks.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reconstruction: bool,
     /// The organiser's note about it.
@@ -99,7 +99,7 @@ pub struct Entry {
     /// Limits of its runs if they differ from the contest's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
-    /// Whether it competes for a place.
+    /// True if it competes for a place.
     pub competing: bool,
 }
 

@@ -125,7 +125,7 @@ pub fn walk(
             }
             None => replay.finish(),
         };
-        // A move can be several bytes long, so the score tells when one is complete: `moves` or, where the game
+        // A move can be several bytes long, so the score shows when one is complete: `moves` or, where the game
         // counts something else as its moves, `tie_break`.
         let score = replay.score();
         if score != last {

@@ -61,7 +61,7 @@ pub struct Headings {
 pub struct BoardHead {
     /// Name of the board.
     pub name: String,
-    /// Whether it is a reconstruction; every output shows that.
+    /// True for a reconstruction, which every output marks.
     pub reconstruction: bool,
     /// The organiser's note about it.
     pub note: Option<String>,
@@ -91,7 +91,7 @@ pub struct Fault {
     pub code: Option<&'static str>,
     /// The reason, as a fragment.
     pub reason: String,
-    /// Whether the judge failed, so that the run is not scored.
+    /// True if the judge failed, so that the run is not scored.
     pub by_judge: bool,
     /// The position in which its answer ended, in one line.
     pub final_board: Option<String>,
@@ -245,7 +245,7 @@ impl Results {
         Ok(self)
     }
 
-    /// Whether every entry that is not withdrawn was judged on every board.
+    /// Tests whether every entry that is not withdrawn was judged on every board.
     pub fn complete(&self) -> bool {
         self.rows.iter().all(|row| row.entry.withdrawn.is_some() || row.complete())
     }

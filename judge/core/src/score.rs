@@ -14,9 +14,9 @@ use crate::verdict::Verdict;
 pub struct Cell {
     /// Three letters instead of a number of moves.
     pub code: Option<&'static str>,
-    /// Whether other processes interfered with the run, so that its time is unreliable.
+    /// True if other processes interfered with the run, so that its time is unreliable.
     pub suspect: bool,
-    /// Whether the verdict was set by hand.
+    /// True if the verdict was set by hand.
     pub ruled: bool,
     /// The progress that solves the board; `None` if it is unknown.
     pub of: Option<u64>,
@@ -157,7 +157,7 @@ pub struct EntryHead {
     pub name: String,
     /// Its author.
     pub author: Option<String>,
-    /// Whether it competes for a place.
+    /// True if it competes for a place.
     pub competing: bool,
     /// The reason why it was withdrawn; `None` if it is in the contest.
     pub withdrawn: Option<String>,

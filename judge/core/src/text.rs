@@ -6,7 +6,7 @@ pub fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() || is_directional(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
-/// Whether a character is a mark, an embedding, an override or an isolate of Unicode's bidirectional algorithm.
+/// Tests whether a character is a mark, an embedding, an override or an isolate of Unicode's bidirectional algorithm.
 pub fn is_directional(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

@@ -41,7 +41,7 @@ pub enum Verdict {
     TooMuchOutput,
     /// The main process ended with an exit code other than 0, or by a signal that the judge did not send.
     Crashed {
-        /// How it ended.
+        /// The exit code or signal.
         exit: Exit,
     },
     /// The operating system would not start the command: missing, not executable, of another architecture.
@@ -56,7 +56,7 @@ pub enum Verdict {
     },
     /// The judge failed, not the entry: the run is not scored and is repeated on resume.
     JudgeError {
-        /// What failed, as a fragment.
+        /// The failure, as a fragment.
         reason: String,
     },
 }

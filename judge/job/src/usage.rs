@@ -37,13 +37,13 @@ pub struct Usage {
     /// CPU time in microseconds, user and system; `None` if it was not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_us: Option<u64>,
-    /// How that was counted.
+    /// The method of measurement.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_by: Option<MeasuredBy>,
     /// Peak memory in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_bytes: Option<u64>,
-    /// How that was counted.
+    /// The method of measurement.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_by: Option<MeasuredBy>,
 }

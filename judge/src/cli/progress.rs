@@ -28,7 +28,7 @@ pub(super) use tally::Tally;
 /// Time between two frames. Five per second are enough for a clock.
 const FRAME: Duration = Duration::from_millis(200);
 
-/// How to show a contest while it runs.
+/// The display of a contest while it runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Progress {
     /// `live` on a terminal; `lines` in a pipe and in the background

@@ -20,7 +20,7 @@ use judge_core::results::{Results, write_runs};
 use judge_core::verdict::Verdict;
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, Limits, LocalExecutor, now_us, settled, unmet};
 
-/// Where results go when the command line does not say: numbered directories in here.
+/// The default folder of results, with numbered directories.
 const DEFAULT_RESULTS: &str = "runs";
 
 /// Run a contest: build its entries, run each on every board, print the ranked table
@@ -312,7 +312,7 @@ fn seen_from(results: &Path, contest: &Path) -> PathBuf {
     }
 }
 
-/// What to tell of a contest that stopped before its end.
+/// The failure of a contest that stopped before its end.
 fn give_up(stopped: &Stopped, interrupt: &Interrupt, resume: &str) -> Failure {
     match stopped {
         Stopped::Interrupted => Failure {

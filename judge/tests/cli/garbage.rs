@@ -6,7 +6,6 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use judge::report::Format;
 use judge_contest::{Contest, Overrides};
 use judge_core::journal;
 use judge_core::results::Results;
@@ -106,32 +105,4 @@ fn journals() {
         Results::of_journal(&contents);
         true
     });
-}
-
-/// What coverage-guided fuzzing found once (`fuzz/README.md`), without the fuzzer.
-#[test]
-fn what_was_found_once_stays_mended() {
-    let found = |target: &str| {
-        let folder = project().join("fuzz/regressions").join(target);
-        fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect::<Vec<_>>()
-    };
-    for file in found("results_csv") {
-        let results = Results::read(&file).unwrap();
-        let written = |results: &Results, format| {
-            let mut text = Vec::new();
-            judge::report::write(results, format, &mut text).unwrap();
-            String::from_utf8(text).unwrap()
-        };
-        let csv = written(&results, Format::Csv);
-        let again = Results::read_csv("again", csv.as_bytes()).unwrap();
-        assert_eq!(written(&again, Format::Csv), csv, "{}", file.display());
-        for format in [Format::Table, Format::Plain] {
-            let text = written(&results, format);
-            assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{}: {text:?}", file.display());
-        }
-    }
-    for file in found("contest") {
-        let refused = Contest::load(&file, &Overrides::default()).err().unwrap().to_string();
-        assert!(refused.contains("is not a regular file"), "{refused}");
-    }
 }

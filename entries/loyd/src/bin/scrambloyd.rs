@@ -64,7 +64,7 @@ struct Position {
     score: i32,
     transports: u32,
     node: NodeId,
-    /// Where the empty spot came from; going back there would undo the last move.
+    /// The direction that the empty spot came from; going back there would undo the last move.
     came_from: Spot,
 }
 

@@ -33,7 +33,7 @@ pub enum JournalError {
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What is wrong, as a fragment.
+        /// The damage, as a fragment.
         reason: String,
     },
     /// A format that this version cannot read.

@@ -82,14 +82,14 @@ pub struct Build {
     pub entries: Vec<String>,
     /// The attempt, from 1: each `judge run --resume` builds again.
     pub attempt: u32,
-    /// What came of it.
+    /// The result.
     #[serde(flatten)]
     pub built: Built,
     /// Wall clock in microseconds; `None` if it did not run.
     pub wall_us: Option<u64>,
 }
 
-/// What came of a build.
+/// The result of a build.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "result", rename_all = "snake_case")]
 pub enum Built {

@@ -68,7 +68,7 @@ pub struct Record {
     /// The reason of the ruling by hand whose verdict this is.
     #[serde(skip)]
     pub ruling: Option<String>,
-    /// Whether its output has the file name of format 2.
+    /// True if its output has the file name of format 2.
     #[serde(skip)]
     pub(super) of_format_2: bool,
 }
@@ -118,7 +118,7 @@ impl Record {
         }
     }
 
-    /// Whether the judge failed, so that the run is missing.
+    /// True if the judge failed, so that the run is missing.
     pub fn is_judge_error(&self) -> bool {
         matches!(self.verdict, Verdict::JudgeError { .. })
     }

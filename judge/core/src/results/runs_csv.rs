@@ -332,7 +332,7 @@ impl<'a> RunRow<'a> {
     }
 }
 
-/// What is wrong with a field, and in which column.
+/// The fault of a field, with its column.
 fn bad_field(error: &csv::Error, headers: &csv::StringRecord) -> String {
     let csv::ErrorKind::Deserialize { err, .. } = error.kind() else { return error.to_string() };
     let column = err.field().and_then(|field| headers.get(usize::try_from(field).ok()?));

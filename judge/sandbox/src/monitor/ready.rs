@@ -9,7 +9,7 @@ use rustix::event::{PollFd, PollFlags};
 use crate::sandbox::{Notice, Running};
 use crate::{Interrupt, poll_for};
 
-/// What `poll` found ready.
+/// The descriptors that `poll` found ready.
 #[derive(Default)]
 pub(super) struct Ready {
     /// News of the supervisor, or the end of a process without one.

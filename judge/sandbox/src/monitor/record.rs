@@ -17,22 +17,22 @@ pub(super) struct Record {
     pub(super) exceeded: Option<End>,
     /// Status of the main process.
     pub(super) status: ExitStatus,
-    /// Whether the main process ended before its end was ordered.
+    /// True if the main process ended before its end was ordered.
     pub(super) by_itself: bool,
     /// Wall-clock time of the main process, in microseconds.
     pub(super) wall_us: u64,
     /// CPU time of all processes, in microseconds; `None` if it was not counted.
     pub(super) cpu_us: Option<u64>,
-    /// Whether the control group ran out of memory, and whether it refused a process.
+    /// True if the control group ran out of memory; true if it refused a process.
     pub(super) out_of_memory: bool,
     pub(super) too_many_processes: bool,
     pub(super) scratch_full: bool,
-    /// Whether standard output kept within its cap.
+    /// True if standard output kept within its cap.
     pub(super) output_fits: bool,
 }
 
 impl Record {
-    /// How the run ended. A limit that was exceeded decides, whether or not the judge was quick enough to end the run.
+    /// The end of the run. An exceeded limit decides, even if the judge was too slow to end the run.
     pub(super) fn end(self) -> End {
         if let Some(end) = self.exceeded {
             return end;

@@ -40,7 +40,7 @@ pub(crate) struct Refusal {
     pub(crate) error: Errno,
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Ended {
     /// Wait status of the main process.
