@@ -12,7 +12,7 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use tempfile::TempDir;
 
 use super::monitor::{Captures, Fault, Finished, Monitor};
-use super::sandbox::{NotStarted, Sandbox, Start, Step, find};
+use super::sandbox::{self, NotStarted, Sandbox, Start, Step, find};
 use super::{Argument, Capacity, Description, LayerState, Limits, Machine};
 use super::{End, Enforcement, Executor, Interrupt, Interrupted, Isolation, IsolationMode, Job, Outcome, Probe, Usage};
 use super::{inherited, machine, scratch, settled, wanted};
@@ -78,7 +78,8 @@ impl Executor for LocalExecutor<'_> {
         let usable = self.machine.processors.map_or(cores.len(), |processors| processors.min(cores.len()));
         let memory = limits.iter().filter_map(|limits| limits.memory_bytes).max();
         let each = limits.iter().map(|limits| limits.cores).max().unwrap_or(1);
-        let fitting = machine::default_jobs(usable, each, self.machine.memory_bytes, memory).max(1);
+        let fitting = machine::default_jobs(usable, each, self.machine.memory_bytes, memory);
+        let fitting = fitting.min(sandbox::jobs_by_open_files()).max(1);
         let jobs = wanted.map_or(fitting, NonZeroUsize::get);
         let plural = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
         let mut notices = Vec::new();

@@ -30,7 +30,7 @@ use std::sync::Arc;
 use rustix::fs::{Mode, OFlags};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::{Gid, Pid, Uid, geteuid};
+use rustix::process::{Gid, Pid, Resource, Rlimit, Uid, geteuid, getrlimit, setrlimit};
 use seccompiler::BpfProgram;
 
 use self::cgroup::{Cgroups, Group, GroupLimits};
@@ -105,6 +105,7 @@ impl Sandbox {
     /// judge's.
     pub(super) fn new(at_most: Tier, base: PathBuf) -> Self {
         sys::keep_exit_statuses();
+        raise_file_limit();
         let path = super::inherited("PATH").unwrap_or_default();
         let home = super::inherited("HOME").map(PathBuf::from).and_then(|home| home.canonicalize().ok());
         let mut sandbox = Self {
@@ -331,6 +332,26 @@ pub(super) fn open_stdin(stdin: &Stdin) -> io::Result<File> {
         return Err(named(io::Error::other("not a regular file")));
     }
     Ok(file)
+}
+
+/// Raises the limit on open files if the shell left too few for several jobs at a time, as far as the system lets: root
+/// may exceed the hard limit.
+fn raise_file_limit() {
+    const ENOUGH: u64 = 1024;
+    let limit = getrlimit(Resource::Nofile);
+    if limit.current.is_some_and(|current| current < ENOUGH) {
+        let raised = Rlimit { current: Some(ENOUGH), maximum: limit.maximum.map(|maximum| maximum.max(ENOUGH)) };
+        if setrlimit(Resource::Nofile, raised).is_err() {
+            setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum }).ok();
+        }
+    }
+}
+
+/// The number of jobs at a time for which the limit on open files suffices.
+pub(super) fn jobs_by_open_files() -> usize {
+    const PER_JOB: u64 = 32;
+    let limit = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    usize::try_from(limit.saturating_sub(PER_JOB) / PER_JOB).unwrap_or(usize::MAX)
 }
 
 /// The line of a map in which one number stands for itself.
