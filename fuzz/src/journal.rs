@@ -31,9 +31,9 @@ fn check_in(folder: &Path, bytes: &[u8]) {
     assert_eq!(plan.difference(plan), None);
 
     let end = bytes.iter().rposition(|&byte| byte == b'\n').expect("an accepted journal has a whole line") + 1;
-    let torn =
+    let reread =
         read(folder, &[&bytes[..end], br#"{"line":"run","se"#].concat()).expect("an incomplete line is no damage");
-    assert_eq!(torn, Contents { torn_bytes: 17, ..contents.clone() });
+    assert_eq!(reread, Contents { torn_bytes: 17, ..contents.clone() });
 
     let mut csv = Vec::new();
     write_runs(&contents, &mut csv).expect("memory can be written");

@@ -43,7 +43,7 @@ fn every_input_and_every_program_belongs_to_a_target() {
     assert_eq!(names("targets"), targets, "a program per target in fuzz/targets");
     assert_eq!(names("seeds"), targets, "a folder per target in fuzz/seeds");
     for folder in ["regressions", "dictionaries"] {
-        let strangers: Vec<String> = names(folder).difference(&targets).cloned().collect();
-        assert!(strangers.is_empty(), "no target reads fuzz/{folder}: {strangers:?}");
+        let unread: Vec<String> = names(folder).difference(&targets).cloned().collect();
+        assert!(unread.is_empty(), "no target reads fuzz/{folder}: {unread:?}");
     }
 }

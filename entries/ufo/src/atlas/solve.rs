@@ -192,7 +192,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Collects the states with these pieces, which precede a move of a letter piece.
+    /// Collects the states with these pieces from which a letter piece moves.
     fn collect_before_letter_move(&self, letters: u64, numbers: u64, scratch: &mut Scratch) {
         let index = &self.table.index;
         let (class, symmetry) = index.class(letters);

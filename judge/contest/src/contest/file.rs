@@ -305,7 +305,7 @@ impl Reader<'_> {
             };
             // Reading a pipe without a writer would block.
             if path.exists() && !path.is_file() && !path.is_dir() {
-                return Err(refuse("is not a regular file; a board of a contest is one".into()));
+                return Err(refuse("is not a regular file; expected a file with a board".into()));
             }
             let bytes = read_board(&path).map_err(refuse)?;
             let puzzle = parse(game, &bytes).map_err(refuse)?;
