@@ -1,9 +1,13 @@
 //! From totals to places. Pure.
 
+mod resampled;
+
 use std::cmp::{Ordering, Reverse};
 
 use crate::plan::RankKey;
 use crate::score::{Cell, Metrics, Row};
+
+pub(crate) use resampled::Resampling;
 
 /// Orders the rows and gives places.
 ///
@@ -75,18 +79,23 @@ pub(crate) struct Rank {
 }
 
 impl Rank {
-    /// The ranks of rows of the same boards. If a board's goal is unknown, as in a table, it is the most progress that
-    /// a legal answer of these rows reached.
+    /// The ranks of rows of the same boards.
     pub(crate) fn of_all(rows: &[Row]) -> Vec<Self> {
+        let goals = Self::goals(rows);
+        rows.iter().map(|row| Self::of(row, &goals)).collect()
+    }
+
+    /// The progress that solves each board. If it is unknown, as in a table, it is the most progress that a legal answer
+    /// of these rows reached.
+    fn goals(rows: &[Row]) -> Vec<Option<u64>> {
         let width = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
-        let goals: Vec<Option<u64>> = (0..width)
+        (0..width)
             .map(|board| {
                 let cells = || rows.iter().filter_map(|row| row.cells.get(board));
                 let reached = || cells().filter(|cell| cell.code.is_none()).filter_map(|cell| cell.metrics.progress);
                 cells().find_map(|cell| cell.of).or_else(|| reached().max())
             })
-            .collect();
-        rows.iter().map(|row| Self::of(row, &goals)).collect()
+            .collect()
     }
 
     fn of(row: &Row, goals: &[Option<u64>]) -> Self {

@@ -142,7 +142,13 @@ impl Columns {
                 return Err(format!("the total of {what} is {stated}, the cells add up to {summed}"));
             }
         }
-        Ok(Row { entry, cells, total: stated, place: None })
+        let total = Metrics {
+            progress: stated.progress.or(summed.progress),
+            moves: stated.moves.or(summed.moves),
+            tie_break: stated.tie_break.or(summed.tie_break),
+            time_us: stated.time_us.or(summed.time_us),
+        };
+        Ok(Row { entry, cells, total, place: None })
     }
 }
 

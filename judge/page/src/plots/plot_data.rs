@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use super::ink::SERIES;
 use super::text;
-use judge_core::compare::{Goals, Source};
+use judge_core::compare::{Boards, Comparison, DEFAULT_SEED, Goals, Source, penalized_us};
+use judge_core::relative::{self, Direction};
 use judge_core::results::Headings;
 use judge_core::score::Cell;
 
@@ -15,20 +16,28 @@ use judge_core::score::Cell;
 const MOST_ENTRIES: usize = 60;
 /// The most boards in a drawing.
 const MOST_BOARDS: usize = 400;
+/// The most boards that a warning names.
+const MOST_NAMED: usize = 5;
 
 /// Entries, boards, and the results of each entry on each board.
 #[derive(Debug)]
 pub(super) struct PlotData {
-    /// The boards of all sources, each once.
+    /// The boards of all sources, each once. Boards of one name that differ are two.
     pub(super) boards: Vec<Board>,
+    /// For each source and each of its boards by name, the index of the board.
+    columns: BTreeMap<(String, String), usize>,
+    /// The comparison of all entries; the reason as a fragment if they are too many.
+    pub(super) comparison: Result<Comparison, String>,
     /// The entries, source by source in the order of their tables.
     pub(super) entries: Vec<PlotEntry>,
     /// The game's labels.
     pub(super) labels: Headings,
     /// The time limit in microseconds, if all sources have the same.
     pub(super) limit_us: Option<u64>,
-    /// Remarks on all drawings, as sentences.
-    notes: Vec<String>,
+    /// Warnings about all drawings, as sentences.
+    pub(super) warnings: Vec<String>,
+    /// Sentences on what is not drawn.
+    hidden: Vec<String>,
 }
 
 /// A board.
@@ -40,6 +49,8 @@ pub(super) struct Board {
     pub(super) known: Option<u64>,
     /// The fewest moves of any entry here that solved it.
     pub(super) best: Option<u64>,
+    /// The fewer of both, by which scores are measured.
+    pub(super) reference: Option<u64>,
 }
 
 /// A row of a source: an entry and its results.
@@ -67,7 +78,8 @@ pub(super) enum RunResult {
     /// The board is solved.
     Solved { moves: u64, time_us: Option<u64> },
     /// The board is not solved. `sign` is the code of the verdict, or the progress of a legal answer, such as `16/25`.
-    Unsolved { sign: String, time_us: Option<u64> },
+    /// `penalized_us` is twice the limit, if that is known.
+    Unsolved { sign: String, time_us: Option<u64>, penalized_us: Option<u64> },
     /// The run is missing or is a judge error.
     Missing,
 }
@@ -82,14 +94,15 @@ impl RunResult {
     }
 
     fn of(cell: &Cell, goal: Option<u64>) -> Self {
-        let time_us = cell.metrics.time_us;
+        let (time_us, penalized_us) = (cell.metrics.time_us, penalized_us(cell, goal));
         match (cell.code, cell.metrics.moves) {
             _ if !cell.judged() => Self::Missing,
             (_, Some(moves)) if cell.solves(goal) => Self::Solved { moves, time_us },
-            (Some(code), _) => Self::Unsolved { sign: code.into(), time_us },
+            (Some(code), _) => Self::Unsolved { sign: code.into(), time_us, penalized_us },
             (None, _) => {
                 let of = |figure: Option<u64>| figure.map_or("?".into(), |figure: u64| figure.to_string());
-                Self::Unsolved { sign: format!("{}/{}", of(cell.metrics.progress), of(goal)), time_us }
+                let sign = format!("{}/{}", of(cell.metrics.progress), of(goal));
+                Self::Unsolved { sign, time_us, penalized_us }
             }
         }
     }
@@ -111,23 +124,21 @@ impl PlotData {
     /// Collects the data of the sources; `hidden` is the notes from [`shown`] on what it left out.
     pub(super) fn of(sources: &[Source], hidden: Vec<String>) -> Self {
         let goals = Goals::of(sources);
-        let mut boards: Vec<Board> = Vec::new();
-        let mut columns: BTreeMap<&str, usize> = BTreeMap::new();
-        for head in sources.iter().flat_map(|source| &source.results.boards) {
-            let column = *columns.entry(&head.name).or_insert(boards.len());
-            if column == boards.len() {
-                boards.push(Board { name: head.name.clone(), known: None, best: None });
-            }
-            boards[column].known =
-                boards[column].known.into_iter().chain(head.known.as_ref().map(|known| known.moves)).min();
-        }
+        let known = Boards::of(sources, &goals);
+        let boards = known.variants.iter().map(|variant| Board {
+            name: variant.label.clone(),
+            known: variant.known,
+            best: variant.best,
+            reference: variant.reference(),
+        });
+        let boards: Vec<Board> = boards.collect();
         let mut entries = Vec::new();
-        for (source, k) in sources.iter().zip(0..) {
+        for (k, source) in sources.iter().enumerate() {
             for (row, rank) in source.results.rows.iter().zip(0..) {
                 let mut results = vec![RunResult::Missing; boards.len()];
-                for (head, cell) in source.results.boards.iter().zip(&row.cells) {
+                for ((head, cell), &column) in source.results.boards.iter().zip(&row.cells).zip(&known.of_source[k]) {
                     let (cell, goal) = goals.of_cell(head, cell);
-                    results[columns[head.name.as_str()]] = RunResult::of(cell, goal);
+                    results[column] = RunResult::of(cell, goal);
                 }
                 let (source_name, entry) = (source.name.clone(), row.entry.name.clone());
                 let qualified = |source: &str, entry: &str| {
@@ -140,9 +151,6 @@ impl PlotData {
                 entries.push(((rank, k), entry));
             }
         }
-        for (column, board) in boards.iter_mut().enumerate() {
-            board.best = entries.iter().filter_map(|(_, entry)| entry.results[column].moves()).min();
-        }
         // The first entry of each source comes before the second entry of any.
         let mut order: Vec<usize> = (0..entries.len()).collect();
         order.sort_by_key(|&index| entries[index].0);
@@ -151,18 +159,41 @@ impl PlotData {
         }
         let mut limits = sources.iter().map(|source| source.results.limit_ms);
         let first = limits.next().flatten();
+        let columns = sources.iter().zip(&known.of_source).flat_map(|(source, columns)| {
+            let names = source.results.boards.iter().map(|head| (source.name.clone(), head.name.clone()));
+            names.zip(columns.iter().copied())
+        });
+        let comparison = Comparison::of_all(sources.to_vec(), DEFAULT_SEED)
+            .map(Comparison::without_boards)
+            .map_err(|error| error.to_string());
+        let warnings = comparison.iter().flat_map(|comparison| &comparison.warnings);
         Self {
             boards,
+            columns: columns.collect(),
+            warnings: warnings.map(|warning| text::sentence(&warning.short(MOST_NAMED))).collect(),
+            comparison,
             entries: entries.into_iter().map(|(_, entry)| entry).collect(),
             labels: labels(sources),
             limit_us: first.filter(|_| limits.all(|limit| limit == first)).map(|ms| ms.saturating_mul(1000)),
-            notes: notes(&goals).into_iter().chain(hidden).collect(),
+            hidden,
         }
     }
 
-    /// Adds the notes on all drawings to a description.
+    /// Adds the warnings and notes on all drawings to a description.
     pub(super) fn describe(&self, drawing: String) -> String {
-        self.notes.iter().fold(drawing, |text, note| format!("{text} {note}"))
+        self.warnings.iter().chain(&self.hidden).fold(drawing, |text, note| format!("{text} {note}"))
+    }
+
+    /// Returns the index of a source's board.
+    pub(super) fn column(&self, source: &str, board: &str) -> Option<usize> {
+        self.columns.get(&(source.to_owned(), board.to_owned())).copied()
+    }
+
+    /// Computes the relative score of a result on a board, from 0 to 1; `None` for a missing run.
+    pub(super) fn score(&self, column: usize, result: &RunResult) -> Option<f64> {
+        let best = self.boards[column].reference;
+        (*result != RunResult::Missing)
+            .then(|| relative::share(relative::of_answer(result.moves(), best, Direction::Down)))
     }
 
     /// Returns a sentence on entries without a colour and a mark; empty if all have them.
@@ -224,11 +255,4 @@ fn labels(sources: &[Source]) -> Headings {
     let [progress, moves, tie_break] =
         [&labels.progress, &labels.moves, &labels.tie_break].map(|label| text::shown(label));
     Headings { progress, moves, tie_break }
-}
-
-fn notes(goals: &Goals) -> Vec<String> {
-    let guessed: Vec<String> = goals.guessed.keys().cloned().collect();
-    let sentence =
-        |boards: String| format!("No goal is recorded for {boards}: the most progress of any entry counts as solved.");
-    (!guessed.is_empty()).then(|| sentence(text::list(&guessed, 5))).into_iter().collect()
 }

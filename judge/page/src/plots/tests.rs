@@ -56,12 +56,12 @@ fn curves(source: &Source) -> Vec<Curve> {
 }
 
 fn figures(sources: &[Source], curves: &[Curve]) -> Vec<Figure> {
-    super::figures(&sources.iter().collect::<Vec<_>>(), curves)
+    super::Plots::of(&sources.iter().collect::<Vec<_>>(), curves).figures
 }
 
 /// Checks figures: the drawing is XML with finite numbers, and the table is complete.
 fn sound(figures: &[Figure]) {
-    assert_eq!(figures.len(), 6);
+    assert_eq!(figures.len(), 8);
     for figure in figures {
         let svg = figure.svg.0.as_str();
         assert!(
@@ -109,15 +109,18 @@ fn any_results_have_figures() {
 
 #[test]
 fn an_empty_drawing_gives_its_reason() {
+    let nothing = figures(&[source(&[("a", &["-"])])], &[]);
+    assert!(nothing[0].svg.0.contains("Nothing to draw: no entry has a run on every board."));
     let figures = figures(&[source(&[("a", &["TIM"]), ("b", &["-"])])], &[]);
     let reason = |index: usize, what: &str| assert!(figures[index].svg.0.contains(what), "{}", figures[index].svg.0);
-    reason(0, "Nothing to draw: no entry solved a board.");
-    reason(2, "Nothing to draw: no entry solved a board.");
-    reason(3, "Nothing to draw: no times are known.");
-    reason(4, "Nothing to draw: these results contain no answers.");
+    reason(1, "Nothing to draw: no entry solved a board.");
+    reason(3, "Nothing to draw: no entry solved a board.");
+    reason(4, "Nothing to draw: no entry solved a board.");
+    reason(5, "Nothing to draw: no times are known.");
+    reason(6, "Nothing to draw: these results contain no answers.");
     // The timed-out run has its code, and the missing one is empty.
-    assert_eq!(figures[0].table.rows, [["a", "TIM"], ["b", ""]]);
-    assert_eq!(figures[1].table.rows, [["best here", "–"], ["a", "TIM"], ["b", ""]]);
+    assert_eq!(figures[1].table.rows, [["a", "TIM"], ["b", ""]]);
+    assert_eq!(figures[2].table.rows, [["best here", "–"], ["a", "TIM"], ["b", ""]]);
 }
 
 #[test]
