@@ -7,7 +7,7 @@ use std::sync::Arc;
 use judge_job::{Isolation, Machine};
 
 use super::event::{EntryAndReason, Hashes};
-use super::{Build, FORMAT, Header, Line, ManualRuling, Name, Record, Round, RunKey};
+use super::{Build, Chain, FORMAT, Header, Line, ManualRuling, Name, Record, Round, RunKey};
 use crate::plan::{Board, Entry, Plan};
 
 /// A contest at one moment.
@@ -35,6 +35,8 @@ pub struct Contents {
     pub withdrawn: BTreeMap<String, String>,
     /// The rounds after the first, in their order.
     pub rounds: Vec<Round>,
+    /// The hash chain of the journal's lines. That of an older format ends with the SHA-256 of all lines.
+    pub chain: Chain,
     /// Bytes of an incomplete last line, which do not count; 0 if there is none.
     pub torn_bytes: u64,
 }
@@ -100,6 +102,7 @@ impl Fold {
                 programs: header.programs.clone(),
                 withdrawn: BTreeMap::new(),
                 rounds: Vec::new(),
+                chain: Chain::default(),
                 torn_bytes: 0,
                 header,
             },
@@ -134,7 +137,7 @@ impl Fold {
             Line::Ruling(ruling) => self.ruling(*ruling),
             Line::Round(round) => self.round(*round),
             Line::Run(record) => self.run(*record),
-            Line::Format { format } if format == self.contents.format + 1 && format <= FORMAT => {
+            Line::Format { format } if (self.contents.format + 1..=FORMAT).contains(&format) => {
                 self.contents.format = format;
                 Ok(())
             }
@@ -142,10 +145,10 @@ impl Fold {
         }
     }
 
-    /// The contest after all events.
-    pub fn finish(self, torn_bytes: u64) -> Contents {
+    /// The contest after all events, with the end of their chain.
+    pub fn finish(self, chain: Chain, torn_bytes: u64) -> Contents {
         let records = self.records.into_iter().flatten().collect();
-        Contents { records, torn_bytes, ..self.contents }
+        Contents { records, chain, torn_bytes, ..self.contents }
     }
 
     /// The key that identifies a run cheaply, and the run's names as all runs share them.
