@@ -17,6 +17,7 @@
 //! ```
 
 pub mod compare;
+pub mod date;
 pub mod game;
 pub mod games;
 pub mod journal;

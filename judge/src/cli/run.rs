@@ -261,14 +261,14 @@ impl Args {
         let plan = contest.plan.clone();
         let order = plan.turns();
         let header = Header::new(file, overrides, plan, order, programs, path);
-        let mut journal = Journal::create(&results, header).map_err(Failure::judge)?;
+        let mut journal = Journal::create(&results, header, super::clock).map_err(Failure::judge)?;
         record(&builds, &mut journal)?;
         let contents = journal::read(&results).map_err(Failure::judge)?;
         Ok(Session { contest, results, journal, contents, builds, executor })
     }
 
     fn go_on<'i>(&self, results: &Path, shown: Shown, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
-        let (mut journal, contents) = Journal::resume(results).map_err(Failure::input)?;
+        let (mut journal, contents) = Journal::resume(results, super::clock).map_err(Failure::input)?;
         let header = &contents.header;
         if contents.torn_bytes > 0 {
             let bytes = contents.torn_bytes;

@@ -8,6 +8,7 @@ use judge_job::{Isolation, Machine};
 
 use super::event::{EntryAndReason, Hashes};
 use super::{Build, Chain, FORMAT, Header, Line, ManualRuling, Name, Record, Round, RunKey};
+use crate::date::Date;
 use crate::plan::{Board, Entry, Plan};
 
 /// A contest at one moment.
@@ -15,6 +16,8 @@ use crate::plan::{Board, Entry, Plan};
 pub struct Contents {
     /// The header, as the contest began; its order has moved to `order`.
     pub header: Header,
+    /// The date when it began; `None` in older journals.
+    pub begun: Option<Date>,
     /// Format of the lines that are written from now on.
     pub format: u32,
     /// The plan, with what was added and replaced.
@@ -85,8 +88,8 @@ pub struct Fold {
 }
 
 impl Fold {
-    /// A contest that begins. The error is a fragment, as of [`Self::apply`].
-    pub fn begin(mut header: Header) -> Result<Self, String> {
+    /// A contest that begins at that date. The error is a fragment, as of [`Self::apply`].
+    pub fn begin(mut header: Header, at: Option<Date>) -> Result<Self, String> {
         let order = std::mem::take(&mut header.order);
         let mut fold = Self {
             entries: HashMap::new(),
@@ -107,6 +110,7 @@ impl Fold {
                 rounds: Vec::new(),
                 chain: Chain::default(),
                 torn_bytes: 0,
+                begun: at,
                 header,
             },
         };
@@ -120,9 +124,9 @@ impl Fold {
         Ok(fold)
     }
 
-    /// Applies the next event. The error says as a fragment why it cannot follow on those before; nothing has changed
+    /// Applies the next event, which happened at that date. The error says as a fragment why it cannot follow on those before; nothing has changed
     /// then.
-    pub fn apply(&mut self, line: Line) -> Result<(), String> {
+    pub fn apply(&mut self, line: Line, at: Option<Date>) -> Result<(), String> {
         match line {
             Line::Contest(_) => Err("a second header".into()),
             Line::Machine(machine) => {
@@ -139,7 +143,7 @@ impl Fold {
             },
             Line::Ruling(ruling) => self.ruling(*ruling),
             Line::Round(round) => self.round(*round),
-            Line::Run(record) => self.run(*record),
+            Line::Run(record) => self.run(Record { at, ..*record }),
             Line::Format { format } if (self.contents.format + 1..=FORMAT).contains(&format) => {
                 self.contents.format = format;
                 Ok(())

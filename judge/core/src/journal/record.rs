@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use judge_job::{Contention, Isolation, Usage};
 
+use crate::date::Date;
 use crate::verdict::Verdict;
 
 /// The name of an entry or a board. A million runs share the few names there are.
@@ -75,6 +76,9 @@ pub struct Record {
     /// Remarks for the organiser, as fragments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// The date of its line: when the run was finished and recorded.
+    #[serde(skip)]
+    pub at: Option<Date>,
     /// The reason of the ruling by hand whose verdict this is.
     #[serde(skip)]
     pub ruling: Option<String>,
@@ -123,6 +127,7 @@ impl Record {
             machine: 0,
             final_board: None,
             notes: Vec::new(),
+            at: None,
             ruling: None,
             of_format_2: false,
         }
