@@ -26,6 +26,7 @@ pub mod picture;
 pub mod plan;
 pub mod ranking;
 pub mod referee;
+pub mod relative;
 pub mod results;
 pub mod score;
 pub mod text;
