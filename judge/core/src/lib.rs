@@ -28,4 +28,5 @@ pub mod referee;
 pub mod results;
 pub mod score;
 pub mod text;
+pub mod tokens;
 pub mod verdict;
