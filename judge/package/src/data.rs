@@ -72,6 +72,8 @@ pub struct Rules {
     pub max_score: Option<f64>,
     /// Format 2025-09: groups whose cases must all be accepted before this one counts.
     pub require_pass: Vec<String>,
+    /// Format 2025-09: true for a folder with a configuration of its own, which makes it a test data group.
+    pub is_test_group: bool,
     validator_args: Vec<String>,
 }
 
@@ -152,6 +154,7 @@ impl Reader<'_> {
             range: old.range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY)),
             max_score: None,
             require_pass: Vec::new(),
+            is_test_group: false,
             validator_args: Vec::new(),
         }
     }
@@ -197,11 +200,13 @@ impl Reader<'_> {
             };
             rules.require_pass.clear();
             rules.stop_on_reject = false;
+            rules.is_test_group = false;
         }
         let names = ["test_group.yaml", "testdata.yaml"];
         let Some(file) = names.iter().map(|name| folder.join(name)).find(|file| file.is_file()) else {
             return Ok(rules);
         };
+        rules.is_test_group = true;
         let node = self.yaml(&file)?;
         let table = Table::new(&file, "the configuration of a group", &node)?;
         if let Some(args) = table.arguments("output_validator_args")? {
@@ -210,7 +215,11 @@ impl Reader<'_> {
             rules.validator_args = args;
         }
         refuse_input(&table)?;
-        if current { self.current(&table, &mut rules)? } else { legacy(&table, &mut rules)? }
+        if current {
+            self.current(&table, &mut rules)?
+        } else {
+            legacy(&table, &mut rules)?
+        }
         for key in [
             "input_validator_flags",
             "input_validator_args",
@@ -241,7 +250,9 @@ impl Reader<'_> {
             Some("sum") => ScoreMode::Sum,
             Some("min") => ScoreMode::Min,
             Some(other) => {
-                return Err(table.refuse(format!("unknown score_aggregation `{other}`; available: pass-fail, sum, min")));
+                return Err(
+                    table.refuse(format!("unknown score_aggregation `{other}`; available: pass-fail, sum, min"))
+                );
             }
         };
         rules.require_pass = table.texts("require_pass")?.unwrap_or_default();

@@ -111,12 +111,17 @@ mod tests {
                 let words = tool.run.iter().chain(&tool.build);
                 for word in words.flat_map(|text| text.split('{').skip(1)) {
                     let word = word.split('}').next().unwrap_or_default();
-                    assert!(["files", "main", "class", "folder", "memory"].contains(&word), "{}: {word}", language.code);
+                    assert!(
+                        ["files", "main", "class", "folder", "memory"].contains(&word),
+                        "{}: {word}",
+                        language.code
+                    );
                 }
                 assert!(!tool.needs.is_empty() && !tool.run.is_empty(), "{}", language.code);
             }
         }
-        for code in ["c", "cpp", "rust", "go", "java", "kotlin", "python3", "pypy3", "javascript", "csharp", "haskell"] {
+        for code in ["c", "cpp", "rust", "go", "java", "kotlin", "python3", "pypy3", "javascript", "csharp", "haskell"]
+        {
             assert!(languages.find(code).is_some(), "{code}");
         }
     }

@@ -306,7 +306,10 @@ fn flat(node: &Node) -> String {
         Value::List(items) => join(items.iter().map(flat).collect()),
         Value::Map(pairs) => {
             let kept = pairs.iter().filter(|(key, _)| key != "email");
-            join(kept.map(|(key, node)| if key == "name" { flat(node) } else { format!("{key}: {}", flat(node)) }).collect())
+            join(
+                kept.map(|(key, node)| if key == "name" { flat(node) } else { format!("{key}: {}", flat(node)) })
+                    .collect(),
+            )
         }
     }
 }

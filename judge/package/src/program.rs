@@ -184,7 +184,10 @@ impl Program {
             let Some((_, file)) = self.files.iter().find(|(known, _)| known == name) else { continue };
             let public = public_class(&source(file)).filter(|class| class != stem(name));
             let folder = name.rfind('/').map_or("", |at| &name[..=at]);
-            if let Some(renamed) = public.map(|class| format!("{folder}{class}.java")).filter(|renamed| !sources.contains(&renamed.as_str())) {
+            if let Some(renamed) = public
+                .map(|class| format!("{folder}{class}.java"))
+                .filter(|renamed| !sources.contains(&renamed.as_str()))
+            {
                 let (old, new) = (shell_words::quote(name), shell_words::quote(&renamed));
                 build = format!("mv {old} {new} && {}", build.replace(&*old, &new));
             }

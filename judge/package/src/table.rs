@@ -80,16 +80,6 @@ impl<'a> Table<'a> {
         Err(self.refuse_at(node, format!("{key} must be more than 0 and at most 1e9, not {wrong}")))
     }
 
-    /// A truth value in any spelling of YAML.
-    pub(crate) fn truth(&self, key: &str) -> Result<Option<bool>, PackageError> {
-        let Some(node) = self.get(key) else { return Ok(None) };
-        match self.scalar(key, node)?.to_ascii_lowercase().as_str() {
-            "true" | "yes" | "on" => Ok(Some(true)),
-            "false" | "no" | "off" => Ok(Some(false)),
-            other => Err(self.refuse_at(node, format!("{key} must be true or false, not `{other}`"))),
-        }
-    }
-
     /// A list of scalars; a single scalar is a list of one.
     pub(crate) fn texts(&self, key: &str) -> Result<Option<Vec<String>>, PackageError> {
         let Some(node) = self.get(key) else { return Ok(None) };

@@ -192,7 +192,8 @@ mod tests {
 
     #[test]
     fn documents_become_values_with_lines() {
-        let node = parse("# note\na: 1e3\nb: [x, 'null', ~]\nc:\n  d: no\n  e: &k {f: 2}\ng: *k\na: last\n").expect("valid");
+        let node =
+            parse("# note\na: 1e3\nb: [x, 'null', ~]\nc:\n  d: no\n  e: &k {f: 2}\ng: *k\na: last\n").expect("valid");
         assert_eq!(shown(&node), "{b=[x, null, -], c={d=no, e={f=2}}, g={f=2}, a=last}");
         let Value::Map(pairs) = &node.value else { panic!("a map") };
         assert_eq!(pairs.iter().map(|(_, node)| node.line).collect::<Vec<_>>(), [3, 5, 6, 8]);
@@ -206,8 +207,7 @@ mod tests {
         assert!(parse("? [a]\n: b").expect_err("a list as a key").reason.contains("must be a scalar"));
         assert!(parse(&"[".repeat(100_000)).expect_err("deep").reason.contains("nested deeper than 64"));
         // Each line doubles what the one before stands for.
-        let bomb: String =
-            (1..40).map(|n| format!("a{n}: &a{n} [*a{}, *a{}]\n", n - 1, n - 1)).collect();
+        let bomb: String = (1..40).map(|n| format!("a{n}: &a{n} [*a{}, *a{}]\n", n - 1, n - 1)).collect();
         assert!(parse(&format!("a0: &a0 x\n{bomb}")).expect_err("a bomb").reason.contains("more than 100000 values"));
         assert!(parse("a: &a [*a]").is_err());
     }
