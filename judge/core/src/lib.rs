@@ -30,4 +30,5 @@ pub mod relative;
 pub mod results;
 pub mod score;
 pub mod text;
+pub mod tokens;
 pub mod verdict;
