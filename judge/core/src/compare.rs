@@ -10,6 +10,7 @@ mod goals;
 mod limits;
 mod matching;
 mod pair;
+mod repeats;
 mod scores;
 mod significance;
 mod stability;
@@ -29,7 +30,8 @@ pub use boards::{Boards, Variant};
 pub use goals::Goals;
 pub use limits::{AcrossLimits, LimitUse, LimitedPlaces, LimitedSource};
 pub use pair::{BoardLine, Differences, EntryRef, Outcome, Pair, Side};
-pub use scores::{EntryScore, Scores, Test, penalized_us};
+pub use repeats::{EntryRepeats, Repeats, median_runs};
+pub use scores::{EntryScore, Scores, Test};
 pub use significance::{LEAST_SHOWN, SIGNIFICANT, equals, probability};
 pub use stability::{MOST_LEFT_OUT, Places, ResampledPlaces, Stability};
 pub use warnings::Warning;
@@ -73,6 +75,8 @@ pub struct Comparison {
     pub changes: Vec<Pair>,
     /// Scores of each source's entries, and the groups that no test separates.
     pub scores: Vec<Scores>,
+    /// Variation over repeats, of the sources that have repeats. Pairs and scores use the median run of each board.
+    pub repeats: Vec<Repeats>,
     /// Agreement of each two sources that have three entries or more in common.
     pub agreement: Vec<Agreement>,
     /// Differences of the agreement of one source with two later ones.
@@ -185,13 +189,17 @@ impl Comparison {
             Some(wanted) => select(sources, wanted)?,
             None => sources,
         };
-        let matching = Matching { sources: &sources, goals: &goals, boards: &known, seed };
+        let repeats = sources.iter().enumerate();
+        let repeats = repeats.filter_map(|(k, source)| Repeats::of(k, source, (&known, &goals))).collect::<Vec<_>>();
+        let medians = if repeats.is_empty() { None } else { Some(median_runs(sources.clone(), &goals)) };
+        let medians = medians.as_deref().unwrap_or(&sources);
+        let matching = Matching { sources: medians, goals: &goals, boards: &known, seed };
         let (pairs, changes) = (matching.pairs()?, matching.changes());
         // A source that records its game uses that game's labels.
         let labelled = sources.iter().find(|source| source.results.game.is_some()).or(sources.first());
         let boards = ComparedBoard::all(&sources);
         let compared = matching.compare_all(&pairs);
-        let scores = sources.iter().enumerate();
+        let scores = medians.iter().enumerate();
         let scores = scores.filter_map(|(k, source)| Scores::of(k, source, (&known, &goals), &compared)).collect();
         Ok(Self {
             game: None,
@@ -203,6 +211,7 @@ impl Comparison {
             pairs: compared,
             changes: matching.compare_all(&changes),
             scores,
+            repeats,
             agreement: Agreement::all(&sources, seed),
             agreement_differences: AgreementDifference::all(&sources, seed),
             stability: sources.iter().filter_map(|source| Stability::of(source, seed)).collect(),

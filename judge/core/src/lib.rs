@@ -17,6 +17,7 @@
 //! ```
 
 pub mod compare;
+pub mod date;
 pub mod game;
 pub mod games;
 pub mod journal;
@@ -28,5 +29,7 @@ pub mod referee;
 pub mod relative;
 pub mod results;
 pub mod score;
+pub mod summary;
 pub mod text;
+pub mod tokens;
 pub mod verdict;

@@ -48,6 +48,16 @@ pub fn rank(rows: &mut [Row], order: &[RankKey]) {
     permute(rows, &mut position);
 }
 
+/// Finds the entries that do not compete and are better than the winner, below whom they are listed, best first.
+pub fn better_than_the_winner<'a>(rows: &'a [Row], order: &[RankKey]) -> Vec<&'a str> {
+    let ranks = Rank::of_all(rows);
+    let Some(winner) = rows.iter().zip(&ranks).find(|(row, _)| row.place == Some(1)) else { return Vec::new() };
+    let better = |(row, rank): &(&Row, &Rank)| {
+        !row.entry.competing && rank.group == Group::Complete && rank.compare(winner.1, order).is_lt()
+    };
+    rows.iter().zip(&ranks).filter(better).map(|(row, _)| row.entry.name.as_str()).collect()
+}
+
 /// Moves every row to its position. Rows are swapped and not cloned, for they can be long.
 fn permute(rows: &mut [Row], position: &mut [usize]) {
     for index in 0..rows.len() {
@@ -87,7 +97,7 @@ impl Rank {
 
     /// The progress that solves each board. If it is unknown, as in a table, it is the most progress that a legal answer
     /// of these rows reached.
-    fn goals(rows: &[Row]) -> Vec<Option<u64>> {
+    pub(crate) fn goals(rows: &[Row]) -> Vec<Option<u64>> {
         let width = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
         (0..width)
             .map(|board| {
@@ -145,7 +155,7 @@ mod tests {
     fn row(name: &str, verdicts: &[Verdict]) -> Row {
         let cells: Vec<Cell> = verdicts.iter().map(|verdict| Cell::of(verdict, Some(1_000), 10)).collect();
         let entry = EntryHead { name: name.into(), author: None, competing: true, withdrawn: None };
-        Row { entry, total: total(cells.iter()), cells, place: None }
+        Row { entry, total: total(cells.iter()), cells, repeats: Vec::new(), place: None }
     }
 
     fn ranked(mut rows: Vec<Row>, order: &[RankKey]) -> Vec<String> {

@@ -7,7 +7,8 @@ use serde::{Serialize, Serializer};
 
 use judge_core::plan::RankKey;
 use judge_core::results::{Fault, Remark, Results};
-use judge_core::score::{Cell, Metrics, Row, Summary};
+use judge_core::score::{Cell, Metrics, Row};
+use judge_core::summary::{Summaries, Summary};
 use judge_job::Usage;
 
 #[derive(Serialize)]
@@ -17,14 +18,19 @@ struct Document<'a> {
     limit_ms: Option<u64>,
     ranking: &'a [RankKey],
     isolation: &'a [String],
+    /// The hash of the last line of the journal.
+    journal_hash: Option<&'a str>,
     complete: bool,
     boards: Vec<Board<'a>>,
+    /// Boards whose goal is not recorded, so that the most progress of any entry counts as solved.
+    guessed_goals: &'a [String],
     entries: Rows<'a>,
 }
 
 /// The rows. They are made one by one: all of a large contest at once would take much memory.
 struct Rows<'a> {
     results: &'a Results,
+    summaries: &'a [Summary],
     faults: HashMap<Key<'a>, &'a Fault>,
     remarks: HashMap<Key<'a>, &'a Remark>,
 }
@@ -49,7 +55,7 @@ struct Entry<'a> {
     withdrawn: Option<&'a str>,
     complete: bool,
     total: Sum,
-    /// Boards solved, means over these, median time of all.
+    /// Boards solved, scores that contain failures, means of the solved boards, median time of all.
     summary: Summary,
     runs: Vec<Run<'a>>,
 }
@@ -88,28 +94,39 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         reconstruction: board.reconstruction,
         note: board.note.as_deref(),
     });
+    let summaries = Summaries::of(results);
     let document = Document {
         contest: results.contest.as_deref(),
         game: results.game.as_deref(),
         limit_ms: results.limit_ms,
         ranking: &results.ranking,
         isolation: &results.isolation,
+        journal_hash: results.journal_hash.as_deref(),
         complete: results.complete(),
         boards: boards.collect(),
-        entries: Rows::of(results),
+        guessed_goals: &summaries.guessed,
+        entries: Rows::of(results, &summaries.rows),
     };
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
 }
 
 impl<'a> Rows<'a> {
-    fn of(results: &'a Results) -> Self {
-        let faults = results.faults.iter().map(|fault| ((&*fault.entry, &*fault.board), fault));
-        let remarks = results.remarks.iter().map(|remark| ((&*remark.entry, &*remark.board), remark));
-        Self { results, faults: faults.collect(), remarks: remarks.collect() }
+    fn of(results: &'a Results, summaries: &'a [Summary]) -> Self {
+        let faults = results
+            .faults
+            .iter()
+            .filter(|fault| fault.repeat == 1)
+            .map(|fault| ((&*fault.entry, &*fault.board), fault));
+        let remarks = results
+            .remarks
+            .iter()
+            .filter(|remark| remark.repeat == 1)
+            .map(|remark| ((&*remark.entry, &*remark.board), remark));
+        Self { results, summaries, faults: faults.collect(), remarks: remarks.collect() }
     }
 
-    fn entry(&self, row: &'a Row) -> Entry<'a> {
+    fn entry(&self, row: &'a Row, summary: Summary) -> Entry<'a> {
         let runs = self.results.boards.iter().zip(&row.cells).map(|(board, cell)| {
             let key = (row.entry.name.as_str(), board.name.as_str());
             let (fault, remark) = (self.faults.get(&key), self.remarks.get(&key));
@@ -135,7 +152,7 @@ impl<'a> Rows<'a> {
             withdrawn: row.entry.withdrawn.as_deref(),
             complete: row.complete(),
             total: Sum { progress, moves, tie_break, time_ms: row.total.time_ms() },
-            summary: row.summary(),
+            summary,
             runs: runs.collect(),
         }
     }
@@ -143,6 +160,7 @@ impl<'a> Rows<'a> {
 
 impl Serialize for Rows<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.results.rows.iter().map(|row| self.entry(row)))
+        let rows = self.results.rows.iter().zip(self.summaries);
+        serializer.collect_seq(rows.map(|(row, summary)| self.entry(row, *summary)))
     }
 }

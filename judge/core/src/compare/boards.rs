@@ -10,6 +10,7 @@ use super::goals::Goals;
 use crate::relative::{self, Direction};
 use crate::results::BoardHead;
 use crate::score::Cell;
+use crate::summary::answer;
 
 /// The variants of all boards in a list of sources.
 #[derive(Debug, Default)]
@@ -31,7 +32,7 @@ pub struct Variant {
     pub reconstruction: bool,
     /// The moves of the best known answer; `None` if no result contains one.
     pub known: Option<u64>,
-    /// The fewest moves of any entry that solved it.
+    /// The fewest moves of any run that solved it, repeats included.
     pub best: Option<u64>,
     /// Its text without white space at the ends of lines; `None` if no result contains it.
     text: Option<String>,
@@ -116,15 +117,24 @@ impl Boards {
     }
 
     fn find_best(&mut self, sources: &[Source], goals: &Goals) {
-        for (source, columns) in sources.iter().zip(&self.of_source) {
+        for (source, columns) in sources.iter().zip(&self.of_source.clone()) {
             for row in &source.results.rows {
                 for ((head, cell), &variant) in source.results.boards.iter().zip(&row.cells).zip(columns) {
-                    let (cell, goal) = goals.of_cell(head, cell);
-                    let best = &mut self.variants[variant].best;
-                    *best = best.iter().copied().chain(answer(cell, goal)).min();
+                    self.improve(variant, goals.of_cell(head, cell));
+                }
+                for ((head, cells), &variant) in source.results.boards.iter().zip(&row.repeats).zip(columns) {
+                    for cell in cells {
+                        self.improve(variant, goals.of_cell(head, cell));
+                    }
                 }
             }
         }
+    }
+
+    /// Counts a run for the best of its board.
+    fn improve(&mut self, variant: usize, (cell, goal): (&Cell, Option<u64>)) {
+        let best = &mut self.variants[variant].best;
+        *best = best.iter().copied().chain(answer(cell, goal)).min();
     }
 
     /// Labels variants that share a name.
@@ -148,11 +158,6 @@ impl Variant {
     pub fn reference(&self) -> Option<u64> {
         self.known.into_iter().chain(self.best).min()
     }
-}
-
-/// Returns the moves of an answer that solves its board.
-fn answer(cell: &Cell, goal: Option<u64>) -> Option<u64> {
-    cell.metrics.moves.filter(|_| cell.solves(goal))
 }
 
 /// Returns the text without what games ignore and editors change: white space at the ends of lines and of the file.

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::scores::{Test, penalized_us};
+use super::scores::Test;
 use super::statistics::{Interval, holm, mean, median, median_interval, sign_flip_test, sign_test};
 use crate::relative;
 use crate::score::{Cell, Metrics};
+use crate::summary::penalized_us;
 
 /// An entry of a source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

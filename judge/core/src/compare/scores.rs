@@ -6,7 +6,8 @@ use super::pair::Pair;
 use super::significance::SIGNIFICANT;
 use super::{Boards, Goals, Source};
 use crate::relative::share;
-use crate::score::{Cell, Row};
+use crate::score::Row;
+use crate::summary::par2_us;
 
 /// The scores of a source's entries.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -74,27 +75,15 @@ impl EntryScore {
     fn of(k: usize, source: &Source, (boards, goals): (&Boards, &Goals), row: &Row) -> Self {
         let cells = || source.results.boards.iter().zip(&row.cells).map(|(head, cell)| goals.of_cell(head, cell));
         let sum = cells().enumerate().filter_map(|(column, cell)| boards.score(k, column, cell)).sum();
-        let times: Option<Vec<u64>> = cells().map(|(cell, goal)| penalized_us(cell, goal)).collect();
-        // A table may contain an entry's total time without single ones.
-        let solved = cells().filter(|(cell, goal)| cell.solves(*goal)).count();
-        let total = times
-            .map(|times| times.iter().fold(0u64, |sum, time| sum.saturating_add(*time)))
-            .or_else(|| row.total.time_us.filter(|_| solved == row.cells.len()));
         Self {
             entry: row.entry.name.clone(),
-            solved,
+            solved: cells().filter(|(cell, goal)| cell.solves(*goal)).count(),
             boards: row.cells.len(),
             score: share(sum),
-            par2_us: total.and_then(|total| total.checked_div(row.cells.len() as u64)),
+            par2_us: par2_us(row, cells()),
             sum,
         }
     }
-}
-
-/// Returns the time that PAR2 counts for a run in microseconds: its own, or twice the limit if it did not solve its
-/// board. `None` if that is unknown.
-pub fn penalized_us(cell: &Cell, goal: Option<u64>) -> Option<u64> {
-    if cell.solves(goal) { cell.metrics.time_us } else { Some(cell.limit_ms?.saturating_mul(2_000)) }
 }
 
 /// Finds the largest ranges of `size` things of which no two differ, without those that are within another.
@@ -132,7 +121,6 @@ impl Test {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verdict::Verdict;
 
     #[test]
     fn groups_are_the_largest_ranges_without_a_difference() {
@@ -144,13 +132,5 @@ mod tests {
         // The first and the last do not differ, but the one between differs from the first.
         assert_eq!(of(3, &[(0, 1)]), [0..1, 1..3]);
         assert_eq!(of(0, &[]), [] as [std::ops::Range<usize>; 0]);
-    }
-
-    #[test]
-    fn a_failure_counts_twice_the_limit() {
-        let timed_out = Cell::of(&Verdict::TimedOut, Some(9_000), 9);
-        assert_eq!(penalized_us(&timed_out, Some(25)), Some(18_000));
-        let crashed = Cell { code: Some("CRA"), limit_ms: None, ..timed_out };
-        assert_eq!(penalized_us(&crashed, Some(25)), None);
     }
 }

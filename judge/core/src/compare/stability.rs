@@ -1,5 +1,7 @@
 //! Stability of a ranking: over resampled boards, and without each board.
 
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
 use super::Source;
@@ -42,7 +44,8 @@ pub struct Places {
     pub without: Vec<Option<usize>>,
 }
 
-/// An entry's places in rankings of resampled boards: as many boards, drawn with replacement.
+/// An entry's places in rankings of resampled boards: as many boards, drawn with replacement, and for each entry and board
+/// one of its repeats.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ResampledPlaces {
     /// The best place, without the best 2.5 %.
@@ -109,8 +112,11 @@ fn resampled(rows: &[Row], order: &[RankKey], seed: u64) -> Vec<Option<Resampled
     let resampling = Resampling::of(rows);
     let mut seen: Vec<Vec<usize>> = vec![Vec::with_capacity(RESAMPLES); rows.len()];
     let mut above: Vec<usize> = vec![0; rows.len()];
+    // Another stream than that of the boards.
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    random.set_stream(1);
     for chosen in Resamples::new(rows[0].cells.len(), seed) {
-        let places = resampling.places(&chosen, order);
+        let places = resampling.places(&chosen, order, |repeats| random.random_range(0..repeats));
         for (row, place) in places.iter().enumerate() {
             seen[row].push(*place);
             above[row] += match places.get(row + 1) {

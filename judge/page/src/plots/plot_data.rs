@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 
 use super::ink::SERIES;
 use super::text;
-use judge_core::compare::{Boards, Comparison, DEFAULT_SEED, Goals, Source, penalized_us};
+use judge_core::compare::{Boards, Comparison, DEFAULT_SEED, Goals, Source, median_runs};
 use judge_core::relative::{self, Direction};
 use judge_core::results::Headings;
 use judge_core::score::Cell;
+use judge_core::summary::penalized_us;
 
 /// The most entries in a drawing; with more, the page is too large to read or mail.
 const MOST_ENTRIES: usize = 60;
@@ -125,6 +126,9 @@ impl PlotData {
     pub(super) fn of(sources: &[Source], hidden: Vec<String>) -> Self {
         let goals = Goals::of(sources);
         let known = Boards::of(sources, &goals);
+        let originals = sources;
+        let medians = median_runs(sources.to_vec(), &goals);
+        let sources = medians.as_slice();
         let boards = known.variants.iter().map(|variant| Board {
             name: variant.label.clone(),
             known: variant.known,
@@ -163,7 +167,7 @@ impl PlotData {
             let names = source.results.boards.iter().map(|head| (source.name.clone(), head.name.clone()));
             names.zip(columns.iter().copied())
         });
-        let comparison = Comparison::of_all(sources.to_vec(), DEFAULT_SEED)
+        let comparison = Comparison::of_all(originals.to_vec(), DEFAULT_SEED)
             .map(Comparison::without_boards)
             .map_err(|error| error.to_string());
         let warnings = comparison.iter().flat_map(|comparison| &comparison.warnings);
@@ -175,7 +179,7 @@ impl PlotData {
             entries: entries.into_iter().map(|(_, entry)| entry).collect(),
             labels: labels(sources),
             limit_us: first.filter(|_| limits.all(|limit| limit == first)).map(|ms| ms.saturating_mul(1000)),
-            hidden,
+            hidden: hidden.into_iter().chain(repeats_note(originals)).collect(),
         }
     }
 
@@ -255,4 +259,13 @@ fn labels(sources: &[Source]) -> Headings {
     let [progress, moves, tie_break] =
         [&labels.progress, &labels.moves, &labels.tie_break].map(|label| text::shown(label));
     Headings { progress, moves, tie_break }
+}
+
+/// Explains which of several runs is drawn.
+fn repeats_note(sources: &[Source]) -> Option<String> {
+    let rows = sources.iter().flat_map(|source| &source.results.rows);
+    let repeated = rows.into_iter().any(|row| !row.repeats.is_empty());
+    repeated.then(|| {
+        "A board that was run several times counts with the median of its runs; places are those of the first.".into()
+    })
 }

@@ -9,8 +9,8 @@ use comfy_table::{Cell as Field, CellAlignment, ContentArrangement, Table, prese
 use super::{label, sentences};
 use judge_core::compare::statistics::chance_of_significance;
 use judge_core::compare::{
-    AcrossLimits, BoardLine, ComparedBoard, Comparison, EntryScore, Outcome, Pair, Places, SIGNIFICANT, SourceInfo,
-    Stability, Test, probability,
+    AcrossLimits, BoardLine, ComparedBoard, Comparison, EntryScore, Outcome, Pair, Places, Repeats, SIGNIFICANT,
+    SourceInfo, Stability, Test, probability,
 };
 use judge_core::text::printable;
 
@@ -43,6 +43,10 @@ pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
     }
     for source in &comparison.sources {
         scores(comparison, source, out)?;
+    }
+    for repeats in &comparison.repeats {
+        writeln!(out, "\nvariation of the score over repeats in {}", printable(&repeats.source))?;
+        variation(repeats, out)?;
     }
     for stability in &comparison.stability {
         if !stability.boards.is_empty() {
@@ -208,6 +212,19 @@ fn scores(comparison: &Comparison, source: &SourceInfo, out: &mut dyn Write) -> 
     }
 }
 
+fn variation(repeats: &Repeats, out: &mut dyn Write) -> io::Result<()> {
+    let mut table = table();
+    table.set_header(["entry", "boards", "runs", "solved in some runs only", "within boards", "between boards"]);
+    let deviation = |figure: Option<f64>| right(figure.map_or("-".into(), |figure| format!("± {figure:.3}")));
+    for entry in repeats.entries.iter().take(MOST_LINES) {
+        let counts = [entry.boards, entry.runs, entry.mixed].map(|count| right(count.to_string()));
+        let deviations = [deviation(entry.within), deviation(entry.between)];
+        table.add_row([Field::new(printable(&entry.entry))].into_iter().chain(counts).chain(deviations));
+    }
+    writeln!(out, "{table}")?;
+    more(repeats.entries.len(), "entries", out)
+}
+
 fn places_without(stability: &Stability, out: &mut dyn Write) -> io::Result<()> {
     let columns = stability.boards.len() <= MOST_BOARDS;
     let mut table = table();
@@ -292,6 +309,13 @@ fn legend(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "p: sign test, two-sided, ties left out; p of score: sign-flip test of the score, two-sided")?;
     if comparison.pairs.iter().any(|pair| pair.family > 1) {
         writeln!(out, "  both corrected by Holm's method for all pairs here of the same results")?;
+    }
+    if !comparison.repeats.is_empty() {
+        writeln!(
+            out,
+            "repeats: pairs and scores use the median run of each board, places the first, as the table does;"
+        )?;
+        writeln!(out, "  ±: standard deviation of the score; resampled places draw one of the repeats of each board")?;
     }
     if comparison.stability.iter().any(|stability| stability.resamples > 0) {
         writeln!(
