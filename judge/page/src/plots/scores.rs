@@ -76,7 +76,8 @@ fn drawing(data: &PlotData, panels: &[Panel<'_>], description: &str) -> Markup {
     let widest =
         |texts: &mut dyn Iterator<Item = String>, size| texts.map(|text| width(&text, size)).fold(0.0, f64::max);
     let left = widest(&mut all().map(|(_, entry)| shown(&entry.entry)), TEXT) + 16.0;
-    let bars = panels.iter().map(|panel| panel.groups().count()).max().unwrap_or_default() as f64 * BAR + 16.0;
+    let bars = panels.iter().map(|panel| panel.groups().count()).max().unwrap_or_default() as f64 * BAR;
+    let bars = bars.max(width("groups", SMALL)) + 20.0;
     let places = widest(&mut all().map(|(panel, entry)| panel.place(entry)), SMALL).max(width("place", SMALL)) + 8.0;
     let total = WIDTH.max(left + 300.0 + bars + places);
     let right = total - bars - places;

@@ -181,3 +181,21 @@ fn many_entries_on_many_boards_fit_a_page_that_can_be_mailed() {
     // An eighth of the 8 MiB that a page may have.
     assert!(drawn + tables < 1 << 20, "{drawn} bytes of drawings, {tables} of tables");
 }
+
+#[test]
+fn boards_of_one_name_that_differ_are_two_and_every_figure_warns() {
+    let now = runs(3, 5);
+    let mut then = Source { name: "1995".into(), ..now.clone() };
+    then.results.boards[0].reconstruction = true;
+    then.results.boards[0].known = Some(judge_core::plan::Known { moves: 1, lower_bound: None });
+    let data = PlotData::of(&[now.clone(), then.clone()], Vec::new());
+    let names: Vec<&str> = data.boards.iter().map(|board| board.name.as_str()).collect();
+    assert_eq!(names, ["board-0 (run)", "board-1", "board-2", "board-3", "board-4", "board-0* (1995)"]);
+    assert_eq!((data.boards[0].known, data.boards[5].known), (None, Some(1)));
+    assert_eq!(data.warnings, ["Reconstructions in some results only, so possibly different boards: board-0."]);
+    let plots = super::Plots::of(&[&now, &then], &[]);
+    assert_eq!(plots.warnings, data.warnings);
+    for figure in &plots.figures {
+        assert!(figure.description.contains(&data.warnings[0]), "{}: {}", figure.id, figure.description);
+    }
+}

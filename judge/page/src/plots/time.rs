@@ -85,10 +85,16 @@ pub(super) fn draw(data: &PlotData) -> Figure {
         })
         .collect();
     let dots = runs.len() <= MOST_DOTS;
+    let unknown = summaries.iter().filter(|summary| summary.score.is_some() && summary.par2_us.is_none()).count();
+    let unknown = match unknown {
+        0 => String::new(),
+        1 => " One entry is left out, because a time or a limit of it is unknown.".into(),
+        unknown => format!(" {unknown} entries are left out, because a time or a limit of them is unknown."),
+    };
     let description = data.describe(format!(
         "A mark is an entry: horizontally its mean time as PAR2, where a board that it did not solve counts twice the \
          limit, vertically its mean score: the fewest {moves} known, or here, divided by its own, 0 for a board that it \
-         did not solve. Further up and left is better. Numbers after a name are its solved boards and all its boards. {}{}",
+         did not solve. Further up and left is better. Numbers after a name are its solved boards and all its boards. {}{unknown}{}",
         if dots {
             "A dot is a single run at its own time; at the bottom, one that did not solve its board."
         } else {

@@ -117,8 +117,9 @@ pub(super) fn of_agreement(agreement: &Agreement) -> String {
 /// Describes whether the agreement with two sources differs, in a sentence.
 pub(super) fn of_agreement_difference(difference: &AgreementDifference) -> String {
     let [with, first, second] = [&difference.with, &difference.first, &difference.second].map(|name| printable(name));
-    let decided =
-        |Interval { low, high }| if low <= 0.0 && high >= 0.0 { ", so neither agrees clearly better" } else { "" };
+    let decided = |Interval { low, high }| {
+        if low <= 0.0 && high >= 0.0 { ", so these entries do not show which agrees better" } else { "" }
+    };
     format!(
         "tau-b of {with} with {first} minus that with {second}: {:+.2}{}{}",
         difference.difference,
@@ -153,7 +154,7 @@ pub(super) fn of_limit_use(limit_use: &LimitUse, other_limits: bool) -> Vec<Stri
     if !limit_use.ended_before_half.is_empty() {
         lines.push(format!(
             "ended every run before half of the limit, so their answers would be the same at half or double of it, unless \
-             they read the limit and plan by it; their places would not, if other answers change: {}",
+             they read the limit and plan by it; their places may still change, as other answers do: {}",
             names(&limit_use.ended_before_half)
         ));
     }

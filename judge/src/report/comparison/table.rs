@@ -18,6 +18,8 @@ use judge_core::text::printable;
 const MOST_BOARDS: usize = 16;
 /// The most lines per table.
 const MOST_LINES: usize = 60;
+/// The most boards that a warning names.
+const MOST_NAMED: usize = 16;
 /// The number of tests from which the number of small p by chance is shown.
 const MANY_TESTS: usize = 20;
 /// The sign for a value equal to the one that it is compared with.
@@ -28,7 +30,7 @@ pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
         writeln!(out, "{}", of_source(source))?;
     }
     for warning in &comparison.warnings {
-        writeln!(out, "note: {}", printable(&warning.to_string()))?;
+        writeln!(out, "note: {}", printable(&warning.short(MOST_NAMED)))?;
     }
     pairs(comparison, out)?;
     changes(comparison, out)?;
