@@ -17,6 +17,7 @@
 //! ```
 
 pub mod compare;
+pub mod date;
 pub mod external;
 pub mod game;
 pub mod games;
@@ -32,4 +33,5 @@ pub mod results;
 pub mod score;
 pub mod scoring;
 pub mod text;
+pub mod tokens;
 pub mod verdict;

@@ -195,6 +195,9 @@ pub struct Row {
     pub entry: EntryHead,
     /// One cell per board, in the order of the boards.
     pub cells: Vec<Cell>,
+    /// The cells of the repeats after the first that were made, by board; empty if no run has any. They are no part of
+    /// the total.
+    pub repeats: Vec<Vec<Cell>>,
     /// The totals.
     pub total: Metrics,
     /// Its relative score in billionths, see [`crate::relative`]; `None` if the ranking does not use it.
@@ -208,7 +211,8 @@ pub struct Row {
 impl Row {
     /// The row of an entry with these cells, before it is ranked.
     pub fn new(entry: EntryHead, cells: Vec<Cell>, scoring: Option<Arc<Scoring>>) -> Self {
-        let mut row = Self { entry, total: total(cells.iter()), cells, relative: None, scoring, place: None };
+        let (total, repeats) = (total(cells.iter()), Vec::new());
+        let mut row = Self { entry, total, cells, repeats, relative: None, scoring, place: None };
         row.total.points = row.points();
         row
     }
@@ -232,8 +236,11 @@ impl Row {
     /// The row without the board at that index, and without a place. A figure that the other cells do not contain is the
     /// old total minus that board's, if both are known.
     pub fn without(&self, board: usize) -> Self {
-        let mut cells = self.cells.clone();
+        let (mut cells, mut repeats) = (self.cells.clone(), self.repeats.clone());
         let left_out = cells.remove(board).metrics;
+        if !repeats.is_empty() {
+            repeats.remove(board);
+        }
         let summed = total(cells.iter());
         let rest = |figure: fn(&Metrics) -> Option<u64>| {
             figure(&summed).or_else(|| figure(&self.total)?.checked_sub(figure(&left_out)?))
@@ -248,6 +255,7 @@ impl Row {
         let mut row = Self {
             entry: self.entry.clone(),
             cells,
+            repeats,
             total,
             relative: None,
             scoring: self.scoring.clone(),

@@ -59,6 +59,12 @@ pub fn now_us() -> u64 {
     clock_us(ClockId::Monotonic)
 }
 
+/// Seconds of the system's clock since the beginning of 1970 in UTC; 0 if it is set to an earlier time. It can be set
+/// back and forth, so nothing may be computed from it: it is for people.
+pub fn utc_seconds() -> u64 {
+    u64::try_from(clock_gettime(ClockId::Realtime).tv_sec).unwrap_or(0)
+}
+
 /// Microseconds of a clock. Fit for use behind a clone.
 fn clock_us(clock: ClockId) -> u64 {
     let now = clock_gettime(clock);

@@ -7,7 +7,7 @@ mod values;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -52,6 +52,7 @@ struct File {
     referee: Option<Spanned<RefereeTable>>,
     #[serde(default)]
     group: Vec<GroupTable>,
+    repeat: Option<Spanned<i64>>,
     #[serde(default)]
     board: Vec<BoardTable>,
     #[serde(default)]
@@ -114,6 +115,9 @@ struct EntryTable {
     #[serde(default = "yes")]
     competing: bool,
 }
+
+/// The possible numbers of runs of each entry on each board.
+pub const REPEATS: RangeInclusive<u32> = 1..=1000;
 
 fn yes() -> bool {
     true
@@ -188,6 +192,7 @@ impl Reader<'_> {
             referee: None,
             scoring: None,
             ranking: self.ranking(file.ranking)?.unwrap_or_default(),
+            repeat: self.repeat(file.repeat.as_ref())?,
             boards: Vec::new(),
             entries: self.entries(file.entry, &limits, &builds)?,
             shown,
@@ -313,6 +318,14 @@ impl Reader<'_> {
             limits.cores = self.cores(cores)?;
         }
         Ok(limits)
+    }
+
+    fn repeat(&self, repeat: Option<&Spanned<i64>>) -> Result<u32, ContestError> {
+        let Some(repeat) = repeat else { return Ok(1) };
+        u32::try_from(*repeat.get_ref()).ok().filter(|repeat| REPEATS.contains(repeat)).ok_or_else(|| {
+            let reason = format!("repeat must be {} to {}, not {}", REPEATS.start(), REPEATS.end(), repeat.get_ref());
+            self.refuse(repeat.span(), reason)
+        })
     }
 
     fn isolation(&self, key: &str, value: Option<&Spanned<String>>) -> Result<IsolationMode, ContestError> {

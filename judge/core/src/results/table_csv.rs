@@ -91,6 +91,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) 
         game: None,
         limit_ms: None,
         isolation: Vec::new(),
+        journal_hash: None,
         headings,
         scoring,
         crash_rejects: false,
@@ -174,7 +175,7 @@ impl Columns {
                 return Err(format!("the total of {what} is {stated}, the cells add up to {summed}"));
             }
         }
-        Ok(Row { entry, cells, total: stated, relative: None, scoring: None, place: None })
+        Ok(Row { entry, cells, repeats: Vec::new(), total: stated, relative: None, scoring: None, place: None })
     }
 }
 
