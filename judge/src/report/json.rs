@@ -115,7 +115,7 @@ impl<'a> Rows<'a> {
             let (fault, remark) = (self.faults.get(&key), self.remarks.get(&key));
             Run {
                 board: &board.name,
-                cell: (cell != &Cell::missing()).then(|| cell.text()),
+                cell: (!cell.is_empty()).then(|| cell.text()),
                 metrics: cell.metrics,
                 fault: fault.map(|fault| fault.reason.as_str()),
                 final_board: fault.and_then(|fault| fault.final_board.as_deref()),
