@@ -57,6 +57,8 @@ mod fold;
 mod history;
 mod record;
 #[cfg(test)]
+mod round_tests;
+#[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;

@@ -34,6 +34,9 @@ pub struct Plan {
     pub readable: Vec<String>,
     /// The figures that decide places, most important first.
     pub ranking: Vec<RankKey>,
+    /// Runs of each entry on each board, at least 1. The first makes the table; the others show how much a run varies.
+    #[serde(default = "once", skip_serializing_if = "is_once")]
+    pub repeat: u32,
     /// Boards in the order of the table's columns.
     pub boards: Vec<Board>,
     /// Entries in the order of the contest file.
@@ -44,6 +47,15 @@ pub struct Plan {
     /// Display-only parts.
     #[serde(default, skip_serializing_if = "DisplayInfo::is_empty")]
     pub shown: DisplayInfo,
+}
+
+fn once() -> u32 {
+    1
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+fn is_once(repeat: &u32) -> bool {
+    *repeat == 1
 }
 
 /// The display-only parts of a contest file. They are not part of the contest: it can be resumed after a write-up was
@@ -176,6 +188,9 @@ pub struct Overrides {
     /// Wall-clock limit in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wall_ms: Option<u64>,
+    /// Runs of each entry on each board.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeat: Option<u32>,
     /// Only these entries.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entries: Option<Vec<String>>,
@@ -233,6 +248,7 @@ impl Plan {
                 ("isolation", plan.isolation.name().to_owned()),
                 ("readable", plan.readable.join(", ")),
                 ("rules", plan.rules.to_string().trim_end().replace('\n', ", ")),
+                ("repeat", plan.repeat.to_string()),
                 ("ranking", plan.ranking.iter().map(|key| key.name()).collect::<Vec<_>>().join(", ")),
                 ("boards", names(&mut plan.boards.iter().map(|board| &board.name))),
                 ("entries", names(&mut plan.entries.iter().map(|entry| &entry.name))),

@@ -15,6 +15,7 @@ use crate::journal::{self, Contents, JournalError, Name, Record, RunKey};
 use crate::plan::{Board, DisplayInfo, Known, Plan, RankKey, Withdrawal, select};
 use crate::ranking;
 use crate::score::{Cell, EntryHead, Row, total};
+use crate::text::printable;
 use crate::verdict::Verdict;
 use judge_job::{Isolation, Usage};
 
@@ -43,6 +44,8 @@ pub struct Results {
     pub rounds: Vec<RoundHead>,
     /// Sentences on what is not in the table: boards that were struck, and a round that has not opened.
     pub absent: Vec<String>,
+    /// Hash of the journal, see [`journal::Chain`]; `None` if the results are from elsewhere.
+    pub journal_hash: Option<String>,
     /// The columns, round after round.
     pub boards: Vec<BoardHead>,
     /// The rows, in the order of the table.
@@ -121,6 +124,8 @@ pub struct Fault {
     pub entry: Name,
     /// Name of the board.
     pub board: Name,
+    /// The repeat, from 1.
+    pub repeat: u32,
     /// The code in its cell; `None` for an answer that stops short of the goal.
     pub code: Option<&'static str>,
     /// The reason, as a fragment.
@@ -138,6 +143,8 @@ pub struct Remark {
     pub entry: Name,
     /// Name of the board.
     pub board: Name,
+    /// The repeat, from 1.
+    pub repeat: u32,
     /// The attempt, from 1.
     pub attempt: u32,
     /// Resources that its processes used.
@@ -183,6 +190,7 @@ impl Results {
     /// entries, on struck boards, or of programs and boards that were replaced.
     pub fn of_journal(contents: &Contents) -> Self {
         let mut results = Self::of_records(contents);
+        results.journal_hash = contents.chain.last().map(str::to_owned);
         let plan = &contents.plan;
         let struck = plan.boards.iter().filter_map(|board| Some((&board.name, contents.struck.get(&board.name)?)));
         results.absent.extend(struck.map(|(board, why)| format!("board {board} is struck and does not count: {why}")));
@@ -253,6 +261,7 @@ impl Results {
             headings: Headings::of_game(&plan.game),
             ranking: plan.ranking.clone(),
             isolation: isolation.into_iter().map(Isolation::to_string).collect::<BTreeSet<_>>().into_iter().collect(),
+            journal_hash: None,
             rounds: if plan.rounds.len() > 1 { rounds.collect() } else { Vec::new() },
             absent: Vec::new(),
             boards,
@@ -310,6 +319,9 @@ impl Results {
             let kept = select(columns, wanted, |(_, board)| &board.name, "board").map_err(ResultsError::Selection)?;
             for row in &mut self.rows {
                 row.cells = kept.iter().map(|(column, _)| row.cells[*column].clone()).collect();
+                if !row.repeats.is_empty() {
+                    row.repeats = kept.iter().map(|(column, _)| std::mem::take(&mut row.repeats[*column])).collect();
+                }
                 if kept.len() != all {
                     row.total = total(row.cells.iter());
                 }
@@ -350,35 +362,57 @@ impl Results {
         let (rows, columns) = (index(&entry_names), index(&board_names));
         let width = self.boards.len();
         let mut grid: Vec<Option<usize>> = vec![None; entries.len() * width];
-        for (place, run) in runs.iter().enumerate() {
+        // Further repeats by place in the grid: whoever made a file decides how many there are, so there is no grid of them.
+        let mut repeats: HashMap<usize, BTreeMap<u32, usize>> = HashMap::new();
+        for (index, run) in runs.iter().enumerate() {
             let run = view(run);
             if let Some((row, column)) = rows.get(run.entry).zip(columns.get(run.board)) {
-                grid[row * width + column] = Some(place);
+                let place = row * width + column;
+                match run.repeat {
+                    1 => grid[place] = Some(index),
+                    repeat => drop(repeats.entry(place).or_default().insert(repeat, index)),
+                }
             }
         }
         for (row, entry) in entries.into_iter().enumerate() {
             let mut cells = Vec::with_capacity(width);
-            for (column, place) in grid[row * width..][..width].iter().enumerate() {
+            let mut further = if repeats.is_empty() { Vec::new() } else { vec![Vec::new(); width] };
+            for column in 0..width {
+                let place = row * width + column;
                 let round = self.boards[column].round;
                 let place_in_rounds = |cell| Cell {
                     earlier_rounds: round.saturating_sub(1),
                     not_planned: round > 1 && !took_part.get(&round).is_some_and(|names| names.contains(&entry.name)),
                     ..cell
                 };
-                let Some(run) = place.filter(|_| entry.withdrawn.is_none()).map(|place| view(&runs[place])) else {
+                if entry.withdrawn.is_some() {
                     cells.push(place_in_rounds(Cell::missing()));
                     continue;
+                }
+                let mut cell = |index: usize| {
+                    let run = view(&runs[index]);
+                    let names = || (entry_names[row].clone(), board_names[column].clone());
+                    self.remarks.push(run.remark(names()));
+                    self.faults.extend(run.fault(names()));
+                    place_in_rounds(run.cell())
                 };
-                let names = || (entry_names[row].clone(), board_names[column].clone());
-                cells.push(place_in_rounds(run.cell()));
-                self.remarks.push(run.remark(names()));
-                self.faults.extend(run.fault(names()));
+                let first = grid[place].map(&mut cell);
+                cells.push(first.unwrap_or_else(|| place_in_rounds(Cell::missing())));
+                if let Some(repeats) = repeats.get(&place) {
+                    further[column] = repeats.values().map(|&index| cell(index)).collect();
+                }
             }
-            self.rows.push(Row { total: total(cells.iter()), entry, cells, place: None });
+            self.rows.push(Row { total: total(cells.iter()), entry, cells, repeats: further, place: None });
         }
         ranking::rank(&mut self.rows, &self.ranking);
         self
     }
+}
+
+/// The name of a run in texts, such as "twobits on FOXY" or "twobits on FOXY (repeat 2)", printable.
+pub fn run_name(entry: &str, board: &str, repeat: u32) -> String {
+    let name = format!("{} on {}", printable(entry), printable(board));
+    if repeat > 1 { format!("{name} (repeat {repeat})") } else { name }
 }
 
 /// What a table covers.
@@ -395,6 +429,7 @@ struct Scope<'a> {
 struct Run<'a> {
     entry: &'a str,
     board: &'a str,
+    repeat: u32,
     verdict: &'a Verdict,
     wall_us: Option<u64>,
     limit_ms: u64,
@@ -411,6 +446,7 @@ impl<'a> Run<'a> {
         Self {
             entry: &record.key.entry,
             board: &record.key.board,
+            repeat: record.key.repeat,
             verdict: &record.verdict,
             wall_us: record.wall_us,
             limit_ms: record.limit_ms,
@@ -432,6 +468,7 @@ impl<'a> Run<'a> {
         Remark {
             entry,
             board,
+            repeat: self.repeat,
             attempt: self.attempt,
             usage: self.usage,
             suspect: self.suspect.map(str::to_owned),
@@ -446,6 +483,7 @@ impl<'a> Run<'a> {
         Some(Fault {
             entry,
             board,
+            repeat: self.repeat,
             code: self.verdict.code(),
             reason,
             by_judge,

@@ -14,7 +14,7 @@ use crate::report::{self, Format};
 use judge_contest::journal::Journal;
 use judge_contest::programs::hashes;
 use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
-use judge_contest::{Contest, FILE_NAME, Overrides, Seeds, milliseconds, parse_duration};
+use judge_contest::{Contest, FILE_NAME, Overrides, REPEATS, Seeds, milliseconds, parse_duration};
 use judge_core::journal::{self, Contents, Header, Line, Record};
 use judge_core::results::{Results, write_runs};
 use judge_core::verdict::Verdict;
@@ -85,6 +85,10 @@ pub(super) struct Args {
     /// Retry suspect runs up to N times; the last attempt counts, all are recorded
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1", default_value = "0")]
     repeat_suspect: u32,
+
+    /// Run each entry N times on each board; the first run makes the table, all show how much runs vary
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(*REPEATS.start())..=i64::from(*REPEATS.end())), conflicts_with = "resume")]
+    repeat: Option<u32>,
 
     /// Results directory, created if missing [default: the next free one of runs/1, runs/2, …]
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
@@ -239,6 +243,7 @@ impl Args {
         let others = others.then(|| Contest::boards_from(&path, &self.on, self.seeds.as_ref()));
         let overrides = Overrides {
             wall_ms: self.limit.map(milliseconds),
+            repeat: self.repeat,
             entries: self.entries.clone(),
             boards: self.boards.clone(),
             other_boards: others.transpose().map_err(Failure::input)?,

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 use judge_core::plan::RankKey;
 use judge_core::results::{Fault, Remark, Results};
-use judge_core::score::{Cell, Metrics, Row, Summary};
+use judge_core::score::{Metrics, Row, Summary};
 use judge_job::Usage;
 
 #[derive(Serialize)]
@@ -17,6 +17,8 @@ struct Document<'a> {
     limit_ms: Option<u64>,
     ranking: &'a [RankKey],
     isolation: &'a [String],
+    /// The hash of the last line of the journal.
+    journal_hash: Option<&'a str>,
     complete: bool,
     boards: Vec<Board<'a>>,
     entries: Rows<'a>,
@@ -45,8 +47,9 @@ struct Entry<'a> {
     entry: &'a str,
     author: Option<&'a str>,
     competing: bool,
-    /// The reason why it was withdrawn.
+    /// The reason why it was withdrawn or disqualified.
     withdrawn: Option<&'a str>,
+    disqualified: bool,
     complete: bool,
     total: Sum,
     /// Boards solved, means over these, median time of all.
@@ -94,6 +97,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         limit_ms: results.limit_ms,
         ranking: &results.ranking,
         isolation: &results.isolation,
+        journal_hash: results.journal_hash.as_deref(),
         complete: results.complete(),
         boards: boards.collect(),
         entries: Rows::of(results),
@@ -104,8 +108,16 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
 
 impl<'a> Rows<'a> {
     fn of(results: &'a Results) -> Self {
-        let faults = results.faults.iter().map(|fault| ((&*fault.entry, &*fault.board), fault));
-        let remarks = results.remarks.iter().map(|remark| ((&*remark.entry, &*remark.board), remark));
+        let faults = results
+            .faults
+            .iter()
+            .filter(|fault| fault.repeat == 1)
+            .map(|fault| ((&*fault.entry, &*fault.board), fault));
+        let remarks = results
+            .remarks
+            .iter()
+            .filter(|remark| remark.repeat == 1)
+            .map(|remark| ((&*remark.entry, &*remark.board), remark));
         Self { results, faults: faults.collect(), remarks: remarks.collect() }
     }
 
@@ -132,7 +144,8 @@ impl<'a> Rows<'a> {
             entry: &row.entry.name,
             author: row.entry.author.as_deref(),
             competing: row.entry.competing,
-            withdrawn: row.entry.withdrawn.as_deref(),
+            withdrawn: row.entry.withdrawn.as_ref().map(|out| &*out.reason),
+            disqualified: row.entry.withdrawn.as_ref().is_some_and(|out| out.disqualified),
             complete: row.complete(),
             total: Sum { progress, moves, tie_break, time_ms: row.total.time_ms() },
             summary: row.summary(),

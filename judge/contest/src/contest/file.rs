@@ -2,11 +2,12 @@
 //! the commented file that `judge init` writes.
 
 mod limits;
+mod rounds;
 mod values;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -14,12 +15,13 @@ use toml::Spanned;
 
 use judge_core::game::{Game, GameInfo, Puzzle};
 use judge_core::games;
-use judge_core::plan::{Board, DisplayInfo, Entry, Plan, RankKey};
+use judge_core::plan::{Board, DisplayInfo, Entry, Plan, RankKey, Withdrawal};
 use judge_job::{IsolationMode, Limits};
 
 use super::{BuildRules, ContestError, ContestErrorKind, known, write_up};
 use crate::guard::guarded;
 use limits::LimitsTable;
+use rounds::RoundTable;
 pub(super) use values::usable_name;
 use values::words;
 pub use values::{milliseconds, parse_duration, parse_size, read_board};
@@ -45,10 +47,13 @@ struct File {
     best_known: Option<Spanned<String>>,
     rules: Option<Spanned<toml::Table>>,
     ranking: Option<Ranking>,
+    repeat: Option<Spanned<i64>>,
     #[serde(default)]
     board: Vec<BoardTable>,
     #[serde(default)]
     entry: Vec<EntryTable>,
+    #[serde(default)]
+    round: Vec<RoundTable>,
 }
 
 #[derive(Deserialize)]
@@ -83,6 +88,7 @@ struct BoardTable {
     #[serde(default)]
     reconstruction: bool,
     note: Option<String>,
+    struck: Option<Spanned<String>>,
 }
 
 #[derive(Deserialize)]
@@ -101,7 +107,12 @@ struct EntryTable {
     limits: Option<LimitsTable>,
     #[serde(default = "yes")]
     competing: bool,
+    withdrawn: Option<Spanned<String>>,
+    disqualified: Option<Spanned<String>>,
 }
+
+/// The possible numbers of runs of each entry on each board.
+pub const REPEATS: RangeInclusive<u32> = 1..=1000;
 
 fn yes() -> bool {
     true
@@ -115,6 +126,9 @@ pub(super) struct Loaded {
     /// One puzzle per board of the plan, in its order.
     pub(super) puzzles: Vec<Box<dyn Puzzle>>,
     pub(super) builds: BuildRules,
+    /// The entries that are out of the contest, and the boards that do not count, with the reason.
+    pub(super) withdrawn: BTreeMap<String, Withdrawal>,
+    pub(super) struck: BTreeMap<String, String>,
 }
 
 /// Reads a contest file with its boards.
@@ -151,7 +165,7 @@ impl Reader<'_> {
 
     fn load(&self) -> Result<Loaded, ContestError> {
         let syntax = ContestErrorKind::Syntax;
-        let file: File = toml::from_str(self.text).map_err(|error| match error.span() {
+        let mut file: File = toml::from_str(self.text).map_err(|error| match error.span() {
             Some(span) => ContestError::at(self.path, self.line(&span), syntax, error.message()),
             None => ContestError::whole(self.path, syntax, error.message()),
         })?;
@@ -165,9 +179,14 @@ impl Reader<'_> {
         let builds = self.builds(build_isolation, file.build)?;
         let readable = self.readable(&file.readable)?;
         let ranking = self.ranking(file.ranking)?;
+        let repeat = self.repeat(file.repeat.as_ref())?;
         let (rules, game) = self.game(kind, file.rules)?;
+        let rounds = self.rounds(file.round, &file.board, &ranking)?;
+        let (withdrawn, struck) = (self.withdrawn(&file.entry)?, self.struck(&file.board)?);
+        file.board = self.without_absent(file.board, &rounds);
         let files: Vec<PathBuf> = file.board.iter().map(|board| self.relative(&board.file)).collect();
         let (boards, puzzles): (Vec<Board>, Vec<_>) = self.boards(file.board, &*game)?.into_iter().unzip();
+        self.check_seals(&boards, &rounds)?;
         let known = match &file.best_known {
             Some(best_known) => {
                 let boards = boards.iter().zip(&files).zip(&puzzles);
@@ -180,8 +199,10 @@ impl Reader<'_> {
         let shown = DisplayInfo { known, write_ups: self.write_ups(&file.entry)? };
         let entries = self.entries(file.entry, &limits, &builds)?;
         let game = kind.name.into();
-        let plan = Plan { name: file.name, game, rules, limits, isolation, readable, ranking, boards, entries, shown };
-        Ok(Loaded { plan, puzzles, builds })
+        let name = file.name;
+        let plan =
+            Plan { name, game, rules, limits, isolation, readable, ranking, repeat, boards, entries, rounds, shown };
+        Ok(Loaded { plan, puzzles, builds, withdrawn, struck })
     }
 
     fn builds(&self, isolation: IsolationMode, table: Option<BuildTable>) -> Result<BuildRules, ContestError> {
@@ -238,6 +259,14 @@ impl Reader<'_> {
         Ok(limits)
     }
 
+    fn repeat(&self, repeat: Option<&Spanned<i64>>) -> Result<u32, ContestError> {
+        let Some(repeat) = repeat else { return Ok(1) };
+        u32::try_from(*repeat.get_ref()).ok().filter(|repeat| REPEATS.contains(repeat)).ok_or_else(|| {
+            let reason = format!("repeat must be {} to {}, not {}", REPEATS.start(), REPEATS.end(), repeat.get_ref());
+            self.refuse(repeat.span(), reason)
+        })
+    }
+
     fn isolation(&self, key: &str, value: Option<&Spanned<String>>) -> Result<IsolationMode, ContestError> {
         let Some(value) = value else { return Ok(IsolationMode::Auto) };
         IsolationMode::named(value.get_ref()).ok_or_else(|| {
@@ -260,6 +289,11 @@ impl Reader<'_> {
 
     fn ranking(&self, ranking: Option<Ranking>) -> Result<Vec<RankKey>, ContestError> {
         let Some(Ranking { order }) = ranking else { return Ok(RankKey::DEFAULT_ORDER.into()) };
+        self.rank_keys(&order, "the ranking order is empty; omit [ranking] for the usual one")
+    }
+
+    /// Figures by their names, each once.
+    fn rank_keys(&self, order: &Spanned<Vec<Spanned<String>>>, empty: &str) -> Result<Vec<RankKey>, ContestError> {
         let mut keys = Vec::new();
         for name in order.get_ref() {
             let known = RankKey::DEFAULT_ORDER.map(RankKey::name).join(", ");
@@ -273,7 +307,7 @@ impl Reader<'_> {
             keys.push(key);
         }
         if keys.is_empty() {
-            return Err(self.refuse(order.span(), "the ranking order is empty; omit [ranking] for the usual one"));
+            return Err(self.refuse(order.span(), empty));
         }
         Ok(keys)
     }
@@ -296,7 +330,7 @@ impl Reader<'_> {
             return Err(ContestError::whole(self.path, ContestErrorKind::Value, reason));
         }
         self.check_names("board", tables.iter().map(|table| &table.name))?;
-        let boards = tables.into_iter().map(|BoardTable { name, file, reconstruction, note }| {
+        let boards = tables.into_iter().map(|BoardTable { name, file, reconstruction, note, .. }| {
             let path = self.relative(&file);
             let name = name.into_inner();
             let refuse = |reason: String| {

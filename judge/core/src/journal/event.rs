@@ -164,6 +164,8 @@ pub struct Settings {
     pub readable: Vec<String>,
     /// The figures that decide places.
     pub ranking: Vec<RankKey>,
+    /// Runs of each entry on each board.
+    pub repeat: u32,
     /// The rounds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<RoundPlan>,
@@ -236,7 +238,7 @@ impl Round {
     /// The entries that take part, each once, in the order in which they start on the first board.
     pub fn entrants(&self) -> Vec<&str> {
         let first = self.order.first().map(|key| &key.board);
-        let on_first = self.order.iter().filter(|key| Some(&key.board) == first);
+        let on_first = self.order.iter().filter(|key| key.repeat == 1 && Some(&key.board) == first);
         let mut seen = HashSet::new();
         on_first.map(|key| &*key.entry).filter(|entry| seen.insert(*entry)).collect()
     }
@@ -245,11 +247,11 @@ impl Round {
 impl Settings {
     /// The settings of a plan.
     pub fn of(plan: &Plan) -> Self {
-        let Plan { name, limits, isolation, readable, ranking, rounds, shown, .. } = plan.clone();
+        let Plan { name, limits, isolation, readable, ranking, repeat, rounds, shown, .. } = plan.clone();
         let boards = plan.boards.iter().map(|board| board.name.clone()).collect();
         let entries = plan.entries.iter().map(|entry| entry.name.clone()).collect();
         let (comment, reasons) = (None, Vec::new());
-        Self { name, limits, isolation, readable, ranking, rounds, shown, boards, entries, comment, reasons }
+        Self { name, limits, isolation, readable, ranking, repeat, rounds, shown, boards, entries, comment, reasons }
     }
 }
 
@@ -284,8 +286,8 @@ struct StoredHeader {
 
 /// A run of round 1.
 enum Planned {
-    /// By the indices of its entry and its board in the plan.
-    Indices(usize, usize),
+    /// By the indices of its entry and its board in the plan, and its repeat, which is left out for the first.
+    Indices(usize, usize, u32),
     /// As format 2 has it.
     Key(RunKey),
 }
@@ -293,7 +295,8 @@ enum Planned {
 impl Serialize for Planned {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Indices(entry, board) => (entry, board).serialize(serializer),
+            Self::Indices(entry, board, 1) => (entry, board).serialize(serializer),
+            Self::Indices(entry, board, repeat) => (entry, board, repeat).serialize(serializer),
             Self::Key(key) => key.serialize(serializer),
         }
     }
@@ -312,7 +315,8 @@ impl<'de> Deserialize<'de> for Planned {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Planned, A::Error> {
                 let mut next = || seq.next_element()?.ok_or_else(|| A::Error::custom("expected two indices"));
-                Ok(Planned::Indices(next()?, next()?))
+                let (entry, board) = (next()?, next()?);
+                Ok(Planned::Indices(entry, board, seq.next_element()?.unwrap_or(1)))
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Planned, A::Error> {
@@ -333,7 +337,7 @@ impl From<Header> for StoredHeader {
         let entries = indices(&mut plan.entries.iter().map(|entry| &entry.name));
         let boards = indices(&mut plan.boards.iter().map(|board| &board.name));
         let order = order.into_iter().map(|key| match (entries.get(&*key.entry), boards.get(&*key.board)) {
-            (Some(&entry), Some(&board)) if key.round == 1 => Planned::Indices(entry, board),
+            (Some(&entry), Some(&board)) if key.round == 1 => Planned::Indices(entry, board, key.repeat),
             _ => Planned::Key(key),
         });
         let order = order.collect();
@@ -350,8 +354,8 @@ impl TryFrom<StoredHeader> for Header {
         let entries: Vec<Name> = plan.entries.iter().map(|entry| Arc::from(&*entry.name)).collect();
         let boards: Vec<Name> = plan.boards.iter().map(|board| Arc::from(&*board.name)).collect();
         let key = |planned| match planned {
-            Planned::Indices(entry, board) => match (entries.get(entry), boards.get(board)) {
-                (Some(entry), Some(board)) => Ok(RunKey { round: 1, entry: entry.clone(), board: board.clone() }),
+            Planned::Indices(entry, board, repeat) => match (entries.get(entry), boards.get(board)) {
+                (Some(entry), Some(board)) => Ok(RunKey { repeat, ..RunKey::new(1, entry.clone(), board.clone()) }),
                 _ => Err(format!("run [{entry},{board}] is planned, but the plan has no such entry or board")),
             },
             Planned::Key(key) => Ok(key),

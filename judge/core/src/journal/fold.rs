@@ -13,6 +13,9 @@ use super::{
 use crate::advance::{self, Next};
 use crate::date::Date;
 
+/// A run by its round, the indices of its entry and board, and its repeat.
+type ShortKey = (u32, u32, u32, u32);
+
 /// Applies events one after the other.
 pub struct Fold {
     contents: Contents,
@@ -32,16 +35,16 @@ struct Index {
     /// Index in the plan by name.
     entries: HashMap<Name, u32>,
     boards: HashMap<Name, u32>,
-    /// Index of a slot, by round, entry and board.
-    places: HashMap<(u32, u32, u32), usize>,
+    /// Index of a slot.
+    places: HashMap<ShortKey, usize>,
 }
 
 impl Index {
     /// The key that identifies a run cheaply, and the run's names as all runs share them.
-    fn identify(&self, key: &RunKey) -> Option<((u32, u32, u32), RunKey)> {
+    fn identify(&self, key: &RunKey) -> Option<(ShortKey, RunKey)> {
         let (entry, &e) = self.entries.get_key_value(&*key.entry)?;
         let (board, &b) = self.boards.get_key_value(&*key.board)?;
-        Some(((key.round, e, b), RunKey { round: key.round, entry: entry.clone(), board: board.clone() }))
+        Some(((key.round, e, b, key.repeat), RunKey { entry: entry.clone(), board: board.clone(), ..*key }))
     }
 
     /// The slot of the run with that key, by its index.
@@ -132,7 +135,7 @@ impl Fold {
             Line::Reinstated(event) => (self.reinstate(event)?, Vec::new()),
             Line::Withdrawn(event) => (self.withdraw(event)?, Vec::new()),
             Line::Restored(event) => (self.restore(event)?, Vec::new()),
-            Line::Settings(settings) => (self.settings(*settings), Vec::new()),
+            Line::Settings(settings) => (self.settings(*settings)?, Vec::new()),
             Line::Ruling(ruling) => (self.ruling(*ruling)?, Vec::new()),
             Line::Round(round) => (self.round(*round)?, Vec::new()),
         };
@@ -166,6 +169,12 @@ impl Fold {
         let RunKey { entry, board, .. } = &key;
         if key.round != round {
             return Err(format!("{entry} on {board} is planned for round {}, not for round {round}", key.round));
+        }
+        if !(1..=self.contents.plan.repeat).contains(&key.repeat) {
+            return Err(format!(
+                "repeat {} of {entry} on {board} is planned, of {}",
+                key.repeat, self.contents.plan.repeat
+            ));
         }
         let Some((short, shared)) = self.index.identify(&key) else {
             return Err(format!("{entry} on {board} is planned, but the contest does not have both"));
@@ -215,7 +224,7 @@ impl Fold {
         self.changed = true;
         self.contents.programs.insert(entry.name.clone(), programs);
         self.contents.plan.entries.push(entry);
-        let turns = self.contents.plan.turns_in(1, &[name]);
+        let turns = self.contents.plan.turns_in(1, std::slice::from_ref(&name));
         turns.into_iter().try_for_each(|key| self.plan_run(1, key))?;
         Ok((text, Vec::new()))
     }
@@ -242,8 +251,12 @@ impl Fold {
         self.contents.plan.boards.push(board);
         if round == open {
             let entries: Vec<Name> = self.contents.plan.entries.iter().map(|entry| Arc::from(&*entry.name)).collect();
-            let key = |entry: Name| RunKey { round, entry, board: name.clone() };
-            entries.into_iter().map(key).try_for_each(|key| self.plan_run(round, key))?;
+            let repeats = 1..=self.contents.plan.repeat;
+            let keys = entries.into_iter().flat_map(|entry| {
+                let name = &name;
+                repeats.clone().map(move |repeat| RunKey { repeat, ..RunKey::new(round, entry.clone(), name.clone()) })
+            });
+            keys.collect::<Vec<_>>().into_iter().try_for_each(|key| self.plan_run(round, key))?;
         }
         Ok((history::board(&name, true, false, reason.as_deref()), Vec::new()))
     }
@@ -297,19 +310,39 @@ impl Fold {
         }
     }
 
-    fn settings(&mut self, settings: Settings) -> String {
+    fn settings(&mut self, settings: Settings) -> Result<String, String> {
         let text = history::settings(&settings);
-        let Settings { name, limits, isolation, readable, ranking, rounds, shown, boards, entries, comment, .. } =
-            settings;
+        let Settings { name, limits, isolation, readable, ranking, repeat, rounds, shown, .. } = settings;
+        let Settings { boards, entries, comment, .. } = settings;
         let plan = &mut self.contents.plan;
         (plan.name, plan.limits, plan.isolation, plan.readable) = (name, limits, isolation, readable);
-        (plan.ranking, plan.rounds, plan.shown) = (ranking, rounds, shown);
+        (plan.ranking, plan.repeat, plan.rounds, plan.shown) = (ranking, repeat, rounds, shown);
         if comment.is_some() {
             self.contents.comment = comment;
         }
         self.order = Some((boards, entries));
         self.changed = true;
-        text
+        self.plan_repeats()?;
+        Ok(text)
+    }
+
+    /// Plans what the open round does not have yet because there were fewer repeats.
+    fn plan_repeats(&mut self) -> Result<(), String> {
+        let (plan, open) = (&self.contents.plan, self.contents.round());
+        let entries: Vec<Name> = match self.contents.rounds.last() {
+            Some(round) => round.entrants().into_iter().map(Name::from).collect(),
+            None => plan.entries.iter().map(|entry| Name::from(&*entry.name)).collect(),
+        };
+        let order = plan.turns_in(open, &entries);
+        for key in &order {
+            if self.index.planned(key).is_none() {
+                self.plan_run(open, key.clone())?;
+            }
+        }
+        if let Some(round) = self.contents.rounds.last_mut() {
+            round.order = order;
+        }
+        Ok(())
     }
 
     fn ruling(&mut self, ruling: ManualRuling) -> Result<String, String> {

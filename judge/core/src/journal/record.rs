@@ -21,6 +21,16 @@ pub struct RunKey {
     pub entry: Name,
     /// Name of the board.
     pub board: Name,
+    /// The repeat, from 1: `--repeat K` makes K runs of each entry on each board.
+    #[serde(default = "first", skip_serializing_if = "is_first")]
+    pub repeat: u32,
+}
+
+impl RunKey {
+    /// The first repeat of an entry's run on a board.
+    pub fn new(round: u32, entry: impl Into<Name>, board: impl Into<Name>) -> Self {
+        Self { round, entry: entry.into(), board: board.into(), repeat: 1 }
+    }
 }
 
 /// A finished run.
@@ -82,8 +92,8 @@ fn first() -> u32 {
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
-fn is_first(attempt: &u32) -> bool {
-    *attempt == 1
+fn is_first(number: &u32) -> bool {
+    *number == 1
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]

@@ -120,6 +120,9 @@ fn settings(contents: &Contents, plan: &Plan) -> Option<Change> {
         let keys: Vec<&str> = plan.ranking.iter().map(|key| key.name()).collect();
         reasons.push(format!("ranking: {}", keys.join(", ")));
     }
+    if before.repeat != plan.repeat {
+        reasons.push(format!("repeat: {}", plan.repeat));
+    }
     if before.rounds != plan.rounds {
         let names: Vec<&str> = plan.rounds.iter().map(|round: &RoundPlan| round.name.as_str()).collect();
         reasons.push(format!("rounds: {}", names.join(", ")));

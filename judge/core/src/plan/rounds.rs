@@ -73,15 +73,18 @@ impl Plan {
     }
 
     /// The runs of these entries in a round, in the order in which they start: board after board, all entries on each.
+    /// Repeats come after all first runs, the third after the second.
     ///
     /// If the machine slows down during a contest, that affects all entries. Each board begins with another entry, so
     /// that none is always first.
     pub fn turns_in(&self, round: u32, entries: &[Name]) -> Vec<RunKey> {
         let boards = self.boards.iter().zip(self.rounds_of_boards()).filter(|(_, number)| *number == round);
-        let turns = boards.enumerate().flat_map(|(index, (board, _))| {
-            let board = Name::from(&*board.name);
-            let (first, last) = entries.split_at(index % entries.len().max(1));
-            let key = move |entry: &Name| RunKey { round, entry: entry.clone(), board: board.clone() };
+        let boards: Vec<Name> = boards.map(|(board, _)| Name::from(&*board.name)).collect();
+        let passes = (1..=self.repeat).flat_map(|repeat| boards.iter().enumerate().map(move |board| (repeat, board)));
+        let turns = passes.flat_map(|(repeat, (index, board))| {
+            let first = (index + repeat as usize - 1) % entries.len().max(1);
+            let (first, last) = entries.split_at(first);
+            let key = move |entry: &Name| RunKey { repeat, ..RunKey::new(round, entry.clone(), board.clone()) };
             last.iter().chain(first).map(key)
         });
         turns.collect()

@@ -6,7 +6,9 @@ use std::io::{Read, Write};
 
 use serde::{Deserialize, Serialize};
 
-use super::{BoardHead, Headings, MOST_ROUNDS, Results, RoundHead, Run, csv_reason, parse_yes_or_no, yes_or_no};
+use super::{
+    BoardHead, Headings, MOST_ROUNDS, Results, RoundHead, Run, csv_reason, parse_yes_or_no, run_name, yes_or_no,
+};
 use crate::game::{IllegalMove, Score};
 use crate::journal::{Contents, Record};
 use crate::plan::{RankKey, Withdrawal};
@@ -36,6 +38,7 @@ struct RunRow<'a> {
     board: Cow<'a, str>,
     #[serde(borrow)]
     reconstruction: Option<Cow<'a, str>>,
+    repeat: Option<u32>,
     #[serde(borrow)]
     verdict: Cow<'a, str>,
     progress: Option<u64>,
@@ -100,7 +103,7 @@ pub fn write(contents: &Contents, out: impl Write) -> csv::Result<()> {
     let boards: HashMap<&str, usize> = plan.boards.iter().map(|board| &*board.name).zip(0..).collect();
     let mut runs: Vec<(usize, usize, &Record)> =
         records.iter().map(|run| (entries[&*run.key.entry], boards[&*run.key.board], run)).collect();
-    runs.sort_by_key(|&(entry, board, run)| (entry, board, run.key.round));
+    runs.sort_by_key(|&(entry, board, run)| (entry, board, run.key.round, run.key.repeat));
     let out = |entry: &String, disqualified: bool| {
         let withdrawal = withdrawn.get(entry).filter(|withdrawal| withdrawal.disqualified == disqualified);
         withdrawal.map(|withdrawal| Cow::from(&withdrawal.reason))
@@ -133,6 +136,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         game: None,
         limit_ms: None,
         isolation: Vec::new(),
+        journal_hash: None,
         headings: Headings::of_game(""),
         ranking: RankKey::DEFAULT_ORDER.into(),
         rounds: Vec::new(),
@@ -146,7 +150,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
     let (mut entry_names, mut board_names): (HashMap<String, usize>, HashMap<String, usize>) = Default::default();
     let mut isolation: BTreeSet<String> = BTreeSet::new();
     let mut runs: Vec<ReadRun> = Vec::new();
-    let mut seen: HashSet<(u32, usize, usize)> = HashSet::new();
+    let mut seen: HashSet<(u32, usize, usize, u32)> = HashSet::new();
     let mut took_part: BTreeMap<u32, HashSet<String>> = BTreeMap::new();
     let mut round_names: BTreeMap<u32, String> = BTreeMap::new();
     let headers = reader.headers().map_err(|error| csv_reason(&error))?.clone();
@@ -194,8 +198,9 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         if let Some(name) = row.round_name.as_deref() {
             round_names.insert(round, name.to_owned());
         }
-        if !seen.insert((round, entry, board)) {
-            return Err(at_line(format!("duplicate run of {} on {}", row.entry, row.board)));
+        if !seen.insert((round, entry, board, run.repeat)) {
+            let name = run_name(&row.entry, &row.board, run.repeat);
+            return Err(at_line(format!("duplicate run of {name}")));
         }
         if let Some(kind) = row.isolation.as_deref().filter(|kind| !isolation.contains(*kind)) {
             isolation.insert(kind.to_owned());
@@ -230,6 +235,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
 struct ReadRun {
     entry: String,
     board: String,
+    repeat: u32,
     verdict: Verdict,
     wall_us: Option<u64>,
     limit_ms: u64,
@@ -246,6 +252,7 @@ impl ReadRun {
         Run {
             entry: &self.entry,
             board: &self.board,
+            repeat: self.repeat,
             verdict: &self.verdict,
             wall_us: self.wall_us,
             limit_ms: self.limit_ms,
@@ -267,6 +274,7 @@ impl<'a> RunRow<'a> {
             round: Some(run.key.round),
             entry: (&*run.key.entry).into(),
             board: (&*run.key.board).into(),
+            repeat: Some(run.key.repeat),
             verdict: run.verdict.name().into(),
             progress: score.map(|score| score.progress),
             of: score.map(|score| score.of),
@@ -321,6 +329,10 @@ impl<'a> RunRow<'a> {
         Ok(ReadRun {
             entry: self.entry.to_string(),
             board: self.board.to_string(),
+            repeat: match self.repeat {
+                Some(0) => return Err("column repeat: 0; repeats count from 1".into()),
+                repeat => repeat.unwrap_or(1),
+            },
             verdict: self.verdict()?,
             wall_us: self.wall_us,
             limit_ms: needed("limit_ms", self.limit_ms)?,
