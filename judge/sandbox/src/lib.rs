@@ -43,8 +43,9 @@ use rustix::time::{ClockId, clock_gettime};
 pub use interrupt::{Interrupt, ignored_signals};
 pub use isolation::unmet;
 pub use judge_job::{
-    Argument, Capacity, Contention, Description, End, Executor, Interrupted, Isolation, IsolationMode, Job, LayerState,
-    Limits, Machine, MeasuredBy, Outcome, PlacedFile, Stdin, StopFlag, StopRequest, Tier, Usage, WantedFile, settled,
+    Argument, Capacity, Contention, CopiedFile, Description, End, Executor, Interrupted, Isolation, IsolationMode, Job,
+    LayerState, Limits, Machine, MeasuredBy, Outcome, PlacedFile, Stdin, StopFlag, StopRequest, Tier, Usage,
+    WantedFile, WantedFolder, settled,
 };
 pub use local::LocalExecutor;
 pub use sandbox::{Enforcement, Layer, Probe};
