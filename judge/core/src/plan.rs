@@ -152,6 +152,15 @@ impl Board {
         }
     }
 
+    /// Tests whether answers to another board of this name are judged in the same way.
+    pub fn is_judged_like(&self, other: &Self) -> bool {
+        let judged = |board: &Self| {
+            let Self { text, stored, answer, args, group, points, .. } = board.clone();
+            (text, stored, answer, args, group, points)
+        };
+        judged(self) == judged(other)
+    }
+
     /// The same board with these contents.
     #[must_use]
     pub fn with_contents(mut self, contents: Contents) -> Self {
@@ -362,7 +371,7 @@ impl Plan {
         }
         let mut rounds = self.rounds.iter().zip(&file.rounds).filter(|(journal, file)| journal != file);
         let round = rounds.next().map(|(round, _)| format!("round {} differs", round.name));
-        let mut boards = self.boards.iter().zip(&file.boards).filter(|(journal, file)| journal.text != file.text);
+        let mut boards = self.boards.iter().zip(&file.boards).filter(|(journal, file)| !journal.is_judged_like(file));
         let board = boards.next().map(|(board, _)| format!("board {} differs", board.name));
         let entry = self.entries.iter().zip(&file.entries).find(|(journal, file)| !journal.runs_like(file));
         round.or(board).or_else(|| Some(format!("entry {} differs", entry?.0.name)))
