@@ -23,6 +23,7 @@ mod licences;
 mod live;
 mod outcomes;
 mod rank;
+mod referees;
 mod repeat;
 mod replay;
 mod report;

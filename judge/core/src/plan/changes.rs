@@ -154,7 +154,7 @@ fn of_board(before: Option<&Board>, board: &Board, round: u32, open: u32) -> Res
     let name = &board.name;
     let (sentence, reason, descriptive) = match before {
         Some(before) if before == board => return Ok(None),
-        Some(before) if before.text == board.text => {
+        Some(before) if before.is_judged_like(board) => {
             (format!("board {name} is described anew"), Some("its note or its mark"), true)
         }
         Some(_) if round < open => return Err(format!("board {name} cannot be replaced: its round {round} is over")),
