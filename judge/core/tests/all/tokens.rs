@@ -51,7 +51,10 @@ fn a_difference_is_reported_with_its_place() {
     assert_eq!(told("", "1\n2\n3", "1 2\n4"), "2/3 after 2: expected `3`, not `4`");
     assert_eq!(told("", "1 2", "1"), "1/1 after 1: the answer ends; expected `2`");
     assert_eq!(told("", "1", "1\n\n2"), "3/1 after 1: the answer goes on with `2`; expected its end");
-    assert_eq!(told("float_tolerance 0", "1", "1.5"), "1/1 after 0: `1.5` differs from `1` by 5e-1, more than the tolerance");
+    assert_eq!(
+        told("float_tolerance 0", "1", "1.5"),
+        "1/1 after 0: `1.5` differs from `1` by 5e-1, more than the tolerance"
+    );
     assert_eq!(
         told("space_change_sensitive", "a b", "a\tb"),
         "1/1 after 1: white space differs: expected ` `, not `\\t`"
@@ -79,7 +82,9 @@ fn hostile_answers_end_quickly_and_are_quoted_in_part() {
 #[test]
 fn unknown_arguments_are_refused() {
     let refused = |arguments: &[&str]| TokenRules::parse(arguments).expect_err("refused");
-    assert!(refused(&["case_insensitive"]).starts_with("unknown argument `case_insensitive`; available: case_sensitive"));
+    assert!(
+        refused(&["case_insensitive"]).starts_with("unknown argument `case_insensitive`; available: case_sensitive")
+    );
     assert_eq!(refused(&["float_tolerance"]), "`float_tolerance` needs a number, such as 1e-6");
     for value in ["nan", "-1", "1e999", "x"] {
         assert!(refused(&["float_tolerance", value]).contains(value), "{value}");
