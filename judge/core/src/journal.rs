@@ -1,6 +1,7 @@
 //! The journal of a contest: a log of events, from which the contest at any moment follows.
 //!
-//! `journal.jsonl` in a results directory holds one JSON object per line. Its key `line` names the event:
+//! `journal.jsonl` in a results directory holds one JSON object per line. Its key `line` names the event, and `at` is
+//! its [`Date`], for people only:
 //!
 //! | `line` | contents | effect |
 //! |---|---|---|
@@ -15,6 +16,8 @@
 //! | `round` | [`Round`]: number, name, order of its runs | opens the next round |
 //! | `run` | [`Record`]: a finished run | the record of that run |
 //! | `format` | a number | a journal of an older format continues in this one |
+//!
+//! Each line ends with its hash in the [`Chain`] of all lines, which begins with format 4.
 //!
 //! [`Fold`] applies the events one after the other; [`Contents`] is the result. A contest whose plan never changes is
 //! the special case of a header that only machines and runs follow. A journal of format 2 is that case: its header
@@ -31,6 +34,7 @@
 //! # What is refused as damaged
 //!
 //! - a first line that is no header, a second header, a line that is not valid JSON or of an unknown kind
+//! - from format 4 on, a line whose hash does not follow from that line and the one before
 //! - a run or a ruling that is not planned, a ruling on a run that has no record
 //! - a record that names a machine before its line
 //! - a board that is already there, an unknown entry withdrawn, an entry withdrawn twice or restored without that
@@ -39,6 +43,7 @@
 //! A last line without its newline is none of that: a judge that was killed left it. It does not count, and the writer
 //! removes it when the contest is resumed.
 
+mod chain;
 mod error;
 mod event;
 mod files;
@@ -48,12 +53,16 @@ mod record;
 mod tests;
 
 use std::borrow::Cow;
-use std::fs;
-use std::io;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use serde::Deserialize;
 
+use crate::date::Date;
+use chain::Checked;
+
+pub use chain::Chain;
 pub use error::JournalError;
 pub use event::{Build, Built, EntryAndReason, EntryEvent, Hashes, Header, Line, ManualRuling, Round};
 pub use files::{OUTPUT, stderr_file, stderr_of, stdout_file, stdout_of};
@@ -63,7 +72,7 @@ pub use record::{Name, Record, RunKey};
 /// The journal's file name in a results directory.
 pub const FILE_NAME: &str = "journal.jsonl";
 /// The format written here.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 /// The oldest format that can be read.
 const OLDEST_FORMAT: u32 = 2;
 
@@ -75,58 +84,97 @@ struct AnyHeader<'a> {
     format: u32,
 }
 
-/// The field that every line has.
+/// The fields that every line can have.
 #[derive(Deserialize)]
 struct AnyLine<'a> {
     #[serde(borrow)]
     line: Cow<'a, str>,
+    at: Option<Date>,
 }
 
 /// Reads a results directory's journal without changing it.
 pub fn read(directory: &Path) -> Result<Contents, JournalError> {
     let path = directory.join(FILE_NAME);
-    let bytes = fs::read(&path).map_err(|error| match error.kind() {
+    let file = File::open(&path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => JournalError::Missing(directory.to_owned()),
         _ => JournalError::Io { path: path.clone(), error },
     })?;
-    parse(&path, &bytes)
+    parse(&path, BufReader::new(file))
 }
 
-/// Parses a journal's bytes; `path` is for errors.
-fn parse(path: &Path, bytes: &[u8]) -> Result<Contents, JournalError> {
+/// Parses a journal line by line; `path` is for errors.
+fn parse(path: &Path, journal: impl BufRead) -> Result<Contents, JournalError> {
+    let mut lines = Lines { path, journal, line: Vec::new(), number: 0, torn: 0 };
     let damaged = |line: usize, reason: String| JournalError::Damaged { path: path.into(), line, reason };
-    // Without its newline a line is incomplete, whatever it contains.
-    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
-    let mut lines = bytes[..whole].split_inclusive(|&byte| byte == b'\n').enumerate();
 
-    let first = lines.next().map_or(&b""[..], |(_, line)| line);
+    lines.next()?;
     // The format alone first: the rest of an unknown format's header cannot be expected to parse.
-    match serde_json::from_slice::<AnyHeader<'_>>(first) {
+    let format = match serde_json::from_slice::<AnyHeader<'_>>(&lines.line) {
         Ok(AnyHeader { line, .. }) if line != "contest" => return Err(damaged(1, "the header is missing".into())),
-        Ok(AnyHeader { format: OLDEST_FORMAT..=FORMAT, .. }) => {}
+        Ok(AnyHeader { format: format @ OLDEST_FORMAT..=FORMAT, .. }) => format,
         Ok(AnyHeader { format, .. }) => return Err(JournalError::Format { path: path.into(), format }),
         Err(_) => return Err(damaged(1, "this is not the header of a journal".into())),
+    };
+    let mut chain = Checked::begin(format);
+    chain.take(&mut lines.line).map_err(|reason| damaged(1, reason.into()))?;
+    let header = serde_json::from_slice::<Header>(&lines.line).map_err(|error| damaged(1, error.to_string()))?;
+    let AnyLine { at, .. } = serde_json::from_slice(&lines.line).map_err(|error| damaged(1, error.to_string()))?;
+    let mut fold = Fold::begin(header, at).map_err(|reason| damaged(1, reason))?;
+    while lines.next()? {
+        let refuse = |reason: String| damaged(lines.number, reason);
+        chain.take(&mut lines.line).map_err(|reason| refuse(reason.into()))?;
+        let (line, at) = decode(&lines.line).map_err(|error| refuse(error.to_string()))?;
+        fold.apply(line, at).map_err(refuse)?;
     }
-    let header = serde_json::from_slice::<Header>(first).map_err(|error| damaged(1, error.to_string()))?;
-    let mut fold = Fold::begin(header).map_err(|reason| damaged(1, reason))?;
-    for (index, line) in lines {
-        let line = decode(line).map_err(|error| damaged(index + 1, error.to_string()))?;
-        fold.apply(line).map_err(|reason| damaged(index + 1, reason))?;
-    }
-    Ok(fold.finish((bytes.len() - whole) as u64))
+    Ok(fold.finish(chain.end(), lines.torn))
 }
 
-/// Parses a line. A record, of which there may be millions, is parsed without the detour of a tagged enum.
-fn decode(line: &[u8]) -> serde_json::Result<Line> {
-    match &*serde_json::from_slice::<AnyLine<'_>>(line)?.line {
-        "run" => Ok(Line::Run(serde_json::from_slice(line)?)),
-        _ => serde_json::from_slice(line),
+/// The whole lines of a journal.
+struct Lines<'a, R> {
+    path: &'a Path,
+    journal: R,
+    /// The current line with its newline.
+    line: Vec<u8>,
+    /// Its number, from 1.
+    number: usize,
+    /// Bytes of an incomplete last line.
+    torn: u64,
+}
+
+impl<R: BufRead> Lines<'_, R> {
+    /// Reads the next whole line. Without its newline a line is incomplete, whatever it contains.
+    fn next(&mut self) -> Result<bool, JournalError> {
+        self.line.clear();
+        let read = self.journal.read_until(b'\n', &mut self.line);
+        read.map_err(|error| JournalError::Io { path: self.path.into(), error })?;
+        if self.line.last() != Some(&b'\n') {
+            self.torn = self.line.len() as u64;
+            self.line.clear();
+            return Ok(false);
+        }
+        self.number += 1;
+        Ok(true)
     }
 }
 
-/// The bytes of a journal line, newline included.
-pub fn encode(line: &Line) -> Vec<u8> {
+/// Parses a line and its date. A record, of which there may be millions, is parsed without the detour of a tagged enum.
+fn decode(line: &[u8]) -> serde_json::Result<(Line, Option<Date>)> {
+    let AnyLine { line: kind, at } = serde_json::from_slice(line)?;
+    let line = match &*kind {
+        "run" => Line::Run(serde_json::from_slice(line)?),
+        _ => serde_json::from_slice(line)?,
+    };
+    Ok((line, at))
+}
+
+/// The bytes of the next line of a journal, newline included. It has a date if the caller has a clock.
+pub fn encode(line: &Line, at: Option<Date>, chain: &mut Chain) -> Vec<u8> {
     let mut bytes = serde_json::to_vec(line).expect("plain data with string keys has a JSON form");
+    if let Some(at) = at {
+        bytes.truncate(bytes.len() - "}".len());
+        bytes.extend_from_slice(format!(",\"at\":\"{at}\"}}").as_bytes());
+    }
     bytes.push(b'\n');
+    chain.seal(&mut bytes);
     bytes
 }

@@ -17,6 +17,7 @@
 //! ```
 
 pub mod compare;
+pub mod date;
 pub mod game;
 pub mod games;
 pub mod journal;
@@ -25,6 +26,7 @@ pub mod picture;
 pub mod plan;
 pub mod ranking;
 pub mod referee;
+pub mod relative;
 pub mod results;
 pub mod score;
 pub mod text;

@@ -23,6 +23,7 @@ mod licences;
 mod live;
 mod outcomes;
 mod rank;
+mod repeat;
 mod replay;
 mod report;
 mod resume;

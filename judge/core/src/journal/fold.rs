@@ -7,7 +7,8 @@ use std::sync::Arc;
 use judge_job::{Isolation, Machine};
 
 use super::event::{EntryAndReason, Hashes};
-use super::{Build, FORMAT, Header, Line, ManualRuling, Name, Record, Round, RunKey};
+use super::{Build, Chain, FORMAT, Header, Line, ManualRuling, Name, Record, Round, RunKey};
+use crate::date::Date;
 use crate::plan::{Board, Entry, Plan};
 
 /// A contest at one moment.
@@ -15,6 +16,8 @@ use crate::plan::{Board, Entry, Plan};
 pub struct Contents {
     /// The header, as the contest began; its order has moved to `order`.
     pub header: Header,
+    /// The date when it began; `None` in older journals.
+    pub begun: Option<Date>,
     /// Format of the lines that are written from now on.
     pub format: u32,
     /// The plan, with what was added and replaced.
@@ -35,6 +38,8 @@ pub struct Contents {
     pub withdrawn: BTreeMap<String, String>,
     /// The rounds after the first, in their order.
     pub rounds: Vec<Round>,
+    /// The hash chain of the journal's lines. That of an older format ends with the SHA-256 of all lines.
+    pub chain: Chain,
     /// Bytes of an incomplete last line, which do not count; 0 if there is none.
     pub torn_bytes: u64,
 }
@@ -66,22 +71,25 @@ impl Contents {
     }
 }
 
+/// A run by its round, the indices of its entry and board, and its repeat.
+type ShortKey = (u32, u32, u32, u32);
+
 /// Applies events one after the other.
 pub struct Fold {
     contents: Contents,
     /// Index in the plan by name.
     entries: HashMap<Name, u32>,
     boards: HashMap<Name, u32>,
-    /// Index in the order, by round, entry and board.
-    runs: HashMap<(u32, u32, u32), usize>,
+    /// Index in the order.
+    runs: HashMap<ShortKey, usize>,
     /// The record that counts, by index in the order.
     records: Vec<Option<Record>>,
     isolations: HashSet<Arc<Isolation>>,
 }
 
 impl Fold {
-    /// A contest that begins. The error is a fragment, as of [`Self::apply`].
-    pub fn begin(mut header: Header) -> Result<Self, String> {
+    /// A contest that begins at that date. The error is a fragment, as of [`Self::apply`].
+    pub fn begin(mut header: Header, at: Option<Date>) -> Result<Self, String> {
         let order = std::mem::take(&mut header.order);
         let mut fold = Self {
             entries: HashMap::new(),
@@ -100,7 +108,9 @@ impl Fold {
                 programs: header.programs.clone(),
                 withdrawn: BTreeMap::new(),
                 rounds: Vec::new(),
+                chain: Chain::default(),
                 torn_bytes: 0,
+                begun: at,
                 header,
             },
         };
@@ -114,9 +124,9 @@ impl Fold {
         Ok(fold)
     }
 
-    /// Applies the next event. The error says as a fragment why it cannot follow on those before; nothing has changed
+    /// Applies the next event, which happened at that date. The error says as a fragment why it cannot follow on those before; nothing has changed
     /// then.
-    pub fn apply(&mut self, line: Line) -> Result<(), String> {
+    pub fn apply(&mut self, line: Line, at: Option<Date>) -> Result<(), String> {
         match line {
             Line::Contest(_) => Err("a second header".into()),
             Line::Machine(machine) => {
@@ -133,8 +143,8 @@ impl Fold {
             },
             Line::Ruling(ruling) => self.ruling(*ruling),
             Line::Round(round) => self.round(*round),
-            Line::Run(record) => self.run(*record),
-            Line::Format { format } if format == self.contents.format + 1 && format <= FORMAT => {
+            Line::Run(record) => self.run(Record { at, ..*record }),
+            Line::Format { format } if (self.contents.format + 1..=FORMAT).contains(&format) => {
                 self.contents.format = format;
                 Ok(())
             }
@@ -142,17 +152,17 @@ impl Fold {
         }
     }
 
-    /// The contest after all events.
-    pub fn finish(self, torn_bytes: u64) -> Contents {
+    /// The contest after all events, with the end of their chain.
+    pub fn finish(self, chain: Chain, torn_bytes: u64) -> Contents {
         let records = self.records.into_iter().flatten().collect();
-        Contents { records, torn_bytes, ..self.contents }
+        Contents { records, chain, torn_bytes, ..self.contents }
     }
 
     /// The key that identifies a run cheaply, and the run's names as all runs share them.
-    fn identify(&self, key: &RunKey) -> Option<((u32, u32, u32), RunKey)> {
+    fn identify(&self, key: &RunKey) -> Option<(ShortKey, RunKey)> {
         let (entry, &e) = self.entries.get_key_value(&*key.entry)?;
         let (board, &b) = self.boards.get_key_value(&*key.board)?;
-        Some(((key.round, e, b), RunKey { round: key.round, entry: entry.clone(), board: board.clone() }))
+        Some(((key.round, e, b, key.repeat), RunKey { entry: entry.clone(), board: board.clone(), ..*key }))
     }
 
     /// The run with that key, by its index in the order.
@@ -166,6 +176,12 @@ impl Fold {
         let RunKey { entry, board, .. } = &key;
         if key.round != round {
             return Err(format!("{entry} on {board} is planned for round {}, not for round {round}", key.round));
+        }
+        if !(1..=self.contents.plan.repeat).contains(&key.repeat) {
+            return Err(format!(
+                "repeat {} of {entry} on {board} is planned, of {}",
+                key.repeat, self.contents.plan.repeat
+            ));
         }
         let Some((short, shared)) = self.identify(&key) else {
             return Err(format!("{entry} on {board} is planned, but the contest does not have both"));
@@ -209,8 +225,7 @@ impl Fold {
         add_name(&mut self.entries, "entry", &name, self.contents.plan.entries.len())?;
         self.contents.programs.insert(entry.name.clone(), programs);
         self.contents.plan.entries.push(entry);
-        let boards: Vec<Name> = self.contents.plan.boards.iter().map(|board| Arc::from(&*board.name)).collect();
-        boards.into_iter().try_for_each(|board| self.plan_run(1, RunKey { round: 1, entry: name.clone(), board }))
+        self.contents.plan.turns_of(&name).into_iter().try_for_each(|key| self.plan_run(1, key))
     }
 
     fn board(&mut self, board: Board) -> Result<(), String> {
@@ -260,7 +275,7 @@ impl Fold {
         for key in &round.order {
             let short = self.identify(key).map(|(short, _)| short);
             if key.round != next || short.is_none_or(|short| !seen.insert(short)) {
-                let RunKey { round, entry, board } = key;
+                let RunKey { round, entry, board, .. } = key;
                 return Err(format!(
                     "{entry} on {board} cannot be planned for round {round} in the line of round {next}"
                 ));
