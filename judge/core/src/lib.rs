@@ -18,17 +18,20 @@
 
 pub mod compare;
 pub mod date;
+pub mod external;
 pub mod game;
 pub mod games;
 pub mod journal;
 pub mod legend;
 pub mod picture;
 pub mod plan;
+pub mod points;
 pub mod ranking;
 pub mod referee;
 pub mod relative;
 pub mod results;
 pub mod score;
+pub mod scoring;
 pub mod text;
 pub mod tokens;
 pub mod verdict;
