@@ -106,8 +106,8 @@ fn what_is_not_used_is_noticed() {
             "output_validators is ignored: problem.yaml does not say `validation: custom`",
             "problem.yaml:3: ignored key `speed`",
             "problem.yaml:2: ignored key `plagiarism`",
-            "data/secret/2.in: ignored, for it has no .ans file",
             "data/secret/testdata.yaml:2: ignored key `unknown`",
+            "data/secret/2.in: ignored, for it has no .ans file",
             "submissions/odd: the package states no expected result for some submissions there",
         ]
     );
