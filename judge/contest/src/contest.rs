@@ -22,11 +22,11 @@ pub(crate) use build::clean;
 pub use elsewhere::{OtherBoards, Seeds};
 pub use error::{ContestError, ContestErrorKind};
 pub use file::{REPEATS, milliseconds, parse_duration, parse_size, read_board};
+pub(crate) use files::FilePaths;
 #[cfg(feature = "run")]
-pub(crate) use files::digest;
+pub(crate) use files::{digest, read_contents};
 
 use file::Loaded;
-use files::FilePaths;
 use judge_core::game::Puzzle;
 use judge_core::plan::{Board, Entry, Overrides, Plan, select};
 use judge_core::referee::{Referee, Replayed};

@@ -29,6 +29,8 @@
 #[cfg(feature = "run")]
 pub mod builds;
 mod contest;
+#[cfg(feature = "run")]
+pub mod external;
 mod guard;
 #[cfg(feature = "run")]
 pub mod journal;

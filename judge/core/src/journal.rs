@@ -65,9 +65,9 @@ use chain::Checked;
 pub use chain::Chain;
 pub use error::JournalError;
 pub use event::{Build, Built, EntryAndReason, EntryEvent, Hashes, Header, Line, ManualRuling, Round};
-pub use files::{OUTPUT, stderr_file, stderr_of, stdout_file, stdout_of};
+pub use files::{OUTPUT, frames_file, frames_of, stderr_file, stderr_of, stdout_file, stdout_of};
 pub use fold::{Contents, Fold};
-pub use record::{Name, Record, RunKey};
+pub use record::{Name, REFEREE_FAILED, Record, RunKey};
 
 /// The journal's file name in a results directory.
 pub const FILE_NAME: &str = "journal.jsonl";

@@ -24,6 +24,12 @@ pub trait Referee: Send + Sync {
     fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, RefereeError>;
 }
 
+impl<R: Referee + ?Sized> Referee for &R {
+    fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, RefereeError> {
+        (**self).rule(board, answer)
+    }
+}
+
 /// A referee's decision on one answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ruling {

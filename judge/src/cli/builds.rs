@@ -33,7 +33,8 @@ pub(super) fn build_entries(
     interrupt: &Interrupt,
 ) -> Result<Builds, Failure> {
     let planned = builds::plan(contest);
-    if planned.is_empty() {
+    let referee = builds::plan_referee(contest);
+    if planned.is_empty() && referee.is_none() {
         return Ok(Builds::default());
     }
     let failed = |error: BuildsError| match error {
@@ -49,6 +50,14 @@ pub(super) fn build_entries(
         builder.fetch(&executor(contest, IsolationMode::Off, interrupt)?).map_err(failed)?;
     }
     let executor = executor(contest, contest.builds.isolation, interrupt)?;
+    if let Some(build) = &referee {
+        announce(shown, "building the referee", &build.command);
+        let (build, log) = builder.build(build, &executor).map_err(failed)?;
+        if let Built::Failed { reason } | Built::JudgeError { reason } = &build.built {
+            let log = log.display();
+            return Err(Failure::input(format!("the referee was not built: {reason}\ncomplete output: {log}")));
+        }
+    }
     let mut all = Vec::new();
     for build in &planned {
         announce(shown, "building", &build.command);

@@ -256,6 +256,7 @@ impl Args {
             Some(directory) => make_results(directory)?,
             None => next_results()?,
         };
+        contest.keep_files(&results).map_err(Failure::judge)?;
         let builds = build_entries(&contest, &results, shown, interrupt)?;
         let path = environment("PATH");
         let programs = hashes(&contest, path.as_deref());
@@ -286,6 +287,7 @@ impl Args {
             )));
         }
         contest.adopt(contents.plan.clone()).map_err(Failure::input)?;
+        contest.keep_files(results).map_err(Failure::input)?;
         let executor = self.executor(&contest, interrupt)?;
         let builds = build_entries(&contest, results, shown, interrupt)?;
         record(&builds, &mut journal)?;
