@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::ranking::Rank;
-use crate::relative::{self, Direction};
+use crate::reference::Reference;
+use crate::relative;
 use crate::results::Results;
 use crate::score::{Cell, Metrics, Row};
 
@@ -23,8 +23,9 @@ pub struct Summary {
     pub boards: usize,
     /// Boards solved.
     pub solved: usize,
-    /// The sum over the boards of the best moves divided by its own, 0 for an unsolved board. The best moves are the best
-    /// known ones or, if they are fewer, the fewest of any entry.
+    /// The sum of the relative scores of the boards, see [`crate::relative`]: the best moves divided by its own, 0 for an
+    /// unsolved board. The best moves are the best known ones or, if they are fewer, the fewest of any entry.
+    #[serde(rename = "relative")]
     pub score: f64,
     /// Mean time in microseconds, where a board that is not solved counts twice the limit; `None` for no board, or if a
     /// time or a limit is unknown.
@@ -43,56 +44,40 @@ pub struct Summary {
 impl Summaries {
     /// Summarizes the rows of a table, without missing runs and judge errors.
     pub fn of(results: &Results) -> Self {
-        let goals = Rank::goals(&results.rows);
-        let best: Vec<Option<u64>> = results
-            .boards
-            .iter()
-            .enumerate()
-            .map(|(board, head)| {
-                let answers = results.rows.iter().filter_map(|row| answer(&row.cells[board], goals[board]));
-                relative::best(answers, head.known.as_ref().map(|known| known.moves), Direction::Down)
-            })
-            .collect();
-        let recorded = |board: usize| results.rows.iter().any(|row| row.cells[board].of.is_some());
-        let guessed = (0..results.boards.len()).filter(|&board| goals.get(board) != Some(&None) && !recorded(board));
+        let known = results.boards.iter().map(|head| head.known.as_ref().map(|known| known.moves));
+        let references = Reference::of_boards(&results.rows, &known.collect::<Vec<_>>());
+        let guessed = results.boards.iter().zip(&references).filter(|(_, reference)| reference.guessed);
         Self {
-            rows: results.rows.iter().map(|row| Summary::of(row, &goals, &best)).collect(),
-            guessed: guessed.map(|board| results.boards[board].name.clone()).collect(),
+            rows: results.rows.iter().map(|row| Summary::of(row, &references)).collect(),
+            guessed: guessed.map(|(board, _)| board.name.clone()).collect(),
         }
     }
 }
 
 impl Summary {
-    fn of(row: &Row, goals: &[Option<u64>], best: &[Option<u64>]) -> Self {
-        let judged: Vec<(&Cell, Option<u64>, Option<u64>)> = row
-            .cells
-            .iter()
-            .zip(goals)
-            .zip(best)
-            .filter(|((cell, _), _)| cell.judged())
-            .map(|((cell, goal), best)| (cell, *goal, *best))
-            .collect();
+    fn of(row: &Row, references: &[Reference]) -> Self {
+        let judged: Vec<(&Cell, &Reference)> =
+            row.cells.iter().zip(references).filter(|(cell, _)| cell.judged()).collect();
+        let goals = || judged.iter().map(|(cell, reference)| (*cell, cell.of.or(reference.goal)));
         let solved: Vec<&Metrics> =
-            judged.iter().filter(|(cell, goal, _)| cell.solves(*goal)).map(|(cell, ..)| &cell.metrics).collect();
+            goals().filter(|(cell, goal)| cell.solves(*goal)).map(|(cell, _)| &cell.metrics).collect();
         let mean = |figure: fn(&Metrics) -> Option<u64>| {
             let sum = solved.iter().try_fold(0u64, |sum, metrics| Some(sum.saturating_add(figure(metrics)?)))?;
             (!solved.is_empty()).then(|| sum as f64 / solved.len() as f64)
         };
-        let score =
-            |(cell, goal, best): &(&Cell, _, _)| relative::of_answer(answer(cell, *goal), *best, Direction::Down);
-        let mut times: Option<Vec<u64>> = judged.iter().map(|(cell, ..)| cell.metrics.time_us).collect();
+        let mut times: Option<Vec<u64>> = judged.iter().map(|(cell, _)| cell.metrics.time_us).collect();
         Self {
             boards: judged.len(),
             solved: solved.len(),
-            score: relative::share(judged.iter().map(score).sum()),
-            par2_us: par2_us(row, judged.iter().map(|(cell, goal, _)| (*cell, *goal))),
+            score: relative::share(judged.iter().map(|(cell, reference)| reference.score(cell)).sum()),
+            par2_us: par2_us(row, goals()),
             mean_moves: mean(|metrics| metrics.moves),
             mean_tie_break: mean(|metrics| metrics.tie_break),
             median_time_us: times.as_mut().and_then(|times| {
                 times.sort_unstable();
                 times.get(times.len().saturating_sub(1) / 2).copied()
             }),
-            suspect: judged.iter().filter(|(cell, ..)| cell.suspect).count(),
+            suspect: judged.iter().filter(|(cell, _)| cell.suspect).count(),
         }
     }
 }
@@ -110,11 +95,6 @@ pub(crate) fn par2_us<'a>(row: &Row, runs: impl Iterator<Item = (&'a Cell, Optio
 /// board. `None` if that is unknown.
 pub fn penalized_us(cell: &Cell, goal: Option<u64>) -> Option<u64> {
     if cell.solves(goal) { cell.metrics.time_us } else { Some(cell.limit_ms?.saturating_mul(2_000)) }
-}
-
-/// Returns the moves of an answer that solves its board.
-pub(crate) fn answer(cell: &Cell, goal: Option<u64>) -> Option<u64> {
-    cell.metrics.moves.filter(|_| cell.solves(goal))
 }
 
 #[cfg(test)]

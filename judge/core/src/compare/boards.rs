@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 use super::Source;
 use super::goals::Goals;
+use crate::reference::value;
 use crate::relative::{self, Direction};
 use crate::results::BoardHead;
 use crate::score::Cell;
-use crate::summary::answer;
 
 /// The variants of all boards in a list of sources.
 #[derive(Debug, Default)]
@@ -19,6 +19,8 @@ pub struct Boards {
     pub variants: Vec<Variant>,
     /// For each source, the variant of each of its boards, by index.
     pub of_source: Vec<Vec<usize>>,
+    /// The better points; `None` for puzzles without points, which are measured by moves.
+    pub(super) points: Option<Direction>,
 }
 
 /// A board: those of several sources with the same name, if nothing shows that they differ.
@@ -32,7 +34,7 @@ pub struct Variant {
     pub reconstruction: bool,
     /// The moves of the best known answer; `None` if no result contains one.
     pub known: Option<u64>,
-    /// The fewest moves of any run that solved it, repeats included.
+    /// The fewest moves of any run that solved it, or the best points; repeats included.
     pub best: Option<u64>,
     /// Its text without white space at the ends of lines; `None` if no result contains it.
     text: Option<String>,
@@ -43,7 +45,8 @@ pub struct Variant {
 impl Boards {
     /// Collects the boards of all sources.
     pub fn of(sources: &[Source], goals: &Goals) -> Self {
-        let mut boards = Self { variants: Vec::new(), of_source: vec![Vec::new(); sources.len()] };
+        let points = sources.iter().find_map(|source| source.results.scoring.as_ref()).map(|scoring| scoring.direction);
+        let mut boards = Self { variants: Vec::new(), of_source: vec![Vec::new(); sources.len()], points };
         // Boards with a text come first: one without may be any of them.
         let mut heads: Vec<(usize, usize, &BoardHead)> = Vec::new();
         for (k, source) in sources.iter().enumerate() {
@@ -80,7 +83,8 @@ impl Boards {
     /// Computes the relative score of a cell in billionths; `None` if the run is missing or is a judge error.
     pub fn score(&self, source: usize, column: usize, (cell, goal): (&Cell, Option<u64>)) -> Option<u64> {
         let variant = &self.variants[self.of_source[source][column]];
-        cell.judged().then(|| relative::of_answer(answer(cell, goal), variant.reference(), Direction::Down))
+        let own = value(cell, goal, self.points.is_some());
+        cell.judged().then(|| relative::of_answer(own, self.reference(variant), self.direction()))
     }
 
     /// Adds a board to its variant and returns the index of that.
@@ -134,7 +138,18 @@ impl Boards {
     /// Counts a run for the best of its board.
     fn improve(&mut self, variant: usize, (cell, goal): (&Cell, Option<u64>)) {
         let best = &mut self.variants[variant].best;
-        *best = best.iter().copied().chain(answer(cell, goal)).min();
+        let own = value(cell, goal, self.points.is_some());
+        *best = relative::best(best.iter().copied().chain(own), None, self.points.unwrap_or(Direction::Down));
+    }
+
+    fn direction(&self) -> Direction {
+        self.points.unwrap_or(Direction::Down)
+    }
+
+    /// Returns the value that answers to a board are measured by: the best one here or, of moves, the best known if it is
+    /// better.
+    pub fn reference(&self, variant: &Variant) -> Option<u64> {
+        relative::best(variant.best.into_iter(), variant.known.filter(|_| self.points.is_none()), self.direction())
     }
 
     /// Labels variants that share a name.
@@ -150,13 +165,6 @@ impl Boards {
             let names: Vec<&str> = variant.sources.iter().map(|&k| sources[k].name.as_str()).collect();
             variant.label = format!("{}{mark} ({})", variant.name, names.join(", "));
         }
-    }
-}
-
-impl Variant {
-    /// Returns the moves that answers are measured by: the best known ones or, if they are fewer, the best here.
-    pub fn reference(&self) -> Option<u64> {
-        self.known.into_iter().chain(self.best).min()
     }
 }
 

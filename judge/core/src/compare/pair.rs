@@ -1,12 +1,14 @@
 //! Compares two rows board by board: two entries, or one entry in two sources.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
 use super::scores::Test;
 use super::statistics::{Interval, holm, mean, median, median_interval, sign_flip_test, sign_test};
-use crate::relative;
+use crate::points::Points;
+use crate::relative::{self, Direction};
 use crate::score::{Cell, Metrics};
 use crate::summary::penalized_us;
 
@@ -123,6 +125,9 @@ pub struct Side {
     pub solved: bool,
     /// Progress.
     pub progress: Option<u64>,
+    /// Points of an accepted answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<Points>,
     /// Moves of a legal answer.
     pub moves: Option<u64>,
     /// The tie-break of a legal answer.
@@ -145,6 +150,8 @@ pub(super) struct Compared<'a> {
     pub(super) goal: Option<u64>,
     /// Its relative score in billionths.
     pub(super) score: Option<u64>,
+    /// The better points; `None` for puzzles without points.
+    pub(super) points: Option<Direction>,
 }
 
 /// Two runs on one board.
@@ -218,7 +225,10 @@ impl Pair {
 impl BoardLine {
     fn of(cells: CellPair<'_>) -> Self {
         let CellPair { board, reconstruction, first, second } = cells;
-        let outcome = outcome((first.cell, first.goal), (second.cell, second.goal));
+        let outcome = match first.points {
+            Some(direction) => outcome_by_points(first.cell, second.cell, direction),
+            None => outcome((first.cell, first.goal), (second.cell, second.goal)),
+        };
         let score_billionths = first.score.zip(second.score).map(|(a, b)| b.cast_signed() - a.cast_signed());
         let [first, second] = [first, second].map(Side::of);
         let moves_difference = (first.solved && second.solved)
@@ -254,15 +264,16 @@ impl BoardLine {
 
 impl Side {
     fn of(run: Compared<'_>) -> Self {
-        let Compared { cell, goal, score } = run;
-        let Metrics { progress, moves, tie_break, time_us } = cell.metrics;
+        let Compared { cell, goal, score, points: scored } = run;
+        let Metrics { progress, moves, tie_break, time_us, points } = cell.metrics;
         // A table counts 0 for an illegal answer; here that would be a value that was never measured.
         let legal = |figure: Option<u64>| figure.filter(|_| cell.code.is_none());
         Self {
-            cell: (cell != &Cell::missing()).then(|| cell.text()),
+            cell: (!cell.is_empty()).then(|| cell.text()),
             solved: cell.solves(goal),
             progress,
-            moves: legal(moves),
+            points,
+            moves: legal(moves).filter(|_| scored.is_none()),
             tie_break: legal(tie_break),
             time_us,
             score: score.map(relative::share),
@@ -317,6 +328,23 @@ fn outcome((first, goal): (&Cell, Option<u64>), (second, other_goal): (&Cell, Op
     }
 }
 
+/// Compares two cells by their points: an accepted answer is better than none.
+fn outcome_by_points(first: &Cell, second: &Cell, direction: Direction) -> Outcome {
+    if !first.judged() || !second.judged() {
+        return Outcome::Missing;
+    }
+    let [first, second] = [first, second].map(|cell| cell.metrics.points.filter(|_| cell.code.is_none()));
+    let ordering = match (first, second, direction) {
+        (Some(first), Some(second), Direction::Down) => second.cmp(&first),
+        (first, second, _) => first.cmp(&second),
+    };
+    match ordering {
+        Ordering::Greater => Outcome::First,
+        Ordering::Equal => Outcome::Tie,
+        Ordering::Less => Outcome::Second,
+    }
+}
+
 fn ratio(first: Option<u64>, second: Option<u64>) -> Option<f64> {
     let (first, second) = first.zip(second)?;
     (first > 0).then(|| second as f64 / first as f64)
@@ -329,7 +357,7 @@ mod tests {
     use crate::verdict::{Exit, Verdict};
 
     fn score(progress: u64, moves: u64) -> Score {
-        Score { progress, of: 25, moves, tie_break: 0 }
+        Score { progress, of: 25, moves, ..Score::default() }
     }
 
     fn cell(verdict: &Verdict) -> Cell {
@@ -391,6 +419,22 @@ mod tests {
     }
 
     #[test]
+    fn points_decide_in_their_direction_and_an_answer_beats_none() {
+        let scored = |points: &str| {
+            cell(&Verdict::Valid(Score { of: 1, points: Some(points.parse().unwrap()), ..Score::default() }))
+        };
+        let crash = cell(&Verdict::Crashed { exit: Exit::Code(1) });
+        let better = |first: &Cell, second: &Cell| {
+            [Direction::Up, Direction::Down].map(|direction| outcome_by_points(first, second, direction))
+        };
+        assert_eq!(better(&scored("7.5"), &scored("3.0")), [Outcome::First, Outcome::Second]);
+        assert_eq!(better(&scored("7.5"), &scored("7.5")), [Outcome::Tie, Outcome::Tie]);
+        assert_eq!(better(&scored("0.0"), &crash), [Outcome::First, Outcome::First]);
+        assert_eq!(better(&crash, &crash), [Outcome::Tie, Outcome::Tie]);
+        assert_eq!(better(&crash, &Cell::missing()), [Outcome::Missing, Outcome::Missing]);
+    }
+
+    #[test]
     fn missing_and_unknown_runs_favour_neither_entry() {
         let judge_error = cell(&Verdict::JudgeError { reason: String::new() });
         for other in [solved_in(10), unsolved(3), illegal_in_a_table(), judge_error.clone(), Cell::missing()] {
@@ -407,7 +451,7 @@ mod tests {
 
     #[test]
     fn a_value_that_was_not_measured_is_none() {
-        let side = |cell: &Cell| Side::of(Compared { cell, goal: Some(25), score: None });
+        let side = |cell: &Cell| Side::of(Compared { cell, goal: Some(25), score: None, points: None });
         let timed_out = side(&cell(&Verdict::TimedOut));
         assert_eq!((timed_out.moves, timed_out.tie_break, timed_out.time_us), (None, None, Some(1_000_000)));
         let missing = side(&Cell::missing());

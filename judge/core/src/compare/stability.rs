@@ -1,5 +1,7 @@
 //! Stability of a ranking: over resampled boards, and without each board.
 
+use std::ops::Range;
+
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
@@ -21,7 +23,7 @@ pub struct Stability {
     pub source: String,
     /// The boards, in the order in which they are left out; empty if there are more than [`MOST_LEFT_OUT`].
     pub boards: Vec<String>,
-    /// The resamples of the boards; 0 if there are too few boards to resample.
+    /// The resamples of the boards; 0 if a round has too few boards to resample, or if groups of boards make the points.
     pub resamples: usize,
     /// The entries that have a place, in the order of their places.
     pub entries: Vec<Places>,
@@ -78,8 +80,13 @@ impl Stability {
         let place_in = |places: &[(String, Option<usize>)], entry: &str| {
             places.iter().find(|(name, _)| name == entry).and_then(|(_, place)| *place)
         };
-        let enough = results.boards.len() >= FEWEST;
-        let resampled = if enough { resampled(&rows, &results.ranking, seed) } else { vec![None; rows.len()] };
+        let rounds = Resampling::rounds(results.boards.iter().map(|board| board.round));
+        let resampling = Resampling::of(&rows).filter(|_| rounds.iter().all(|round| round.len() >= FEWEST));
+        let enough = resampling.is_some();
+        let resampled = match &resampling {
+            Some(resampling) => resampled(resampling, rounds, (rows.len(), &results.ranking), seed),
+            None => vec![None; rows.len()],
+        };
         let entries: Vec<Places> = rows
             .iter()
             .zip(resampled)
@@ -107,15 +114,19 @@ impl Places {
     }
 }
 
-/// Ranks rows, in the order of their places, on resampled boards.
-fn resampled(rows: &[Row], order: &[RankKey], seed: u64) -> Vec<Option<ResampledPlaces>> {
-    let resampling = Resampling::of(rows);
-    let mut seen: Vec<Vec<usize>> = vec![Vec::with_capacity(RESAMPLES); rows.len()];
-    let mut above: Vec<usize> = vec![0; rows.len()];
+/// Ranks so many rows, in the order of their places, on resampled boards: as many of each round.
+fn resampled(
+    resampling: &Resampling<'_>,
+    rounds: Vec<Range<usize>>,
+    (rows, order): (usize, &[RankKey]),
+    seed: u64,
+) -> Vec<Option<ResampledPlaces>> {
+    let mut seen: Vec<Vec<usize>> = vec![Vec::with_capacity(RESAMPLES); rows];
+    let mut above: Vec<usize> = vec![0; rows];
     // Another stream than that of the boards.
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(1);
-    for chosen in Resamples::new(rows[0].cells.len(), seed) {
+    for chosen in Resamples::of_strata(rounds, seed) {
         let places = resampling.places(&chosen, order, |repeats| random.random_range(0..repeats));
         for (row, place) in places.iter().enumerate() {
             seen[row].push(*place);
@@ -130,7 +141,7 @@ fn resampled(rows: &[Row], order: &[RankKey], seed: u64) -> Vec<Option<Resampled
     let known = |row: usize| resampling.knows(row);
     let of_row = |(row, mut places): (usize, Vec<usize>)| {
         places.sort_unstable();
-        let above_next = (row + 1 < rows.len() && known(row + 1)).then(|| above[row] as f64 / (2 * RESAMPLES) as f64);
+        let above_next = (row + 1 < rows && known(row + 1)).then(|| above[row] as f64 / (2 * RESAMPLES) as f64);
         known(row).then(|| ResampledPlaces { best: places[cut], worst: places[RESAMPLES - 1 - cut], above_next })
     };
     seen.into_iter().enumerate().map(of_row).collect()

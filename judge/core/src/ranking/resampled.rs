@@ -1,35 +1,36 @@
 //! Ranking of the same rows on many selections of their boards.
 
-use super::{Group, Rank};
+use std::ops::Range;
+
+use super::Rank;
 use crate::plan::RankKey;
-use crate::score::{Cell, Metrics, Row};
+use crate::reference::Reference;
+use crate::score::{Cell, Row};
 
 /// Rows prepared for ranking on selections of their boards.
-pub(crate) struct Resampling {
-    rows: Vec<Parts>,
+pub(crate) struct Resampling<'a> {
+    rows: Vec<(&'a Row, Vec<Vec<Cell>>)>,
+    references: Vec<Reference>,
 }
 
-/// What each run adds to the rank of a row: the first runs of all boards, then their repeats.
-struct Parts {
-    /// Progress, moves, tie-break and time per run; `None` if a value is unknown.
-    figures: [Option<Vec<u64>>; 4],
-    solved: Vec<bool>,
-    failed: Vec<bool>,
-    /// The judged runs of each board, by index.
-    runs: Vec<Vec<usize>>,
-}
-
-impl Resampling {
-    /// Prepares rows of the same boards. All of them compete and are complete.
-    pub(crate) fn of(rows: &[Row]) -> Self {
-        let goals = Rank::goals(rows);
-        Self { rows: rows.iter().map(|row| Parts::of(row, &goals)).collect() }
+impl<'a> Resampling<'a> {
+    /// Prepares rows of the same boards. All of them compete and are complete. `None` if their points are made of groups of
+    /// boards, which a selection would tear apart.
+    pub(crate) fn of(rows: &'a [Row]) -> Option<Self> {
+        if rows.iter().any(|row| row.scoring.as_ref().is_some_and(|scoring| !scoring.groups.is_empty())) {
+            return None;
+        }
+        let rows_with_runs = rows.iter().map(|row| (row, runs(row))).collect();
+        Some(Self { rows: rows_with_runs, references: Reference::of_boards(rows, &[]) })
     }
 
-    /// Returns true if the progress and the moves of a row are known on each board.
+    /// Returns true if the progress and the moves of a row, or its points, are known on each board.
     pub(crate) fn knows(&self, row: usize) -> bool {
-        let [progress, moves, ..] = &self.rows[row].figures;
-        progress.is_some() && moves.is_some()
+        let known = |cell: &Cell| {
+            let metrics = cell.metrics;
+            cell.not_planned || (metrics.progress.is_some() && metrics.moves.is_some()) || metrics.points.is_some()
+        };
+        self.rows[row].1.iter().flatten().all(known)
     }
 
     /// Returns the place of each row on the chosen boards, by index and with repetitions. Equal rows share a place.
@@ -40,13 +41,14 @@ impl Resampling {
         order: &[RankKey],
         mut draw: impl FnMut(usize) -> usize,
     ) -> Vec<usize> {
-        let mut run = |parts: &Parts, board: usize| match parts.runs[board].as_slice() {
-            [only] => *only,
-            runs => runs[draw(runs.len())],
-        };
-        let ranks = self.rows.iter().map(|parts| {
-            let runs: Vec<usize> = chosen.iter().map(|&board| run(parts, board)).collect();
-            parts.rank(&runs)
+        let relative = order.contains(&RankKey::Relative);
+        let ranks = self.rows.iter().map(|(row, runs)| {
+            let run = |&board: &usize| match runs[board].as_slice() {
+                [only] => (only, &self.references[board]),
+                runs => (&runs[draw(runs.len())], &self.references[board]),
+            };
+            let chosen: Vec<(&Cell, &Reference)> = chosen.iter().map(run).collect();
+            Rank::of(row, &chosen, relative, None)
         });
         let ranks: Vec<Rank> = ranks.collect();
         let mut sorted: Vec<usize> = (0..ranks.len()).collect();
@@ -61,59 +63,35 @@ impl Resampling {
         }
         places
     }
+
+    /// Returns the boards of each round, as ranges of indices: a selection takes as many of each.
+    pub(crate) fn rounds(boards: impl Iterator<Item = u32>) -> Vec<Range<usize>> {
+        let mut rounds: Vec<Range<usize>> = Vec::new();
+        let mut last = None;
+        for (board, round) in boards.enumerate() {
+            match rounds.last_mut().filter(|_| last == Some(round)) {
+                Some(range) => range.end = board + 1,
+                None => rounds.push(board..board + 1),
+            }
+            last = Some(round);
+        }
+        rounds
+    }
 }
 
-impl Parts {
-    fn of(row: &Row, goals: &[Option<u64>]) -> Self {
-        let repeats = row.repeats.iter().enumerate();
-        let repeats: Vec<(usize, &Cell)> =
-            repeats.flat_map(|(board, cells)| cells.iter().map(move |cell| (board, cell))).collect();
-        let repeats: Vec<(usize, &Cell)> = repeats.into_iter().filter(|(_, cell)| cell.judged()).collect();
-        let figure = |figure: fn(&Metrics) -> Option<u64>| {
-            let mut values: Vec<Option<u64>> = row.cells.iter().map(|cell| figure(&cell.metrics)).collect();
-            // Only runs from a journal have repeats, and their figures are all known.
-            let mut unknown = (0..values.len()).filter(|&board| values[board].is_none());
-            // A table has a total progress, but none for an illegal answer. If there is only one, it is the rest.
-            if let (Some(board), None) = (unknown.next(), unknown.next()) {
-                let known: u64 = values.iter().flatten().fold(0, |sum, value| sum.saturating_add(*value));
-                values[board] = figure(&row.total).and_then(|total| total.checked_sub(known));
-            }
-            values.extend(repeats.iter().map(|(_, cell)| figure(&cell.metrics)));
-            values.into_iter().collect()
-        };
-        let all = || row.cells.iter().enumerate().chain(repeats.iter().copied());
-        let runs = |board: usize| {
-            let repeats = repeats.iter().zip(row.cells.len()..).filter(move |((at, _), _)| *at == board);
-            [board].into_iter().chain(repeats.map(|(_, run)| run)).collect()
-        };
-        Self {
-            figures: [
-                figure(|metrics| metrics.progress),
-                figure(|metrics| metrics.moves),
-                figure(|metrics| metrics.tie_break),
-                figure(|metrics| metrics.time_us),
-            ],
-            solved: all().map(|(board, cell)| cell.solves(cell.of.or(goals[board]))).collect(),
-            failed: all().map(|(_, cell)| cell.code.is_some()).collect(),
-            runs: (0..row.cells.len()).map(runs).collect(),
-        }
+/// Returns the judged runs of each board: the first one, then its repeats.
+fn runs(row: &Row) -> Vec<Vec<Cell>> {
+    let mut runs: Vec<Vec<Cell>> = row.cells.iter().map(|cell| vec![cell.clone()]).collect();
+    let unknown: Vec<usize> = (0..runs.len()).filter(|&board| row.cells[board].metrics.progress.is_none()).collect();
+    // A table has a total progress, but none for an illegal answer. If there is only one, it is the rest.
+    if let ([board], Some(total)) = (unknown.as_slice(), row.total.progress) {
+        let known = row.cells.iter().filter_map(|cell| cell.metrics.progress).fold(0, u64::saturating_add);
+        runs[*board][0].metrics.progress = total.checked_sub(known);
     }
-
-    /// Adds up runs, by index.
-    fn rank(&self, chosen: &[usize]) -> Rank {
-        let count = |marks: &[bool]| chosen.iter().filter(|&&run| marks[run]).count();
-        let [progress, moves, tie_break, time_us] = self.figures.each_ref().map(|values| {
-            let values = values.as_ref()?;
-            Some(chosen.iter().fold(0u64, |sum, &run| sum.saturating_add(values[run])))
-        });
-        Rank {
-            group: Group::Complete,
-            takes_place: true,
-            total: Metrics { progress, moves, tie_break, time_us },
-            solved: count(&self.solved),
-            failed: count(&self.failed),
-        }
+    for (runs, repeats) in runs.iter_mut().zip(&row.repeats) {
+        runs.extend(repeats.iter().filter(|cell| cell.judged()).cloned());
     }
+    runs
 }
 
 #[cfg(test)]
@@ -135,17 +113,19 @@ mod tests {
             }
         }
         let results = Results::read_csv("test", csv.as_bytes()).unwrap();
-        let resampling = Resampling::of(&results.rows);
-        for chosen in [[0, 1, 2, 3], [0, 0, 0, 0], [2, 2, 1, 1], [3, 0, 3, 1], [2, 2, 2, 2]] {
-            let mut rows = results.rows.clone();
-            for row in &mut rows {
-                row.cells = chosen.iter().map(|&board| row.cells[board].clone()).collect();
-                row.total = total(row.cells.iter());
+        let resampling = Resampling::of(&results.rows).unwrap();
+        for order in [results.ranking.clone(), vec![RankKey::Relative], vec![RankKey::Time, RankKey::Moves]] {
+            for chosen in [[0, 1, 2, 3], [0, 0, 0, 0], [2, 2, 1, 1], [3, 0, 3, 1], [2, 2, 2, 2]] {
+                let mut rows = results.rows.clone();
+                for row in &mut rows {
+                    row.cells = chosen.iter().map(|&board| row.cells[board].clone()).collect();
+                    row.total = total(row.cells.iter());
+                }
+                rank(&mut rows, &order);
+                let place = |row: &Row| rows.iter().find(|other| other.entry == row.entry).unwrap().place.unwrap();
+                let expected: Vec<usize> = results.rows.iter().map(place).collect();
+                assert_eq!(resampling.places(&chosen, &order, |_| 0), expected, "{order:?} {chosen:?}");
             }
-            rank(&mut rows, &results.ranking);
-            let place = |row: &Row| rows.iter().find(|other| other.entry == row.entry).unwrap().place.unwrap();
-            let expected: Vec<usize> = results.rows.iter().map(place).collect();
-            assert_eq!(resampling.places(&chosen, &results.ranking, |_| 0), expected, "{chosen:?}");
         }
     }
 
@@ -153,8 +133,8 @@ mod tests {
     fn one_unknown_progress_is_the_rest_of_the_total() {
         let csv = "entry,A,B,tiles,moves,transports,total_ms\na,25/9,0/ILL,30,9,,\nb,0/ILL,0/ILL,9,0,,\n";
         let results = Results::read_csv("test", csv.as_bytes()).unwrap();
-        let resampling = Resampling::of(&results.rows);
-        assert_eq!(resampling.rows[0].figures[0], Some(vec![25, 5]));
+        let resampling = Resampling::of(&results.rows).unwrap();
+        assert_eq!(resampling.rows[0].1[1][0].metrics.progress, Some(5));
         assert_eq!((resampling.knows(0), resampling.knows(1)), (true, false));
     }
 
@@ -164,9 +144,15 @@ mod tests {
                    a,A,1,solved,25,25,9,1,5,9\na,A,2,timed_out,,,,,5,9\nb,A,1,solved,25,25,10,1,5,9\n\
                    b,A,2,judge_error,,,,,,9\n";
         let results = Results::read_csv("test", csv.as_bytes()).unwrap();
-        let resampling = Resampling::of(&results.rows);
+        let resampling = Resampling::of(&results.rows).unwrap();
         assert!(resampling.knows(0));
         let places = |drawn: usize| resampling.places(&[0], &results.ranking, |_| drawn);
         assert_eq!((places(0), places(1)), (vec![1, 2], vec![2, 1]), "b has one judged run");
+    }
+
+    #[test]
+    fn boards_of_a_round_are_a_range() {
+        assert_eq!(Resampling::rounds([1, 1, 2, 2, 2].into_iter()), [0..2, 2..5]);
+        assert_eq!(Resampling::rounds(std::iter::empty()), [] as [Range<usize>; 0]);
     }
 }

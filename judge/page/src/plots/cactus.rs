@@ -8,7 +8,7 @@ use super::plot_data::{PlotData, PlotEntry, RunResult};
 use super::scale::Scale;
 use super::sheet::{WIDTH, nothing, sheet};
 use super::steps::{self, Line};
-use super::text::{capital, duration};
+use super::text::{capital, count, duration};
 use crate::figure::{Figure, Table};
 
 const ID: &str = "plot-cactus";
@@ -29,10 +29,10 @@ struct Panel<'a> {
 
 pub(super) fn draw(data: &PlotData) -> Figure {
     let moves = &data.labels.moves;
-    let untimed = data.entries.iter().flat_map(|entry| &entry.results).filter(|result| unknown_time(result)).count();
+    let untimed = data.entries.iter().filter(|entry| entry.results.iter().any(unknown_time)).count();
     let untimed = match untimed {
         0 => String::new(),
-        runs => format!(" The times of {runs} solutions are unknown, so the upper lines leave them out."),
+        entries => format!(" Without a line above, because times are unknown: {}.", count(entries, "entry", "entries")),
     };
     let description = data.describe(format!(
         "The height of a line is the number of boards that the entry solved, above in at most that time, below in at most \
@@ -80,7 +80,10 @@ fn panel<'a>(
         values.sort_by(f64::total_cmp);
         Line { entry, values, step: 1.0, name: format!("{} {} of {}", entry.label, entry.solved(), entry.judged()) }
     };
-    let lines: Vec<Line<'_>> = data.entries.iter().filter(|entry| entry.judged() > 0).map(line).collect();
+    // A line without some of its values would end too low.
+    let known = |line: &Line<'_>| line.values.len() == line.entry.solved();
+    let lines = data.entries.iter().filter(|entry| entry.judged() > 0).map(line).filter(known);
+    let lines: Vec<Line<'_>> = lines.collect();
     let all = || lines.iter().flat_map(|line| &line.values).copied();
     let (least, most) = (all().reduce(f64::min)?, all().reduce(f64::max)?);
     let range = (LEFT, right(&lines));
@@ -156,7 +159,7 @@ mod tests {
         assert_eq!([line("a"), line("b")].map(|line| line.name.as_str()), ["a 3 of 4", "b 3 of 3"]);
         assert!(time(&data).is_none(), "a table has no times of single runs");
         let figure = draw(&data);
-        assert!(figure.description.contains("times of 6 solutions are unknown"), "{}", figure.description);
+        assert!(figure.description.contains("times are unknown: 2 entries."), "{}", figure.description);
         assert_eq!(figure.table.rows[0][..3], ["a", "3", "4"]);
     }
 }

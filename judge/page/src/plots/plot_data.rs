@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::ink::SERIES;
 use super::text;
 use judge_core::compare::{Boards, Comparison, DEFAULT_SEED, Goals, Source, median_runs};
-use judge_core::relative::{self, Direction};
+use judge_core::relative;
 use judge_core::results::Headings;
 use judge_core::score::Cell;
 use judge_core::summary::penalized_us;
@@ -50,8 +50,6 @@ pub(super) struct Board {
     pub(super) known: Option<u64>,
     /// The fewest moves of any entry here that solved it.
     pub(super) best: Option<u64>,
-    /// The fewer of both, by which scores are measured.
-    pub(super) reference: Option<u64>,
 }
 
 /// A row of a source: an entry and its results.
@@ -69,6 +67,8 @@ pub(super) struct PlotEntry {
     pub(super) series: Option<usize>,
     /// Its results, in the order of the boards.
     pub(super) results: Vec<RunResult>,
+    /// Its relative scores from 0 to 1, in the same order; `None` for a missing run.
+    pub(super) scores: Vec<Option<f64>>,
     /// Its total time in microseconds. A table may have it without the times of single runs.
     pub(super) total_time_us: Option<u64>,
 }
@@ -133,7 +133,6 @@ impl PlotData {
             name: variant.label.clone(),
             known: variant.known,
             best: variant.best,
-            reference: variant.reference(),
         });
         let boards: Vec<Board> = boards.collect();
         let mut entries = Vec::new();
@@ -144,6 +143,11 @@ impl PlotData {
                     let (cell, goal) = goals.of_cell(head, cell);
                     results[column] = RunResult::of(cell, goal);
                 }
+                let mut scores = vec![None; boards.len()];
+                for (at, (head, cell)) in source.results.boards.iter().zip(&row.cells).enumerate() {
+                    let score = known.score(k, at, goals.of_cell(head, cell));
+                    scores[known.of_source[k][at]] = score.map(relative::share);
+                }
                 let (source_name, entry) = (source.name.clone(), row.entry.name.clone());
                 let qualified = |source: &str, entry: &str| {
                     if sources.len() == 1 { entry.to_owned() } else { format!("{source}:{entry}") }
@@ -151,7 +155,8 @@ impl PlotData {
                 let name = text::in_table(&qualified(&source_name, &entry));
                 let label = qualified(&text::short(&source_name), &text::shown(&entry));
                 let total_time_us = row.total.time_us;
-                let entry = PlotEntry { source: source_name, entry, name, label, series: None, results, total_time_us };
+                let entry =
+                    PlotEntry { source: source_name, entry, name, label, series: None, results, scores, total_time_us };
                 entries.push(((rank, k), entry));
             }
         }
@@ -191,13 +196,6 @@ impl PlotData {
     /// Returns the index of a source's board.
     pub(super) fn column(&self, source: &str, board: &str) -> Option<usize> {
         self.columns.get(&(source.to_owned(), board.to_owned())).copied()
-    }
-
-    /// Computes the relative score of a result on a board, from 0 to 1; `None` for a missing run.
-    pub(super) fn score(&self, column: usize, result: &RunResult) -> Option<f64> {
-        let best = self.boards[column].reference;
-        (*result != RunResult::Missing)
-            .then(|| relative::share(relative::of_answer(result.moves(), best, Direction::Down)))
     }
 
     /// Returns a sentence on entries without a colour and a mark; empty if all have them.

@@ -32,7 +32,7 @@ struct Summary {
 }
 
 impl Summary {
-    fn of(data: &PlotData, entry: &PlotEntry) -> Self {
+    fn of(entry: &PlotEntry) -> Self {
         let judged = entry.judged();
         let times = entry.results.iter().filter(|result| **result != RunResult::Missing).map(penalized_us);
         let known: Option<Vec<u64>> = times.collect();
@@ -42,7 +42,7 @@ impl Summary {
             Some(known) => Some(known.iter().map(|time| *time as f64).sum()),
             None => entry.total_time_us.filter(|_| whole).map(|time| time as f64),
         };
-        let scores: Vec<f64> = scores(data, entry).map(|(score, _)| score).collect();
+        let scores: Vec<f64> = scores(entry).map(|(score, _)| score).collect();
         Self {
             par2_us: total.filter(|_| judged > 0).map(|total: f64| total / judged as f64),
             score: (judged > 0).then(|| scores.iter().sum::<f64>() / judged as f64),
@@ -68,19 +68,18 @@ fn time_us(result: &RunResult) -> Option<u64> {
 }
 
 /// Returns score and time of each run that counts.
-fn scores<'a>(data: &'a PlotData, entry: &'a PlotEntry) -> impl Iterator<Item = (f64, Option<u64>)> + 'a {
-    let results = entry.results.iter().enumerate();
-    results.filter_map(|(column, result)| Some((data.score(column, result)?, time_us(result))))
+fn scores(entry: &PlotEntry) -> impl Iterator<Item = (f64, Option<u64>)> + '_ {
+    entry.scores.iter().zip(&entry.results).filter_map(|(score, result)| Some(((*score)?, time_us(result))))
 }
 
 pub(super) fn draw(data: &PlotData) -> Figure {
-    let summaries: Vec<Summary> = data.entries.iter().map(|entry| Summary::of(data, entry)).collect();
+    let summaries: Vec<Summary> = data.entries.iter().map(|entry| Summary::of(entry)).collect();
     let runs: Vec<(usize, f64, f64)> = data
         .entries
         .iter()
         .enumerate()
         .flat_map(|(index, entry)| {
-            let timed = scores(data, entry).filter_map(|(score, time)| Some((score, time.filter(|time| *time > 0)?)));
+            let timed = scores(entry).filter_map(|(score, time)| Some((score, time.filter(|time| *time > 0)?)));
             timed.map(move |(score, time)| (index, score, time as f64))
         })
         .collect();
@@ -230,7 +229,7 @@ mod tests {
             }
         }
         data.entries[c].total_time_us = Some(900);
-        let summary = |index: usize| Summary::of(&data, &data.entries[index]);
+        let summary = |index: usize| Summary::of(&data.entries[index]);
         // 10/10 and 20/80 over the two boards that it ran on.
         assert_eq!(summary(a), Summary { par2_us: Some(200.0), score: Some(0.625), solved: 2, judged: 2 });
         // 10/20, 20/20 and a failure, which is short but counts twice the limit.
@@ -242,7 +241,7 @@ mod tests {
     #[test]
     fn a_solution_is_above_a_failure_also_where_the_best_has_no_moves() {
         let data = plot_data(&[("a", &["0"]), ("b", &["3"]), ("c", &["TIM"])]);
-        let score = |index: usize| Summary::of(&data, &data.entries[index]).score.unwrap();
+        let score = |index: usize| Summary::of(&data.entries[index]).score.unwrap();
         assert_eq!([0, 1, 2].map(score), [1.0, 0.25, 0.0]);
     }
 }

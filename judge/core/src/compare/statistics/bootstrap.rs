@@ -1,5 +1,7 @@
 //! Resampling with replacement.
 
+use std::ops::Range;
+
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -27,16 +29,23 @@ pub fn resampled(size: usize, seed: u64, statistic: impl Fn(&[usize]) -> Option<
     Some(Interval { low: values[cut], high: values[values.len() - 1 - cut] })
 }
 
-/// The resamples of a number of things: [`RESAMPLES`] lists of as many indices. The same size and seed give the same.
+/// The resamples of things in strata: [`RESAMPLES`] lists of as many indices from each stratum. The same strata and seed
+/// give the same.
 pub(crate) struct Resamples {
     random: ChaCha8Rng,
-    size: usize,
+    strata: Vec<Range<usize>>,
     left: usize,
 }
 
 impl Resamples {
     pub(crate) fn new(size: usize, seed: u64) -> Self {
-        Self { random: ChaCha8Rng::seed_from_u64(seed), size, left: if size > 0 { RESAMPLES } else { 0 } }
+        Self::of_strata(if size > 0 { std::iter::once(0..size).collect() } else { Vec::new() }, seed)
+    }
+
+    /// Draws from each of some ranges, none of which is empty.
+    pub(crate) fn of_strata(strata: Vec<Range<usize>>, seed: u64) -> Self {
+        let left = if strata.is_empty() { 0 } else { RESAMPLES };
+        Self { random: ChaCha8Rng::seed_from_u64(seed), strata, left }
     }
 }
 
@@ -45,7 +54,14 @@ impl Iterator for Resamples {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.left = self.left.checked_sub(1)?;
-        Some((0..self.size).map(|_| self.random.random_range(0..self.size)).collect())
+        let Self { random, strata, .. } = self;
+        Some(
+            strata
+                .iter()
+                .flat_map(|range| range.clone().map(|_| range.clone()))
+                .map(|range| random.random_range(range))
+                .collect(),
+        )
     }
 }
 
@@ -83,6 +99,10 @@ mod tests {
         let first = |seed| Resamples::new(9, seed).next();
         assert_eq!(first(7), first(7));
         assert_ne!(first(7), first(8));
+        let strata = Resamples::of_strata(vec![0..3, 3..5], 1).take(50);
+        assert!(strata.into_iter().all(|drawn| drawn.len() == 5
+            && drawn[..3].iter().all(|at| *at < 3)
+            && drawn[3..].iter().all(|at| *at >= 3)));
         assert_eq!((Resamples::new(9, 1).count(), Resamples::new(0, 1).count()), (RESAMPLES, 0));
     }
 
