@@ -138,9 +138,15 @@ impl Fold {
             },
             Line::Entry(event) => self.entry(*event)?,
             Line::Board(event) => self.board(*event)?,
-            Line::Struck(event) => (self.strike(event)?, Vec::new()),
+            Line::Struck(event) => {
+                let runs = self.records(|key| *key.board == *event.board);
+                (self.strike(event)?, runs)
+            }
             Line::Reinstated(event) => (self.reinstate(event)?, Vec::new()),
-            Line::Withdrawn(event) => (self.withdraw(event)?, Vec::new()),
+            Line::Withdrawn(event) => {
+                let runs = self.records(|key| *key.entry == *event.entry);
+                (self.withdraw(event)?, runs)
+            }
             Line::Restored(event) => (self.restore(event)?, Vec::new()),
             Line::Settings(settings) => (self.settings(*settings)?, Vec::new()),
             Line::Ruling(ruling) => (self.ruling(*ruling)?, Vec::new()),
@@ -192,6 +198,11 @@ impl Fold {
         };
         self.slots.push(Slot { key: shared, attempts: 0, record: None });
         Ok(())
+    }
+
+    /// The records that fit, as they are now.
+    fn records(&self, fits: impl Fn(&RunKey) -> bool) -> Vec<Record> {
+        self.slots.iter().filter(|slot| fits(&slot.key)).filter_map(|slot| slot.record.clone()).collect()
     }
 
     /// Takes the records of the open round that fit: they do not count any more.

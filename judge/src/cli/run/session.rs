@@ -31,9 +31,12 @@ pub(super) struct Session<'a> {
 }
 
 impl Session<'_> {
-    /// Writes changes to the journal and goes on from there.
-    fn apply(&mut self, changes: Vec<Change>) -> Result<(), Failure> {
-        let lines: Vec<Line> = changes.into_iter().map(|change| change.line).collect();
+    /// Writes changes and builds to the journal, in one piece, and goes on from there.
+    fn apply(&mut self, changes: Vec<Change>, builds: Vec<Line>) -> Result<(), Failure> {
+        let mut lines: Vec<Line> = changes.into_iter().map(|change| change.line).collect();
+        // Builds behind the changes: they name entries that may be new, and a judge that is killed while it writes shall
+        // find again what the builds changed.
+        lines.extend(builds);
         append(&mut self.journal, &lines)?;
         self.reread()?;
         self.contest.adopt(self.contents.plan.clone()).map_err(Failure::input)
@@ -51,7 +54,7 @@ impl Session<'_> {
         if let Next::Sealed(boards) = &next {
             self.contest.unseal(|board| boards.iter().any(|sealed| sealed == board));
             let changes = changes_of(&self.contents, &self.contest, None, &BTreeMap::new()).map_err(Failure::input)?;
-            self.apply(changes)?;
+            self.apply(changes, Vec::new())?;
             next = advance::next(&self.contents);
         }
         let Next::Open(round) = next else { return Ok(false) };
@@ -105,7 +108,7 @@ impl Args {
         shown: Shown,
         interrupt: &'i Interrupt,
     ) -> Result<Session<'i>, Failure> {
-        let (mut journal, contents) = open(results)?;
+        let (journal, contents) = open(results)?;
         let contest = self.file_of(results, &contents)?;
         let path = contest.path.display();
         let refuse = |difference: &str| {
@@ -126,8 +129,8 @@ impl Args {
         changes.extend(self.new_comment(&contents, &contest));
         let executor = self.executor(&contest, interrupt)?;
         let builds = build_entries(&contest, results, shown, interrupt)?;
-        append(&mut journal, &lines_of(&builds))?;
         warn(&contest, &builds.unbuilt());
+        let built = lines_of(&builds);
         let path = environment("PATH");
         if let Some(before) = contents.header.path.as_ref().filter(|before| path.as_ref() != Some(before)) {
             let now = path.as_deref().unwrap_or_default();
@@ -144,7 +147,7 @@ impl Args {
         }
         let results = results.to_owned();
         let mut session = Session { contest, results, journal, contents, builds, executor };
-        session.apply(changes)?;
+        session.apply(changes, built)?;
         Ok(session)
     }
 
@@ -168,13 +171,9 @@ impl Args {
         let mut changes = changes.map_err(|reason| cannot(&contest, &reason))?;
         changes.extend(self.new_comment(&contents, &contest));
         changes.iter().for_each(|change| say(&change.sentence));
-        // Builds behind the changes: they name entries that may be new, and a judge that is killed in between shall find
-        // again what the builds changed.
         let built = lines_of(&builds);
         let mut session = Session { contest, results: results.to_owned(), journal, contents, builds, executor };
-        session.apply(changes)?;
-        append(&mut session.journal, &built)?;
-        session.reread()?;
+        session.apply(changes, built)?;
         say(&self.to_be_made(&session.contest, &session.contents, &session.executor, &session.contents.missing()));
         Ok(session)
     }
