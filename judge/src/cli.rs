@@ -19,8 +19,16 @@ mod man;
 #[cfg(feature = "sandbox")]
 mod progress;
 mod rank;
+#[cfg(feature = "sandbox")]
+mod refereed;
+#[cfg(feature = "sandbox")]
+mod rejudge;
 mod replay;
 mod report;
+#[cfg(feature = "sandbox")]
+mod results_csv;
+#[cfg(feature = "sandbox")]
+mod rule;
 #[cfg(feature = "sandbox")]
 mod run;
 mod runs;
@@ -50,7 +58,8 @@ pub struct Cli {
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0      success; for `validate`, `replay` and `try`: every board is solved
+  0      success; for `validate`, `replay` and `try`: every board is solved, or has a valid answer
+         if nothing solves it
   1      an answer does not solve its board (`validate`, `replay`, `try`);
          the required isolation is unavailable (`doctor`)
   2      invalid arguments or input; for `run`: the required isolation is unavailable;
@@ -64,6 +73,10 @@ enum Command {
     Run(run::Args),
     Runs(runs::Args),
     Rank(rank::Args),
+    #[cfg(feature = "sandbox")]
+    Rejudge(rejudge::Args),
+    #[cfg(feature = "sandbox")]
+    Rule(rule::Args),
     Compare(compare::Args),
     Report(report::Args),
     Validate(validate::Args),
@@ -89,6 +102,10 @@ pub fn main(cli: Cli) -> ExitCode {
         Command::Run(args) => args.execute(out),
         Command::Runs(args) => args.execute(out),
         Command::Rank(args) => args.execute(out),
+        #[cfg(feature = "sandbox")]
+        Command::Rejudge(args) => args.execute(out),
+        #[cfg(feature = "sandbox")]
+        Command::Rule(args) => args.execute(out),
         Command::Compare(args) => args.execute(out),
         Command::Report(args) => args.execute(out),
         Command::Validate(args) => args.execute(out),

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use crate::results::{Results, RoundHead};
+use crate::journal::REFEREE_FAILED;
+use crate::relative::Direction;
+use crate::results::{Fault, Results, RoundHead};
 use crate::score::{Cell, Row};
 use crate::text::printable;
 use crate::verdict::CODES;
@@ -24,8 +26,16 @@ pub struct Mark {
 }
 
 /// Returns the formats of a cell and of a total with the game's labels: `tiles home/moves`, `tiles
-/// home/moves/transports`.
+/// home/moves/transports`; in a contest with points, words about those.
 pub fn formats(results: &Results) -> (String, String) {
+    if let Some(scoring) = &results.scoring {
+        let better = match scoring.direction {
+            Direction::Up => "more is better",
+            Direction::Down => "less is better",
+        };
+        let groups = if scoring.groups.is_empty() { "their sum" } else { "made of the boards as their groups say" };
+        return (format!("the score, {better}"), format!("is {groups}"));
+    }
     let labels = &results.headings;
     let [progress, moves, tie_break] =
         [&labels.progress, &labels.moves, &labels.tie_break].map(|label| printable(label));
@@ -61,6 +71,21 @@ pub fn board_notes(results: &Results) -> impl Iterator<Item = String> {
         .boards
         .iter()
         .filter_map(|board| Some(format!("{}: {}", printable(&board.marked()), printable(board.note.as_ref()?))))
+}
+
+/// Notes on how answers were judged, as sentences.
+pub fn judging(results: &Results) -> impl Iterator<Item = &'static str> {
+    let crash = "A crash of the referee counts as a wrong answer (on_crash = \"reject\").";
+    let relative = "The relative score of a board is the best answer's value divided by an entry's own, or the other way \
+                    round if more is better; 0 for a board without an answer.";
+    let shown = [(results.crash_rejects, crash), (results.rows.iter().any(|row| row.relative.is_some()), relative)];
+    shown.into_iter().filter_map(|(shown, sentence)| shown.then_some(sentence))
+}
+
+/// Tests whether a referee that is a program failed in some runs.
+pub fn referee_failed(results: &Results) -> bool {
+    let failed = |fault: &Fault| fault.by_judge && fault.reason.contains(REFEREE_FAILED);
+    results.faults.iter().any(failed)
 }
 
 /// Explains which rows have no place, or none yet, as sentences.

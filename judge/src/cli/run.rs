@@ -3,19 +3,19 @@
 mod directory;
 mod session;
 
-use std::fs::File;
-use std::io::{self, Write};
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::progress::{Progress, Shown, Tally, Watcher};
+use super::results_csv::write_results_csv;
 use super::{DONE, Done, Failure, JUDGE_FAILED, say};
 use crate::report::{self, Format};
 use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
 use judge_contest::{REPEATS, Seeds, parse_duration};
 use judge_core::journal::{Contents, Record};
-use judge_core::results::{Results, write_runs};
+use judge_core::results::Results;
 use judge_core::verdict::Verdict;
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, now_us};
 
@@ -153,7 +153,8 @@ impl Args {
                 break;
             }
         }
-        let Session { results, contents, .. } = session;
+        let Session { results, .. } = session;
+        let contents = write_results_csv(&results)?;
         self.report(&contents, &results, &resume, out)
     }
 
@@ -213,11 +214,6 @@ impl Args {
     }
 
     fn report(&self, contents: &Contents, results: &Path, resume: &str, out: &mut dyn Write) -> Done {
-        let path = results.join("results.csv");
-        File::create(&path)
-            .map_err(csv::Error::from)
-            .and_then(|file| write_runs(contents, io::BufWriter::new(file)))
-            .map_err(|error| Failure::judge(format!("{}: {error}", path.display())))?;
         let table = Results::of_journal(contents);
         report::write(&table, self.format, out)?;
         out.flush()?;

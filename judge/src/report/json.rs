@@ -6,8 +6,11 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 
 use judge_core::plan::RankKey;
+use judge_core::points::Points;
+use judge_core::relative;
 use judge_core::results::{Fault, Remark, Results, RoundHead};
 use judge_core::score::{Metrics, Row, Summary};
+use judge_core::scoring::Scoring;
 use judge_job::Usage;
 
 #[derive(Serialize)]
@@ -16,6 +19,9 @@ struct Document<'a> {
     game: Option<&'a str>,
     limit_ms: Option<u64>,
     ranking: &'a [RankKey],
+    /// The way to read and sum points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scoring: Option<&'a Scoring>,
     isolation: &'a [String],
     /// The hash of the last line of the journal.
     journal_hash: Option<&'a str>,
@@ -66,6 +72,11 @@ struct Entry<'a> {
 
 #[derive(Serialize)]
 struct Sum {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<Points>,
+    /// The relative score, as a number of boards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    relative: Option<f64>,
     progress: Option<u64>,
     moves: Option<u64>,
     tie_break: Option<u64>,
@@ -104,6 +115,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         game: results.game.as_deref(),
         limit_ms: results.limit_ms,
         ranking: &results.ranking,
+        scoring: results.scoring.as_deref(),
         isolation: &results.isolation,
         journal_hash: results.journal_hash.as_deref(),
         complete: results.complete(),
@@ -118,8 +130,8 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
 
 impl Sum {
     fn of(total: &Metrics) -> Self {
-        let Metrics { progress, moves, tie_break, .. } = *total;
-        Self { progress, moves, tie_break, time_ms: total.time_ms() }
+        let Metrics { points, progress, moves, tie_break, .. } = *total;
+        Self { score: points, relative: None, progress, moves, tie_break, time_ms: total.time_ms() }
     }
 }
 
@@ -165,7 +177,7 @@ impl<'a> Rows<'a> {
             withdrawn: row.entry.withdrawn.as_ref().map(|out| &*out.reason),
             disqualified: row.entry.withdrawn.as_ref().is_some_and(|out| out.disqualified),
             complete: row.complete(),
-            total: Sum::of(&row.total),
+            total: Sum { relative: row.relative.map(relative::share), ..Sum::of(&row.total) },
             rounds: (1..=rounds).filter_map(|round| row.total_in(round)).map(|total| Sum::of(&total)).collect(),
             summary: row.summary(),
             runs: runs.collect(),

@@ -12,6 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use judge_job::{IsolationMode, Limits, Machine};
 
 use super::{FORMAT, Name, Record, RunKey};
+use crate::external::ExternalReferee;
 use crate::plan::{Board, DisplayInfo, Entry, Overrides, Plan, RankKey, RoundPlan, Withdrawal};
 use crate::verdict::Verdict;
 
@@ -44,6 +45,10 @@ pub enum Line {
     Settings(Box<Settings>),
     /// A verdict was set by hand.
     Ruling(Box<ManualRuling>),
+    /// An answer was refereed again.
+    Rejudged(Box<Rejudged>),
+    /// The definition of the referee changed.
+    Referee(Box<RefereeEvent>),
     /// A round was opened.
     Round(Box<Round>),
     /// A run is finished.
@@ -208,6 +213,31 @@ pub struct ManualRuling {
     pub verdict: Verdict,
     /// The reason, shown beside the verdict.
     pub because: String,
+}
+
+/// An answer that was refereed again, without a new run of its entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rejudged {
+    /// The run.
+    #[serde(flatten)]
+    pub key: RunKey,
+    /// The attempt whose answer it is.
+    pub attempt: u32,
+    /// The verdict from now on.
+    pub verdict: Verdict,
+    /// The position in which the answer ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub final_board: Option<String>,
+    /// The remarks from now on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// A changed definition of a referee that is a program. Runs keep their verdicts until they are refereed again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefereeEvent {
+    /// The definition from now on.
+    pub referee: ExternalReferee,
 }
 
 /// A round that was opened.

@@ -8,7 +8,8 @@ use judge_job::Isolation;
 
 use super::event::{BoardAndReason, BoardEvent, EntryAndReason, EntryEvent, Settings};
 use super::{
-    Build, Chain, Contents, FORMAT, Header, HistoryEvent, Line, ManualRuling, Name, Record, Round, RunKey, history,
+    Build, Chain, Contents, FORMAT, Header, HistoryEvent, Line, ManualRuling, Name, Record, RefereeEvent, Rejudged,
+    Round, RunKey, history,
 };
 use crate::advance::{self, Next};
 use crate::date::Date;
@@ -150,6 +151,8 @@ impl Fold {
             Line::Restored(event) => (self.restore(event)?, Vec::new()),
             Line::Settings(settings) => (self.settings(*settings)?, Vec::new()),
             Line::Ruling(ruling) => (self.ruling(*ruling)?, Vec::new()),
+            Line::Rejudged(rejudged) => (self.rejudged(*rejudged)?, Vec::new()),
+            Line::Referee(event) => (self.referee(*event)?, Vec::new()),
             Line::Round(round) => (self.round(*round)?, Vec::new()),
         };
         self.contents.history.push(HistoryEvent { at, text, superseded });
@@ -253,7 +256,7 @@ impl Fold {
         let (open, round) = (self.contents.round(), self.contents.plan.round_of(&name));
         if let Some(&known) = self.index.boards.get(&name) {
             let known = known as usize;
-            let same = self.contents.plan.boards[known].text == board.text;
+            let same = self.contents.plan.boards[known].is_judged_like(&board);
             if !same && round < open {
                 return Err(format!("board {name} was replaced, but its round {round} is over"));
             }
@@ -373,6 +376,29 @@ impl Fold {
         record.verdict = verdict;
         record.ruling = Some(because);
         Ok(text)
+    }
+
+    fn rejudged(&mut self, rejudged: Rejudged) -> Result<String, String> {
+        let Rejudged { key, attempt, verdict, final_board, notes } = rejudged;
+        let record = self.index.planned(&key).and_then(|(place, _)| self.slots[place].record.as_mut());
+        let Some(record) = record.filter(|record| record.attempt == attempt) else {
+            let RunKey { entry, board, .. } = &key;
+            return Err(format!(
+                "attempt {attempt} of {entry} on {board} was refereed again, but its record is missing"
+            ));
+        };
+        let text = history::rejudged(&key, &record.verdict, &verdict);
+        (record.verdict, record.final_board, record.notes, record.ruling) = (verdict, final_board, notes, None);
+        Ok(text)
+    }
+
+    fn referee(&mut self, event: RefereeEvent) -> Result<String, String> {
+        let Some(referee) = &mut self.contents.plan.referee else {
+            return Err("a referee was defined for a built-in game".into());
+        };
+        **referee = event.referee;
+        self.contents.header.plan.referee.clone_from(&self.contents.plan.referee);
+        Ok("The definition of the referee changes.".into())
     }
 
     /// Opens a round. Its entries and their order follow from the records before it, whoever computes them.

@@ -53,6 +53,7 @@ impl Session<'_> {
         let mut next = advance::next(&self.contents);
         if let Next::Sealed(boards) = &next {
             self.contest.unseal(|board| boards.iter().any(|sealed| sealed == board));
+            self.contest.keep_files(&self.results).map_err(Failure::judge)?;
             let changes = changes_of(&self.contents, &self.contest, None, &BTreeMap::new()).map_err(Failure::input)?;
             self.apply(changes, Vec::new())?;
             next = advance::next(&self.contents);
@@ -71,19 +72,22 @@ impl Args {
         let path = self.contest.clone().unwrap_or_else(|| FILE_NAME.into());
         let others = !self.on.is_empty() || self.seeds.is_some();
         let others = others.then(|| Contest::boards_from(&path, &self.on, self.seeds.as_ref()));
+        let others = others.transpose().map_err(Failure::input)?;
         let overrides = Overrides {
             wall_ms: self.limit.map(milliseconds),
             repeat: self.repeat,
             entries: self.entries.clone(),
             boards: self.boards.clone(),
-            other_boards: others.transpose().map_err(Failure::input)?,
+            other_boards: others.as_ref().map(|others| others.boards.clone()),
         };
-        let contest = Contest::load(&path, &overrides).map_err(Failure::input)?;
+        let mut contest = Contest::load(&path, &overrides).map_err(Failure::input)?;
+        contest.add_files_of(others.unwrap_or_default());
         let executor = self.executor(&contest, interrupt)?;
         let results = match &self.out {
             Some(directory) => make_results(directory)?,
             None => next_results()?,
         };
+        contest.keep_files(&results).map_err(Failure::judge)?;
         let builds = build_entries(&contest, &results, shown, interrupt)?;
         let path = environment("PATH");
         warn(&contest, &builds.unbuilt());
@@ -127,6 +131,7 @@ impl Args {
             return Err(refuse(&change.sentence));
         }
         changes.extend(self.new_comment(&contents, &contest));
+        contest.keep_files(results).map_err(Failure::input)?;
         let executor = self.executor(&contest, interrupt)?;
         let builds = build_entries(&contest, results, shown, interrupt)?;
         warn(&contest, &builds.unbuilt());
@@ -170,6 +175,7 @@ impl Args {
         let changes = changes_of(&contents, &contest, Some(&programs), &unbuilt);
         let mut changes = changes.map_err(|reason| cannot(&contest, &reason))?;
         changes.extend(self.new_comment(&contents, &contest));
+        contest.keep_files(results).map_err(Failure::judge)?;
         changes.iter().for_each(|change| say(&change.sentence));
         let built = lines_of(&builds);
         let mut session = Session { contest, results: results.to_owned(), journal, contents, builds, executor };
