@@ -4,6 +4,8 @@ mod answer;
 mod boards;
 #[cfg(feature = "sandbox")]
 mod builds;
+#[cfg(feature = "sandbox")]
+mod check;
 mod compare;
 mod completions;
 mod describe;
@@ -29,6 +31,7 @@ mod results_csv;
 mod rule;
 #[cfg(feature = "sandbox")]
 mod run;
+mod runs;
 #[cfg(feature = "sandbox")]
 mod screen;
 #[cfg(feature = "sandbox")]
@@ -59,7 +62,8 @@ Exit codes:
          if nothing solves it
   1      an answer does not solve its board (`validate`, `replay`, `try`);
          the required isolation is unavailable (`doctor`)
-  2      invalid arguments or input; for `run`: the required isolation is unavailable
+  2      invalid arguments or input; for `run`: the required isolation is unavailable;
+         for `check`: the contest has a problem
   3      judge error: `judge` itself failed, or some runs have to be repeated
   128+N  stopped by signal N (Ctrl-C: 130); `run` prints the command to resume";
 
@@ -67,6 +71,7 @@ Exit codes:
 enum Command {
     #[cfg(feature = "sandbox")]
     Run(run::Args),
+    Runs(runs::Args),
     Rank(rank::Args),
     #[cfg(feature = "sandbox")]
     Rejudge(rejudge::Args),
@@ -81,6 +86,8 @@ enum Command {
     #[command(subcommand)]
     Boards(boards::Command),
     #[cfg(feature = "sandbox")]
+    Check(check::Args),
+    #[cfg(feature = "sandbox")]
     Doctor(doctor::Args),
     Init(init::Args),
     Completions(completions::Args),
@@ -93,6 +100,7 @@ pub fn main(cli: Cli) -> ExitCode {
     let done = match cli.command {
         #[cfg(feature = "sandbox")]
         Command::Run(args) => args.execute(out),
+        Command::Runs(args) => args.execute(out),
         Command::Rank(args) => args.execute(out),
         #[cfg(feature = "sandbox")]
         Command::Rejudge(args) => args.execute(out),
@@ -105,6 +113,8 @@ pub fn main(cli: Cli) -> ExitCode {
         #[cfg(feature = "sandbox")]
         Command::Try(args) => args.execute(out),
         Command::Boards(command) => command.execute(out),
+        #[cfg(feature = "sandbox")]
+        Command::Check(args) => args.execute(out),
         #[cfg(feature = "sandbox")]
         Command::Doctor(args) => args.execute(out),
         Command::Init(args) => args.execute(out),
