@@ -10,6 +10,8 @@ mod describe;
 #[cfg(feature = "sandbox")]
 mod doctor;
 mod game;
+#[cfg(feature = "sandbox")]
+mod import;
 mod init;
 #[cfg(feature = "sandbox")]
 mod isolation;
@@ -49,6 +51,7 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0      success; for `validate`, `replay` and `try`: every board is solved
   1      an answer does not solve its board (`validate`, `replay`, `try`);
+         a submission is not as its package expects (`import --verify`);
          the required isolation is unavailable (`doctor`)
   2      invalid arguments or input; for `run`: the required isolation is unavailable
   3      judge error: `judge` itself failed, or some runs have to be repeated
@@ -69,6 +72,8 @@ enum Command {
     Boards(boards::Command),
     #[cfg(feature = "sandbox")]
     Doctor(doctor::Args),
+    #[cfg(feature = "sandbox")]
+    Import(import::Args),
     Init(init::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -90,6 +95,8 @@ pub fn main(cli: Cli) -> ExitCode {
         Command::Boards(command) => command.execute(out),
         #[cfg(feature = "sandbox")]
         Command::Doctor(args) => args.execute(out),
+        #[cfg(feature = "sandbox")]
+        Command::Import(args) => args.execute(out),
         Command::Init(args) => args.execute(out),
         Command::Completions(args) => args.execute(out),
         Command::Man(args) => args.execute(out),

@@ -219,22 +219,7 @@ impl Args {
                 "--isolation {demand} is weaker than {path} requires; change its `isolation`, or omit the option"
             )));
         }
-        let executor = LocalExecutor::new(interrupt, demand)
-            .map_err(|error| Failure::judge(format!("no directory for scratch files: {error}; is TMPDIR writable?")))?;
-        let entries = contest.plan.entries.iter().map(|entry| contest.plan.limits_of(entry));
-        let mut missing: Vec<String> =
-            entries.flat_map(|limits| unmet(demand, executor.probe(), executor.enforcement(), &limits)).collect();
-        missing.sort();
-        missing.dedup();
-        if missing.is_empty() {
-            return Ok(executor);
-        }
-        Err(Failure::input(format!(
-            "isolation \"{}\" is not available on this machine:\n  {}\n`judge doctor` reports more; isolation = \
-             \"auto\" uses what is available",
-            demand.name(),
-            missing.join("\n  ")
-        )))
+        check_isolation(contest, demand, interrupt)
     }
 
     fn begin<'i>(&self, shown: Shown, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
@@ -355,4 +340,28 @@ fn next_results() -> Result<PathBuf, Failure> {
             Err(error) => return Err(refuse(error)),
         }
     }
+}
+
+/// An executor with this isolation, if the machine has it with all limits of the contest.
+pub(super) fn check_isolation<'i>(
+    contest: &Contest,
+    demand: IsolationMode,
+    interrupt: &'i Interrupt,
+) -> Result<LocalExecutor<'i>, Failure> {
+    let executor = LocalExecutor::new(interrupt, demand)
+        .map_err(|error| Failure::judge(format!("no directory for scratch files: {error}; is TMPDIR writable?")))?;
+    let entries = contest.plan.entries.iter().map(|entry| contest.plan.limits_of(entry));
+    let mut missing: Vec<String> =
+        entries.flat_map(|limits| unmet(demand, executor.probe(), executor.enforcement(), &limits)).collect();
+    missing.sort();
+    missing.dedup();
+    if missing.is_empty() {
+        return Ok(executor);
+    }
+    Err(Failure::input(format!(
+        "isolation \"{}\" is not available on this machine:\n  {}\n`judge doctor` reports more; isolation = \
+         \"auto\" uses what is available",
+        demand.name(),
+        missing.join("\n  ")
+    )))
 }
