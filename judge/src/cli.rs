@@ -19,8 +19,16 @@ mod man;
 #[cfg(feature = "sandbox")]
 mod progress;
 mod rank;
+#[cfg(feature = "sandbox")]
+mod refereed;
+#[cfg(feature = "sandbox")]
+mod rejudge;
 mod replay;
 mod report;
+#[cfg(feature = "sandbox")]
+mod results_csv;
+#[cfg(feature = "sandbox")]
+mod rule;
 #[cfg(feature = "sandbox")]
 mod run;
 #[cfg(feature = "sandbox")]
@@ -49,7 +57,8 @@ pub struct Cli {
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0      success; for `validate`, `replay` and `try`: every board is solved
+  0      success; for `validate`, `replay` and `try`: every board is solved, or has a valid answer
+         if nothing solves it
   1      an answer does not solve its board (`validate`, `replay`, `try`);
          a submission is not as its package expects (`import --verify`);
          the required isolation is unavailable (`doctor`)
@@ -62,6 +71,10 @@ enum Command {
     #[cfg(feature = "sandbox")]
     Run(run::Args),
     Rank(rank::Args),
+    #[cfg(feature = "sandbox")]
+    Rejudge(rejudge::Args),
+    #[cfg(feature = "sandbox")]
+    Rule(rule::Args),
     Compare(compare::Args),
     Report(report::Args),
     Validate(validate::Args),
@@ -86,6 +99,10 @@ pub fn main(cli: Cli) -> ExitCode {
         #[cfg(feature = "sandbox")]
         Command::Run(args) => args.execute(out),
         Command::Rank(args) => args.execute(out),
+        #[cfg(feature = "sandbox")]
+        Command::Rejudge(args) => args.execute(out),
+        #[cfg(feature = "sandbox")]
+        Command::Rule(args) => args.execute(out),
         Command::Compare(args) => args.execute(out),
         Command::Report(args) => args.execute(out),
         Command::Validate(args) => args.execute(out),

@@ -39,6 +39,8 @@ mod outputs;
 #[cfg(feature = "run")]
 pub mod programs;
 #[cfg(feature = "run")]
+pub mod rejudge;
+#[cfg(feature = "run")]
 pub mod schedule;
 
 pub use contest::{

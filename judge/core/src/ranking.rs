@@ -13,6 +13,9 @@ use crate::score::{Cell, Metrics, Row};
 /// or a judge error is below all others, without a place, until that run is made: its total would count against it. A
 /// withdrawn entry is last and takes no place. Equal rows share a place.
 ///
+/// An entry that reached a later round is better than one that did not. Between two that reached the same round, its
+/// figures decide, then those of the rounds before it.
+///
 /// Failing never beats solving. A crash adds no moves and little time, an illegal answer adds progress but no moves, and
 /// an answer that gives up early is short. So before moves, the tie-break or time are compared, the row with more solved
 /// boards is better, and after that the row with fewer failed runs. Rows of 1995 that tie on progress tie on both, so
@@ -20,7 +23,7 @@ use crate::score::{Cell, Metrics, Row};
 pub fn rank(rows: &mut [Row], order: &[RankKey]) {
     let relative = order.contains(&RankKey::Relative).then(|| relative_scores(rows));
     for (number, row) in rows.iter_mut().enumerate() {
-        row.relative = relative.as_ref().map(|scores| scores[number]);
+        row.relative = relative.as_ref().map(|scores| scores[number].iter().sum());
     }
     let ranks = Rank::of_all(rows);
     let mut ranked: Vec<usize> = (0..rows.len()).collect();
@@ -60,28 +63,28 @@ fn permute(rows: &mut [Row], position: &mut [usize]) {
     }
 }
 
-/// The relative scores of rows of the same boards, see [`relative`]: of points where the contest has them, else of the moves
-/// of solved boards.
-fn relative_scores(rows: &[Row]) -> Vec<u64> {
-    let mut sums = vec![0_u64; rows.len()];
+/// The relative scores of rows on each of their boards, see [`relative`]: of points where the contest has them, else of the
+/// moves of solved boards. The best answer is one of an entry that is in the contest.
+fn relative_scores(rows: &[Row]) -> Vec<Vec<u64>> {
+    let mut scores: Vec<Vec<u64>> = rows.iter().map(|row| Vec::with_capacity(row.cells.len())).collect();
     let width = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
+    let direction = rows.iter().find_map(|row| row.scoring.as_ref()).map(|scoring| scoring.direction);
     for board in 0..width {
-        let cells = || rows.iter().map(|row| row.cells.get(board));
-        let goal = goal_of(cells().flatten());
-        let direction = rows.iter().find_map(|row| row.scoring.as_ref()).map(|scoring| scoring.direction);
-        let value = |cell: Option<&Cell>| {
-            let cell = cell?;
-            match direction {
-                // Less than nothing is not a share of anything.
-                Some(_) => cell.metrics.points.map(|points| u64::try_from(points.units()).unwrap_or(0)),
-                None => cell.metrics.moves.filter(|_| cell.solves(cell.of.or(goal))),
-            }
+        let goal = goal_of(rows.iter().filter_map(|row| row.cells.get(board)));
+        let value = |cell: &Cell| match direction {
+            // Less than nothing is not a share of anything.
+            Some(_) => cell.metrics.points.map(|points| u64::try_from(points.units()).unwrap_or(0)),
+            None => cell.metrics.moves.filter(|_| cell.solves(cell.of.or(goal))),
         };
-        let values: Vec<Option<u64>> = cells().map(value).collect();
-        let scores = relative::of_board(&values, None, direction.unwrap_or(Direction::Down));
-        sums.iter_mut().zip(scores).for_each(|(sum, score)| *sum = sum.saturating_add(score));
+        let own = |row: &Row| row.cells.get(board).and_then(value);
+        let direction = direction.unwrap_or(Direction::Down);
+        let best =
+            relative::best(rows.iter().filter(|row| row.entry.withdrawn.is_none()).filter_map(own), None, direction);
+        for (scores, row) in scores.iter_mut().zip(rows) {
+            scores.push(relative::of_answer(own(row), best, direction));
+        }
     }
-    sums
+    scores
 }
 
 /// The progress that solves a board. If it is unknown, as in a table, it is the most progress that a legal answer reached.
@@ -102,6 +105,12 @@ enum Group {
 pub(crate) struct Rank {
     group: Group,
     takes_place: bool,
+    /// The rounds in which it took part, from the first.
+    rounds: Vec<RoundRank>,
+}
+
+/// Everything about a row's runs of one round that decides.
+struct RoundRank {
     total: Metrics,
     relative: Option<u64>,
     /// The better points, in a contest that has some.
@@ -110,6 +119,8 @@ pub(crate) struct Rank {
     solved: usize,
     /// Runs that failed.
     failed: usize,
+    /// Its runs.
+    boards: usize,
 }
 
 impl Rank {
@@ -119,31 +130,70 @@ impl Rank {
         let width = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
         let cells = |board| rows.iter().filter_map(move |row| row.cells.get(board));
         let goals: Vec<Option<u64>> = (0..width).map(|board| goal_of(cells(board))).collect();
-        rows.iter().map(|row| Self::of(row, &goals)).collect()
+        let relative = rows.iter().any(|row| row.relative.is_some()).then(|| relative_scores(rows));
+        let scores = |number: usize| relative.as_ref().map(|scores| scores[number].as_slice());
+        rows.iter().enumerate().map(|(number, row)| Self::of(row, &goals, scores(number))).collect()
     }
 
-    fn of(row: &Row, goals: &[Option<u64>]) -> Self {
+    fn of(row: &Row, goals: &[Option<u64>], relative: Option<&[u64]>) -> Self {
         let complete = row.complete();
         let group = match (&row.entry.withdrawn, complete) {
             (Some(_), _) => Group::Withdrawn,
             (None, true) => Group::Complete,
             (None, false) => Group::Incomplete,
         };
-        let solves = |(cell, goal): &(&Cell, &Option<u64>)| cell.solves(cell.of.or(**goal));
-        Self {
-            group,
-            takes_place: row.entry.competing && group == Group::Complete,
-            total: row.total,
-            relative: row.relative,
-            direction: row.scoring.as_ref().map(|scoring| scoring.direction),
-            solved: row.cells.iter().zip(goals).filter(solves).count(),
-            failed: row.cells.iter().filter(|cell| cell.code.is_some()).count(),
-        }
+        let rounds = row.rounds();
+        let of_round = |round: u32| {
+            let cells = || row.cells.iter().zip(goals).filter(move |(cell, _)| cell.planned_in(round));
+            let solves = |(cell, goal): &(&Cell, &Option<u64>)| cell.solves(cell.of.or(**goal));
+            RoundRank {
+                // A table can have totals of figures that its cells do not contain.
+                total: if rounds == 1 { row.total } else { row.total_of(cells().map(|(cell, _)| cell)) },
+                solved: cells().filter(solves).count(),
+                failed: cells().filter(|(cell, _)| cell.code.is_some()).count(),
+                boards: cells().count(),
+                relative: relative.map(|scores| {
+                    let scores = row.cells.iter().zip(scores).filter(|(cell, _)| cell.planned_in(round));
+                    scores.map(|(_, score)| score).sum()
+                }),
+                direction: row.scoring.as_ref().map(|scoring| scoring.direction),
+            }
+        };
+        let takes_place = row.entry.competing && group == Group::Complete;
+        Self { group, takes_place, rounds: (1..=rounds).map(of_round).collect() }
+    }
+
+    /// The last round that the entry reached, from 1.
+    pub(crate) fn reached(&self) -> u32 {
+        u32::try_from(self.rounds.len()).unwrap_or(u32::MAX)
+    }
+
+    fn round(&self, round: u32) -> Option<&RoundRank> {
+        self.rounds.get(usize::try_from(round).ok()?.checked_sub(1)?)
+    }
+
+    /// Tests whether every board of a round was solved.
+    pub(crate) fn solved_all(&self, round: u32) -> bool {
+        self.round(round).is_some_and(|round| round.solved == round.boards)
     }
 
     /// `Less` if this is the better one. An unknown figure is worse than any known one. More points are as more progress;
     /// where less is better, they are as moves.
     pub(crate) fn compare(&self, other: &Self, order: &[RankKey]) -> Ordering {
+        let rounds = (1..=self.reached()).rev();
+        let in_rounds = || rounds.map(|round| self.compare_in(other, round, order)).find(|ordering| ordering.is_ne());
+        other.reached().cmp(&self.reached()).then_with(|| in_rounds().unwrap_or(Ordering::Equal))
+    }
+
+    /// The same by the figures of one round alone, in which both took part.
+    pub(crate) fn compare_in(&self, other: &Self, round: u32, order: &[RankKey]) -> Ordering {
+        let (Some(one), Some(other)) = (self.round(round), other.round(round)) else { return Ordering::Equal };
+        one.compare(other, order)
+    }
+}
+
+impl RoundRank {
+    fn compare(&self, other: &Self, order: &[RankKey]) -> Ordering {
         let failures = |rank: &Self| (Reverse(rank.solved), rank.failed);
         let least = |figure: fn(&Metrics) -> Option<u64>| {
             let [a, b] = [self, other].map(|rank| figure(&rank.total).unwrap_or(u64::MAX));
@@ -169,6 +219,7 @@ impl Rank {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::Withdrawal;
     use crate::score::EntryHead;
     use crate::verdict::{Exit, Verdict};
 
@@ -218,7 +269,7 @@ mod tests {
     #[test]
     fn a_withdrawn_entry_is_last_and_takes_no_place() {
         let mut withdrawn = row("withdrawn", &[solved(1)]);
-        withdrawn.entry.withdrawn = Some("on its author's wish".into());
+        withdrawn.entry.withdrawn = Some(Withdrawal { reason: "on its author's wish".into(), disqualified: false });
         let mut rows = vec![withdrawn, row("a", &[solved(2)]), row("b", &[solved(2)]), row("c", &[solved(3)])];
         rank(&mut rows, &RankKey::DEFAULT_ORDER);
         let places: Vec<_> = rows.iter().map(|row| (row.entry.name.as_str(), row.place)).collect();

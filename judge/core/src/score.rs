@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use crate::plan::Withdrawal;
 use crate::points::Points;
 use crate::scoring::{Part, Scoring};
 use crate::verdict::Verdict;
@@ -30,6 +31,10 @@ pub struct Cell {
     pub limit_ms: Option<u64>,
     /// The figures that the run adds.
     pub metrics: Metrics,
+    /// The number of rounds before that of its board: 0 in the first round.
+    pub earlier_rounds: u32,
+    /// True if there is no such run, because its entry did not go on to the round.
+    pub not_planned: bool,
 }
 
 /// The scored figures of a run, or of all runs of an entry.
@@ -123,6 +128,16 @@ impl Cell {
         Self::default()
     }
 
+    /// Tests whether it shows nothing: its run is missing, or not planned.
+    pub fn is_empty(&self) -> bool {
+        self.code.is_none() && self.metrics == Metrics::default()
+    }
+
+    /// Tests whether it is of a run that is planned for that round, from 1.
+    pub fn planned_in(&self, round: u32) -> bool {
+        !self.not_planned && self.earlier_rounds + 1 == round
+    }
+
     /// Tests whether the run was judged: not missing, not a judge error.
     pub fn judged(&self) -> bool {
         let known = self.metrics.moves.is_some() || self.metrics.points.is_some();
@@ -139,10 +154,12 @@ impl Cell {
         self.code.is_none() && goal.is_some() && self.metrics.progress == goal
     }
 
-    /// The text of the cell, such as `25/94`, `0/TIM` or `12.50`; `-` if there is nothing to show.
+    /// The text of the cell, such as `25/94`, `0/TIM` or `12.50`; `-` if there is nothing to show, and nothing if its run is
+    /// not planned.
     pub fn text(&self) -> String {
         let Metrics { points, progress, moves, .. } = self.metrics;
         match (self.code, points, progress, moves) {
+            _ if self.not_planned => String::new(),
             (Some("JUD"), ..) => "-/JUD".into(),
             (Some(code), ..) => format!("0/{code}"),
             (None, Some(points), ..) => points.to_string(),
@@ -184,8 +201,8 @@ pub struct EntryHead {
     pub author: Option<String>,
     /// True if it competes for a place.
     pub competing: bool,
-    /// The reason why it was withdrawn; `None` if it is in the contest.
-    pub withdrawn: Option<String>,
+    /// The reason why it was withdrawn or disqualified; `None` if it is in the contest.
+    pub withdrawn: Option<Withdrawal>,
 }
 
 /// An entry's row.
@@ -211,21 +228,35 @@ pub struct Row {
 impl Row {
     /// The row of an entry with these cells, before it is ranked.
     pub fn new(entry: EntryHead, cells: Vec<Cell>, scoring: Option<Arc<Scoring>>) -> Self {
-        let (total, repeats) = (total(cells.iter()), Vec::new());
+        let (total, repeats) = (Metrics::default(), Vec::new());
         let mut row = Self { entry, total, cells, repeats, relative: None, scoring, place: None };
-        row.total.points = row.points();
+        row.total = row.total_of(row.cells.iter());
         row
     }
 
-    /// The points of all cells together.
-    pub(crate) fn points(&self) -> Option<Points> {
-        let scoring = self.scoring.as_deref()?;
-        scoring.total(self.cells.iter().map(|cell| cell.part(scoring.decimals)))
+    /// The total of some of its cells, with their points.
+    pub(crate) fn total_of<'a>(&self, cells: impl Iterator<Item = &'a Cell> + Clone) -> Metrics {
+        let scored = |scoring: &Scoring| {
+            let parts = cells.clone().filter(|cell| !cell.not_planned).map(|cell| cell.part(scoring.decimals));
+            scoring.total(parts)
+        };
+        Metrics { points: self.scoring.as_deref().and_then(scored), ..total(cells.clone()) }
     }
 
-    /// Tests whether every run was judged.
+    /// Tests whether every run that is planned was judged.
     pub fn complete(&self) -> bool {
-        self.cells.iter().all(Cell::judged)
+        self.cells.iter().all(|cell| cell.not_planned || cell.judged())
+    }
+
+    /// The number of rounds in which it took part, 1 at least.
+    pub fn rounds(&self) -> u32 {
+        let planned = self.cells.iter().filter(|cell| !cell.not_planned);
+        planned.map(|cell| cell.earlier_rounds + 1).max().unwrap_or(1)
+    }
+
+    /// The total of a round, from 1; `None` if it took no part in it.
+    pub fn total_in(&self, round: u32) -> Option<Metrics> {
+        (round <= self.rounds()).then(|| self.total_of(self.cells.iter().filter(move |cell| cell.planned_in(round))))
     }
 
     /// Averages over the cells.
@@ -261,16 +292,17 @@ impl Row {
             scoring: self.scoring.clone(),
             place: None,
         };
-        row.total.points = row.points();
+        row.total.points = row.total_of(row.cells.iter()).points;
         row
     }
 }
 
 /// The sum of cells, without points, which need the contest's groups. A figure that is unknown of one of them is unknown
-/// of the sum.
+/// of the sum. Runs that are not planned add nothing.
 pub fn total<'a>(cells: impl Iterator<Item = &'a Cell> + Clone) -> Metrics {
     let sum = |figure: fn(&Metrics) -> Option<u64>| {
-        cells.clone().map(|cell| figure(&cell.metrics)).try_fold(0u64, |sum, figure| Some(sum.saturating_add(figure?)))
+        let planned = cells.clone().filter(|cell| !cell.not_planned);
+        planned.map(|cell| figure(&cell.metrics)).try_fold(0u64, |sum, figure| Some(sum.saturating_add(figure?)))
     };
     Metrics {
         progress: sum(|metrics| metrics.progress),

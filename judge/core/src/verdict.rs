@@ -203,6 +203,13 @@ impl Verdict {
         matches!(self, Self::Solved(_) | Self::Valid(_))
     }
 
+    /// The verdict in some words: `solved`, `valid with score 12.5`, or the fault.
+    pub fn summary(&self) -> String {
+        let points = self.score().and_then(|score| score.points);
+        let points = points.map_or(String::new(), |points| format!(" with score {points}"));
+        self.fault().unwrap_or_else(|| format!("{}{points}", self.name()))
+    }
+
     /// The reason why the answer is no success, as a fragment; `None` if it is one.
     pub fn fault(&self) -> Option<String> {
         match self {

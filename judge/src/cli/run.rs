@@ -1,6 +1,6 @@
 //! `judge run`: runs a contest, or resumes it.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::builds::{Builds, build_entries};
 use super::environment;
 use super::progress::{Progress, Shown, Tally, Watcher};
+use super::results_csv::write_results_csv;
 use super::{DONE, Done, Failure, JUDGE_FAILED, say};
 use crate::report::{self, Format};
 use judge_contest::journal::Journal;
@@ -16,7 +17,7 @@ use judge_contest::programs::hashes;
 use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
 use judge_contest::{Contest, FILE_NAME, Overrides, REPEATS, Seeds, milliseconds, parse_duration};
 use judge_core::journal::{self, Contents, Header, Line, Record};
-use judge_core::results::{Results, write_runs};
+use judge_core::results::Results;
 use judge_core::verdict::Verdict;
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, Limits, LocalExecutor, now_us, settled, unmet};
 
@@ -184,16 +185,11 @@ impl Args {
         drop((watcher, journal));
 
         // Read back: the table is made from what is on disk, so that a resumed contest has the same one.
-        let contents = journal::read(&results).map_err(Failure::judge)?;
+        let contents = write_results_csv(&results)?;
         self.report(&contents, &results, &resume, out)
     }
 
     fn report(&self, contents: &Contents, results: &Path, resume: &str, out: &mut dyn Write) -> Done {
-        let path = results.join("results.csv");
-        File::create(&path)
-            .map_err(csv::Error::from)
-            .and_then(|file| write_runs(contents, io::BufWriter::new(file)))
-            .map_err(|error| Failure::judge(format!("{}: {error}", path.display())))?;
         let table = Results::of_journal(contents);
         report::write(&table, self.format, out)?;
         out.flush()?;

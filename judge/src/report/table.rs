@@ -6,6 +6,7 @@ use std::time::Duration;
 use comfy_table::{Cell as Field, CellAlignment, ContentArrangement, Table, presets};
 
 use judge_core::legend::{self, Mark, NOT_COMPETING};
+use judge_core::relative;
 use judge_core::results::{Fault, Headings, Remark, Results, run_name};
 use judge_core::score::Summary;
 use judge_core::text::printable;
@@ -40,7 +41,9 @@ fn standings(results: &Results) -> Table {
         let means = [moves, tie_break].map(|label| format!("mean {}", printable(label)));
         head.extend(["solved", &means[0], &means[1], "median time"].map(Field::new));
     }
+    let relative = results.rows.iter().any(|row| row.relative.is_some());
     head.push(Field::new(format!("total ({})", results.boards.len())));
+    head.extend(relative.then(|| Field::new("relative")));
     head.push(Field::new("time"));
     table.set_header(head);
     for row in &results.rows {
@@ -56,6 +59,7 @@ fn standings(results: &Results) -> Table {
             fields.extend(averages(&row.summary()).map(right));
         }
         fields.push(right(row.total.total_text()));
+        fields.extend(relative.then(|| right(row.relative.map_or("-".into(), relative::text))));
         fields.push(right(row.total.time_ms().map_or("-".into(), |time| format!("{time} ms"))));
         table.add_row(fields);
     }
@@ -95,6 +99,9 @@ fn legend(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     for isolation in &results.isolation {
         writeln!(out, "isolation: {}", printable(isolation))?;
     }
+    for sentence in legend::judging(results) {
+        writeln!(out, "{sentence}")?;
+    }
     for sentence in legend::incomplete(results) {
         writeln!(out, "{sentence}")?;
     }
@@ -107,6 +114,10 @@ fn faults(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     builds(&unbuilt, out)?;
     list("not solved:", &failures, out)?;
     list("judge errors, not scored; `judge run --resume` repeats them:", &judge_errors, out)?;
+    if legend::referee_failed(results) {
+        writeln!(out, "  to referee these answers again after correcting the referee: `judge rejudge DIR`")?;
+        writeln!(out, "  to set a verdict by hand: `judge rule DIR ENTRY BOARD VERDICT --because REASON`")?;
+    }
     remarks(results, out)
 }
 

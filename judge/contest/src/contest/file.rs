@@ -3,6 +3,7 @@
 
 mod limits;
 mod referee;
+mod rounds;
 mod values;
 
 use std::collections::{BTreeMap, HashMap};
@@ -15,7 +16,7 @@ use toml::Spanned;
 
 use judge_core::game::{Game, GameInfo, Puzzle};
 use judge_core::games;
-use judge_core::plan::{Board, DisplayInfo, Entry, Plan, RankKey};
+use judge_core::plan::{Board, DisplayInfo, Entry, Plan, RankKey, Withdrawal};
 use judge_job::{IsolationMode, Limits};
 
 use super::files::FilePaths;
@@ -23,6 +24,7 @@ use super::{BuildRules, ContestError, ContestErrorKind, known, write_up};
 use crate::guard::guarded;
 use limits::LimitsTable;
 use referee::{GroupTable, InputValue, RefereeTable};
+use rounds::RoundTable;
 pub(super) use values::usable_name;
 use values::words;
 pub use values::{milliseconds, parse_duration, parse_size, read_board};
@@ -57,6 +59,8 @@ struct File {
     board: Vec<BoardTable>,
     #[serde(default)]
     entry: Vec<EntryTable>,
+    #[serde(default)]
+    round: Vec<RoundTable>,
 }
 
 #[derive(Deserialize)]
@@ -96,6 +100,7 @@ struct BoardTable {
     args: Vec<String>,
     group: Option<Spanned<String>>,
     points: Option<Spanned<String>>,
+    struck: Option<Spanned<String>>,
 }
 
 #[derive(Deserialize)]
@@ -114,6 +119,8 @@ struct EntryTable {
     limits: Option<LimitsTable>,
     #[serde(default = "yes")]
     competing: bool,
+    withdrawn: Option<Spanned<String>>,
+    disqualified: Option<Spanned<String>>,
 }
 
 /// The possible numbers of runs of each entry on each board.
@@ -133,6 +140,9 @@ pub(super) struct Loaded {
     /// Where the plan's stored files are.
     pub(super) paths: FilePaths,
     pub(super) builds: BuildRules,
+    /// The entries that are out of the contest, and the boards that do not count, with the reason.
+    pub(super) withdrawn: BTreeMap<String, Withdrawal>,
+    pub(super) struck: BTreeMap<String, String>,
 }
 
 /// Reads a contest file with its boards.
@@ -169,7 +179,7 @@ impl Reader<'_> {
 
     fn load(&self) -> Result<Loaded, ContestError> {
         let syntax = ContestErrorKind::Syntax;
-        let file: File = toml::from_str(self.text).map_err(|error| match error.span() {
+        let mut file: File = toml::from_str(self.text).map_err(|error| match error.span() {
             Some(span) => ContestError::at(self.path, self.line(&span), syntax, error.message()),
             None => ContestError::whole(self.path, syntax, error.message()),
         })?;
@@ -178,6 +188,13 @@ impl Reader<'_> {
         let build_isolation = self.isolation("build_isolation", file.build_isolation.as_ref())?;
         let builds = self.builds(build_isolation, file.build)?;
         let readable = self.readable(&file.readable)?;
+        let ranking = self.ranking(file.ranking)?;
+        let (withdrawn, struck) = (self.withdrawn(&file.entry)?, self.struck(&file.board)?);
+        let scored = file.referee.as_ref().is_some_and(|referee| referee.get_ref().is_scored());
+        let usual = if scored { RankKey::SCORED_ORDER.to_vec() } else { RankKey::DEFAULT_ORDER.to_vec() };
+        let ranking = ranking.unwrap_or(usual);
+        let rounds = self.rounds(file.round, &file.board, &ranking)?;
+        file.board = self.without_absent(file.board, &rounds);
         let input = self.input(file.input.as_ref())?;
         let shown = DisplayInfo { write_ups: self.write_ups(&file.entry)?, ..DisplayInfo::default() };
         let mut paths = FilePaths::new();
@@ -191,10 +208,11 @@ impl Reader<'_> {
             input,
             referee: None,
             scoring: None,
-            ranking: self.ranking(file.ranking)?.unwrap_or_default(),
+            ranking,
             repeat: self.repeat(file.repeat.as_ref())?,
             boards: Vec::new(),
             entries: self.entries(file.entry, &limits, &builds)?,
+            rounds,
             shown,
         };
         let puzzles = if games::is_external(file.game.get_ref()) {
@@ -245,11 +263,8 @@ impl Reader<'_> {
             (plan.rules, plan.boards) = (rules, boards);
             puzzles
         };
-        if plan.ranking.is_empty() {
-            let scored = plan.scoring.is_some();
-            plan.ranking = if scored { RankKey::SCORED_ORDER.into() } else { RankKey::DEFAULT_ORDER.into() };
-        }
-        Ok(Loaded { plan, puzzles, paths, builds })
+        self.check_seals(&plan.boards, &plan.rounds)?;
+        Ok(Loaded { plan, puzzles, paths, builds, withdrawn, struck })
     }
 
     /// Refuses a build that would have no folder to write.
@@ -351,6 +366,11 @@ impl Reader<'_> {
 
     fn ranking(&self, ranking: Option<Ranking>) -> Result<Option<Vec<RankKey>>, ContestError> {
         let Some(Ranking { order }) = ranking else { return Ok(None) };
+        self.rank_keys(&order, "the ranking order is empty; omit [ranking] for the usual one").map(Some)
+    }
+
+    /// Figures by their names, each once.
+    fn rank_keys(&self, order: &Spanned<Vec<Spanned<String>>>, empty: &str) -> Result<Vec<RankKey>, ContestError> {
         let mut keys = Vec::new();
         for name in order.get_ref() {
             let known = RankKey::names();
@@ -364,9 +384,9 @@ impl Reader<'_> {
             keys.push(key);
         }
         if keys.is_empty() {
-            return Err(self.refuse(order.span(), "the ranking order is empty; omit [ranking] for the usual one"));
+            return Err(self.refuse(order.span(), empty));
         }
-        Ok(Some(keys))
+        Ok(keys)
     }
 
     fn game(

@@ -62,6 +62,13 @@ pub(super) struct GroupTable {
     requires: Vec<Spanned<String>>,
 }
 
+impl RefereeTable {
+    /// True if it gives points.
+    pub(super) fn is_scored(&self) -> bool {
+        self.score.is_some()
+    }
+}
+
 /// `input`: one way or several.
 #[derive(Deserialize)]
 #[serde(untagged)]
