@@ -25,14 +25,11 @@ use std::io;
 use std::os::fd::{AsRawFd as _, OwnedFd, RawFd};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use rustix::fs::{Mode, OFlags};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Gid, Pid, Resource, Rlimit, Uid, geteuid, getrlimit, setrlimit};
-use seccompiler::BpfProgram;
-
 use self::cgroup::{Cgroups, Group, GroupLimits};
 use self::network::{Network, Networks};
 use self::plan::{LaunchPlan, Privileges};
@@ -42,8 +39,11 @@ use super::{Argument, Isolation, Job, Limits, PlacedFile, SCRATCH_FILES, Stdin, 
 
 pub(super) use self::cgroup::Notice;
 pub(super) use self::message::{Refusal, Step};
+#[cfg(test)]
+pub(super) use self::seccomp::names as allowed_calls;
 pub use self::probe::{Enforcement, Layer, Probe};
 use self::running::Exiting;
+use self::seccomp::{Filters, Scope};
 pub(super) use self::running::{Finish, Running};
 
 /// User and group of entries if the judge is root: nobody.
@@ -58,7 +58,7 @@ pub(super) struct Sandbox {
     /// Findings about this machine.
     probe: Probe,
     landlock: u32,
-    filter: Option<Arc<BpfProgram>>,
+    filters: Option<Filters>,
     cgroups: Option<Cgroups>,
     networks: Networks,
     exiting: Exiting,
@@ -112,7 +112,7 @@ impl Sandbox {
             tier: Tier::ProcessGroup,
             probe: Probe::default(),
             landlock: 0,
-            filter: None,
+            filters: None,
             cgroups: None,
             networks: Networks::default(),
             exiting: Exiting::default(),
@@ -149,7 +149,7 @@ impl Sandbox {
 
     /// System calls are filtered.
     pub(super) fn has_filter(&self) -> bool {
-        self.tier >= Tier::Landlock && self.filter.is_some()
+        self.tier >= Tier::Landlock && self.filters.is_some()
     }
 
     /// Limits that the kernel enforces here.
@@ -248,6 +248,11 @@ impl Sandbox {
                 Privileges::Dropped { uid, gid, own_namespace: self.own_users.then(maps) }
             }
         };
+        let scope = match (tier, visible.writable().next()) {
+            (Tier::Namespaces, _) => Scope::OwnRoot,
+            (_, Some(_)) => Scope::LandlockBuild,
+            _ => Scope::Landlock,
+        };
         let enforced = self.enforcement();
         // The limit counts all processes of the user in the user namespace.
         let own_users = matches!(&privileges, Privileges::Mapped { .. })
@@ -276,7 +281,7 @@ impl Sandbox {
             file_bytes: limits.scratch_bytes.filter(|_| !own_root),
             processes,
             landlock,
-            filter: self.filter.clone().filter(|_| tier >= Tier::Landlock),
+            filter: self.filters.as_ref().filter(|_| tier >= Tier::Landlock).map(|filters| filters.of(scope)),
             image: None,
         }
     }
