@@ -18,6 +18,7 @@ mod seccomp;
 mod supervisor;
 mod sys;
 mod visible;
+mod watchdog;
 
 use std::ffi::{CString, OsStr, OsString};
 use std::fs::File;
@@ -26,25 +27,26 @@ use std::os::fd::{AsRawFd as _, OwnedFd, RawFd};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{Mode, OFlags};
-use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
-use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::{Gid, Pid, Resource, Rlimit, Uid, geteuid, getrlimit, setrlimit};
 use self::cgroup::{Cgroups, Group, GroupLimits};
 use self::network::{Network, Networks};
 use self::plan::{LaunchPlan, Privileges};
 use self::visible::{VisiblePaths, c_string};
+use self::watchdog::Watchdog;
 use super::watch::ExitWatch;
 use super::{Argument, Isolation, Job, Limits, PlacedFile, SCRATCH_FILES, Stdin, Tier, now_us, settled, tree};
+use rustix::fs::{Mode, OFlags};
+use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::{Gid, Pid, Resource, Rlimit, Uid, geteuid, getrlimit, setrlimit};
 
 pub(super) use self::cgroup::Notice;
 pub(super) use self::message::{Refusal, Step};
+pub use self::probe::{Enforcement, Layer, Probe};
+use self::running::{Exiting, Supervisor};
+pub(super) use self::running::{Finish, Running};
 #[cfg(test)]
 pub(super) use self::seccomp::names as allowed_calls;
-pub use self::probe::{Enforcement, Layer, Probe};
-use self::running::Exiting;
 use self::seccomp::{Filters, Scope};
-pub(super) use self::running::{Finish, Running};
 
 /// User and group of entries if the judge is root: nobody.
 const NOBODY: u32 = 65534;
@@ -62,6 +64,7 @@ pub(super) struct Sandbox {
     cgroups: Option<Cgroups>,
     networks: Networks,
     exiting: Exiting,
+    watchdog: Watchdog,
     /// Jobs of a root judge get a user namespace of their own.
     own_users: bool,
     /// Paths that every job may read.
@@ -116,6 +119,7 @@ impl Sandbox {
             cgroups: None,
             networks: Networks::default(),
             exiting: Exiting::default(),
+            watchdog: Watchdog::default(),
             own_users: false,
             system: VisiblePaths::of_system(&path, home.as_deref()),
             base,
@@ -201,7 +205,7 @@ impl Sandbox {
             plan.send_scratch = !job.wanted.is_empty();
         }
         plan.image = Some(image);
-        self.supervise(plan, group, &stdin)
+        self.supervise(plan, group, &stdin, &job.limits)
     }
 
     /// Cleans up after earlier runs and prepares a later one of the same limits, while a run is under way. Doing it
@@ -287,7 +291,13 @@ impl Sandbox {
     }
 
     /// Clones a supervisor that carries out the plan, in these control groups.
-    fn supervise(&self, mut plan: LaunchPlan, group: Option<Group>, stdin: &File) -> Result<Running, NotStarted> {
+    fn supervise(
+        &self,
+        mut plan: LaunchPlan,
+        group: Option<Group>,
+        stdin: &File,
+        limits: &Limits,
+    ) -> Result<Running, NotStarted> {
         let version_two = group.as_ref().and_then(Group::version_two);
         plan.version_two = version_two.is_some();
         plan.version_one = group.iter().flat_map(Group::version_one).count();
@@ -316,7 +326,10 @@ impl Sandbox {
             .map_err(NotStarted::without("clone3"))?;
         let within_reach = plan.filter.is_none() || plan.root.is_none() && self.landlock < landlock::SIGNALS_SCOPED;
         let exiting = self.exiting.clone();
-        Ok(Running::supervised(pid, pidfd, judge, (group, network), exiting, [stdout, stderr], within_reach))
+        let watch = self.watchdog.watch(pid, &pidfd, plan.root.is_some(), limits);
+        let supervisor =
+            Supervisor { pid, pidfd, socket: judge, group, network, exiting, watch, ended: None, within_reach };
+        Ok(Running::supervised(supervisor, [stdout, stderr]))
     }
 }
 

@@ -52,7 +52,7 @@ public class Busy {
         }
         check(new String(child.getInputStream().readAllBytes()).equals("child") && child.waitFor() == 0, "child");
 
-        Path folder = Files.createTempDirectory("busy");
+        Path folder = Files.createTempDirectory(Path.of(System.getenv("TMPDIR")), "busy");
         Path file = folder.resolve("file");
         Files.writeString(file, board);
         try (var channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {

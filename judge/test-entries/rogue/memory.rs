@@ -8,6 +8,9 @@ use super::raw::{address, call};
 /// Bytes that are hidden, and how many at a time.
 const HIDDEN: u64 = 256 << 20;
 const STEP: u64 = 1 << 20;
+/// Files in memory of this many bytes each: few enough for a limit on the size of a file.
+const FILES: u64 = 64;
+const EACH: u64 = HIDDEN / FILES;
 
 pub(super) fn commit(misdeed: &str, _argument: &str) -> bool {
     match misdeed {
@@ -34,15 +37,15 @@ pub(super) fn commit(misdeed: &str, _argument: &str) -> bool {
         }
         // Memory that belongs to no process: in a file without a name, mapped or not.
         "memory-in-memfd" => {
-            let (file, _) = unnamed_memory();
-            fill(file);
+            (0..FILES).map(|_| unnamed_memory()).for_each(|(file, _)| fill(file));
             forever();
         }
         "memory-in-closed-memfd" => {
-            let (file, mapped) = unnamed_memory();
-            black_box(mapped);
-            fill(file);
-            call(libc::SYS_close, &[file]).expect("its end");
+            for (file, mapped) in (0..FILES).map(|_| unnamed_memory()) {
+                black_box(mapped);
+                fill(file);
+                call(libc::SYS_close, &[file]).expect("its end");
+            }
             forever();
         }
         // Shared memory whose pages it gives back as soon as they are written: they stay in the mapping's object.
@@ -71,16 +74,16 @@ pub(super) fn commit(misdeed: &str, _argument: &str) -> bool {
 /// A file in memory and a mapping of all of it.
 fn unnamed_memory() -> (u64, u64) {
     let file = call(libc::SYS_memfd_create, &[address(c"hidden"), 0]).expect("a file in memory");
-    call(libc::SYS_ftruncate, &[file, HIDDEN]).expect("its size");
+    call(libc::SYS_ftruncate, &[file, EACH]).expect("its size");
     let access = (libc::PROT_READ | libc::PROT_WRITE) as u64;
-    let mapped = call(libc::SYS_mmap, &[0, HIDDEN, access, libc::MAP_SHARED as u64, file, 0]).expect("a mapping");
+    let mapped = call(libc::SYS_mmap, &[0, EACH, access, libc::MAP_SHARED as u64, file, 0]).expect("a mapping");
     (file, mapped)
 }
 
 /// Writes a file through its descriptor, so that no page of it is mapped.
 fn fill(file: u64) {
     let piece = vec![1_u8; STEP as usize];
-    for offset in (0..HIDDEN).step_by(STEP as usize) {
+    for offset in (0..EACH).step_by(STEP as usize) {
         call(libc::SYS_pwrite64, &[file, address(&*piece), STEP, offset]).expect("room");
     }
 }

@@ -1,6 +1,9 @@
 //! System calls by number, for those that no safe library offers: an attacker makes them all the same.
 
-#![allow(unsafe_code, reason = "misdeeds need calls that no safe library has; memory that they touch belongs to no Rust value")]
+#![allow(
+    unsafe_code,
+    reason = "misdeeds need calls that no safe library has; memory that they touch belongs to no Rust value"
+)]
 
 use std::ffi::CString;
 

@@ -175,8 +175,11 @@ impl Sandbox {
         let group = group.map_err(|error| error.to_string())?;
         let binds = plan.root.iter().flat_map(|root| &root.binds).map(|bind| bind.source.clone()).collect::<Vec<_>>();
         let stdin = open_stdin(&Stdin::Nothing).map_err(|error| error.to_string())?;
-        let finish =
-            self.supervise(plan, group, &stdin).map_err(why)?.end_after_itself().map_err(|error| error.to_string())?;
+        let finish = self
+            .supervise(plan, group, &stdin, &limits)
+            .map_err(why)?
+            .end_after_itself()
+            .map_err(|error| error.to_string())?;
         match (finish.refusal, finish.status) {
             (Some(refusal), _) => Err(describe(&refusal, &binds)),
             (None, Some(status)) if status.success() => Ok(()),
@@ -223,7 +226,8 @@ const NOT_DELEGATED: &str =
 
 const SUPERVISOR: &str = "no process outlives its run, not even one that left the process group";
 const LANDLOCK: &str = "an entry reads its own files and the system's programs only, and writes its scratch directory";
-const SECCOMP: &str = "only the system calls that programs need, and none that reaches another process's limits, priority or memory";
+const SECCOMP: &str =
+    "only the system calls that programs need, and none that reaches another process's limits, priority or memory";
 const CGROUP: &str =
     "memory and processes of the whole tree are limited by the kernel, its CPU time is counted exactly";
 const NAMESPACES_MEAN: &str = "an entry sees no other process, no network and no file but its own and the system's";

@@ -34,8 +34,7 @@ fn exactly_the_listed_calls_are_allowed() {
 #[test]
 fn every_call_is_listed_once_per_scope_and_has_a_reason() {
     for scope in SCOPES {
-        let mut numbers: Vec<_> =
-            CALLS.iter().filter(|call| scope.has(call.place)).map(|call| call.number).collect();
+        let mut numbers: Vec<_> = CALLS.iter().filter(|call| scope.has(call.place)).map(|call| call.number).collect();
         let count = numbers.len();
         numbers.sort_unstable();
         numbers.dedup();
