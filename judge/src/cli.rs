@@ -17,8 +17,16 @@ mod man;
 #[cfg(feature = "sandbox")]
 mod progress;
 mod rank;
+#[cfg(feature = "sandbox")]
+mod refereed;
+#[cfg(feature = "sandbox")]
+mod rejudge;
 mod replay;
 mod report;
+#[cfg(feature = "sandbox")]
+mod results_csv;
+#[cfg(feature = "sandbox")]
+mod rule;
 #[cfg(feature = "sandbox")]
 mod run;
 #[cfg(feature = "sandbox")]
@@ -33,6 +41,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+#[cfg(feature = "sandbox")]
+use judge_core::date::Date;
 use judge_core::text::printable;
 
 /// Referees contests between solver programs: runs them under a time limit, replays their answers, ranks them
@@ -45,7 +55,8 @@ pub struct Cli {
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0      success; for `validate`, `replay` and `try`: every board is solved
+  0      success; for `validate`, `replay` and `try`: every board is solved, or has a valid answer
+         if nothing solves it
   1      an answer does not solve its board (`validate`, `replay`, `try`);
          the required isolation is unavailable (`doctor`)
   2      invalid arguments or input; for `run`: the required isolation is unavailable
@@ -57,6 +68,10 @@ enum Command {
     #[cfg(feature = "sandbox")]
     Run(run::Args),
     Rank(rank::Args),
+    #[cfg(feature = "sandbox")]
+    Rejudge(rejudge::Args),
+    #[cfg(feature = "sandbox")]
+    Rule(rule::Args),
     Compare(compare::Args),
     Report(report::Args),
     Validate(validate::Args),
@@ -79,6 +94,10 @@ pub fn main(cli: Cli) -> ExitCode {
         #[cfg(feature = "sandbox")]
         Command::Run(args) => args.execute(out),
         Command::Rank(args) => args.execute(out),
+        #[cfg(feature = "sandbox")]
+        Command::Rejudge(args) => args.execute(out),
+        #[cfg(feature = "sandbox")]
+        Command::Rule(args) => args.execute(out),
         Command::Compare(args) => args.execute(out),
         Command::Report(args) => args.execute(out),
         Command::Validate(args) => args.execute(out),
@@ -154,4 +173,11 @@ fn say(message: &str) {
 #[cfg(feature = "sandbox")]
 fn environment(name: &str) -> Option<String> {
     judge_sandbox::inherited(name)?.into_string().ok()
+}
+
+/// The date of this moment, for journals.
+#[cfg(feature = "sandbox")]
+#[allow(clippy::unnecessary_wraps, reason = "a journal may have no dates")]
+fn clock() -> Option<Date> {
+    Some(Date::from_unix(judge_sandbox::utc_seconds()))
 }

@@ -4,8 +4,12 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use judge_core::journal::{Contents, FILE_NAME, FORMAT, Header, JournalError, Line, Record, encode, read};
+use judge_core::date::Date;
+use judge_core::journal::{Chain, Contents, FILE_NAME, FORMAT, Header, JournalError, Line, Record, encode, read};
 use judge_job::Machine;
+
+/// The caller's clock, for the dates of lines; `None` if they get none.
+pub type Clock = fn() -> Option<Date>;
 
 /// A journal open for writing; no other judge can open it meanwhile.
 pub struct Journal {
@@ -13,16 +17,20 @@ pub struct Journal {
     file: File,
     /// Bytes of complete lines.
     length: u64,
+    /// The chain of these lines.
+    chain: Chain,
     /// The machines with a line, in its order.
     machines: Vec<Machine>,
+    clock: Clock,
 }
 
 impl Journal {
     /// Begins a journal in a directory that has none.
-    pub fn create(directory: &Path, header: Header) -> Result<Self, JournalError> {
+    pub fn create(directory: &Path, header: Header, clock: Clock) -> Result<Self, JournalError> {
         let path = directory.join(FILE_NAME);
         let io_error = |error| JournalError::Io { path: path.clone(), error };
-        let line = encode(&Line::Contest(Box::new(header)));
+        let mut chain = Chain::default();
+        let line = encode(&Line::Contest(Box::new(header)), clock(), &mut chain);
         // Written under another name and renamed: a journal without its whole header never exists.
         let mut aside = readable_by_others().tempfile_in(directory).map_err(io_error)?;
         aside.write_all(&line).and_then(|()| aside.as_file().sync_all()).map_err(io_error)?;
@@ -31,35 +39,39 @@ impl Journal {
             _ => io_error(refused.error),
         })?;
         File::open(directory).and_then(|directory| directory.sync_all()).map_err(io_error)?;
-        let journal = Self { path: path.clone(), file, length: line.len() as u64, machines: Vec::new() };
+        let length = line.len() as u64;
+        let journal = Self { path: path.clone(), file, length, chain, machines: Vec::new(), clock };
         journal.lock()?;
         Ok(journal)
     }
 
     /// Opens the journal of a contest to continue it, and removes an incomplete last line.
-    pub fn resume(directory: &Path) -> Result<(Self, Contents), JournalError> {
+    pub fn resume(directory: &Path, clock: Clock) -> Result<(Self, Contents), JournalError> {
         let path = directory.join(FILE_NAME);
         let io_error = |error| JournalError::Io { path: path.clone(), error };
         let file = File::options().read(true).append(true).open(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => JournalError::Missing(directory.to_owned()),
             _ => io_error(error),
         })?;
-        let mut journal = Self { path: path.clone(), file, length: 0, machines: Vec::new() };
+        let chain = Chain::default();
+        let mut journal = Self { path: path.clone(), file, length: 0, chain, machines: Vec::new(), clock };
         journal.lock()?;
         let mut contents = read(directory)?;
         journal.length = journal.file.metadata().map_err(io_error)?.len() - contents.torn_bytes;
         journal.cut()?;
         journal.machines.clone_from(&contents.machines);
-        while contents.format < FORMAT {
-            contents.format += 1;
-            journal.append(&[Line::Format { format: contents.format }])?;
+        journal.chain.clone_from(&contents.chain);
+        if contents.format < FORMAT {
+            contents.format = FORMAT;
+            journal.append(&[Line::Format { format: FORMAT }])?;
         }
         Ok((journal, contents))
     }
 
     /// Writes events, one line each, and returns when all of them are on disk.
     pub fn append(&mut self, lines: &[Line]) -> Result<(), JournalError> {
-        let bytes: Vec<u8> = lines.iter().flat_map(encode).collect();
+        let mut chain = self.chain.clone();
+        let bytes: Vec<u8> = lines.iter().flat_map(|line| encode(line, (self.clock)(), &mut chain)).collect();
         let written = self.file.write_all(&bytes).and_then(|()| self.file.sync_data());
         if let Err(error) = written {
             // Half a line must not be followed by a whole one. If this fails too, the next resume cuts it.
@@ -67,6 +79,7 @@ impl Journal {
             return Err(JournalError::Io { path: self.path.clone(), error });
         }
         self.length += bytes.len() as u64;
+        self.chain = chain;
         Ok(())
     }
 

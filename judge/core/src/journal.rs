@@ -1,6 +1,7 @@
 //! The journal of a contest: a log of events, from which the contest at any moment follows.
 //!
-//! `journal.jsonl` in a results directory holds one JSON object per line. Its key `line` names the event:
+//! `journal.jsonl` in a results directory holds one JSON object per line. Its key `line` names the event, and `at` is
+//! its [`Date`], for people only:
 //!
 //! | `line` | contents | effect |
 //! |---|---|---|
@@ -8,13 +9,20 @@
 //! | `machine` | a machine | gets the next index from 0; records name the machine by it |
 //! | `build` | [`Build`]: command, entries, what came of it | the latest build of an entry counts |
 //! | `entry` | [`EntryEvent`]: an entry, and the hashes of its program | added, or replaced if the name is known |
-//! | `board` | a board | added |
-//! | `withdrawn` | entry and reason | the entry takes no place and is not run |
+//! | `board` | [`BoardEvent`]: a board | added, or replaced if the name is known |
+//! | `struck` | board and reason | the board does not count and is not run |
+//! | `reinstated` | board and reason | undoes `struck` |
+//! | `withdrawn` | entry and reason, or that of a disqualification | the entry takes no place and is not run |
 //! | `restored` | entry and reason | undoes `withdrawn` |
+//! | `settings` | [`Settings`]: the rest of the plan that can change | they hold from now on |
 //! | `ruling` | [`ManualRuling`]: a run, its verdict, the reason | the verdict replaces that of the record |
+//! | `rejudged` | [`Rejudged`]: a run and its attempt, verdict, position, remarks | they replace those of the record |
+//! | `referee` | [`RefereeEvent`]: the definition of a referee that is a program | it replaces that of the plan |
 //! | `round` | [`Round`]: number, name, order of its runs | opens the next round |
 //! | `run` | [`Record`]: a finished run | the record of that run |
 //! | `format` | a number | a journal of an older format continues in this one |
+//!
+//! Each line ends with its hash in the [`Chain`] of all lines, which begins with format 4.
 //!
 //! [`Fold`] applies the events one after the other; [`Contents`] is the result. A contest whose plan never changes is
 //! the special case of a header that only machines and runs follow. A journal of format 2 is that case: its header
@@ -23,47 +31,64 @@
 //! # What counts
 //!
 //! - Of several lines about one run the last one counts, be it a record or a ruling. All of them stay in the file.
-//! - A board or an entry that is added gets runs in round 1, after those that are planned already. Once round 2 is
-//!   open, no board and no new entry can be added.
-//! - An entry whose program is replaced loses its records in the round that is open: those runs are missing again.
-//! - A withdrawn entry keeps its records. They are shown, but take no place.
+//! - A board or an entry that is added gets runs in round 1. Once round 2 is open, neither can be added to a round that
+//!   is open or over.
+//! - An entry whose program is replaced, or a board with another text, loses its records in the round that is open: those
+//!   runs are missing again. The records stay in the history, and the next attempts get the next numbers.
+//! - A withdrawn or disqualified entry, and a struck board, keep their records, which do not count.
+//! - The order of runs, boards and entries follows from the plan as it is, and not from the order of the events.
 //!
 //! # What is refused as damaged
 //!
 //! - a first line that is no header, a second header, a line that is not valid JSON or of an unknown kind
+//! - from format 4 on, a line whose hash does not follow from that line and the one before
 //! - a run or a ruling that is not planned, a ruling on a run that has no record
 //! - a record that names a machine before its line
-//! - a board that is already there, an unknown entry withdrawn, an entry withdrawn twice or restored without that
-//! - a round with another number than the next one, or with a run that is planned twice or names unknown things
+//! - an unknown entry withdrawn, an entry withdrawn twice or restored without that, and the same of struck boards
+//! - a round with another number than the next one, or with other runs than follow from the records before it
 //!
 //! A last line without its newline is none of that: a judge that was killed left it. It does not count, and the writer
 //! removes it when the contest is resumed.
 
+mod chain;
+mod contents;
 mod error;
 mod event;
 mod files;
 mod fold;
+mod history;
 mod record;
+#[cfg(test)]
+mod round_tests;
 #[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;
-use std::fs;
-use std::io;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use serde::Deserialize;
 
+use crate::date::Date;
+use chain::Checked;
+
+pub use chain::Chain;
+pub use contents::Contents;
 pub use error::JournalError;
-pub use event::{Build, Built, EntryAndReason, EntryEvent, Hashes, Header, Line, ManualRuling, Round};
-pub use files::{OUTPUT, stderr_file, stderr_of, stdout_file, stdout_of};
-pub use fold::{Contents, Fold};
-pub use record::{Name, Record, RunKey};
+pub use event::{
+    BoardAndReason, BoardEvent, Build, Built, EntryAndReason, EntryEvent, Hashes, Header, Line, ManualRuling,
+    RefereeEvent, Rejudged, Round, Settings,
+};
+pub use files::{OUTPUT, frames_file, frames_of, stderr_file, stderr_of, stdout_file, stdout_of};
+pub use fold::Fold;
+pub use history::HistoryEvent;
+pub use record::{Name, REFEREE_FAILED, Record, RunKey};
 
 /// The journal's file name in a results directory.
 pub const FILE_NAME: &str = "journal.jsonl";
 /// The format written here.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 /// The oldest format that can be read.
 const OLDEST_FORMAT: u32 = 2;
 
@@ -75,58 +100,118 @@ struct AnyHeader<'a> {
     format: u32,
 }
 
-/// The field that every line has.
+/// The fields that every line can have.
 #[derive(Deserialize)]
 struct AnyLine<'a> {
     #[serde(borrow)]
     line: Cow<'a, str>,
+    at: Option<Date>,
 }
 
 /// Reads a results directory's journal without changing it.
 pub fn read(directory: &Path) -> Result<Contents, JournalError> {
     let path = directory.join(FILE_NAME);
-    let bytes = fs::read(&path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => JournalError::Missing(directory.to_owned()),
-        _ => JournalError::Io { path: path.clone(), error },
-    })?;
-    parse(&path, &bytes)
+    parse(&path, open(directory, &path)?)
 }
 
-/// Parses a journal's bytes; `path` is for errors.
-fn parse(path: &Path, bytes: &[u8]) -> Result<Contents, JournalError> {
-    let damaged = |line: usize, reason: String| JournalError::Damaged { path: path.into(), line, reason };
-    // Without its newline a line is incomplete, whatever it contains.
-    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
-    let mut lines = bytes[..whole].split_inclusive(|&byte| byte == b'\n').enumerate();
+fn open(directory: &Path, path: &Path) -> Result<BufReader<File>, JournalError> {
+    let file = File::open(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => JournalError::Missing(directory.to_owned()),
+        _ => JournalError::Io { path: path.to_owned(), error },
+    })?;
+    Ok(BufReader::new(file))
+}
 
-    let first = lines.next().map_or(&b""[..], |(_, line)| line);
+/// Reads a journal as it would be with these lines at its end.
+pub fn preview(directory: &Path, lines: &[Line]) -> Result<Contents, JournalError> {
+    let path = directory.join(FILE_NAME);
+    let (mut fold, chain, torn) = fold(&path, open(directory, &path)?)?;
+    for line in lines {
+        let damaged = |reason| JournalError::Damaged { path: path.clone(), line: 0, reason };
+        fold.apply(line.clone(), None).map_err(damaged)?;
+    }
+    Ok(fold.finish(chain, torn))
+}
+
+/// Parses a journal line by line; `path` is for errors.
+fn parse(path: &Path, journal: impl BufRead) -> Result<Contents, JournalError> {
+    let (fold, chain, torn) = fold(path, journal)?;
+    Ok(fold.finish(chain, torn))
+}
+
+/// Applies a journal's lines one by one. Returns also the end of their chain, and the bytes of an incomplete last line.
+fn fold(path: &Path, journal: impl BufRead) -> Result<(Fold, Chain, u64), JournalError> {
+    let mut lines = Lines { path, journal, line: Vec::new(), number: 0, torn: 0 };
+    let damaged = |line: usize, reason: String| JournalError::Damaged { path: path.into(), line, reason };
+
+    lines.next()?;
     // The format alone first: the rest of an unknown format's header cannot be expected to parse.
-    match serde_json::from_slice::<AnyHeader<'_>>(first) {
+    let format = match serde_json::from_slice::<AnyHeader<'_>>(&lines.line) {
         Ok(AnyHeader { line, .. }) if line != "contest" => return Err(damaged(1, "the header is missing".into())),
-        Ok(AnyHeader { format: OLDEST_FORMAT..=FORMAT, .. }) => {}
+        Ok(AnyHeader { format: format @ OLDEST_FORMAT..=FORMAT, .. }) => format,
         Ok(AnyHeader { format, .. }) => return Err(JournalError::Format { path: path.into(), format }),
         Err(_) => return Err(damaged(1, "this is not the header of a journal".into())),
+    };
+    let mut chain = Checked::begin(format);
+    chain.take(&mut lines.line).map_err(|reason| damaged(1, reason.into()))?;
+    let header = serde_json::from_slice::<Header>(&lines.line).map_err(|error| damaged(1, error.to_string()))?;
+    let AnyLine { at, .. } = serde_json::from_slice(&lines.line).map_err(|error| damaged(1, error.to_string()))?;
+    let mut fold = Fold::begin(header, at).map_err(|reason| damaged(1, reason))?;
+    while lines.next()? {
+        let refuse = |reason: String| damaged(lines.number, reason);
+        chain.take(&mut lines.line).map_err(|reason| refuse(reason.into()))?;
+        let (line, at) = decode(&lines.line).map_err(|error| refuse(error.to_string()))?;
+        fold.apply(line, at).map_err(refuse)?;
     }
-    let header = serde_json::from_slice::<Header>(first).map_err(|error| damaged(1, error.to_string()))?;
-    let mut fold = Fold::begin(header).map_err(|reason| damaged(1, reason))?;
-    for (index, line) in lines {
-        let line = decode(line).map_err(|error| damaged(index + 1, error.to_string()))?;
-        fold.apply(line).map_err(|reason| damaged(index + 1, reason))?;
-    }
-    Ok(fold.finish((bytes.len() - whole) as u64))
+    Ok((fold, chain.end(), lines.torn))
 }
 
-/// Parses a line. A record, of which there may be millions, is parsed without the detour of a tagged enum.
-fn decode(line: &[u8]) -> serde_json::Result<Line> {
-    match &*serde_json::from_slice::<AnyLine<'_>>(line)?.line {
-        "run" => Ok(Line::Run(serde_json::from_slice(line)?)),
-        _ => serde_json::from_slice(line),
+/// The whole lines of a journal.
+struct Lines<'a, R> {
+    path: &'a Path,
+    journal: R,
+    /// The current line with its newline.
+    line: Vec<u8>,
+    /// Its number, from 1.
+    number: usize,
+    /// Bytes of an incomplete last line.
+    torn: u64,
+}
+
+impl<R: BufRead> Lines<'_, R> {
+    /// Reads the next whole line. Without its newline a line is incomplete, whatever it contains.
+    fn next(&mut self) -> Result<bool, JournalError> {
+        self.line.clear();
+        let read = self.journal.read_until(b'\n', &mut self.line);
+        read.map_err(|error| JournalError::Io { path: self.path.into(), error })?;
+        if self.line.last() != Some(&b'\n') {
+            self.torn = self.line.len() as u64;
+            self.line.clear();
+            return Ok(false);
+        }
+        self.number += 1;
+        Ok(true)
     }
 }
 
-/// The bytes of a journal line, newline included.
-pub fn encode(line: &Line) -> Vec<u8> {
+/// Parses a line and its date. A record, of which there may be millions, is parsed without the detour of a tagged enum.
+fn decode(line: &[u8]) -> serde_json::Result<(Line, Option<Date>)> {
+    let AnyLine { line: kind, at } = serde_json::from_slice(line)?;
+    let line = match &*kind {
+        "run" => Line::Run(serde_json::from_slice(line)?),
+        _ => serde_json::from_slice(line)?,
+    };
+    Ok((line, at))
+}
+
+/// The bytes of the next line of a journal, newline included. It has a date if the caller has a clock.
+pub fn encode(line: &Line, at: Option<Date>, chain: &mut Chain) -> Vec<u8> {
     let mut bytes = serde_json::to_vec(line).expect("plain data with string keys has a JSON form");
+    if let Some(at) = at {
+        bytes.truncate(bytes.len() - "}".len());
+        bytes.extend_from_slice(format!(",\"at\":\"{at}\"}}").as_bytes());
+    }
     bytes.push(b'\n');
+    chain.seal(&mut bytes);
     bytes
 }

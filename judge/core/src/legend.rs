@@ -1,6 +1,10 @@
 //! The legend of a standings table, shared by all outputs.
 
-use crate::results::Results;
+use std::time::Duration;
+
+use crate::journal::REFEREE_FAILED;
+use crate::relative::Direction;
+use crate::results::{Fault, Results, RoundHead};
 use crate::score::{Cell, Row};
 use crate::text::printable;
 use crate::verdict::CODES;
@@ -22,8 +26,16 @@ pub struct Mark {
 }
 
 /// Returns the formats of a cell and of a total with the game's labels: `tiles home/moves`, `tiles
-/// home/moves/transports`.
+/// home/moves/transports`; in a contest with points, words about those.
 pub fn formats(results: &Results) -> (String, String) {
+    if let Some(scoring) = &results.scoring {
+        let better = match scoring.direction {
+            Direction::Up => "more is better",
+            Direction::Down => "less is better",
+        };
+        let groups = if scoring.groups.is_empty() { "their sum" } else { "made of the boards as their groups say" };
+        return (format!("the score, {better}"), format!("is {groups}"));
+    }
     let labels = &results.headings;
     let [progress, moves, tie_break] =
         [&labels.progress, &labels.moves, &labels.tie_break].map(|label| printable(label));
@@ -61,17 +73,50 @@ pub fn board_notes(results: &Results) -> impl Iterator<Item = String> {
         .filter_map(|board| Some(format!("{}: {}", printable(&board.marked()), printable(board.note.as_ref()?))))
 }
 
+/// Notes on how answers were judged, as sentences.
+pub fn judging(results: &Results) -> impl Iterator<Item = &'static str> {
+    let crash = "A crash of the referee counts as a wrong answer (on_crash = \"reject\").";
+    let relative = "The relative score of a board is the best answer's value divided by an entry's own, or the other way \
+                    round if more is better; 0 for a board without an answer.";
+    let shown = [(results.crash_rejects, crash), (results.rows.iter().any(|row| row.relative.is_some()), relative)];
+    shown.into_iter().filter_map(|(shown, sentence)| shown.then_some(sentence))
+}
+
+/// Tests whether a referee that is a program failed in some runs.
+pub fn referee_failed(results: &Results) -> bool {
+    let failed = |fault: &Fault| fault.by_judge && fault.reason.contains(REFEREE_FAILED);
+    results.faults.iter().any(failed)
+}
+
 /// Explains which rows have no place, or none yet, as sentences.
 pub fn incomplete(results: &Results) -> impl Iterator<Item = String> {
     let sentence = |row: &Row| {
         if let Some(why) = &row.entry.withdrawn {
-            return format!("{} is withdrawn and takes no place: {}", printable(&row.entry.name), printable(why));
+            let (entry, reason) = (printable(&row.entry.name), printable(&why.reason));
+            return format!("{entry} is {} and takes no place: {reason}", why.word());
         }
         let judged = row.cells.iter().filter(|cell| cell.judged()).count();
-        let (entry, boards) = (printable(&row.entry.name), row.cells.len());
+        let boards = row.cells.iter().filter(|cell| !cell.not_planned).count();
+        let entry = printable(&row.entry.name);
         format!("{entry} has no place yet: judged on {judged} of {boards} boards")
     };
     results.rows.iter().filter(|row| row.entry.withdrawn.is_some() || !row.complete()).map(sentence)
+}
+
+/// Explains the rounds, and what is not in the table, as sentences.
+pub fn rounds(results: &Results) -> impl Iterator<Item = String> {
+    let heading = |round: &RoundHead| {
+        let took_part = results.rows.iter().filter(|row| row.entry.withdrawn.is_none() && row.rounds() >= round.number);
+        let limit = round.limit_ms.map_or(String::new(), |limit| {
+            format!(", {} per board", humantime::format_duration(Duration::from_millis(limit)))
+        });
+        let (name, entries) = (printable(&round.title()), took_part.count());
+        format!("{name}: {entries} {}{limit}", if entries == 1 { "entry" } else { "entries" })
+    };
+    let order = (results.rounds.len() > 1)
+        .then(|| "the last round that an entry reached decides its place, then the rounds before".to_owned());
+    let absent = results.absent.iter().map(|sentence| printable(sentence));
+    results.rounds.iter().map(heading).chain(order).chain(absent)
 }
 
 /// Returns the text of a cell with its mark.

@@ -1,6 +1,6 @@
 //! `judge run`: runs a contest, or resumes it.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -9,14 +9,15 @@ use std::time::Duration;
 use super::builds::{Builds, build_entries};
 use super::environment;
 use super::progress::{Progress, Shown, Tally, Watcher};
+use super::results_csv::write_results_csv;
 use super::{DONE, Done, Failure, JUDGE_FAILED, say};
 use crate::report::{self, Format};
 use judge_contest::journal::Journal;
 use judge_contest::programs::hashes;
 use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
-use judge_contest::{Contest, FILE_NAME, Overrides, Seeds, milliseconds, parse_duration};
+use judge_contest::{Contest, FILE_NAME, Overrides, REPEATS, Seeds, milliseconds, parse_duration};
 use judge_core::journal::{self, Contents, Header, Line, Record};
-use judge_core::results::{Results, write_runs};
+use judge_core::results::Results;
 use judge_core::verdict::Verdict;
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, Limits, LocalExecutor, now_us, settled, unmet};
 
@@ -85,6 +86,10 @@ pub(super) struct Args {
     /// Retry suspect runs up to N times; the last attempt counts, all are recorded
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1", default_value = "0")]
     repeat_suspect: u32,
+
+    /// Run each entry N times on each board; the first run makes the table, all show how much runs vary
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(*REPEATS.start())..=i64::from(*REPEATS.end())), conflicts_with = "resume")]
+    repeat: Option<u32>,
 
     /// Results directory, created if missing [default: the next free one of runs/1, runs/2, …]
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
@@ -180,16 +185,11 @@ impl Args {
         drop((watcher, journal));
 
         // Read back: the table is made from what is on disk, so that a resumed contest has the same one.
-        let contents = journal::read(&results).map_err(Failure::judge)?;
+        let contents = write_results_csv(&results)?;
         self.report(&contents, &results, &resume, out)
     }
 
     fn report(&self, contents: &Contents, results: &Path, resume: &str, out: &mut dyn Write) -> Done {
-        let path = results.join("results.csv");
-        File::create(&path)
-            .map_err(csv::Error::from)
-            .and_then(|file| write_runs(contents, io::BufWriter::new(file)))
-            .map_err(|error| Failure::judge(format!("{}: {error}", path.display())))?;
         let table = Results::of_journal(contents);
         report::write(&table, self.format, out)?;
         out.flush()?;
@@ -237,18 +237,22 @@ impl Args {
         let path = self.contest.clone().unwrap_or_else(|| FILE_NAME.into());
         let others = !self.on.is_empty() || self.seeds.is_some();
         let others = others.then(|| Contest::boards_from(&path, &self.on, self.seeds.as_ref()));
+        let others = others.transpose().map_err(Failure::input)?;
         let overrides = Overrides {
             wall_ms: self.limit.map(milliseconds),
+            repeat: self.repeat,
             entries: self.entries.clone(),
             boards: self.boards.clone(),
-            other_boards: others.transpose().map_err(Failure::input)?,
+            other_boards: others.as_ref().map(|others| others.boards.clone()),
         };
-        let contest = Contest::load(&path, &overrides).map_err(Failure::input)?;
+        let mut contest = Contest::load(&path, &overrides).map_err(Failure::input)?;
+        contest.add_files_of(others.unwrap_or_default());
         let executor = self.executor(&contest, interrupt)?;
         let results = match &self.out {
             Some(directory) => make_results(directory)?,
             None => next_results()?,
         };
+        contest.keep_files(&results).map_err(Failure::judge)?;
         let builds = build_entries(&contest, &results, shown, interrupt)?;
         let path = environment("PATH");
         let programs = hashes(&contest, path.as_deref());
@@ -256,14 +260,14 @@ impl Args {
         let plan = contest.plan.clone();
         let order = plan.turns();
         let header = Header::new(file, overrides, plan, order, programs, path);
-        let mut journal = Journal::create(&results, header).map_err(Failure::judge)?;
+        let mut journal = Journal::create(&results, header, super::clock).map_err(Failure::judge)?;
         record(&builds, &mut journal)?;
         let contents = journal::read(&results).map_err(Failure::judge)?;
         Ok(Session { contest, results, journal, contents, builds, executor })
     }
 
     fn go_on<'i>(&self, results: &Path, shown: Shown, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
-        let (mut journal, contents) = Journal::resume(results).map_err(Failure::input)?;
+        let (mut journal, contents) = Journal::resume(results, super::clock).map_err(Failure::input)?;
         let header = &contents.header;
         if contents.torn_bytes > 0 {
             let bytes = contents.torn_bytes;
@@ -279,6 +283,7 @@ impl Args {
             )));
         }
         contest.adopt(contents.plan.clone()).map_err(Failure::input)?;
+        contest.keep_files(results).map_err(Failure::input)?;
         let executor = self.executor(&contest, interrupt)?;
         let builds = build_entries(&contest, results, shown, interrupt)?;
         record(&builds, &mut journal)?;

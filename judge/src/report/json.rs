@@ -6,8 +6,11 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 
 use judge_core::plan::RankKey;
+use judge_core::points::Points;
+use judge_core::relative;
 use judge_core::results::{Fault, Remark, Results};
-use judge_core::score::{Cell, Metrics, Row, Summary};
+use judge_core::score::{Metrics, Row, Summary};
+use judge_core::scoring::Scoring;
 use judge_job::Usage;
 
 #[derive(Serialize)]
@@ -16,7 +19,12 @@ struct Document<'a> {
     game: Option<&'a str>,
     limit_ms: Option<u64>,
     ranking: &'a [RankKey],
+    /// The way to read and sum points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scoring: Option<&'a Scoring>,
     isolation: &'a [String],
+    /// The hash of the last line of the journal.
+    journal_hash: Option<&'a str>,
     complete: bool,
     boards: Vec<Board<'a>>,
     entries: Rows<'a>,
@@ -45,8 +53,9 @@ struct Entry<'a> {
     entry: &'a str,
     author: Option<&'a str>,
     competing: bool,
-    /// The reason why it was withdrawn.
+    /// The reason why it was withdrawn or disqualified.
     withdrawn: Option<&'a str>,
+    disqualified: bool,
     complete: bool,
     total: Sum,
     /// Boards solved, means over these, median time of all.
@@ -56,6 +65,11 @@ struct Entry<'a> {
 
 #[derive(Serialize)]
 struct Sum {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<Points>,
+    /// The relative score, as a number of boards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    relative: Option<f64>,
     progress: Option<u64>,
     moves: Option<u64>,
     tie_break: Option<u64>,
@@ -93,7 +107,9 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         game: results.game.as_deref(),
         limit_ms: results.limit_ms,
         ranking: &results.ranking,
+        scoring: results.scoring.as_deref(),
         isolation: &results.isolation,
+        journal_hash: results.journal_hash.as_deref(),
         complete: results.complete(),
         boards: boards.collect(),
         entries: Rows::of(results),
@@ -104,8 +120,16 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
 
 impl<'a> Rows<'a> {
     fn of(results: &'a Results) -> Self {
-        let faults = results.faults.iter().map(|fault| ((&*fault.entry, &*fault.board), fault));
-        let remarks = results.remarks.iter().map(|remark| ((&*remark.entry, &*remark.board), remark));
+        let faults = results
+            .faults
+            .iter()
+            .filter(|fault| fault.repeat == 1)
+            .map(|fault| ((&*fault.entry, &*fault.board), fault));
+        let remarks = results
+            .remarks
+            .iter()
+            .filter(|remark| remark.repeat == 1)
+            .map(|remark| ((&*remark.entry, &*remark.board), remark));
         Self { results, faults: faults.collect(), remarks: remarks.collect() }
     }
 
@@ -115,7 +139,7 @@ impl<'a> Rows<'a> {
             let (fault, remark) = (self.faults.get(&key), self.remarks.get(&key));
             Run {
                 board: &board.name,
-                cell: (cell != &Cell::missing()).then(|| cell.text()),
+                cell: (!cell.is_empty()).then(|| cell.text()),
                 metrics: cell.metrics,
                 fault: fault.map(|fault| fault.reason.as_str()),
                 final_board: fault.and_then(|fault| fault.final_board.as_deref()),
@@ -132,9 +156,17 @@ impl<'a> Rows<'a> {
             entry: &row.entry.name,
             author: row.entry.author.as_deref(),
             competing: row.entry.competing,
-            withdrawn: row.entry.withdrawn.as_deref(),
+            withdrawn: row.entry.withdrawn.as_ref().map(|out| &*out.reason),
+            disqualified: row.entry.withdrawn.as_ref().is_some_and(|out| out.disqualified),
             complete: row.complete(),
-            total: Sum { progress, moves, tie_break, time_ms: row.total.time_ms() },
+            total: Sum {
+                score: row.total.points,
+                relative: row.relative.map(relative::share),
+                progress,
+                moves,
+                tie_break,
+                time_ms: row.total.time_ms(),
+            },
             summary: row.summary(),
             runs: runs.collect(),
         }

@@ -6,7 +6,8 @@ use std::time::Duration;
 use comfy_table::{Cell as Field, CellAlignment, ContentArrangement, Table, presets};
 
 use judge_core::legend::{self, Mark, NOT_COMPETING};
-use judge_core::results::{Fault, Headings, Remark, Results};
+use judge_core::relative;
+use judge_core::results::{Fault, Headings, Remark, Results, run_name};
 use judge_core::score::Summary;
 use judge_core::text::printable;
 
@@ -40,7 +41,9 @@ fn standings(results: &Results) -> Table {
         let means = [moves, tie_break].map(|label| format!("mean {}", printable(label)));
         head.extend(["solved", &means[0], &means[1], "median time"].map(Field::new));
     }
+    let relative = results.rows.iter().any(|row| row.relative.is_some());
     head.push(Field::new(format!("total ({})", results.boards.len())));
+    head.extend(relative.then(|| Field::new("relative")));
     head.push(Field::new("time"));
     table.set_header(head);
     for row in &results.rows {
@@ -56,6 +59,7 @@ fn standings(results: &Results) -> Table {
             fields.extend(averages(&row.summary()).map(right));
         }
         fields.push(right(row.total.total_text()));
+        fields.extend(relative.then(|| right(row.relative.map_or("-".into(), relative::text))));
         fields.push(right(row.total.time_ms().map_or("-".into(), |time| format!("{time} ms"))));
         table.add_row(fields);
     }
@@ -95,6 +99,9 @@ fn legend(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     for isolation in &results.isolation {
         writeln!(out, "isolation: {}", printable(isolation))?;
     }
+    for sentence in legend::judging(results) {
+        writeln!(out, "{sentence}")?;
+    }
     for sentence in legend::incomplete(results) {
         writeln!(out, "{sentence}")?;
     }
@@ -107,6 +114,10 @@ fn faults(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     builds(&unbuilt, out)?;
     list("not solved:", &failures, out)?;
     list("judge errors, not scored; `judge run --resume` repeats them:", &judge_errors, out)?;
+    if legend::referee_failed(results) {
+        writeln!(out, "  to referee these answers again after correcting the referee: `judge rejudge DIR`")?;
+        writeln!(out, "  to set a verdict by hand: `judge rule DIR ENTRY BOARD VERDICT --because REASON`")?;
+    }
     remarks(results, out)
 }
 
@@ -136,13 +147,13 @@ fn remarks(results: &Results, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn lines_of(remark: &Remark) -> Vec<String> {
-    let Remark { entry, board, attempt, suspect, ruling, notes, .. } = remark;
-    let run = format!("{} on {}", printable(entry), printable(board));
-    let repeated = (*attempt > 1).then(|| format!("{run}: attempt {attempt}; the journal has the earlier ones"));
+    let Remark { entry, board, repeat, attempt, suspect, ruling, notes, .. } = remark;
+    let run = run_name(entry, board, *repeat);
+    let again = (*attempt > 1).then(|| format!("{run}: attempt {attempt}; the journal has the earlier ones"));
     let ruled = ruling.as_ref().map(|why| format!("{run}: ruled by hand, {}", printable(why)));
     let suspect = suspect.as_ref().map(|why| format!("{run}: suspect, {}", printable(why)));
     let notes = notes.iter().map(|note| format!("{run}: {}", printable(note)));
-    repeated.into_iter().chain(ruled).chain(suspect).chain(notes).collect()
+    again.into_iter().chain(ruled).chain(suspect).chain(notes).collect()
 }
 
 /// Writes the number of lines left out.
@@ -159,8 +170,8 @@ fn list(title: &str, faults: &[&Fault], out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(out, "\n{title}")?;
     for fault in faults.iter().take(MOST_FAULTS) {
-        let (entry, board) = (printable(&fault.entry), printable(&fault.board));
-        write!(out, "  {entry} on {board}: {}", printable(&fault.reason))?;
+        let run = run_name(&fault.entry, &fault.board, fault.repeat);
+        write!(out, "  {run}: {}", printable(&fault.reason))?;
         match &fault.final_board {
             Some(position) => writeln!(out, "; the board then: {}", printable(position))?,
             None => writeln!(out)?,

@@ -27,7 +27,7 @@ pub enum JournalError {
     #[error("{} is in use by another judge; wait until that one has ended", .0.display())]
     Locked(PathBuf),
     /// A line before the last one cannot be right.
-    #[error("{}:{line}: damaged: {reason}; restore a copy, or remove a run's line to repeat that run", path.display())]
+    #[error("{}:{line}: damaged: {reason}; restore a copy, or cut the file before this line and use --resume", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -37,7 +37,7 @@ pub enum JournalError {
         reason: String,
     },
     /// A format that this version cannot read.
-    #[error("{}: unsupported format {format}; this version reads formats {OLDEST_FORMAT} and {FORMAT}", path.display())]
+    #[error("{}: unsupported format {format}; this version reads formats {OLDEST_FORMAT} to {FORMAT}", path.display())]
     Format {
         /// The file.
         path: PathBuf,

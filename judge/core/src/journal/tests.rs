@@ -24,13 +24,30 @@ fn plan() -> Plan {
     serde_json::from_value(plan).unwrap()
 }
 
-/// The lines of a journal in which nothing has run.
-fn header() -> String {
+/// The first line of a journal.
+fn header() -> Value {
     let plan = plan();
     let order = plan.turns();
     let header =
         Header::new("c.toml".into(), Overrides::default(), plan, order, Default::default(), Some("/bin".into()));
-    String::from_utf8(encode(&Line::Contest(Box::new(header)))).unwrap()
+    let header = encode(&Line::Contest(Box::new(header)), None, &mut Chain::default());
+    serde_json::from_slice(&header).map(without_hash).unwrap()
+}
+
+fn without_hash(mut line: Value) -> Value {
+    assert!(line.as_object_mut().unwrap().remove("chain").is_some());
+    line
+}
+
+/// A journal of these lines, chained.
+fn chained(lines: &[Value]) -> Vec<Vec<u8>> {
+    let mut chain = Chain::default();
+    let seal = |line: &Value| {
+        let mut bytes = (line.to_string() + "\n").into_bytes();
+        chain.seal(&mut bytes);
+        bytes
+    };
+    lines.iter().map(seal).collect()
 }
 
 fn run(round: u32, entry: &str, board: &str, attempt: u32, moves: u64) -> Value {
@@ -41,8 +58,7 @@ fn run(round: u32, entry: &str, board: &str, attempt: u32, moves: u64) -> Value 
 }
 
 fn read_lines(lines: &[Value]) -> Result<Contents, JournalError> {
-    let text = header() + &lines.iter().map(|line| line.to_string() + "\n").collect::<String>();
-    parse(Path::new("j"), text.as_bytes())
+    parse(Path::new("j"), &*chained(&[&[header()], lines].concat()).concat())
 }
 
 fn contents(lines: &[Value]) -> Contents {
@@ -73,63 +89,145 @@ fn a_plan_that_never_changes_is_followed_by_runs_alone() {
 fn what_is_written_is_read_again() {
     let begun = contents(&[]);
     assert_eq!(begun.header.path.as_deref(), Some("/bin"));
-    assert!(header().contains(r#""order":[[0,0],[1,0],[1,1],[0,1]]"#), "{}", header());
+    assert_eq!(header()["order"], json!([[0, 0], [1, 0], [1, 1], [0, 1]]));
     let lines = [
         json!({"line": "machine", "os": "linux", "arch": "x86_64", "processors": 2}),
         json!({"line": "build", "command": "make", "entries": ["a"], "attempt": 1, "result": "failed", "reason": "r",
                "wall_us": 7}),
         json!({"line": "entry", "entry": entry("c"), "programs": {"c": "00"}}),
         json!({"line": "board", "name": "Z", "text": "z"}),
-        json!({"line": "withdrawn", "entry": "b", "reason": "r"}),
+        json!({"line": "struck", "board": "Y", "reason": "r"}),
+        json!({"line": "reinstated", "board": "Y", "reason": "r"}),
+        json!({"line": "withdrawn", "entry": "b", "reason": "r", "disqualified": true}),
         json!({"line": "restored", "entry": "b", "reason": "r"}),
+        serde_json::to_value(Line::Settings(Box::new(Settings::of(&plan())))).unwrap(),
         run(1, "a", "X", 1, 4),
         json!({"line": "ruling", "round": 1, "entry": "a", "board": "X", "verdict": {"verdict": "timed_out"},
                "because": "r"}),
         json!({"line": "round", "number": 2, "order": [{"round": 2, "entry": "a", "board": "Z"}]}),
     ];
     for line in &lines {
-        let parsed = decode(line.to_string().as_bytes()).unwrap();
-        let again: Value = serde_json::from_slice(&encode(&parsed)).unwrap();
+        let (parsed, _) = decode(line.to_string().as_bytes()).unwrap();
+        let again: Value =
+            serde_json::from_slice(&encode(&parsed, None, &mut Chain::default())).map(without_hash).unwrap();
         let mut line = line.clone();
         if line["line"] == "run" {
             line.as_object_mut().unwrap().remove("attempt");
         }
         assert_eq!(again, line);
     }
-    assert_eq!(contents(&lines).round(), 2);
+    assert_eq!(contents(&lines[..lines.len() - 1]).history.len(), lines.len() - 2, "all but the machine and runs");
 }
 
 #[test]
-fn format_2_is_read_and_continues_in_format_3() {
-    let mut old: Value = serde_json::from_str(&header()).unwrap();
+fn a_line_can_have_a_date_which_changes_nothing_else() {
+    let at = Date::from_unix(799_243_199);
+    let mut line = run(1, "a", "X", 1, 4);
+    let undated = contents(std::slice::from_ref(&line));
+    let parsed = decode(line.to_string().as_bytes()).unwrap().0;
+    let written = encode(&parsed, Some(at), &mut Chain::default());
+    let again: Value = serde_json::from_slice(&written).map(without_hash).unwrap();
+    assert_eq!(again["at"], "1995-04-30T11:59:59Z");
+    line["at"] = again["at"].clone();
+    let dated = contents(std::slice::from_ref(&line));
+    assert_eq!((undated.records[0].at, dated.records[0].at), (None, Some(at)));
+    assert_eq!(Results::of_journal(&undated).rows, Results::of_journal(&dated).rows);
+    line["at"] = "yesterday".into();
+    assert!(refused(&[line]).contains("invalid date `yesterday`"));
+}
+
+#[test]
+fn formats_2_and_3_are_read_and_continue_in_this_one() {
+    let mut old = header();
     old["format"] = 2.into();
     old["machine"] = json!({"os": "linux", "arch": "x86_64", "processors": 2});
     old["order"] = serde_json::to_value(plan().turns()).unwrap();
     old.as_object_mut().unwrap().remove("path");
-    let read = |lines: &[Value]| {
-        let text = lines.iter().map(|line| line.to_string() + "\n").collect::<String>();
-        parse(Path::new("j"), text.as_bytes())
-    };
+    let text = |lines: &[&Value]| lines.iter().map(|line| format!("{line}\n")).collect::<String>().into_bytes();
+    let read = |bytes: &[u8]| parse(Path::new("j"), bytes);
     let results = Path::new("out");
-    let contents = read(&[old.clone(), run(1, "a", "X", 2, 4)]).unwrap();
+    let format_2 = text(&[&old, &run(1, "a", "X", 2, 4)]);
+    let contents = read(&format_2).unwrap();
     assert_eq!((contents.order.clone(), contents.machines.len()), (plan().turns(), 1));
     assert_eq!(stdout_of(results, &contents.records[0]), Path::new("out/runs/a/X.out"));
     assert_eq!(stderr_of(results, &contents.records[0]), Path::new("out/runs/a/X.err"));
 
-    let format = json!({"line": "format", "format": 3});
-    let contents = read(&[old.clone(), run(1, "a", "X", 2, 4), format.clone(), run(1, "b", "X", 1, 4)]).unwrap();
-    let files: Vec<_> = contents.records.iter().map(|record| stdout_of(results, record)).collect();
-    assert_eq!(files, [Path::new("out/runs/a/X.out"), Path::new("out/output/1/b/X.1.out")]);
-    assert!(read(&[old, format.clone(), format]).is_err());
+    let mut format_3 = format_2.clone();
+    format_3.extend(text(&[&json!({"line": "format", "format": 3}), &run(1, "b", "X", 1, 4)]));
+    for (old, records) in [(format_2, 1), (format_3, 2)] {
+        let mut chain = read(&old).unwrap().chain;
+        let format = encode(&Line::Format { format: FORMAT }, None, &mut chain);
+        let mut line = (run(1, "b", "Y", 1, 4).to_string() + "\n").into_bytes();
+        chain.seal(&mut line);
+        let continued = [&*old, &format, &line].concat();
+        let contents = read(&continued).unwrap();
+        assert_eq!((contents.records.len(), contents.format, &contents.chain), (records + 1, FORMAT, &chain));
+        let files: Vec<_> = contents.records.iter().map(|record| stdout_of(results, record)).collect();
+        assert_eq!(
+            (&*files[0], &*files[records]),
+            (Path::new("out/runs/a/X.out"), Path::new("out/output/1/b/Y.1.out"))
+        );
+        // The chain covers what the older format left, and nothing can go on in that format.
+        let changed = String::from_utf8(continued.clone()).unwrap().replacen(r#""moves":4"#, r#""moves":3"#, 1);
+        assert!(read(changed.as_bytes()).unwrap_err().to_string().contains("its hash does not match"));
+        let unchained = [&*continued, &text(&[&run(1, "b", "X", 2, 4)])].concat();
+        assert!(read(&unchained).unwrap_err().to_string().contains("has no hash"));
+        assert!(read(&[&*continued, &format].concat()).is_err());
+    }
 }
 
 #[test]
-fn an_added_entry_and_an_added_board_get_runs_behind_the_planned_ones() {
+fn no_line_can_be_changed_removed_moved_or_added() {
+    let lines = chained(&[
+        header(),
+        run(1, "a", "X", 1, 4),
+        run(1, "b", "X", 1, 5),
+        run(1, "a", "Y", 1, 6),
+        run(1, "b", "Y", 1, 7),
+    ]);
+    let read = |lines: &[Vec<u8>]| parse(Path::new("j"), &*lines.concat());
+    let whole = read(&lines).unwrap();
+    // The hash as anybody computes it: of the one before, and the line without its own.
+    let [before, last] = [&lines[3], &lines[4]].map(|line| String::from_utf8(line.clone()).unwrap());
+    let (object, hash) = last.rsplit_once(",\"chain\":\"").unwrap();
+    let before = &before[before.len() - 67..before.len() - 3];
+    let digest = <sha2::Sha256 as sha2::Digest>::digest(format!("{before}{object}}}"));
+    assert_eq!(digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>(), hash[..64]);
+    assert_eq!(whole.chain.last(), Some(&hash[..64]));
+
+    let refused = |lines: &[Vec<u8>], line: usize| {
+        let told = read(lines).unwrap_err().to_string();
+        assert!(told.starts_with(&format!("j:{line}: damaged: ")), "{told}");
+    };
+    for line in 0..lines.len() {
+        for byte in 0..lines[line].len() - 1 {
+            let mut changed = lines.clone();
+            changed[line][byte] ^= 1;
+            assert!(read(&changed).is_err(), "byte {byte} of line {line}: {:?}", changed[line][byte] as char);
+        }
+        let mut doubled = lines.clone();
+        doubled.insert(line, lines[line].clone());
+        refused(&doubled, line + 2);
+    }
+    for line in 1..lines.len() - 1 {
+        let mut removed = lines.clone();
+        removed.remove(line);
+        refused(&removed, line + 1);
+        let mut moved = lines.clone();
+        moved.swap(line, line + 1);
+        refused(&moved, line + 1);
+    }
+    // Only the hash from elsewhere shows that lines at the end are gone.
+    assert_ne!(read(&lines[..4]).unwrap().chain, whole.chain);
+}
+
+#[test]
+fn an_added_entry_and_an_added_board_get_runs() {
     let entry = json!({"line": "entry", "entry": entry("c"), "programs": {"c": "00"}});
     let board = json!({"line": "board", "name": "Z", "text": "z"});
     let contents = contents(&[run(1, "a", "X", 1, 4), entry, board, run(1, "c", "Z", 1, 5)]);
     let order: Vec<_> = contents.order.iter().map(|key| format!("{}{}", key.entry, key.board)).collect();
-    assert_eq!(order, ["aX", "bX", "bY", "aY", "cX", "cY", "cZ", "aZ", "bZ"]);
+    assert_eq!(order, ["aX", "bX", "cX", "bY", "cY", "aY", "cZ", "aZ", "bZ"], "as if they had always been there");
     assert_eq!(moves(&contents), [("a", "X", 4), ("c", "Z", 5)]);
     assert_eq!(contents.programs["c"]["c"], "00");
     let results = Results::of_journal(&contents);
@@ -143,11 +241,7 @@ fn a_replaced_program_makes_the_runs_of_the_open_round_missing() {
     let replaced = contents(&[&done[..], std::slice::from_ref(&again)].concat());
     assert_eq!(moves(&replaced), [("b", "X", 5)]);
     assert_eq!((replaced.plan.entries[0].command.as_slice(), replaced.attempts[0]), (&["new".to_owned()][..], 1));
-
-    let round = json!({"line": "round", "number": 2, "order": [{"round": 2, "entry": "a", "board": "X"}]});
-    let later = contents(&[&done[..], &[round, run(2, "a", "X", 1, 9), again]].concat());
-    assert_eq!(moves(&later), [("a", "X", 4), ("b", "X", 5)], "a round that is over stays");
-    assert_eq!(later.missing(), [4], "and is not run any more");
+    assert_eq!(replaced.history[1].superseded.len(), 1, "the earlier attempt is kept");
 }
 
 #[test]
@@ -160,7 +254,7 @@ fn a_withdrawn_entry_is_not_run_and_takes_no_place_until_it_is_restored() {
     let results = Results::of_journal(&out);
     let rows: Vec<_> = results.rows.iter().map(|row| (row.entry.name.as_str(), row.place)).collect();
     assert_eq!(rows, [("b", Some(1)), ("a", None)]);
-    assert_eq!(results.rows[1].entry.withdrawn.as_deref(), Some("a fault of its author"));
+    assert_eq!(results.rows[1].entry.withdrawn.as_ref().map(|out| &*out.reason), Some("a fault of its author"));
     assert!(results.complete(), "nothing is left to be made");
     let back = contents(&[&runs[..], &[withdrawn, restored]].concat());
     assert_eq!((back.missing(), back.withdrawn.len()), (vec![3], 0));
@@ -192,26 +286,24 @@ fn what_cannot_follow_is_damaged() {
     stranger["machine"] = 3.into();
     let ruling = json!({"line": "ruling", "round": 1, "entry": "a", "board": "X", "verdict": {"verdict": "timed_out"},
                         "because": "r"});
-    let twice = json!({"line": "round", "number": 2, "order": [{"round": 2, "entry": "a", "board": "X"},
-                                                              {"round": 2, "entry": "a", "board": "X"}]});
-    let header: Value = serde_json::from_str(&header()).unwrap();
+    let struck = json!({"line": "struck", "board": "X", "reason": "r"});
     for (lines, reason) in [
-        (vec![header], "a second header"),
+        (vec![header()], "a second header"),
         (vec![json!({"line": "poem"})], "unknown variant `poem`"),
         (vec![run(1, "c", "X", 1, 4)], "c on X was run, but is not planned"),
         (vec![run(2, "a", "X", 1, 4)], "a on X was run, but is not planned"),
         (vec![stranger], "machine 3 is named, but there are 0"),
         (vec![ruling], "a ruling on a on X, which has no record"),
-        (vec![json!({"line": "board", "name": "X", "text": ""})], "duplicate board name `X`"),
         (vec![json!({"line": "board", "name": "../X", "text": ""})], "board name \"../X\" is not usable"),
         (vec![json!({"line": "withdrawn", "entry": "c", "reason": "r"})], "unknown entry `c` was withdrawn"),
         (vec![withdrawn.clone(), withdrawn], "a was withdrawn twice"),
         (vec![json!({"line": "restored", "entry": "a", "reason": "r"})], "a is restored, but was not withdrawn"),
         (vec![second(3, "a")], "round 3 cannot follow round 1"),
-        (vec![second(2, "c")], "c on X cannot be planned for round 2"),
-        (vec![twice], "a on X cannot be planned for round 2"),
-        (vec![second(2, "a"), json!({"line": "board", "name": "Z", "text": ""})], "board Z was added in round 2"),
-        (vec![json!({"line": "format", "format": 4})], "format 4 cannot follow 3"),
+        (vec![second(2, "a")], "round 2 cannot open: no round is left"),
+        (vec![struck.clone(), struck], "board X was struck twice"),
+        (vec![json!({"line": "struck", "board": "Z", "reason": "r"})], "unknown board `Z` was struck"),
+        (vec![json!({"line": "reinstated", "board": "X", "reason": "r"})], "X is reinstated, but was not struck"),
+        (vec![json!({"line": "format", "format": 5})], "format 5 cannot follow 4"),
     ] {
         let told = refused(&lines);
         assert!(told.contains(reason), "{told}");

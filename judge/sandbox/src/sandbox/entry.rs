@@ -58,7 +58,8 @@ fn prepare(plan: &LaunchPlan) -> Done {
         rustix::io::write(sys::kept(number), b"0").doing(Step::Cgroup)?;
     }
     hide_groups(plan)?;
-    limit(Resource::Core, 0)?;
+    // No core file, and no program of the machine that takes it: 1 says so to the kernel, 0 says it for files only.
+    limit(Resource::Core, 1)?;
     limit(Resource::Nofile, OPEN_FILES)?;
     // What a user may have of these is shared by all his processes, the judge and other entries among them.
     limit(Resource::Sigpending, WAITING_SIGNALS)?;

@@ -1,0 +1,107 @@
+//! Dates: when something happened, in UTC, for people only. Nothing is computed from them.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::{Duration, UNIX_EPOCH};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// The last second that has a year of four digits.
+const LAST: u64 = 253_402_300_799;
+
+/// A second in UTC, written as in `1995-04-30T12:00:00Z`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Date(u64);
+
+impl Date {
+    /// The date that many seconds after the beginning of 1970; the last one of the year 9999 for any later one.
+    pub fn from_unix(seconds: u64) -> Self {
+        Self(seconds.min(LAST))
+    }
+
+    /// The day alone, such as `1995-04-30`.
+    pub fn day(self) -> String {
+        self.to_string()[..10].to_owned()
+    }
+
+    /// Day and minute, such as `1995-04-30 12:00 UTC`.
+    pub fn minute(self) -> String {
+        let text = self.to_string();
+        format!("{} {} UTC", &text[..10], &text[11..16])
+    }
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        humantime::format_rfc3339_seconds(UNIX_EPOCH + Duration::from_secs(self.0)).fmt(f)
+    }
+}
+
+impl FromStr for Date {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let time = humantime::parse_rfc3339(text).ok();
+        let date = time.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map(|since| Self(since.as_secs()));
+        // Other forms of the same moment, such as one with fractions of a second, are not written.
+        let date = date.filter(|date| date.0 <= LAST && date.to_string() == text);
+        date.ok_or_else(|| format!("invalid date `{text}`; expected UTC as in 1995-04-30T12:00:00Z"))
+    }
+}
+
+impl Serialize for Date {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Date {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        for (seconds, text) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (68_169_600, "1972-02-29T00:00:00Z"),
+            (799_243_199, "1995-04-30T11:59:59Z"),
+            (951_782_400, "2000-02-29T00:00:00Z"),
+            (951_868_800, "2000-03-01T00:00:00Z"),
+            (4_107_542_400, "2100-03-01T00:00:00Z"),
+            (LAST, "9999-12-31T23:59:59Z"),
+        ] {
+            assert_eq!(Date::from_unix(seconds).to_string(), text);
+            assert_eq!(text.parse(), Ok(Date(seconds)));
+        }
+        assert_eq!(Date::from_unix(u64::MAX), Date(LAST));
+        assert_eq!(Date(799_243_199).minute(), "1995-04-30 11:59 UTC");
+    }
+
+    #[test]
+    fn other_texts_are_no_dates() {
+        for text in [
+            "",
+            "1995-04-30",
+            "1995-04-31T00:00:00Z",
+            "1995-02-29T00:00:00Z",
+            "2100-02-29T00:00:00Z",
+            "1995-13-01T00:00:00Z",
+            "1995-00-01T00:00:00Z",
+            "1969-12-31T23:59:59Z",
+            "1995-04-30T24:00:00Z",
+            "1995-04-30T00:60:00Z",
+            "1995-04-30T00:00:00+01",
+            "1995-04-30 00:00:00Z",
+            "\u{661}995-04-30T00:00:00Z",
+        ] {
+            assert!(text.parse::<Date>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The hash chain of a journal: no line can be changed, removed or inserted without breaking the hash of a later one.
+//!
+//! The last member of every line is `"chain"`: the SHA-256, in hexadecimal, of the `chain` of the line before, followed by
+//! this line without that member and without its newline. The header follows nothing. Older formats have no chain; the
+//! line that continues one in this format follows the SHA-256 of all lines before it.
+//!
+//! Whoever knows the last hash can tell whether a copy is the whole record. Without a hash from elsewhere, the chain shows
+//! damage and careless changes only: anybody can chain a changed journal anew.
+
+use sha2::{Digest as _, Sha256};
+
+/// The start of the member, which is the last one of a line.
+const MEMBER: &[u8] = b",\"chain\":\"";
+/// The end of a line behind the hash.
+const END: &[u8] = b"\"}\n";
+/// The first format with a chain, and the line with which a journal of an older one continues in it.
+const FIRST_CHAINED: u32 = 4;
+const CONTINUED: &[u8] = b"{\"line\":\"format\",\"format\":4,";
+/// Hexadecimal digits of a hash.
+const DIGITS: usize = 64;
+
+/// The end of a chain, to which lines can be added.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Chain {
+    /// The hash of the last line; empty before the first.
+    last: String,
+}
+
+/// Checks the lines of a journal, one after the other.
+pub(super) enum Checked {
+    /// A format without a chain: the hash of all lines so far.
+    Unchained(Sha256),
+    /// A chain.
+    Chained(Chain),
+}
+
+impl Chain {
+    /// The hash of the last line in hexadecimal; `None` if no line has one.
+    pub fn last(&self) -> Option<&str> {
+        Some(&*self.last).filter(|last| !last.is_empty())
+    }
+
+    /// Adds a line: a JSON object with at least one member, and its newline.
+    pub(super) fn seal(&mut self, line: &mut Vec<u8>) {
+        line.truncate(line.len() - "\n".len());
+        self.last = self.follow(line);
+        line.truncate(line.len() - "}".len());
+        line.extend_from_slice(MEMBER);
+        line.extend_from_slice(self.last.as_bytes());
+        line.extend_from_slice(END);
+    }
+
+    /// Checks that a line, newline included, is the next one, and removes its hash. The error is a fragment.
+    pub(super) fn open(&mut self, line: &mut Vec<u8>) -> Result<(), &'static str> {
+        let object = line.strip_suffix(END).and_then(|line| line.split_last_chunk::<DIGITS>());
+        let Some((object, recorded)) = object.and_then(|(object, hash)| Some((object.strip_suffix(MEMBER)?, *hash)))
+        else {
+            return Err("the line has no hash");
+        };
+        line.truncate(object.len());
+        line.push(b'}');
+        let hash = self.follow(line);
+        if hash.as_bytes() != recorded {
+            return Err("the line was changed, or one before it removed or added: its hash does not match");
+        }
+        self.last = hash;
+        Ok(())
+    }
+
+    /// The hash of a line, without newline and hash, that follows the last one.
+    fn follow(&self, line: &[u8]) -> String {
+        hexadecimal(Sha256::new().chain_update(&self.last).chain_update(line))
+    }
+}
+
+impl Checked {
+    /// A journal that begins with this format.
+    pub(super) fn begin(format: u32) -> Self {
+        if format < FIRST_CHAINED { Self::Unchained(Sha256::new()) } else { Self::Chained(Chain::default()) }
+    }
+
+    /// Checks the next line, newline included, and removes its hash. The error is a fragment.
+    pub(super) fn take(&mut self, line: &mut Vec<u8>) -> Result<(), &'static str> {
+        match self {
+            Self::Chained(chain) => chain.open(line),
+            Self::Unchained(before) if line.starts_with(CONTINUED) => {
+                let mut chain = Chain { last: hexadecimal(before.clone()) };
+                chain.open(line)?;
+                *self = Self::Chained(chain);
+                Ok(())
+            }
+            Self::Unchained(before) => {
+                before.update(line);
+                Ok(())
+            }
+        }
+    }
+
+    /// The chain that the next line follows.
+    pub(super) fn end(self) -> Chain {
+        match self {
+            Self::Unchained(all) => Chain { last: hexadecimal(all) },
+            Self::Chained(chain) => chain,
+        }
+    }
+}
+
+fn hexadecimal(hash: Sha256) -> String {
+    const HEX: &[u8; 16] = b"0123456789abcdef";
+    let digits = hash.finalize().into_iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits.map(|digit| char::from(HEX[usize::from(digit)])).collect()
+}
