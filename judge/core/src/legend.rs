@@ -134,6 +134,47 @@ pub fn rounds(results: &Results) -> impl Iterator<Item = String> {
     results.rounds.iter().map(heading).chain(order).chain(absent)
 }
 
+/// A column of a table between the names and the time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Column {
+    /// The cells of a board, by its index.
+    Board(usize),
+    /// The totals of a round, from 1; of a contest with one round those of all boards.
+    Total(u32),
+}
+
+/// Lists the columns: round after round its boards, then its total.
+pub fn columns(results: &Results) -> Vec<Column> {
+    let mut columns = Vec::with_capacity(results.boards.len() + 1);
+    let mut round = 1;
+    for (index, board) in results.boards.iter().enumerate() {
+        if board.round != round && index > 0 {
+            columns.push(Column::Total(round));
+        }
+        round = board.round;
+        columns.push(Column::Board(index));
+    }
+    columns.push(Column::Total(round));
+    columns
+}
+
+/// Returns the heading of a column with totals.
+pub fn total_heading(results: &Results, round: u32) -> String {
+    let boards = results.boards.iter().filter(|board| board.round == round).count();
+    match results.rounds.iter().find(|head| head.number == round) {
+        Some(head) => format!("{} ({boards})", head.title()),
+        None => format!("total ({})", results.boards.len()),
+    }
+}
+
+/// Returns the text of a total; empty for a round in which the entry took no part.
+pub fn total(results: &Results, row: &Row, round: u32) -> String {
+    if results.rounds.is_empty() {
+        return row.total.total_text();
+    }
+    row.total_in(round).map_or(String::new(), |total| total.total_text())
+}
+
 /// Returns the text of a cell with its mark.
 pub fn cell(cell: &Cell) -> String {
     let marks = [(cell.suspect, SUSPECT), (cell.ruled, RULED)];

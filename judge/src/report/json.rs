@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use judge_core::plan::RankKey;
 use judge_core::points::Points;
 use judge_core::relative;
-use judge_core::results::{Fault, Remark, Results};
+use judge_core::results::{Fault, Remark, Results, RoundHead};
 use judge_core::score::{Metrics, Row};
 use judge_core::scoring::Scoring;
 use judge_core::summary::{Summaries, Summary};
@@ -27,6 +27,10 @@ struct Document<'a> {
     /// The hash of the last line of the journal.
     journal_hash: Option<&'a str>,
     complete: bool,
+    /// The rounds that have opened; empty for a contest with one round.
+    rounds: &'a [RoundHead],
+    /// Sentences on boards that were struck and on a round that has not opened.
+    absent: &'a [String],
     boards: Vec<Board<'a>>,
     /// Boards whose goal is not recorded, so that the most progress of any entry counts as solved.
     guessed_goals: &'a [String],
@@ -47,6 +51,7 @@ type Key<'a> = (&'a str, &'a str);
 #[derive(Serialize)]
 struct Board<'a> {
     name: &'a str,
+    round: u32,
     reconstruction: bool,
     note: Option<&'a str>,
 }
@@ -62,6 +67,8 @@ struct Entry<'a> {
     disqualified: bool,
     complete: bool,
     total: Sum,
+    /// The totals of the rounds in which it took part, if the contest has several.
+    rounds: Vec<Sum>,
     /// Boards solved, scores that contain failures, means of the solved boards, median time of all.
     summary: Summary,
     runs: Vec<Run<'a>>,
@@ -103,6 +110,7 @@ struct Run<'a> {
 pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let boards = results.boards.iter().map(|board| Board {
         name: &board.name,
+        round: board.round,
         reconstruction: board.reconstruction,
         note: board.note.as_deref(),
     });
@@ -116,12 +124,21 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         isolation: &results.isolation,
         journal_hash: results.journal_hash.as_deref(),
         complete: results.complete(),
+        rounds: &results.rounds,
+        absent: &results.absent,
         boards: boards.collect(),
         guessed_goals: &summaries.guessed,
         entries: Rows::of(results, &summaries.rows),
     };
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
+}
+
+impl Sum {
+    fn of(total: &Metrics) -> Self {
+        let Metrics { points, progress, moves, tie_break, .. } = *total;
+        Self { score: points, relative: None, progress, moves, tie_break, time_ms: total.time_ms() }
+    }
 }
 
 impl<'a> Rows<'a> {
@@ -140,7 +157,8 @@ impl<'a> Rows<'a> {
     }
 
     fn entry(&self, row: &'a Row, summary: Summary) -> Entry<'a> {
-        let runs = self.results.boards.iter().zip(&row.cells).map(|(board, cell)| {
+        let planned = self.results.boards.iter().zip(&row.cells).filter(|(_, cell)| !cell.not_planned);
+        let runs = planned.map(|(board, cell)| {
             let key = (row.entry.name.as_str(), board.name.as_str());
             let (fault, remark) = (self.faults.get(&key), self.remarks.get(&key));
             Run {
@@ -156,7 +174,7 @@ impl<'a> Rows<'a> {
                 notes: remark.map_or(&[], |run| run.notes.as_slice()),
             }
         });
-        let Metrics { progress, moves, tie_break, .. } = row.total;
+        let rounds = if self.results.rounds.is_empty() { 0 } else { row.rounds() };
         Entry {
             place: row.place,
             entry: &row.entry.name,
@@ -165,14 +183,8 @@ impl<'a> Rows<'a> {
             withdrawn: row.entry.withdrawn.as_ref().map(|out| &*out.reason),
             disqualified: row.entry.withdrawn.as_ref().is_some_and(|out| out.disqualified),
             complete: row.complete(),
-            total: Sum {
-                score: row.total.points,
-                relative: row.relative.map(relative::share),
-                progress,
-                moves,
-                tie_break,
-                time_ms: row.total.time_ms(),
-            },
+            total: Sum { relative: row.relative.map(relative::share), ..Sum::of(&row.total) },
+            rounds: (1..=rounds).filter_map(|round| row.total_in(round)).map(|total| Sum::of(&total)).collect(),
             summary,
             runs: runs.collect(),
         }

@@ -236,6 +236,7 @@ impl Reader<'_> {
                 &referee.command,
                 referee.folder.as_deref(),
             )?;
+            self.check_tokens(&referee, &file.board)?;
             plan.boards = self.plain_boards(file.board, scoring.as_ref(), &mut paths)?;
             (plan.referee, plan.scoring) = (Some(Box::new(referee)), scoring);
             Vec::new()
