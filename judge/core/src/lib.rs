@@ -25,6 +25,7 @@ pub mod picture;
 pub mod plan;
 pub mod ranking;
 pub mod referee;
+pub mod regular;
 pub mod results;
 pub mod score;
 pub mod text;

@@ -32,6 +32,7 @@ pub mod machine;
 mod monitor;
 mod sandbox;
 mod scratch;
+mod shell_limits;
 mod tree;
 mod wanted;
 mod watch;
@@ -44,7 +45,8 @@ pub use interrupt::{Interrupt, ignored_signals};
 pub use isolation::unmet;
 pub use judge_job::{
     Argument, Capacity, Contention, Description, End, Executor, Interrupted, Isolation, IsolationMode, Job, LayerState,
-    Limits, Machine, MeasuredBy, Outcome, PlacedFile, Stdin, StopFlag, StopRequest, Tier, Usage, WantedFile, settled,
+    Limits, Machine, MeasuredBy, Outcome, PlacedFile, Stdin, StopFlag, StopRequest, Tier, Usage, WantedFile,
+    leads_through_proc, settled,
 };
 pub use local::LocalExecutor;
 pub use sandbox::{Enforcement, Layer, Probe};

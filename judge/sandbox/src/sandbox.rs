@@ -30,7 +30,7 @@ use std::sync::Arc;
 use rustix::fs::{Mode, OFlags};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::{Gid, Pid, Resource, Rlimit, Uid, geteuid, getrlimit, setrlimit};
+use rustix::process::{Gid, Pid, Uid, geteuid};
 use seccompiler::BpfProgram;
 
 use self::cgroup::{Cgroups, Group, GroupLimits};
@@ -38,7 +38,10 @@ use self::network::{Network, Networks};
 use self::plan::{LaunchPlan, Privileges};
 use self::visible::{VisiblePaths, c_string};
 use super::watch::ExitWatch;
-use super::{Argument, Isolation, Job, Limits, PlacedFile, SCRATCH_FILES, Stdin, Tier, now_us, settled, tree};
+use super::{
+    Argument, Isolation, Job, Limits, PlacedFile, SCRATCH_FILES, Stdin, Tier, leads_through_proc, now_us, settled,
+    shell_limits, tree,
+};
 
 pub(super) use self::cgroup::Notice;
 pub(super) use self::message::{Refusal, Step};
@@ -96,7 +99,7 @@ pub(super) enum NotStarted {
 impl NotStarted {
     /// A failure to get something that every run needs.
     fn without<E: Into<io::Error>>(what: &'static str) -> impl Fn(E) -> Self {
-        move |error| Self::Unprepared(format!("{what}: {}", error.into()))
+        move |error| Self::Unprepared(format!("{what}: {}", shell_limits::explained(&error.into())))
     }
 }
 
@@ -105,7 +108,6 @@ impl Sandbox {
     /// judge's.
     pub(super) fn new(at_most: Tier, base: PathBuf) -> Self {
         sys::keep_exit_statuses();
-        raise_file_limit();
         let path = super::inherited("PATH").unwrap_or_default();
         let home = super::inherited("HOME").map(PathBuf::from).and_then(|home| home.canonicalize().ok());
         let mut sandbox = Self {
@@ -217,7 +219,9 @@ impl Sandbox {
     /// lists.
     fn visible_to(&self, Start { program, job, .. }: &Start<'_>) -> Result<VisiblePaths, String> {
         let named = job.argv.iter().filter_map(|argument| match argument {
-            Argument::Text(text) => Some(PathBuf::from(text)).filter(|path| path.is_absolute()),
+            Argument::Text(text) => {
+                Some(PathBuf::from(text)).filter(|path| path.is_absolute() && !leads_through_proc(path))
+            }
             Argument::File(_) => None,
         });
         let readable = named.chain([(*program).to_owned()]).chain(job.readable.iter().cloned());
@@ -332,26 +336,6 @@ pub(super) fn open_stdin(stdin: &Stdin) -> io::Result<File> {
         return Err(named(io::Error::other("not a regular file")));
     }
     Ok(file)
-}
-
-/// Raises the limit on open files if the shell left too few for several jobs at a time, as far as the system lets: root
-/// may exceed the hard limit.
-fn raise_file_limit() {
-    const ENOUGH: u64 = 1024;
-    let limit = getrlimit(Resource::Nofile);
-    if limit.current.is_some_and(|current| current < ENOUGH) {
-        let raised = Rlimit { current: Some(ENOUGH), maximum: limit.maximum.map(|maximum| maximum.max(ENOUGH)) };
-        if setrlimit(Resource::Nofile, raised).is_err() {
-            setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum }).ok();
-        }
-    }
-}
-
-/// The number of jobs at a time for which the limit on open files suffices.
-pub(super) fn jobs_by_open_files() -> usize {
-    const PER_JOB: u64 = 32;
-    let limit = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
-    usize::try_from(limit.saturating_sub(PER_JOB) / PER_JOB).unwrap_or(usize::MAX)
 }
 
 /// The line of a map in which one number stands for itself.
