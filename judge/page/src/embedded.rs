@@ -1,6 +1,5 @@
 //! A run as the page embeds it: its facts, the entry's output, and the replay as a film.
 
-use std::fs::File;
 use std::path::Path;
 
 use serde::Serialize;
@@ -13,6 +12,7 @@ use super::text::shortened;
 use judge_core::game::Puzzle;
 use judge_core::journal::Record;
 use judge_core::journal::{stderr_of, stdout_of};
+use judge_core::regular;
 
 /// The most bytes of all answers on a page, and of all standard error.
 const ANSWER_BYTES: u64 = 8 << 20;
@@ -99,7 +99,7 @@ fn film(record: &Record, replay: &ReplaySource<'_>) -> Result<(Film, Curve), Str
     let score = record.verdict.score().ok_or("only answers of runs with exit code 0 are replayed")?;
     let puzzle = replay.puzzle.as_ref().map_err(|error| format!("the board cannot be read: {error}"))?;
     let path = stdout_of(replay.results, record);
-    let answer = File::open(&path).map_err(|error| format!("the answer cannot be read: {error}"))?;
+    let answer = regular::open(&path).map_err(|error| format!("the answer cannot be read: {error}"))?;
     let recording = film::record(&**puzzle, answer, replay.budget.frames);
     let Recording { film, score: replayed, last, progress } =
         recording.map_err(|error| format!("the answer cannot be read: {error}"))?;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::{DONE, Done, Failure, NOT_SOLVED};
+use crate::output::write_pretty_json;
 use judge_contest::{Contest, FILE_NAME, Overrides};
 use judge_core::text::printable;
 use judge_sandbox::machine::{self, Advice, Condition, Level, fitness};
@@ -72,7 +73,7 @@ impl Args {
             let (machine, condition, timing) = (&machine, &condition, &timing);
             let met = unmet.is_empty();
             let document = Document { demand, met, unmet: &unmet, survey, enforced, machine, condition, timing };
-            serde_json::to_writer_pretty(&mut *out, &document).map_err(io::Error::from)?;
+            write_pretty_json(&document, out)?;
             writeln!(out)?;
         } else {
             layers(survey, enforced, out)?;

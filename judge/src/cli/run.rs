@@ -1,6 +1,6 @@
 //! `judge run`: runs a contest, or resumes it.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -16,6 +16,7 @@ use judge_contest::programs::hashes;
 use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
 use judge_contest::{Contest, FILE_NAME, Overrides, Seeds, milliseconds, parse_duration};
 use judge_core::journal::{self, Contents, Header, Line, Record};
+use judge_core::regular;
 use judge_core::results::{Results, write_runs};
 use judge_core::verdict::Verdict;
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, Limits, LocalExecutor, now_us, settled, unmet};
@@ -186,7 +187,7 @@ impl Args {
 
     fn report(&self, contents: &Contents, results: &Path, resume: &str, out: &mut dyn Write) -> Done {
         let path = results.join("results.csv");
-        File::create(&path)
+        regular::create(&path)
             .map_err(csv::Error::from)
             .and_then(|file| write_runs(contents, io::BufWriter::new(file)))
             .map_err(|error| Failure::judge(format!("{}: {error}", path.display())))?;
@@ -215,8 +216,7 @@ impl Args {
                 "--isolation {demand} is weaker than {path} requires; change its `isolation`, or omit the option"
             )));
         }
-        let executor = LocalExecutor::new(interrupt, demand)
-            .map_err(|error| Failure::judge(format!("no directory for scratch files: {error}; is TMPDIR writable?")))?;
+        let executor = LocalExecutor::new(interrupt, demand).map_err(Failure::judge)?;
         let entries = contest.plan.entries.iter().map(|entry| contest.plan.limits_of(entry));
         let mut missing: Vec<String> =
             entries.flat_map(|limits| unmet(demand, executor.probe(), executor.enforcement(), &limits)).collect();

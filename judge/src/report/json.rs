@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 
+use crate::output::write_pretty_json;
 use judge_core::plan::RankKey;
 use judge_core::results::{Fault, Remark, Results};
 use judge_core::score::{Cell, Metrics, Row, Summary};
@@ -98,7 +99,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         boards: boards.collect(),
         entries: Rows::of(results),
     };
-    serde_json::to_writer_pretty(&mut *out, &document)?;
+    write_pretty_json(&document, out)?;
     writeln!(out)
 }
 

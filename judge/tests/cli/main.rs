@@ -21,6 +21,7 @@ mod hostile;
 mod hostile_page;
 mod licences;
 mod live;
+mod organiser;
 mod outcomes;
 mod rank;
 mod replay;

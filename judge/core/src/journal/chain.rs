@@ -53,7 +53,8 @@ impl Chain {
     /// Checks that a line, newline included, is the next one, and removes its hash. The error is a fragment.
     pub(super) fn open(&mut self, line: &mut Vec<u8>) -> Result<(), &'static str> {
         let object = line.strip_suffix(END).and_then(|line| line.split_last_chunk::<DIGITS>());
-        let Some((object, recorded)) = object.and_then(|(object, hash)| Some((object.strip_suffix(MEMBER)?, *hash))) else {
+        let Some((object, recorded)) = object.and_then(|(object, hash)| Some((object.strip_suffix(MEMBER)?, *hash)))
+        else {
             return Err("it has no hash");
         };
         line.truncate(object.len());

@@ -142,7 +142,10 @@ fn formats_2_and_3_are_read_and_continue_in_this_one() {
         let contents = read(&continued).unwrap();
         assert_eq!((contents.records.len(), contents.format, &contents.chain), (records + 1, FORMAT, &chain));
         let files: Vec<_> = contents.records.iter().map(|record| stdout_of(results, record)).collect();
-        assert_eq!((&*files[0], &*files[records]), (Path::new("out/runs/a/X.out"), Path::new("out/output/1/b/Y.1.out")));
+        assert_eq!(
+            (&*files[0], &*files[records]),
+            (Path::new("out/runs/a/X.out"), Path::new("out/output/1/b/Y.1.out"))
+        );
         // The chain covers what the older format left, and nothing can go on in that format.
         let changed = String::from_utf8(continued.clone()).unwrap().replacen(r#""moves":4"#, r#""moves":3"#, 1);
         assert!(read(changed.as_bytes()).unwrap_err().to_string().contains("its hash does not match"));
@@ -154,8 +157,13 @@ fn formats_2_and_3_are_read_and_continue_in_this_one() {
 
 #[test]
 fn no_line_can_be_changed_removed_moved_or_added() {
-    let lines =
-        chained(&[header(), run(1, "a", "X", 1, 4), run(1, "b", "X", 1, 5), run(1, "a", "Y", 1, 6), run(1, "b", "Y", 1, 7)]);
+    let lines = chained(&[
+        header(),
+        run(1, "a", "X", 1, 4),
+        run(1, "b", "X", 1, 5),
+        run(1, "a", "Y", 1, 6),
+        run(1, "b", "Y", 1, 7),
+    ]);
     let read = |lines: &[Vec<u8>]| parse(Path::new("j"), &*lines.concat());
     let whole = read(&lines).unwrap();
     // The hash as anybody computes it: of the one before, and the line without its own.

@@ -1,12 +1,12 @@
 //! One CSV row per run: the `results.csv` of `judge run`, with everything that ranking it again needs.
 
-use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::{Read, Write};
 
 use serde::{Deserialize, Serialize};
 
-use super::{BoardHead, Headings, Results, Run, csv_reason, parse_yes_or_no, yes_or_no};
+use super::spreadsheet::Text;
+use super::{BoardHead, Headings, Results, Run, check_size, csv_reason, parse_yes_or_no, yes_or_no};
 use crate::game::{IllegalMove, Score};
 use crate::journal::{Contents, Record};
 use crate::plan::RankKey;
@@ -14,30 +14,27 @@ use crate::score::EntryHead;
 use crate::verdict::{Exit, Verdict};
 use judge_job::{MeasuredBy, Usage};
 
-/// Cells of the largest table.
-const MOST_CELLS: usize = 2_000_000;
-
 /// The columns. Everything but entry, board and verdict may be missing from a file made elsewhere.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct RunRow<'a> {
     #[serde(borrow)]
-    contest: Option<Cow<'a, str>>,
+    contest: Option<Text<'a>>,
     #[serde(borrow)]
-    game: Option<Cow<'a, str>>,
+    game: Option<Text<'a>>,
     round: Option<u32>,
     #[serde(borrow)]
-    entry: Cow<'a, str>,
+    entry: Text<'a>,
     #[serde(borrow)]
-    author: Option<Cow<'a, str>>,
+    author: Option<Text<'a>>,
     #[serde(borrow)]
-    competing: Option<Cow<'a, str>>,
+    competing: Option<Text<'a>>,
     #[serde(borrow)]
-    board: Cow<'a, str>,
+    board: Text<'a>,
     #[serde(borrow)]
-    reconstruction: Option<Cow<'a, str>>,
+    reconstruction: Option<Text<'a>>,
     #[serde(borrow)]
-    verdict: Cow<'a, str>,
+    verdict: Text<'a>,
     progress: Option<u64>,
     of: Option<u64>,
     moves: Option<u64>,
@@ -46,13 +43,13 @@ struct RunRow<'a> {
     limit_ms: Option<u64>,
     cpu_us: Option<u64>,
     #[serde(borrow)]
-    cpu_by: Option<Cow<'a, str>>,
+    cpu_by: Option<Text<'a>>,
     memory_bytes: Option<u64>,
     #[serde(borrow)]
-    memory_by: Option<Cow<'a, str>>,
+    memory_by: Option<Text<'a>>,
     attempt: Option<u32>,
     #[serde(borrow)]
-    suspect: Option<Cow<'a, str>>,
+    suspect: Option<Text<'a>>,
     cpu_pressure_us: Option<u64>,
     memory_pressure_us: Option<u64>,
     involuntary_switches: Option<u64>,
@@ -61,24 +58,24 @@ struct RunRow<'a> {
     signal: Option<i32>,
     failed_at: Option<u64>,
     #[serde(borrow)]
-    token: Option<Cow<'a, str>>,
+    token: Option<Text<'a>>,
     #[serde(borrow)]
-    reason: Option<Cow<'a, str>>,
+    reason: Option<Text<'a>>,
     #[serde(borrow)]
-    final_board: Option<Cow<'a, str>>,
+    final_board: Option<Text<'a>>,
     stdout_bytes: Option<u64>,
     stderr_bytes: Option<u64>,
     #[serde(borrow)]
-    isolation: Option<Cow<'a, str>>,
+    isolation: Option<Text<'a>>,
     #[serde(borrow)]
-    notes: Option<Cow<'a, str>>,
+    notes: Option<Text<'a>>,
     seq: Option<usize>,
     /// The reason of the ruling by hand that set the verdict.
     #[serde(borrow)]
-    ruling: Option<Cow<'a, str>>,
+    ruling: Option<Text<'a>>,
     /// The reason why the entry was withdrawn.
     #[serde(borrow)]
-    withdrawn: Option<Cow<'a, str>>,
+    withdrawn: Option<Text<'a>>,
 }
 
 /// Writes a row for every record, entry by entry in the order of the contest file.
@@ -95,10 +92,10 @@ pub fn write(contents: &Contents, out: impl Write) -> csv::Result<()> {
         let row = RunRow {
             contest: Some(plan.name.as_str().into()),
             game: Some(plan.game.as_str().into()),
-            author: entry.author.as_deref().map(Cow::from),
+            author: entry.author.as_deref().map(Text::from),
             competing: Some(yes_or_no(entry.competing).into()),
             reconstruction: Some(yes_or_no(board.reconstruction).into()),
-            withdrawn: withdrawn.get(&entry.name).map(Cow::from),
+            withdrawn: withdrawn.get(&entry.name).map(|why| why.as_str().into()),
             ..RunRow::of(run)
         };
         writer.serialize(row)?;
@@ -156,8 +153,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         if let Some(kind) = row.isolation.as_deref().filter(|kind| !isolation.contains(*kind)) {
             isolation.insert(kind.to_owned());
         }
-        let changed =
-            |old: &Option<String>, new: &Option<Cow<'_, str>>| new.is_some() && old.as_deref() != new.as_deref();
+        let changed = |old: &Option<String>, new: &Option<Text<'_>>| new.is_some() && old.as_deref() != new.as_deref();
         if changed(&results.game, &row.game) {
             results.game = row.game.as_deref().map(str::to_owned);
             results.headings = Headings::of_game(results.game.as_deref().unwrap_or_default());
@@ -166,12 +162,9 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
             results.contest = row.contest.as_deref().map(str::to_owned);
         }
         results.limit_ms = row.limit_ms.or(results.limit_ms);
+        // A file in which no two runs share anything would ask for a table far larger than itself.
+        check_size(entries.len(), results.boards.len())?;
         runs.push(run);
-    }
-    // A file in which no two runs share anything would ask for a table far larger than itself.
-    if entries.len().saturating_mul(results.boards.len()) > MOST_CELLS {
-        let (entries, boards) = (entries.len(), results.boards.len());
-        return Err(format!("{entries} entries on {boards} boards are more than a table can show"));
     }
     results.isolation = isolation.into_iter().collect();
     Ok(results.with_runs(entries, &runs, ReadRun::view))
@@ -232,16 +225,16 @@ impl<'a> RunRow<'a> {
             memory_bytes: run.usage.memory_bytes,
             memory_by: run.usage.memory_by.map(|by| by.name().into()),
             attempt: Some(run.attempt),
-            suspect: run.suspect.as_deref().map(Cow::from),
+            suspect: run.suspect.as_deref().map(Text::from),
             cpu_pressure_us: contention.cpu_pressure_us,
             memory_pressure_us: contention.memory_pressure_us,
             involuntary_switches: contention.involuntary_switches,
             taken_us: contention.taken_us,
             isolation: Some(run.isolation.to_string().into()),
-            final_board: run.final_board.as_deref().map(Cow::from),
+            final_board: run.final_board.as_deref().map(Text::from),
             notes: (!run.notes.is_empty()).then(|| run.notes.join("; ").into()),
             seq: Some(run.seq),
-            ruling: run.ruling.as_deref().map(Cow::from),
+            ruling: run.ruling.as_deref().map(Text::from),
             ..Self::default()
         };
         match &run.verdict {
@@ -253,7 +246,7 @@ impl<'a> RunRow<'a> {
                 row.reason = Some((&*illegal.reason).into());
             }
             Verdict::CouldNotStart { reason } | Verdict::BuildFailed { reason } | Verdict::JudgeError { reason } => {
-                row.reason = Some(reason.into());
+                row.reason = Some(reason.as_str().into());
             }
             Verdict::Solved(_)
             | Verdict::Unsolved(_)
@@ -268,7 +261,7 @@ impl<'a> RunRow<'a> {
     }
 
     fn run(&self) -> Result<ReadRun, String> {
-        let owned = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
+        let owned = |text: &Option<Text<'_>>| text.as_deref().map(str::to_owned);
         Ok(ReadRun {
             entry: self.entry.to_string(),
             board: self.board.to_string(),
@@ -298,7 +291,7 @@ impl<'a> RunRow<'a> {
                 tie_break: needed("tie_break", self.tie_break)?,
             })
         };
-        let owned = |text: &Option<Cow<'_, str>>| text.as_deref().unwrap_or_default().to_owned();
+        let owned = |text: &Option<Text<'_>>| text.as_deref().unwrap_or_default().to_owned();
         let reason = || owned(&self.reason);
         Ok(match &*self.verdict {
             "solved" => Verdict::Solved(score()?),

@@ -8,7 +8,7 @@ use std::io::{Read, Write};
 
 use csv::StringRecord;
 
-use super::{BoardHead, Headings, Results, csv_reason, parse_yes_or_no, yes_or_no};
+use super::{BoardHead, Headings, Results, check_size, csv_reason, parse_yes_or_no, spreadsheet, yes_or_no};
 use crate::plan::RankKey;
 use crate::score::{Cell, EntryHead, Metrics, Row, total};
 use crate::verdict::CODES;
@@ -27,7 +27,7 @@ pub fn write(results: &Results, out: impl Write) -> csv::Result<()> {
     head.push("competing".into());
     head.extend(results.boards.iter().map(BoardHead::marked));
     head.extend(["progress", "moves", "tie_break", "total_ms"].map(str::to_owned));
-    writer.write_record(&head)?;
+    write_line(&mut writer, &head)?;
     let figure = |figure: Option<u64>| figure.map_or(String::new(), |figure| figure.to_string());
     for row in &results.rows {
         let mut fields = vec![
@@ -40,16 +40,23 @@ pub fn write(results: &Results, out: impl Write) -> csv::Result<()> {
         fields.extend(row.cells.iter().map(|cell| if cell == &Cell::missing() { String::new() } else { cell.text() }));
         let Metrics { progress, moves, tie_break, .. } = row.total;
         fields.extend([figure(progress), figure(moves), figure(tie_break), figure(row.total.time_ms())]);
-        writer.write_record(&fields)?;
+        write_line(&mut writer, &fields)?;
     }
     writer.flush()?;
     Ok(())
 }
 
+/// Writes a line; its figures have no sign, so only text can look like a formula.
+fn write_line(writer: &mut csv::Writer<impl Write>, fields: &[String]) -> csv::Result<()> {
+    fields.iter().try_for_each(|field| writer.write_field(&*spreadsheet::cell(field)))?;
+    writer.write_record(None::<&[u8]>)
+}
+
 /// Reads a table. The error names the line.
 pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) -> Result<Results, String> {
     let columns = Columns::of(headers)?;
-    let boards: Vec<BoardHead> = columns.boards.clone().map(|column| BoardHead::unmarked(&headers[column])).collect();
+    let boards: Vec<BoardHead> =
+        columns.boards.clone().map(|column| BoardHead::unmarked(spreadsheet::read(&headers[column]))).collect();
     let mut rows: Vec<Row> = Vec::new();
     let mut names: HashSet<String> = HashSet::new();
     for record in reader.records() {
@@ -60,11 +67,12 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) 
             return Err(format!("line {line}: duplicate entry {}", row.entry.name));
         }
         rows.push(row);
+        check_size(rows.len(), boards.len())?;
     }
     let headings = Headings {
-        progress: headers[columns.moves - 1].into(),
+        progress: spreadsheet::read(&headers[columns.moves - 1]).into(),
         moves: "moves".into(),
-        tie_break: headers[columns.moves + 1].into(),
+        tie_break: spreadsheet::read(&headers[columns.moves + 1]).into(),
     };
     let ranking = RankKey::DEFAULT_ORDER.into();
     Ok(Results {
@@ -116,11 +124,12 @@ impl Columns {
     }
 
     fn row(&self, record: &StringRecord) -> Result<Row, String> {
-        let text = |column: Option<usize>| column.map(|column| &record[column]).filter(|text| !text.is_empty());
+        let cell = |column: usize| spreadsheet::read(&record[column]);
+        let text = |column: Option<usize>| column.map(cell).filter(|text| !text.is_empty());
         let competing = parse_yes_or_no(text(self.competing).unwrap_or("yes"))?;
         let author = text(self.author).map(str::to_owned);
         let withdrawn = text(self.withdrawn).map(str::to_owned);
-        let entry = EntryHead { name: record[self.entry].to_owned(), author, competing, withdrawn };
+        let entry = EntryHead { name: cell(self.entry).to_owned(), author, competing, withdrawn };
         let cells = self.boards.clone().map(|column| parse_cell(&record[column])).collect::<Result<Vec<_>, _>>()?;
         let figure = |column: usize| match &record[column] {
             "" => Ok(None),
