@@ -80,7 +80,7 @@ fn many_runs(scratch: &Path, interrupt: &Interrupt) {
     let order = contest.plan.turns();
     let (path, plan) = (contest.path.clone(), contest.plan.clone());
     let header = Header::new(path, Overrides::default(), plan, order.clone(), Default::default(), None);
-    let mut journal = Journal::create(&results, header).expect("a journal");
+    let mut journal = Journal::create(&results, header, || None).expect("a journal");
     let slots = vec![Vec::new(); JOBS];
     let runner = Runner::new(&contest, &order, &results, &slots);
     let all: Vec<PendingRun> = (0..order.len()).map(|index| PendingRun { index, attempt: 1 }).collect();

@@ -34,6 +34,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::output::Harmless;
+#[cfg(feature = "sandbox")]
+use judge_core::date::Date;
 use judge_core::text::printable;
 
 /// Referees contests between solver programs: runs them under a time limit, replays their answers, ranks them
@@ -155,4 +157,11 @@ fn say(message: &str) {
 #[cfg(feature = "sandbox")]
 fn environment(name: &str) -> Option<String> {
     judge_sandbox::inherited(name)?.into_string().ok()
+}
+
+/// The date of this moment, for journals.
+#[cfg(feature = "sandbox")]
+#[allow(clippy::unnecessary_wraps, reason = "a journal may have no dates")]
+fn clock() -> Option<Date> {
+    Some(Date::from_unix(judge_sandbox::utc_seconds()))
 }

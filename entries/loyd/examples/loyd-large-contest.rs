@@ -63,7 +63,7 @@ fn write_contest(results: &Path, entries: usize, boards: usize) -> Result<(), Bo
     let order = contest.plan.turns();
     let (path, plan) = (contest.path.clone(), contest.plan.clone());
     let header = Header::new(path, Overrides::default(), plan, order.clone(), Default::default(), None);
-    let mut journal = Journal::create(results, header)?;
+    let mut journal = Journal::create(results, header, || None)?;
     let pending: Vec<PendingRun> = (0..order.len()).map(|index| PendingRun { index, attempt: 1 }).collect();
     // One worker, so that the journal's lines stand in the same order every time.
     let slots = [Vec::new()];

@@ -17,7 +17,7 @@ pub use build::BuildRules;
 pub(crate) use build::clean;
 pub use elsewhere::Seeds;
 pub use error::{ContestError, ContestErrorKind};
-pub use file::{milliseconds, parse_duration, parse_size, read_board};
+pub use file::{REPEATS, milliseconds, parse_duration, parse_size, read_board};
 
 use file::Loaded;
 use judge_core::plan::{Board, Entry, Overrides, Plan, select};
@@ -52,6 +52,9 @@ impl Contest {
         if let Some(wall_ms) = overrides.wall_ms {
             let own = plan.entries.iter_mut().filter_map(|entry| entry.limits.as_mut());
             own.chain([&mut plan.limits]).for_each(|limits| limits.wall_ms = wall_ms);
+        }
+        if let Some(repeat) = overrides.repeat {
+            plan.repeat = repeat;
         }
         if let Some(wanted) = &overrides.entries {
             plan.entries = select(plan.entries, wanted, |entry| &entry.name, "entry").map_err(unknown)?;

@@ -4,8 +4,12 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
+use judge_core::date::Date;
 use judge_core::journal::{Chain, Contents, FILE_NAME, FORMAT, Header, JournalError, Line, Record, encode, read};
 use judge_job::Machine;
+
+/// The caller's clock, for the dates of lines; `None` if they get none.
+pub type Clock = fn() -> Option<Date>;
 
 /// A journal open for writing; no other judge can open it meanwhile.
 pub struct Journal {
@@ -17,15 +21,16 @@ pub struct Journal {
     chain: Chain,
     /// The machines with a line, in its order.
     machines: Vec<Machine>,
+    clock: Clock,
 }
 
 impl Journal {
     /// Begins a journal in a directory that has none.
-    pub fn create(directory: &Path, header: Header) -> Result<Self, JournalError> {
+    pub fn create(directory: &Path, header: Header, clock: Clock) -> Result<Self, JournalError> {
         let path = directory.join(FILE_NAME);
         let io_error = |error| JournalError::Io { path: path.clone(), error };
         let mut chain = Chain::default();
-        let line = encode(&Line::Contest(Box::new(header)), &mut chain);
+        let line = encode(&Line::Contest(Box::new(header)), clock(), &mut chain);
         // Written under another name and renamed: a journal without its whole header never exists.
         let mut aside = readable_by_others().tempfile_in(directory).map_err(io_error)?;
         aside.write_all(&line).and_then(|()| aside.as_file().sync_all()).map_err(io_error)?;
@@ -34,20 +39,22 @@ impl Journal {
             _ => io_error(refused.error),
         })?;
         File::open(directory).and_then(|directory| directory.sync_all()).map_err(io_error)?;
-        let journal = Self { path: path.clone(), file, length: line.len() as u64, chain, machines: Vec::new() };
+        let length = line.len() as u64;
+        let journal = Self { path: path.clone(), file, length, chain, machines: Vec::new(), clock };
         journal.lock()?;
         Ok(journal)
     }
 
     /// Opens the journal of a contest to continue it, and removes an incomplete last line.
-    pub fn resume(directory: &Path) -> Result<(Self, Contents), JournalError> {
+    pub fn resume(directory: &Path, clock: Clock) -> Result<(Self, Contents), JournalError> {
         let path = directory.join(FILE_NAME);
         let io_error = |error| JournalError::Io { path: path.clone(), error };
         let file = File::options().read(true).append(true).open(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => JournalError::Missing(directory.to_owned()),
             _ => io_error(error),
         })?;
-        let mut journal = Self { path: path.clone(), file, length: 0, chain: Chain::default(), machines: Vec::new() };
+        let chain = Chain::default();
+        let mut journal = Self { path: path.clone(), file, length: 0, chain, machines: Vec::new(), clock };
         journal.lock()?;
         let mut contents = read(directory)?;
         journal.length = journal.file.metadata().map_err(io_error)?.len() - contents.torn_bytes;
@@ -64,7 +71,7 @@ impl Journal {
     /// Writes events, one line each, and returns when all of them are on disk.
     pub fn append(&mut self, lines: &[Line]) -> Result<(), JournalError> {
         let mut chain = self.chain.clone();
-        let bytes: Vec<u8> = lines.iter().flat_map(|line| encode(line, &mut chain)).collect();
+        let bytes: Vec<u8> = lines.iter().flat_map(|line| encode(line, (self.clock)(), &mut chain)).collect();
         let written = self.file.write_all(&bytes).and_then(|()| self.file.sync_data());
         if let Err(error) = written {
             // Half a line must not be followed by a whole one. If this fails too, the next resume cuts it.

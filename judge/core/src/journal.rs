@@ -1,6 +1,7 @@
 //! The journal of a contest: a log of events, from which the contest at any moment follows.
 //!
-//! `journal.jsonl` in a results directory holds one JSON object per line. Its key `line` names the event:
+//! `journal.jsonl` in a results directory holds one JSON object per line. Its key `line` names the event, and `at` is
+//! its [`Date`], for people only:
 //!
 //! | `line` | contents | effect |
 //! |---|---|---|
@@ -57,8 +58,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use crate::date::Date;
 use crate::regular;
-
 use chain::Checked;
 
 pub use chain::Chain;
@@ -85,11 +86,12 @@ struct AnyHeader<'a> {
     format: u32,
 }
 
-/// The field that every line has.
+/// The fields that every line can have.
 #[derive(Deserialize)]
 struct AnyLine<'a> {
     #[serde(borrow)]
     line: Cow<'a, str>,
+    at: Option<Date>,
 }
 
 /// Reads a results directory's journal without changing it.
@@ -118,12 +120,13 @@ fn parse(path: &Path, journal: impl BufRead) -> Result<Contents, JournalError> {
     let mut chain = Checked::begin(format);
     chain.take(&mut lines.line).map_err(|reason| damaged(1, reason.into()))?;
     let header = serde_json::from_slice::<Header>(&lines.line).map_err(|error| damaged(1, error.to_string()))?;
-    let mut fold = Fold::begin(header).map_err(|reason| damaged(1, reason))?;
+    let AnyLine { at, .. } = serde_json::from_slice(&lines.line).map_err(|error| damaged(1, error.to_string()))?;
+    let mut fold = Fold::begin(header, at).map_err(|reason| damaged(1, reason))?;
     while lines.next()? {
         let refuse = |reason: String| damaged(lines.number, reason);
         chain.take(&mut lines.line).map_err(|reason| refuse(reason.into()))?;
-        let line = decode(&lines.line).map_err(|error| refuse(error.to_string()))?;
-        fold.apply(line).map_err(refuse)?;
+        let (line, at) = decode(&lines.line).map_err(|error| refuse(error.to_string()))?;
+        fold.apply(line, at).map_err(refuse)?;
     }
     Ok(fold.finish(chain.end(), lines.torn))
 }
@@ -160,17 +163,23 @@ impl<R: BufRead> Lines<'_, R> {
     }
 }
 
-/// Parses a line. A record, of which there may be millions, is parsed without the detour of a tagged enum.
-fn decode(line: &[u8]) -> serde_json::Result<Line> {
-    match &*serde_json::from_slice::<AnyLine<'_>>(line)?.line {
-        "run" => Ok(Line::Run(serde_json::from_slice(line)?)),
-        _ => serde_json::from_slice(line),
-    }
+/// Parses a line and its date. A record, of which there may be millions, is parsed without the detour of a tagged enum.
+fn decode(line: &[u8]) -> serde_json::Result<(Line, Option<Date>)> {
+    let AnyLine { line: kind, at } = serde_json::from_slice(line)?;
+    let line = match &*kind {
+        "run" => Line::Run(serde_json::from_slice(line)?),
+        _ => serde_json::from_slice(line)?,
+    };
+    Ok((line, at))
 }
 
-/// The bytes of the next line of a journal, newline included.
-pub fn encode(line: &Line, chain: &mut Chain) -> Vec<u8> {
+/// The bytes of the next line of a journal, newline included. It has a date if the caller has a clock.
+pub fn encode(line: &Line, at: Option<Date>, chain: &mut Chain) -> Vec<u8> {
     let mut bytes = serde_json::to_vec(line).expect("plain data with string keys has a JSON form");
+    if let Some(at) = at {
+        bytes.truncate(bytes.len() - "}".len());
+        bytes.extend_from_slice(format!(",\"at\":\"{at}\"}}").as_bytes());
+    }
     bytes.push(b'\n');
     chain.seal(&mut bytes);
     bytes

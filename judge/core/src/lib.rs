@@ -17,6 +17,7 @@
 //! ```
 
 pub mod compare;
+pub mod date;
 pub mod game;
 pub mod games;
 pub mod journal;
@@ -26,7 +27,9 @@ pub mod plan;
 pub mod ranking;
 pub mod referee;
 pub mod regular;
+pub mod relative;
 pub mod results;
 pub mod score;
 pub mod text;
+pub mod tokens;
 pub mod verdict;

@@ -28,6 +28,9 @@ pub struct Plan {
     pub readable: Vec<String>,
     /// The figures that decide places, most important first.
     pub ranking: Vec<RankKey>,
+    /// Runs of each entry on each board, at least 1. The first makes the table; the others show how much a run varies.
+    #[serde(default = "once", skip_serializing_if = "is_once")]
+    pub repeat: u32,
     /// Boards in the order of the table's columns.
     pub boards: Vec<Board>,
     /// Entries in the order of the contest file.
@@ -35,6 +38,15 @@ pub struct Plan {
     /// Display-only parts.
     #[serde(default, skip_serializing_if = "DisplayInfo::is_empty")]
     pub shown: DisplayInfo,
+}
+
+fn once() -> u32 {
+    1
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+fn is_once(repeat: &u32) -> bool {
+    *repeat == 1
 }
 
 /// The display-only parts of a contest file. They are not part of the contest: it can be resumed after a write-up was
@@ -144,6 +156,9 @@ pub struct Overrides {
     /// Wall-clock limit in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wall_ms: Option<u64>,
+    /// Runs of each entry on each board.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeat: Option<u32>,
     /// Only these entries.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entries: Option<Vec<String>>,
@@ -180,24 +195,38 @@ impl Plan {
     }
 
     /// The runs of all entries on all boards in the order in which they start: board after board, all entries on each.
+    /// Repeats come after all first runs, the third after the second.
     ///
     /// If the machine slows down during a contest, that affects all entries. Each board begins with another entry, so
     /// that none is always first.
     pub fn turns(&self) -> Vec<RunKey> {
-        let entries: Vec<Name> = self.entries.iter().map(|entry| Name::from(&*entry.name)).collect();
-        (0..self.boards.len()).flat_map(|board| self.turns_of(&entries, board)).collect()
+        let entries = self.entry_names();
+        let passes = (1..=self.repeat).flat_map(|repeat| (0..self.boards.len()).map(move |board| (repeat, board)));
+        passes.flat_map(|(repeat, board)| self.pass(&entries, board, repeat)).collect()
     }
 
     /// The runs of all entries on one board, by its index.
     pub(crate) fn turns_on(&self, board: usize) -> Vec<RunKey> {
-        let entries: Vec<Name> = self.entries.iter().map(|entry| Name::from(&*entry.name)).collect();
-        self.turns_of(&entries, board)
+        let entries = self.entry_names();
+        (1..=self.repeat).flat_map(|repeat| self.pass(&entries, board, repeat)).collect()
     }
 
-    fn turns_of(&self, entries: &[Name], board: usize) -> Vec<RunKey> {
+    /// The runs of one entry on all boards.
+    pub(crate) fn turns_of(&self, entry: &Name) -> Vec<RunKey> {
+        let key = |board: &Board, repeat| RunKey { repeat, ..RunKey::new(1, entry.clone(), &*board.name) };
+        (1..=self.repeat).flat_map(|repeat| self.boards.iter().map(move |board| key(board, repeat))).collect()
+    }
+
+    fn entry_names(&self) -> Vec<Name> {
+        self.entries.iter().map(|entry| Name::from(&*entry.name)).collect()
+    }
+
+    fn pass(&self, entries: &[Name], board: usize, repeat: u32) -> Vec<RunKey> {
         let name = Name::from(&*self.boards[board].name);
-        let (first, last) = entries.split_at(board % entries.len().max(1));
-        last.iter().chain(first).map(|entry| RunKey { round: 1, entry: entry.clone(), board: name.clone() }).collect()
+        let first = (board + repeat as usize - 1) % entries.len().max(1);
+        let (first, last) = entries.split_at(first);
+        let key = |entry: &Name| RunKey { repeat, ..RunKey::new(1, entry.clone(), name.clone()) };
+        last.iter().chain(first).map(key).collect()
     }
 
     /// The limits of an entry's runs.
@@ -216,6 +245,7 @@ impl Plan {
                 ("isolation", plan.isolation.name().to_owned()),
                 ("readable", plan.readable.join(", ")),
                 ("rules", plan.rules.to_string().trim_end().replace('\n', ", ")),
+                ("repeat", plan.repeat.to_string()),
                 ("ranking", plan.ranking.iter().map(|key| key.name()).collect::<Vec<_>>().join(", ")),
                 ("boards", plan.boards.iter().map(|board| board.name.as_str()).collect::<Vec<_>>().join(", ")),
                 ("entries", plan.entries.iter().map(|entry| entry.name.as_str()).collect::<Vec<_>>().join(", ")),

@@ -136,7 +136,7 @@ mod tests {
     fn row(name: &str, verdicts: &[Verdict]) -> Row {
         let cells: Vec<Cell> = verdicts.iter().map(|verdict| Cell::of(verdict, Some(1_000), 10)).collect();
         let entry = EntryHead { name: name.into(), author: None, competing: true, withdrawn: None };
-        Row { entry, total: total(cells.iter()), cells, place: None }
+        Row { entry, total: total(cells.iter()), cells, repeats: Vec::new(), place: None }
     }
 
     fn ranked(mut rows: Vec<Row>, order: &[RankKey]) -> Vec<String> {

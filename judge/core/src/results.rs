@@ -16,6 +16,7 @@ use crate::plan::{Board, DisplayInfo, Known, Plan, RankKey, select};
 use crate::ranking;
 use crate::regular;
 use crate::score::{Cell, EntryHead, Row, total};
+use crate::text::printable;
 use crate::verdict::Verdict;
 use judge_job::{Isolation, Usage};
 
@@ -42,6 +43,8 @@ pub struct Results {
     pub ranking: Vec<RankKey>,
     /// Isolation of the entries, each kind once; empty if a file does not contain it.
     pub isolation: Vec<String>,
+    /// Hash of the journal, see [`journal::Chain`]; `None` if the results are from elsewhere.
+    pub journal_hash: Option<String>,
     /// The columns.
     pub boards: Vec<BoardHead>,
     /// The rows, in the order of the table.
@@ -94,6 +97,8 @@ pub struct Fault {
     pub entry: Name,
     /// Name of the board.
     pub board: Name,
+    /// The repeat, from 1.
+    pub repeat: u32,
     /// The code in its cell; `None` for an answer that stops short of the goal.
     pub code: Option<&'static str>,
     /// The reason, as a fragment.
@@ -111,6 +116,8 @@ pub struct Remark {
     pub entry: Name,
     /// Name of the board.
     pub board: Name,
+    /// The repeat, from 1.
+    pub repeat: u32,
     /// The attempt, from 1.
     pub attempt: u32,
     /// Resources that its processes used.
@@ -154,7 +161,8 @@ pub enum ResultsError {
 impl Results {
     /// The results of a contest, as its journal has them.
     pub fn of_journal(contents: &Contents) -> Self {
-        Self::of_runs(&contents.plan, &contents.records, &contents.withdrawn)
+        let results = Self::of_runs(&contents.plan, &contents.records, &contents.withdrawn);
+        Self { journal_hash: contents.chain.last().map(str::to_owned), ..results }
     }
 
     /// The results of a contest from which no entry is withdrawn, as far as its records go.
@@ -178,6 +186,7 @@ impl Results {
             headings: Headings::of_game(&plan.game),
             ranking: plan.ranking.clone(),
             isolation: isolation.into_iter().map(Isolation::to_string).collect::<BTreeSet<_>>().into_iter().collect(),
+            journal_hash: None,
             boards: boards.collect(),
             rows: Vec::new(),
             faults: Vec::new(),
@@ -233,6 +242,9 @@ impl Results {
             let kept = select(columns, wanted, |(_, board)| &board.name, "board").map_err(ResultsError::Selection)?;
             for row in &mut self.rows {
                 row.cells = kept.iter().map(|(column, _)| row.cells[*column].clone()).collect();
+                if !row.repeats.is_empty() {
+                    row.repeats = kept.iter().map(|(column, _)| std::mem::take(&mut row.repeats[*column])).collect();
+                }
                 if kept.len() != all {
                     row.total = total(row.cells.iter());
                 }
@@ -267,35 +279,53 @@ impl Results {
         let (rows, columns) = (index(&entry_names), index(&board_names));
         let width = self.boards.len();
         let mut grid: Vec<Option<usize>> = vec![None; entries.len() * width];
-        for (place, run) in runs.iter().enumerate() {
+        // Further repeats by place in the grid: whoever made a file decides how many there are, so there is no grid of them.
+        let mut repeats: HashMap<usize, BTreeMap<u32, usize>> = HashMap::new();
+        for (index, run) in runs.iter().enumerate() {
             let run = view(run);
             if let Some((row, column)) = rows.get(run.entry).zip(columns.get(run.board)) {
-                grid[row * width + column] = Some(place);
+                let place = row * width + column;
+                match run.repeat {
+                    1 => grid[place] = Some(index),
+                    repeat => drop(repeats.entry(place).or_default().insert(repeat, index)),
+                }
             }
         }
         for (row, entry) in entries.into_iter().enumerate() {
             let mut cells = Vec::with_capacity(width);
-            for (column, place) in grid[row * width..][..width].iter().enumerate() {
-                let Some(run) = place.map(|place| view(&runs[place])) else {
-                    cells.push(Cell::missing());
-                    continue;
+            let mut further = if repeats.is_empty() { Vec::new() } else { vec![Vec::new(); width] };
+            for column in 0..width {
+                let place = row * width + column;
+                let mut cell = |index: usize| {
+                    let run = view(&runs[index]);
+                    let names = || (entry_names[row].clone(), board_names[column].clone());
+                    self.remarks.push(run.remark(names()));
+                    self.faults.extend(run.fault(names()));
+                    run.cell()
                 };
-                let names = || (entry_names[row].clone(), board_names[column].clone());
-                cells.push(run.cell());
-                self.remarks.push(run.remark(names()));
-                self.faults.extend(run.fault(names()));
+                cells.push(grid[place].map_or_else(Cell::missing, &mut cell));
+                if let Some(repeats) = repeats.get(&place) {
+                    further[column] = repeats.values().map(|&index| cell(index)).collect();
+                }
             }
-            self.rows.push(Row { total: total(cells.iter()), entry, cells, place: None });
+            self.rows.push(Row { total: total(cells.iter()), entry, cells, repeats: further, place: None });
         }
         ranking::rank(&mut self.rows, &self.ranking);
         self
     }
 }
 
+/// The name of a run in texts, such as "twobits on FOXY" or "twobits on FOXY (repeat 2)", printable.
+pub fn run_name(entry: &str, board: &str, repeat: u32) -> String {
+    let name = format!("{} on {}", printable(entry), printable(board));
+    if repeat > 1 { format!("{name} (repeat {repeat})") } else { name }
+}
+
 /// The part of a run that a table shows.
 struct Run<'a> {
     entry: &'a str,
     board: &'a str,
+    repeat: u32,
     verdict: &'a Verdict,
     wall_us: Option<u64>,
     limit_ms: u64,
@@ -312,6 +342,7 @@ impl<'a> Run<'a> {
         Self {
             entry: &record.key.entry,
             board: &record.key.board,
+            repeat: record.key.repeat,
             verdict: &record.verdict,
             wall_us: record.wall_us,
             limit_ms: record.limit_ms,
@@ -333,6 +364,7 @@ impl<'a> Run<'a> {
         Remark {
             entry,
             board,
+            repeat: self.repeat,
             attempt: self.attempt,
             usage: self.usage,
             suspect: self.suspect.map(str::to_owned),
@@ -347,6 +379,7 @@ impl<'a> Run<'a> {
         Some(Fault {
             entry,
             board,
+            repeat: self.repeat,
             code: self.verdict.code(),
             reason,
             by_judge,

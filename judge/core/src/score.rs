@@ -170,6 +170,9 @@ pub struct Row {
     pub entry: EntryHead,
     /// One cell per board, in the order of the boards.
     pub cells: Vec<Cell>,
+    /// The cells of the repeats after the first that were made, by board; empty if no run has any. They are no part of
+    /// the total.
+    pub repeats: Vec<Vec<Cell>>,
     /// The totals.
     pub total: Metrics,
     /// Its place from 1; `None` if it takes none.
@@ -190,8 +193,11 @@ impl Row {
     /// The row without the board at that index, and without a place. A figure that the other cells do not contain is the
     /// old total minus that board's, if both are known.
     pub fn without(&self, board: usize) -> Self {
-        let mut cells = self.cells.clone();
+        let (mut cells, mut repeats) = (self.cells.clone(), self.repeats.clone());
         let left_out = cells.remove(board).metrics;
+        if !repeats.is_empty() {
+            repeats.remove(board);
+        }
         let summed = total(cells.iter());
         let rest = |figure: fn(&Metrics) -> Option<u64>| {
             figure(&summed).or_else(|| figure(&self.total)?.checked_sub(figure(&left_out)?))
@@ -202,7 +208,7 @@ impl Row {
             tie_break: rest(|metrics| metrics.tie_break),
             time_us: rest(|metrics| metrics.time_us),
         };
-        Self { entry: self.entry.clone(), cells, total, place: None }
+        Self { entry: self.entry.clone(), cells, repeats, total, place: None }
     }
 }
 

@@ -16,8 +16,18 @@ pub struct Job {
     pub stdin: Stdin,
     /// Files placed in its scratch directory before it starts.
     pub files: Vec<PlacedFile>,
+    /// Files of the machine that are copied into its scratch directory before it starts. The job need not be able to see
+    /// the originals, and learns nothing of their paths.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub copies: Vec<CopiedFile>,
+    /// Names of empty folders made in its scratch directory before it starts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub folders: Vec<String>,
     /// Files fetched from its scratch directory after it ended.
     pub wanted: Vec<WantedFile>,
+    /// Folders fetched from its scratch directory after it ended.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wanted_folders: Vec<WantedFolder>,
     /// Working directory, which must be readable or writable; `None` for the scratch directory.
     pub directory: Option<PathBuf>,
     /// Files and folders that it may read, besides the system's programs and the files that its arguments name by an
@@ -47,6 +57,8 @@ pub enum Argument {
     Text(String),
     /// The path of a file in the scratch directory, by its name. Only the executor knows where that directory is.
     File(String),
+    /// The path of a folder in the scratch directory, by its name, with a `/` at its end.
+    Folder(String),
 }
 
 /// Standard input of a job.
@@ -69,6 +81,29 @@ pub struct PlacedFile {
     pub contents: Vec<u8>,
 }
 
+/// A regular file of the machine, copied into the scratch directory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CopiedFile {
+    /// Name of the copy: any text without `/` and NUL, except `.` and `..`.
+    pub name: String,
+    /// The original, which the executor opens.
+    pub from: PathBuf,
+}
+
+/// A folder fetched from the scratch directory. Only the regular files directly in it are fetched, links are not followed,
+/// and a missing folder is not an error. A note of the outcome reports what was cut or not fetched.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WantedFolder {
+    /// Name of the folder: any text without `/` and NUL, except `.` and `..`.
+    pub name: String,
+    /// Maximum number of bytes of all files together.
+    pub cap: u64,
+    /// Maximum number of files.
+    pub files: usize,
+    /// Existing folder that the files are copied to, under their names.
+    pub to: PathBuf,
+}
+
 /// A file fetched from the scratch directory. Only regular files are fetched, links are not followed, and a missing
 /// file is not an error. A note of the outcome reports a file that was cut or not fetched.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,7 +123,10 @@ impl Job {
             argv: argv.into_iter().map(|word| Argument::Text(word.into())).collect(),
             stdin: Stdin::Nothing,
             files: Vec::new(),
+            copies: Vec::new(),
+            folders: Vec::new(),
             wanted: Vec::new(),
+            wanted_folders: Vec::new(),
             directory: None,
             readable: Vec::new(),
             writable: Vec::new(),
@@ -105,6 +143,22 @@ impl Job {
     pub fn with_file_argument(mut self, name: &str, contents: impl Into<Vec<u8>>) -> Self {
         self.files.push(PlacedFile { name: name.into(), contents: contents.into() });
         self.argv.push(Argument::File(name.into()));
+        self
+    }
+
+    /// The same job with a copy of a file in its scratch directory, whose path is its last argument.
+    #[must_use]
+    pub fn with_copied_argument(mut self, name: &str, from: impl Into<PathBuf>) -> Self {
+        self.copies.push(CopiedFile { name: name.into(), from: from.into() });
+        self.argv.push(Argument::File(name.into()));
+        self
+    }
+
+    /// The same job with an empty folder in its scratch directory, whose path is its last argument.
+    #[must_use]
+    pub fn with_folder_argument(mut self, name: &str) -> Self {
+        self.folders.push(name.into());
+        self.argv.push(Argument::Folder(name.into()));
         self
     }
 }

@@ -78,7 +78,7 @@ mod tests {
         });
         let cells: Vec<Cell> = cells.collect();
         let entry = EntryHead { name: "x".into(), author: None, competing: true, withdrawn: None };
-        Row { total: total(cells.iter()), entry, cells, place: None }
+        Row { total: total(cells.iter()), entry, cells, repeats: Vec::new(), place: None }
     }
 
     #[test]

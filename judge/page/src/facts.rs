@@ -39,11 +39,16 @@ impl<'a> Index<'a> {
     pub(super) fn of(source: &'a PageSource) -> Self {
         let results = source.results();
         let records = source.directory.iter().flat_map(|directory| &directory.journal.records);
+        let faults = results.faults.iter().filter(|fault| fault.repeat == 1);
+        let remarks = results.remarks.iter().filter(|remark| remark.repeat == 1);
         Self {
             headings: &results.headings,
-            faults: results.faults.iter().map(|fault| ((&*fault.entry, &*fault.board), fault)).collect(),
-            remarks: results.remarks.iter().map(|remark| ((&*remark.entry, &*remark.board), remark)).collect(),
-            records: records.map(|record| ((&*record.key.entry, &*record.key.board), record)).collect(),
+            faults: faults.map(|fault| ((&*fault.entry, &*fault.board), fault)).collect(),
+            remarks: remarks.map(|remark| ((&*remark.entry, &*remark.board), remark)).collect(),
+            records: records
+                .filter(|record| record.key.repeat == 1)
+                .map(|record| ((&*record.key.entry, &*record.key.board), record))
+                .collect(),
         }
     }
 

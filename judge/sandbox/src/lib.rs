@@ -44,9 +44,9 @@ use rustix::time::{ClockId, clock_gettime};
 pub use interrupt::{Interrupt, ignored_signals};
 pub use isolation::unmet;
 pub use judge_job::{
-    Argument, Capacity, Contention, Description, End, Executor, Interrupted, Isolation, IsolationMode, Job, LayerState,
-    Limits, Machine, MeasuredBy, Outcome, PlacedFile, Stdin, StopFlag, StopRequest, Tier, Usage, WantedFile,
-    leads_through_proc, settled,
+    Argument, Capacity, Contention, CopiedFile, Description, End, Executor, Interrupted, Isolation, IsolationMode, Job,
+    LayerState, Limits, Machine, MeasuredBy, Outcome, PlacedFile, Stdin, StopFlag, StopRequest, Tier, Usage,
+    WantedFile, WantedFolder, leads_through_proc, settled,
 };
 pub use local::LocalExecutor;
 pub use sandbox::{Enforcement, Layer, Probe};
@@ -58,6 +58,12 @@ const SCRATCH_FILES: u64 = 65536;
 /// Microseconds of the monotonic clock, which cannot be set.
 pub fn now_us() -> u64 {
     clock_us(ClockId::Monotonic)
+}
+
+/// Seconds of the system's clock since the beginning of 1970 in UTC; 0 if it is set to an earlier time. It can be set
+/// back and forth, so nothing may be computed from it: it is for people.
+pub fn utc_seconds() -> u64 {
+    u64::try_from(clock_gettime(ClockId::Realtime).tv_sec).unwrap_or(0)
 }
 
 /// Microseconds of a clock. Fit for use behind a clone.

@@ -149,7 +149,7 @@ impl LocalExecutor<'_> {
         let owner = self.sandbox.owner(&job.writable);
         let owner = owner.map_err(|error| Fault(format!("{}: {error}", job.writable[0].display())))?;
         // In a root of its own the supervisor makes it, and it is gone with the supervisor.
-        let scratch = (!self.sandbox.has_own_root()).then(|| self.scratch.scratch(&job.files, owner)).transpose();
+        let scratch = (!self.sandbox.has_own_root()).then(|| self.scratch.scratch(job, owner)).transpose();
         let scratch = scratch
             .map_err(|error| Fault(format!("making a scratch directory: {}", shell_limits::explained(&error))))?;
         // Opened now: later it could be something else.
@@ -173,7 +173,7 @@ impl LocalExecutor<'_> {
                     }
                     Finished::Run(mut run) => {
                         let folder = folder.map(OwnedFd::from).or(run.scratch.take());
-                        let notes = folder.map_or(Ok(Vec::new()), |folder| wanted::fetch(folder.as_fd(), &job.wanted));
+                        let notes = folder.map_or(Ok(Vec::new()), |folder| wanted::fetch(folder.as_fd(), job));
                         let notes = notes.map_err(Fault)?;
                         let mut outcome = run.outcome(self.sandbox.isolation().clone(), self.machine.clone());
                         outcome.notes.extend(notes);
@@ -216,11 +216,13 @@ impl LocalExecutor<'_> {
 /// Refuses names of files that are paths, and invalid names of variables.
 fn check_names(job: &Job) -> Result<(), Fault> {
     let arguments = job.argv.iter().filter_map(|argument| match argument {
-        Argument::File(name) => Some(name),
+        Argument::File(name) | Argument::Folder(name) => Some(name),
         Argument::Text(_) => None,
     });
-    let placed = job.files.iter().map(|file| &file.name);
-    let mut files = placed.chain(job.wanted.iter().map(|file| &file.name)).chain(arguments);
+    let placed = job.files.iter().map(|file| &file.name).chain(job.copies.iter().map(|file| &file.name));
+    let placed = placed.chain(&job.folders);
+    let wanted = job.wanted.iter().map(|file| &file.name).chain(job.wanted_folders.iter().map(|folder| &folder.name));
+    let mut files = placed.chain(wanted).chain(arguments);
     if let Some(name) = files.find(|name| matches!(name.as_str(), "" | "." | "..") || name.contains(['/', '\0'])) {
         return Err(Fault(format!("invalid file name {name:?}: expected the name of a file in the scratch directory")));
     }

@@ -39,8 +39,8 @@ use self::plan::{LaunchPlan, Privileges};
 use self::visible::{VisiblePaths, c_string};
 use super::watch::ExitWatch;
 use super::{
-    Argument, Isolation, Job, Limits, PlacedFile, SCRATCH_FILES, Stdin, Tier, leads_through_proc, now_us, settled,
-    shell_limits, tree,
+    Argument, CopiedFile, Isolation, Job, Limits, PlacedFile, SCRATCH_FILES, Stdin, Tier, leads_through_proc, now_us,
+    settled, shell_limits, tree,
 };
 
 pub(super) use self::cgroup::Notice;
@@ -198,9 +198,16 @@ impl Sandbox {
         let mut plan = self.plan(&visible, &scratch, &job.limits, self.tier, *owner);
         plan.directory = c_string(&directory);
         if self.has_own_root() {
-            let place = |file: &PlacedFile| (c_string(&scratch.join(&file.name)), file.contents.clone());
+            let place =
+                |file: &PlacedFile| (c_string(&scratch.join(&file.name)), plan::Contents::Bytes(file.contents.clone()));
             plan.files = job.files.iter().map(place).collect();
-            plan.send_scratch = !job.wanted.is_empty();
+            for CopiedFile { name, from } in &job.copies {
+                let mapped = open_regular(from).and_then(|file| sys::Mapped::of(&file));
+                let mapped = mapped.map_err(NotStarted::without("copying a file"))?;
+                plan.files.push((c_string(&scratch.join(name)), plan::Contents::Mapped(mapped)));
+            }
+            plan.folders = job.folders.iter().map(|name| c_string(&scratch.join(name))).collect();
+            plan.send_scratch = !(job.wanted.is_empty() && job.wanted_folders.is_empty());
         }
         plan.image = Some(image);
         self.supervise(plan, group, &stdin)
@@ -222,7 +229,7 @@ impl Sandbox {
             Argument::Text(text) => {
                 Some(PathBuf::from(text)).filter(|path| path.is_absolute() && !leads_through_proc(path))
             }
-            Argument::File(_) => None,
+            Argument::File(_) | Argument::Folder(_) => None,
         });
         let readable = named.chain([(*program).to_owned()]).chain(job.readable.iter().cloned());
         self.system.with(readable).with_writable(&job.writable)
@@ -271,6 +278,7 @@ impl Sandbox {
             directory: c_string(scratch),
             send_scratch: false,
             files: Vec::new(),
+            folders: Vec::new(),
             network: false,
             version_two: false,
             version_one: 0,
@@ -328,6 +336,11 @@ pub(super) fn open_stdin(stdin: &Stdin) -> io::Result<File> {
         Stdin::Nothing => return File::open("/dev/null"),
         Stdin::File(path) => path,
     };
+    open_regular(path)
+}
+
+/// Opens a regular file of the machine for a job. The error names it.
+pub(super) fn open_regular(path: &Path) -> io::Result<File> {
     let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let file = rustix::fs::open(path, flags, Mode::empty()).map_err(|error| named(error.into()))?;

@@ -19,7 +19,8 @@ use rustix::io::Errno;
 use rustix::process::{Gid, Uid};
 use tempfile::TempDir;
 
-use super::{PlacedFile, SCRATCH_FILES};
+use super::sandbox::open_regular;
+use super::{CopiedFile, Job, PlacedFile, SCRATCH_FILES};
 
 const PREFIX: &str = "judge-";
 const LOCK: &str = "lock";
@@ -57,8 +58,8 @@ impl Base {
         Ok(folder)
     }
 
-    /// A fresh scratch directory with these files in it, for the judge's user or another one.
-    pub(super) fn scratch(&self, files: &[PlacedFile], owner: Option<(Uid, Gid)>) -> io::Result<TempDir> {
+    /// A fresh scratch directory with the files and folders of a job in it, for the judge's user or another one.
+    pub(super) fn scratch(&self, job: &Job, owner: Option<(Uid, Gid)>) -> io::Result<TempDir> {
         let scratch = tempfile::tempdir_in(self.directory.path())?;
         let give = |path: &Path| match owner {
             Some((uid, gid)) => rustix::fs::chown(path, Some(uid), Some(gid)),
@@ -69,11 +70,26 @@ impl Base {
             rustix::fs::chmod(self.directory.path(), Mode::from_raw_mode(0o711))?;
         }
         give(scratch.path())?;
-        for PlacedFile { name, contents } in files {
+        let named = |name: &str, error: io::Error| io::Error::new(error.kind(), format!("{name:?}: {error}"));
+        for PlacedFile { name, contents } in &job.files {
             let file = scratch.path().join(name);
-            let named = |error: io::Error| io::Error::new(error.kind(), format!("{name:?}: {error}"));
-            File::create_new(&file).and_then(|mut placed| placed.write_all(contents)).map_err(named)?;
+            File::create_new(&file)
+                .and_then(|mut placed| placed.write_all(contents))
+                .map_err(|error| named(name, error))?;
             give(&file)?;
+        }
+        for CopiedFile { name, from } in &job.copies {
+            let file = scratch.path().join(name);
+            let mut from = open_regular(from)?;
+            File::create_new(&file)
+                .and_then(|mut copy| io::copy(&mut from, &mut copy))
+                .map_err(|error| named(name, error))?;
+            give(&file)?;
+        }
+        for name in &job.folders {
+            let folder = scratch.path().join(name);
+            fs::create_dir(&folder).map_err(|error| named(name, error))?;
+            give(&folder)?;
         }
         Ok(scratch)
     }

@@ -5,31 +5,76 @@
 
 use std::fs::File;
 use std::io::{self, Read as _};
-use std::os::fd::BorrowedFd;
+use std::os::fd::{AsFd as _, BorrowedFd};
+use std::path::Path;
 
-use rustix::fs::{Mode, OFlags, openat};
+use rustix::fs::{Dir, Mode, OFlags, openat};
 use rustix::io::Errno;
 
-use super::WantedFile;
+use super::{Job, WantedFile, WantedFolder};
 
 /// Copies every wanted file that exists; remarks on what could not be fetched as it is, as fragments. The error names the
 /// file of the judge's that could not be written.
-pub(super) fn fetch(scratch: BorrowedFd<'_>, wanted: &[WantedFile]) -> Result<Vec<String>, String> {
+pub(super) fn fetch(scratch: BorrowedFd<'_>, job: &Job) -> Result<Vec<String>, String> {
     let mut notes = Vec::new();
-    for WantedFile { name, cap, to } in wanted {
-        match open(scratch, name) {
-            Ok(None) => {}
-            Ok(Some(file)) => {
-                let copied = File::create(to).and_then(|mut to| io::copy(&mut (&file).take(*cap), &mut to));
-                let copied = copied.map_err(|error| format!("{}: {error}", to.display()))?;
-                if copied == *cap && (&file).read(&mut [0]).is_ok_and(|more| more > 0) {
-                    notes.push(format!("only the first {cap} bytes of its file {name:?} were kept"));
-                }
+    for WantedFile { name, cap, to } in &job.wanted {
+        copy(scratch, name, *cap, to, &mut notes)?;
+    }
+    for WantedFolder { name, cap, files, to } in &job.wanted_folders {
+        let folder = match openat(scratch, name.as_str(), FOLDER, Mode::empty()) {
+            Ok(folder) => folder,
+            Err(Errno::NOENT) => continue,
+            Err(error) => {
+                notes.push(format!("its folder {name:?} was not fetched: {}", io::Error::from(error)));
+                continue;
             }
-            Err(why) => notes.push(format!("its file {name:?} was not fetched: {why}")),
+        };
+        let mut left = *cap;
+        for file in names(folder.as_fd(), *files, name, &mut notes) {
+            left -= copy(folder.as_fd(), &file, left, &to.join(&file), &mut notes)?;
         }
     }
     Ok(notes)
+}
+
+const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+
+/// The names of what is in a folder, in order, at most this many.
+fn names(folder: BorrowedFd<'_>, most: usize, name: &str, notes: &mut Vec<String>) -> Vec<String> {
+    let items = match Dir::read_from(folder) {
+        Ok(items) => items,
+        Err(error) => {
+            notes.push(format!("its folder {name:?} was not fetched: {}", io::Error::from(error)));
+            return Vec::new();
+        }
+    };
+    let names = items.map_while(Result::ok).map(|item| item.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.filter(|name| !matches!(name.as_str(), "." | "..")).take(most + 1).collect();
+    if names.len() > most {
+        notes.push(format!("only {most} files of its folder {name:?} were kept"));
+    }
+    names.sort_unstable();
+    names.truncate(most);
+    names
+}
+
+/// Copies a file of a folder if it exists, and returns the number of bytes.
+fn copy(folder: BorrowedFd<'_>, name: &str, cap: u64, to: &Path, notes: &mut Vec<String>) -> Result<u64, String> {
+    match open(folder, name) {
+        Ok(None) => Ok(0),
+        Ok(Some(file)) => {
+            let copied = File::create(to).and_then(|mut to| io::copy(&mut (&file).take(cap), &mut to));
+            let copied = copied.map_err(|error| format!("{}: {error}", to.display()))?;
+            if copied == cap && (&file).read(&mut [0]).is_ok_and(|more| more > 0) {
+                notes.push(format!("only the first {cap} bytes of its file {name:?} were kept"));
+            }
+            Ok(copied)
+        }
+        Err(why) => {
+            notes.push(format!("its file {name:?} was not fetched: {why}"));
+            Ok(0)
+        }
+    }
 }
 
 /// Opens a regular file; `None` if there is no file of that name.
@@ -51,10 +96,12 @@ fn open(scratch: BorrowedFd<'_>, name: &str) -> Result<Option<File>, String> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may panic")]
-    use std::fs;
-    use std::os::fd::AsFd as _;
-
     use super::*;
+    use std::fs;
+
+    fn wanting(wanted: Vec<WantedFile>, wanted_folders: Vec<WantedFolder>) -> Job {
+        Job { wanted, wanted_folders, ..Job::new(["true"], "out".into(), "err".into()) }
+    }
 
     #[test]
     fn only_regular_files_are_fetched_and_never_more_than_the_cap() {
@@ -68,7 +115,7 @@ mod tests {
         let names = ["whole", "long", "folder", "link", "pipe", "missing"];
         let wanted = names.map(|name| WantedFile { name: name.into(), cap: 5, to: to.path().join(name) });
         let folder = File::open(scratch.path()).unwrap();
-        let notes = fetch(folder.as_fd(), &wanted).unwrap();
+        let notes = fetch(folder.as_fd(), &wanting(wanted.into(), Vec::new())).unwrap();
         let expected = [
             "only the first 5 bytes of its file \"long\" were kept",
             "its file \"folder\" was not fetched: it is not a regular file",
@@ -82,6 +129,41 @@ mod tests {
             assert_eq!(fetched, expected, "{name}");
         }
         let nowhere = [WantedFile { name: "whole".into(), cap: 5, to: "/no/such/folder/x".into() }];
-        assert!(fetch(folder.as_fd(), &nowhere).unwrap_err().starts_with("/no/such/folder/x: "));
+        assert!(
+            fetch(folder.as_fd(), &wanting(nowhere.into(), Vec::new())).unwrap_err().starts_with("/no/such/folder/x: ")
+        );
+    }
+
+    #[test]
+    fn a_folder_gives_its_regular_files_up_to_its_caps() {
+        let (scratch, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let inner = scratch.path().join("left");
+        fs::create_dir_all(inner.join("deeper")).unwrap();
+        for (name, text) in [("a", "123"), ("b", "45"), ("c", "6")] {
+            fs::write(inner.join(name), text).unwrap();
+        }
+        std::os::unix::fs::symlink("/etc/passwd", inner.join("link")).unwrap();
+        std::os::unix::fs::symlink("left", scratch.path().join("other")).unwrap();
+        let folder = File::open(scratch.path()).unwrap();
+        let fetch = |name: &str, cap, files| {
+            let to = to.path().join(format!("{name}.{cap}.{files}"));
+            fs::create_dir(&to).unwrap();
+            let wanted = WantedFolder { name: name.into(), cap, files, to: to.clone() };
+            let notes = super::fetch(folder.as_fd(), &wanting(Vec::new(), vec![wanted])).unwrap();
+            let mut kept: Vec<_> = fs::read_dir(to).unwrap().map(|file| file.unwrap().path()).collect();
+            kept.sort();
+            let kept: String = kept.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
+            (kept, notes.join("; "))
+        };
+        let (kept, notes) = fetch("left", 100, 10);
+        assert_eq!(kept, "123456");
+        assert!(notes.contains("\"deeper\" was not fetched: it is not a regular file"), "{notes}");
+        assert!(notes.contains("\"link\" was not fetched: it is a link"), "{notes}");
+        let (kept, notes) = fetch("left", 4, 10);
+        assert_eq!(kept, "1234");
+        assert!(notes.contains("only the first 1 bytes of its file \"b\" were kept"), "{notes}");
+        assert!(fetch("left", 100, 2).1.contains("only 2 files of its folder \"left\" were kept"));
+        assert!(fetch("other", 100, 10).1.contains("its folder \"other\" was not fetched"));
+        assert_eq!(fetch("missing", 100, 10), (String::new(), String::new()));
     }
 }

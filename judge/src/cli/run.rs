@@ -14,7 +14,7 @@ use crate::report::{self, Format};
 use judge_contest::journal::Journal;
 use judge_contest::programs::hashes;
 use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
-use judge_contest::{Contest, FILE_NAME, Overrides, Seeds, milliseconds, parse_duration};
+use judge_contest::{Contest, FILE_NAME, Overrides, REPEATS, Seeds, milliseconds, parse_duration};
 use judge_core::journal::{self, Contents, Header, Line, Record};
 use judge_core::regular;
 use judge_core::results::{Results, write_runs};
@@ -86,6 +86,10 @@ pub(super) struct Args {
     /// Retry suspect runs up to N times; the last attempt counts, all are recorded
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1", default_value = "0")]
     repeat_suspect: u32,
+
+    /// Run each entry N times on each board; the first run makes the table, all show how much runs vary
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(*REPEATS.start())..=i64::from(*REPEATS.end())), conflicts_with = "resume")]
+    repeat: Option<u32>,
 
     /// Results directory, created if missing [default: the next free one of runs/1, runs/2, …]
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
@@ -239,6 +243,7 @@ impl Args {
         let others = others.then(|| Contest::boards_from(&path, &self.on, self.seeds.as_ref()));
         let overrides = Overrides {
             wall_ms: self.limit.map(milliseconds),
+            repeat: self.repeat,
             entries: self.entries.clone(),
             boards: self.boards.clone(),
             other_boards: others.transpose().map_err(Failure::input)?,
@@ -256,14 +261,14 @@ impl Args {
         let plan = contest.plan.clone();
         let order = plan.turns();
         let header = Header::new(file, overrides, plan, order, programs, path);
-        let mut journal = Journal::create(&results, header).map_err(Failure::judge)?;
+        let mut journal = Journal::create(&results, header, super::clock).map_err(Failure::judge)?;
         record(&builds, &mut journal)?;
         let contents = journal::read(&results).map_err(Failure::judge)?;
         Ok(Session { contest, results, journal, contents, builds, executor })
     }
 
     fn go_on<'i>(&self, results: &Path, shown: Shown, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
-        let (mut journal, contents) = Journal::resume(results).map_err(Failure::input)?;
+        let (mut journal, contents) = Journal::resume(results, super::clock).map_err(Failure::input)?;
         let header = &contents.header;
         if contents.torn_bytes > 0 {
             let bytes = contents.torn_bytes;

@@ -18,6 +18,8 @@ struct Document<'a> {
     limit_ms: Option<u64>,
     ranking: &'a [RankKey],
     isolation: &'a [String],
+    /// The hash of the last line of the journal.
+    journal_hash: Option<&'a str>,
     complete: bool,
     boards: Vec<Board<'a>>,
     entries: Rows<'a>,
@@ -95,6 +97,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         limit_ms: results.limit_ms,
         ranking: &results.ranking,
         isolation: &results.isolation,
+        journal_hash: results.journal_hash.as_deref(),
         complete: results.complete(),
         boards: boards.collect(),
         entries: Rows::of(results),
@@ -105,8 +108,16 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
 
 impl<'a> Rows<'a> {
     fn of(results: &'a Results) -> Self {
-        let faults = results.faults.iter().map(|fault| ((&*fault.entry, &*fault.board), fault));
-        let remarks = results.remarks.iter().map(|remark| ((&*remark.entry, &*remark.board), remark));
+        let faults = results
+            .faults
+            .iter()
+            .filter(|fault| fault.repeat == 1)
+            .map(|fault| ((&*fault.entry, &*fault.board), fault));
+        let remarks = results
+            .remarks
+            .iter()
+            .filter(|remark| remark.repeat == 1)
+            .map(|remark| ((&*remark.entry, &*remark.board), remark));
         Self { results, faults: faults.collect(), remarks: remarks.collect() }
     }
 

@@ -5,7 +5,7 @@
 
 use std::io::{self, Write};
 
-use judge_core::results::Results;
+use judge_core::results::{Results, run_name};
 use judge_core::text::printable;
 
 pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
@@ -29,14 +29,14 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     }
     for remark in &results.remarks {
         if let Some(why) = &remark.suspect {
-            let (entry, board) = (printable(&remark.entry), printable(&remark.board));
-            writeln!(out, "# {entry} on {board} is suspect: {}", printable(why))?;
+            let run = run_name(&remark.entry, &remark.board, remark.repeat);
+            writeln!(out, "# {run} is suspect: {}", printable(why))?;
         }
     }
     for remark in &results.remarks {
         if let Some(why) = &remark.ruling {
-            let (entry, board) = (printable(&remark.entry), printable(&remark.board));
-            writeln!(out, "# {entry} on {board} was ruled by hand: {}", printable(why))?;
+            let run = run_name(&remark.entry, &remark.board, remark.repeat);
+            writeln!(out, "# {run} was ruled by hand: {}", printable(why))?;
         }
     }
     for row in &results.rows {

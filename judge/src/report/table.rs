@@ -6,7 +6,7 @@ use std::time::Duration;
 use comfy_table::{Cell as Field, CellAlignment, ContentArrangement, Table, presets};
 
 use judge_core::legend::{self, Mark, NOT_COMPETING};
-use judge_core::results::{Fault, Headings, Remark, Results};
+use judge_core::results::{Fault, Headings, Remark, Results, run_name};
 use judge_core::score::Summary;
 use judge_core::text::printable;
 
@@ -136,13 +136,13 @@ fn remarks(results: &Results, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn lines_of(remark: &Remark) -> Vec<String> {
-    let Remark { entry, board, attempt, suspect, ruling, notes, .. } = remark;
-    let run = format!("{} on {}", printable(entry), printable(board));
-    let repeated = (*attempt > 1).then(|| format!("{run}: attempt {attempt}; the journal has the earlier ones"));
+    let Remark { entry, board, repeat, attempt, suspect, ruling, notes, .. } = remark;
+    let run = run_name(entry, board, *repeat);
+    let again = (*attempt > 1).then(|| format!("{run}: attempt {attempt}; the journal has the earlier ones"));
     let ruled = ruling.as_ref().map(|why| format!("{run}: ruled by hand, {}", printable(why)));
     let suspect = suspect.as_ref().map(|why| format!("{run}: suspect, {}", printable(why)));
     let notes = notes.iter().map(|note| format!("{run}: {}", printable(note)));
-    repeated.into_iter().chain(ruled).chain(suspect).chain(notes).collect()
+    again.into_iter().chain(ruled).chain(suspect).chain(notes).collect()
 }
 
 /// Writes the number of lines left out.
@@ -159,8 +159,8 @@ fn list(title: &str, faults: &[&Fault], out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(out, "\n{title}")?;
     for fault in faults.iter().take(MOST_FAULTS) {
-        let (entry, board) = (printable(&fault.entry), printable(&fault.board));
-        write!(out, "  {entry} on {board}: {}", printable(&fault.reason))?;
+        let run = run_name(&fault.entry, &fault.board, fault.repeat);
+        write!(out, "  {run}: {}", printable(&fault.reason))?;
         match &fault.final_board {
             Some(position) => writeln!(out, "; the board then: {}", printable(position))?,
             None => writeln!(out)?,

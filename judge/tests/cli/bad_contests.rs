@@ -48,7 +48,7 @@ fn what_is_no_contest_file() {
 
 #[test]
 fn unknown_and_missing_keys() {
-    assert_snapshot!(refused(changed("limit", "limt")), @"judge: contest.toml:3: unknown field `limt`, expected one of `name`, `game`, `limit`, `grace`, `cpu`, `memory`, `processes`, `output`, `scratch`, `cores`, `isolation`, `build_isolation`, `build`, `readable`, `best_known`, `rules`, `ranking`, `board`, `entry`");
+    assert_snapshot!(refused(changed("limit", "limt")), @"judge: contest.toml:3: unknown field `limt`, expected one of `name`, `game`, `limit`, `grace`, `cpu`, `memory`, `processes`, `output`, `scratch`, `cores`, `isolation`, `build_isolation`, `build`, `readable`, `best_known`, `rules`, `ranking`, `repeat`, `board`, `entry`");
     assert_snapshot!(refused(changed("file = \"near.txt\"", "file = \"near.txt\"\ncolour = 1")), @"judge: contest.toml:7: unknown field `colour`, expected one of `name`, `file`, `reconstruction`, `note`");
     assert_snapshot!(refused(changed("name = \"honest\"", "name = \"honest\"\ncompetting = false")), @"judge: contest.toml:9: unknown field `competting`, expected one of `name`, `author`, `year`, `strategy`, `write_up`, `build`, `folder`, `command`, `readable`, `limits`, `competing`");
     assert_snapshot!(refused(good() + "[ranking]\nby = []\n"), @"judge: contest.toml:11: unknown field `by`, expected `order`");

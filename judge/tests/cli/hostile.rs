@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use crate::support::{Folder, entry, project};
+use crate::support::{Folder, chained, entry, project};
 
 /// What would run if it were taken for markup, script, an address or a template; it sets `window.ran`. Beside that what
 /// ends strings, comments and elements, steers a terminal, and turns the direction of writing.
@@ -118,16 +118,15 @@ pub(crate) fn report(folder: &Folder, strangers: Strangers) -> PathBuf {
 
 /// Takes out of the journal which runs were disturbed: that is no contestant's doing and shows on the page.
 fn forget_suspicions(folder: &Folder) {
-    let lines = folder
-        .read("results/journal.jsonl")
-        .lines()
-        .map(|line| {
-            let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
-            line.as_object_mut().unwrap().remove("suspect");
-            format!("{line}\n")
-        })
-        .collect::<String>();
-    folder.file("results/journal.jsonl", lines);
+    let forget = |line: &str| {
+        let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
+        for key in ["suspect", "chain"] {
+            line.as_object_mut().unwrap().remove(key);
+        }
+        line.to_string()
+    };
+    let lines: Vec<String> = folder.read("results/journal.jsonl").lines().map(forget).collect();
+    folder.file("results/journal.jsonl", chained(lines.iter().map(String::as_str)));
 }
 
 fn contest(folder: &Folder, strangers: Strangers) -> String {

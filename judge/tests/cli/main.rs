@@ -24,6 +24,7 @@ mod live;
 mod organiser;
 mod outcomes;
 mod rank;
+mod repeat;
 mod replay;
 mod report;
 mod resume;

@@ -1,6 +1,6 @@
 //! `judge rank` on the published table of 1995.
 
-use crate::support::{Folder, board, contest, entry, project};
+use crate::support::{Folder, board, chained, contest, entry, project};
 
 /// The twenty data lines as they were published in April 1995.
 const PUBLISHED: &str = "\
@@ -141,7 +141,8 @@ fn withdrawals_and_rulings_are_marked_with_their_reasons() {
     folder.judge(["run", "--out", "out"]).exits(0);
     let ruling = r#"{"line":"ruling","round":1,"entry":"late","board":"NEAR","verdict":{"verdict":"solved","progress":25,"of":25,"moves":4,"tie_break":0},"because":"the exit code of a shell"}"#;
     let withdrawn = r#"{"line":"withdrawn","entry":"good","reason":"at its author's wish"}"#;
-    folder.file("out/journal.jsonl", folder.read("out/journal.jsonl") + ruling + "\n" + withdrawn + "\n");
+    let journal = folder.read("out/journal.jsonl");
+    folder.file("out/journal.jsonl", chained(journal.lines().chain([ruling, withdrawn])));
 
     let table = folder.judge(["rank", "out"]).exits(0).stdout;
     for shown in [

@@ -83,7 +83,7 @@ fn begin(contest: &Contest, results: &Path) -> (Journal, Contents) {
     let (path, plan) = (contest.path.clone(), contest.plan.clone());
     let order = plan.turns();
     let header = Header::new(path, Overrides::default(), plan, order, Default::default(), None);
-    (Journal::create(results, header).unwrap(), journal::read(results).unwrap())
+    (Journal::create(results, header, || None).unwrap(), journal::read(results).unwrap())
 }
 
 /// Makes these runs with one worker.
@@ -141,7 +141,7 @@ fn neither_the_number_of_jobs_nor_an_interruption_changes_a_byte_of_the_table() 
             assert!(matches!(stopped, Err(Stopped::Interrupted)));
         }
         drop(journal);
-        let (mut journal, contents) = Journal::resume(folder.path()).unwrap();
+        let (mut journal, contents) = Journal::resume(folder.path(), || None).unwrap();
         let missing = turns(contents.missing().into_iter());
         let pretender = Pretender::default();
         runner.run(&missing, &pretender, &StopFlag::default(), &mut journal, |_| {}).unwrap();
@@ -334,7 +334,7 @@ fn a_panic_costs_its_run_and_not_the_contest() {
     let contents = check(1);
     drop(journal);
     // A resumed contest repeats exactly these runs, and a panic does not end that either.
-    let (mut journal, _) = Journal::resume(folder.path()).unwrap();
+    let (mut journal, _) = Journal::resume(folder.path(), || None).unwrap();
     let again: Vec<PendingRun> = contents
         .missing()
         .into_iter()

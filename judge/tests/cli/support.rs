@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, Once};
 
 use judge_sandbox::ignored_signals;
+use sha2::{Digest as _, Sha256};
 use signal_hook::consts::{FORBIDDEN, SIGPIPE};
 use tempfile::TempDir;
 
@@ -17,11 +18,13 @@ pub(crate) fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-/// Cargo's metadata of the workspace and its dependencies, without a network.
+/// Cargo's metadata of the workspace and its dependencies, without a network. Only the packages of a build for this system
+/// are certain to be there: cargo fetches those of other systems and features when they are needed.
 pub(crate) fn metadata(options: &[&str]) -> serde_json::Value {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.args(["metadata", "--format-version", "1", "--offline", "--locked"]).args(options).current_dir(project());
+    command.args(["--filter-platform", &format!("{}-unknown-linux-gnu", std::env::consts::ARCH)]);
     let output = command.stdin(Stdio::null()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()
@@ -208,6 +211,19 @@ pub(crate) fn contest(boards: &[(&str, &str)]) -> String {
 /// An entry of a contest file.
 pub(crate) fn entry(name: &str, command: &[&str]) -> String {
     format!("[[entry]]\nname = \"{name}\"\ncommand = {command:?}\n")
+}
+
+/// These lines of a journal, each with the hash that makes it follow the one before.
+pub(crate) fn chained<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
+    let (mut journal, mut last) = (String::new(), String::new());
+    for line in lines {
+        let line = line.trim_end();
+        let line = line.rsplit_once(",\"chain\":").map_or(line.strip_suffix('}').unwrap(), |(line, _)| line);
+        let hash = Sha256::digest(format!("{last}{line}}}"));
+        last = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        journal += &format!("{line},\"chain\":\"{last}\"}}\n");
+    }
+    journal
 }
 
 /// Command lines of running processes that contain a path; a zombie does not run.

@@ -6,7 +6,7 @@ mod values;
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -52,6 +52,7 @@ struct File {
     best_known: Option<Spanned<String>>,
     rules: Option<Spanned<toml::Table>>,
     ranking: Option<Ranking>,
+    repeat: Option<Spanned<i64>>,
     #[serde(default)]
     board: Vec<BoardTable>,
     #[serde(default)]
@@ -109,6 +110,9 @@ struct EntryTable {
     #[serde(default = "yes")]
     competing: bool,
 }
+
+/// The possible numbers of runs of each entry on each board.
+pub const REPEATS: RangeInclusive<u32> = 1..=1000;
 
 fn yes() -> bool {
     true
@@ -172,6 +176,7 @@ impl Reader<'_> {
         let builds = self.builds(build_isolation, file.build)?;
         let readable = self.readable(&file.readable)?;
         let ranking = self.ranking(file.ranking)?;
+        let repeat = self.repeat(file.repeat.as_ref())?;
         let (rules, game) = self.game(kind, file.rules)?;
         let files: Vec<PathBuf> = file.board.iter().map(|board| self.relative(&board.file)).collect();
         let (boards, puzzles): (Vec<Board>, Vec<_>) = self.boards(file.board, &*game)?.into_iter().unzip();
@@ -187,7 +192,8 @@ impl Reader<'_> {
         let shown = DisplayInfo { known, write_ups: self.write_ups(&file.entry)? };
         let entries = self.entries(file.entry, &limits, &builds)?;
         let game = kind.name.into();
-        let plan = Plan { name: file.name, game, rules, limits, isolation, readable, ranking, boards, entries, shown };
+        let name = file.name;
+        let plan = Plan { name, game, rules, limits, isolation, readable, ranking, repeat, boards, entries, shown };
         Ok(Loaded { plan, puzzles, builds })
     }
 
@@ -250,6 +256,14 @@ impl Reader<'_> {
             limits.cores = self.cores(cores)?;
         }
         Ok(limits)
+    }
+
+    fn repeat(&self, repeat: Option<&Spanned<i64>>) -> Result<u32, ContestError> {
+        let Some(repeat) = repeat else { return Ok(1) };
+        u32::try_from(*repeat.get_ref()).ok().filter(|repeat| REPEATS.contains(repeat)).ok_or_else(|| {
+            let reason = format!("repeat must be {} to {}, not {}", REPEATS.start(), REPEATS.end(), repeat.get_ref());
+            self.refuse(repeat.span(), reason)
+        })
     }
 
     fn isolation(&self, key: &str, value: Option<&Spanned<String>>) -> Result<IsolationMode, ContestError> {

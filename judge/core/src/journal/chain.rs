@@ -55,13 +55,13 @@ impl Chain {
         let object = line.strip_suffix(END).and_then(|line| line.split_last_chunk::<DIGITS>());
         let Some((object, recorded)) = object.and_then(|(object, hash)| Some((object.strip_suffix(MEMBER)?, *hash)))
         else {
-            return Err("it has no hash");
+            return Err("the line has no hash");
         };
         line.truncate(object.len());
         line.push(b'}');
         let hash = self.follow(line);
         if hash.as_bytes() != recorded {
-            return Err("it was changed, or a line before it was removed or added: its hash does not match");
+            return Err("the line was changed, or one before it removed or added: its hash does not match");
         }
         self.last = hash;
         Ok(())

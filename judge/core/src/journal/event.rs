@@ -193,8 +193,8 @@ struct StoredHeader {
 
 /// A run of round 1.
 enum Planned {
-    /// By the indices of its entry and its board in the plan.
-    Indices(usize, usize),
+    /// By the indices of its entry and its board in the plan, and its repeat, which is left out for the first.
+    Indices(usize, usize, u32),
     /// As format 2 has it.
     Key(RunKey),
 }
@@ -202,7 +202,8 @@ enum Planned {
 impl Serialize for Planned {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Indices(entry, board) => (entry, board).serialize(serializer),
+            Self::Indices(entry, board, 1) => (entry, board).serialize(serializer),
+            Self::Indices(entry, board, repeat) => (entry, board, repeat).serialize(serializer),
             Self::Key(key) => key.serialize(serializer),
         }
     }
@@ -221,7 +222,8 @@ impl<'de> Deserialize<'de> for Planned {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Planned, A::Error> {
                 let mut next = || seq.next_element()?.ok_or_else(|| A::Error::custom("expected two indices"));
-                Ok(Planned::Indices(next()?, next()?))
+                let (entry, board) = (next()?, next()?);
+                Ok(Planned::Indices(entry, board, seq.next_element()?.unwrap_or(1)))
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Planned, A::Error> {
@@ -242,7 +244,7 @@ impl From<Header> for StoredHeader {
         let entries = indices(&mut plan.entries.iter().map(|entry| &entry.name));
         let boards = indices(&mut plan.boards.iter().map(|board| &board.name));
         let order = order.into_iter().map(|key| match (entries.get(&*key.entry), boards.get(&*key.board)) {
-            (Some(&entry), Some(&board)) if key.round == 1 => Planned::Indices(entry, board),
+            (Some(&entry), Some(&board)) if key.round == 1 => Planned::Indices(entry, board, key.repeat),
             _ => Planned::Key(key),
         });
         let order = order.collect();
@@ -258,8 +260,8 @@ impl TryFrom<StoredHeader> for Header {
         let entries: Vec<Name> = plan.entries.iter().map(|entry| Arc::from(&*entry.name)).collect();
         let boards: Vec<Name> = plan.boards.iter().map(|board| Arc::from(&*board.name)).collect();
         let key = |planned| match planned {
-            Planned::Indices(entry, board) => match (entries.get(entry), boards.get(board)) {
-                (Some(entry), Some(board)) => Ok(RunKey { round: 1, entry: entry.clone(), board: board.clone() }),
+            Planned::Indices(entry, board, repeat) => match (entries.get(entry), boards.get(board)) {
+                (Some(entry), Some(board)) => Ok(RunKey { repeat, ..RunKey::new(1, entry.clone(), board.clone()) }),
                 _ => Err(format!("run [{entry},{board}] is planned, but the plan has no such entry or board")),
             },
             Planned::Key(key) => Ok(key),

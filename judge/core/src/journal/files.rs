@@ -5,14 +5,19 @@ use std::path::{Path, PathBuf};
 use super::{Record, RunKey};
 
 /// The folder of a results directory with what entries printed: `output/ROUND/ENTRY/BOARD.ATTEMPT.out` and `.err`.
+/// Those of further repeats are one level below, in `repeat-2/`, `repeat-3/`, …
 pub const OUTPUT: &str = "output";
 /// The same in format 2, which had `runs/ENTRY/BOARD.out`.
 const OUTPUT_OF_FORMAT_2: &str = "runs";
 
 /// The file for an attempt's standard output.
 pub fn stdout_file(results: &Path, key: &RunKey, attempt: u32) -> PathBuf {
-    let RunKey { round, entry, board } = key;
-    results.join(OUTPUT).join(round.to_string()).join(&**entry).join(format!("{board}.{attempt}.out"))
+    let RunKey { round, entry, board, repeat } = key;
+    let mut path = results.join(OUTPUT).join(round.to_string()).join(&**entry);
+    if *repeat > 1 {
+        path.push(format!("repeat-{repeat}"));
+    }
+    path.join(format!("{board}.{attempt}.out"))
 }
 
 /// The file for the head and the tail of an attempt's standard error.

@@ -8,6 +8,7 @@ use judge_job::{Isolation, Machine};
 
 use super::event::{EntryAndReason, Hashes};
 use super::{Build, Chain, FORMAT, Header, Line, ManualRuling, Name, Record, Round, RunKey};
+use crate::date::Date;
 use crate::plan::{Board, Entry, Plan};
 
 /// A contest at one moment.
@@ -15,6 +16,8 @@ use crate::plan::{Board, Entry, Plan};
 pub struct Contents {
     /// The header, as the contest began; its order has moved to `order`.
     pub header: Header,
+    /// The date when it began; `None` in older journals.
+    pub begun: Option<Date>,
     /// Format of the lines that are written from now on.
     pub format: u32,
     /// The plan, with what was added and replaced.
@@ -68,22 +71,25 @@ impl Contents {
     }
 }
 
+/// A run by its round, the indices of its entry and board, and its repeat.
+type ShortKey = (u32, u32, u32, u32);
+
 /// Applies events one after the other.
 pub struct Fold {
     contents: Contents,
     /// Index in the plan by name.
     entries: HashMap<Name, u32>,
     boards: HashMap<Name, u32>,
-    /// Index in the order, by round, entry and board.
-    runs: HashMap<(u32, u32, u32), usize>,
+    /// Index in the order.
+    runs: HashMap<ShortKey, usize>,
     /// The record that counts, by index in the order.
     records: Vec<Option<Record>>,
     isolations: HashSet<Arc<Isolation>>,
 }
 
 impl Fold {
-    /// A contest that begins. The error is a fragment, as of [`Self::apply`].
-    pub fn begin(mut header: Header) -> Result<Self, String> {
+    /// A contest that begins at that date. The error is a fragment, as of [`Self::apply`].
+    pub fn begin(mut header: Header, at: Option<Date>) -> Result<Self, String> {
         let order = std::mem::take(&mut header.order);
         let mut fold = Self {
             entries: HashMap::new(),
@@ -104,6 +110,7 @@ impl Fold {
                 rounds: Vec::new(),
                 chain: Chain::default(),
                 torn_bytes: 0,
+                begun: at,
                 header,
             },
         };
@@ -117,9 +124,9 @@ impl Fold {
         Ok(fold)
     }
 
-    /// Applies the next event. The error says as a fragment why it cannot follow on those before; nothing has changed
+    /// Applies the next event, which happened at that date. The error says as a fragment why it cannot follow on those before; nothing has changed
     /// then.
-    pub fn apply(&mut self, line: Line) -> Result<(), String> {
+    pub fn apply(&mut self, line: Line, at: Option<Date>) -> Result<(), String> {
         match line {
             Line::Contest(_) => Err("a second header".into()),
             Line::Machine(machine) => {
@@ -136,7 +143,7 @@ impl Fold {
             },
             Line::Ruling(ruling) => self.ruling(*ruling),
             Line::Round(round) => self.round(*round),
-            Line::Run(record) => self.run(*record),
+            Line::Run(record) => self.run(Record { at, ..*record }),
             Line::Format { format } if (self.contents.format + 1..=FORMAT).contains(&format) => {
                 self.contents.format = format;
                 Ok(())
@@ -152,10 +159,10 @@ impl Fold {
     }
 
     /// The key that identifies a run cheaply, and the run's names as all runs share them.
-    fn identify(&self, key: &RunKey) -> Option<((u32, u32, u32), RunKey)> {
+    fn identify(&self, key: &RunKey) -> Option<(ShortKey, RunKey)> {
         let (entry, &e) = self.entries.get_key_value(&*key.entry)?;
         let (board, &b) = self.boards.get_key_value(&*key.board)?;
-        Some(((key.round, e, b), RunKey { round: key.round, entry: entry.clone(), board: board.clone() }))
+        Some(((key.round, e, b, key.repeat), RunKey { entry: entry.clone(), board: board.clone(), ..*key }))
     }
 
     /// The run with that key, by its index in the order.
@@ -169,6 +176,12 @@ impl Fold {
         let RunKey { entry, board, .. } = &key;
         if key.round != round {
             return Err(format!("{entry} on {board} is planned for round {}, not for round {round}", key.round));
+        }
+        if !(1..=self.contents.plan.repeat).contains(&key.repeat) {
+            return Err(format!(
+                "repeat {} of {entry} on {board} is planned, of {}",
+                key.repeat, self.contents.plan.repeat
+            ));
         }
         let Some((short, shared)) = self.identify(&key) else {
             return Err(format!("{entry} on {board} is planned, but the contest does not have both"));
@@ -212,8 +225,7 @@ impl Fold {
         add_name(&mut self.entries, "entry", &name, self.contents.plan.entries.len())?;
         self.contents.programs.insert(entry.name.clone(), programs);
         self.contents.plan.entries.push(entry);
-        let boards: Vec<Name> = self.contents.plan.boards.iter().map(|board| Arc::from(&*board.name)).collect();
-        boards.into_iter().try_for_each(|board| self.plan_run(1, RunKey { round: 1, entry: name.clone(), board }))
+        self.contents.plan.turns_of(&name).into_iter().try_for_each(|key| self.plan_run(1, key))
     }
 
     fn board(&mut self, board: Board) -> Result<(), String> {
@@ -263,7 +275,7 @@ impl Fold {
         for key in &round.order {
             let short = self.identify(key).map(|(short, _)| short);
             if key.round != next || short.is_none_or(|short| !seen.insert(short)) {
-                let RunKey { round, entry, board } = key;
+                let RunKey { round, entry, board, .. } = key;
                 return Err(format!(
                     "{entry} on {board} cannot be planned for round {round} in the line of round {next}"
                 ));

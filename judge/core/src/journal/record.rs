@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use judge_job::{Contention, Isolation, Usage};
 
+use crate::date::Date;
 use crate::verdict::Verdict;
 
 /// The name of an entry or a board. A million runs share the few names there are.
@@ -20,6 +21,16 @@ pub struct RunKey {
     pub entry: Name,
     /// Name of the board.
     pub board: Name,
+    /// The repeat, from 1: `--repeat K` makes K runs of each entry on each board.
+    #[serde(default = "first", skip_serializing_if = "is_first")]
+    pub repeat: u32,
+}
+
+impl RunKey {
+    /// The first repeat of an entry's run on a board.
+    pub fn new(round: u32, entry: impl Into<Name>, board: impl Into<Name>) -> Self {
+        Self { round, entry: entry.into(), board: board.into(), repeat: 1 }
+    }
 }
 
 /// A finished run.
@@ -65,6 +76,9 @@ pub struct Record {
     /// Remarks for the organiser, as fragments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// The date of its line: when the run was finished and recorded.
+    #[serde(skip)]
+    pub at: Option<Date>,
     /// The reason of the ruling by hand whose verdict this is.
     #[serde(skip)]
     pub ruling: Option<String>,
@@ -78,8 +92,8 @@ fn first() -> u32 {
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
-fn is_first(attempt: &u32) -> bool {
-    *attempt == 1
+fn is_first(number: &u32) -> bool {
+    *number == 1
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
@@ -113,6 +127,7 @@ impl Record {
             machine: 0,
             final_board: None,
             notes: Vec::new(),
+            at: None,
             ruling: None,
             of_format_2: false,
         }

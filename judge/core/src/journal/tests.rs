@@ -30,7 +30,7 @@ fn header() -> Value {
     let order = plan.turns();
     let header =
         Header::new("c.toml".into(), Overrides::default(), plan, order, Default::default(), Some("/bin".into()));
-    let header = encode(&Line::Contest(Box::new(header)), &mut Chain::default());
+    let header = encode(&Line::Contest(Box::new(header)), None, &mut Chain::default());
     serde_json::from_slice(&header).map(without_hash).unwrap()
 }
 
@@ -104,8 +104,9 @@ fn what_is_written_is_read_again() {
         json!({"line": "round", "number": 2, "order": [{"round": 2, "entry": "a", "board": "Z"}]}),
     ];
     for line in &lines {
-        let parsed = decode(line.to_string().as_bytes()).unwrap();
-        let again: Value = serde_json::from_slice(&encode(&parsed, &mut Chain::default())).map(without_hash).unwrap();
+        let (parsed, _) = decode(line.to_string().as_bytes()).unwrap();
+        let again: Value =
+            serde_json::from_slice(&encode(&parsed, None, &mut Chain::default())).map(without_hash).unwrap();
         let mut line = line.clone();
         if line["line"] == "run" {
             line.as_object_mut().unwrap().remove("attempt");
@@ -113,6 +114,24 @@ fn what_is_written_is_read_again() {
         assert_eq!(again, line);
     }
     assert_eq!(contents(&lines).round(), 2);
+}
+
+#[test]
+fn a_line_can_have_a_date_which_changes_nothing_else() {
+    let at = Date::from_unix(799_243_199);
+    let mut line = run(1, "a", "X", 1, 4);
+    let undated = contents(std::slice::from_ref(&line));
+    let parsed = decode(line.to_string().as_bytes()).unwrap().0;
+    let written = encode(&parsed, Some(at), &mut Chain::default());
+    let again: Value = serde_json::from_slice(&written).map(without_hash).unwrap();
+    assert_eq!(again["at"], "1995-04-30T11:59:59Z");
+    line["at"] = again["at"].clone();
+    let dated = contents(std::slice::from_ref(&line));
+    assert_eq!((undated.records[0].at, dated.records[0].at), (None, Some(at)));
+    let unhashed = |contents| Results { journal_hash: None, ..Results::of_journal(contents) };
+    assert_eq!(unhashed(&undated), unhashed(&dated));
+    line["at"] = "yesterday".into();
+    assert!(refused(&[line]).contains("invalid date `yesterday`"));
 }
 
 #[test]
@@ -135,7 +154,7 @@ fn formats_2_and_3_are_read_and_continue_in_this_one() {
     format_3.extend(text(&[&json!({"line": "format", "format": 3}), &run(1, "b", "X", 1, 4)]));
     for (old, records) in [(format_2, 1), (format_3, 2)] {
         let mut chain = read(&old).unwrap().chain;
-        let format = encode(&Line::Format { format: FORMAT }, &mut chain);
+        let format = encode(&Line::Format { format: FORMAT }, None, &mut chain);
         let mut line = (run(1, "b", "Y", 1, 4).to_string() + "\n").into_bytes();
         chain.seal(&mut line);
         let continued = [&*old, &format, &line].concat();
@@ -150,7 +169,7 @@ fn formats_2_and_3_are_read_and_continue_in_this_one() {
         let changed = String::from_utf8(continued.clone()).unwrap().replacen(r#""moves":4"#, r#""moves":3"#, 1);
         assert!(read(changed.as_bytes()).unwrap_err().to_string().contains("its hash does not match"));
         let unchained = [&*continued, &text(&[&run(1, "b", "X", 2, 4)])].concat();
-        assert!(read(&unchained).unwrap_err().to_string().contains("it has no hash"));
+        assert!(read(&unchained).unwrap_err().to_string().contains("has no hash"));
         assert!(read(&[&*continued, &format].concat()).is_err());
     }
 }

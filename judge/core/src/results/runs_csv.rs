@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use serde::{Deserialize, Serialize};
 
 use super::spreadsheet::Text;
-use super::{BoardHead, Headings, Results, Run, check_size, csv_reason, parse_yes_or_no, yes_or_no};
+use super::{BoardHead, Headings, Results, Run, check_size, csv_reason, parse_yes_or_no, run_name, yes_or_no};
 use crate::game::{IllegalMove, Score};
 use crate::journal::{Contents, Record};
 use crate::plan::RankKey;
@@ -33,6 +33,7 @@ struct RunRow<'a> {
     board: Text<'a>,
     #[serde(borrow)]
     reconstruction: Option<Text<'a>>,
+    repeat: Option<u32>,
     #[serde(borrow)]
     verdict: Text<'a>,
     progress: Option<u64>,
@@ -86,7 +87,7 @@ pub fn write(contents: &Contents, out: impl Write) -> csv::Result<()> {
     let boards: HashMap<&str, usize> = plan.boards.iter().map(|board| &*board.name).zip(0..).collect();
     let mut runs: Vec<(usize, usize, &Record)> =
         records.iter().map(|run| (entries[&*run.key.entry], boards[&*run.key.board], run)).collect();
-    runs.sort_by_key(|&(entry, board, run)| (entry, board, run.key.round));
+    runs.sort_by_key(|&(entry, board, run)| (entry, board, run.key.round, run.key.repeat));
     for (entry, board, run) in runs {
         let (entry, board) = (&plan.entries[entry], &plan.boards[board]);
         let row = RunRow {
@@ -111,6 +112,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         game: None,
         limit_ms: None,
         isolation: Vec::new(),
+        journal_hash: None,
         headings: Headings::of_game(""),
         ranking: RankKey::DEFAULT_ORDER.into(),
         boards: Vec::new(),
@@ -122,7 +124,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
     let (mut entry_names, mut board_names): (HashMap<String, usize>, HashMap<String, usize>) = Default::default();
     let mut isolation: BTreeSet<String> = BTreeSet::new();
     let mut runs: Vec<ReadRun> = Vec::new();
-    let mut seen: HashSet<(u32, usize, usize)> = HashSet::new();
+    let mut seen: HashSet<(u32, usize, usize, u32)> = HashSet::new();
     let headers = reader.headers().map_err(|error| csv_reason(&error))?.clone();
     for record in reader.records() {
         let record = record.map_err(|error| csv_reason(&error))?;
@@ -147,8 +149,9 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
             let name = row.board.to_string();
             results.boards.push(BoardHead { name, reconstruction, note: None, text: None, known: None });
         }
-        if !seen.insert((row.round.unwrap_or(1), entry, board)) {
-            return Err(at_line(format!("duplicate run of {} on {}", row.entry, row.board)));
+        if !seen.insert((row.round.unwrap_or(1), entry, board, run.repeat)) {
+            let name = run_name(&row.entry, &row.board, run.repeat);
+            return Err(at_line(format!("duplicate run of {name}")));
         }
         if let Some(kind) = row.isolation.as_deref().filter(|kind| !isolation.contains(*kind)) {
             isolation.insert(kind.to_owned());
@@ -174,6 +177,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
 struct ReadRun {
     entry: String,
     board: String,
+    repeat: u32,
     verdict: Verdict,
     wall_us: Option<u64>,
     limit_ms: u64,
@@ -190,6 +194,7 @@ impl ReadRun {
         Run {
             entry: &self.entry,
             board: &self.board,
+            repeat: self.repeat,
             verdict: &self.verdict,
             wall_us: self.wall_us,
             limit_ms: self.limit_ms,
@@ -211,6 +216,7 @@ impl<'a> RunRow<'a> {
             round: Some(run.key.round),
             entry: (&*run.key.entry).into(),
             board: (&*run.key.board).into(),
+            repeat: Some(run.key.repeat),
             verdict: run.verdict.name().into(),
             progress: score.map(|score| score.progress),
             of: score.map(|score| score.of),
@@ -265,6 +271,10 @@ impl<'a> RunRow<'a> {
         Ok(ReadRun {
             entry: self.entry.to_string(),
             board: self.board.to_string(),
+            repeat: match self.repeat {
+                Some(0) => return Err("column repeat: 0; repeats count from 1".into()),
+                repeat => repeat.unwrap_or(1),
+            },
             verdict: self.verdict()?,
             wall_us: self.wall_us,
             limit_ms: needed("limit_ms", self.limit_ms)?,

@@ -80,6 +80,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) 
         game: None,
         limit_ms: None,
         isolation: Vec::new(),
+        journal_hash: None,
         headings,
         ranking,
         boards,
@@ -151,7 +152,7 @@ impl Columns {
                 return Err(format!("the total of {what} is {stated}, the cells add up to {summed}"));
             }
         }
-        Ok(Row { entry, cells, total: stated, place: None })
+        Ok(Row { entry, cells, repeats: Vec::new(), total: stated, place: None })
     }
 }
 

@@ -8,4 +8,5 @@ mod loyd_rules;
 mod referee;
 mod shift_rules;
 mod swap_rules;
+mod tokens;
 mod ufo_rules;

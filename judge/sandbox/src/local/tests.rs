@@ -10,7 +10,7 @@ use std::process::Command;
 use rustix::process::geteuid;
 
 use super::*;
-use crate::{PlacedFile, Stdin, Tier, WantedFile};
+use crate::{CopiedFile, PlacedFile, Stdin, Tier, WantedFile, WantedFolder};
 
 /// A folder that every user can pass, with `out` and `err` for a job's output.
 struct Folder(TempDir);
@@ -197,6 +197,36 @@ fn wanted_files_come_back_and_links_do_not() {
         {
             assert!(notes.contains(note), "{notes}");
         }
+    });
+}
+
+#[test]
+fn copies_hide_their_originals_and_folders_come_back() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        folder.folder("secret");
+        let large = "0123456789".repeat(100_000);
+        let original = folder.file("secret/answer-of-somebody", &large);
+        let empty = folder.file("secret/empty", "");
+        let to = folder.folder("to");
+        let script = "cmp \"$1\" \"$2\"; cat \"$3\"; echo \"$1 $4\" >\"$4\"left; wc -c <\"$1\"; ls -a \"$4\"; echo more >>\"$1\"";
+        let mut job = folder.shell(script);
+        job.argv.push(Argument::Text("sh".into()));
+        job = job.with_copied_argument("answer", &original).with_copied_argument("again", &original);
+        job = job.with_copied_argument("nothing", &empty).with_folder_argument("out");
+        job.wanted_folders.push(WantedFolder { name: "out".into(), cap: 1000, files: 5, to: to.clone() });
+        let (_, printed) = folder.succeeds(executor, &job);
+        assert_eq!(printed.split_whitespace().collect::<Vec<_>>(), ["1000000", ".", "..", "left"]);
+        let left = fs::read_to_string(to.join("left")).unwrap();
+        let (answer, out) = left.trim().split_once(' ').unwrap();
+        assert!(answer.ends_with("/answer") && out.ends_with("/out/"), "{left}");
+        assert!(!left.contains("secret"), "{left}");
+        // The copy is the job's own.
+        assert_eq!(fs::read_to_string(&original).unwrap(), large);
+        let device =
+            Job { copies: vec![CopiedFile { name: "x".into(), from: "/dev/zero".into() }], ..folder.shell("") };
+        let outcome = executor.execute(&device).unwrap();
+        assert!(matches!(outcome.end, End::JudgeError { ref reason } if reason.contains("not a regular file")));
     });
 }
 

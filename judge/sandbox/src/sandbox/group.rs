@@ -39,6 +39,7 @@ pub(super) fn image(
     let arguments = start.job.argv.iter().map(|argument| match argument {
         Argument::Text(text) => text.as_bytes().to_vec(),
         Argument::File(name) => scratch.join(name).into_os_string().into_encoded_bytes(),
+        Argument::Folder(name) => scratch.join(name).join("").into_os_string().into_encoded_bytes(),
     });
     let pairs = environment.iter().map(|(name, value)| [name.as_bytes(), b"=", value.as_bytes()].concat());
     Image::new(start.program.as_os_str().as_bytes().to_vec(), arguments, pairs)

@@ -8,7 +8,7 @@ use rustix::process::{Gid, Uid};
 use seccompiler::BpfProgram;
 
 use super::landlock::Rules;
-use super::sys::Image;
+use super::sys::{Image, Mapped};
 
 /// Descriptor of the socket to the judge in the supervisor, after the three standard descriptors.
 pub(super) const SOCKET: RawFd = 3;
@@ -25,7 +25,9 @@ pub(super) struct LaunchPlan {
     /// The judge wants a descriptor of the scratch directory, which is in a root of its own.
     pub(super) send_scratch: bool,
     /// Paths and contents of the files that the supervisor places: those of a scratch directory in a root of its own.
-    pub(super) files: Vec<(CString, Vec<u8>)>,
+    pub(super) files: Vec<(CString, Contents)>,
+    /// Paths of the empty folders that it makes there.
+    pub(super) folders: Vec<CString>,
     /// The descriptor after the socket is a network namespace to enter; else the clone makes a new one.
     pub(super) network: bool,
     /// The next descriptor is a version 2 control group, in which the entry is made.
@@ -59,6 +61,22 @@ impl LaunchPlan {
     pub(super) fn version_one(&self) -> impl Iterator<Item = RawFd> {
         let first = SOCKET + 1 + RawFd::from(self.network) + RawFd::from(self.version_two);
         (first..).take(self.version_one)
+    }
+}
+
+/// Contents of a placed file.
+pub(super) enum Contents {
+    Bytes(Vec<u8>),
+    /// Those of a file of the machine.
+    Mapped(Mapped),
+}
+
+impl Contents {
+    pub(super) fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Bytes(bytes) => bytes,
+            Self::Mapped(file) => file.bytes(),
+        }
     }
 }
 

@@ -297,14 +297,21 @@ pub(super) fn map_user(user: &[u8], group: &[u8]) -> Done {
     Ok(())
 }
 
-/// Writes the placed files, which belong to the job.
+/// Writes the placed files and makes the folders, which belong to the job.
 fn place_files(plan: &LaunchPlan) -> Done {
-    for (index, (path, contents)) in plan.files.iter().enumerate() {
-        write(path.as_c_str(), OFlags::CREATE | OFlags::EXCL, contents).doing_nth(Step::Files, index)?;
-        if let Privileges::Dropped { uid, gid, .. } = plan.privileges {
-            rustix::fs::chownat(CWD, path.as_c_str(), Some(uid), Some(gid), rustix::fs::AtFlags::empty())
-                .doing_nth(Step::Files, index)?;
+    let give = |path: &std::ffi::CStr| match plan.privileges {
+        Privileges::Dropped { uid, gid, .. } => {
+            rustix::fs::chownat(CWD, path, Some(uid), Some(gid), rustix::fs::AtFlags::empty())
         }
+        _ => Ok(()),
+    };
+    for (index, (path, contents)) in plan.files.iter().enumerate() {
+        write(path.as_c_str(), OFlags::CREATE | OFlags::EXCL, contents.bytes()).doing_nth(Step::Files, index)?;
+        give(path).doing_nth(Step::Files, index)?;
+    }
+    for (index, path) in plan.folders.iter().enumerate() {
+        rustix::fs::mkdir(path.as_c_str(), Mode::RWXU).doing_nth(Step::Files, index)?;
+        give(path).doing_nth(Step::Files, index)?;
     }
     Ok(())
 }

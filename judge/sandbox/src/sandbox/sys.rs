@@ -6,6 +6,7 @@
 #![allow(unsafe_code, reason = "this is the one module that talks to the system below the libraries; see each block")]
 
 use std::ffi::{CStr, CString};
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd as _, BorrowedFd, FromRawFd as _, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt as _;
@@ -16,6 +17,44 @@ use rustix::io::Errno;
 use rustix::process::Pid;
 use rustix::process::Signal;
 use rustix::time::Timespec;
+
+/// A regular file in memory, as the system reads it: a large one takes no memory of the judge's own.
+pub(super) struct Mapped {
+    address: *mut libc::c_void,
+    length: usize,
+}
+
+impl Mapped {
+    pub(super) fn of(file: &File) -> io::Result<Self> {
+        let length = usize::try_from(file.metadata()?.len()).map_err(io::Error::other)?;
+        if length == 0 {
+            return Ok(Self { address: std::ptr::null_mut(), length });
+        }
+        // SAFETY: a new mapping at an address that the kernel chooses, of an open file.
+        let address = unsafe {
+            libc::mmap(std::ptr::null_mut(), length, libc::PROT_READ, libc::MAP_PRIVATE, file.as_raw_fd(), 0)
+        };
+        if address == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(Self { address, length }) }
+    }
+
+    /// The contents, to hand to a system call: it fails if the file became shorter, where a read would be fatal.
+    pub(super) fn bytes(&self) -> &[u8] {
+        if self.length == 0 {
+            return &[];
+        }
+        // SAFETY: the mapping has this length and lives as long as `self`.
+        unsafe { std::slice::from_raw_parts(self.address.cast(), self.length) }
+    }
+}
+
+impl Drop for Mapped {
+    fn drop(&mut self) {
+        if self.length > 0 {
+            // SAFETY: the mapping is this value's own.
+            unsafe { libc::munmap(self.address, self.length) };
+        }
+    }
+}
 
 /// Arguments of `execve`, prepared before the fork.
 pub(super) struct Image {

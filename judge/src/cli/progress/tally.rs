@@ -7,9 +7,8 @@ use std::time::Duration;
 use super::News;
 use judge_contest::Plan;
 use judge_core::journal::{Name, Record, RunKey};
-use judge_core::results::{BoardHead, Results};
+use judge_core::results::{BoardHead, Results, run_name};
 use judge_core::score::Cell;
-use judge_core::text::printable;
 
 /// The shortest time between two rankings, in microseconds: ranking thousands of runs takes a moment.
 const STANDINGS_EVERY_US: u64 = 1_000_000;
@@ -78,7 +77,8 @@ impl Standings {
     /// The ranking of the final table, over the boards that all entries have finished. So no entry leads because others
     /// have not run yet.
     fn of(plan: &Plan, records: &[Record], now_us: u64) -> Self {
-        let made: HashSet<(&str, &str)> = records.iter().map(|run| (&*run.key.board, &*run.key.entry)).collect();
+        let first = records.iter().filter(|run| run.key.repeat == 1);
+        let made: HashSet<(&str, &str)> = first.map(|run| (&*run.key.board, &*run.key.entry)).collect();
         let mut common = plan.clone();
         common.boards.retain(|board| plan.entries.iter().all(|entry| made.contains(&(&*board.name, &*entry.name))));
         let boards = common.boards.len();
@@ -190,7 +190,7 @@ impl Tally {
 
     /// The cell of a run: its result, `…` while it runs, or nothing.
     pub(super) fn cell(&self, entry: &str, board: &str) -> String {
-        let key = RunKey { round: 1, entry: entry.into(), board: board.into() };
+        let key = RunKey::new(1, entry, board);
         if self.running.iter().any(|(running, _)| *running == key) {
             return "…".into();
         }
@@ -262,7 +262,7 @@ impl Tally {
 
     /// The name of a run, such as "twobits on FOXY".
     pub(super) fn name(&self, key: &RunKey) -> String {
-        printable(&format!("{} on {}", key.entry, self.board(&key.board)))
+        run_name(&key.entry, self.board(&key.board), key.repeat)
     }
 
     /// A board's name with its mark.

@@ -1,0 +1,85 @@
+//! The relative score: the value of the best answer divided by an entry's own, and 0 for a board that it did not solve.
+//!
+//! Planning competitions score so since 2008 (Helmert, Do and Refanidis, "IPC-2008 deterministic part"). The score
+//! contains failure: solving another board never lowers a sum, and leaving a difficult board out never raises a mean.
+//!
+//! Scores are whole billionths, so that sums do not depend on their order and equal entries tie exactly.
+
+/// The score of an answer as good as the best, in billionths.
+pub const ONE: u64 = 1_000_000_000;
+
+/// The better of two values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Less is better, such as fewer moves.
+    Down,
+    /// More is better, such as more points.
+    Up,
+}
+
+/// Computes the scores of all entries on one board, in billionths, in the order of `values`: for each entry the value
+/// of its answer, `None` if it did not solve the board. `known` is the best known value. An answer of the contest that
+/// is better takes its place, so no score is above [`ONE`].
+pub fn of_board(values: &[Option<u64>], known: Option<u64>, direction: Direction) -> Vec<u64> {
+    let best = best(values.iter().flatten().copied(), known, direction);
+    values.iter().map(|&own| of_answer(own, best, direction)).collect()
+}
+
+/// Returns the best of the known value and the values of answers; `None` if there is neither.
+pub fn best(values: impl Iterator<Item = u64>, known: Option<u64>, direction: Direction) -> Option<u64> {
+    let all = values.chain(known);
+    match direction {
+        Direction::Down => all.min(),
+        Direction::Up => all.max(),
+    }
+}
+
+/// Computes the score of one answer in billionths, rounded to the nearest. `best` is at least as good as `own`. If the
+/// divisor is 0, both are equal and the score is [`ONE`]. An answer with moves scores 0 on a board whose best has none.
+pub fn of_answer(own: Option<u64>, best: Option<u64>, direction: Direction) -> u64 {
+    let Some((own, best)) = own.zip(best) else { return 0 };
+    let (part, whole) = match direction {
+        Direction::Down => (best, own),
+        Direction::Up => (own, best),
+    };
+    if part >= whole {
+        return ONE;
+    }
+    let (part, whole) = (u128::from(part) * u128::from(ONE), u128::from(whole));
+    u64::try_from((2 * part + whole) / (2 * whole)).unwrap_or(ONE)
+}
+
+/// Converts billionths to a share of 1.
+pub fn share(billionths: u64) -> f64 {
+    billionths as f64 / ONE as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fewer_moves_score_more_and_failure_scores_nothing() {
+        let values = [Some(80), Some(100), None, Some(160)];
+        assert_eq!(of_board(&values, None, Direction::Down), [ONE, 800_000_000, 0, 500_000_000]);
+        assert_eq!(of_board(&values, Some(40), Direction::Down), [500_000_000, 400_000_000, 0, 250_000_000]);
+        // An answer below the best known is the best.
+        assert_eq!(of_board(&values, Some(90), Direction::Down), [ONE, 800_000_000, 0, 500_000_000]);
+        assert_eq!(of_board(&[Some(3)], Some(1), Direction::Down), [333_333_333], "rounded to the nearest");
+        assert_eq!(of_board(&[None, None], None, Direction::Down), [0, 0]);
+    }
+
+    #[test]
+    fn more_points_score_more() {
+        let values = [Some(80), Some(100), None, Some(0)];
+        assert_eq!(of_board(&values, None, Direction::Up), [800_000_000, ONE, 0, 0]);
+        assert_eq!(of_board(&values, Some(200), Direction::Up), [400_000_000, 500_000_000, 0, 0]);
+    }
+
+    #[test]
+    fn a_board_whose_best_is_zero_has_scores() {
+        assert_eq!(of_board(&[Some(0), Some(5), None], None, Direction::Down), [ONE, 0, 0]);
+        assert_eq!(of_board(&[Some(0), None], None, Direction::Up), [ONE, 0]);
+        assert_eq!(of_board(&[Some(u64::MAX), Some(u64::MAX - 1)], None, Direction::Down), [ONE, ONE]);
+    }
+}

@@ -1,0 +1,254 @@
+//! Comparison of an answer with the judge's answer, token by token: the default validator of problem packages.
+//!
+//! Both files are read as bytes. Tokens are separated by white space: space, tab, line feed, carriage return, vertical tab
+//! and form feed. Memory use does not depend on the length of the files or of their tokens.
+
+use std::io::{self, BufRead, BufReader, Read};
+
+/// The longest token, in bytes, that can be a number.
+const NUMBER_BYTES: usize = 1024;
+/// The most bytes of a token that a reason quotes.
+const QUOTED_BYTES: usize = 30;
+
+/// The rules for comparing two tokens.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TokenRules {
+    /// True if letters must have the same case. Otherwise ASCII letters of both cases are equal.
+    pub case_sensitive: bool,
+    /// True if white space must be equal as well, in kind and amount. Otherwise it only separates tokens.
+    pub space_change_sensitive: bool,
+    /// The largest accepted difference from a number of the judge's answer.
+    pub absolute: Option<f64>,
+    /// The same as a share of that number. A number within either tolerance is accepted.
+    pub relative: Option<f64>,
+}
+
+/// The first difference between an answer and the judge's answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mismatch {
+    /// Line of the answer, from 1.
+    pub line: u64,
+    /// Line of the judge's answer, from 1.
+    pub expected_line: u64,
+    /// Tokens that were equal before it.
+    pub equal: u64,
+    /// The reason, as a fragment.
+    pub reason: String,
+}
+
+impl TokenRules {
+    /// Reads the arguments of the default validator: `case_sensitive`, `space_change_sensitive`, and a number after
+    /// `float_tolerance`, `float_absolute_tolerance` or `float_relative_tolerance`. The last one counts. The error is a
+    /// fragment.
+    pub fn parse<S: AsRef<str>>(arguments: &[S]) -> Result<Self, String> {
+        let mut rules = Self::default();
+        let mut words = arguments.iter().map(AsRef::as_ref);
+        while let Some(word) = words.next() {
+            let mut tolerance = || {
+                let value = words.next().ok_or_else(|| format!("`{word}` needs a number, such as 1e-6"))?;
+                let number = number(value.as_bytes()).filter(|number| *number >= 0.0);
+                number.ok_or_else(|| format!("invalid {word} `{value}`; expected a number such as 1e-6"))
+            };
+            match word {
+                "case_sensitive" => rules.case_sensitive = true,
+                "space_change_sensitive" => rules.space_change_sensitive = true,
+                "float_absolute_tolerance" => rules.absolute = Some(tolerance()?),
+                "float_relative_tolerance" => rules.relative = Some(tolerance()?),
+                "float_tolerance" => {
+                    rules.absolute = Some(tolerance()?);
+                    rules.relative = rules.absolute;
+                }
+                _ => {
+                    return Err(format!(
+                        "unknown argument `{word}`; available: case_sensitive, space_change_sensitive, float_tolerance, \
+                         float_absolute_tolerance, float_relative_tolerance"
+                    ));
+                }
+            }
+        }
+        Ok(rules)
+    }
+
+    /// Compares an answer with the judge's answer. It fails only if one of them cannot be read.
+    pub fn compare(&self, expected: impl Read, answer: impl Read) -> io::Result<Result<u64, Mismatch>> {
+        let (mut expected, mut answer) = (Source::new(expected), Source::new(answer));
+        let mut equal = 0;
+        loop {
+            let (line, expected_line) = (answer.line, expected.line);
+            let difference = |reason: String| Mismatch { line, expected_line, equal, reason };
+            if self.space_change_sensitive {
+                if let Some(reason) = equal_space(&mut expected, &mut answer)? {
+                    return Ok(Err(difference(reason)));
+                }
+            } else {
+                expected.skip_space()?;
+                answer.skip_space()?;
+            }
+            let (line, expected_line) = (answer.line, expected.line);
+            let difference = |reason: String| Mismatch { line, expected_line, equal, reason };
+            match (expected.peek()?.is_some(), answer.peek()?.is_some()) {
+                (false, false) => return Ok(Ok(equal)),
+                (true, false) => {
+                    let expected = quoted(&expected.head()?);
+                    return Ok(Err(difference(format!("the answer ends; expected {expected}"))));
+                }
+                (false, true) => {
+                    let answer = quoted(&answer.head()?);
+                    return Ok(Err(difference(format!("the answer goes on with {answer}; expected its end"))));
+                }
+                (true, true) => {
+                    if let Some(reason) = self.difference(&mut expected, &mut answer)? {
+                        return Ok(Err(difference(reason)));
+                    }
+                }
+            }
+            equal += 1;
+        }
+    }
+
+    /// Reads one token of each file and returns the reason why they differ, if they do.
+    fn difference<E: Read, A: Read>(
+        &self,
+        expected: &mut Source<E>,
+        answer: &mut Source<A>,
+    ) -> io::Result<Option<String>> {
+        let (wanted, given) = (expected.head()?, answer.head()?);
+        let number_of = |head: &Head| (!head.more).then(|| number(&head.bytes)).flatten();
+        if (self.absolute.is_some() || self.relative.is_some())
+            && let Some(value) = number_of(&wanted)
+        {
+            return Ok(match number_of(&given) {
+                None => Some(format!("expected a number near {}, not {}", quoted(&wanted), quoted(&given))),
+                Some(own) if self.near(value, own) => None,
+                Some(own) => Some(format!(
+                    "{} differs from {} by {:e}, more than the tolerance",
+                    quoted(&given),
+                    quoted(&wanted),
+                    (own - value).abs()
+                )),
+            });
+        }
+        let same = |a: u8, b: u8| a == b || (!self.case_sensitive && a.eq_ignore_ascii_case(&b));
+        let mut equal = wanted.more == given.more
+            && wanted.bytes.len() == given.bytes.len()
+            && wanted.bytes.iter().zip(&given.bytes).all(|(a, b)| same(*a, *b));
+        // Both tokens are longer than their heads: the rest is compared byte by byte.
+        while equal && wanted.more {
+            match (expected.token_byte()?, answer.token_byte()?) {
+                (None, None) => break,
+                (Some(a), Some(b)) => equal = same(a, b),
+                _ => equal = false,
+            }
+        }
+        Ok((!equal).then(|| format!("expected {}, not {}", quoted(&wanted), quoted(&given))))
+    }
+
+    fn near(&self, expected: f64, answer: f64) -> bool {
+        let difference = (answer - expected).abs();
+        self.absolute.is_some_and(|tolerance| difference <= tolerance)
+            || self.relative.is_some_and(|tolerance| difference <= tolerance * expected.abs())
+    }
+}
+
+/// A decimal number, such as `-1.5`, `.5`, `3.` or `1e-6`; `None` for anything else and for what does not fit.
+fn number(token: &[u8]) -> Option<f64> {
+    let text = std::str::from_utf8(token).ok()?;
+    let digits_only = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+    // Rust reads the same decimal numbers as the package format, and words such as `inf` besides.
+    text.parse().ok().filter(|number: &f64| digits_only && number.is_finite())
+}
+
+fn quoted(head: &Head) -> String {
+    let shown = &head.bytes[..head.bytes.len().min(QUOTED_BYTES)];
+    let cut = if shown.len() < head.bytes.len() || head.more { "…" } else { "" };
+    format!("`{}{cut}`", shown.escape_ascii())
+}
+
+/// Compares white space up to the next tokens and returns the reason why it differs, if it does.
+fn equal_space<E: Read, A: Read>(expected: &mut Source<E>, answer: &mut Source<A>) -> io::Result<Option<String>> {
+    let show = |byte: Option<u8>| match byte {
+        None => "the end".to_owned(),
+        Some(byte) if byte.is_ascii_whitespace() || byte == 0x0b => format!("`{}`", byte.escape_ascii()),
+        Some(_) => "a token".to_owned(),
+    };
+    loop {
+        let (wanted, given) = (expected.peek()?, answer.peek()?);
+        match (wanted.filter(|byte| is_space(*byte)), given.filter(|byte| is_space(*byte))) {
+            (None, None) => return Ok(None),
+            (a, b) if a == b => {
+                expected.next()?;
+                answer.next()?;
+            }
+            _ => return Ok(Some(format!("white space differs: expected {}, not {}", show(wanted), show(given)))),
+        }
+    }
+}
+
+/// The white space of the C locale.
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)
+}
+
+/// The beginning of a token.
+struct Head {
+    bytes: Vec<u8>,
+    /// True if the token goes on.
+    more: bool,
+}
+
+/// A file read byte by byte.
+struct Source<R> {
+    file: BufReader<R>,
+    /// Line of the next byte, from 1.
+    line: u64,
+}
+
+impl<R: Read> Source<R> {
+    fn new(file: R) -> Self {
+        Self { file: BufReader::new(file), line: 1 }
+    }
+
+    fn peek(&mut self) -> io::Result<Option<u8>> {
+        loop {
+            match self.file.fill_buf() {
+                Ok(bytes) => return Ok(bytes.first().copied()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    fn next(&mut self) -> io::Result<Option<u8>> {
+        let byte = self.peek()?;
+        if let Some(byte) = byte {
+            self.file.consume(1);
+            self.line += u64::from(byte == b'\n');
+        }
+        Ok(byte)
+    }
+
+    fn skip_space(&mut self) -> io::Result<()> {
+        while self.peek()?.is_some_and(is_space) {
+            self.next()?;
+        }
+        Ok(())
+    }
+
+    /// The next byte of the current token; `None` at its end.
+    fn token_byte(&mut self) -> io::Result<Option<u8>> {
+        if self.peek()?.is_none_or(is_space) { Ok(None) } else { self.next() }
+    }
+
+    /// The beginning of the next token.
+    fn head(&mut self) -> io::Result<Head> {
+        let mut bytes = Vec::new();
+        while bytes.len() < NUMBER_BYTES {
+            match self.token_byte()? {
+                Some(byte) => bytes.push(byte),
+                None => return Ok(Head { bytes, more: false }),
+            }
+        }
+        let more = self.peek()?.is_some_and(|byte| !is_space(byte));
+        Ok(Head { bytes, more })
+    }
+}

@@ -1,0 +1,92 @@
+//! The default validator: every argument, and files of which only the shape matters.
+
+use judge_core::tokens::{Mismatch, TokenRules};
+
+fn compare(arguments: &str, expected: &[u8], answer: &[u8]) -> Result<u64, Mismatch> {
+    let arguments: Vec<&str> = arguments.split_whitespace().collect();
+    let rules = TokenRules::parse(&arguments).expect("good arguments");
+    rules.compare(expected, answer).expect("slices can be read")
+}
+
+#[test]
+fn each_argument_accepts_and_rejects() {
+    for (arguments, expected, accepted, rejected) in [
+        ("", "a B  c\n", "\t A b\r\nC", "a b"),
+        ("", "a", "a\x0b\x0c ", "a b"),
+        ("", "", " \n", "0"),
+        ("", "1.0", "1.0", "1"),
+        ("", "caf\u{e9}", "CAF\u{e9}", "CAF\u{c9}"),
+        ("case_sensitive", "aB", " aB ", "ab"),
+        ("space_change_sensitive", "a  b\n", "A  B\n", "a b\n"),
+        ("space_change_sensitive", "a b\n", "a b\n", "a b"),
+        ("space_change_sensitive", "a b", "a b", "a\tb"),
+        ("space_change_sensitive", "a b", "a b", " a b"),
+        ("case_sensitive space_change_sensitive", "a B\n", "a B\n", "a b\n"),
+        ("float_tolerance 1e-2", "100 x", "100.9 X", "101.1 x"),
+        ("float_tolerance 1e-2", "0.0314", "3.14000000e-2", "three"),
+        ("float_absolute_tolerance 0.1", "100", "100.1", "100.2"),
+        ("float_relative_tolerance 0.1", "0", "0.0", "1e-300"),
+        ("float_relative_tolerance 0.01", "-100", "-99", "-98.9"),
+        ("float_absolute_tolerance 1 float_relative_tolerance 1e-9", "5", "6", "6.1"),
+        // The last tolerance counts, so that a group can override the package.
+        ("float_tolerance 1 float_tolerance 1e-9", "5", "5", "5.5"),
+        // What is no number in the judge's answer is text, and stays text in the answer.
+        ("float_tolerance 1e-6", "inf nan 0x10", "INF NaN 0x10", "inf nan 16"),
+        ("float_tolerance 1e-6", "12", "12.", "inf"),
+        ("float_tolerance 1e-6", "1e400", "1E400", "1e401"),
+        ("float_tolerance 1", "1", "+.5e0", "1.0.0"),
+    ] {
+        assert!(compare(arguments, expected.as_bytes(), accepted.as_bytes()).is_ok(), "{arguments}: {accepted:?}");
+        assert!(compare(arguments, expected.as_bytes(), rejected.as_bytes()).is_err(), "{arguments}: {rejected:?}");
+    }
+}
+
+#[test]
+fn a_difference_is_reported_with_its_place() {
+    let told = |arguments: &str, expected: &str, answer: &str| {
+        let Mismatch { line, expected_line, equal, reason } =
+            compare(arguments, expected.as_bytes(), answer.as_bytes()).expect_err("a difference");
+        format!("{line}/{expected_line} after {equal}: {reason}")
+    };
+    assert_eq!(told("", "1\n2\n3", "1 2\n4"), "2/3 after 2: expected `3`, not `4`");
+    assert_eq!(told("", "1 2", "1"), "1/1 after 1: the answer ends; expected `2`");
+    assert_eq!(told("", "1", "1\n\n2"), "3/1 after 1: the answer goes on with `2`; expected its end");
+    assert_eq!(
+        told("float_tolerance 0", "1", "1.5"),
+        "1/1 after 0: `1.5` differs from `1` by 5e-1, more than the tolerance"
+    );
+    assert_eq!(
+        told("space_change_sensitive", "a b", "a\tb"),
+        "1/1 after 1: white space differs: expected ` `, not `\\t`"
+    );
+    assert_eq!(told("", "a", "\x1b[2J\u{202e}"), "1/1 after 0: expected `a`, not `\\x1b[2J\\xe2\\x80\\xae`");
+}
+
+#[test]
+fn hostile_answers_end_quickly_and_are_quoted_in_part() {
+    // A number whose exact value would fill the memory, one with a million digits, NUL bytes, and tokens without an end.
+    assert!(compare("float_tolerance 1e-6", b"1", b"1e99999999").is_err());
+    assert!(compare("float_tolerance 1e-6", b"1", &[b'1'; 1 << 20]).is_err());
+    assert!(compare("", b"abc", b"abc\0def").is_err());
+    let long = vec![b'x'; 1 << 20];
+    let mut other = long.clone();
+    assert_eq!(compare("case_sensitive", &long, &long), Ok(1));
+    *other.last_mut().expect("not empty") = b'y';
+    let mismatch = compare("case_sensitive", &long, &other).expect_err("another last byte");
+    assert!(mismatch.reason.len() < 100, "{}", mismatch.reason);
+    other.pop();
+    assert!(compare("", &long, &other).is_err());
+    assert!(compare("", &other, &long).is_err());
+}
+
+#[test]
+fn unknown_arguments_are_refused() {
+    let refused = |arguments: &[&str]| TokenRules::parse(arguments).expect_err("refused");
+    assert!(
+        refused(&["case_insensitive"]).starts_with("unknown argument `case_insensitive`; available: case_sensitive")
+    );
+    assert_eq!(refused(&["float_tolerance"]), "`float_tolerance` needs a number, such as 1e-6");
+    for value in ["nan", "-1", "1e999", "x"] {
+        assert!(refused(&["float_tolerance", value]).contains(value), "{value}");
+    }
+}

@@ -1,0 +1,314 @@
+//! A package written as a contest folder: boards with the judge's answers, the referee, and the submissions as entries.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use crate::error::PackageError;
+use crate::expect::Expectation;
+use crate::judgement::Judgement;
+use crate::language::Languages;
+use crate::program::{Commands, Wishes};
+use crate::submissions::Submission;
+use crate::{Package, Program};
+
+/// The longest name of a board or an entry.
+const NAME_CHARACTERS: usize = 64;
+/// Wall-clock time that an entry gets besides its CPU time, for the start of its runtime and for waiting.
+const START_SECONDS: f64 = 2.0;
+
+/// Choices for [`Package::write`].
+pub struct Options<'a> {
+    /// Limit for CPU time, in seconds.
+    pub time_limit: f64,
+    /// Checks whether a program is on the PATH.
+    pub has: &'a dyn Fn(&str) -> bool,
+}
+
+/// What was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// Name of the board of each test case.
+    pub boards: Vec<String>,
+    /// The entries.
+    pub entries: Vec<EntryPlan>,
+    /// Submissions that cannot be run here.
+    pub skipped: Vec<Skipped>,
+}
+
+/// A submission that became an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryPlan {
+    /// Name of the entry.
+    pub name: String,
+    /// Index of the submission.
+    pub submission: usize,
+    /// Name of its language.
+    pub language: String,
+}
+
+/// A submission that cannot be run here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skipped {
+    /// Index of the submission.
+    pub submission: usize,
+    /// The reason, as a fragment.
+    pub reason: String,
+}
+
+struct Entries {
+    entries: Vec<EntryPlan>,
+    skipped: Vec<Skipped>,
+    /// The tables of the contest file, one per entry.
+    tables: Vec<String>,
+}
+
+impl Package {
+    /// Writes the contest folder, which must not contain anything yet.
+    pub fn write(&self, folder: &Path, options: &Options<'_>) -> Result<Written, PackageError> {
+        let refuse = |error: std::io::Error| PackageError::whole(folder, error);
+        fs::create_dir_all(folder).map_err(refuse)?;
+        if fs::read_dir(folder).map_err(refuse)?.next().is_some() {
+            return Err(PackageError::whole(folder, "is not empty; name a new folder"));
+        }
+        let boards = self.write_boards(folder)?;
+        let referee = self.write_referee(folder, options)?;
+        let Entries { entries, skipped, tables } = self.write_entries(folder, options)?;
+        let text = self.text(options, &boards, referee.as_ref(), &tables);
+        let file = folder.join("contest.toml");
+        fs::write(&file, text).map_err(|error| PackageError::whole(&file, error))?;
+        Ok(Written { boards, entries, skipped })
+    }
+
+    /// Copies inputs and answers, and returns the names of the boards.
+    fn write_boards(&self, folder: &Path) -> Result<Vec<String>, PackageError> {
+        let below = folder.join("boards");
+        fs::create_dir_all(&below).map_err(|error| PackageError::whole(&below, error))?;
+        let mut names = Names::default();
+        self.data
+            .cases
+            .iter()
+            .map(|case| {
+                let name = names.usable(&case.name);
+                for (file, ending) in [(&case.input, "in"), (&case.answer, "ans")] {
+                    let target = below.join(format!("{name}.{ending}"));
+                    let real = self.files.inside(file)?;
+                    if !real.is_file() {
+                        return Err(PackageError::whole(file, "is not a regular file"));
+                    }
+                    fs::copy(&real, &target).map_err(|error| PackageError::whole(&target, error))?;
+                }
+                Ok(name)
+            })
+            .collect()
+    }
+
+    /// Copies the validator and returns its commands; `None` for the default validator.
+    fn write_referee(&self, folder: &Path, options: &Options<'_>) -> Result<Option<Commands>, PackageError> {
+        let Some(validator) = &self.validator else { return Ok(None) };
+        let inner = "referee/validator";
+        validator.copy(&self.files, &folder.join(inner), &self.metadata.constants)?;
+        let script = |name: &str| validator.files.iter().any(|(file, _)| file == name);
+        if script("build") || script("run") {
+            return Ok(Some(Commands {
+                build: script("build").then(|| format!("cd {inner} && chmod +x build && ./build && chmod +x run")),
+                run: vec![format!("{inner}/run")],
+                memory: 0,
+                language: "a build or run script".into(),
+            }));
+        }
+        let unusable = |reason: String| {
+            let file = self.files.root().join("output_validators").join(&validator.name);
+            PackageError::whole(&file, format!("the validator cannot be run here: {reason}"))
+        };
+        let languages = Languages::default();
+        let language = validator.language(&languages, &Wishes::default()).map_err(unusable)?;
+        let memory = self.metadata.limits.validation_memory;
+        let commands = validator.commands(language, &Wishes::default(), &[], inner, memory, options.has);
+        commands.map(Some).map_err(unusable)
+    }
+
+    /// Copies submissions whose language is installed, and returns their tables of the contest file as well.
+    fn write_entries(&self, folder: &Path, options: &Options<'_>) -> Result<Entries, PackageError> {
+        let languages = Languages::default();
+        let mut names = Names::default();
+        let (mut entries, mut skipped, mut tables) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, submission) in self.submissions.iter().enumerate() {
+            let Submission { program, wishes, .. } = submission;
+            let prepared = program.language(&languages, wishes).and_then(|language| {
+                language.tool(options.has)?;
+                Ok(language)
+            });
+            let language = match prepared {
+                Ok(language) => language,
+                Err(reason) => {
+                    skipped.push(Skipped { submission: index, reason });
+                    continue;
+                }
+            };
+            let name = names.usable(&submission.path);
+            let inner = format!("entries/{name}");
+            let target = folder.join(&inner);
+            program.copy(&self.files, &target, &self.metadata.constants)?;
+            let mut included = Vec::new();
+            for code in ["default", &language.code] {
+                let include = self.files.root().join("include").join(code);
+                if include.is_dir() {
+                    let include = Program::read(&self.files, &include)?;
+                    include.copy(&self.files, &target, &self.metadata.constants)?;
+                    included.extend(include.files.iter().map(|(name, _)| name.clone()));
+                }
+            }
+            let memory = self.metadata.limits.memory;
+            match program.commands(language, wishes, &included, &inner, memory, options.has) {
+                Ok(commands) => {
+                    tables.push(self.entry_table(&name, &inner, submission, &commands));
+                    entries.push(EntryPlan { name, submission: index, language: commands.language });
+                }
+                Err(reason) => skipped.push(Skipped { submission: index, reason }),
+            }
+        }
+        Ok(Entries { entries, skipped, tables })
+    }
+
+    fn entry_table(&self, name: &str, inner: &str, submission: &Submission, commands: &Commands) -> String {
+        let mut table = format!("[[entry]]\nname = {}\n", quoted(name));
+        if let Some(build) = &commands.build {
+            writeln!(table, "build = {}\nfolder = {}", quoted(build), quoted(inner)).expect("text grows");
+        }
+        let expectation = &submission.expectation;
+        writeln!(table, "command = {}\nreadable = {}", list(&commands.run), list(&[inner.to_owned()]))
+            .expect("text grows");
+        writeln!(table, "strategy = {}", quoted(&format!("{}; expected: {expectation}", commands.language)))
+            .expect("text grows");
+        if commands.memory > 0 {
+            let memory = self.metadata.limits.memory + commands.memory;
+            writeln!(table, "limits = {{ memory = \"{memory}MiB\" }}").expect("text grows");
+        }
+        if !competes(expectation) {
+            table.push_str("competing = false\n");
+        }
+        table
+    }
+
+    fn text(&self, options: &Options<'_>, boards: &[String], referee: Option<&Commands>, entries: &[String]) -> String {
+        let limits = &self.metadata.limits;
+        let mut text = String::from("# Made by `judge import` from a problem package.\n");
+        for fact in &self.metadata.credits {
+            writeln!(text, "# {}", fact.replace(|c: char| c.is_control(), " ")).expect("text grows");
+        }
+        let milliseconds = |seconds: f64| format!("{}ms", (seconds * 1000.0).ceil().max(1.0));
+        writeln!(text, "\nname = {}\ngame = \"external\"\ninput = \"stdin\"", quoted(&self.metadata.name))
+            .expect("text grows");
+        text.push_str("\n# The package limits CPU time. A program that only waits is ended by the wall-clock limit.\n");
+        writeln!(text, "cpu = \"{}\"", milliseconds(options.time_limit)).expect("text grows");
+        writeln!(text, "limit = \"{}\"", milliseconds(2.0 * options.time_limit + START_SECONDS)).expect("text grows");
+        writeln!(text, "memory = \"{}MiB\"\noutput = \"{}MiB\"", limits.memory, limits.output).expect("text grows");
+        let (time, memory) = (limits.compilation_time, limits.compilation_memory);
+        writeln!(text, "\n[build]\nlimit = \"{time}s\"\nmemory = \"{memory}MiB\"").expect("text grows");
+        text.push_str("\n[referee]\n");
+        match referee {
+            None => text.push_str("protocol = \"tokens\"\n"),
+            Some(commands) => {
+                writeln!(text, "protocol = \"kattis\"\ncommand = {}", list(&commands.run)).expect("text grows");
+                if let Some(build) = &commands.build {
+                    writeln!(text, "build = {}", quoted(build)).expect("text grows");
+                }
+                let (time, output) = (limits.validation_time, limits.validation_output);
+                let memory = limits.validation_memory + commands.memory;
+                writeln!(text, "readable = [\"referee/validator\"]").expect("text grows");
+                writeln!(text, "limit = \"{time}s\"\nmemory = \"{memory}MiB\"\noutput = \"{output}MiB\"")
+                    .expect("text grows");
+            }
+        }
+        for (case, name) in self.data.cases.iter().zip(boards) {
+            let (file, answer) = (format!("boards/{name}.in"), format!("boards/{name}.ans"));
+            writeln!(
+                text,
+                "\n[[board]]\nname = {}\nfile = {}\nanswer = {}",
+                quoted(name),
+                quoted(&file),
+                quoted(&answer)
+            )
+            .expect("text grows");
+            if !case.validator_args.is_empty() {
+                writeln!(text, "args = {}", list(&case.validator_args)).expect("text grows");
+            }
+        }
+        for entry in entries {
+            write!(text, "\n{entry}").expect("text grows");
+        }
+        text
+    }
+}
+
+/// True for submissions that are meant to solve the problem, at least in part.
+fn competes(expectation: &Expectation) -> bool {
+    match expectation {
+        Expectation::Partial => true,
+        Expectation::Result(wanted) => wanted.contains(&Judgement::Accepted),
+        Expectation::Cases(requirements) => requirements.iter().all(|one| one.required.is_none()),
+        Expectation::Nothing | Expectation::Rejected => false,
+    }
+}
+
+fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
+fn list(words: &[String]) -> String {
+    toml::Value::Array(words.iter().cloned().map(toml::Value::String).collect()).to_string()
+}
+
+/// Names that contest files allow, each used once.
+#[derive(Default)]
+struct Names(HashSet<String>);
+
+impl Names {
+    fn usable(&mut self, text: &str) -> String {
+        let plain: String = text
+            .chars()
+            .map(|c| {
+                if c.is_alphanumeric() || "._+-".contains(c) {
+                    c
+                } else if c == '/' {
+                    '.'
+                } else {
+                    '_'
+                }
+            })
+            .collect();
+        let plain = plain.trim_start_matches(['.', '-']);
+        // Endings tell names apart, so a long name loses its beginning.
+        let skip = plain.chars().count().saturating_sub(NAME_CHARACTERS - 8);
+        let base: String = plain.chars().skip(skip).collect();
+        let base = match base.trim_start_matches(['.', '-']) {
+            "" => "unnamed".to_owned(),
+            base => base.to_owned(),
+        };
+        let mut name = base.clone();
+        let mut number = 2;
+        while !self.0.insert(name.to_lowercase()) {
+            name = format!("{base}-{number}");
+            number += 1;
+        }
+        name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_usable_and_each_is_used_once() {
+        let mut names = Names::default();
+        assert_eq!(names.usable("secret/group 1/01"), "secret.group_1.01");
+        assert_eq!(names.usable("secret/group_1/01"), "secret.group_1.01-2");
+        assert_eq!(names.usable("SECRET/group_1/01"), "SECRET.group_1.01-3");
+        assert_eq!(names.usable("/.-"), "unnamed");
+        let long = names.usable(&format!("accepted/{}.cc", "x".repeat(100)));
+        assert!(long.chars().count() <= NAME_CHARACTERS && long.ends_with("x.cc"), "{long}");
+    }
+}

@@ -1,0 +1,364 @@
+//! Test data: cases with their files and arguments, in the tree of groups that grading follows.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::error::PackageError;
+use crate::files::Files;
+use crate::metadata::{Metadata, Version, range, with_constants};
+use crate::table::Table;
+use crate::yaml::{self, Node, Value};
+
+/// The deepest folder below `data`.
+const MOST_DEPTH: usize = 16;
+/// The largest file of configuration, in bytes.
+const MOST_CONFIG_BYTES: u64 = 4 << 20;
+
+/// A test case.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Case {
+    /// Path below `data` without ending, such as `secret/group1/01`.
+    pub name: String,
+    /// File for standard input.
+    pub input: PathBuf,
+    /// The judge's answer.
+    pub answer: PathBuf,
+    /// Arguments for the validator.
+    pub validator_args: Vec<String>,
+}
+
+/// A group of test cases and of groups.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Group {
+    /// Path below `data`, such as `secret/group1`; empty for the root.
+    pub name: String,
+    /// The rules for its result.
+    pub rules: Rules,
+    /// Its members in the order of judging.
+    pub items: Vec<Item>,
+}
+
+/// A member of a group.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Item {
+    /// A test case, by its index in the list of all cases.
+    Case(usize),
+    /// A group in the group.
+    Group(Group),
+}
+
+/// The rules for the result of a group.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rules {
+    /// True if members after a rejected one are not judged.
+    pub stop_on_reject: bool,
+    /// True if a program of the package grades the group.
+    pub custom_grader: bool,
+    /// The verdict of a group from those of its members.
+    pub verdict: VerdictMode,
+    /// The score of a group from those of its members.
+    pub score: ScoreMode,
+    /// True if the first member, the samples, does not count.
+    pub ignore_sample: bool,
+    /// True if one accepted member is enough.
+    pub accept_if_any_accepted: bool,
+    /// Score of an accepted test case without a score of its own.
+    pub accept_score: f64,
+    /// Score of a rejected test case.
+    pub reject_score: f64,
+    /// The range of scores.
+    pub range: (f64, f64),
+    /// Format 2025-09: the largest score; `None` for no bound.
+    pub max_score: Option<f64>,
+    /// Format 2025-09: groups whose cases must all be accepted before this one counts.
+    pub require_pass: Vec<String>,
+    /// Format 2025-09: true for a folder with a configuration of its own, which makes it a test data group.
+    pub is_test_group: bool,
+    validator_args: Vec<String>,
+}
+
+/// The verdict of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VerdictMode {
+    /// The worst of its members.
+    WorstError,
+    /// The first that is not accepted.
+    FirstError,
+    /// Always accepted.
+    AlwaysAccept,
+}
+
+/// The score of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScoreMode {
+    /// The sum of its members.
+    Sum,
+    /// Their average.
+    Average,
+    /// The least of them.
+    Min,
+    /// The largest of them.
+    Max,
+    /// Format 2025-09: the largest score if all are accepted, else 0.
+    PassFail,
+}
+
+/// The test data of a package.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Data {
+    /// Every test case, in the order of judging.
+    pub cases: Vec<Case>,
+    /// The root group: samples, then secret data.
+    pub root: Group,
+}
+
+/// Reads the folder `data`.
+pub(crate) struct Reader<'a> {
+    pub(crate) files: &'a Files,
+    pub(crate) metadata: &'a Metadata,
+    pub(crate) notices: Vec<String>,
+    pub(crate) cases: Vec<Case>,
+}
+
+impl Reader<'_> {
+    pub(crate) fn read(mut self) -> Result<(Data, Vec<String>), PackageError> {
+        let folder = self.files.root().join("data");
+        let usual = self.usual();
+        let rules = self.rules(&folder, "", &usual)?;
+        let mut items = Vec::new();
+        for name in ["sample", "secret"] {
+            let below = folder.join(name);
+            if below.is_dir() {
+                items.push(Item::Group(self.group(&below, name, &rules, 0)?));
+            }
+        }
+        if self.cases.is_empty() {
+            let reason = "no test case: expected files such as data/secret/1.in with data/secret/1.ans";
+            return Err(PackageError::whole(&folder, reason));
+        }
+        let root = Group { name: String::new(), rules, items };
+        Ok((Data { cases: self.cases, root }, self.notices))
+    }
+
+    fn usual(&self) -> Rules {
+        let old = &self.metadata.grading;
+        Rules {
+            stop_on_reject: old.stop_on_reject.unwrap_or(true),
+            custom_grader: false,
+            verdict: VerdictMode::WorstError,
+            score: ScoreMode::Sum,
+            ignore_sample: false,
+            accept_if_any_accepted: false,
+            accept_score: old.accept_score.unwrap_or(1.0),
+            reject_score: old.reject_score.unwrap_or(0.0),
+            range: old.range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY)),
+            max_score: None,
+            require_pass: Vec::new(),
+            is_test_group: false,
+            validator_args: Vec::new(),
+        }
+    }
+
+    fn group(&mut self, folder: &Path, name: &str, outer: &Rules, depth: usize) -> Result<Group, PackageError> {
+        if depth > MOST_DEPTH {
+            return Err(PackageError::whole(folder, format!("folders nested deeper than {MOST_DEPTH} levels")));
+        }
+        let rules = self.rules(folder, name, outer)?;
+        let mut items = Vec::new();
+        for entry in self.files.list(folder)? {
+            let path = folder.join(&entry);
+            if path.is_dir() {
+                if entry.ends_with(".files") {
+                    return Err(PackageError::whole(&path, "input files besides standard input are not supported"));
+                }
+                items.push(Item::Group(self.group(&path, &format!("{name}/{entry}"), &rules, depth + 1)?));
+            } else if let Some(base) = entry.strip_suffix(".in") {
+                let answer = folder.join(format!("{base}.ans"));
+                if !answer.is_file() {
+                    self.notices.push(format!("{}: ignored, for it has no .ans file", path.display()));
+                    continue;
+                }
+                let mut validator_args = self.metadata.validator_args.clone();
+                validator_args.extend(self.case_args(&folder.join(format!("{base}.yaml")), &rules)?);
+                items.push(Item::Case(self.cases.len()));
+                let name = format!("{name}/{base}");
+                self.cases.push(Case { name, input: path, answer, validator_args });
+            }
+        }
+        Ok(Group { name: name.to_owned(), rules, items })
+    }
+
+    /// The rules of a folder: those of its configuration, else those of the outer group.
+    fn rules(&mut self, folder: &Path, name: &str, outer: &Rules) -> Result<Rules, PackageError> {
+        let current = self.metadata.version == Version::Current;
+        let mut rules = outer.clone();
+        if current {
+            // These are not inherited.
+            (rules.score, rules.max_score) = match name {
+                "secret" => (ScoreMode::Sum, Some(100.0)),
+                _ => (ScoreMode::PassFail, None),
+            };
+            rules.require_pass.clear();
+            rules.stop_on_reject = false;
+            rules.is_test_group = false;
+        }
+        let names = ["test_group.yaml", "testdata.yaml"];
+        let Some(file) = names.iter().map(|name| folder.join(name)).find(|file| file.is_file()) else {
+            return Ok(rules);
+        };
+        rules.is_test_group = true;
+        let node = self.yaml(&file)?;
+        let table = Table::new(&file, "the configuration of a group", &node)?;
+        if let Some(args) = table.arguments("output_validator_args")? {
+            rules.validator_args = args;
+        } else if let Some(args) = table.arguments("output_validator_flags")? {
+            rules.validator_args = args;
+        }
+        refuse_input(&table)?;
+        if current {
+            self.current(&table, &mut rules)?
+        } else {
+            legacy(&table, &mut rules)?
+        }
+        for key in [
+            "input_validator_flags",
+            "input_validator_args",
+            "input_visualizer_args",
+            "output_visualizer_args",
+            "full_feedback",
+            "hint",
+            "description",
+        ] {
+            table.get(key);
+        }
+        self.notices.extend(table.unknown());
+        Ok(rules)
+    }
+
+    fn current(&self, table: &Table<'_>, rules: &mut Rules) -> Result<(), PackageError> {
+        if table.get("static_validation_score").is_some() {
+            return Err(table.refuse("static validation of sources is not supported"));
+        }
+        match table.text("max_score")? {
+            None => {}
+            Some("unbounded") => rules.max_score = None,
+            Some(_) => rules.max_score = table.number("max_score")?.filter(|score| *score >= 0.0),
+        }
+        rules.score = match table.text("score_aggregation")? {
+            None => rules.score,
+            Some("pass-fail") => ScoreMode::PassFail,
+            Some("sum") => ScoreMode::Sum,
+            Some("min") => ScoreMode::Min,
+            Some(other) => {
+                return Err(
+                    table.refuse(format!("unknown score_aggregation `{other}`; available: pass-fail, sum, min"))
+                );
+            }
+        };
+        rules.require_pass = table.texts("require_pass")?.unwrap_or_default();
+        // Drafts of the format kept these keys of the legacy format.
+        for key in ["on_reject", "grading", "grader_flags", "accept_score", "reject_score", "range", "scoring"] {
+            table.get(key);
+        }
+        Ok(())
+    }
+
+    /// Arguments of one test case, which replace those of its group.
+    fn case_args(&mut self, file: &Path, rules: &Rules) -> Result<Vec<String>, PackageError> {
+        if self.metadata.version == Version::Legacy || !file.is_file() {
+            return Ok(rules.validator_args.clone());
+        }
+        let node = self.yaml(file)?;
+        let table = Table::new(file, "the configuration of a test case", &node)?;
+        refuse_input(&table)?;
+        let args = table.arguments("output_validator_args")?;
+        Ok(args.unwrap_or_else(|| rules.validator_args.clone()))
+    }
+
+    fn yaml(&self, file: &Path) -> Result<Node, PackageError> {
+        let text = with_constants(&self.files.text(file, MOST_CONFIG_BYTES)?, &self.metadata.constants);
+        yaml::parse(&text).map_err(|error| PackageError::at(file, error.line, error.reason))
+    }
+}
+
+/// Refuses arguments for submissions: entries get their board on standard input.
+fn refuse_input(table: &Table<'_>) -> Result<(), PackageError> {
+    match table.get("args").filter(|node| !matches!(&node.value, Value::List(items) if items.is_empty())) {
+        Some(node) => Err(table.refuse_at(node, "arguments for submissions (args) are not supported")),
+        None => Ok(()),
+    }
+}
+
+fn legacy(table: &Table<'_>, rules: &mut Rules) -> Result<(), PackageError> {
+    rules.stop_on_reject = match table.text("on_reject")? {
+        None => rules.stop_on_reject,
+        // The old names of the two modes.
+        Some("break" | "first_error") => true,
+        Some("continue" | "grade" | "worst_error") => false,
+        Some(other) => return Err(table.refuse(format!("unknown on_reject `{other}`; available: break, continue"))),
+    };
+    rules.custom_grader = match table.text("grading")? {
+        None => rules.custom_grader,
+        Some("default") => false,
+        Some("custom") => true,
+        Some(other) => return Err(table.refuse(format!("unknown grading `{other}`; available: default, custom"))),
+    };
+    if let Some(flags) = table.arguments("grader_flags")? {
+        rules.verdict = VerdictMode::WorstError;
+        rules.score = ScoreMode::Sum;
+        rules.ignore_sample = false;
+        rules.accept_if_any_accepted = false;
+        for flag in flags {
+            match flag.as_str() {
+                "worst_error" | "no_errors" => rules.verdict = VerdictMode::WorstError,
+                "first_error" => rules.verdict = VerdictMode::FirstError,
+                "always_accept" => rules.verdict = VerdictMode::AlwaysAccept,
+                "sum" => rules.score = ScoreMode::Sum,
+                "avg" => rules.score = ScoreMode::Average,
+                "min" => rules.score = ScoreMode::Min,
+                "max" => rules.score = ScoreMode::Max,
+                "ignore_sample" => rules.ignore_sample = true,
+                "accept_if_any_accepted" => rules.accept_if_any_accepted = true,
+                // They are for a grader of the package.
+                _ if rules.custom_grader => {}
+                other => return Err(table.refuse(format!("unknown grader flag `{other}`"))),
+            }
+        }
+    }
+    rules.accept_score = table.number("accept_score")?.unwrap_or(rules.accept_score);
+    rules.reject_score = table.number("reject_score")?.unwrap_or(rules.reject_score);
+    if let Some(text) = table.text("range")? {
+        rules.range = range(text).map_err(|reason| table.refuse(reason))?;
+    }
+    Ok(())
+}
+
+impl Group {
+    /// Indices of all test cases in it and its groups, in the order of judging.
+    pub fn cases(&self) -> Vec<usize> {
+        let mut cases = Vec::new();
+        for item in &self.items {
+            match item {
+                Item::Case(index) => cases.push(*index),
+                Item::Group(group) => cases.extend(group.cases()),
+            }
+        }
+        cases
+    }
+
+    /// The group of that name, itself included.
+    pub fn find(&self, name: &str) -> Option<&Self> {
+        if self.name == name {
+            return Some(self);
+        }
+        self.items.iter().find_map(|item| match item {
+            Item::Group(group) => group.find(name),
+            Item::Case(_) => None,
+        })
+    }
+}
+
+/// Reads the size of a file, for limits on what is copied.
+pub(crate) fn size(file: &Path) -> Result<u64, PackageError> {
+    fs::metadata(file).map(|metadata| metadata.len()).map_err(|error| PackageError::whole(file, error))
+}

@@ -1,0 +1,37 @@
+//! The reason why a package was refused.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// A refused package.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PackageError {
+    /// The file or folder at fault.
+    pub file: PathBuf,
+    /// The line, from 1; `None` if the reason is not in one line.
+    pub line: Option<usize>,
+    /// The reason, as a fragment.
+    pub reason: String,
+}
+
+impl PackageError {
+    pub(crate) fn whole(file: &Path, reason: impl fmt::Display) -> Self {
+        Self { file: file.to_owned(), line: None, reason: reason.to_string() }
+    }
+
+    pub(crate) fn at(file: &Path, line: usize, reason: impl fmt::Display) -> Self {
+        Self { file: file.to_owned(), line: Some(line), reason: reason.to_string() }
+    }
+}
+
+impl fmt::Display for PackageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file.display())?;
+        if let Some(line) = self.line {
+            write!(f, ":{line}")?;
+        }
+        write!(f, ": {}", self.reason)
+    }
+}
+
+impl std::error::Error for PackageError {}

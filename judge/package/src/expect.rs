@@ -1,0 +1,324 @@
+//! Expectations of a package about its submissions, and the comparison with what happened.
+
+use crate::Package;
+use crate::glob;
+use crate::grading::{Grading, Missing, Results};
+use crate::judgement::{Judgement, Total, round, same_score};
+
+/// What a package expects of a submission.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Expectation {
+    /// Nothing that can be compared.
+    Nothing,
+    /// One of these results as a whole. An empty list: only by hand.
+    Result(Vec<Judgement>),
+    /// Accepted, but not with the best score.
+    Partial,
+    /// Not accepted.
+    Rejected,
+    /// These requirements on test cases, all of them.
+    Cases(Vec<Requirement>),
+}
+
+/// A requirement on some test cases.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Requirement {
+    /// Pattern for the test cases and groups, or `None` for all.
+    pub cases: Option<String>,
+    /// The judgements that these test cases may have.
+    pub permitted: Option<Vec<Judgement>>,
+    /// The judgements of which at least one test case must have one.
+    pub required: Option<Vec<Judgement>>,
+    /// The least and the largest score, of the submission or of the group.
+    pub score: Option<(f64, f64)>,
+    /// A text that a message of the validator for the judges must contain.
+    pub message: Option<String>,
+    /// The pattern of `submissions.yaml` or the folder that the requirement comes from.
+    pub source: String,
+    pub(crate) for_time_limit: Option<String>,
+}
+
+/// The state of a comparison.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Progress {
+    /// The results of these test cases are needed first.
+    Needs(Vec<usize>),
+    /// The comparison is decided.
+    Decided(Comparison),
+}
+
+/// A comparison of an expectation with what happened.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// True if they agree; `None` if there is nothing to compare.
+    pub agrees: Option<bool>,
+    /// What happened.
+    pub ours: String,
+    /// The test case or requirement that decided, or why there is nothing to compare; empty if nothing is to be said.
+    pub reason: String,
+}
+
+impl Requirement {
+    pub(crate) fn is_empty(&self) -> bool {
+        let Self { permitted, required, score, message, for_time_limit, .. } = self;
+        permitted.is_none() && required.is_none() && score.is_none() && message.is_none() && for_time_limit.is_none()
+    }
+
+    /// Checks whether it is about a test case, given by its name.
+    fn covers(&self, name: &str) -> bool {
+        self.cases.as_ref().is_none_or(|pattern| glob::matches(pattern, name))
+    }
+}
+
+impl std::fmt::Display for Expectation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let list = |judgements: &[Judgement], between: &str| {
+            judgements.iter().map(Judgement::to_string).collect::<Vec<_>>().join(between)
+        };
+        match self {
+            Self::Nothing => f.write_str("nothing"),
+            Self::Result(judgements) if judgements.is_empty() => f.write_str("nothing that a program can check"),
+            Self::Result(judgements) => f.write_str(&list(judgements, " or ")),
+            Self::Partial => f.write_str("accepted with less than the best score"),
+            Self::Rejected => f.write_str("not accepted"),
+            Self::Cases(requirements) => {
+                let told = requirements.iter().map(|requirement| {
+                    let mut parts = Vec::new();
+                    if let Some(cases) = &requirement.cases {
+                        parts.push(format!("{cases}:"));
+                    }
+                    if let Some(permitted) = &requirement.permitted {
+                        parts.push(format!("only {}", list(permitted, ", ")));
+                    }
+                    if let Some(required) = &requirement.required {
+                        parts.push(format!("some {}", list(required, " or ")));
+                    }
+                    if let Some((low, high)) = requirement.score {
+                        let score = if low == high { format!("score {low}") } else { format!("score {low} to {high}") };
+                        parts.push(score);
+                    }
+                    if let Some(message) = &requirement.message {
+                        parts.push(format!("message `{message}`"));
+                    }
+                    parts.join(" ")
+                });
+                f.write_str(&told.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; "))
+            }
+        }
+    }
+}
+
+/// Test cases and results of one submission, and the messages of the validator for the judges.
+pub struct Judged<'a> {
+    /// Results by the index of the test case.
+    pub results: Results<'a>,
+    /// Messages of the validator, by the index of the test case.
+    pub messages: &'a dyn Fn(usize) -> Option<String>,
+}
+
+impl Package {
+    /// The result of a submission as a whole.
+    pub fn total(&self, results: Results<'_>) -> Result<Total, Missing> {
+        self.grading().total(results)
+    }
+
+    pub(crate) fn grading(&self) -> Grading<'_> {
+        Grading { metadata: &self.metadata, data: &self.data }
+    }
+
+    /// Compares an expectation with what happened so far.
+    pub fn compare(&self, expectation: &Expectation, judged: &Judged<'_>) -> Progress {
+        let decided =
+            |agrees: Option<bool>, ours: String, reason: String| Progress::Decided(Comparison { agrees, ours, reason });
+        let requirements = match expectation {
+            Expectation::Cases(requirements) => Some(requirements),
+            _ => None,
+        };
+        let total = match self.total(judged.results) {
+            Ok(total) => total,
+            Err(Missing::Cases(cases)) => return Progress::Needs(cases),
+            // Without the score of the grader, the test cases can still be compared one by one.
+            Err(Missing::Grader(group)) => {
+                let missing = self.missing(judged.results);
+                return match requirements {
+                    _ if !missing.is_empty() => Progress::Needs(missing),
+                    Some(requirements) => self.compare_cases(requirements, judged, "graded by the package".into()),
+                    None => {
+                        let name = if group.is_empty() { "the test data".into() } else { format!("group {group}") };
+                        let reason = format!("a program of the package grades {name}, which is not supported");
+                        decided(None, self.summary(judged.results), reason)
+                    }
+                };
+            }
+        };
+        let ours = total.to_string();
+        match expectation {
+            Expectation::Nothing => decided(None, ours, "the package states no expected result".into()),
+            Expectation::Result(wanted) if wanted.is_empty() => {
+                decided(None, ours, "the package asks for a check by hand".into())
+            }
+            Expectation::Cases(requirements) => self.compare_cases(requirements, judged, ours),
+            Expectation::Rejected => {
+                decided(Some(total.judgement != Judgement::Accepted), ours, self.first_rejected(judged.results))
+            }
+            Expectation::Partial => {
+                let partial = total.judgement == Judgement::Accepted && !self.grading().is_full(total);
+                let reason = if partial { String::new() } else { self.first_rejected(judged.results) };
+                decided(Some(partial), ours, reason)
+            }
+            Expectation::Result(wanted) => {
+                if wanted.iter().any(|wanted| total.judgement.is(*wanted)) {
+                    return decided(Some(true), ours, self.first_rejected(judged.results));
+                }
+                // The words of the format are about single test cases, also those after the one that decided.
+                let Some(words) = wanted.iter().copied().find_map(words_of_format) else {
+                    return decided(Some(false), ours, self.first_rejected(judged.results));
+                };
+                let missing = self.missing(judged.results);
+                if !missing.is_empty() {
+                    return Progress::Needs(missing);
+                }
+                match self.violation(&words, judged) {
+                    None => decided(
+                        Some(true),
+                        ours,
+                        format!("its folder demands only: {}", Expectation::Cases(vec![words])),
+                    ),
+                    Some(_) => decided(Some(false), ours, self.first_rejected(judged.results)),
+                }
+            }
+        }
+    }
+
+    fn compare_cases(&self, requirements: &[Requirement], judged: &Judged<'_>, ours: String) -> Progress {
+        let missing = self.missing(judged.results);
+        if !missing.is_empty() {
+            return Progress::Needs(missing);
+        }
+        let violations: Vec<String> = requirements.iter().filter_map(|one| self.violation(one, judged)).collect();
+        let reason = if violations.is_empty() { self.first_rejected(judged.results) } else { violations.join("; ") };
+        Progress::Decided(Comparison { agrees: Some(violations.is_empty()), ours, reason })
+    }
+
+    fn missing(&self, results: Results<'_>) -> Vec<usize> {
+        (0..self.data.cases.len()).filter(|index| results(*index).is_none()).collect()
+    }
+
+    /// The first rejected test case, with its judgement; empty if there is none.
+    fn first_rejected(&self, results: Results<'_>) -> String {
+        let cases = self.data.cases.iter().enumerate();
+        let rejected = cases.filter_map(|(index, case)| Some((case, results(index)?.judgement)));
+        let first = rejected
+            .filter(|(_, judgement)| *judgement != Judgement::Accepted)
+            .map(|(case, judgement)| format!("{judgement} on {}", case.name))
+            .next();
+        first.unwrap_or_default()
+    }
+
+    /// The number of test cases per judgement.
+    fn summary(&self, results: Results<'_>) -> String {
+        let mut counts = std::collections::BTreeMap::new();
+        for index in 0..self.data.cases.len() {
+            if let Some(result) = results(index) {
+                *counts.entry(result.judgement).or_insert(0u32) += 1;
+            }
+        }
+        counts.iter().rev().map(|(judgement, count)| format!("{count} {judgement}")).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The reason why a requirement does not hold; `None` if it does.
+    fn violation(&self, requirement: &Requirement, judged: &Judged<'_>) -> Option<String> {
+        let covered: Vec<(usize, &str)> = self
+            .data
+            .cases
+            .iter()
+            .enumerate()
+            .map(|(index, case)| (index, case.name.as_str()))
+            .filter(|(_, name)| requirement.covers(name))
+            .collect();
+        let judgement = |index: usize| (judged.results)(index).map(|result| result.judgement);
+        if let Some(permitted) = &requirement.permitted {
+            let other = covered.iter().find_map(|(index, name)| {
+                let judgement = judgement(*index)?;
+                (!permitted.iter().any(|wanted| judgement.is(*wanted))).then(|| format!("{judgement} on {name}"))
+            });
+            if let Some(other) = other {
+                return Some(format!("{} does not permit {other}", requirement.source));
+            }
+        }
+        if let Some(required) = &requirement.required {
+            let found = covered.iter().filter_map(|(index, _)| judgement(*index));
+            let mut found = found.filter(|judgement| required.iter().any(|wanted| judgement.is(*wanted)));
+            if found.next().is_none() {
+                let list = required.iter().map(Judgement::to_string).collect::<Vec<_>>().join(" or ");
+                return Some(format!("{} requires {list} on some test case", requirement.source));
+            }
+        }
+        if let Some((low, high)) = requirement.score {
+            let name = requirement.cases.as_deref().unwrap_or_default();
+            let total = self.grading().of_group(name, judged.results).ok().flatten();
+            let score = total.and_then(|total| total.score);
+            if !score.is_some_and(|score| {
+                (low <= score && score <= high) || same_score(score, low) || same_score(score, high)
+            }) {
+                let score = score.map_or("no score".into(), |score| format!("score {}", round(score)));
+                return Some(format!("{score} is not {low} to {high}"));
+            }
+        }
+        if let Some(message) = &requirement.message {
+            let found = covered
+                .iter()
+                .any(|(index, _)| (judged.messages)(*index).is_some_and(|text| text.contains(message.as_str())));
+            if !found {
+                return Some(format!("no message for the judges contains `{message}`"));
+            }
+        }
+        None
+    }
+
+    /// Test cases whose times bound the time limit from below, if the submission must not be too slow on them.
+    pub fn timed_cases(&self, expectation: &Expectation) -> Vec<usize> {
+        let all = || (0..self.data.cases.len()).collect();
+        match expectation {
+            Expectation::Result(wanted) if *wanted == [Judgement::Accepted] => all(),
+            Expectation::Cases(requirements) => {
+                let bounding: Vec<&Requirement> = requirements
+                    .iter()
+                    .filter(|one| match one.for_time_limit.as_deref() {
+                        Some("lower") => true,
+                        Some(_) => false,
+                        None => {
+                            one.permitted.as_ref().is_some_and(|permitted| !permitted.contains(&Judgement::TimeLimit))
+                        }
+                    })
+                    .collect();
+                let cases = self.data.cases.iter().enumerate();
+                cases
+                    .filter(|(_, case)| bounding.iter().any(|one| one.covers(&case.name)))
+                    .map(|(index, _)| index)
+                    .collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The time limit in seconds that follows from the slowest time of submissions that must not be too slow.
+    pub fn time_limit(&self, slowest: f64) -> f64 {
+        let limits = &self.metadata.limits;
+        let least = slowest * limits.accepted_to_limit / limits.time_resolution;
+        // A hair above a multiple is rounding, not time.
+        (least - 1e-9).ceil().max(1.0) * limits.time_resolution
+    }
+}
+
+/// What the legacy format says about the folder of a judgement: permitted and required on test cases.
+fn words_of_format(judgement: Judgement) -> Option<Requirement> {
+    use Judgement::{Accepted, RunTimeError, TimeLimit, WrongAnswer};
+    let (permitted, required) = match judgement {
+        WrongAnswer => (Some(vec![Accepted, WrongAnswer]), WrongAnswer),
+        TimeLimit => (Some(vec![Accepted, WrongAnswer, TimeLimit]), TimeLimit),
+        RunTimeError => (None, RunTimeError),
+        _ => return None,
+    };
+    Some(Requirement { permitted, required: Some(vec![required]), ..Requirement::default() })
+}

@@ -1,0 +1,242 @@
+//! Grading: from the results of test cases to that of a group and of the submission.
+//!
+//! Legacy packages grade each group from its members and stop at the first rejected one unless told otherwise; 2025-09
+//! packages need every test case. What is still missing is returned, so that a caller runs no more than needed.
+
+use std::collections::BTreeMap;
+
+use crate::data::{Data, Group, Item, Rules, ScoreMode, VerdictMode};
+use crate::judgement::{CaseResult, CaseScore, Judgement, Total};
+use crate::metadata::{Metadata, Objective, Version};
+
+/// Results by the index of the test case; `None` for those that were not run.
+pub type Results<'a> = &'a dyn Fn(usize) -> Option<CaseResult>;
+
+/// The reason why there is no total yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Missing {
+    /// Results of these test cases.
+    Cases(Vec<usize>),
+    /// A program of the package grades the group of that name.
+    Grader(String),
+}
+
+/// Test data with the metadata that grading needs.
+pub(crate) struct Grading<'a> {
+    pub(crate) metadata: &'a Metadata,
+    pub(crate) data: &'a Data,
+}
+
+impl Grading<'_> {
+    /// The result of the whole submission.
+    pub(crate) fn total(&self, results: Results<'_>) -> Result<Total, Missing> {
+        match self.metadata.version {
+            Version::Legacy => self.legacy(&self.data.root, results),
+            Version::Current => self.current(results).map(|groups| groups[""]),
+        }
+    }
+
+    /// The result of one group.
+    pub(crate) fn of_group(&self, name: &str, results: Results<'_>) -> Result<Option<Total>, Missing> {
+        match self.metadata.version {
+            Version::Legacy => self.data.root.find(name).map(|group| self.legacy(group, results)).transpose(),
+            Version::Current => self.current(results).map(|groups| groups.get(name).copied()),
+        }
+    }
+
+    /// Checks whether a total is the best that the package knows.
+    pub(crate) fn is_full(&self, total: Total) -> bool {
+        let (low, high) = self.range(&self.data.root);
+        let best = if self.metadata.objective == Objective::Min { low } else { high };
+        total.judgement == Judgement::Accepted
+            && total.score.is_none_or(|score| crate::judgement::same_score(score, best))
+    }
+
+    /// The range of scores of a group.
+    fn range(&self, group: &Group) -> (f64, f64) {
+        if self.metadata.version == Version::Current {
+            let secret = self.data.root.find("secret").map_or(&self.data.root, |secret| secret);
+            return (0.0, secret.rules.max_score.unwrap_or(f64::INFINITY));
+        }
+        group.rules.range
+    }
+
+    fn legacy(&self, group: &Group, results: Results<'_>) -> Result<Total, Missing> {
+        if group.rules.custom_grader {
+            return Err(Missing::Grader(group.name.clone()));
+        }
+        let scoring = self.metadata.scoring;
+        let mut totals: Vec<Total> = Vec::new();
+        let mut missing = Vec::new();
+        for item in &group.items {
+            let total = match item {
+                Item::Group(inner) => self.legacy(inner, results),
+                Item::Case(index) => results(*index)
+                    .map(|result| self.of_case(result, &group.rules))
+                    .ok_or_else(|| Missing::Cases(vec![*index])),
+            };
+            match total {
+                Ok(total) => totals.push(total),
+                Err(Missing::Cases(cases)) => missing.extend(cases),
+                Err(grader) => return Err(grader),
+            }
+            let rejected = totals.last().is_some_and(|total| total.judgement != Judgement::Accepted);
+            // A member whose result is unknown may be the last one that counts.
+            if group.rules.stop_on_reject && (rejected || !missing.is_empty()) {
+                break;
+            }
+        }
+        if !missing.is_empty() {
+            return Err(Missing::Cases(missing));
+        }
+        if totals.is_empty() {
+            return Ok(Total { judgement: Judgement::Accepted, score: scoring.then_some(0.0) });
+        }
+        if totals.iter().any(|total| total.judgement == Judgement::JudgeError) {
+            return Ok(Total { judgement: Judgement::JudgeError, score: None });
+        }
+        if group.rules.ignore_sample && group.name.is_empty() && totals.len() > 1 {
+            totals.remove(0);
+        }
+        let judgement = verdict(&group.rules, &totals);
+        Ok(Total { judgement, score: scoring.then(|| score(group.rules.score, &totals)) })
+    }
+
+    fn of_case(&self, result: CaseResult, rules: &Rules) -> Total {
+        let accepted = result.judgement == Judgement::Accepted;
+        let own = match result.score {
+            Some(CaseScore::Points(score) | CaseScore::Share(score)) => Some(score),
+            None => None,
+        };
+        if accepted && own.is_none() && self.metadata.score_required {
+            return Total { judgement: Judgement::JudgeError, score: None };
+        }
+        let usual = if accepted { rules.accept_score } else { rules.reject_score };
+        let score = if accepted { own.unwrap_or(usual) } else { usual };
+        Total { judgement: result.judgement, score: self.metadata.scoring.then_some(score) }
+    }
+
+    /// The results of every group of a 2025-09 package, the whole under the empty name.
+    fn current(&self, results: Results<'_>) -> Result<BTreeMap<String, Total>, Missing> {
+        let missing: Vec<usize> = (0..self.data.cases.len()).filter(|index| results(*index).is_none()).collect();
+        if !missing.is_empty() {
+            return Err(Missing::Cases(missing));
+        }
+        let judged = |cases: &[usize]| {
+            let results = cases.iter().filter_map(|index| results(*index));
+            results.map(|result| result.judgement).find(|judgement| *judgement != Judgement::Accepted)
+        };
+        let mut groups = BTreeMap::new();
+        let Some(secret) = self.data.root.find("secret") else {
+            let all = self.data.root.cases();
+            let total = Total { judgement: judged(&all).unwrap_or(Judgement::Accepted), score: None };
+            return Ok([(String::new(), total)].into());
+        };
+        let mut parts = Vec::new();
+        let scored = test_groups(secret);
+        for group in &scored {
+            let judgement = judged(&group.cases()).unwrap_or(Judgement::Accepted);
+            let score = if self.passes(group, results) { self.group_score(group, results) } else { 0.0 };
+            parts.push(Total { judgement, score: Some(score) });
+        }
+        let accepted = judged(&secret.cases());
+        let score = if !self.passes(secret, results) {
+            0.0
+        } else if secret.rules.score == ScoreMode::PassFail {
+            if accepted.is_none() { secret.rules.max_score.unwrap_or(0.0) } else { 0.0 }
+        } else if parts.is_empty() {
+            self.group_score(secret, results)
+        } else {
+            score(secret.rules.score, &parts)
+        };
+        let keep = |score: f64| self.metadata.scoring.then_some(score);
+        for (group, total) in scored.iter().zip(parts) {
+            groups.insert(group.name.clone(), Total { score: total.score.and_then(keep), ..total });
+        }
+        if let Some(sample) = self.data.root.find("sample") {
+            let judgement = judged(&sample.cases()).unwrap_or(Judgement::Accepted);
+            groups.insert("sample".into(), Total { judgement, score: None });
+        }
+        groups
+            .insert("secret".into(), Total { judgement: accepted.unwrap_or(Judgement::Accepted), score: keep(score) });
+        let judgement = judged(&self.data.root.cases()).unwrap_or(Judgement::Accepted);
+        groups.insert(String::new(), Total { judgement, score: keep(score) });
+        Ok(groups)
+    }
+
+    /// Checks whether the groups that a group depends on were accepted.
+    fn passes(&self, group: &Group, results: Results<'_>) -> bool {
+        let accepted = |index: &usize| results(*index).is_some_and(|result| result.judgement == Judgement::Accepted);
+        let needed =
+            group.rules.require_pass.iter().filter_map(|name| {
+                self.data.root.find(name).or_else(|| self.data.root.find(&format!("secret/{name}")))
+            });
+        needed.flat_map(Group::cases).all(|index| accepted(&index))
+    }
+
+    fn group_score(&self, group: &Group, results: Results<'_>) -> f64 {
+        let cases = group.cases();
+        let results: Vec<CaseResult> = cases.iter().filter_map(|index| results(*index)).collect();
+        if group.rules.score == ScoreMode::PassFail {
+            let all = results.iter().all(|result| result.judgement == Judgement::Accepted);
+            return if all { group.rules.max_score.unwrap_or(0.0) } else { 0.0 };
+        }
+        #[expect(clippy::cast_precision_loss, reason = "fewer test cases than a float counts exactly")]
+        let most = group.rules.max_score.map(|most| match group.rules.score {
+            ScoreMode::Sum => most / results.len().max(1) as f64,
+            _ => most,
+        });
+        let totals: Vec<Total> = results
+            .iter()
+            .map(|result| {
+                let own = match result.score {
+                    _ if result.judgement != Judgement::Accepted => 0.0,
+                    Some(CaseScore::Points(points)) => points,
+                    Some(CaseScore::Share(share)) => share * most.unwrap_or(0.0),
+                    None => most.unwrap_or(0.0),
+                };
+                Total { judgement: result.judgement, score: Some(own) }
+            })
+            .collect();
+        score(group.rules.score, &totals)
+    }
+}
+
+/// The test data groups of 2025-09: the folders directly in `secret`, if they have bounds or rules of their own.
+fn test_groups(secret: &Group) -> Vec<&Group> {
+    let direct = secret.items.iter().any(|item| matches!(item, Item::Case(_)));
+    if direct {
+        return Vec::new();
+    }
+    let groups = secret.items.iter().filter_map(|item| match item {
+        Item::Group(group) => Some(group),
+        Item::Case(_) => None,
+    });
+    groups.filter(|group| group.rules.is_test_group).collect()
+}
+
+fn verdict(rules: &Rules, totals: &[Total]) -> Judgement {
+    let judgements = || totals.iter().map(|total| total.judgement);
+    if rules.accept_if_any_accepted && judgements().any(|judgement| judgement == Judgement::Accepted) {
+        return Judgement::Accepted;
+    }
+    match rules.verdict {
+        VerdictMode::AlwaysAccept => Judgement::Accepted,
+        VerdictMode::WorstError => judgements().min().unwrap_or(Judgement::Accepted),
+        VerdictMode::FirstError => {
+            judgements().find(|judgement| *judgement != Judgement::Accepted).unwrap_or(Judgement::Accepted)
+        }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "fewer members than a float counts exactly")]
+fn score(mode: ScoreMode, totals: &[Total]) -> f64 {
+    let scores = || totals.iter().filter_map(|total| total.score);
+    match mode {
+        ScoreMode::Sum => scores().sum(),
+        ScoreMode::Average => scores().sum::<f64>() / totals.len().max(1) as f64,
+        ScoreMode::Min => scores().reduce(f64::min).unwrap_or(0.0),
+        ScoreMode::Max => scores().reduce(f64::max).unwrap_or(0.0),
+        ScoreMode::PassFail => 0.0,
+    }
+}

@@ -1,0 +1,107 @@
+//! Judgements: the words of the package format for how a test case ended.
+
+use std::fmt;
+
+/// The result of a submission on a test case or a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Judgement {
+    /// The package or the judge failed. Worst of all: it decides a group.
+    JudgeError,
+    /// The submission could not be built.
+    CompileError,
+    /// It crashed, or used more memory, processes or files than allowed.
+    RunTimeError,
+    /// It was too slow.
+    TimeLimit,
+    /// It printed too much.
+    OutputLimit,
+    /// Its answer is wrong.
+    WrongAnswer,
+    /// Its answer is correct.
+    Accepted,
+}
+
+impl Judgement {
+    /// The judgement that a code of `submissions.yaml`, a folder of `submissions` or a tag in a source names. `None` for
+    /// other words.
+    pub(crate) fn named(word: &str) -> Option<Self> {
+        let word = word.trim().to_ascii_uppercase().replace(['_', ' '], "-");
+        Some(match word.as_str() {
+            "AC" | "ACCEPTED" | "CORRECT" => Self::Accepted,
+            "WA" | "WRONG-ANSWER" | "NO-OUTPUT" => Self::WrongAnswer,
+            "TLE" | "TIME-LIMIT-EXCEEDED" | "TIMELIMIT" => Self::TimeLimit,
+            "RTE" | "RUN-TIME-ERROR" | "RUN-ERROR" | "RUNTIME-ERROR" | "MLE" | "MEMORY-LIMIT-EXCEEDED" => {
+                Self::RunTimeError
+            }
+            "OLE" | "OUTPUT-LIMIT" | "OUTPUT-LIMIT-EXCEEDED" => Self::OutputLimit,
+            "CE" | "COMPILE-ERROR" | "COMPILER-ERROR" => Self::CompileError,
+            _ => return None,
+        })
+    }
+
+    /// Checks whether it is what a package wants. A program that prints without end is ended at the output limit here;
+    /// where it may go on, it is too slow or runs into another limit.
+    pub(crate) fn is(self, wanted: Self) -> bool {
+        self == wanted || (self == Self::OutputLimit && matches!(wanted, Self::TimeLimit | Self::RunTimeError))
+    }
+}
+
+impl fmt::Display for Judgement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::JudgeError => "judge error",
+            Self::CompileError => "compile error",
+            Self::RunTimeError => "run-time error",
+            Self::TimeLimit => "time limit exceeded",
+            Self::OutputLimit => "output limit exceeded",
+            Self::WrongAnswer => "wrong answer",
+            Self::Accepted => "accepted",
+        })
+    }
+}
+
+/// The result of one test case.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CaseResult {
+    /// The judgement.
+    pub judgement: Judgement,
+    /// The score that the validator gave.
+    pub score: Option<CaseScore>,
+}
+
+/// The score of an accepted test case.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum CaseScore {
+    /// `score.txt`: the score itself.
+    Points(f64),
+    /// `score_multiplier.txt`: a share of the test case's largest score.
+    Share(f64),
+}
+
+/// The result of a group or of a whole submission.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Total {
+    /// The judgement.
+    pub judgement: Judgement,
+    /// The score, in packages that have scores.
+    pub score: Option<f64>,
+}
+
+impl fmt::Display for Total {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.score {
+            Some(score) => write!(f, "{} with score {}", self.judgement, round(score)),
+            None => self.judgement.fmt(f),
+        }
+    }
+}
+
+/// A score without the noise of binary fractions.
+pub(crate) fn round(score: f64) -> f64 {
+    (score * 1e6).round() / 1e6
+}
+
+/// Compares scores as sums of decimal fractions.
+pub(crate) fn same_score(a: f64, b: f64) -> bool {
+    a == b || (a - b).abs() <= 1e-6 * a.abs().max(b.abs()).max(1.0)
+}

@@ -1,0 +1,151 @@
+//! The table of languages, and the choice of one for a program.
+
+use serde::Deserialize;
+
+/// The table, one data file.
+const TABLE: &str = include_str!("languages.toml");
+
+/// A language.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Language {
+    /// Its code in the package format.
+    pub code: String,
+    /// Its name for people.
+    pub name: String,
+    /// Endings of its sources.
+    pub endings: Vec<String>,
+    /// A text that the first line of its sources contains.
+    pub marker: Option<String>,
+    /// Memory for its runtime besides the limit, in MiB.
+    #[serde(default)]
+    pub memory: u64,
+    /// Ways to build and run it, best first.
+    pub tools: Vec<Tool>,
+}
+
+/// A way to build and run a language.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tool {
+    /// The programs that it needs.
+    pub needs: Vec<String>,
+    /// Shell command, run in the folder of the program; `None` if there is nothing to build.
+    pub build: Option<String>,
+    /// The command of the entry.
+    pub run: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct File {
+    language: Vec<Language>,
+}
+
+/// All languages that the table has.
+#[derive(Debug, Clone)]
+pub struct Languages(Vec<Language>);
+
+impl Default for Languages {
+    fn default() -> Self {
+        let file: File = toml::from_str(TABLE).expect("a test reads the table");
+        Self(file.language)
+    }
+}
+
+impl Languages {
+    /// Every language, in the order of the table.
+    pub fn all(&self) -> &[Language] {
+        &self.0
+    }
+
+    /// The language with that code.
+    pub(crate) fn find(&self, code: &str) -> Option<&Language> {
+        self.0.iter().find(|language| language.code == code)
+    }
+
+    /// The language of files, each given by its name and first line: the one that most of them belong to.
+    pub(crate) fn of_files(&self, files: &[(&str, &str)]) -> Option<&Language> {
+        let mut best: Option<(usize, &Language)> = None;
+        for language in &self.0 {
+            let count = files.iter().filter(|(name, first)| language.claims(name, first)).count();
+            if count > best.map_or(0, |(most, _)| most) {
+                best = Some((count, language));
+            }
+        }
+        best.map(|(_, language)| language)
+    }
+}
+
+impl Language {
+    /// Checks whether a file is one of its sources, by its name.
+    pub(crate) fn is_source(&self, name: &str) -> bool {
+        self.endings.iter().any(|ending| name.ends_with(ending.as_str()))
+    }
+
+    fn claims(&self, name: &str, first_line: &str) -> bool {
+        let marked = self.marker.as_ref().is_none_or(|marker| {
+            first_line.strip_prefix("#!").is_some_and(|interpreter| interpreter.contains(marker.as_str()))
+        });
+        marked && self.is_source(name)
+    }
+
+    /// The first tool whose programs exist. The error names what is missing.
+    pub(crate) fn tool(&self, has: &dyn Fn(&str) -> bool) -> Result<&Tool, String> {
+        self.tools.iter().find(|tool| tool.needs.iter().all(|program| has(program))).ok_or_else(|| {
+            let needs: Vec<String> = self.tools.iter().map(|tool| tool.needs.join(" and ")).collect();
+            format!("{} is not installed here: it needs {}", self.name, needs.join(", or "))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_complete_and_every_word_in_braces_is_known() {
+        let languages = Languages::default();
+        for language in languages.all() {
+            assert!(!language.tools.is_empty(), "{}", language.code);
+            for tool in &language.tools {
+                let words = tool.run.iter().chain(&tool.build);
+                for word in words.flat_map(|text| text.split('{').skip(1)) {
+                    let word = word.split('}').next().unwrap_or_default();
+                    assert!(
+                        ["files", "main", "class", "folder", "memory"].contains(&word),
+                        "{}: {word}",
+                        language.code
+                    );
+                }
+                assert!(!tool.needs.is_empty() && !tool.run.is_empty(), "{}", language.code);
+            }
+        }
+        for code in ["c", "cpp", "rust", "go", "java", "kotlin", "python3", "pypy3", "javascript", "csharp", "haskell"]
+        {
+            assert!(languages.find(code).is_some(), "{code}");
+        }
+    }
+
+    #[test]
+    fn most_files_decide_and_a_marker_tells_two_languages_apart() {
+        let languages = Languages::default();
+        let of = |files: &[(&str, &str)]| languages.of_files(files).map(|language| language.code.clone());
+        assert_eq!(of(&[("a.cc", ""), ("a.h", "")]).as_deref(), Some("cpp"));
+        assert_eq!(of(&[("a.c", ""), ("b.c", ""), ("c.cc", "")]).as_deref(), Some("c"));
+        assert_eq!(of(&[("a.py", "#!/usr/bin/env python2")]).as_deref(), Some("python2"));
+        assert_eq!(of(&[("a.py", "# not python2")]).as_deref(), Some("python3"));
+        assert_eq!(of(&[("a.pl", "#!/usr/bin/perl")]).as_deref(), Some("perl"));
+        assert_eq!(of(&[("a.pl", ":- initialization(main).")]).as_deref(), Some("prolog"));
+        assert_eq!(of(&[("a.C", "")]).as_deref(), Some("cpp"));
+        assert_eq!(of(&[("README.md", "")]), None);
+    }
+
+    #[test]
+    fn the_first_tool_that_exists_is_used() {
+        let languages = Languages::default();
+        let cpp = languages.find("cpp").expect("in the table");
+        assert_eq!(cpp.tool(&|name| name == "clang++").expect("found").needs, ["clang++"]);
+        let error = cpp.tool(&|_| false).expect_err("nothing is installed");
+        assert_eq!(error, "C++ is not installed here: it needs g++, or clang++");
+    }
+}

@@ -1,0 +1,146 @@
+//! Problem packages in the Kattis/ICPC format, versions `legacy` and `2025-09`.
+//!
+//! [`Package::read`] reads a folder as a whole: metadata, test data, validators, and submissions with what the package
+//! expects of them. [`Package::write`] writes it as a contest folder. [`Package::compare`] compares results with
+//! expectations. Nothing here starts a program or reads a clock.
+
+mod contest;
+mod data;
+mod error;
+mod expect;
+mod files;
+mod glob;
+mod grading;
+mod judgement;
+mod language;
+mod metadata;
+mod program;
+mod submissions;
+mod table;
+pub mod yaml;
+
+use std::path::Path;
+
+pub use contest::{EntryPlan, Options, Skipped, Written};
+pub use data::{Case, Data, Group, Item, Rules, ScoreMode, VerdictMode};
+pub use error::PackageError;
+pub use expect::{Comparison, Expectation, Judged, Progress, Requirement};
+pub use grading::{Missing, Results};
+pub use judgement::{CaseResult, CaseScore, Judgement, Total};
+pub use language::{Language, Languages, Tool};
+pub use metadata::{Limits, Metadata, Objective, OldGrading, Version};
+pub use program::Program;
+pub use submissions::Submission;
+
+use files::Files;
+
+/// The largest `problem.yaml`, in bytes.
+const MOST_YAML_BYTES: u64 = 1 << 20;
+
+/// A problem package.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Package {
+    /// What `problem.yaml` says.
+    pub metadata: Metadata,
+    /// Its test cases and groups.
+    pub data: Data,
+    /// Its submissions, by folder and name.
+    pub submissions: Vec<Submission>,
+    /// The validator, if it has one of its own.
+    pub validator: Option<Program>,
+    /// Things in the package that are ignored, for people.
+    pub notices: Vec<String>,
+    files: Files,
+}
+
+impl Package {
+    /// Reads a package. It fails if the package needs what the judge does not have, such as interaction.
+    pub fn read(folder: &Path) -> Result<Self, PackageError> {
+        let files = Files::open(folder)?;
+        let file = files.root().join("problem.yaml");
+        if !file.is_file() {
+            return Err(PackageError::whole(&file, "no such file; a problem package has a problem.yaml"));
+        }
+        let text = files.text(&file, MOST_YAML_BYTES)?;
+        let node = yaml::parse(&text).map_err(|error| PackageError::at(&file, error.line, error.reason))?;
+        let validators = validators(&files)?;
+        let (mut metadata, mut notices) = Metadata::read(&file, &node, !validators.is_empty())?;
+        if !metadata.unsupported.is_empty() {
+            let kinds = metadata.unsupported.join(" and ");
+            return Err(PackageError::whole(&file, format!("{kinds} problems are not supported")));
+        }
+        if files.root().join("static_validator").is_dir() {
+            return Err(PackageError::whole(
+                &files.root().join("static_validator"),
+                "static validators are not supported",
+            ));
+        }
+        if metadata.limits.time.is_none() {
+            metadata.limits.time = other_time_limit(&files)?;
+        }
+        let validator = match (metadata.custom_validator, validators.as_slice()) {
+            (false, _) => None,
+            (true, [one]) => Some(one.clone()),
+            (true, []) => {
+                return Err(PackageError::whole(&file, "`validation: custom` needs a program in output_validators"));
+            }
+            (true, _) => {
+                let names: Vec<&str> = validators.iter().map(|program| program.name.as_str()).collect();
+                let reason = format!("several output validators are not supported: {}", names.join(", "));
+                return Err(PackageError::whole(&file, reason));
+            }
+        };
+        let reader = data::Reader { files: &files, metadata: &metadata, notices: Vec::new(), cases: Vec::new() };
+        let (data, more) = reader.read()?;
+        notices.extend(more);
+        let (submissions, more) = submissions::read(&files, &metadata)?;
+        notices.extend(more);
+        Ok(Self { metadata, data, submissions, validator, notices, files })
+    }
+}
+
+/// The validators: in 2025-09 the folder is one program, otherwise it contains programs.
+fn validators(files: &Files) -> Result<Vec<Program>, PackageError> {
+    let mut programs = Vec::new();
+    let current = files.root().join("output_validator");
+    if current.is_dir() {
+        let names = files.list(&current)?;
+        // Some packages keep a folder with the program in it.
+        let inner: Vec<&String> = names.iter().filter(|name| current.join(name).is_dir()).collect();
+        let path = match inner.as_slice() {
+            [only] if names.len() == 1 => current.join(only),
+            _ => current,
+        };
+        programs.push(Program::read(files, &path)?);
+        return Ok(programs);
+    }
+    let legacy = files.root().join("output_validators");
+    if legacy.is_dir() {
+        for name in files.list(&legacy)? {
+            programs.push(Program::read(files, &legacy.join(name))?);
+        }
+    }
+    Ok(programs)
+}
+
+/// The time limit in files that DOMjudge and older tools read, in seconds.
+fn other_time_limit(files: &Files) -> Result<Option<f64>, PackageError> {
+    let read = |name: &str, pick: &dyn Fn(&str) -> Option<String>| -> Result<Option<f64>, PackageError> {
+        let file = files.root().join(name);
+        if !file.is_file() {
+            return Ok(None);
+        }
+        let Some(text) = pick(&files.text(&file, MOST_YAML_BYTES)?) else { return Ok(None) };
+        let number = text.trim().parse().ok().filter(|number: &f64| *number > 0.0 && *number <= 1e9);
+        number.map(Some).ok_or_else(|| PackageError::whole(&file, format!("invalid time limit `{}`", text.trim())))
+    };
+    let of_key = |text: &str| {
+        let lines = text.lines().filter_map(|line| line.split_once('='));
+        let mut values = lines.filter(|(key, _)| key.trim() == "timelimit");
+        values.next().map(|(_, value)| value.trim().trim_matches(['"', '\'']).to_owned())
+    };
+    match read("domjudge-problem.ini", &of_key)? {
+        Some(limit) => Ok(Some(limit)),
+        None => read(".timelimit", &|text| Some(text.to_owned())),
+    }
+}

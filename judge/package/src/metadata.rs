@@ -1,0 +1,336 @@
+//! `problem.yaml`: the metadata of a package, in the versions `legacy`, `legacy-icpc`, `2023-07` and `2025-09`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::error::PackageError;
+use crate::table::Table;
+use crate::yaml::{Node, Value};
+
+/// The version of the format that a package is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Version {
+    /// `legacy` and its subset `legacy-icpc`; also packages without a version.
+    Legacy,
+    /// `2025-09`, its drafts and the drafts of `2023-07`.
+    Current,
+}
+
+/// The direction in which scores are better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Objective {
+    /// More is better.
+    Max,
+    /// Less is better.
+    Min,
+}
+
+/// The metadata of a package.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Metadata {
+    /// Version of the format.
+    pub version: Version,
+    /// Name of the problem, in English if there is such a name.
+    pub name: String,
+    /// True if accepted submissions get a score.
+    pub scoring: bool,
+    /// Kinds of problems that cannot be judged with one run per test case: `interactive`, `multi-pass` and
+    /// `submit-answer`.
+    pub unsupported: Vec<String>,
+    /// True if the package has a validator of its own.
+    pub custom_validator: bool,
+    /// True if that validator must write a score for each accepted test case.
+    pub score_required: bool,
+    /// Arguments for the validator on every test case, before those of the group.
+    pub validator_args: Vec<String>,
+    /// The direction of scores.
+    pub objective: Objective,
+    /// What old packages say about grading here instead of in their groups.
+    pub grading: OldGrading,
+    /// Limits of submissions and validators.
+    pub limits: Limits,
+    /// Values for `{{name}}` and `{{name.variant}}` in programs and in `test_group.yaml`, by that name.
+    pub constants: BTreeMap<String, String>,
+    /// Authors, source and licence for people, one fact per line.
+    pub credits: Vec<String>,
+}
+
+/// Grading keys that predate test data groups.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct OldGrading {
+    /// Score of an accepted test case.
+    pub accept_score: Option<f64>,
+    /// Score of a rejected test case.
+    pub reject_score: Option<f64>,
+    /// Range of scores.
+    pub range: Option<(f64, f64)>,
+    /// False if the test cases after a rejected one are judged as well.
+    pub stop_on_reject: Option<bool>,
+}
+
+/// Limits in the units of the format.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Limits {
+    /// Time limit in seconds of CPU time; `None` if it follows from the submissions.
+    pub time: Option<f64>,
+    /// A time limit that follows from submissions is a multiple of this, in seconds.
+    pub time_resolution: f64,
+    /// The time limit is at least this times the time of the slowest accepted submission.
+    pub accepted_to_limit: f64,
+    /// A submission that is too slow takes at least this times the time limit.
+    pub limit_to_slow: f64,
+    /// Memory in MiB.
+    pub memory: u64,
+    /// Output in MiB.
+    pub output: u64,
+    /// Time for a build, in seconds.
+    pub compilation_time: u64,
+    /// Memory for a build, in MiB.
+    pub compilation_memory: u64,
+    /// Time for the validator, in seconds.
+    pub validation_time: u64,
+    /// Memory for the validator, in MiB.
+    pub validation_memory: u64,
+    /// Output of the validator, in MiB.
+    pub validation_output: u64,
+}
+
+impl Metadata {
+    /// Reads the map of a `problem.yaml`. Returns it with notices about what was ignored. `has_validator` says whether
+    /// the package contains a validator.
+    pub(crate) fn read(file: &Path, node: &Node, has_validator: bool) -> Result<(Self, Vec<String>), PackageError> {
+        let table = Table::new(file, "problem.yaml", node)?;
+        let version = match table.text("problem_format_version")? {
+            None | Some("legacy" | "legacy-icpc") => Version::Legacy,
+            Some("2025-09" | "2025-09-draft" | "2023-07" | "2023-07-draft" | "draft") => Version::Current,
+            Some(other) => {
+                let reason = format!(
+                    "unknown problem_format_version `{other}`; available: legacy, legacy-icpc, 2023-07-draft, 2025-09"
+                );
+                return Err(table.refuse_at(table.get("problem_format_version").expect("it has a value"), reason));
+            }
+        };
+        let mut notices = Vec::new();
+        let validation = table.text("validation")?.unwrap_or("default");
+        let mut words = validation.split_whitespace();
+        let custom = match words.next().unwrap_or("default") {
+            "default" => false,
+            "custom" => true,
+            other => return Err(table.refuse(format!("unknown validation `{other}`; available: default, custom"))),
+        };
+        let kinds = table.texts("type")?.unwrap_or_default();
+        let mut unsupported = Vec::new();
+        let mut scoring = false;
+        let mut score_required = false;
+        for kind in kinds.iter().map(String::as_str).chain(words) {
+            match kind {
+                "pass-fail" => {}
+                "scoring" => scoring = true,
+                "score" => score_required = true,
+                "interactive" | "multi-pass" | "submit-answer" => unsupported.push(kind.to_owned()),
+                other => return Err(table.refuse(format!("unknown type or kind of validation `{other}`"))),
+            }
+        }
+        unsupported.dedup();
+        let custom_validator = match version {
+            Version::Legacy => custom,
+            Version::Current => has_validator,
+        };
+        if has_validator && !custom_validator {
+            notices.push("output_validators is ignored: problem.yaml does not say `validation: custom`".to_owned());
+        }
+        let grading = table.get("grading").map(|node| Table::new(file, "grading", node)).transpose()?;
+        let objective = match grading.as_ref().map(|grading| grading.text("objective")).transpose()?.flatten() {
+            None | Some("max") => Objective::Max,
+            Some("min") => Objective::Min,
+            Some(other) => return Err(table.refuse(format!("unknown objective `{other}`; available: max, min"))),
+        };
+        let limits = Limits::read(&table, version, &mut notices)?;
+        let read = Self {
+            version,
+            name: name(&table)?,
+            scoring,
+            unsupported,
+            custom_validator,
+            score_required: score_required && version == Version::Legacy,
+            validator_args: table.arguments("validator_flags")?.unwrap_or_default(),
+            objective,
+            grading: grading.as_ref().map(OldGrading::read).transpose()?.unwrap_or_default(),
+            limits,
+            constants: constants(&table)?,
+            credits: credits(&table),
+        };
+        // For people, for archives, or for parts of a package that are not imported.
+        for key in ["uuid", "version", "keywords", "embargo_until", "allow_file_writing", "libraries"] {
+            table.get(key);
+        }
+        if let Some(languages) = table.texts("languages")?.filter(|languages| languages != &["all"]) {
+            notices.push(format!("the package allows these languages only: {}", languages.join(", ")));
+        }
+        if let Some(grading) = &grading {
+            grading.get("show_test_data_groups");
+            grading.get("custom_scoring");
+            notices.extend(grading.unknown());
+        }
+        notices.extend(table.unknown());
+        Ok((read, notices))
+    }
+}
+
+impl OldGrading {
+    fn read(table: &Table<'_>) -> Result<Self, PackageError> {
+        let stop_on_reject = match table.text("on_reject")? {
+            None | Some("worst_error") => None,
+            Some("first_error") => Some(true),
+            Some("grade") => Some(false),
+            Some(other) => return Err(table.refuse(format!("unknown on_reject `{other}`"))),
+        };
+        let range = table.text("range")?.map(|text| range(text).map_err(|reason| table.refuse(reason))).transpose()?;
+        let (accept_score, reject_score) = (table.number("accept_score")?, table.number("reject_score")?);
+        Ok(Self { accept_score, reject_score, range, stop_on_reject })
+    }
+}
+
+/// Two numbers, which may be infinite.
+pub(crate) fn range(text: &str) -> Result<(f64, f64), String> {
+    let numbers: Vec<f64> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    match numbers[..] {
+        [low, high] if low <= high => Ok((low, high)),
+        _ => Err(format!("invalid range `{text}`; expected two numbers such as `0 100` or `0 +inf`")),
+    }
+}
+
+impl Limits {
+    fn read(table: &Table<'_>, version: Version, notices: &mut Vec<String>) -> Result<Self, PackageError> {
+        let empty = Node { line: 1, value: Value::Null };
+        let limits = Table::new(table.file(), "limits", table.get("limits").unwrap_or(&empty))?;
+        let multipliers =
+            Table::new(table.file(), "time_multipliers", limits.get("time_multipliers").unwrap_or(&empty))?;
+        let (accepted, slow) = match version {
+            Version::Legacy => (5.0, 2.0),
+            Version::Current => (2.0, 1.5),
+        };
+        let at_least = |table: &Table<'_>, key: &str| -> Result<Option<f64>, PackageError> {
+            match table.limit(key)? {
+                Some(number) if number < 1.0 => Err(table.refuse(format!("{key} must be at least 1, not {number}"))),
+                number => Ok(number),
+            }
+        };
+        let whole = |key: &str, usual: u64| -> Result<u64, PackageError> {
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "`limit` returns more than 0 and at most 1e9"
+            )]
+            Ok(limits.limit(key)?.map_or(usual, |number| number.ceil() as u64))
+        };
+        let read = Self {
+            time: limits.limit("time_limit")?,
+            time_resolution: limits.limit("time_resolution")?.unwrap_or(1.0),
+            accepted_to_limit: match at_least(&multipliers, "ac_to_time_limit")? {
+                Some(number) => number,
+                None => at_least(&limits, "time_multiplier")?.unwrap_or(accepted),
+            },
+            limit_to_slow: match at_least(&multipliers, "time_limit_to_tle")? {
+                Some(number) => number,
+                None => at_least(&limits, "time_safety_margin")?.unwrap_or(slow),
+            },
+            memory: whole("memory", 2048)?,
+            output: whole("output", 8)?,
+            compilation_time: whole("compilation_time", 60)?,
+            compilation_memory: whole("compilation_memory", 2048)?,
+            validation_time: whole("validation_time", 60)?,
+            validation_memory: whole("validation_memory", 2048)?,
+            validation_output: whole("validation_output", 8)?,
+        };
+        // They limit what the judge does not have: sizes of sources, and passes.
+        for key in ["code", "validation_passes"] {
+            limits.get(key);
+        }
+        notices.extend(limits.unknown());
+        notices.extend(multipliers.unknown());
+        Ok(read)
+    }
+}
+
+/// The English name, else the first one, else that of the folder.
+fn name(table: &Table<'_>) -> Result<String, PackageError> {
+    let folder = table.file().parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+    let Some(node) = table.get("name") else { return Ok(folder.into_owned()) };
+    match &node.value {
+        Value::Map(pairs) => {
+            let english = pairs.iter().find(|(language, _)| language == "en").or(pairs.first());
+            match english.map(|(_, node)| &node.value) {
+                Some(Value::Scalar(name)) => Ok(name.clone()),
+                _ => Err(table.refuse_at(node, "name must map languages to names")),
+            }
+        }
+        _ => Ok(table.text("name")?.unwrap_or(&folder).to_owned()),
+    }
+}
+
+fn constants(table: &Table<'_>) -> Result<BTreeMap<String, String>, PackageError> {
+    let mut constants = BTreeMap::new();
+    let Some(node) = table.get("constants") else { return Ok(constants) };
+    let values = Table::new(table.file(), "constants", node)?;
+    for (name, node) in values.pairs() {
+        if let Value::Map(_) = node.value {
+            let variants = Table::new(table.file(), name, node)?;
+            for (variant, _) in variants.pairs() {
+                let Some(value) = variants.text(variant)? else { continue };
+                constants.insert(format!("{name}.{variant}"), value.to_owned());
+                if variant == "value" {
+                    constants.insert(name.clone(), value.to_owned());
+                }
+            }
+        } else if let Some(value) = values.text(name)? {
+            constants.insert(name.clone(), value.to_owned());
+            constants.insert(format!("{name}.value"), value.to_owned());
+        }
+    }
+    Ok(constants)
+}
+
+/// The people, source and licence of a package, as far as they are plain text.
+fn credits(table: &Table<'_>) -> Vec<String> {
+    let keys = ["author", "credits", "source", "source_url", "license", "rights_owner"];
+    keys.iter().filter_map(|key| table.get(key).map(|node| format!("{key}: {}", flat(node)))).collect()
+}
+
+/// A value in one line, without addresses of persons.
+fn flat(node: &Node) -> String {
+    let join = |parts: Vec<String>| parts.join("; ");
+    match &node.value {
+        Value::Null => String::new(),
+        Value::Scalar(text) => text.split('<').next().unwrap_or_default().trim().to_owned(),
+        Value::List(items) => join(items.iter().map(flat).collect()),
+        Value::Map(pairs) => {
+            let kept = pairs.iter().filter(|(key, _)| key != "email");
+            join(
+                kept.map(|(key, node)| if key == "name" { flat(node) } else { format!("{key}: {}", flat(node)) })
+                    .collect(),
+            )
+        }
+    }
+}
+
+/// A text with every `{{name}}` of a known constant replaced by its value.
+pub(crate) fn with_constants(text: &str, constants: &BTreeMap<String, String>) -> String {
+    let mut replaced = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find("{{") {
+        let inner = &rest[start + 2..];
+        let known = inner.find("}}").and_then(|end| Some((end, constants.get(&inner[..end])?)));
+        replaced.push_str(&rest[..start]);
+        if let Some((end, value)) = known {
+            replaced.push_str(value);
+            rest = &inner[end + 2..];
+        } else {
+            // One brace: `{{{name}}` contains a constant as well.
+            replaced.push('{');
+            rest = &rest[start + 1..];
+        }
+    }
+    replaced.push_str(rest);
+    replaced
+}

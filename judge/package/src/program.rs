@@ -1,0 +1,339 @@
+//! A program of a package, and the commands that build and run it here.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::error::PackageError;
+use crate::files::Files;
+use crate::language::{Language, Languages};
+use crate::metadata::with_constants;
+
+/// The largest source file, in bytes. Larger files are copied as they are, without a look into them.
+const MOST_SOURCE_BYTES: u64 = 4 << 20;
+
+/// A submission or a validator: its files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Program {
+    /// Name of its file or folder, such as `slow.cc`.
+    pub name: String,
+    /// Its files, by their paths below its folder.
+    pub files: Vec<(String, PathBuf)>,
+}
+
+/// The commands of a program whose files are in a folder of the contest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Commands {
+    /// Shell command, run in the contest file's folder.
+    pub(crate) build: Option<String>,
+    /// Program and arguments.
+    pub(crate) run: Vec<String>,
+    /// Memory for its runtime besides the limit, in MiB.
+    pub(crate) memory: u64,
+    /// Name of the language for people.
+    pub(crate) language: String,
+}
+
+/// The wishes of a package about one program.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Wishes {
+    /// Code of its language.
+    pub(crate) language: Option<String>,
+    /// Its entry point.
+    pub(crate) entry_point: Option<String>,
+}
+
+/// The reason why a program cannot be used here, as a fragment.
+pub(crate) type Unusable = String;
+
+impl Program {
+    pub(crate) fn read(files: &Files, path: &Path) -> Result<Self, PackageError> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Self { name, files: files.program(path)? })
+    }
+
+    /// Copies the files to a folder, with constants replaced in text.
+    pub(crate) fn copy(
+        &self,
+        files: &Files,
+        folder: &Path,
+        constants: &BTreeMap<String, String>,
+    ) -> Result<(), PackageError> {
+        for (name, file) in &self.files {
+            let target = folder.join(name);
+            let refuse = |error: std::io::Error| PackageError::whole(&target, error);
+            fs::create_dir_all(target.parent().unwrap_or(folder)).map_err(refuse)?;
+            let real = files.inside(file)?;
+            let metadata = fs::metadata(&real).map_err(refuse)?;
+            if !metadata.is_file() {
+                return Err(PackageError::whole(file, "is not a regular file"));
+            }
+            // A copy keeps the permissions, which scripts need.
+            fs::copy(&real, &target).map_err(refuse)?;
+            if constants.is_empty() || metadata.len() > MOST_SOURCE_BYTES {
+                continue;
+            }
+            if let Ok(text) = String::from_utf8(files.bytes(file, MOST_SOURCE_BYTES)?) {
+                let replaced = with_constants(&text, constants);
+                if replaced != text {
+                    fs::write(&target, replaced).map_err(refuse)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The language, by the wish of the package or by its files.
+    pub(crate) fn language<'l>(&self, languages: &'l Languages, wishes: &Wishes) -> Result<&'l Language, Unusable> {
+        if let Some(code) = &wishes.language {
+            return languages.find(code).ok_or_else(|| format!("unknown language `{code}`"));
+        }
+        let firsts: Vec<String> = self.files.iter().map(|(_, file)| first_line(file)).collect();
+        let named: Vec<(&str, &str)> =
+            self.files.iter().zip(&firsts).map(|((name, _), first)| (name.as_str(), first.as_str())).collect();
+        languages.of_files(&named).ok_or_else(|| {
+            let names: Vec<&str> = self.files.iter().map(|(name, _)| name.as_str()).take(5).collect();
+            format!("its language is not in the table: {}", names.join(", "))
+        })
+    }
+
+    /// The commands of a program in a folder of the contest, given by its path from the contest file. `included` has
+    /// the names of files that the package adds. `memory` is the limit in MiB.
+    pub(crate) fn commands(
+        &self,
+        language: &Language,
+        wishes: &Wishes,
+        included: &[String],
+        folder: &str,
+        memory: u64,
+        has: &dyn Fn(&str) -> bool,
+    ) -> Result<Commands, Unusable> {
+        let tool = language.tool(has)?;
+        let mut sources: Vec<&str> =
+            self.files.iter().map(|(name, _)| name.as_str()).filter(|name| language.is_source(name)).collect();
+        // A wish for another language than the endings say: the files are its sources.
+        if sources.is_empty() {
+            sources = self.files.iter().map(|(name, _)| name.as_str()).collect();
+        }
+        let more = included.iter().map(String::as_str).filter(|name| language.is_source(name));
+        let more: Vec<&str> = more.filter(|name| !sources.contains(name)).collect();
+        let driver = more.iter().copied().find(|name| is_main(name));
+        sources.extend(more);
+        sources.sort_unstable();
+        let named = wishes.entry_point.as_deref().and_then(|wish| {
+            let stem_is = |name: &&&str| stem(name) == wish || stem(name) == wish.trim_end_matches("Kt");
+            sources.iter().find(|name| **name == wish).or_else(|| sources.iter().find(stem_is)).copied()
+        });
+        let jvm = ["java", "kotlin", "scala"].contains(&language.code.as_str());
+        let found = if jvm && named.is_none() { self.jvm_class(&sources) } else { None };
+        let main = named
+            .or(driver)
+            .or_else(|| found.as_ref().map(|(file, _)| *file))
+            .or_else(|| sources.iter().copied().find(|name| is_main(name)))
+            .or(sources.first().copied())
+            .unwrap_or_default();
+        let class = match (&wishes.entry_point, found) {
+            (Some(wish), _) if jvm && !wish.contains('.') => wish.clone(),
+            (_, Some((file, class))) if file == main => class,
+            _ if language.code == "kotlin" => kotlin_class(main),
+            _ => stem(main).to_owned(),
+        };
+        let fill = |text: &str, quote: bool| {
+            let word = |word: &str| if quote { shell_words::quote(word).into_owned() } else { word.to_owned() };
+            text.replace("{files}", &sources.iter().map(|name| word(name)).collect::<Vec<_>>().join(" "))
+                .replace("{main}", &word(main))
+                .replace("{class}", &word(&class))
+                .replace("{folder}", folder)
+                .replace("{memory}", &memory.to_string())
+        };
+        let mut build = tool.build.as_deref().map(|build| fill(build, true));
+        if language.code == "java" {
+            build = build.map(|build| self.with_public_classes(&sources, build));
+        }
+        Ok(Commands {
+            build: build.map(|build| format!("cd {} && {build}", shell_words::quote(folder))),
+            run: tool.run.iter().map(|word| fill(word, false)).collect(),
+            memory: language.memory,
+            language: language.name.clone(),
+        })
+    }
+
+    /// The source with the entry point and the full name of its class, for languages of the Java machine.
+    fn jvm_class<'s>(&self, sources: &[&'s str]) -> Option<(&'s str, String)> {
+        let mut candidates: Vec<(&'s str, String)> = Vec::new();
+        for name in sources {
+            let Some((_, file)) = self.files.iter().find(|(known, _)| known == name) else { continue };
+            let text = source(file);
+            let class = match name.rsplit('.').next() {
+                Some("kt") => text.contains("fun main").then(|| kotlin_class(name)),
+                _ => class_before_main(&text),
+            };
+            if let Some(class) = class {
+                let package = package_of(&text).map(|package| format!("{package}.")).unwrap_or_default();
+                candidates.push((name, format!("{package}{class}")));
+            }
+        }
+        let main = candidates.iter().position(|(name, _)| is_main(name)).unwrap_or(0);
+        (!candidates.is_empty()).then(|| candidates.swap_remove(main))
+    }
+
+    /// The build command with links under the names that the compiler demands for files with a public class.
+    fn with_public_classes(&self, sources: &[&str], build: String) -> String {
+        let mut build = build;
+        for name in sources {
+            let Some((_, file)) = self.files.iter().find(|(known, _)| known == name) else { continue };
+            let public = public_class(&source(file)).filter(|class| class != stem(name));
+            let folder = name.rfind('/').map_or("", |at| &name[..=at]);
+            if let Some(renamed) = public
+                .map(|class| format!("{folder}{class}.java"))
+                .filter(|renamed| !sources.contains(&renamed.as_str()))
+            {
+                let (old, new) = (shell_words::quote(name), shell_words::quote(&renamed));
+                build = format!("mv {old} {new} && {}", build.replace(&*old, &new));
+            }
+        }
+        build
+    }
+}
+
+/// A file whose name marks the entry point.
+fn is_main(name: &str) -> bool {
+    let file = name.rsplit('/').next().unwrap_or(name);
+    let stem = stem(file);
+    stem.eq_ignore_ascii_case("main") || stem == "__main__"
+}
+
+/// The name of a file without folders and ending.
+fn stem(name: &str) -> &str {
+    let file = name.rsplit('/').next().unwrap_or(name);
+    file.rsplit_once('.').map_or(file, |(stem, _)| stem)
+}
+
+fn kotlin_class(file: &str) -> String {
+    let stem = stem(file);
+    let mut letters = stem.chars();
+    let first: String = letters.next().map(|letter| letter.to_uppercase().collect()).unwrap_or_default();
+    format!("{first}{}Kt", letters.as_str())
+}
+
+fn first_line(file: &Path) -> String {
+    source(file).lines().next().unwrap_or_default().to_owned()
+}
+
+/// The text of a source without its comments; empty if it cannot be read.
+fn source(file: &Path) -> String {
+    let small = fs::metadata(file).is_ok_and(|metadata| metadata.is_file() && metadata.len() <= MOST_SOURCE_BYTES);
+    let bytes = if small { fs::read(file).unwrap_or_default() } else { Vec::new() };
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The words of a Java source, without comments.
+fn words(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        if rest.starts_with("//") {
+            rest = rest.find('\n').map_or("", |end| &rest[end..]);
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            rest = comment.find("*/").map_or("", |end| &comment[end + 2..]);
+        } else if first == '"' {
+            let quoted = &rest[1..];
+            let mut escaped = false;
+            let end = quoted.find(|c| {
+                let ends = !escaped && (c == '"' || c == '\n');
+                escaped = !escaped && c == '\\';
+                ends
+            });
+            rest = end.map_or("", |end| &quoted[end + 1..]);
+        } else if first.is_alphanumeric() || first == '_' || first == '$' {
+            let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$' || c == '.'));
+            let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
+            words.push(word);
+            rest = after;
+        } else {
+            if matches!(first, '{' | '}' | ';' | '(') {
+                words.push(&rest[..1]);
+            }
+            rest = &rest[first.len_utf8()..];
+        }
+    }
+    words
+}
+
+/// The outermost class around the method `main` of a Java or Scala source.
+fn class_before_main(text: &str) -> Option<String> {
+    let words = words(text);
+    let mut depth = 0usize;
+    let mut outer = None;
+    for (at, word) in words.iter().enumerate() {
+        match *word {
+            "{" => depth += 1,
+            "}" => depth = depth.saturating_sub(1),
+            "class" | "interface" | "enum" | "record" | "object" if depth == 0 => outer = words.get(at + 1).copied(),
+            "main" if depth == 1 && words.get(at + 1) == Some(&"(") => {
+                let declared = words[at.saturating_sub(4)..at].iter().any(|word| *word == "void" || *word == "def");
+                if declared {
+                    return outer.map(str::to_owned);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+fn package_of(text: &str) -> Option<String> {
+    let words = words(text);
+    let at = words.iter().position(|word| *word == "package")?;
+    (at == 0).then(|| words.get(1).map(|name| (*name).to_owned())).flatten()
+}
+
+/// The public class of a Java source, after which its file must be named.
+fn public_class(text: &str) -> Option<String> {
+    let words = words(text);
+    let mut depth = 0usize;
+    for (at, word) in words.iter().enumerate() {
+        match *word {
+            "{" => depth += 1,
+            "}" => depth = depth.saturating_sub(1),
+            "public" if depth == 0 => {
+                let rest = &words[at + 1..];
+                let kind = rest.iter().position(|word| ["class", "interface", "enum", "record"].contains(word))?;
+                if rest[..kind].iter().all(|word| ["final", "abstract", "strictfp", "sealed"].contains(word)) {
+                    return rest.get(kind + 1).map(|name| (*name).to_owned());
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_class_of_a_java_program_is_found_in_its_source() {
+        let text = "package a.b; import java.util.*;\n// class Wrong { static void main(String[] a) {} }\n\
+                    class Helper { int main(int x) { return x; } }\n/* class W */ public final class Solver {\n \
+                    static String s = \"class X { void main(\\\" \"; static class Inner { }\n \
+                    public static void main(String[] args) throws Exception { } }";
+        assert_eq!(class_before_main(text).as_deref(), Some("Solver"));
+        assert_eq!(package_of(text).as_deref(), Some("a.b"));
+        assert_eq!(public_class(text).as_deref(), Some("Solver"));
+        assert_eq!(class_before_main("object Main { def main(args: Array[String]) = {} }").as_deref(), Some("Main"));
+        assert_eq!(class_before_main("class A { }"), None);
+        assert_eq!(public_class("class A { public static class B { } }"), None);
+        for broken in ["\"", "/*", "//", "class", "public", "é{\u{1F600}"] {
+            assert_eq!((class_before_main(broken), public_class(broken)), (None, None), "{broken}");
+        }
+    }
+
+    #[test]
+    fn names_mark_entry_points() {
+        assert!(is_main("Main.java") && is_main("a/main.py") && is_main("__main__.py") && !is_main("domain.py"));
+        assert_eq!(kotlin_class("solve.kt"), "SolveKt");
+        assert_eq!(stem("a/b.c.d"), "b.c");
+    }
+}

@@ -1,0 +1,267 @@
+//! Submissions of a package: their programs, and what the package expects of them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::error::PackageError;
+use crate::expect::{Expectation, Requirement};
+use crate::files::Files;
+use crate::glob;
+use crate::judgement::Judgement;
+use crate::metadata::{Metadata, Version};
+use crate::program::{Program, Wishes};
+use crate::table::Table;
+use crate::yaml::{self, Node, Value};
+
+/// The largest source that is searched for expected results, in bytes.
+const MOST_SOURCE_BYTES: u64 = 1 << 20;
+/// The marker before the expected results in a source, as DOMjudge writes it.
+const RESULTS_TAG: &str = "@EXPECTED_RESULTS@:";
+
+/// A submission.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Submission {
+    /// Path below `submissions`, such as `accepted/fast.cc`.
+    pub path: String,
+    /// Its files.
+    pub program: Program,
+    /// What the package expects of it.
+    pub expectation: Expectation,
+    pub(crate) wishes: Wishes,
+}
+
+/// Requirements of a folder of `submissions` in 2025-09: permitted and required judgements.
+fn requirement_of_folder(folder: &str) -> Option<Requirement> {
+    use Judgement::{Accepted, RunTimeError, TimeLimit, WrongAnswer};
+    let (permitted, required): (Option<&[Judgement]>, Option<&[Judgement]>) = match folder {
+        "accepted" => (Some(&[Accepted]), None),
+        "rejected" => (None, Some(&[RunTimeError, TimeLimit, WrongAnswer])),
+        "wrong_answer" => (Some(&[Accepted, WrongAnswer]), Some(&[WrongAnswer])),
+        "time_limit_exceeded" => (Some(&[Accepted, TimeLimit]), Some(&[TimeLimit])),
+        "run_time_error" => (Some(&[Accepted, RunTimeError]), Some(&[RunTimeError])),
+        "brute_force" => (Some(&[Accepted, RunTimeError, TimeLimit]), Some(&[RunTimeError, TimeLimit])),
+        _ => return None,
+    };
+    let list = |judgements: Option<&[Judgement]>| judgements.map(<[Judgement]>::to_vec);
+    Some(Requirement {
+        permitted: list(permitted),
+        required: list(required),
+        source: folder.to_owned(),
+        ..Requirement::default()
+    })
+}
+
+/// Reads the folder `submissions`. Returns notices about what was ignored as well.
+pub(crate) fn read(files: &Files, metadata: &Metadata) -> Result<(Vec<Submission>, Vec<String>), PackageError> {
+    let folder = files.root().join("submissions");
+    let (mut submissions, mut notices) = (Vec::new(), Vec::new());
+    if !folder.is_dir() {
+        return Ok((submissions, notices));
+    }
+    let rules = Rules::read(files, &folder, metadata)?;
+    let entry_points = entry_points(files)?;
+    let mut unknown = Vec::new();
+    for kind in files.list(&folder)? {
+        let below = folder.join(&kind);
+        if !below.is_dir() {
+            continue;
+        }
+        for name in files.list(&below)? {
+            let program = Program::read(files, &below.join(&name))?;
+            let path = format!("{kind}/{name}");
+            let mut wishes = rules.wishes(&path);
+            wishes.entry_point = wishes.entry_point.or_else(|| entry_points.get(&path).cloned());
+            let expectation = match tagged(files, &program)? {
+                Some(results) => Expectation::Result(results),
+                None => expectation(&kind, &path, metadata, &rules),
+            };
+            if expectation == Expectation::Nothing && !unknown.contains(&kind) {
+                unknown.push(kind.clone());
+            }
+            submissions.push(Submission { path, program, expectation, wishes });
+        }
+    }
+    for kind in unknown {
+        notices.push(format!("submissions/{kind}: the package states no expected result for some submissions there"));
+    }
+    notices.extend(rules.notices);
+    Ok((submissions, notices))
+}
+
+fn expectation(kind: &str, path: &str, metadata: &Metadata, rules: &Rules) -> Expectation {
+    let mut requirements = rules.requirements(path);
+    if metadata.version == Version::Current || !requirements.is_empty() {
+        if !rules.replaces.contains(&kind.to_owned()) {
+            requirements.extend(requirement_of_folder(kind));
+        }
+        // Drafts kept the folder of legacy packages.
+        if requirements.is_empty() && kind == "partially_accepted" {
+            return Expectation::Partial;
+        }
+        return if requirements.is_empty() { Expectation::Nothing } else { Expectation::Cases(requirements) };
+    }
+    match kind {
+        "partially_accepted" => Expectation::Partial,
+        "rejected" => Expectation::Rejected,
+        "brute_force" => requirement_of_folder(kind).map_or(Expectation::Nothing, |one| Expectation::Cases(vec![one])),
+        _ => Judgement::named(kind).map_or(Expectation::Nothing, |judgement| Expectation::Result(vec![judgement])),
+    }
+}
+
+/// The expected results that a source of the program states. `None` without such a statement; an empty list if they can
+/// only be checked by hand.
+fn tagged(files: &Files, program: &Program) -> Result<Option<Vec<Judgement>>, PackageError> {
+    for (_, file) in &program.files {
+        if crate::data::size(file)? > MOST_SOURCE_BYTES {
+            continue;
+        }
+        let text = files.text(file, MOST_SOURCE_BYTES)?;
+        if let Some(at) = text.find(RESULTS_TAG) {
+            let line = text[at + RESULTS_TAG.len()..].lines().next().unwrap_or_default();
+            let words = line.trim_end_matches("*/").split(',');
+            return Ok(Some(words.filter_map(Judgement::named).collect()));
+        }
+    }
+    Ok(None)
+}
+
+/// Entry points in DOMjudge's `submissions.json`, by path below `submissions`.
+fn entry_points(files: &Files) -> Result<BTreeMap<String, String>, PackageError> {
+    let file = files.root().join("submissions.json");
+    let mut points = BTreeMap::new();
+    if !file.is_file() {
+        return Ok(points);
+    }
+    // JSON is YAML.
+    let node = yaml::parse(&files.text(&file, MOST_SOURCE_BYTES)?)
+        .map_err(|error| PackageError::at(&file, error.line, error.reason))?;
+    let Value::Map(pairs) = &node.value else { return Ok(points) };
+    for (path, node) in pairs {
+        if let Value::Map(_) = node.value {
+            let table = Table::new(&file, path, node)?;
+            if let Some(point) = table.text("entry_point")? {
+                let path = path.trim_start_matches("submissions/").trim_end_matches('/');
+                points.insert(path.to_owned(), point.to_owned());
+            }
+        }
+    }
+    Ok(points)
+}
+
+/// `submissions.yaml`.
+#[derive(Default)]
+struct Rules {
+    rules: Vec<Rule>,
+    /// Folders whose usual requirement is replaced.
+    replaces: Vec<String>,
+    notices: Vec<String>,
+}
+
+struct Rule {
+    pattern: String,
+    wishes: Wishes,
+    requirements: Vec<Requirement>,
+}
+
+impl Rules {
+    fn read(files: &Files, folder: &Path, metadata: &Metadata) -> Result<Self, PackageError> {
+        let file = folder.join("submissions.yaml");
+        if metadata.version == Version::Legacy || !file.is_file() {
+            return Ok(Self::default());
+        }
+        let text = files.text(&file, MOST_SOURCE_BYTES)?;
+        let node = yaml::parse(&text).map_err(|error| PackageError::at(&file, error.line, error.reason))?;
+        let mut read = Self::default();
+        for (pattern, node) in Table::new(&file, "submissions.yaml", &node)?.pairs() {
+            let table = Table::new(&file, pattern, node)?;
+            let wishes = Wishes {
+                language: table.text("language")?.map(str::to_owned),
+                entry_point: table.text("entrypoint")?.map(str::to_owned),
+            };
+            for key in ["authors", "model_solution"] {
+                table.get(key);
+            }
+            let mut own = requirement(&table, pattern)?;
+            if requirement_of_folder(pattern).is_some() {
+                // The name of a folder replaces its usual requirement; keys that are missing stay as they were.
+                let usual = requirement_of_folder(pattern).unwrap_or_default();
+                own.permitted = own.permitted.or(usual.permitted);
+                own.required = own.required.or(usual.required);
+                read.replaces.push(pattern.clone());
+            }
+            let mut requirements = Vec::new();
+            if !own.is_empty() {
+                requirements.push(own);
+            }
+            for (key, node) in table.pairs() {
+                if is_requirement_key(key) || ["language", "entrypoint", "authors", "model_solution"].contains(&&**key)
+                {
+                    continue;
+                }
+                let Node { value: Value::Map(_), .. } = node else { continue };
+                table.get(key);
+                let part = Table::new(&file, key, node)?;
+                let mut requirement = requirement(&part, pattern)?;
+                requirement.cases = Some(key.clone());
+                read.notices.extend(part.unknown());
+                requirements.push(requirement);
+            }
+            read.notices.extend(table.unknown());
+            read.rules.push(Rule { pattern: pattern.clone(), wishes, requirements });
+        }
+        Ok(read)
+    }
+
+    fn of<'a>(&'a self, path: &'a str) -> impl Iterator<Item = &'a Rule> {
+        self.rules.iter().filter(move |rule| glob::matches(&rule.pattern, path))
+    }
+
+    fn wishes(&self, path: &str) -> Wishes {
+        let mut wishes = Wishes::default();
+        for rule in self.of(path) {
+            wishes.language = rule.wishes.language.clone().or(wishes.language);
+            wishes.entry_point = rule.wishes.entry_point.clone().or(wishes.entry_point);
+        }
+        wishes
+    }
+
+    fn requirements(&self, path: &str) -> Vec<Requirement> {
+        self.of(path).flat_map(|rule| rule.requirements.clone()).collect()
+    }
+}
+
+fn is_requirement_key(key: &str) -> bool {
+    ["permitted", "required", "score", "message", "use_for_time_limit"].contains(&key)
+}
+
+fn requirement(table: &Table<'_>, pattern: &str) -> Result<Requirement, PackageError> {
+    let judgements = |key: &str| -> Result<Option<Vec<Judgement>>, PackageError> {
+        let Some(words) = table.texts(key)? else { return Ok(None) };
+        let read = |word: &String| {
+            let known = Judgement::named(word).filter(|_| word.len() <= 3);
+            known.ok_or_else(|| table.refuse(format!("{key}: unknown verdict `{word}`; available: AC, WA, TLE, RTE")))
+        };
+        words.iter().map(read).collect::<Result<_, _>>().map(Some)
+    };
+    let score = match table.texts("score")? {
+        None => None,
+        Some(words) => {
+            let numbers: Vec<f64> = words.iter().filter_map(|word| word.parse().ok()).collect();
+            match numbers[..] {
+                [score] => Some((score, score)),
+                [low, high] if words.len() == 2 && low <= high => Some((low, high)),
+                _ => return Err(table.refuse("score must be a number, or a list of two")),
+            }
+        }
+    };
+    let for_time_limit = table.text("use_for_time_limit")?.map(str::to_owned);
+    Ok(Requirement {
+        cases: None,
+        permitted: judgements("permitted")?,
+        required: judgements("required")?,
+        score,
+        message: table.text("message")?.filter(|message| !message.is_empty()).map(str::to_owned),
+        for_time_limit,
+        source: pattern.to_owned(),
+    })
+}

@@ -1,0 +1,214 @@
+//! YAML as packages use it: one document of maps, lists and scalars, with line numbers for errors.
+//!
+//! Scalars stay text until a reader asks for a type, so a name such as `1e3` or `no` keeps its spelling. Aliases are
+//! copied, and the size of a document with its copies is limited.
+
+use std::collections::HashMap;
+
+use saphyr_parser::{Event, Parser, ScalarStyle};
+
+/// The longest document, in bytes.
+const MOST_BYTES: usize = 4 << 20;
+/// The most values of a document, copies of aliases included.
+const MOST_VALUES: usize = 100_000;
+/// The deepest nesting.
+const MOST_DEPTH: usize = 64;
+
+/// A value and its line, from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Node {
+    /// Line of its first character, from 1.
+    pub line: usize,
+    /// The value.
+    pub value: Value,
+}
+
+/// A value of a YAML document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    /// Nothing: an empty value, `~` or `null`.
+    Null,
+    /// Text, a number or a truth value.
+    Scalar(String),
+    /// A sequence.
+    List(Vec<Node>),
+    /// A mapping from text, in the order of the file. A repeated key has its last value.
+    Map(Vec<(String, Node)>),
+}
+
+/// The reason why a document was refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct YamlError {
+    /// Line, from 1.
+    pub line: usize,
+    /// The reason, as a fragment.
+    pub reason: String,
+}
+
+impl Node {
+    /// The name of its kind, for error messages.
+    pub fn kind(&self) -> &'static str {
+        match self.value {
+            Value::Null => "nothing",
+            Value::Scalar(_) => "a scalar",
+            Value::List(_) => "a list",
+            Value::Map(_) => "a map",
+        }
+    }
+
+    /// Values in it, itself included.
+    fn size(&self) -> usize {
+        1 + match &self.value {
+            Value::Null | Value::Scalar(_) => 0,
+            Value::List(items) => items.iter().map(Self::size).sum(),
+            Value::Map(pairs) => pairs.iter().map(|(_, node)| node.size()).sum(),
+        }
+    }
+
+    fn depth(&self) -> usize {
+        1 + match &self.value {
+            Value::Null | Value::Scalar(_) => 0,
+            Value::List(items) => items.iter().map(Self::depth).max().unwrap_or_default(),
+            Value::Map(pairs) => pairs.iter().map(|(_, node)| node.depth()).max().unwrap_or_default(),
+        }
+    }
+}
+
+/// Parses the first document of a text. An empty text is [`Value::Null`].
+pub fn parse(text: &str) -> Result<Node, YamlError> {
+    if text.len() > MOST_BYTES {
+        return Err(YamlError { line: 1, reason: format!("larger than {} MiB", MOST_BYTES >> 20) });
+    }
+    let mut loader = Loader { open: Vec::new(), anchors: HashMap::new(), values: 0 };
+    for event in Parser::new_from_str(text.strip_prefix('\u{feff}').unwrap_or(text)) {
+        let (event, span) = event.map_err(|error| {
+            let reason = format!("invalid YAML: {}", error.info());
+            YamlError { line: error.marker().line(), reason }
+        })?;
+        let line = span.start.line();
+        if let Some(root) = loader.take(event, line).map_err(|reason| YamlError { line, reason })? {
+            return Ok(root);
+        }
+    }
+    Ok(Node { line: 1, value: Value::Null })
+}
+
+/// A collection that is not complete yet.
+struct Open {
+    node: Node,
+    anchor: usize,
+    /// The key whose value comes next.
+    key: Option<String>,
+}
+
+struct Loader {
+    open: Vec<Open>,
+    anchors: HashMap<usize, Node>,
+    values: usize,
+}
+
+impl Loader {
+    /// Takes an event and returns the root once it is complete.
+    fn take(&mut self, event: Event<'_>, line: usize) -> Result<Option<Node>, String> {
+        match event {
+            Event::SequenceStart(anchor, _) => self.begin(Value::List(Vec::new()), anchor, line).map(|()| None),
+            Event::MappingStart(anchor, _) => self.begin(Value::Map(Vec::new()), anchor, line).map(|()| None),
+            Event::SequenceEnd | Event::MappingEnd => {
+                let Some(Open { node, anchor, .. }) = self.open.pop() else { return Ok(None) };
+                self.add(node, anchor)
+            }
+            Event::Scalar(text, style, anchor, _) => {
+                let nothing = style == ScalarStyle::Plain && matches!(&*text, "" | "~" | "null" | "Null" | "NULL");
+                let value = if nothing { Value::Null } else { Value::Scalar(text.into_owned()) };
+                self.count(1)?;
+                self.add(Node { line, value }, anchor)
+            }
+            Event::Alias(anchor) => {
+                let known = self.anchors.get(&anchor).ok_or("an alias in its own value")?;
+                if self.open.len() + known.depth() > MOST_DEPTH {
+                    return Err(format!("nested deeper than {MOST_DEPTH} levels"));
+                }
+                let (node, size) = (known.clone(), known.size());
+                self.count(size)?;
+                self.add(node, 0)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn count(&mut self, values: usize) -> Result<(), String> {
+        self.values += values;
+        if self.values > MOST_VALUES { Err(format!("more than {MOST_VALUES} values")) } else { Ok(()) }
+    }
+
+    fn begin(&mut self, value: Value, anchor: usize, line: usize) -> Result<(), String> {
+        self.count(1)?;
+        if self.open.len() >= MOST_DEPTH {
+            return Err(format!("nested deeper than {MOST_DEPTH} levels"));
+        }
+        self.open.push(Open { node: Node { line, value }, anchor, key: None });
+        Ok(())
+    }
+
+    /// Adds a complete value to the innermost collection.
+    fn add(&mut self, node: Node, anchor: usize) -> Result<Option<Node>, String> {
+        if anchor > 0 {
+            self.count(node.size())?;
+            self.anchors.insert(anchor, node.clone());
+        }
+        let Some(Open { node: outer, key, .. }) = self.open.last_mut() else { return Ok(Some(node)) };
+        match &mut outer.value {
+            Value::List(items) => items.push(node),
+            Value::Map(pairs) => match (key.take(), node.value) {
+                (None, Value::Scalar(text)) => *key = Some(text),
+                (None, Value::Null) => *key = Some("null".into()),
+                (None, _) => return Err("a key of a map must be a scalar".into()),
+                (Some(name), value) => {
+                    pairs.retain(|(known, _)| *known != name);
+                    pairs.push((name, Node { line: node.line, value }));
+                }
+            },
+            Value::Null | Value::Scalar(_) => {}
+        }
+        Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(node: &Node) -> String {
+        match &node.value {
+            Value::Null => "-".into(),
+            Value::Scalar(text) => text.clone(),
+            Value::List(items) => format!("[{}]", items.iter().map(shown).collect::<Vec<_>>().join(", ")),
+            Value::Map(pairs) => {
+                let pairs = pairs.iter().map(|(key, node)| format!("{key}={}", shown(node)));
+                format!("{{{}}}", pairs.collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+
+    #[test]
+    fn documents_become_values_with_lines() {
+        let node =
+            parse("# note\na: 1e3\nb: [x, 'null', ~]\nc:\n  d: no\n  e: &k {f: 2}\ng: *k\na: last\n").expect("valid");
+        assert_eq!(shown(&node), "{b=[x, null, -], c={d=no, e={f=2}}, g={f=2}, a=last}");
+        let Value::Map(pairs) = &node.value else { panic!("a map") };
+        assert_eq!(pairs.iter().map(|(_, node)| node.line).collect::<Vec<_>>(), [3, 5, 6, 8]);
+        assert_eq!(parse("").expect("empty").value, Value::Null);
+        assert_eq!(shown(&parse("\u{feff}---\nx: 1\n---\ny: 2").expect("valid")), "{x=1}");
+    }
+
+    #[test]
+    fn invalid_and_oversized_documents_are_refused() {
+        assert_eq!(parse("a: b\n c: [\n").expect_err("invalid").line, 2);
+        assert!(parse("? [a]\n: b").expect_err("a list as a key").reason.contains("must be a scalar"));
+        assert!(parse(&"[".repeat(100_000)).expect_err("deep").reason.contains("nested deeper than 64"));
+        // Each line doubles what the one before stands for.
+        let bomb: String = (1..40).map(|n| format!("a{n}: &a{n} [*a{}, *a{}]\n", n - 1, n - 1)).collect();
+        assert!(parse(&format!("a0: &a0 x\n{bomb}")).expect_err("a bomb").reason.contains("more than 100000 values"));
+        assert!(parse("a: &a [*a]").is_err());
+    }
+}

@@ -1,0 +1,78 @@
+//! `--repeat`: each entry runs several times on each board.
+
+use std::fs;
+
+use judge_core::journal;
+use judge_core::results::Results;
+
+use crate::support::{Folder, board, contest, entry};
+
+/// A solver that stops one move earlier in every run, and one that fails.
+fn varying(folder: &Folder) {
+    let count = folder.path().join("count").display().to_string();
+    fs::create_dir(&count).unwrap();
+    folder.script("varies", &format!("n=$(ls {count} | wc -l)\ntouch {count}/$n\necho lluu | cut -c-$((4 - n))\n"));
+    folder.script("fails", "exit 3\n");
+    let text = "repeat = 2\nisolation = \"off\"\n".to_owned() + &contest(&[("A", &board("near-end-1"))]);
+    folder.file("contest.toml", text + &entry("varies", &["./varies"]) + &entry("fails", &["./fails"]));
+}
+
+#[test]
+fn the_first_run_makes_the_table_and_all_are_recorded() {
+    let folder = Folder::new();
+    varying(&folder);
+    let run = ["run", "--out", "out", "--jobs", "1", "--format", "plain", "--repeat", "3"];
+    let printed = folder.judge(run).exits(0);
+    assert!(printed.stdout.starts_with("varies 25/4 "), "{}", printed.stdout);
+    let errors = folder.judge(["rank", "out"]).exits(0).stdout;
+    assert!(errors.contains("fails on A (repeat 3): crashed with exit code 3"), "{errors}");
+
+    let contents = journal::read(&folder.path().join("out")).unwrap();
+    let order: Vec<_> = contents.order.iter().map(|key| format!("{} {}", key.entry, key.repeat)).collect();
+    assert_eq!(
+        order,
+        ["varies 1", "fails 1", "fails 2", "varies 2", "varies 3", "fails 3"],
+        "one pass after the other"
+    );
+    for (repeat, moves) in [("", "lluu"), ("repeat-2/", "llu"), ("repeat-3/", "ll")] {
+        assert_eq!(folder.read(&format!("out/output/1/varies/{repeat}A.1.out")), format!("{moves}\n"));
+    }
+
+    // The file of runs and the journal give the same results.
+    let results = Results::of_journal(&contents);
+    let moves = |results: &Results| {
+        let row = results.rows.iter().find(|row| row.entry.name == "varies").unwrap();
+        let further: Vec<_> = row.repeats[0].iter().map(|cell| cell.metrics.moves).collect();
+        (row.cells[0].metrics.moves, row.total.moves, further)
+    };
+    assert_eq!(moves(&results), (Some(4), Some(4), vec![Some(3), Some(2)]));
+    let read = Results::read(&folder.path().join("out/results.csv")).unwrap();
+    assert_eq!(moves(&read), moves(&results));
+    let doubled = folder.read("out/results.csv") + folder.read("out/results.csv").lines().nth(2).unwrap() + "\n";
+    let message = folder.judge(["rank", "-"]).stdin(doubled).exits(2).message();
+    assert!(message.contains("line 8: duplicate run of varies on A (repeat 2)"), "{message}");
+}
+
+#[test]
+fn a_repeat_that_is_missing_is_made_on_resume() {
+    let folder = Folder::new();
+    varying(&folder);
+    folder.judge(["run", "--out", "out", "--jobs", "1"]).exits(0);
+    let journal = folder.read("out/journal.jsonl");
+    let lines: Vec<&str> = journal.lines().collect();
+    assert!(
+        lines[lines.len() - 1].contains(r#""entry":"varies","board":"A","repeat":2"#),
+        "{}",
+        lines[lines.len() - 1]
+    );
+    folder.file("out/journal.jsonl", lines[..lines.len() - 1].join("\n") + "\n");
+    folder.judge(["run", "--resume", "out"]).exits(0);
+    let contents = journal::read(&folder.path().join("out")).unwrap();
+    assert_eq!((contents.records.len(), contents.missing().len()), (4, 0));
+    assert_eq!(folder.read("out/output/1/varies/repeat-2/A.2.out"), "ll\n", "the earlier file stays");
+
+    let changed = folder.read("contest.toml").replace("repeat = 2", "repeat = 0");
+    folder.file("contest.toml", changed);
+    let message = folder.judge(["run"]).exits(2).message();
+    assert_eq!(message, "judge: contest.toml:1: repeat must be 1 to 1000, not 0\n");
+}
