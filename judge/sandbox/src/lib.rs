@@ -30,6 +30,7 @@ mod isolation;
 mod local;
 pub mod machine;
 mod monitor;
+pub mod promises;
 mod sandbox;
 mod scratch;
 mod shell_limits;

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read as _};
 use std::num::NonZeroUsize;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
@@ -178,11 +178,7 @@ impl LocalExecutor<'_> {
                         let mut outcome = run.outcome(self.sandbox.isolation().clone(), self.machine.clone());
                         outcome.notes.extend(notes);
                         if outcome.end == (End::Signalled { signal: BAD_SYSTEM_CALL }) && self.sandbox.has_filter() {
-                            outcome.notes.push(format!(
-                                "the system call filter ends programs of another architecture than {}, such as 32-bit \
-                                 ones, with signal {BAD_SYSTEM_CALL}",
-                                std::env::consts::ARCH
-                            ));
+                            outcome.notes.push(killed_by_filter(&program));
                         }
                         Some(outcome)
                     }
@@ -211,6 +207,21 @@ impl LocalExecutor<'_> {
         let (usage, contention, notes) = (Usage::default(), None, Vec::new());
         Outcome { end, wall_us: None, usage, contention, stdout_bytes: 0, stderr_bytes: 0, isolation, machine, notes }
     }
+}
+
+/// The note on a run that the signal of the system call filter ended. The kernel does not report the call: the filter
+/// refuses calls with an error, except those of another architecture.
+fn killed_by_filter(program: &Path) -> String {
+    const ELF_32_BIT: &[u8] = b"\x7fELF\x01";
+    let mut head = [0; ELF_32_BIT.len()];
+    let read = File::open(program).and_then(|mut file| file.read_exact(&mut head));
+    let who = if read.is_ok() && head == ELF_32_BIT {
+        "it is a 32-bit program".to_owned()
+    } else {
+        format!("it ran code of another architecture, such as 32-bit code, or sent itself signal {BAD_SYSTEM_CALL}")
+    };
+    let machine = std::env::consts::ARCH;
+    format!("{who}: the system call filter ends programs of another architecture than {machine} with that signal")
 }
 
 /// Refuses names of files that are paths, and invalid names of variables.

@@ -37,6 +37,7 @@ use self::cgroup::{Cgroups, Group, GroupLimits};
 use self::network::{Network, Networks};
 use self::plan::{LaunchPlan, Privileges};
 use self::visible::{VisiblePaths, c_string};
+use super::promises::Conditions;
 use super::watch::ExitWatch;
 use super::{
     Argument, CopiedFile, Isolation, Job, Limits, PlacedFile, SCRATCH_FILES, Stdin, Tier, leads_through_proc, now_us,
@@ -133,6 +134,7 @@ impl Sandbox {
         sandbox.bare = true;
         sandbox.cgroups = None;
         sandbox.probe.isolation.layers.clear();
+        sandbox.probe.conditions = Conditions::default();
         sandbox
     }
 

@@ -75,7 +75,7 @@ fn executor<'i>(
     interrupt: &'i Interrupt,
 ) -> Result<LocalExecutor<'i>, Failure> {
     let executor = LocalExecutor::new(interrupt, mode).map_err(Failure::judge)?;
-    let missing = unmet(mode, executor.probe(), executor.enforcement(), &contest.builds.limits);
+    let missing = unmet(mode, executor.probe(), &contest.builds.limits);
     if missing.is_empty() {
         return Ok(executor);
     }

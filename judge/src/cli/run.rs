@@ -222,8 +222,7 @@ impl Args {
         }
         let executor = LocalExecutor::new(interrupt, demand).map_err(Failure::judge)?;
         let entries = contest.plan.entries.iter().map(|entry| contest.plan.limits_of(entry));
-        let mut missing: Vec<String> =
-            entries.flat_map(|limits| unmet(demand, executor.probe(), executor.enforcement(), &limits)).collect();
+        let mut missing: Vec<String> = entries.flat_map(|limits| unmet(demand, executor.probe(), &limits)).collect();
         missing.sort();
         missing.dedup();
         if missing.is_empty() {
