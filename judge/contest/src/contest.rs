@@ -10,6 +10,7 @@ mod file;
 mod known;
 mod write_up;
 
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 pub use build::BuildRules;
@@ -20,7 +21,7 @@ pub use error::{ContestError, ContestErrorKind};
 pub use file::{REPEATS, milliseconds, parse_duration, parse_size, read_board};
 
 use file::Loaded;
-use judge_core::plan::{Board, Entry, Overrides, Plan, select};
+use judge_core::plan::{Board, Entry, Overrides, Plan, Withdrawal, select};
 use judge_core::referee::{Referee, Replayed};
 use judge_job::{leads_through_proc, settled};
 
@@ -37,13 +38,21 @@ pub struct Contest {
     pub builds: BuildRules,
     /// The referee of its boards.
     pub referee: Box<dyn Referee>,
+    /// The entries that are withdrawn or disqualified, with the reason. They are in the plan, too.
+    pub withdrawn: BTreeMap<String, Withdrawal>,
+    /// The boards that do not count, with the reason. They are in the plan, too.
+    pub struck: BTreeMap<String, String>,
+    /// Sealed boards of later rounds that are there. They come into the plan when their round opens.
+    sealed: Vec<Board>,
+    /// Names of the boards in the order of the contest file.
+    board_order: Vec<String>,
 }
 
 impl Contest {
     /// Reads and checks a contest file, or the `contest.toml` of a folder.
     pub fn load(path: &Path, overrides: &Overrides) -> Result<Self, ContestError> {
         let path = if path.is_dir() { path.join(FILE_NAME) } else { path.to_owned() };
-        let Loaded { mut plan, puzzles, builds } = file::load(&path)?;
+        let Loaded { mut plan, puzzles, builds, withdrawn, struck } = file::load(&path)?;
         let absolute = std::path::absolute(&path)
             .map_err(|error| ContestError::whole(&path, ContestErrorKind::Unreadable, error.to_string()))?;
 
@@ -52,6 +61,7 @@ impl Contest {
         if let Some(wall_ms) = overrides.wall_ms {
             let own = plan.entries.iter_mut().filter_map(|entry| entry.limits.as_mut());
             own.chain([&mut plan.limits]).for_each(|limits| limits.wall_ms = wall_ms);
+            plan.rounds.iter_mut().for_each(|round| round.wall_ms = None);
         }
         if let Some(repeat) = overrides.repeat {
             plan.repeat = repeat;
@@ -68,14 +78,30 @@ impl Contest {
                 .iter()
                 .map(|board| parse(board).map_err(|error| refuse(format!("board {}: {error}", board.name))))
                 .collect::<Result<_, _>>()?;
+            plan.rounds.clear();
         }
         if let Some(wanted) = &overrides.boards {
             boards = select(boards, wanted, |(board, _)| &board.name, "board").map_err(unknown)?;
+            plan.rounds.iter_mut().for_each(|round| round.boards.retain(|board| wanted.contains(board)));
+            plan.rounds.retain(|round| !round.boards.is_empty());
         }
         let (boards, puzzles): (Vec<Board>, Vec<_>) = boards.into_iter().unzip();
         let referee = Replayed::new(boards.iter().map(|board| board.name.clone()).zip(puzzles));
-        plan.boards = boards;
-        Ok(Self { path: absolute, plan, builds, referee: Box::new(referee) })
+        let board_order = boards.iter().map(|board| board.name.clone()).collect();
+        let later: HashSet<&String> = plan.rounds.iter().skip(1).flat_map(|round| round.seals.keys()).collect();
+        let (sealed, open) = boards.into_iter().partition(|board| later.contains(&board.name));
+        plan.boards = open;
+        let referee = Box::new(referee);
+        Ok(Self { path: absolute, plan, builds, referee, withdrawn, struck, sealed, board_order })
+    }
+
+    /// Takes sealed boards that are there into the plan, those with these names.
+    pub fn unseal(&mut self, opens: impl Fn(&str) -> bool) {
+        let (open, sealed) = self.sealed.drain(..).partition(|board| opens(&board.name));
+        self.sealed = sealed;
+        self.plan.boards.extend::<Vec<Board>>(open);
+        let places: HashMap<&String, usize> = self.board_order.iter().zip(0..).collect();
+        self.plan.boards.sort_by_key(|board| places.get(&board.name).copied());
     }
 
     /// Takes the plan of a journal that began with this contest file: with entries and boards that were added since.

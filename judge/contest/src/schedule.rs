@@ -193,7 +193,7 @@ impl Worker<'_> {
         let key = &self.runner.order[turn.index];
         let contest = self.runner.contest;
         let entry = self.runner.entries[&*key.entry];
-        let limits = contest.plan.limits_of(entry);
+        let limits = contest.plan.limits_in(key.round, entry);
         let without_run = |attempt, verdict| {
             let isolation = self.isolation.clone();
             Record::without_run(turn.index + 1, key.clone(), attempt, verdict, limits.wall_ms, isolation)

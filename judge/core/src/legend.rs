@@ -1,6 +1,8 @@
 //! The legend of a standings table, shared by all outputs.
 
-use crate::results::Results;
+use std::time::Duration;
+
+use crate::results::{Results, RoundHead};
 use crate::score::{Cell, Row};
 use crate::text::printable;
 use crate::verdict::CODES;
@@ -65,13 +67,31 @@ pub fn board_notes(results: &Results) -> impl Iterator<Item = String> {
 pub fn incomplete(results: &Results) -> impl Iterator<Item = String> {
     let sentence = |row: &Row| {
         if let Some(why) = &row.entry.withdrawn {
-            return format!("{} is withdrawn and takes no place: {}", printable(&row.entry.name), printable(why));
+            let (entry, reason) = (printable(&row.entry.name), printable(&why.reason));
+            return format!("{entry} is {} and takes no place: {reason}", why.word());
         }
         let judged = row.cells.iter().filter(|cell| cell.judged()).count();
-        let (entry, boards) = (printable(&row.entry.name), row.cells.len());
+        let boards = row.cells.iter().filter(|cell| !cell.not_planned).count();
+        let entry = printable(&row.entry.name);
         format!("{entry} has no place yet: judged on {judged} of {boards} boards")
     };
     results.rows.iter().filter(|row| row.entry.withdrawn.is_some() || !row.complete()).map(sentence)
+}
+
+/// Explains the rounds, and what is not in the table, as sentences.
+pub fn rounds(results: &Results) -> impl Iterator<Item = String> {
+    let heading = |round: &RoundHead| {
+        let took_part = results.rows.iter().filter(|row| row.entry.withdrawn.is_none() && row.rounds() >= round.number);
+        let limit = round.limit_ms.map_or(String::new(), |limit| {
+            format!(", {} per board", humantime::format_duration(Duration::from_millis(limit)))
+        });
+        let (name, entries) = (printable(&round.title()), took_part.count());
+        format!("{name}: {entries} {}{limit}", if entries == 1 { "entry" } else { "entries" })
+    };
+    let order = (results.rounds.len() > 1)
+        .then(|| "the last round that an entry reached decides its place, then the rounds before".to_owned());
+    let absent = results.absent.iter().map(|sentence| printable(sentence));
+    results.rounds.iter().map(heading).chain(order).chain(absent)
 }
 
 /// Returns the text of a cell with its mark.

@@ -16,6 +16,7 @@
 //! assert!(matches!(verdict, Verdict::Solved(score) if score.moves == 4));
 //! ```
 
+pub mod advance;
 pub mod compare;
 pub mod date;
 pub mod game;

@@ -1,5 +1,8 @@
 //! The definition of a contest as plain data: game, boards, entries, limits and ranking.
 
+mod changes;
+mod rounds;
+
 use std::collections::{BTreeMap, HashSet};
 
 use judge_job::{IsolationMode, Limits};
@@ -8,6 +11,9 @@ use serde::{Deserialize, Serialize};
 use crate::game::Game;
 use crate::games;
 use crate::journal::{Name, RunKey};
+
+pub use changes::{Asked, Change, changes};
+pub use rounds::{Advance, RoundPlan};
 
 /// Everything that defines a contest. Two contests are the same if [`Plan::difference`] finds nothing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -35,6 +41,9 @@ pub struct Plan {
     pub boards: Vec<Board>,
     /// Entries in the order of the contest file.
     pub entries: Vec<Entry>,
+    /// Rounds in their order; empty for one round of all boards.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rounds: Vec<RoundPlan>,
     /// Display-only parts.
     #[serde(default, skip_serializing_if = "DisplayInfo::is_empty")]
     pub shown: DisplayInfo,
@@ -113,6 +122,29 @@ pub struct Entry {
     pub limits: Option<Limits>,
     /// True if it competes for a place.
     pub competing: bool,
+}
+
+/// The reason why an entry is out of the contest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Withdrawal {
+    /// The reason, for everybody to read.
+    pub reason: String,
+    /// True if the organiser disqualified it, false if it was withdrawn.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub disqualified: bool,
+}
+
+impl Withdrawal {
+    /// The one of two reasons that there is; the disqualification if there are both.
+    pub fn of(withdrawn: Option<&str>, disqualified: Option<&str>) -> Option<Self> {
+        let new = |(reason, disqualified): (&str, bool)| Self { reason: reason.to_owned(), disqualified };
+        disqualified.map(|reason| (reason, true)).or(withdrawn.map(|reason| (reason, false))).map(new)
+    }
+
+    /// The participle for sentences.
+    pub fn word(&self) -> &'static str {
+        if self.disqualified { "disqualified" } else { "withdrawn" }
+    }
 }
 
 /// A figure that can decide a place. More progress is better, and less of everything else.
@@ -194,52 +226,23 @@ impl Plan {
         (kind.open)(&self.rules).map_err(|error| error.to_string())
     }
 
-    /// The runs of all entries on all boards in the order in which they start: board after board, all entries on each.
-    /// Repeats come after all first runs, the third after the second.
-    ///
-    /// If the machine slows down during a contest, that affects all entries. Each board begins with another entry, so
-    /// that none is always first.
+    /// The runs of round 1 in the order in which they start, see [`Self::turns_in`].
     pub fn turns(&self) -> Vec<RunKey> {
-        let entries = self.entry_names();
-        let passes = (1..=self.repeat).flat_map(|repeat| (0..self.boards.len()).map(move |board| (repeat, board)));
-        passes.flat_map(|(repeat, board)| self.pass(&entries, board, repeat)).collect()
+        let entries: Vec<Name> = self.entries.iter().map(|entry| Name::from(&*entry.name)).collect();
+        self.turns_in(1, &entries)
     }
 
-    /// The runs of all entries on one board, by its index.
-    pub(crate) fn turns_on(&self, board: usize) -> Vec<RunKey> {
-        let entries = self.entry_names();
-        (1..=self.repeat).flat_map(|repeat| self.pass(&entries, board, repeat)).collect()
-    }
-
-    /// The runs of one entry on all boards.
-    pub(crate) fn turns_of(&self, entry: &Name) -> Vec<RunKey> {
-        let key = |board: &Board, repeat| RunKey { repeat, ..RunKey::new(1, entry.clone(), &*board.name) };
-        (1..=self.repeat).flat_map(|repeat| self.boards.iter().map(move |board| key(board, repeat))).collect()
-    }
-
-    fn entry_names(&self) -> Vec<Name> {
-        self.entries.iter().map(|entry| Name::from(&*entry.name)).collect()
-    }
-
-    fn pass(&self, entries: &[Name], board: usize, repeat: u32) -> Vec<RunKey> {
-        let name = Name::from(&*self.boards[board].name);
-        let first = (board + repeat as usize - 1) % entries.len().max(1);
-        let (first, last) = entries.split_at(first);
-        let key = |entry: &Name| RunKey { repeat, ..RunKey::new(1, entry.clone(), name.clone()) };
-        last.iter().chain(first).map(key).collect()
-    }
-
-    /// The limits of an entry's runs.
+    /// The limits of an entry's runs in a round without a limit of its own.
     pub fn limits_of(&self, entry: &Entry) -> Limits {
         entry.limits.unwrap_or(self.limits)
     }
 
     /// The first difference between this plan, a journal's, and that of a contest file; `None` if both are the same
-    /// contest. Display-only fields are ignored.
+    /// contest. Facts for people, and who competes for a place, are ignored: they may change at any time.
     pub fn difference(&self, file: &Self) -> Option<String> {
+        let names = |names: &mut dyn Iterator<Item = &String>| names.cloned().collect::<Vec<_>>().join(", ");
         let figures = |plan: &Self| {
             [
-                ("name", plan.name.clone()),
                 ("game", plan.game.clone()),
                 ("limits", plan.limits.to_string()),
                 ("isolation", plan.isolation.name().to_owned()),
@@ -247,20 +250,32 @@ impl Plan {
                 ("rules", plan.rules.to_string().trim_end().replace('\n', ", ")),
                 ("repeat", plan.repeat.to_string()),
                 ("ranking", plan.ranking.iter().map(|key| key.name()).collect::<Vec<_>>().join(", ")),
-                ("boards", plan.boards.iter().map(|board| board.name.as_str()).collect::<Vec<_>>().join(", ")),
-                ("entries", plan.entries.iter().map(|entry| entry.name.as_str()).collect::<Vec<_>>().join(", ")),
+                ("boards", names(&mut plan.boards.iter().map(|board| &board.name))),
+                ("entries", names(&mut plan.entries.iter().map(|entry| &entry.name))),
+                ("rounds", names(&mut plan.rounds.iter().map(|round| &round.name))),
             ]
         };
         let mut pairs = figures(self).into_iter().zip(figures(file));
         if let Some(((what, journal), (_, file))) = pairs.find(|(journal, file)| journal != file) {
             return Some(format!("{what}: `{journal}` in the journal, `{file}` in the contest file"));
         }
-        let board = self.boards.iter().zip(&file.boards).find(|(journal, file)| journal != file);
-        let board = board.map(|(board, _)| format!("board {} differs", board.name));
-        board.or_else(|| {
-            let (entry, _) = self.entries.iter().zip(&file.entries).find(|(journal, file)| journal != file)?;
-            Some(format!("entry {} differs", entry.name))
-        })
+        let mut rounds = self.rounds.iter().zip(&file.rounds).filter(|(journal, file)| journal != file);
+        let round = rounds.next().map(|(round, _)| format!("round {} differs", round.name));
+        let mut boards = self.boards.iter().zip(&file.boards).filter(|(journal, file)| journal.text != file.text);
+        let board = boards.next().map(|(board, _)| format!("board {} differs", board.name));
+        let entry = self.entries.iter().zip(&file.entries).find(|(journal, file)| !journal.runs_like(file));
+        round.or(board).or_else(|| Some(format!("entry {} differs", entry?.0.name)))
+    }
+}
+
+impl Entry {
+    /// Tests whether the same is executed for another entry of this name, under the same limits.
+    fn runs_like(&self, other: &Self) -> bool {
+        let runs = |entry: &Self| {
+            let Self { build, folder, command, readable, limits, .. } = entry.clone();
+            (build, folder, command, readable, limits)
+        };
+        runs(self) == runs(other)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::cmp::{Ordering, Reverse};
 
 use crate::plan::RankKey;
-use crate::score::{Cell, Metrics, Row};
+use crate::score::{Cell, Metrics, Row, total};
 
 /// Orders the rows and gives places.
 ///
@@ -11,6 +11,9 @@ use crate::score::{Cell, Metrics, Row};
 /// entry out of competition did better. An entry that does not compete takes no place. One with a run that is missing
 /// or a judge error is below all others, without a place, until that run is made: its total would count against it. A
 /// withdrawn entry is last and takes no place. Equal rows share a place.
+///
+/// An entry that reached a later round is better than one that did not. Between two that reached the same round, its
+/// figures decide, then those of the rounds before it.
 ///
 /// Failing never beats solving. A crash adds no moves and little time, an illegal answer adds progress but no moves, and
 /// an answer that gives up early is short. So before moves, the tie-break or time are compared, the row with more solved
@@ -67,11 +70,19 @@ enum Group {
 pub(crate) struct Rank {
     group: Group,
     takes_place: bool,
+    /// The rounds in which it took part, from the first.
+    rounds: Vec<RoundRank>,
+}
+
+/// Everything about a row's runs of one round that decides.
+struct RoundRank {
     total: Metrics,
     /// Boards solved.
     solved: usize,
     /// Runs that failed.
     failed: usize,
+    /// Its runs.
+    boards: usize,
 }
 
 impl Rank {
@@ -96,18 +107,52 @@ impl Rank {
             (None, true) => Group::Complete,
             (None, false) => Group::Incomplete,
         };
-        let solves = |(cell, goal): &(&Cell, &Option<u64>)| cell.solves(cell.of.or(**goal));
-        Self {
-            group,
-            takes_place: row.entry.competing && group == Group::Complete,
-            total: row.total,
-            solved: row.cells.iter().zip(goals).filter(solves).count(),
-            failed: row.cells.iter().filter(|cell| cell.code.is_some()).count(),
-        }
+        let rounds = row.rounds();
+        let of_round = |round: u32| {
+            let cells = || row.cells.iter().zip(goals).filter(move |(cell, _)| cell.planned_in(round));
+            let solves = |(cell, goal): &(&Cell, &Option<u64>)| cell.solves(cell.of.or(**goal));
+            RoundRank {
+                // A table can have totals of figures that its cells do not contain.
+                total: if rounds == 1 { row.total } else { total(cells().map(|(cell, _)| cell)) },
+                solved: cells().filter(solves).count(),
+                failed: cells().filter(|(cell, _)| cell.code.is_some()).count(),
+                boards: cells().count(),
+            }
+        };
+        let takes_place = row.entry.competing && group == Group::Complete;
+        Self { group, takes_place, rounds: (1..=rounds).map(of_round).collect() }
+    }
+
+    /// The last round that the entry reached, from 1.
+    pub(crate) fn reached(&self) -> u32 {
+        u32::try_from(self.rounds.len()).unwrap_or(u32::MAX)
+    }
+
+    fn round(&self, round: u32) -> Option<&RoundRank> {
+        self.rounds.get(usize::try_from(round).ok()?.checked_sub(1)?)
+    }
+
+    /// Tests whether every board of a round was solved.
+    pub(crate) fn solved_all(&self, round: u32) -> bool {
+        self.round(round).is_some_and(|round| round.solved == round.boards)
     }
 
     /// `Less` if this is the better one. An unknown figure is worse than any known one.
     pub(crate) fn compare(&self, other: &Self, order: &[RankKey]) -> Ordering {
+        let rounds = (1..=self.reached()).rev();
+        let in_rounds = || rounds.map(|round| self.compare_in(other, round, order)).find(|ordering| ordering.is_ne());
+        other.reached().cmp(&self.reached()).then_with(|| in_rounds().unwrap_or(Ordering::Equal))
+    }
+
+    /// The same by the figures of one round alone, in which both took part.
+    pub(crate) fn compare_in(&self, other: &Self, round: u32, order: &[RankKey]) -> Ordering {
+        let (Some(one), Some(other)) = (self.round(round), other.round(round)) else { return Ordering::Equal };
+        one.compare(other, order)
+    }
+}
+
+impl RoundRank {
+    fn compare(&self, other: &Self, order: &[RankKey]) -> Ordering {
         let least = |figure: fn(&Metrics) -> Option<u64>| {
             let [a, b] = [self, other].map(|rank| figure(&rank.total).unwrap_or(u64::MAX));
             let failures = |rank: &Self| (Reverse(rank.solved), rank.failed);
@@ -126,7 +171,8 @@ impl Rank {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::{EntryHead, total};
+    use crate::plan::Withdrawal;
+    use crate::score::EntryHead;
     use crate::verdict::{Exit, Verdict};
 
     fn solved(moves: u64) -> Verdict {
@@ -172,7 +218,7 @@ mod tests {
     #[test]
     fn a_withdrawn_entry_is_last_and_takes_no_place() {
         let mut withdrawn = row("withdrawn", &[solved(1)]);
-        withdrawn.entry.withdrawn = Some("on its author's wish".into());
+        withdrawn.entry.withdrawn = Some(Withdrawal { reason: "on its author's wish".into(), disqualified: false });
         let mut rows = vec![withdrawn, row("a", &[solved(2)]), row("b", &[solved(2)]), row("c", &[solved(3)])];
         rank(&mut rows, &RankKey::DEFAULT_ORDER);
         let places: Vec<_> = rows.iter().map(|row| (row.entry.name.as_str(), row.place)).collect();

@@ -7,6 +7,7 @@
 
 use serde::Serialize;
 
+use crate::plan::Withdrawal;
 use crate::verdict::Verdict;
 
 /// The cell of a run in the table, with the figures that it adds to its entry's total.
@@ -24,6 +25,10 @@ pub struct Cell {
     pub limit_ms: Option<u64>,
     /// The figures that the run adds.
     pub metrics: Metrics,
+    /// The number of rounds before that of its board: 0 in the first round.
+    pub earlier_rounds: u32,
+    /// True if there is no such run, because its entry did not go on to the round.
+    pub not_planned: bool,
 }
 
 /// The four scored figures of a run, or of all runs of an entry.
@@ -103,12 +108,22 @@ impl Cell {
             Verdict::JudgeError { .. } => Metrics::default(),
         };
         let of = verdict.score().map(|score| score.of);
-        Self { code: verdict.code(), suspect: false, ruled: false, of, limit_ms: Some(limit_ms), metrics }
+        Self { code: verdict.code(), of, limit_ms: Some(limit_ms), metrics, ..Self::default() }
     }
 
     /// The cell of a missing run.
     pub fn missing() -> Self {
         Self::default()
+    }
+
+    /// Tests whether it shows nothing: its run is missing, or not planned.
+    pub fn is_empty(&self) -> bool {
+        self.code.is_none() && self.metrics == Metrics::default()
+    }
+
+    /// Tests whether it is of a run that is planned for that round, from 1.
+    pub fn planned_in(&self, round: u32) -> bool {
+        !self.not_planned && self.earlier_rounds + 1 == round
     }
 
     /// Tests whether the run was judged: not missing, not a judge error.
@@ -126,9 +141,11 @@ impl Cell {
         self.code.is_none() && goal.is_some() && self.metrics.progress == goal
     }
 
-    /// The text of the cell, such as `25/94` or `0/TIM`; `-` if there is nothing to show.
+    /// The text of the cell, such as `25/94` or `0/TIM`; `-` if there is nothing to show, and nothing if its run is not
+    /// planned.
     pub fn text(&self) -> String {
         match (self.code, self.metrics.progress, self.metrics.moves) {
+            _ if self.not_planned => String::new(),
             (Some("JUD"), ..) => "-/JUD".into(),
             (Some(code), ..) => format!("0/{code}"),
             (None, Some(progress), Some(moves)) => format!("{progress}/{moves}"),
@@ -159,8 +176,8 @@ pub struct EntryHead {
     pub author: Option<String>,
     /// True if it competes for a place.
     pub competing: bool,
-    /// The reason why it was withdrawn; `None` if it is in the contest.
-    pub withdrawn: Option<String>,
+    /// The reason why it was withdrawn or disqualified; `None` if it is in the contest.
+    pub withdrawn: Option<Withdrawal>,
 }
 
 /// An entry's row.
@@ -180,9 +197,20 @@ pub struct Row {
 }
 
 impl Row {
-    /// Tests whether every run was judged.
+    /// Tests whether every run that is planned was judged.
     pub fn complete(&self) -> bool {
-        self.cells.iter().all(Cell::judged)
+        self.cells.iter().all(|cell| cell.not_planned || cell.judged())
+    }
+
+    /// The number of rounds in which it took part, 1 at least.
+    pub fn rounds(&self) -> u32 {
+        let planned = self.cells.iter().filter(|cell| !cell.not_planned);
+        planned.map(|cell| cell.earlier_rounds + 1).max().unwrap_or(1)
+    }
+
+    /// The total of a round, from 1; `None` if it took no part in it.
+    pub fn total_in(&self, round: u32) -> Option<Metrics> {
+        (round <= self.rounds()).then(|| total(self.cells.iter().filter(move |cell| cell.planned_in(round))))
     }
 
     /// Averages over the cells.
@@ -212,10 +240,12 @@ impl Row {
     }
 }
 
-/// The sum of cells. A figure that is unknown of one of them is unknown of the sum.
+/// The sum of cells. A figure that is unknown of one of them is unknown of the sum. Runs that are not planned add
+/// nothing.
 pub fn total<'a>(cells: impl Iterator<Item = &'a Cell> + Clone) -> Metrics {
     let sum = |figure: fn(&Metrics) -> Option<u64>| {
-        cells.clone().map(|cell| figure(&cell.metrics)).try_fold(0u64, |sum, figure| Some(sum.saturating_add(figure?)))
+        let planned = cells.clone().filter(|cell| !cell.not_planned);
+        planned.map(|cell| figure(&cell.metrics)).try_fold(0u64, |sum, figure| Some(sum.saturating_add(figure?)))
     };
     Metrics {
         progress: sum(|metrics| metrics.progress),

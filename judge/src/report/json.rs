@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use crate::output::write_pretty_json;
 use judge_core::plan::RankKey;
 use judge_core::results::{Fault, Remark, Results};
-use judge_core::score::{Cell, Metrics, Row, Summary};
+use judge_core::score::{Metrics, Row, Summary};
 use judge_job::Usage;
 
 #[derive(Serialize)]
@@ -48,8 +48,9 @@ struct Entry<'a> {
     entry: &'a str,
     author: Option<&'a str>,
     competing: bool,
-    /// The reason why it was withdrawn.
+    /// The reason why it was withdrawn or disqualified.
     withdrawn: Option<&'a str>,
+    disqualified: bool,
     complete: bool,
     total: Sum,
     /// Boards solved, means over these, median time of all.
@@ -127,7 +128,7 @@ impl<'a> Rows<'a> {
             let (fault, remark) = (self.faults.get(&key), self.remarks.get(&key));
             Run {
                 board: &board.name,
-                cell: (cell != &Cell::missing()).then(|| cell.text()),
+                cell: (!cell.is_empty()).then(|| cell.text()),
                 metrics: cell.metrics,
                 fault: fault.map(|fault| fault.reason.as_str()),
                 final_board: fault.and_then(|fault| fault.final_board.as_deref()),
@@ -144,7 +145,8 @@ impl<'a> Rows<'a> {
             entry: &row.entry.name,
             author: row.entry.author.as_deref(),
             competing: row.entry.competing,
-            withdrawn: row.entry.withdrawn.as_deref(),
+            withdrawn: row.entry.withdrawn.as_ref().map(|out| &*out.reason),
+            disqualified: row.entry.withdrawn.as_ref().is_some_and(|out| out.disqualified),
             complete: row.complete(),
             total: Sum { progress, moves, tie_break, time_ms: row.total.time_ms() },
             summary: row.summary(),

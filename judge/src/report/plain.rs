@@ -42,7 +42,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     for row in &results.rows {
         let name = printable(&row.entry.name);
         match &row.entry.withdrawn {
-            Some(why) => writeln!(out, "# {name} is withdrawn: {}", printable(why))?,
+            Some(why) => writeln!(out, "# {name} is {}: {}", why.word(), printable(&why.reason))?,
             None if !row.complete() => writeln!(out, "# {name} is incomplete and has no place yet")?,
             None => {}
         }

@@ -30,6 +30,7 @@ mod replay;
 mod report;
 mod resume;
 mod rogues;
+mod samples;
 mod schedule;
 mod shift;
 mod sources;

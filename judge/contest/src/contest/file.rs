@@ -2,6 +2,7 @@
 //! the commented file that `judge init` writes.
 
 mod limits;
+mod rounds;
 mod values;
 
 use std::collections::{BTreeMap, HashMap};
@@ -14,13 +15,14 @@ use toml::Spanned;
 
 use judge_core::game::{Game, GameInfo, Puzzle};
 use judge_core::games;
-use judge_core::plan::{Board, DisplayInfo, Entry, Plan, RankKey};
+use judge_core::plan::{Board, DisplayInfo, Entry, Plan, RankKey, Withdrawal};
 use judge_core::regular;
 use judge_job::{IsolationMode, Limits, leads_through_proc};
 
 use super::{BuildRules, ContestError, ContestErrorKind, known, write_up};
 use crate::guard::guarded;
 use limits::LimitsTable;
+use rounds::RoundTable;
 pub(super) use values::usable_name;
 use values::words;
 pub use values::{milliseconds, parse_duration, parse_size, read_board};
@@ -57,6 +59,8 @@ struct File {
     board: Vec<BoardTable>,
     #[serde(default)]
     entry: Vec<EntryTable>,
+    #[serde(default)]
+    round: Vec<RoundTable>,
 }
 
 #[derive(Deserialize)]
@@ -91,6 +95,7 @@ struct BoardTable {
     #[serde(default)]
     reconstruction: bool,
     note: Option<String>,
+    struck: Option<Spanned<String>>,
 }
 
 #[derive(Deserialize)]
@@ -109,6 +114,8 @@ struct EntryTable {
     limits: Option<LimitsTable>,
     #[serde(default = "yes")]
     competing: bool,
+    withdrawn: Option<Spanned<String>>,
+    disqualified: Option<Spanned<String>>,
 }
 
 /// The possible numbers of runs of each entry on each board.
@@ -126,6 +133,9 @@ pub(super) struct Loaded {
     /// One puzzle per board of the plan, in its order.
     pub(super) puzzles: Vec<Box<dyn Puzzle>>,
     pub(super) builds: BuildRules,
+    /// The entries that are out of the contest, and the boards that do not count, with the reason.
+    pub(super) withdrawn: BTreeMap<String, Withdrawal>,
+    pub(super) struck: BTreeMap<String, String>,
 }
 
 /// Reads a contest file with its boards.
@@ -162,7 +172,7 @@ impl Reader<'_> {
 
     fn load(&self) -> Result<Loaded, ContestError> {
         let syntax = ContestErrorKind::Syntax;
-        let file: File = toml::from_str(self.text).map_err(|error| match error.span() {
+        let mut file: File = toml::from_str(self.text).map_err(|error| match error.span() {
             Some(span) => ContestError::at(self.path, self.line(&span), syntax, error.message()),
             None => ContestError::whole(self.path, syntax, error.message()),
         })?;
@@ -178,8 +188,12 @@ impl Reader<'_> {
         let ranking = self.ranking(file.ranking)?;
         let repeat = self.repeat(file.repeat.as_ref())?;
         let (rules, game) = self.game(kind, file.rules)?;
+        let rounds = self.rounds(file.round, &file.board, &ranking)?;
+        let (withdrawn, struck) = (self.withdrawn(&file.entry)?, self.struck(&file.board)?);
+        file.board = self.without_absent(file.board, &rounds);
         let files: Vec<PathBuf> = file.board.iter().map(|board| self.relative(&board.file)).collect();
         let (boards, puzzles): (Vec<Board>, Vec<_>) = self.boards(file.board, &*game)?.into_iter().unzip();
+        self.check_seals(&boards, &rounds)?;
         let known = match &file.best_known {
             Some(best_known) => {
                 let boards = boards.iter().zip(&files).zip(&puzzles);
@@ -193,8 +207,9 @@ impl Reader<'_> {
         let entries = self.entries(file.entry, &limits, &builds)?;
         let game = kind.name.into();
         let name = file.name;
-        let plan = Plan { name, game, rules, limits, isolation, readable, ranking, repeat, boards, entries, shown };
-        Ok(Loaded { plan, puzzles, builds })
+        let plan =
+            Plan { name, game, rules, limits, isolation, readable, ranking, repeat, boards, entries, rounds, shown };
+        Ok(Loaded { plan, puzzles, builds, withdrawn, struck })
     }
 
     fn builds(&self, isolation: IsolationMode, table: Option<BuildTable>) -> Result<BuildRules, ContestError> {
@@ -292,6 +307,11 @@ impl Reader<'_> {
 
     fn ranking(&self, ranking: Option<Ranking>) -> Result<Vec<RankKey>, ContestError> {
         let Some(Ranking { order }) = ranking else { return Ok(RankKey::DEFAULT_ORDER.into()) };
+        self.rank_keys(&order, "the ranking order is empty; omit [ranking] for the usual one")
+    }
+
+    /// Figures by their names, each once.
+    fn rank_keys(&self, order: &Spanned<Vec<Spanned<String>>>, empty: &str) -> Result<Vec<RankKey>, ContestError> {
         let mut keys = Vec::new();
         for name in order.get_ref() {
             let known = RankKey::DEFAULT_ORDER.map(RankKey::name).join(", ");
@@ -305,7 +325,7 @@ impl Reader<'_> {
             keys.push(key);
         }
         if keys.is_empty() {
-            return Err(self.refuse(order.span(), "the ranking order is empty; omit [ranking] for the usual one"));
+            return Err(self.refuse(order.span(), empty));
         }
         Ok(keys)
     }
@@ -328,7 +348,7 @@ impl Reader<'_> {
             return Err(ContestError::whole(self.path, ContestErrorKind::Value, reason));
         }
         self.check_names("board", tables.iter().map(|table| &table.name))?;
-        let boards = tables.into_iter().map(|BoardTable { name, file, reconstruction, note }| {
+        let boards = tables.into_iter().map(|BoardTable { name, file, reconstruction, note, .. }| {
             let path = self.relative(&file);
             let name = name.into_inner();
             let refuse = |reason: String| {

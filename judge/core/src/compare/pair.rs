@@ -170,7 +170,7 @@ impl Side {
         // A table counts 0 for an illegal answer; here that would be a value that was never measured.
         let legal = |figure: Option<u64>| figure.filter(|_| cell.code.is_none());
         Self {
-            cell: (cell != &Cell::missing()).then(|| cell.text()),
+            cell: (!cell.is_empty()).then(|| cell.text()),
             solved: cell.solves(goal),
             progress,
             moves: legal(moves),

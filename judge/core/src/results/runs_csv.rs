@@ -1,15 +1,18 @@
 //! One CSV row per run: the `results.csv` of `judge run`, with everything that ranking it again needs.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::{Read, Write};
 
 use serde::{Deserialize, Serialize};
 
 use super::spreadsheet::Text;
-use super::{BoardHead, Headings, Results, Run, check_size, csv_reason, parse_yes_or_no, run_name, yes_or_no};
+use super::{
+    BoardHead, Headings, MOST_ROUNDS, Results, RoundHead, Run, check_size, csv_reason, parse_yes_or_no, run_name,
+    yes_or_no,
+};
 use crate::game::{IllegalMove, Score};
 use crate::journal::{Contents, Record};
-use crate::plan::RankKey;
+use crate::plan::{RankKey, Withdrawal};
 use crate::score::EntryHead;
 use crate::verdict::{Exit, Verdict};
 use judge_job::{MeasuredBy, Usage};
@@ -77,17 +80,32 @@ struct RunRow<'a> {
     /// The reason why the entry was withdrawn.
     #[serde(borrow)]
     withdrawn: Option<Text<'a>>,
+    /// The reason why it was disqualified.
+    #[serde(borrow)]
+    disqualified: Option<Text<'a>>,
+    /// The reason why the board was struck.
+    #[serde(borrow)]
+    struck: Option<Text<'a>>,
+    #[serde(borrow)]
+    round_name: Option<Text<'a>>,
+    /// When the run was finished, in UTC.
+    #[serde(borrow)]
+    date: Option<Text<'a>>,
 }
 
 /// Writes a row for every record, entry by entry in the order of the contest file.
 pub fn write(contents: &Contents, out: impl Write) -> csv::Result<()> {
-    let Contents { plan, records, withdrawn, .. } = contents;
+    let Contents { plan, records, withdrawn, struck, .. } = contents;
     let mut writer = csv::Writer::from_writer(out);
     let entries: HashMap<&str, usize> = plan.entries.iter().map(|entry| &*entry.name).zip(0..).collect();
     let boards: HashMap<&str, usize> = plan.boards.iter().map(|board| &*board.name).zip(0..).collect();
     let mut runs: Vec<(usize, usize, &Record)> =
         records.iter().map(|run| (entries[&*run.key.entry], boards[&*run.key.board], run)).collect();
     runs.sort_by_key(|&(entry, board, run)| (entry, board, run.key.round, run.key.repeat));
+    let out = |entry: &String, disqualified: bool| {
+        let withdrawal = withdrawn.get(entry).filter(|withdrawal| withdrawal.disqualified == disqualified);
+        withdrawal.map(|withdrawal| Text::from(withdrawal.reason.as_str()))
+    };
     for (entry, board, run) in runs {
         let (entry, board) = (&plan.entries[entry], &plan.boards[board]);
         let row = RunRow {
@@ -96,7 +114,11 @@ pub fn write(contents: &Contents, out: impl Write) -> csv::Result<()> {
             author: entry.author.as_deref().map(Text::from),
             competing: Some(yes_or_no(entry.competing).into()),
             reconstruction: Some(yes_or_no(board.reconstruction).into()),
-            withdrawn: withdrawn.get(&entry.name).map(|why| why.as_str().into()),
+            withdrawn: out(&entry.name, false),
+            disqualified: out(&entry.name, true),
+            struck: struck.get(&board.name).map(|why| why.as_str().into()),
+            round_name: plan.round_plan(run.key.round).map(|round| round.name.as_str().into()),
+            date: run.at.map(|at| at.to_string().into()),
             ..RunRow::of(run)
         };
         writer.serialize(row)?;
@@ -115,6 +137,8 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         journal_hash: None,
         headings: Headings::of_game(""),
         ranking: RankKey::DEFAULT_ORDER.into(),
+        rounds: Vec::new(),
+        absent: Vec::new(),
         boards: Vec::new(),
         rows: Vec::new(),
         faults: Vec::new(),
@@ -125,6 +149,8 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
     let mut isolation: BTreeSet<String> = BTreeSet::new();
     let mut runs: Vec<ReadRun> = Vec::new();
     let mut seen: HashSet<(u32, usize, usize, u32)> = HashSet::new();
+    let mut took_part: BTreeMap<u32, HashSet<String>> = BTreeMap::new();
+    let mut round_names: BTreeMap<u32, String> = BTreeMap::new();
     let headers = reader.headers().map_err(|error| csv_reason(&error))?.clone();
     for record in reader.records() {
         let record = record.map_err(|error| csv_reason(&error))?;
@@ -138,8 +164,21 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         if entry == next {
             let competing = parse_yes_or_no(row.competing.as_deref().unwrap_or("yes"))
                 .map_err(|reason| at_line(format!("competing: {reason}")))?;
-            let [author, withdrawn] = [&row.author, &row.withdrawn].map(|text| text.as_deref().map(str::to_owned));
+            let author = row.author.as_deref().map(str::to_owned);
+            let withdrawn = Withdrawal::of(row.withdrawn.as_deref(), row.disqualified.as_deref());
             entries.push(EntryHead { name: row.entry.to_string(), author, competing, withdrawn });
+        }
+        let round = row.round.unwrap_or(1);
+        if !(1..=MOST_ROUNDS).contains(&round) {
+            return Err(at_line(format!("round {round} is not one of 1 to {MOST_ROUNDS}")));
+        }
+        if let Some(why) = row.struck.as_deref() {
+            // Its runs do not count; the reader learns why.
+            let sentence = format!("board {} is struck and does not count: {why}", row.board);
+            if !results.absent.contains(&sentence) {
+                results.absent.push(sentence);
+            }
+            continue;
         }
         let next = board_names.len();
         let board = *board_names.entry(row.board.to_string()).or_insert(next);
@@ -147,9 +186,17 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
             let reconstruction = parse_yes_or_no(row.reconstruction.as_deref().unwrap_or("no"))
                 .map_err(|reason| at_line(format!("reconstruction: {reason}")))?;
             let name = row.board.to_string();
-            results.boards.push(BoardHead { name, reconstruction, note: None, text: None, known: None });
+            results.boards.push(BoardHead { name, reconstruction, note: None, text: None, known: None, round });
         }
-        if !seen.insert((row.round.unwrap_or(1), entry, board, run.repeat)) {
+        if results.boards[board].round != round {
+            let first = results.boards[board].round;
+            return Err(at_line(format!("board {} is in round {round}, but was in round {first} before", row.board)));
+        }
+        took_part.entry(round).or_default().insert(row.entry.to_string());
+        if let Some(name) = row.round_name.as_deref() {
+            round_names.insert(round, name.to_owned());
+        }
+        if !seen.insert((round, entry, board, run.repeat)) {
             let name = run_name(&row.entry, &row.board, run.repeat);
             return Err(at_line(format!("duplicate run of {name}")));
         }
@@ -170,7 +217,12 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         runs.push(run);
     }
     results.isolation = isolation.into_iter().collect();
-    Ok(results.with_runs(entries, &runs, ReadRun::view))
+    results.boards.sort_by_key(|board| board.round);
+    results.rounds = RoundHead::numbered(took_part.keys().copied().max().unwrap_or(1));
+    for round in &mut results.rounds {
+        round.name = round_names.remove(&round.number);
+    }
+    Ok(results.with_runs(entries, &runs, &took_part, ReadRun::view))
 }
 
 /// A run as it was read.

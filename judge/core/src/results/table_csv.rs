@@ -1,31 +1,41 @@
 //! One CSV row per entry, cells as text: the form of `results/published-1995.csv` and of `--format csv`.
 //!
-//! Columns: some of `listed`, `place`, `entry`, `author`, `year`, `withdrawn`, `competing`; then one per board; then
-//! progress, `moves`, tie-break (under any names) and `total_ms`; then any others.
+//! Columns: some of `listed`, `place`, `entry`, `author`, `year`, `withdrawn`, `disqualified`, `competing`; then one per
+//! board; then progress, `moves`, tie-break (under any names) and `total_ms`; then any others. A board of a later round
+//! is named `ROUND/BOARD`.
 
 use std::collections::HashSet;
 use std::io::{Read, Write};
 
 use csv::StringRecord;
 
-use super::{BoardHead, Headings, Results, check_size, csv_reason, parse_yes_or_no, spreadsheet, yes_or_no};
-use crate::plan::RankKey;
+use super::{
+    BoardHead, Headings, MOST_ROUNDS, Results, RoundHead, check_size, csv_reason, parse_yes_or_no, spreadsheet,
+    yes_or_no,
+};
+use crate::plan::{RankKey, Withdrawal};
 use crate::score::{Cell, EntryHead, Metrics, Row, total};
 use crate::verdict::CODES;
 
 /// Columns that may precede the boards.
-const BEFORE_BOARDS: &[&str] = &["listed", "place", "entry", "author", "year", "withdrawn", "competing"];
+const BEFORE_BOARDS: &[&str] =
+    &["listed", "place", "entry", "author", "year", "withdrawn", "disqualified", "competing"];
 /// The last character of a column's name if the board is a reconstruction.
 const RECONSTRUCTION: char = '*';
 
 /// Writes the table so that it can be read again.
 pub fn write(results: &Results, out: impl Write) -> csv::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
-    let withdrawn = results.rows.iter().any(|row| row.entry.withdrawn.is_some());
+    let out = |row: &Row, disqualified: bool| {
+        row.entry.withdrawn.clone().filter(|out| out.disqualified == disqualified).map(|out| out.reason)
+    };
+    let some_out = |disqualified| results.rows.iter().any(|row| out(row, disqualified).is_some());
+    let columns_out = [("withdrawn", false), ("disqualified", true)].into_iter().filter(|(_, kind)| some_out(*kind));
+    let columns_out: Vec<(&str, bool)> = columns_out.collect();
     let mut head: Vec<String> = ["place", "entry", "author"].map(str::to_owned).into();
-    head.extend(withdrawn.then(|| "withdrawn".to_owned()));
+    head.extend(columns_out.iter().map(|(name, _)| (*name).to_owned()));
     head.push("competing".into());
-    head.extend(results.boards.iter().map(BoardHead::marked));
+    head.extend(results.boards.iter().map(BoardHead::column));
     head.extend(["progress", "moves", "tie_break", "total_ms"].map(str::to_owned));
     write_line(&mut writer, &head)?;
     let figure = |figure: Option<u64>| figure.map_or(String::new(), |figure| figure.to_string());
@@ -35,9 +45,9 @@ pub fn write(results: &Results, out: impl Write) -> csv::Result<()> {
             row.entry.name.clone(),
             row.entry.author.clone().unwrap_or_default(),
         ];
-        fields.extend(withdrawn.then(|| row.entry.withdrawn.clone().unwrap_or_default()));
+        fields.extend(columns_out.iter().map(|&(_, kind)| out(row, kind).unwrap_or_default()));
         fields.push(yes_or_no(row.entry.competing).to_owned());
-        fields.extend(row.cells.iter().map(|cell| if cell == &Cell::missing() { String::new() } else { cell.text() }));
+        fields.extend(row.cells.iter().map(|cell| if cell.is_empty() { String::new() } else { cell.text() }));
         let Metrics { progress, moves, tie_break, .. } = row.total;
         fields.extend([figure(progress), figure(moves), figure(tie_break), figure(row.total.time_ms())]);
         write_line(&mut writer, &fields)?;
@@ -55,8 +65,8 @@ fn write_line(writer: &mut csv::Writer<impl Write>, fields: &[String]) -> csv::R
 /// Reads a table. The error names the line.
 pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) -> Result<Results, String> {
     let columns = Columns::of(headers)?;
-    let boards: Vec<BoardHead> =
-        columns.boards.clone().map(|column| BoardHead::unmarked(spreadsheet::read(&headers[column]))).collect();
+    let boards = columns.boards.clone().map(|column| BoardHead::of_column(spreadsheet::read(&headers[column])));
+    let boards: Vec<BoardHead> = boards.collect();
     let mut rows: Vec<Row> = Vec::new();
     let mut names: HashSet<String> = HashSet::new();
     for record in reader.records() {
@@ -66,7 +76,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) 
         if !names.insert(row.entry.name.clone()) {
             return Err(format!("line {line}: duplicate entry {}", row.entry.name));
         }
-        rows.push(row);
+        rows.push(row.in_rounds(&boards));
         check_size(rows.len(), boards.len())?;
     }
     let headings = Headings {
@@ -83,6 +93,8 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) 
         journal_hash: None,
         headings,
         ranking,
+        rounds: RoundHead::numbered(boards.iter().map(|board| board.round).max().unwrap_or(1)),
+        absent: Vec::new(),
         boards,
         rows,
         faults: Vec::new(),
@@ -96,6 +108,7 @@ struct Columns {
     author: Option<usize>,
     competing: Option<usize>,
     withdrawn: Option<usize>,
+    disqualified: Option<usize>,
     boards: std::ops::Range<usize>,
     /// The column before it is the progress, the one after it the tie-break.
     moves: usize,
@@ -120,8 +133,9 @@ impl Columns {
         }
         let find = |name: &str| headers[..first].iter().position(|&header| header == name);
         let entry = find("entry").ok_or("column entry is missing")?;
-        let [author, competing, withdrawn] = ["author", "competing", "withdrawn"].map(find);
-        Ok(Self { entry, author, competing, withdrawn, boards: first..moves - 1, moves, time })
+        let [author, competing] = ["author", "competing"].map(find);
+        let [withdrawn, disqualified] = ["withdrawn", "disqualified"].map(find);
+        Ok(Self { entry, author, competing, withdrawn, disqualified, boards: first..moves - 1, moves, time })
     }
 
     fn row(&self, record: &StringRecord) -> Result<Row, String> {
@@ -129,7 +143,7 @@ impl Columns {
         let text = |column: Option<usize>| column.map(cell).filter(|text| !text.is_empty());
         let competing = parse_yes_or_no(text(self.competing).unwrap_or("yes"))?;
         let author = text(self.author).map(str::to_owned);
-        let withdrawn = text(self.withdrawn).map(str::to_owned);
+        let withdrawn = Withdrawal::of(text(self.withdrawn), text(self.disqualified));
         let entry = EntryHead { name: cell(self.entry).to_owned(), author, competing, withdrawn };
         let cells = self.boards.clone().map(|column| parse_cell(&record[column])).collect::<Result<Vec<_>, _>>()?;
         let figure = |column: usize| match &record[column] {
@@ -177,7 +191,33 @@ fn parse_cell(text: &str) -> Result<Cell, String> {
     Ok(Cell { code, metrics, ..Cell::missing() })
 }
 
+impl Row {
+    /// Puts the cells into the rounds of their boards. A row without any result in a later round took no part in it.
+    fn in_rounds(mut self, boards: &[BoardHead]) -> Self {
+        let took_part: HashSet<u32> =
+            self.cells.iter().zip(boards).filter(|(cell, _)| !cell.is_empty()).map(|(_, board)| board.round).collect();
+        for (cell, board) in self.cells.iter_mut().zip(boards) {
+            cell.earlier_rounds = board.round.saturating_sub(1);
+            cell.not_planned = board.round > 1 && !took_part.contains(&board.round);
+        }
+        self
+    }
+}
+
 impl BoardHead {
+    /// The heading of its column in a table.
+    fn column(&self) -> String {
+        if self.round > 1 { format!("{}/{}", self.round, self.marked()) } else { self.marked() }
+    }
+
+    fn of_column(text: &str) -> Self {
+        let in_round = text.split_once('/').and_then(|(round, name)| Some((round.parse().ok()?, name)));
+        match in_round.filter(|(round, _)| (2..=MOST_ROUNDS).contains(round)) {
+            Some((round, name)) => Self { round, ..Self::unmarked(name) },
+            None => Self::unmarked(text),
+        }
+    }
+
     /// The name with the mark of a reconstruction.
     pub fn marked(&self) -> String {
         let mark = if self.reconstruction { RECONSTRUCTION.to_string() } else { String::new() };
@@ -186,6 +226,6 @@ impl BoardHead {
 
     fn unmarked(text: &str) -> Self {
         let name = text.trim_end_matches(RECONSTRUCTION);
-        Self { name: name.into(), reconstruction: name != text, note: None, text: None, known: None }
+        Self { name: name.into(), reconstruction: name != text, note: None, text: None, known: None, round: 1 }
     }
 }
