@@ -79,8 +79,11 @@ pub fn plan(contest: &Contest) -> Vec<PlannedBuild> {
         let build = &mut builds[index];
         build.entries.push(entry.name.clone());
         // Without isolation there may be no such folder, and no need of one.
-        if let Some(folder) =
-            contest.builds.folder(entry, contest.directory()).ok().filter(|folder| !build.folders.contains(folder))
+        if let Some(folder) = contest
+            .builds
+            .folder(&entry.command, entry.folder.as_deref(), contest.directory())
+            .ok()
+            .filter(|folder| !build.folders.contains(folder))
         {
             build.folders.push(folder);
         }

@@ -40,7 +40,7 @@ pub mod programs;
 pub mod schedule;
 
 pub use contest::{
-    BuildRules, Contest, ContestError, ContestErrorKind, FILE_NAME, REPEATS, Seeds, absolute, milliseconds,
-    parse_duration, parse_size, read_board, resolve,
+    BuildRules, Contest, ContestError, ContestErrorKind, FILE_NAME, OtherBoards, REPEATS, Seeds, absolute,
+    milliseconds, parse_duration, parse_size, read_board, resolve,
 };
 pub use judge_core::plan::{Board, Entry, Known, Overrides, Plan, RankKey};

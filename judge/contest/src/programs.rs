@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use judge_core::journal::Hashes;
-use sha2::{Digest as _, Sha256};
 
 use crate::Contest;
+use crate::contest::digest;
 
 /// The longest first line of a script that systems read.
 const FIRST_LINE_BYTES: u64 = 256;
@@ -84,21 +84,6 @@ fn is_program(file: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_program(file: &Path) -> bool {
     file.is_file()
-}
-
-/// SHA-256 of a file in hexadecimal.
-fn digest(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
-    let mut hash = Sha256::new();
-    let mut piece = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut piece) {
-            Ok(0) => return Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()),
-            Ok(read) => hash.update(&piece[..read]),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
 }
 
 #[cfg(all(test, unix))]

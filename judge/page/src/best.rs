@@ -68,7 +68,7 @@ impl Gap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use judge_core::score::{EntryHead, Metrics, total};
+    use judge_core::score::{EntryHead, Metrics};
 
     fn row(cells: &[(Option<&'static str>, u64, u64)]) -> Row {
         let cells = cells.iter().map(|&(code, progress, moves)| Cell {
@@ -78,7 +78,7 @@ mod tests {
         });
         let cells: Vec<Cell> = cells.collect();
         let entry = EntryHead { name: "x".into(), author: None, competing: true, withdrawn: None };
-        Row { total: total(cells.iter()), entry, cells, repeats: Vec::new(), place: None }
+        Row::new(entry, cells, None)
     }
 
     #[test]

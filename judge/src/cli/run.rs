@@ -241,14 +241,16 @@ impl Args {
         let path = self.contest.clone().unwrap_or_else(|| FILE_NAME.into());
         let others = !self.on.is_empty() || self.seeds.is_some();
         let others = others.then(|| Contest::boards_from(&path, &self.on, self.seeds.as_ref()));
+        let others = others.transpose().map_err(Failure::input)?;
         let overrides = Overrides {
             wall_ms: self.limit.map(milliseconds),
             repeat: self.repeat,
             entries: self.entries.clone(),
             boards: self.boards.clone(),
-            other_boards: others.transpose().map_err(Failure::input)?,
+            other_boards: others.as_ref().map(|others| others.boards.clone()),
         };
-        let contest = Contest::load(&path, &overrides).map_err(Failure::input)?;
+        let mut contest = Contest::load(&path, &overrides).map_err(Failure::input)?;
+        contest.add_files_of(others.unwrap_or_default());
         let executor = self.executor(&contest, interrupt)?;
         let results = match &self.out {
             Some(directory) => make_results(directory)?,
