@@ -6,6 +6,7 @@ use super::best::Best;
 use super::text::foreign;
 use judge_core::legend::{self, Mark, NOT_COMPETING};
 use judge_core::plan::Known;
+use judge_core::relative;
 use judge_core::results::Results;
 use judge_core::score::Row;
 
@@ -27,15 +28,17 @@ pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>]) -> Mar
 }
 
 fn head(results: &Results) -> Markup {
+    let sort = results.scoring.as_ref().map_or("score", |scoring| scoring.direction.name());
     html! {
         tr {
             th scope="col" data-sort="number" aria-sort="ascending" { "place" }
             th scope="col" data-sort="text" { "entry" }
             th scope="col" data-sort="text" { "author" }
             @for board in &results.boards {
-                th scope="col" data-sort="score" class="figure" { (foreign(&board.marked())) }
+                th scope="col" data-sort=(sort) class="figure" { (foreign(&board.marked())) }
             }
-            th scope="col" data-sort="score" class="figure" { "total (" (results.boards.len()) ")" }
+            th scope="col" data-sort=(sort) class="figure" { "total (" (results.boards.len()) ")" }
+            @if has_relative(results) { th scope="col" data-sort="number" class="figure" { "relative" } }
             th scope="col" data-sort="number" class="figure" { "time" }
         }
     }
@@ -56,9 +59,14 @@ fn line(k: usize, e: usize, row: &Row, best: &[Option<Best>]) -> Markup {
                 }
             }
             td class="figure total" { (row.total.total_text()) }
+            @if let Some(score) = row.relative { td class="figure" { (relative::text(score)) } }
             td class="figure" { (time(row)) }
         }
     }
+}
+
+fn has_relative(results: &Results) -> bool {
+    results.rows.iter().any(|row| row.relative.is_some())
 }
 
 /// Formats the total time.
@@ -77,6 +85,7 @@ fn known(results: &Results) -> Markup {
                 @for board in &results.boards {
                     td class="figure" { @if let Some(value) = board.known.as_ref().and_then(value) { (value) } }
                 }
+                @if has_relative(results) { td {} }
                 td {} td {}
             }
         }
@@ -101,6 +110,7 @@ fn legend(results: &Results) -> Markup {
                 }
             }
             @for note in legend::board_notes(results) { p { (foreign(&note)) } }
+            @for sentence in legend::judging(results) { p { (sentence) } }
             @for sentence in legend::incomplete(results) { p { (foreign(&sentence)) } }
             @for isolation in &results.isolation { p { "Isolation: " (foreign(isolation)) } }
         }
