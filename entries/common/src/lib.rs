@@ -65,6 +65,28 @@ where
     run(arguments, |board| Ok::<_, Infallible>(strategy(board)))
 }
 
+/// As [`enter`], for a strategy with an option: two arguments before the board's path, such as `--seed 7`. The strategy
+/// gets the value, or `None` without the option. `expected` describes the values, for the error message.
+pub fn enter_with_option<Board, Value, Answer>(
+    name: &str,
+    expected: &str,
+    strategy: impl FnOnce(&Board, Option<Value>) -> Answer,
+) -> ExitCode
+where
+    Board: FromStr<Err: Display>,
+    Value: FromStr,
+    Answer: Display,
+{
+    let mut arguments: Vec<OsString> = env::args_os().skip(1).collect();
+    match take_option(&mut arguments, name, expected) {
+        Ok(value) => enter_with(arguments, |board| strategy(board, value)),
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
 /// As [`enter`], for a strategy that may find no answer and then returns the reason.
 ///
 /// Exit code 1, the reason on standard error and nothing on standard output, if there is no answer.
@@ -103,6 +125,21 @@ where
             ExitCode::from(code)
         }
     }
+}
+
+/// Removes an option and its value from the front of the arguments; `None` if another argument is there.
+fn take_option<Value: FromStr>(
+    arguments: &mut Vec<OsString>,
+    name: &str,
+    expected: &str,
+) -> Result<Option<Value>, String> {
+    if arguments.first().is_none_or(|first| first != name) {
+        return Ok(None);
+    }
+    let given = arguments.get(1).and_then(|text| text.to_str()?.parse().ok());
+    let value = given.ok_or_else(|| format!("{name} needs {expected}"))?;
+    arguments.drain(..2);
+    Ok(Some(value))
 }
 
 fn read_board<Board: FromStr<Err: Display>>(mut arguments: impl Iterator<Item = OsString>) -> Result<Board, String> {

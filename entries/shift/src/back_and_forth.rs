@@ -35,6 +35,17 @@ pub enum Outcome {
     OutOfTime,
 }
 
+/// The work of a search, and the size of its histories.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Work {
+    /// Steps made. Each is undone again, and written into the forward history, unless it is part of the answer.
+    pub steps: u64,
+    /// The positions of the forward history, each once.
+    pub forward: Vec<Position>,
+    /// The most blocks on the stack of one cell for the BAF test.
+    pub stack: usize,
+}
+
 /// A step on the path, with the data to undo it.
 struct Made {
     block: usize,
@@ -57,14 +68,15 @@ struct Search<'board> {
     forward: FxHashMap<Position, usize>,
     /// For each cell, the blocks that have left it, the last on top.
     left_by: Vec<Vec<usize>>,
+    /// Steps made.
+    steps: u64,
+    /// The most blocks on one of these stacks so far.
+    stack: usize,
 }
 
-/// Searches up to `limit` moves and stops at the first answer. The second value is the number of steps made.
-pub fn solve(board: &Board, limit: usize, deadline: Option<Instant>) -> (Outcome, u64) {
+/// Searches up to `limit` moves and stops at the first answer.
+pub fn solve(board: &Board, limit: usize, deadline: Option<Instant>) -> (Outcome, Work) {
     let start = *board.start();
-    if start.is_solved(board) {
-        return (Outcome::Solved(Answer::default()), 0);
-    }
     let mut search = Search {
         board,
         limit,
@@ -74,31 +86,36 @@ pub fn solve(board: &Board, limit: usize, deadline: Option<Instant>) -> (Outcome
         backward: FxHashSet::from_iter([start.canonical(board)]),
         forward: FxHashMap::default(),
         left_by: vec![Vec::new(); CELLS],
+        steps: 0,
+        stack: 0,
     };
-    search.run(deadline)
+    let outcome = search.run(deadline);
+    (outcome, Work { steps: search.steps, forward: search.forward.into_keys().collect(), stack: search.stack })
 }
 
 impl Search<'_> {
-    fn run(&mut self, deadline: Option<Instant>) -> (Outcome, u64) {
-        let mut steps = 0;
+    fn run(&mut self, deadline: Option<Instant>) -> Outcome {
+        if self.at.is_solved(self.board) {
+            return Outcome::Solved(Answer::default());
+        }
         // One counter covers blocks and directions, as in the article.
         let mut trial = 0;
         loop {
             let next = (trial..self.board.blocks() * 4).find(|&trial| self.make(trial / 4, Direction::ALL[trial % 4]));
             if next.is_some() {
-                steps += 1;
+                self.steps += 1;
                 if self.at.is_solved(self.board) {
-                    return (Outcome::Solved(self.answer()), steps);
+                    return Outcome::Solved(self.answer());
                 }
-                if steps.is_multiple_of(DEADLINE_INTERVAL)
+                if self.steps.is_multiple_of(DEADLINE_INTERVAL)
                     && deadline.is_some_and(|deadline| Instant::now() >= deadline)
                 {
-                    return (Outcome::OutOfTime, steps);
+                    return Outcome::OutOfTime;
                 }
             }
             let dead_end = next.is_none() || self.made.len() == self.limit;
             trial = if dead_end {
-                let Some(undone) = self.undo() else { return (Outcome::Exhausted, steps) };
+                let Some(undone) = self.undo() else { return Outcome::Exhausted };
                 undone + 1
             } else {
                 0
@@ -126,7 +143,10 @@ impl Search<'_> {
             return false;
         }
         let left = before & !after;
-        cells(left).for_each(|cell| self.left_by[cell].push(block));
+        for cell in cells(left) {
+            self.left_by[cell].push(block);
+            self.stack = self.stack.max(self.left_by[cell].len());
+        }
         self.free = (self.free | left) & !covered;
         self.at = next;
         self.backward.insert(reached);

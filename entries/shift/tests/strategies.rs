@@ -12,6 +12,7 @@ use judge_core::{games, referee};
 use shift_kit::back_and_forth::{self, Outcome};
 use shift_kit::breadth_first::{Failure, Limits, reachable, solve};
 use shift_kit::cells::Direction;
+use shift_kit::position::Position;
 use shift_kit::{Board, Metric};
 
 const BREADTH_FIRST: &str = env!("CARGO_BIN_EXE_shift-breadth-first");
@@ -102,6 +103,27 @@ fn the_search_of_the_article_solves_the_classic_board_in_200_steps_and_in_148_wi
     let (outcome, _) = back_and_forth::solve(&board, 150, None);
     let Outcome::Solved(answer) = outcome else { panic!("no answer of at most 150 steps") };
     assert_eq!(answer.moves(), 148);
+}
+
+#[test]
+fn the_buffers_and_stacks_of_the_article_s_program_against_the_classic_board() {
+    let board: Board = fs::read_to_string(classic()).unwrap().parse().unwrap();
+    let small: Vec<usize> = (0..board.blocks()).filter(|&block| board.shape(block).cells == 1).collect();
+    assert_eq!(small.len(), 4);
+    let figures = [150, 200].map(|limit| {
+        let (outcome, work) = back_and_forth::solve(&board, limit, None);
+        let Outcome::Solved(answer) = outcome else { panic!("no answer of at most {limit} steps") };
+        // The article's list of a position: its cells are numbered row by row, so the last two bits are the column.
+        let list = |position: &Position| small.iter().fold(0, |list, &block| list ^ position.corner(block)) & 3;
+        let mut lists = [0; 4];
+        work.forward.iter().for_each(|position| lists[usize::from(list(position))] += 1);
+        let undone = work.steps - answer.moves() as u64;
+        (work.forward.len(), lists, undone, work.stack)
+    });
+    assert_eq!(
+        figures,
+        [(18_995, [5835, 5237, 3968, 3955], 196_617, 19), (22_030, [6709, 5829, 4724, 4768], 284_162, 24)]
+    );
 }
 
 #[test]

@@ -20,7 +20,6 @@ use rustix::time::{ClockId, clock_gettime};
 
 use ufo_kit::board::Board;
 use ufo_kit::geometry::Shape;
-use ufo_kit::position::Idle;
 use ufo_kit::search::{Limits, Outcome};
 use ufo_kit::{breadth_first, depth_first};
 
@@ -53,7 +52,7 @@ fn main() {
 fn draw(random: &mut ChaCha8Rng, letters: usize, numbers: usize, solvable: bool) -> Board {
     loop {
         let board = draw::problem(random, Shape::Square, letters, numbers);
-        let search = || breadth_first::solve(board.geometry(), board.position(), Idle::default(), &Limits::NONE);
+        let search = || breadth_first::search(&board, &Limits::NONE);
         if !solvable || search().cost().is_some() {
             return board;
         }
@@ -69,7 +68,7 @@ struct Times {
 impl Times {
     fn measure(&mut self, board: &Board) {
         let start = processor_time();
-        let broad = breadth_first::solve(board.geometry(), board.position(), Idle::default(), &Limits::NONE);
+        let broad = breadth_first::search(board, &Limits::NONE);
         let broad_answer = broad.answer(board);
         self.breadth_first.push(processor_time() - start);
         let start = processor_time();

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::board::{Board, is_letter};
-use crate::geometry::{Direction, Square, squares};
-use crate::position::Position;
+use crate::board::Board;
+use crate::geometry::Direction;
+use crate::representation::{Labelled, PositionOf, Representation, SquareOf};
 
 /// One move: a piece and its steps.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,15 +71,12 @@ fn play(board: &mut Board, made: &Move) -> Result<(), String> {
 ///
 /// # Panics
 /// If two consecutive positions are not one move apart.
-pub fn through(board: &Board, positions: &[Position]) -> Answer {
+pub fn through<B: Labelled>(board: &B, positions: &[PositionOf<B>]) -> Answer {
     let mut board = board.clone();
     let moves = positions.iter().map(|&after| {
-        let before = board.position();
-        let left = before.occupied() & !after.occupied();
-        let from = squares(left).next().expect("a piece left its square");
-        let arrived = after.occupied() & !before.occupied();
+        let (from, to) = B::Representation::moved(board.position(), after);
         // A letter piece that disappeared left at the centre.
-        let to = squares(arrived).next().unwrap_or(board.geometry().centre());
+        let to = to.unwrap_or(board.representation().centre());
         let piece = board.label_on(from).expect("the piece that left had a label");
         let steps = shortest_moves(&board, from, to).next().expect("the positions are one move apart");
         board.put(piece, to);
@@ -89,29 +86,28 @@ pub fn through(board: &Board, positions: &[Position]) -> Answer {
 }
 
 /// Lists the steps of every shortest move of the piece on `from` to `to`, in the order of [`Direction::ALL`].
-pub fn shortest_moves(board: &Board, from: Square, to: Square) -> impl Iterator<Item = Vec<Direction>> {
-    let geometry = board.geometry();
-    let others = board.position().occupied() & !from.bit();
-    let leaves = board.label_on(from).is_some_and(is_letter);
+pub fn shortest_moves<B: Labelled>(
+    board: &B,
+    from: SquareOf<B>,
+    to: SquareOf<B>,
+) -> impl Iterator<Item = Vec<Direction>> + use<B> {
+    let (representation, position) = (board.representation(), board.position());
+    let piece = B::Representation::piece_on(position, from);
+    let exit = B::Representation::is_letter(position, piece).then_some(representation.centre());
     let mut layer = vec![(from, Vec::new())];
-    let mut seen = from.bit();
+    let mut seen = vec![from];
     while !layer.is_empty() && layer.iter().all(|(stop, _)| *stop != to) {
         let mut next = Vec::new();
-        for (stop, path) in &layer {
-            if leaves && *stop == geometry.centre() {
-                continue;
-            }
+        for (stop, path) in layer.iter().filter(|(stop, _)| exit != Some(*stop)) {
             for direction in Direction::ALL {
-                match geometry.step(others, *stop, direction) {
-                    Some(step) if seen & step.to.bit() == 0 => {
-                        next.push((step.to, [path.as_slice(), &[direction]].concat()));
-                    }
+                match representation.step(position, piece, *stop, direction) {
+                    Some(end) if !seen.contains(&end) => next.push((end, [path.as_slice(), &[direction]].concat())),
                     _ => {}
                 }
             }
         }
         // Only after the whole layer: several paths of the same length may lead to one square.
-        seen |= next.iter().fold(0, |set, (stop, _)| set | stop.bit());
+        seen.extend(next.iter().map(|(stop, _)| *stop));
         layer = next;
     }
     layer.into_iter().filter(move |(stop, _)| *stop == to).map(|(_, path)| path)

@@ -9,17 +9,18 @@
 //! Cost: one hash table look-up per move, some 30 bytes per position. The number of positions is at most the number of
 //! placements of the pieces: 31 million for 3-3 on the cross. Real problems reach a small part of them.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
 use crate::answer::Cost;
-use crate::geometry::{Geometry, squares};
-use crate::position::{Idle, Position, Stops};
+use crate::representation::{Labelled, Movable, PositionOf, Representation};
 use crate::search::{Best, Limits, Outcome};
 
 /// A reached position.
 #[derive(Debug, Clone, Copy)]
-struct Node {
-    key: u64,
+struct Node<Key> {
+    key: Key,
     /// Number of best paths that lead here.
     count: u64,
     steps: u32,
@@ -27,25 +28,32 @@ struct Node {
     parent: u32,
 }
 
-/// Finds the best answers from a position while some pieces stay idle.
-pub fn solve(geometry: &Geometry, start: Position, idle: Idle, limits: &Limits) -> Outcome {
-    let mut nodes = vec![Node { key: start.key(), count: 1, steps: 0, parent: 0 }];
-    let mut known: FxHashMap<u64, u32> = FxHashMap::from_iter([(start.key(), 0)]);
+/// Searches a board for its best answers.
+pub fn search<B: Labelled>(board: &B, limits: &Limits) -> Outcome<PositionOf<B>> {
+    solve(&board.representation(), board.position(), limits)
+}
+
+/// Finds the best answers from a position.
+pub fn solve<R: Representation>(representation: &R, start: R::Position, limits: &Limits) -> Outcome<R::Position> {
+    let key = R::key(start);
+    let mut nodes = vec![Node { key, count: 1, steps: 0, parent: 0 }];
+    let mut known: FxHashMap<R::Key, u32> = FxHashMap::from_iter([(key, 0)]);
     let mut layer = 0..1;
     for moves in 1.. {
-        if let Some((steps, count, last)) = exit(geometry, idle, &nodes, layer.clone()) {
-            return Outcome::Solved(Best { cost: Cost { moves, steps }, count, positions: trace(&nodes, last) });
+        if let Some((steps, count, last)) = exit(representation, &nodes, layer.clone()) {
+            let positions = trace(representation, &nodes, last);
+            return Outcome::Solved(Best { cost: Cost { moves, steps }, count, positions });
         }
         for index in layer.clone() {
             if limits.exceeded(nodes.len(), index) {
                 return Outcome::GaveUp;
             }
             let node = nodes[index];
-            let position = Position::from_key(node.key);
+            let position = R::position(node.key);
             let parent = u32::try_from(index).expect("the limit on positions keeps indices small");
-            for from in squares(position.occupied() & !idle.0) {
-                for stop in Stops::of(geometry, position, idle, from).iter() {
-                    let key = position.after(geometry, from, stop.to).key();
+            for piece in representation.pieces(position, Movable::All) {
+                for stop in representation.stops(position, piece).iter() {
+                    let key = R::key(representation.after(position, piece, stop.to));
                     let reached = Node {
                         key,
                         count: node.count.saturating_mul(stop.paths),
@@ -70,9 +78,9 @@ pub fn solve(geometry: &Geometry, start: Position, idle: Idle, limits: &Limits) 
     Outcome::Unsolvable
 }
 
-impl Node {
+impl<Key> Node<Key> {
     /// Merges another path of as many moves to the same position.
-    fn merge(&mut self, other: Node) {
+    fn merge(&mut self, other: Self) {
         if other.steps < self.steps {
             *self = other;
         } else if other.steps == self.steps {
@@ -82,14 +90,21 @@ impl Node {
 }
 
 /// Finds the exits of the last letter piece from a layer: the fewest steps, the number of paths and one last position.
-fn exit(geometry: &Geometry, idle: Idle, nodes: &[Node], layer: std::ops::Range<usize>) -> Option<(u32, u64, usize)> {
+fn exit<R: Representation>(
+    representation: &R,
+    nodes: &[Node<R::Key>],
+    layer: Range<usize>,
+) -> Option<(u32, u64, usize)> {
     let mut best: Option<(u32, u64, usize)> = None;
     for index in layer {
         let node = &nodes[index];
-        let position = Position::from_key(node.key);
-        let mut letters = squares(position.letters);
-        let (Some(last), None) = (letters.next(), letters.next()) else { continue };
-        let Some(stop) = Stops::of(geometry, position, idle, last).on(geometry.centre()) else { continue };
+        let position = R::position(node.key);
+        if R::letters(position) != 1 {
+            continue;
+        }
+        let Some(last) = representation.pieces(position, Movable::Letters).next() else { continue };
+        let stops = representation.stops(position, last);
+        let Some(stop) = stops.iter().find(|stop| stop.to == representation.centre()) else { continue };
         let (steps, count) = (node.steps + stop.steps, node.count.saturating_mul(stop.paths));
         match &mut best {
             Some((fewest, all, _)) if steps == *fewest => *all = all.saturating_add(count),
@@ -101,12 +116,14 @@ fn exit(geometry: &Geometry, idle: Idle, nodes: &[Node], layer: std::ops::Range<
 }
 
 /// Lists the positions after each move, up to the exit from the position with this index.
-fn trace(nodes: &[Node], last: usize) -> Vec<Position> {
-    let before = Position::from_key(nodes[last].key);
-    let mut positions = vec![Position { letters: 0, ..before }];
+fn trace<R: Representation>(representation: &R, nodes: &[Node<R::Key>], last: usize) -> Vec<R::Position> {
+    let before = R::position(nodes[last].key);
+    let mut letters = representation.pieces(before, Movable::Letters);
+    let letter = letters.next().expect("one letter piece is left");
+    let mut positions = vec![representation.after(before, letter, representation.centre())];
     let mut index = last;
     while index != 0 {
-        positions.push(Position::from_key(nodes[index].key));
+        positions.push(R::position(nodes[index].key));
         index = nodes[index].parent as usize;
     }
     positions.reverse();

@@ -21,14 +21,12 @@
 use rustc_hash::FxHashMap;
 
 use crate::answer::{Answer, Cost, Move, shortest_moves};
-use crate::board::Board;
-use crate::geometry::{Geometry, Square, squares};
-use crate::position::{Idle, Position, Stops};
+use crate::representation::{Labelled, Movable, PositionOf, Representation};
 use crate::search::{Best, Limits, Outcome};
 
 /// An entry of the table: the result for a position so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Known {
+enum Known {
     /// No answer from here has this many moves or fewer.
     Refuted { moves: u32 },
     /// The best answers from here.
@@ -37,26 +35,24 @@ pub(crate) enum Known {
 
 /// A finished search, whose table yields all best answers.
 #[derive(Debug)]
-pub struct Search {
-    geometry: &'static Geometry,
+pub struct Search<R: Representation> {
+    representation: R,
     limits: Limits,
-    table: FxHashMap<u64, Known>,
+    table: FxHashMap<R::Key, Known>,
     /// Number of searches of a position; repeated searches count again.
     expanded: usize,
 }
 
 /// The search was stopped by its limits.
-pub(crate) struct Stopped;
-
-/// A move: its start, its end, and the position after it.
-type Made = (Square, Square, Position);
+struct Stopped;
 
 /// Searches a board for its best answers.
-pub fn search(board: &Board, limits: &Limits) -> (Outcome, Search) {
+pub fn search<B: Labelled>(board: &B, limits: &Limits) -> (Outcome<PositionOf<B>>, Search<B::Representation>) {
     let start = board.position();
-    let mut search = Search { geometry: board.geometry(), limits: *limits, table: FxHashMap::default(), expanded: 0 };
+    let representation = board.representation();
+    let mut search = Search { representation, limits: *limits, table: FxHashMap::default(), expanded: 0 };
     let mut positions = 0;
-    for moves in start.letters.count_ones().. {
+    for moves in B::Representation::letters(start).. {
         match search.solve_within(start, moves) {
             Err(Stopped) => return (Outcome::GaveUp, search),
             Ok(Known::Solved { cost, count }) => {
@@ -73,17 +69,18 @@ pub fn search(board: &Board, limits: &Limits) -> (Outcome, Search) {
     (Outcome::Unsolvable, search)
 }
 
-impl Search {
+impl<R: Representation> Search<R> {
     /// Finds the best answers from a position within `left` moves; every lower limit was tried before.
-    fn solve_within(&mut self, position: Position, left: u32) -> Result<Known, Stopped> {
-        if position.letters == 0 {
+    fn solve_within(&mut self, position: R::Position, left: u32) -> Result<Known, Stopped> {
+        let letters = R::letters(position);
+        if letters == 0 {
             return Ok(Known::Solved { cost: Cost { moves: 0, steps: 0 }, count: 1 });
         }
         let mut found = Known::Refuted { moves: left };
-        if left < position.letters.count_ones() {
+        if left < letters {
             return Ok(found);
         }
-        let key = position.key();
+        let key = R::key(position);
         match self.table.get(&key) {
             // Reached by a detour: the answer from here takes more moves than are left.
             Some(Known::Solved { cost, .. }) if cost.moves > left => return Ok(found),
@@ -95,9 +92,11 @@ impl Search {
         if self.limits.exceeded(self.table.len(), self.expanded) {
             return Err(Stopped);
         }
-        for from in movable(position, left) {
-            for stop in Stops::of(self.geometry, position, Idle::default(), from).iter() {
-                let after = position.after(self.geometry, from, stop.to);
+        let movable = if left > letters { Movable::All } else { Movable::Letters };
+        let representation = self.representation;
+        for piece in representation.pieces(position, movable) {
+            for stop in representation.stops(position, piece).iter() {
+                let after = representation.after(position, piece, stop.to);
                 if let Known::Solved { cost, count } = self.solve_within(after, left - 1)? {
                     let cost = Cost { moves: cost.moves + 1, steps: cost.steps + stop.steps };
                     found = combine(found, cost, count.saturating_mul(stop.paths));
@@ -109,7 +108,7 @@ impl Search {
     }
 
     /// Lists the positions after each move of one best answer.
-    fn trace(&self, mut position: Position) -> Vec<Position> {
+    fn trace(&self, mut position: R::Position) -> Vec<R::Position> {
         let mut positions = Vec::new();
         while let Some((_, _, after)) = self.best_moves(position).next() {
             positions.push(after);
@@ -118,40 +117,45 @@ impl Search {
         positions
     }
 
-    /// Lists the moves that begin a best answer.
-    fn best_moves(&self, position: Position) -> impl Iterator<Item = Made> {
+    /// Lists the moves that begin a best answer: start, end, and the position after the move.
+    fn best_moves(&self, position: R::Position) -> impl Iterator<Item = (R::Square, R::Square, R::Position)> {
         let here = self.best(position);
-        squares(position.occupied()).flat_map(move |from| {
-            let stops = Stops::of(self.geometry, position, Idle::default(), from);
-            let ends: Vec<_> = stops.iter().collect();
-            ends.into_iter().filter_map(move |stop| {
-                let after = position.after(self.geometry, from, stop.to);
+        self.representation.pieces(position, Movable::All).flat_map(move |piece| {
+            let stops = self.representation.stops(position, piece).to_vec();
+            stops.into_iter().filter_map(move |stop| {
+                let after = self.representation.after(position, piece, stop.to);
                 let there = self.best(after)?;
                 let cost = Cost { moves: there.moves + 1, steps: there.steps + stop.steps };
-                (here == Some(cost)).then_some((from, stop.to, after))
+                (here == Some(cost)).then_some((R::square(position, piece), stop.to, after))
             })
         })
     }
 
-    fn best(&self, position: Position) -> Option<Cost> {
-        if position.letters == 0 {
+    fn best(&self, position: R::Position) -> Option<Cost> {
+        if R::letters(position) == 0 {
             return Some(Cost { moves: 0, steps: 0 });
         }
-        match self.table.get(&position.key()) {
+        match self.table.get(&R::key(position)) {
             Some(Known::Solved { cost, .. }) => Some(*cost),
             _ => None,
         }
     }
 
     /// Lists the best answers to the board that was searched, at most `most`.
-    pub fn answers(&self, board: &Board, most: usize) -> Vec<Answer> {
+    pub fn answers<B: Labelled<Representation = R>>(&self, board: &B, most: usize) -> Vec<Answer> {
         let mut answers = Vec::new();
         self.extend(board, &mut Vec::new(), most, &mut answers);
         answers
     }
 
-    fn extend(&self, board: &Board, made: &mut Vec<Move>, most: usize, answers: &mut Vec<Answer>) {
-        if board.position().letters == 0 {
+    fn extend<B: Labelled<Representation = R>>(
+        &self,
+        board: &B,
+        made: &mut Vec<Move>,
+        most: usize,
+        answers: &mut Vec<Answer>,
+    ) {
+        if R::letters(board.position()) == 0 {
             answers.push(Answer(made.clone()));
         }
         for (from, to, _) in self.best_moves(board.position()) {
@@ -169,14 +173,8 @@ impl Search {
     }
 }
 
-/// The pieces that may move in an answer of `left` moves.
-fn movable(position: Position, left: u32) -> impl Iterator<Item = Square> {
-    let spare = left > position.letters.count_ones();
-    squares(if spare { position.occupied() } else { position.letters })
-}
-
 /// Combines the best answers so far with others of as many moves: the better ones, or both if they are equal.
-pub(crate) fn combine(found: Known, cost: Cost, count: u64) -> Known {
+fn combine(found: Known, cost: Cost, count: u64) -> Known {
     match found {
         Known::Solved { cost: known, .. } if known < cost => found,
         Known::Solved { cost: known, count: before } if known == cost => {

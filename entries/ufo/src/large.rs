@@ -1,27 +1,33 @@
-//! Square boards of any odd size, and both searches on them.
+//! Square boards of any odd size.
 //!
 //! The bit boards of the other modules have tables for 5 × 5 and the cross. A larger board has as few pieces, so a
 //! position here lists their squares. The piece ahead of a moving piece is the nearest of at most eleven others on its
 //! line, whatever the size of the board.
 //!
-//! The searches are those of [`breadth_first`](crate::breadth_first) and [`depth_first`](crate::depth_first), with the
-//! same order of moves and the same limits. Cost: about ten times as much per move, and 40 bytes per position.
-
-mod search;
+//! The searches [`breadth_first`](crate::breadth_first) and [`depth_first`](crate::depth_first) are the same for both.
+//! Cost: about ten times as much per move, and 40 bytes per position.
 
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use crate::answer::{Answer, Move};
-use crate::board::{self, EMPTY, LETTERS, NUMBERS, OUTSIDE, is_letter};
+use crate::answer::Answer;
+use crate::board;
+use crate::breadth_first;
+use crate::depth_first;
 use crate::geometry::Direction;
+use crate::pieces::{LETTERS, NUMBERS, OUTSIDE, Pieces, symbols};
+use crate::representation::{Labelled, Movable, Representation, Stops};
 use crate::search::Limits;
-
-pub use search::Search;
 
 /// The largest number of rows.
 pub const LARGEST_SIDE: usize = 255;
+
+const PIECES: usize = LETTERS.len() + NUMBERS.len();
+/// The places of the letter pieces in a position; the number pieces follow.
+const LETTER_PLACES: Range<usize> = 0..LETTERS.len();
+/// One more than the most stops of a move: each is next to one of the other pieces, on one of its four sides.
+const MOST_STOPS: usize = 1 + 4 * (PIECES - 1);
 
 /// A square, by row and column from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,32 +48,10 @@ pub struct Position {
     pieces: [Square; PIECES],
 }
 
-const PIECES: usize = LETTERS.len() + NUMBERS.len();
-/// The places of the letter pieces in a position; the number pieces follow.
-const LETTER_PLACES: Range<usize> = 0..LETTERS.len();
-
 impl Position {
     /// Lists the places and squares of the pieces on the board.
     fn pieces(&self) -> impl Iterator<Item = (usize, Square)> {
         self.pieces.iter().copied().enumerate().filter(|(_, square)| *square != Square::NONE)
-    }
-
-    /// Counts the letter pieces on the board.
-    fn letters(&self) -> u32 {
-        LETTER_PLACES.map(|place| u32::from(self.pieces[place] != Square::NONE)).sum()
-    }
-
-    /// The position after a piece moves to a square; a letter piece that stops on the centre leaves.
-    fn after(mut self, place: usize, to: Square, centre: Square) -> Position {
-        let (letters, numbers) = self.pieces.split_at_mut(LETTERS.len());
-        if let Some(letter) = letters.get_mut(place) {
-            *letter = if to == centre { Square::NONE } else { to };
-            letters.sort_unstable();
-        } else {
-            numbers[place - LETTERS.len()] = to;
-            numbers.sort_unstable();
-        }
-        self
     }
 
     /// Makes one step of a piece from a square that its move has reached; `None` if no piece stands ahead, or if one is
@@ -98,46 +82,87 @@ impl Position {
         };
         (to != from).then_some(to)
     }
-
-    /// Lists the squares that one move of a piece can end on, nearest first.
-    fn stops(&self, place: usize, centre: Square) -> Vec<Stop> {
-        let mut stops = vec![Stop { to: self.pieces[place], steps: 0, paths: 1 }];
-        let mut next = 0;
-        while let Some(&stop) = stops.get(next) {
-            next += 1;
-            if LETTER_PLACES.contains(&place) && stop.to == centre {
-                continue;
-            }
-            for to in Direction::ALL.into_iter().filter_map(|direction| self.step(place, stop.to, direction)) {
-                match stops.iter_mut().find(|known| known.to == to) {
-                    Some(known) if known.steps == stop.steps + 1 => known.paths += stop.paths,
-                    Some(_) => {}
-                    None => stops.push(Stop { to, steps: stop.steps + 1, paths: stop.paths }),
-                }
-            }
-        }
-        stops.remove(0);
-        stops
-    }
-
-    /// Lists the moves of these pieces, and the position after each.
-    fn moves(self, places: Range<usize>, centre: Square) -> impl Iterator<Item = (Square, Stop, Position)> {
-        let pieces: Vec<(usize, Square)> = self.pieces().filter(|(place, _)| places.contains(place)).collect();
-        pieces.into_iter().flat_map(move |(place, from)| {
-            let stops = self.stops(place, centre).into_iter();
-            stops.map(move |stop| (from, stop, self.after(place, stop.to, centre)))
-        })
-    }
 }
 
-/// A square that one move of a piece can end on.
+/// Lists of squares: the positions on a square board.
 #[derive(Debug, Clone, Copy)]
-struct Stop {
-    to: Square,
-    /// The fewest steps that lead there.
-    steps: u32,
-    /// The number of paths with that many steps.
-    paths: u64,
+pub struct Lists {
+    centre: Square,
+}
+
+impl Representation for Lists {
+    type Square = Square;
+    /// Its place in the list.
+    type Piece = usize;
+    type Position = Position;
+    type Key = Position;
+    type Stops = Stops<Square, MOST_STOPS>;
+
+    fn centre(&self) -> Square {
+        self.centre
+    }
+
+    fn key(position: Position) -> Position {
+        position
+    }
+
+    fn position(key: Position) -> Position {
+        key
+    }
+
+    fn letters(position: Position) -> u32 {
+        LETTER_PLACES.map(|place| u32::from(position.pieces[place] != Square::NONE)).sum()
+    }
+
+    fn pieces(&self, position: Position, movable: Movable) -> impl Iterator<Item = usize> {
+        let places = match movable {
+            Movable::All => 0..PIECES,
+            Movable::Letters => LETTER_PLACES,
+        };
+        places.filter(move |&place| position.pieces[place] != Square::NONE)
+    }
+
+    fn piece_on(position: Position, square: Square) -> usize {
+        let found = position.pieces().find(|(_, stands)| *stands == square);
+        found.map(|(place, _)| place).expect("a piece stands on the square")
+    }
+
+    fn square(position: Position, place: usize) -> Square {
+        position.pieces[place]
+    }
+
+    fn is_letter(_: Position, place: usize) -> bool {
+        LETTER_PLACES.contains(&place)
+    }
+
+    fn step(&self, position: Position, place: usize, from: Square, direction: Direction) -> Option<Square> {
+        position.step(place, from, direction)
+    }
+
+    fn stops(&self, position: Position, place: usize) -> Self::Stops {
+        let exit = Self::is_letter(position, place).then_some(self.centre);
+        Stops::find(position.pieces[place], exit, |from, direction| position.step(place, from, direction))
+    }
+
+    fn after(&self, mut position: Position, place: usize, to: Square) -> Position {
+        let (letters, numbers) = position.pieces.split_at_mut(LETTERS.len());
+        if let Some(letter) = letters.get_mut(place) {
+            *letter = if to == self.centre { Square::NONE } else { to };
+            letters.sort_unstable();
+        } else {
+            numbers[place - LETTERS.len()] = to;
+            numbers.sort_unstable();
+        }
+        position
+    }
+
+    fn moved(before: Position, after: Position) -> (Square, Option<Square>) {
+        let only = |one: &Position, other: &Position| {
+            let mut squares = one.pieces().map(|(_, square)| square);
+            squares.find(|square| other.pieces().all(|(_, there)| there != *square))
+        };
+        (only(&before, &after).expect("a piece left its square"), only(&after, &before))
+    }
 }
 
 /// Labelled pieces on a square board of an odd size.
@@ -146,74 +171,48 @@ struct Stop {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
     side: u8,
-    /// Each piece once, ordered by label.
-    pieces: Vec<(char, Square)>,
+    pieces: Pieces<Square>,
 }
 
-impl Board {
-    fn centre(&self) -> Square {
-        Square { row: self.side / 2, column: self.side / 2 }
+/// The centre of a board with so many rows.
+fn centre(side: u8) -> Square {
+    Square { row: side / 2, column: side / 2 }
+}
+
+/// The square at a row and a column, counted from 0; `None` beyond the largest board.
+fn square(row: usize, column: usize) -> Option<Square> {
+    Some(Square { row: u8::try_from(row).ok()?, column: u8::try_from(column).ok()? })
+}
+
+impl Labelled for Board {
+    type Representation = Lists;
+
+    fn representation(&self) -> Lists {
+        Lists { centre: centre(self.side) }
     }
 
-    /// The pieces without their labels.
-    pub fn position(&self) -> Position {
+    fn position(&self) -> Position {
         let mut pieces = [Square::NONE; PIECES];
         let (letters, numbers) = pieces.split_at_mut(LETTERS.len());
         for (kind, places) in [(true, letters), (false, numbers)] {
-            let squares = self.pieces.iter().filter(|(label, _)| is_letter(*label) == kind).map(|(_, square)| *square);
-            places.iter_mut().zip(squares).for_each(|(place, square)| *place = square);
+            places.iter_mut().zip(self.pieces.squares(kind)).for_each(|(place, square)| *place = square);
             places.sort_unstable();
         }
         Position { pieces }
     }
 
-    /// Makes a move, with the label that the piece has.
-    fn make(&mut self, from: Square, to: Square, steps: Vec<Direction>) -> Move {
-        let centre = self.centre();
-        let index = self.pieces.iter().position(|(_, square)| *square == from).expect("a move starts on a piece");
-        let (piece, square) = &mut self.pieces[index];
-        let made = Move { piece: *piece, steps };
-        *square = to;
-        if is_letter(*piece) && to == centre {
-            self.pieces.remove(index);
-        }
-        made
+    fn label_on(&self, square: Square) -> Option<char> {
+        self.pieces.label_on(square)
     }
 
-    /// Lists the steps of every shortest move from a square to another, in the order of [`Direction::ALL`].
-    fn shortest_moves(&self, from: Square, to: Square) -> Vec<Vec<Direction>> {
-        let position = self.position();
-        let (place, _) = position.pieces().find(|(_, square)| *square == from).expect("a move starts on a piece");
-        let mut layer = vec![(from, Vec::new())];
-        let mut seen = vec![from];
-        while !layer.is_empty() && layer.iter().all(|(stop, _)| *stop != to) {
-            let mut next = Vec::new();
-            for (stop, path) in &layer {
-                if LETTER_PLACES.contains(&place) && *stop == self.centre() {
-                    continue;
-                }
-                for direction in Direction::ALL {
-                    match position.step(place, *stop, direction) {
-                        Some(end) if !seen.contains(&end) => next.push((end, [path.as_slice(), &[direction]].concat())),
-                        _ => {}
-                    }
-                }
-            }
-            seen.extend(next.iter().map(|(stop, _)| *stop));
-            layer = next;
-        }
-        layer.into_iter().filter(|(stop, _)| *stop == to).map(|(_, path): (_, Vec<Direction>)| path).collect()
+    fn put(&mut self, label: char, to: Square) {
+        self.pieces.put(label, to, centre(self.side));
     }
 }
 
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for row in 0..self.side {
-            let label_on = |column| self.pieces.iter().find(|(_, square)| *square == Square { row, column });
-            let symbols = (0..self.side).map(|column| label_on(column).map_or(EMPTY, |(label, _)| *label));
-            writeln!(f, "{}", symbols.collect::<String>())?;
-        }
-        Ok(())
+        self.pieces.write(f, usize::from(self.side), square)
     }
 }
 
@@ -221,28 +220,14 @@ impl FromStr for Board {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Board, String> {
-        let symbols: Vec<char> = text.chars().filter(|symbol| !symbol.is_whitespace()).collect();
+        let symbols = symbols(text);
         let rows = symbols.len().isqrt();
         let side = u8::try_from(rows).ok().filter(|_| rows * rows == symbols.len() && rows >= 3 && rows % 2 == 1);
         let side = side.ok_or_else(|| {
             let expected = format!("expected an odd number of rows, 3 to {LARGEST_SIDE}, each with as many symbols");
             format!("{} symbols; {expected}", symbols.len())
         })?;
-        let mut board = Board { side, pieces: Vec::new() };
-        let squares = (0..side).flat_map(|row| (0..side).map(move |column| Square { row, column }));
-        for (square, symbol) in squares.zip(symbols) {
-            let taken = board.pieces.iter().any(|(label, _)| *label == symbol);
-            let centre = square == board.centre();
-            board::check_piece(symbol, taken, centre).map_err(|reason| {
-                format!("row {}, column {}: {reason}", usize::from(square.row) + 1, usize::from(square.column) + 1)
-            })?;
-            if symbol != EMPTY {
-                board.pieces.push((symbol, square));
-            }
-        }
-        board::check_letters(&board.pieces)?;
-        board.pieces.sort_unstable();
-        Ok(board)
+        Ok(Board { side, pieces: Pieces::read(&symbols, rows, centre(side), square)? })
     }
 }
 
@@ -259,19 +244,16 @@ impl AnyBoard {
     /// Finds a best answer by breadth-first search; empty if there is none or the limits stop the search.
     pub fn breadth_first(&self, limits: &Limits) -> Answer {
         match self {
-            AnyBoard::Bits(board) => {
-                let idle = crate::position::Idle::default();
-                crate::breadth_first::solve(board.geometry(), board.position(), idle, limits).answer(board)
-            }
-            AnyBoard::Lists(board) => board.breadth_first(limits).answer(board),
+            AnyBoard::Bits(board) => breadth_first::search(board, limits).answer(board),
+            AnyBoard::Lists(board) => breadth_first::search(board, limits).answer(board),
         }
     }
 
     /// Finds a best answer by depth-first search; empty if there is none or the limits stop the search.
     pub fn depth_first(&self, limits: &Limits) -> Answer {
         match self {
-            AnyBoard::Bits(board) => crate::depth_first::search(board, limits).0.answer(board),
-            AnyBoard::Lists(board) => board.depth_first(limits).0.answer(board),
+            AnyBoard::Bits(board) => depth_first::search(board, limits).0.answer(board),
+            AnyBoard::Lists(board) => depth_first::search(board, limits).0.answer(board),
         }
     }
 }
@@ -280,7 +262,7 @@ impl FromStr for AnyBoard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<AnyBoard, String> {
-        let symbols = text.chars().filter(|symbol| !symbol.is_whitespace()).count();
+        let symbols = symbols(text).len();
         // Only the cross has corners: 49 symbols without any are 7 × 7.
         if symbols == 25 || symbols == 49 && text.contains(OUTSIDE) {
             text.parse().map(AnyBoard::Bits)

@@ -9,24 +9,24 @@
 //! | module | contents |
 //! | --- | --- |
 //! | [`geometry`] | the 5 × 5 board and the cross: squares, lines, steps, symmetries |
-//! | [`position`] | unlabelled pieces as two sets of squares, and the squares that one move can reach |
-//! | [`board`] | labelled pieces, read from and written to board files |
+//! | [`position`] | unlabelled pieces as two sets of squares: bit boards |
+//! | [`board`] | labelled pieces on bit boards, read from and written to board files |
+//! | [`large`] | square boards of any odd size, with positions as lists of squares |
+//! | [`representation`] | the interface of the searches to both, and the squares that one move can end on |
 //! | [`answer`] | moves as text, their replay, and answers built from a list of positions |
 //! | [`search`] | limits and outcome of a search |
 //! | [`breadth_first`] | breadth-first search: one best answer and the number of best answers, quickly |
 //! | [`depth_first`] | iterative deepening with a table: all best answers |
-//! | [`large`] | square boards of any odd size, with both searches |
 //! | [`atlas`] | all problems of a group: tables, selections, configurations, files |
 //! | [`recover`] | lost boards, recovered from what the article prints about them |
 //!
 //! ```
 //! use ufo_kit::board::Board;
-//! use ufo_kit::breadth_first::solve;
-//! use ufo_kit::position::Idle;
+//! use ufo_kit::breadth_first::search;
 //! use ufo_kit::search::Limits;
 //!
 //! let board: Board = ".12.. .X... ..... ...3. .4...".parse()?;
-//! let outcome = solve(board.geometry(), board.position(), Idle::default(), &Limits::NONE);
+//! let outcome = search(&board, &Limits::NONE);
 //! assert_eq!(outcome.answer(&board).to_string(), "X-DRU 1-DR X-D");
 //! # Ok::<(), String>(())
 //! ```
@@ -38,6 +38,8 @@ pub mod breadth_first;
 pub mod depth_first;
 pub mod geometry;
 pub mod large;
+mod pieces;
 pub mod position;
 pub mod recover;
+pub mod representation;
 pub mod search;

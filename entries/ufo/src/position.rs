@@ -4,6 +4,7 @@
 //! without labels are fewer; labels are restored when an answer is written.
 
 use crate::geometry::{Direction, Geometry, MAX_SQUARES, Square, squares};
+use crate::representation::{Movable, Representation, Stops};
 
 /// The most letter pieces a board can hold: X, Y and Z.
 pub const MOST_LETTERS: usize = 3;
@@ -70,76 +71,93 @@ pub fn placements(geometry: &Geometry, numbers: u64, letters: usize) -> Vec<u64>
     sets
 }
 
-/// The pieces that a search leaves idle: they do not move, and no step may end against them.
-///
-/// A number piece is insignificant in some best answer exactly if the problem has an equally good answer with that
-/// piece idle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Idle(pub u64);
-
-/// A square that one move of a piece can end on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stop {
-    /// The square.
-    pub to: Square,
-    /// The fewest steps that lead there.
-    pub steps: u32,
-    /// The number of paths with that many steps.
-    pub paths: u64,
+/// Bit boards: positions as two sets of squares.
+#[derive(Debug, Clone, Copy)]
+pub struct Bits<'board> {
+    /// The tables of the board.
+    pub geometry: &'board Geometry,
+    /// The pieces that a search leaves idle, as a set: they do not move, and no step may end against them.
+    ///
+    /// A number piece is insignificant in some best answer exactly if the problem has an equally good answer with that
+    /// piece idle.
+    pub idle: u64,
 }
 
-/// All squares that one move of a piece can end on, nearest first.
-#[derive(Debug)]
-pub struct Stops {
-    found: [Stop; MAX_SQUARES],
-    count: usize,
+impl<'board> Bits<'board> {
+    /// The positions of a board with no idle piece.
+    pub fn of(geometry: &'board Geometry) -> Self {
+        Bits { geometry, idle: 0 }
+    }
+
+    #[inline]
+    fn step_past(&self, others: u64, from: Square, direction: Direction) -> Option<Square> {
+        let step = self.geometry.step(others, from, direction)?;
+        (step.stopper.bit() & self.idle == 0).then_some(step.to)
+    }
 }
 
-impl Stops {
-    /// Finds the stops of the piece on `from`.
-    pub fn of(geometry: &Geometry, position: Position, idle: Idle, from: Square) -> Stops {
-        let others = position.occupied() & !from.bit();
-        // A letter piece's move ends at the exit; a number piece has no exit.
-        let exit = if position.letters & from.bit() == 0 { None } else { Some(geometry.centre()) };
-        let start = Stop { to: from, steps: 0, paths: 1 };
-        let mut stops = Stops { found: [start; MAX_SQUARES], count: 1 };
-        // Stops are expanded nearest first, so each square is found with its fewest steps.
-        let mut next = 0;
-        while next < stops.count {
-            let stop = stops.found[next];
-            next += 1;
-            if exit == Some(stop.to) {
-                continue;
-            }
-            for direction in Direction::ALL {
-                match geometry.step(others, stop.to, direction) {
-                    Some(step) if step.stopper.bit() & idle.0 == 0 => stops.reach(step.to, stop),
-                    _ => {}
-                }
-            }
-        }
-        stops
+impl Representation for Bits<'_> {
+    type Square = Square;
+    type Piece = Square;
+    type Position = Position;
+    type Key = u64;
+    type Stops = Stops<Square, MAX_SQUARES>;
+
+    fn centre(&self) -> Square {
+        self.geometry.centre()
     }
 
-    fn reach(&mut self, to: Square, by: Stop) {
-        let known = &mut self.found[..self.count];
-        match known.iter_mut().rev().find(|stop| stop.to == to) {
-            Some(stop) if stop.steps == by.steps + 1 => stop.paths += by.paths,
-            Some(_) => {}
-            None => {
-                self.found[self.count] = Stop { to, steps: by.steps + 1, paths: by.paths };
-                self.count += 1;
-            }
-        }
+    fn key(position: Position) -> u64 {
+        position.key()
     }
 
-    /// The stops, without the start square.
-    pub fn iter(&self) -> impl Iterator<Item = Stop> + '_ {
-        self.found[1..self.count].iter().copied()
+    fn position(key: u64) -> Position {
+        Position::from_key(key)
     }
 
-    /// The stop on this square.
-    pub fn on(&self, square: Square) -> Option<Stop> {
-        self.iter().find(|stop| stop.to == square)
+    fn letters(position: Position) -> u32 {
+        position.letters.count_ones()
+    }
+
+    #[inline]
+    fn pieces(&self, position: Position, movable: Movable) -> impl Iterator<Item = Square> {
+        let pieces = match movable {
+            Movable::All => position.occupied(),
+            Movable::Letters => position.letters,
+        };
+        squares(pieces & !self.idle)
+    }
+
+    fn piece_on(_: Position, square: Square) -> Square {
+        square
+    }
+
+    fn square(_: Position, piece: Square) -> Square {
+        piece
+    }
+
+    fn is_letter(position: Position, piece: Square) -> bool {
+        position.letters & piece.bit() != 0
+    }
+
+    fn step(&self, position: Position, piece: Square, from: Square, direction: Direction) -> Option<Square> {
+        self.step_past(position.occupied() & !piece.bit(), from, direction)
+    }
+
+    #[inline]
+    fn stops(&self, position: Position, piece: Square) -> Self::Stops {
+        let others = position.occupied() & !piece.bit();
+        let exit = Self::is_letter(position, piece).then_some(self.centre());
+        Stops::find(piece, exit, |from, direction| self.step_past(others, from, direction))
+    }
+
+    #[inline]
+    fn after(&self, position: Position, piece: Square, to: Square) -> Position {
+        position.after(self.geometry, piece, to)
+    }
+
+    fn moved(before: Position, after: Position) -> (Square, Option<Square>) {
+        let only = |one: Position, other: Position| squares(one.occupied() & !other.occupied()).next();
+        (only(before, after).expect("a piece left its square"), only(after, before))
     }
 }

@@ -14,7 +14,7 @@ use crate::answer::Cost;
 use crate::board::Board;
 use crate::breadth_first::solve;
 use crate::geometry::{begins_earlier, squares};
-use crate::position::{Idle, Position, placements};
+use crate::position::{Bits, Position, placements};
 use crate::search::Limits;
 
 use printed::{Configuration, Printed};
@@ -99,7 +99,7 @@ fn hardest(configuration: &Board, letters: usize) -> Board {
     let geometry = configuration.geometry();
     let numbers = configuration.position().numbers;
     let cost = |letters: &u64| -> Option<Cost> {
-        solve(geometry, Position { letters: *letters, numbers }, Idle::default(), &Limits::NONE).cost()
+        solve(&Bits::of(geometry), Position { letters: *letters, numbers }, &Limits::NONE).cost()
     };
     let hardest = placements(geometry, numbers, letters).into_iter().max_by_key(cost);
     placed(configuration, &squares(hardest.unwrap_or_default()).collect::<Vec<_>>())

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use crate::answer::{Answer, Cost, through};
-use crate::board::Board;
 use crate::position::Position;
+use crate::representation::{Labelled, Representation};
 
 /// The outcome of a search over positions of this type.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,11 +25,12 @@ impl<P> Outcome<P> {
             Outcome::Unsolvable | Outcome::GaveUp => None,
         }
     }
-}
 
-impl Outcome {
     /// One best answer to the board that was searched, with its labels; empty if there is none.
-    pub fn answer(&self, board: &Board) -> Answer {
+    pub fn answer<B>(&self, board: &B) -> Answer
+    where
+        B: Labelled<Representation: Representation<Position = P>>,
+    {
         match self {
             Outcome::Solved(best) => through(board, &best.positions),
             Outcome::Unsolvable | Outcome::GaveUp => Answer::default(),

@@ -16,6 +16,8 @@
 //! | `restored` | entry and reason | undoes `withdrawn` |
 //! | `settings` | [`Settings`]: the rest of the plan that can change | they hold from now on |
 //! | `ruling` | [`ManualRuling`]: a run, its verdict, the reason | the verdict replaces that of the record |
+//! | `rejudged` | [`Rejudged`]: a run and its attempt, verdict, position, remarks | they replace those of the record |
+//! | `referee` | [`RefereeEvent`]: the definition of a referee that is a program | it replaces that of the plan |
 //! | `round` | [`Round`]: number, name, order of its runs | opens the next round |
 //! | `run` | [`Record`]: a finished run | the record of that run |
 //! | `format` | a number | a journal of an older format continues in this one |
@@ -76,13 +78,13 @@ pub use chain::Chain;
 pub use contents::Contents;
 pub use error::JournalError;
 pub use event::{
-    BoardAndReason, BoardEvent, Build, Built, EntryAndReason, EntryEvent, Hashes, Header, Line, ManualRuling, Round,
-    Settings,
+    BoardAndReason, BoardEvent, Build, Built, EntryAndReason, EntryEvent, Hashes, Header, Line, ManualRuling,
+    RefereeEvent, Rejudged, Round, Settings,
 };
-pub use files::{OUTPUT, stderr_file, stderr_of, stdout_file, stdout_of};
+pub use files::{OUTPUT, frames_file, frames_of, stderr_file, stderr_of, stdout_file, stdout_of};
 pub use fold::Fold;
 pub use history::HistoryEvent;
-pub use record::{Name, Record, RunKey};
+pub use record::{Name, REFEREE_FAILED, Record, RunKey};
 
 /// The journal's file name in a results directory.
 pub const FILE_NAME: &str = "journal.jsonl";

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use crate::results::{Results, RoundHead};
+use crate::journal::REFEREE_FAILED;
+use crate::relative::Direction;
+use crate::results::{Fault, Results, RoundHead};
 use crate::score::{Cell, Row};
 use crate::text::printable;
 use crate::verdict::CODES;
@@ -24,8 +26,16 @@ pub struct Mark {
 }
 
 /// Returns the formats of a cell and of a total with the game's labels: `tiles home/moves`, `tiles
-/// home/moves/transports`.
+/// home/moves/transports`; in a contest with points, words about those.
 pub fn formats(results: &Results) -> (String, String) {
+    if let Some(scoring) = &results.scoring {
+        let better = match scoring.direction {
+            Direction::Up => "more is better",
+            Direction::Down => "less is better",
+        };
+        let groups = if scoring.groups.is_empty() { "their sum" } else { "made of the boards as their groups say" };
+        return (format!("the score, {better}"), format!("is {groups}"));
+    }
     let labels = &results.headings;
     let [progress, moves, tie_break] =
         [&labels.progress, &labels.moves, &labels.tie_break].map(|label| printable(label));
@@ -63,6 +73,21 @@ pub fn board_notes(results: &Results) -> impl Iterator<Item = String> {
         .filter_map(|board| Some(format!("{}: {}", printable(&board.marked()), printable(board.note.as_ref()?))))
 }
 
+/// Notes on how answers were judged, as sentences.
+pub fn judging(results: &Results) -> impl Iterator<Item = &'static str> {
+    let crash = "A crash of the referee counts as a wrong answer (on_crash = \"reject\").";
+    let relative = "The relative score of a board is the best answer's value divided by an entry's own, or the other way \
+                    round if more is better; 0 for a board without an answer.";
+    let shown = [(results.crash_rejects, crash), (results.rows.iter().any(|row| row.relative.is_some()), relative)];
+    shown.into_iter().filter_map(|(shown, sentence)| shown.then_some(sentence))
+}
+
+/// Tests whether a referee that is a program failed in some runs.
+pub fn referee_failed(results: &Results) -> bool {
+    let failed = |fault: &Fault| fault.by_judge && fault.reason.contains(REFEREE_FAILED);
+    results.faults.iter().any(failed)
+}
+
 /// Explains which rows have no place, or none yet, as sentences.
 pub fn incomplete(results: &Results) -> impl Iterator<Item = String> {
     let sentence = |row: &Row| {
@@ -92,6 +117,47 @@ pub fn rounds(results: &Results) -> impl Iterator<Item = String> {
         .then(|| "the last round that an entry reached decides its place, then the rounds before".to_owned());
     let absent = results.absent.iter().map(|sentence| printable(sentence));
     results.rounds.iter().map(heading).chain(order).chain(absent)
+}
+
+/// A column of a table between the names and the time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Column {
+    /// The cells of a board, by its index.
+    Board(usize),
+    /// The totals of a round, from 1; of a contest with one round those of all boards.
+    Total(u32),
+}
+
+/// Lists the columns: round after round its boards, then its total.
+pub fn columns(results: &Results) -> Vec<Column> {
+    let mut columns = Vec::with_capacity(results.boards.len() + 1);
+    let mut round = 1;
+    for (index, board) in results.boards.iter().enumerate() {
+        if board.round != round && index > 0 {
+            columns.push(Column::Total(round));
+        }
+        round = board.round;
+        columns.push(Column::Board(index));
+    }
+    columns.push(Column::Total(round));
+    columns
+}
+
+/// Returns the heading of a column with totals.
+pub fn total_heading(results: &Results, round: u32) -> String {
+    let boards = results.boards.iter().filter(|board| board.round == round).count();
+    match results.rounds.iter().find(|head| head.number == round) {
+        Some(head) => format!("{} ({boards})", head.title()),
+        None => format!("total ({})", results.boards.len()),
+    }
+}
+
+/// Returns the text of a total; empty for a round in which the entry took no part.
+pub fn total(results: &Results, row: &Row, round: u32) -> String {
+    if results.rounds.is_empty() {
+        return row.total.total_text();
+    }
+    row.total_in(round).map_or(String::new(), |total| total.total_text())
 }
 
 /// Returns the text of a cell with its mark.

@@ -8,9 +8,12 @@ use std::collections::{BTreeMap, HashSet};
 use judge_job::{IsolationMode, Limits};
 use serde::{Deserialize, Serialize};
 
+use crate::external::{ExternalReferee, Input};
 use crate::game::Game;
 use crate::games;
 use crate::journal::{Name, RunKey};
+use crate::points::Points;
+use crate::scoring::Scoring;
 
 pub use changes::{Asked, Change, changes};
 pub use rounds::{Advance, RoundPlan};
@@ -32,6 +35,15 @@ pub struct Plan {
     /// Files and folders that every entry may read, besides the files of its own command.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readable: Vec<String>,
+    /// How entries get their boards.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub input: Input,
+    /// The referee if it is a program; `None` for a built-in game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub referee: Option<Box<ExternalReferee>>,
+    /// How points are read and summed; `None` if the referee gives none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scoring: Option<Scoring>,
     /// The figures that decide places, most important first.
     pub ranking: Vec<RankKey>,
     /// Runs of each entry on each board, at least 1. The first makes the table; the others show how much a run varies.
@@ -77,19 +89,96 @@ impl DisplayInfo {
     }
 }
 
+fn is_usual(input: &Input) -> bool {
+    *input == Input::default()
+}
+
 /// A board of a contest.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Board {
     /// Name, the heading of its column.
     pub name: String,
-    /// The board file's text.
+    /// The board file's text; empty if the file is stored.
     pub text: String,
+    /// The board file, if it is too large for a journal or no text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stored: Option<StoredFile>,
+    /// What the referee calls the judge's answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Contents>,
+    /// Arguments of the referee on this board.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub args: Vec<String>,
+    /// The group whose points it adds to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// The points of an accepted answer that the referee gives no score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<Points>,
     /// True for the reconstruction of a lost board, which every output marks.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reconstruction: bool,
     /// The organiser's note about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+}
+
+/// Contents of a file that belongs to a contest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Contents {
+    /// A text.
+    Text(String),
+    /// A file that is too large for a journal or no text.
+    Stored(StoredFile),
+}
+
+/// A file that the results directory has under its hash: `files/SHA256`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StoredFile {
+    /// SHA-256 of its contents in hexadecimal.
+    pub sha256: String,
+    /// Its size.
+    pub bytes: u64,
+}
+
+impl Board {
+    /// The contents of the board file.
+    pub fn contents(&self) -> Contents {
+        match &self.stored {
+            Some(stored) => Contents::Stored(stored.clone()),
+            None => Contents::Text(self.text.clone()),
+        }
+    }
+
+    /// Tests whether answers to another board of this name are judged in the same way.
+    pub fn is_judged_like(&self, other: &Self) -> bool {
+        let judged = |board: &Self| {
+            let Self { text, stored, answer, args, group, points, .. } = board.clone();
+            (text, stored, answer, args, group, points)
+        };
+        judged(self) == judged(other)
+    }
+
+    /// The same board with these contents.
+    #[must_use]
+    pub fn with_contents(mut self, contents: Contents) -> Self {
+        match contents {
+            Contents::Text(text) => self.text = text,
+            Contents::Stored(stored) => self.stored = Some(stored),
+        }
+        self
+    }
+
+    /// The files of the board that are stored.
+    pub fn stored_files(&self) -> impl Iterator<Item = &StoredFile> {
+        let answer = match &self.answer {
+            Some(Contents::Stored(stored)) => Some(stored),
+            _ => None,
+        };
+        self.stored.iter().chain(answer)
+    }
 }
 
 /// An entry of a contest.
@@ -147,7 +236,8 @@ impl Withdrawal {
     }
 }
 
-/// A figure that can decide a place. More progress is better, and less of everything else.
+/// A figure that can decide a place. More progress and a higher relative score are better, and less of everything else.
+/// The contest says which points are better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RankKey {
@@ -159,15 +249,30 @@ pub enum RankKey {
     TieBreak,
     /// Wall clock summed over the boards, in milliseconds.
     Time,
+    /// Points, summed or as the groups of boards say.
+    Score,
+    /// The relative score, see [`crate::relative`], summed over the boards.
+    Relative,
 }
 
 impl RankKey {
     /// The order of the published table of 1995.
     pub const DEFAULT_ORDER: [Self; 4] = [Self::Progress, Self::Moves, Self::TieBreak, Self::Time];
 
+    /// The usual order of contests whose referee gives points.
+    pub const SCORED_ORDER: [Self; 2] = [Self::Score, Self::Time];
+
+    /// Every key, in the order in which help names them.
+    pub const ALL: [Self; 6] = [Self::Progress, Self::Moves, Self::TieBreak, Self::Time, Self::Score, Self::Relative];
+
     /// The key of that name in a contest file.
     pub fn named(name: &str) -> Option<Self> {
-        Self::DEFAULT_ORDER.into_iter().find(|key| key.name() == name)
+        Self::ALL.into_iter().find(|key| key.name() == name)
+    }
+
+    /// The names of all keys, for help and errors.
+    pub fn names() -> String {
+        Self::ALL.map(Self::name).join(", ")
     }
 
     /// The name in contest files and JSON.
@@ -177,6 +282,8 @@ impl RankKey {
             Self::Moves => "moves",
             Self::TieBreak => "tie_break",
             Self::Time => "time",
+            Self::Score => "score",
+            Self::Relative => "relative",
         }
     }
 }
@@ -247,6 +354,9 @@ impl Plan {
                 ("limits", plan.limits.to_string()),
                 ("isolation", plan.isolation.name().to_owned()),
                 ("readable", plan.readable.join(", ")),
+                ("input", plan.input.name().to_owned()),
+                ("referee", plan.referee.as_ref().map_or(String::new(), |referee| referee.terms())),
+                ("score", plan.scoring.as_ref().map_or(String::new(), |scoring| format!("{scoring:?}"))),
                 ("rules", plan.rules.to_string().trim_end().replace('\n', ", ")),
                 ("repeat", plan.repeat.to_string()),
                 ("ranking", plan.ranking.iter().map(|key| key.name()).collect::<Vec<_>>().join(", ")),
@@ -261,7 +371,7 @@ impl Plan {
         }
         let mut rounds = self.rounds.iter().zip(&file.rounds).filter(|(journal, file)| journal != file);
         let round = rounds.next().map(|(round, _)| format!("round {} differs", round.name));
-        let mut boards = self.boards.iter().zip(&file.boards).filter(|(journal, file)| journal.text != file.text);
+        let mut boards = self.boards.iter().zip(&file.boards).filter(|(journal, file)| !journal.is_judged_like(file));
         let board = boards.next().map(|(board, _)| format!("board {} differs", board.name));
         let entry = self.entries.iter().zip(&file.entries).find(|(journal, file)| !journal.runs_like(file));
         round.or(board).or_else(|| Some(format!("entry {} differs", entry?.0.name)))

@@ -3,7 +3,8 @@
 use std::cmp::{Ordering, Reverse};
 
 use crate::plan::RankKey;
-use crate::score::{Cell, Metrics, Row, total};
+use crate::relative::{self, Direction};
+use crate::score::{Cell, Metrics, Row};
 
 /// Orders the rows and gives places.
 ///
@@ -20,6 +21,7 @@ use crate::score::{Cell, Metrics, Row, total};
 /// boards is better, and after that the row with fewer failed runs. Rows of 1995 that tie on progress tie on both, so
 /// the published order stays.
 pub fn rank(rows: &mut [Row], order: &[RankKey]) {
+    score_relatively(rows, order.contains(&RankKey::Relative));
     let ranks = Rank::of_all(rows);
     let mut ranked: Vec<usize> = (0..rows.len()).collect();
     ranked.sort_by(|&a, &b| ranks[a].group.cmp(&ranks[b].group).then_with(|| ranks[a].compare(&ranks[b], order)));
@@ -58,6 +60,51 @@ fn permute(rows: &mut [Row], position: &mut [usize]) {
     }
 }
 
+/// Sets the relative scores of rows of the same boards, see [`relative`], or removes them: of points where the contest has
+/// them, else of the moves of solved boards.
+fn score_relatively(rows: &mut [Row], wanted: bool) {
+    if !wanted {
+        for row in rows {
+            row.relative = None;
+            row.cells.iter_mut().for_each(|cell| cell.relative = None);
+        }
+        return;
+    }
+    let width = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
+    for board in 0..width {
+        let cells = || rows.iter().map(|row| row.cells.get(board));
+        let goal = goal_of(cells().flatten());
+        let direction = rows.iter().find_map(|row| row.scoring.as_ref()).map(|scoring| scoring.direction);
+        let value = |cell: Option<&Cell>| {
+            let cell = cell?;
+            match direction {
+                // Less than nothing is not a share of anything.
+                Some(_) => cell.metrics.points.map(|points| u64::try_from(points.units()).unwrap_or(0)),
+                None => cell.metrics.moves.filter(|_| cell.solves(cell.of.or(goal))),
+            }
+        };
+        let direction = direction.unwrap_or(Direction::Down);
+        let values: Vec<Option<u64>> = cells().map(value).collect();
+        // The best answer is one of an entry that is in the contest.
+        let counting = rows.iter().zip(&values).filter(|(row, _)| row.entry.withdrawn.is_none());
+        let best = relative::best(counting.filter_map(|(_, value)| *value), None, direction);
+        for (row, own) in rows.iter_mut().zip(values) {
+            if let Some(cell) = row.cells.get_mut(board) {
+                cell.relative = Some(relative::of_answer(own, best, direction));
+            }
+        }
+    }
+    for row in rows {
+        row.relative = Some(row.cells.iter().filter_map(|cell| cell.relative).fold(0, u64::saturating_add));
+    }
+}
+
+/// The progress that solves a board. If it is unknown, as in a table, it is the most progress that a legal answer reached.
+fn goal_of<'a>(cells: impl Iterator<Item = &'a Cell> + Clone) -> Option<u64> {
+    let reached = cells.clone().filter(|cell| cell.code.is_none()).filter_map(|cell| cell.metrics.progress);
+    cells.clone().find_map(|cell| cell.of).or_else(|| reached.max())
+}
+
 /// Rows are grouped before they are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Group {
@@ -77,6 +124,9 @@ pub(crate) struct Rank {
 /// Everything about a row's runs of one round that decides.
 struct RoundRank {
     total: Metrics,
+    relative: Option<u64>,
+    /// The better points, in a contest that has some.
+    direction: Option<Direction>,
     /// Boards solved.
     solved: usize,
     /// Runs that failed.
@@ -90,13 +140,8 @@ impl Rank {
     /// a legal answer of these rows reached.
     pub(crate) fn of_all(rows: &[Row]) -> Vec<Self> {
         let width = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
-        let goals: Vec<Option<u64>> = (0..width)
-            .map(|board| {
-                let cells = || rows.iter().filter_map(|row| row.cells.get(board));
-                let reached = || cells().filter(|cell| cell.code.is_none()).filter_map(|cell| cell.metrics.progress);
-                cells().find_map(|cell| cell.of).or_else(|| reached().max())
-            })
-            .collect();
+        let cells = |board| rows.iter().filter_map(move |row| row.cells.get(board));
+        let goals: Vec<Option<u64>> = (0..width).map(|board| goal_of(cells(board))).collect();
         rows.iter().map(|row| Self::of(row, &goals)).collect()
     }
 
@@ -111,9 +156,13 @@ impl Rank {
         let of_round = |round: u32| {
             let cells = || row.cells.iter().zip(goals).filter(move |(cell, _)| cell.planned_in(round));
             let solves = |(cell, goal): &(&Cell, &Option<u64>)| cell.solves(cell.of.or(**goal));
+            let relative =
+                cells().map(|(cell, _)| cell.relative).try_fold(0_u64, |sum, one| Some(sum.saturating_add(one?)));
             RoundRank {
                 // A table can have totals of figures that its cells do not contain.
-                total: if rounds == 1 { row.total } else { total(cells().map(|(cell, _)| cell)) },
+                total: if rounds == 1 { row.total } else { row.total_in(round).unwrap_or_default() },
+                relative,
+                direction: row.scoring.as_ref().map(|scoring| scoring.direction),
                 solved: cells().filter(solves).count(),
                 failed: cells().filter(|(cell, _)| cell.code.is_some()).count(),
                 boards: cells().count(),
@@ -137,7 +186,8 @@ impl Rank {
         self.round(round).is_some_and(|round| round.solved == round.boards)
     }
 
-    /// `Less` if this is the better one. An unknown figure is worse than any known one.
+    /// `Less` if this is the better one. An unknown figure is worse than any known one. More points are as more progress;
+    /// where less is better, they are as moves.
     pub(crate) fn compare(&self, other: &Self, order: &[RankKey]) -> Ordering {
         let rounds = (1..=self.reached()).rev();
         let in_rounds = || rounds.map(|round| self.compare_in(other, round, order)).find(|ordering| ordering.is_ne());
@@ -153,9 +203,13 @@ impl Rank {
 
 impl RoundRank {
     fn compare(&self, other: &Self, order: &[RankKey]) -> Ordering {
+        let failures = |rank: &Self| (Reverse(rank.solved), rank.failed);
         let least = |figure: fn(&Metrics) -> Option<u64>| {
             let [a, b] = [self, other].map(|rank| figure(&rank.total).unwrap_or(u64::MAX));
-            let failures = |rank: &Self| (Reverse(rank.solved), rank.failed);
+            failures(self).cmp(&failures(other)).then(a.cmp(&b))
+        };
+        let least_points = || {
+            let [a, b] = [self, other].map(|rank| (rank.total.points.is_none(), rank.total.points));
             failures(self).cmp(&failures(other)).then(a.cmp(&b))
         };
         let by_key = |key: &RankKey| match key {
@@ -163,6 +217,9 @@ impl RoundRank {
             RankKey::Moves => least(|total| total.moves),
             RankKey::TieBreak => least(|total| total.tie_break),
             RankKey::Time => least(Metrics::time_ms),
+            RankKey::Score if self.direction == Some(Direction::Down) => least_points(),
+            RankKey::Score => other.total.points.cmp(&self.total.points),
+            RankKey::Relative => other.relative.cmp(&self.relative),
         };
         order.iter().map(by_key).find(|ordering| ordering.is_ne()).unwrap_or(Ordering::Equal)
     }
@@ -176,13 +233,13 @@ mod tests {
     use crate::verdict::{Exit, Verdict};
 
     fn solved(moves: u64) -> Verdict {
-        Verdict::of_replay(crate::game::Score { progress: 25, of: 25, moves, tie_break: 1 }, None)
+        Verdict::of_replay(crate::game::Score { progress: 25, of: 25, moves, tie_break: 1, points: None }, None)
     }
 
     fn row(name: &str, verdicts: &[Verdict]) -> Row {
         let cells: Vec<Cell> = verdicts.iter().map(|verdict| Cell::of(verdict, Some(1_000), 10)).collect();
         let entry = EntryHead { name: name.into(), author: None, competing: true, withdrawn: None };
-        Row { entry, total: total(cells.iter()), cells, repeats: Vec::new(), place: None }
+        Row::new(entry, cells, None)
     }
 
     fn ranked(mut rows: Vec<Row>, order: &[RankKey]) -> Vec<String> {
@@ -193,10 +250,13 @@ mod tests {
     #[test]
     fn failing_never_beats_solving_under_any_order() {
         let crash = || Verdict::Crashed { exit: Exit::Code(1) };
-        let nothing = || Verdict::of_replay(crate::game::Score { progress: 20, of: 25, moves: 0, tie_break: 0 }, None);
+        let nothing = || Verdict::of_replay(crate::game::Score { progress: 20, of: 25, ..Default::default() }, None);
         let illegal = || {
             let illegal = crate::game::IllegalMove { index: 1, token: "x".into(), reason: "no move".into() };
-            Verdict::of_replay(crate::game::Score { progress: 24, of: 25, moves: 90, tie_break: 9 }, Some(illegal))
+            Verdict::of_replay(
+                crate::game::Score { progress: 24, of: 25, moves: 90, tie_break: 9, points: None },
+                Some(illegal),
+            )
         };
         let rows = || {
             vec![
@@ -223,5 +283,51 @@ mod tests {
         rank(&mut rows, &RankKey::DEFAULT_ORDER);
         let places: Vec<_> = rows.iter().map(|row| (row.entry.name.as_str(), row.place)).collect();
         assert_eq!(places, [("a", Some(1)), ("b", Some(1)), ("c", Some(3)), ("withdrawn", None)]);
+    }
+
+    fn scored(direction: Direction) -> Vec<Row> {
+        let scoring = crate::scoring::Scoring { direction, decimals: 1, full: None, groups: Vec::new() };
+        let scoring = Some(std::sync::Arc::new(scoring));
+        let valid = |text: &str| {
+            let points = text.parse().ok();
+            Verdict::Valid(crate::game::Score { of: 1, points, ..Default::default() })
+        };
+        let wrong =
+            || Verdict::Wrong { score: crate::game::Score { of: 1, ..Default::default() }, reason: "no".into() };
+        let rows = [
+            ("steady", [valid("10.0"), valid("100.0")]),
+            ("uneven", [valid("5.0"), valid("150.0")]),
+            ("half", [valid("1.0"), wrong()]),
+            ("crashes", [Verdict::Crashed { exit: Exit::Code(1) }, wrong()]),
+        ];
+        let rows = rows.map(|(name, verdicts)| {
+            let unscored = row(name, &verdicts);
+            Row::new(unscored.entry, unscored.cells, scoring.clone())
+        });
+        rows.into()
+    }
+
+    #[test]
+    fn points_rank_in_their_direction_and_failing_never_beats_an_answer() {
+        let up = ranked(scored(Direction::Up), &RankKey::SCORED_ORDER);
+        assert_eq!(up, ["uneven", "steady", "half", "crashes"]);
+        let down = ranked(scored(Direction::Down), &RankKey::SCORED_ORDER);
+        assert_eq!(down, ["steady", "uneven", "half", "crashes"]);
+    }
+
+    #[test]
+    fn one_large_board_does_not_outweigh_the_others_in_relative_scores() {
+        let mut rows = scored(Direction::Up);
+        rank(&mut rows, &[RankKey::Relative]);
+        let scores: Vec<_> = rows.iter().map(|row| (row.entry.name.as_str(), row.relative)).collect();
+        let expected = [("steady", 1_666_666_667), ("uneven", 1_500_000_000), ("half", 100_000_000), ("crashes", 0)];
+        assert_eq!(scores, expected.map(|(name, score)| (name, Some(score))));
+        rank(&mut rows, &[RankKey::Score]);
+        assert_eq!(rows[0].relative, None);
+        let mut moves =
+            vec![row("short", &[solved(50)]), row("long", &[solved(100)]), row("fails", &[Verdict::TimedOut])];
+        rank(&mut moves, &[RankKey::Relative]);
+        let scores: Vec<_> = moves.iter().map(|row| row.relative.expect("a score")).collect();
+        assert_eq!(scores, [1_000_000_000, 500_000_000, 0]);
     }
 }

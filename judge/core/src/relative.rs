@@ -5,16 +5,34 @@
 //!
 //! Scores are whole billionths, so that sums do not depend on their order and equal entries tie exactly.
 
+use serde::{Deserialize, Serialize};
+
 /// The score of an answer as good as the best, in billionths.
 pub const ONE: u64 = 1_000_000_000;
 
 /// The better of two values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Direction {
     /// Less is better, such as fewer moves.
     Down,
     /// More is better, such as more points.
     Up,
+}
+
+impl Direction {
+    /// The name in contest files and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Down => "down",
+            Self::Up => "up",
+        }
+    }
+
+    /// The direction of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Down, Self::Up].into_iter().find(|direction| direction.name() == name)
+    }
 }
 
 /// Computes the scores of all entries on one board, in billionths, in the order of `values`: for each entry the value
@@ -52,6 +70,12 @@ pub fn of_answer(own: Option<u64>, best: Option<u64>, direction: Direction) -> u
 /// Converts billionths to a share of 1.
 pub fn share(billionths: u64) -> f64 {
     billionths as f64 / ONE as f64
+}
+
+/// Formats billionths with four decimals, rounded to the nearest: `1.6667`.
+pub fn text(billionths: u64) -> String {
+    let rounded = billionths.saturating_add(50_000) / 100_000;
+    format!("{}.{:04}", rounded / 10_000, rounded % 10_000)
 }
 
 #[cfg(test)]

@@ -7,16 +7,19 @@ mod table_csv;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Serialize;
 
 use crate::advance::{self, Next};
+use crate::external::OnCrash;
 use crate::games;
 use crate::journal::{self, Contents, JournalError, Name, Record, RunKey};
 use crate::plan::{Board, DisplayInfo, Known, Plan, RankKey, Withdrawal, select};
 use crate::ranking;
 use crate::regular;
 use crate::score::{Cell, EntryHead, Row, total};
+use crate::scoring::Scoring;
 use crate::text::printable;
 use crate::verdict::Verdict;
 use judge_job::{Isolation, Usage};
@@ -42,6 +45,10 @@ pub struct Results {
     pub limit_ms: Option<u64>,
     /// Names of the figures.
     pub headings: Headings,
+    /// The way to read and sum points; `None` for a contest without points.
+    pub scoring: Option<Arc<Scoring>>,
+    /// True if a crash of the referee counts as a wrong answer.
+    pub crash_rejects: bool,
     /// The figures that decide places.
     pub ranking: Vec<RankKey>,
     /// Isolation of the entries, each kind once; empty if a file does not contain it.
@@ -112,14 +119,18 @@ pub struct BoardHead {
     pub known: Option<Known>,
     /// Its round, from 1.
     pub round: u32,
+    /// The group that its points belong to.
+    pub group: Option<Name>,
 }
 
 impl BoardHead {
     /// The heading of the column of a board of the first round.
     pub fn of(board: &Board, shown: &DisplayInfo) -> Self {
-        let Board { name, text, reconstruction, note } = board.clone();
+        let Board { name, text, reconstruction, note, .. } = board.clone();
         let known = shown.known.get(&name).cloned();
-        Self { name, reconstruction, note, text: Some(text), known, round: 1 }
+        let group = board.group.as_deref().map(Name::from);
+        let text = Some(text).filter(|_| board.stored.is_none());
+        Self { name, reconstruction, note, text, known, round: 1, group }
     }
 }
 
@@ -265,6 +276,8 @@ impl Results {
             game: Some(plan.game.clone()),
             limit_ms: Some(plan.limits.wall_ms),
             headings: Headings::of_game(&plan.game),
+            scoring: plan.scoring.clone().map(Arc::new),
+            crash_rejects: plan.referee.as_ref().is_some_and(|referee| referee.on_crash == OnCrash::Reject),
             ranking: plan.ranking.clone(),
             isolation: isolation.into_iter().map(Isolation::to_string).collect::<BTreeSet<_>>().into_iter().collect(),
             journal_hash: None,
@@ -330,6 +343,7 @@ impl Results {
                 }
                 if kept.len() != all {
                     row.total = total(row.cells.iter());
+                    row.total.points = row.points(row.cells.iter());
                 }
             }
             self.boards = kept.into_iter().map(|(_, board)| board).collect();
@@ -400,7 +414,7 @@ impl Results {
                     let names = || (entry_names[row].clone(), board_names[column].clone());
                     self.remarks.push(run.remark(names()));
                     self.faults.extend(run.fault(names()));
-                    place_in_rounds(run.cell())
+                    Cell { group: self.boards[column].group.clone(), ..place_in_rounds(run.cell()) }
                 };
                 let first = grid[place].map(&mut cell);
                 cells.push(first.unwrap_or_else(|| place_in_rounds(Cell::missing())));
@@ -408,7 +422,7 @@ impl Results {
                     further[column] = repeats.values().map(|&index| cell(index)).collect();
                 }
             }
-            self.rows.push(Row { total: total(cells.iter()), entry, cells, repeats: further, place: None });
+            self.rows.push(Row { repeats: further, ..Row::new(entry, cells, self.scoring.clone()) });
         }
         ranking::rank(&mut self.rows, &self.ranking);
         self

@@ -5,9 +5,13 @@
 //! move, and no moves, though its cell shows 0. An unsolved board adds its progress and its moves. An unknown figure is
 //! `None`, never 0.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use crate::plan::Withdrawal;
+use crate::points::Points;
+use crate::scoring::{Part, Scoring};
 use crate::verdict::Verdict;
 
 /// The cell of a run in the table, with the figures that it adds to its entry's total.
@@ -19,6 +23,8 @@ pub struct Cell {
     pub suspect: bool,
     /// True if the verdict was set by hand.
     pub ruled: bool,
+    /// The group of boards that its points belong to.
+    pub group: Option<Arc<str>>,
     /// The progress that solves the board; `None` if it is unknown.
     pub of: Option<u64>,
     /// The limit of the run in milliseconds; `None` if it is unknown.
@@ -29,11 +35,16 @@ pub struct Cell {
     pub earlier_rounds: u32,
     /// True if there is no such run, because its entry did not go on to the round.
     pub not_planned: bool,
+    /// The relative score of the run in billionths; `None` if the contest is not ranked by it.
+    pub relative: Option<u64>,
 }
 
-/// The four scored figures of a run, or of all runs of an entry.
+/// The scored figures of a run, or of all runs of an entry.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Metrics {
+    /// Points; `None` if they are unknown, and for puzzles without them.
+    #[serde(rename = "score", skip_serializing_if = "Option::is_none")]
+    pub points: Option<Points>,
     /// Progress, such as tiles home.
     pub progress: Option<u64>,
     /// Moves.
@@ -88,15 +99,18 @@ impl Summary {
 impl Cell {
     /// The cell of a run that took `wall_us` under a limit of `limit_ms`.
     pub fn of(verdict: &Verdict, wall_us: Option<u64>, limit_ms: u64) -> Self {
-        let nothing = Metrics { progress: Some(0), moves: Some(0), tie_break: Some(0), time_us: wall_us };
+        let nothing = Metrics { progress: Some(0), moves: Some(0), tie_break: Some(0), time_us: wall_us, points: None };
         let metrics = match verdict {
-            Verdict::Solved(score) | Verdict::Unsolved(score) => Metrics {
+            Verdict::Solved(score) | Verdict::Unsolved(score) | Verdict::Valid(score) => Metrics {
+                points: score.points,
                 progress: Some(score.progress),
                 moves: Some(score.moves),
                 tie_break: Some(score.tie_break),
                 time_us: wall_us,
             },
-            Verdict::IllegalMove { score, .. } => Metrics { progress: Some(score.progress), ..nothing },
+            Verdict::IllegalMove { score, .. } | Verdict::Wrong { score, .. } => {
+                Metrics { progress: Some(score.progress), ..nothing }
+            }
             Verdict::TimedOut => Metrics { time_us: Some(limit_ms.saturating_mul(1000)), ..nothing },
             Verdict::OutOfCpu
             | Verdict::OutOfMemory
@@ -128,7 +142,8 @@ impl Cell {
 
     /// Tests whether the run was judged: not missing, not a judge error.
     pub fn judged(&self) -> bool {
-        !matches!((self.code, self.metrics.moves), (None, None) | (Some("JUD"), _))
+        let known = self.metrics.moves.is_some() || self.metrics.points.is_some();
+        self.code != Some("JUD") && (self.code.is_some() || known)
     }
 
     /// Tests whether the board was solved; `None` if the progress that solves it is unknown.
@@ -141,16 +156,25 @@ impl Cell {
         self.code.is_none() && goal.is_some() && self.metrics.progress == goal
     }
 
-    /// The text of the cell, such as `25/94` or `0/TIM`; `-` if there is nothing to show, and nothing if its run is not
-    /// planned.
+    /// The text of the cell, such as `25/94`, `0/TIM` or `12.50`; `-` if there is nothing to show, and nothing if its run
+    /// is not planned.
     pub fn text(&self) -> String {
-        match (self.code, self.metrics.progress, self.metrics.moves) {
+        let Metrics { points, progress, moves, .. } = self.metrics;
+        match (self.code, points, progress, moves) {
             _ if self.not_planned => String::new(),
             (Some("JUD"), ..) => "-/JUD".into(),
             (Some(code), ..) => format!("0/{code}"),
-            (None, Some(progress), Some(moves)) => format!("{progress}/{moves}"),
+            (None, Some(points), ..) => points.to_string(),
+            (None, None, Some(progress), Some(moves)) => format!("{progress}/{moves}"),
             (None, ..) => "-".into(),
         }
+    }
+
+    /// What the run adds to a score made of points: none if it failed.
+    fn part(&self, decimals: u8) -> Part<'_> {
+        let failed = self.judged() && self.metrics.points.is_none();
+        let points = self.metrics.points.or_else(|| failed.then(|| Points::zero(decimals)));
+        Part { group: self.group.as_deref(), points, accepted: self.code.is_none() && self.judged() }
     }
 }
 
@@ -160,8 +184,11 @@ impl Metrics {
         self.time_us.map(|time| time.saturating_add(500) / 1000)
     }
 
-    /// The total as in the published table, such as `125/0453/062`; `-` for an unknown figure.
+    /// The total as in the published table, such as `125/0453/062`, or the points; `-` for an unknown figure.
     pub fn total_text(&self) -> String {
+        if let Some(points) = self.points {
+            return points.to_string();
+        }
         let padded = |figure: Option<u64>, width| figure.map_or("-".into(), |figure| format!("{figure:0width$}"));
         format!("{}/{}/{}", padded(self.progress, 3), padded(self.moves, 4), padded(self.tie_break, 3))
     }
@@ -192,11 +219,29 @@ pub struct Row {
     pub repeats: Vec<Vec<Cell>>,
     /// The totals.
     pub total: Metrics,
+    /// Its relative score in billionths, see [`crate::relative`]; `None` if the ranking does not use it.
+    pub relative: Option<u64>,
+    /// The way to sum its points; `None` for a contest without points.
+    pub scoring: Option<Arc<Scoring>>,
     /// Its place from 1; `None` if it takes none.
     pub place: Option<usize>,
 }
 
 impl Row {
+    /// The row of an entry with these cells, before it is ranked.
+    pub fn new(entry: EntryHead, cells: Vec<Cell>, scoring: Option<Arc<Scoring>>) -> Self {
+        let (total, repeats) = (total(cells.iter()), Vec::new());
+        let mut row = Self { entry, total, cells, repeats, relative: None, scoring, place: None };
+        row.total.points = row.points(row.cells.iter());
+        row
+    }
+
+    /// The points of some of its cells together.
+    pub(crate) fn points<'a>(&self, cells: impl Iterator<Item = &'a Cell>) -> Option<Points> {
+        let scoring = self.scoring.as_deref()?;
+        scoring.total(cells.filter(|cell| !cell.not_planned).map(|cell| cell.part(scoring.decimals)))
+    }
+
     /// Tests whether every run that is planned was judged.
     pub fn complete(&self) -> bool {
         self.cells.iter().all(|cell| cell.not_planned || cell.judged())
@@ -210,7 +255,8 @@ impl Row {
 
     /// The total of a round, from 1; `None` if it took no part in it.
     pub fn total_in(&self, round: u32) -> Option<Metrics> {
-        (round <= self.rounds()).then(|| total(self.cells.iter().filter(move |cell| cell.planned_in(round))))
+        let cells = || self.cells.iter().filter(move |cell| cell.planned_in(round));
+        (round <= self.rounds()).then(|| Metrics { points: self.points(cells()), ..total(cells()) })
     }
 
     /// Averages over the cells.
@@ -235,13 +281,24 @@ impl Row {
             moves: rest(|metrics| metrics.moves),
             tie_break: rest(|metrics| metrics.tie_break),
             time_us: rest(|metrics| metrics.time_us),
+            points: None,
         };
-        Self { entry: self.entry.clone(), cells, repeats, total, place: None }
+        let mut row = Self {
+            entry: self.entry.clone(),
+            cells,
+            repeats,
+            total,
+            relative: None,
+            scoring: self.scoring.clone(),
+            place: None,
+        };
+        row.total.points = row.points(row.cells.iter());
+        row
     }
 }
 
-/// The sum of cells. A figure that is unknown of one of them is unknown of the sum. Runs that are not planned add
-/// nothing.
+/// The sum of cells, without points, which need the contest's groups. A figure that is unknown of one of them is unknown
+/// of the sum. Runs that are not planned add nothing.
 pub fn total<'a>(cells: impl Iterator<Item = &'a Cell> + Clone) -> Metrics {
     let sum = |figure: fn(&Metrics) -> Option<u64>| {
         let planned = cells.clone().filter(|cell| !cell.not_planned);
@@ -252,6 +309,7 @@ pub fn total<'a>(cells: impl Iterator<Item = &'a Cell> + Clone) -> Metrics {
         moves: sum(|metrics| metrics.moves),
         tie_break: sum(|metrics| metrics.tie_break),
         time_us: sum(|metrics| metrics.time_us),
+        points: None,
     }
 }
 
@@ -265,6 +323,7 @@ mod tests {
             moves: Some(moves),
             tie_break: Some(moves / 10),
             time_us: Some(time_us),
+            points: None,
         };
         Cell { of: Some(25), metrics, ..Cell::default() }
     }

@@ -66,7 +66,7 @@ fn cell(source: &PageSource, (k, e, row): Place<'_>, board: &str) -> Markup {
     let b = source.results().boards.iter().position(|head| head.name == board);
     html! {
         td class="figure" {
-            @if let Some(b) = b {
+            @if let Some(b) = b.filter(|&b| !row.cells[b].not_planned) {
                 a class="cell" href={ "#cell-" (k) "-" (e) "-" (b) } { (legend::cell(&row.cells[b])) }
             }
         }

@@ -7,8 +7,11 @@ use serde::{Serialize, Serializer};
 
 use crate::output::write_pretty_json;
 use judge_core::plan::RankKey;
-use judge_core::results::{Fault, Remark, Results};
+use judge_core::points::Points;
+use judge_core::relative;
+use judge_core::results::{Fault, Remark, Results, RoundHead};
 use judge_core::score::{Metrics, Row, Summary};
+use judge_core::scoring::Scoring;
 use judge_job::Usage;
 
 #[derive(Serialize)]
@@ -17,10 +20,17 @@ struct Document<'a> {
     game: Option<&'a str>,
     limit_ms: Option<u64>,
     ranking: &'a [RankKey],
+    /// The way to read and sum points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scoring: Option<&'a Scoring>,
     isolation: &'a [String],
     /// The hash of the last line of the journal.
     journal_hash: Option<&'a str>,
     complete: bool,
+    /// The rounds that have opened; empty for a contest with one round.
+    rounds: &'a [RoundHead],
+    /// Sentences on boards that were struck and on a round that has not opened.
+    absent: &'a [String],
     boards: Vec<Board<'a>>,
     entries: Rows<'a>,
 }
@@ -38,6 +48,7 @@ type Key<'a> = (&'a str, &'a str);
 #[derive(Serialize)]
 struct Board<'a> {
     name: &'a str,
+    round: u32,
     reconstruction: bool,
     note: Option<&'a str>,
 }
@@ -53,6 +64,8 @@ struct Entry<'a> {
     disqualified: bool,
     complete: bool,
     total: Sum,
+    /// The totals of the rounds in which it took part, if the contest has several.
+    rounds: Vec<Sum>,
     /// Boards solved, means over these, median time of all.
     summary: Summary,
     runs: Vec<Run<'a>>,
@@ -60,6 +73,11 @@ struct Entry<'a> {
 
 #[derive(Serialize)]
 struct Sum {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<Points>,
+    /// The relative score, as a number of boards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    relative: Option<f64>,
     progress: Option<u64>,
     moves: Option<u64>,
     tie_break: Option<u64>,
@@ -89,6 +107,7 @@ struct Run<'a> {
 pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let boards = results.boards.iter().map(|board| Board {
         name: &board.name,
+        round: board.round,
         reconstruction: board.reconstruction,
         note: board.note.as_deref(),
     });
@@ -97,14 +116,24 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         game: results.game.as_deref(),
         limit_ms: results.limit_ms,
         ranking: &results.ranking,
+        scoring: results.scoring.as_deref(),
         isolation: &results.isolation,
         journal_hash: results.journal_hash.as_deref(),
         complete: results.complete(),
+        rounds: &results.rounds,
+        absent: &results.absent,
         boards: boards.collect(),
         entries: Rows::of(results),
     };
     write_pretty_json(&document, out)?;
     writeln!(out)
+}
+
+impl Sum {
+    fn of(total: &Metrics) -> Self {
+        let Metrics { points, progress, moves, tie_break, .. } = *total;
+        Self { score: points, relative: None, progress, moves, tie_break, time_ms: total.time_ms() }
+    }
 }
 
 impl<'a> Rows<'a> {
@@ -123,7 +152,8 @@ impl<'a> Rows<'a> {
     }
 
     fn entry(&self, row: &'a Row) -> Entry<'a> {
-        let runs = self.results.boards.iter().zip(&row.cells).map(|(board, cell)| {
+        let planned = self.results.boards.iter().zip(&row.cells).filter(|(_, cell)| !cell.not_planned);
+        let runs = planned.map(|(board, cell)| {
             let key = (row.entry.name.as_str(), board.name.as_str());
             let (fault, remark) = (self.faults.get(&key), self.remarks.get(&key));
             Run {
@@ -139,7 +169,7 @@ impl<'a> Rows<'a> {
                 notes: remark.map_or(&[], |run| run.notes.as_slice()),
             }
         });
-        let Metrics { progress, moves, tie_break, .. } = row.total;
+        let rounds = if self.results.rounds.is_empty() { 0 } else { row.rounds() };
         Entry {
             place: row.place,
             entry: &row.entry.name,
@@ -148,7 +178,8 @@ impl<'a> Rows<'a> {
             withdrawn: row.entry.withdrawn.as_ref().map(|out| &*out.reason),
             disqualified: row.entry.withdrawn.as_ref().is_some_and(|out| out.disqualified),
             complete: row.complete(),
-            total: Sum { progress, moves, tie_break, time_ms: row.total.time_ms() },
+            total: Sum { relative: row.relative.map(relative::share), ..Sum::of(&row.total) },
+            rounds: (1..=rounds).filter_map(|round| row.total_in(round)).map(|total| Sum::of(&total)).collect(),
             summary: row.summary(),
             runs: runs.collect(),
         }

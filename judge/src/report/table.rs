@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use comfy_table::{Cell as Field, CellAlignment, ContentArrangement, Table, presets};
 
-use judge_core::legend::{self, Mark, NOT_COMPETING};
+use judge_core::legend::{self, Column, Mark, NOT_COMPETING};
+use judge_core::relative;
 use judge_core::results::{Fault, Headings, Remark, Results, run_name};
 use judge_core::score::Summary;
 use judge_core::text::printable;
@@ -29,18 +30,23 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
 
 fn standings(results: &Results) -> Table {
     let cells = results.boards.len() <= MOST_BOARDS;
+    let columns = legend::columns(results);
     let mut table = Table::new();
     // The table keeps its width: wrapped lines in a narrow terminal are more readable than wrapped cells.
     table.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Disabled);
     let mut head: Vec<Field> = ["", "entry", "author"].map(Field::new).into();
-    if cells {
-        head.extend(results.boards.iter().map(|board| Field::new(printable(&board.marked()))));
-    } else {
+    if !cells {
         let Headings { moves, tie_break, .. } = &results.headings;
         let means = [moves, tie_break].map(|label| format!("mean {}", printable(label)));
         head.extend(["solved", &means[0], &means[1], "median time"].map(Field::new));
     }
-    head.push(Field::new(format!("total ({})", results.boards.len())));
+    let heading = |column: &Column| match *column {
+        Column::Board(board) => cells.then(|| printable(&results.boards[board].marked())),
+        Column::Total(round) => Some(printable(&legend::total_heading(results, round))),
+    };
+    head.extend(columns.iter().filter_map(heading).map(Field::new));
+    let relative = results.rows.iter().any(|row| row.relative.is_some());
+    head.extend(relative.then(|| Field::new("relative")));
     head.push(Field::new("time"));
     table.set_header(head);
     for row in &results.rows {
@@ -50,12 +56,15 @@ fn standings(results: &Results) -> Table {
             Field::new(format!("{}{mark}", printable(&row.entry.name))),
             Field::new(printable(row.entry.author.as_deref().unwrap_or_default())),
         ];
-        if cells {
-            fields.extend(row.cells.iter().map(|cell| right(legend::cell(cell))));
-        } else {
+        if !cells {
             fields.extend(averages(&row.summary()).map(right));
         }
-        fields.push(right(row.total.total_text()));
+        let field = |column: &Column| match *column {
+            Column::Board(board) => cells.then(|| legend::cell(&row.cells[board])),
+            Column::Total(round) => Some(legend::total(results, row, round)),
+        };
+        fields.extend(columns.iter().filter_map(field).map(right));
+        fields.extend(relative.then(|| right(row.relative.map_or("-".into(), relative::text))));
         fields.push(right(row.total.time_ms().map_or("-".into(), |time| format!("{time} ms"))));
         table.add_row(fields);
     }
@@ -95,7 +104,10 @@ fn legend(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     for isolation in &results.isolation {
         writeln!(out, "isolation: {}", printable(isolation))?;
     }
-    for sentence in legend::incomplete(results) {
+    for sentence in legend::judging(results) {
+        writeln!(out, "{sentence}")?;
+    }
+    for sentence in legend::incomplete(results).chain(legend::rounds(results)) {
         writeln!(out, "{sentence}")?;
     }
     Ok(())
@@ -107,6 +119,10 @@ fn faults(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     builds(&unbuilt, out)?;
     list("not solved:", &failures, out)?;
     list("judge errors, not scored; `judge run --resume` repeats them:", &judge_errors, out)?;
+    if legend::referee_failed(results) {
+        writeln!(out, "  to referee these answers again after correcting the referee: `judge rejudge DIR`")?;
+        writeln!(out, "  to set a verdict by hand: `judge rule DIR ENTRY BOARD VERDICT --because REASON`")?;
+    }
     remarks(results, out)
 }
 

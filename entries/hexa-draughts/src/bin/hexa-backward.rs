@@ -12,17 +12,18 @@
 //! positions. The source names 408 "starting positions" for row 4. These are the ways back; they lead to 4 positions,
 //! which are printed too.
 //!
-//! Chosen here: the limit on men, which the author sets by hand if needed, is 50. The order within a row does not change
-//! these figures.
+//! `--men N` before the board's path sets the most men of a start position; the author's program has this bound as its
+//! second argument. Chosen here: without the option the bound is 50. The order within a row does not change these figures.
 
 use std::collections::BTreeSet;
+use std::num::NonZero;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use entry_common::{enter, time_limit};
+use entry_common::{enter_with_option, time_limit};
 use hexa_kit::{Board, Game, Hop, Point};
 
-/// The most men of a start position; without a limit the search may not end.
+/// The most men of a start position if the option `--men` is not given; without a bound the search may not end.
 const MOST_MEN: usize = 50;
 /// The most start positions stored; further ones count only as ways back.
 const MOST_STARTS: usize = 100_000;
@@ -30,19 +31,22 @@ const MOST_STARTS: usize = 100_000;
 const MOST_SHOWN: usize = 10;
 
 fn main() -> ExitCode {
-    enter(solve)
+    enter_with_option("--men", "a whole number from 1", solve)
 }
 
-fn solve(board: &Board) -> Game {
-    let search = Search::back_from(board.row, Instant::now() + time_limit().mul_f64(0.9));
+fn solve(board: &Board, most_men: Option<NonZero<usize>>) -> Game {
+    let most_men = most_men.map_or(MOST_MEN, NonZero::get);
+    let search = Search::back_from(board.row, most_men, Instant::now() + time_limit().mul_f64(0.9));
+    let over = if search.in_time { "" } else { ", time is up" };
     if let Some(best) = search.best {
-        let over = if search.in_time { "" } else { ", time is up" };
         let (ways, starts) = (search.ways, search.starts.len());
         eprintln!("{best} men: {ways} ways back to {starts} start positions{over}");
         for start in search.starts.iter().take(MOST_SHOWN) {
             let men: Vec<String> = start.iter().map(ToString::to_string).collect();
             eprintln!("  {}", men.join(" "));
         }
+    } else {
+        eprintln!("no way back to at most {most_men} men{over}");
     }
     search.game
 }
@@ -50,6 +54,8 @@ fn solve(board: &Board) -> Game {
 struct Search {
     deadline: Instant,
     in_time: bool,
+    /// The most men of a start position.
+    most_men: usize,
     /// The fewest men of a start position so far.
     best: Option<usize>,
     /// The number of times that a start position with this many men was reached.
@@ -64,10 +70,11 @@ struct Search {
 }
 
 impl Search {
-    fn back_from(row: i32, deadline: Instant) -> Self {
+    fn back_from(row: i32, most_men: usize, deadline: Instant) -> Self {
         let mut search = Self {
             deadline,
             in_time: true,
+            most_men,
             best: None,
             ways: 0,
             starts: BTreeSet::new(),
@@ -84,7 +91,7 @@ impl Search {
         if !self.in_time {
             return;
         }
-        let best = self.best.unwrap_or(MOST_MEN);
+        let best = self.best.unwrap_or(self.most_men);
         if self.men.iter().all(|man| man.row <= 0) {
             self.reach_start(best);
         } else if self.men.len() < best {
@@ -141,7 +148,7 @@ mod tests {
 
     #[test]
     fn row_4_has_the_408_ways_of_the_source_and_4_start_positions() {
-        let search = Search::back_from(4, Instant::now() + Duration::from_secs(600));
+        let search = Search::back_from(4, MOST_MEN, Instant::now() + Duration::from_secs(600));
         assert!(search.in_time);
         assert_eq!((search.best, search.ways, search.starts.len()), (Some(9), 408, 4));
     }
@@ -149,7 +156,7 @@ mod tests {
     #[test]
     fn lower_rows_have_the_published_numbers_of_men() {
         for (row, men) in [(1, 2), (2, 3), (3, 5)] {
-            let search = Search::back_from(row, Instant::now() + Duration::from_secs(600));
+            let search = Search::back_from(row, MOST_MEN, Instant::now() + Duration::from_secs(600));
             assert_eq!((search.best, search.game.men.len(), search.game.hops.len()), (Some(men), men, men - 1));
         }
     }

@@ -69,6 +69,23 @@ fn the_backward_search_finds_the_fewest_men_up_to_row_4_and_counts_ways_and_posi
 }
 
 #[test]
+fn the_bound_on_the_men_is_an_option_before_the_board() {
+    let board = board_file("bounded", "row 4\n");
+    let bounded = |men: &str| run(BACKWARD, &[Path::new("--men"), Path::new(men), &board], 600_000);
+    let enough = bounded("9");
+    assert!(String::from_utf8(enough.stderr).unwrap().starts_with("9 men: 408 ways back to 4 start positions\n"));
+    let too_few = bounded("8");
+    assert!(too_few.status.success());
+    assert_eq!(String::from_utf8(too_few.stderr).unwrap(), "no way back to at most 8 men\n");
+    assert_eq!(too_few.stdout, b"\n", "the empty game");
+    for wrong in ["0", "nine"] {
+        let refused = bounded(wrong);
+        assert_eq!(refused.status.code(), Some(2));
+        assert_eq!(String::from_utf8(refused.stderr).unwrap(), "--men needs a whole number from 1\n");
+    }
+}
+
+#[test]
 fn without_time_an_entry_prints_an_empty_or_legal_game_and_claims_no_proof() {
     for (entry, name) in [(BACKWARD, "late-backward"), (BRANCH_AND_BOUND, "late-branch-and-bound")] {
         let (standing, messages) = ruled(entry, name, 6, 1);

@@ -14,9 +14,8 @@
 //! - The limit is that of the article's program, `absmaxmoveNr = 200`. Its text takes 150 as an example; with that limit
 //!   the answer to the classic board has 148 steps.
 //! - A block that covers two cells at once fails the BAF test only if it was the last to leave both.
-//! - The forward history is not limited to 30,000 entries. It is a hash table instead of the article's four lists, which
-//!   changes only the time.
-//! - The stacks of the BAF test can grow beyond 50.
+//! - The forward history is a hash table with one entry per position instead of the article's four lists, and is not
+//!   limited to 30,000 entries. The stacks of the BAF test can grow beyond 50. The classic board needs 22,030 and 24.
 //! - The answer writes each step as a move, as the article counts.
 //! - After nine tenths of the time limit the program gives up and prints an empty answer.
 
@@ -36,11 +35,11 @@ fn main() -> ExitCode {
 
 fn search(board: &Board) -> Answer {
     let limit = time_limit();
-    let (outcome, steps) = solve(board, LIMIT, Instant::now().checked_add(limit - limit / 10));
+    let (outcome, work) = solve(board, LIMIT, Instant::now().checked_add(limit - limit / 10));
     match outcome {
         Outcome::Solved(answer) => return answer,
-        Outcome::Exhausted => eprintln!("no answer of at most {LIMIT} moves after {steps} steps tried"),
-        Outcome::OutOfTime => eprintln!("no time left after {steps} steps tried"),
+        Outcome::Exhausted => eprintln!("no answer of at most {LIMIT} moves after {} steps tried", work.steps),
+        Outcome::OutOfTime => eprintln!("no time left after {} steps tried", work.steps),
     }
     Answer::default()
 }

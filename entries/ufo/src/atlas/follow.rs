@@ -3,7 +3,8 @@
 use crate::answer::{Answer, Cost, through};
 use crate::board::Board;
 use crate::geometry::squares;
-use crate::position::{Idle, Position, Stops};
+use crate::position::{Bits, Position};
+use crate::representation::Representation as _;
 
 use super::Atlas;
 use super::group::Group;
@@ -45,7 +46,7 @@ fn next(table: &Table, after_exit: Option<&Table>, position: Position) -> Positi
         None => Some(Cost { moves: 0, steps: 0 }),
     };
     for from in squares(position.letters).chain(squares(position.numbers)) {
-        for stop in Stops::of(geometry, position, Idle::default(), from).iter() {
+        for stop in Bits::of(geometry).stops(position, from).iter() {
             let after = position.after(geometry, from, stop.to);
             let whole = left(after).map(|left| Cost { moves: left.moves + 1, steps: left.steps + stop.steps });
             if whole == Some(cost) {

@@ -1,6 +1,6 @@
 //! The moves of one piece on bit boards, forwards and backwards, for solving whole groups.
 //!
-//! `crate::position::Stops` computes the same moves for a single position, with all details of each stop. Here the ends
+//! `crate::representation::Stops` computes the same moves for a single position, with all details of each stop. Here the ends
 //! of a move are sets of squares, one set per number of steps. Paths are counted only on best answers.
 
 use crate::geometry::{Direction, Geometry, MAX_SQUARES, Square, squares};

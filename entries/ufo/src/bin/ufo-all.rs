@@ -33,7 +33,7 @@ fn list(board: &AnyBoard) -> List {
             List::new(&outcome, || search.answers(board, SHOWN))
         }
         AnyBoard::Lists(board) => {
-            let (outcome, search) = board.depth_first(&limits);
+            let (outcome, search) = search(board, &limits);
             List::new(&outcome, || search.answers(board, SHOWN))
         }
     }

@@ -4,7 +4,7 @@ use crate::answer::Cost;
 use crate::board::{Board, LETTERS, is_letter};
 use crate::breadth_first::solve;
 use crate::geometry::{Geometry, Square, squares};
-use crate::position::{Idle, Position, placements};
+use crate::position::{Bits, Position, placements};
 use crate::search::{Best, Limits, Outcome};
 
 use super::printed::{Configuration, Others};
@@ -38,7 +38,7 @@ pub fn verify(configuration: &Configuration, board: &Board) -> Stage {
     for claim in &configuration.claims {
         let letters = placed(board, &claim.letters).position().letters;
         let position = Position { letters, numbers };
-        let Outcome::Solved(best) = solve(geometry, position, Idle::default(), &Limits::NONE) else {
+        let Outcome::Solved(best) = solve(&Bits::of(geometry), position, &Limits::NONE) else {
             return Stage::Playable;
         };
         if best.cost != claim.answer.cost() {
@@ -73,12 +73,12 @@ pub fn placed(board: &Board, letters: &[Square]) -> Board {
 /// Finds the number pieces that some answer of this cost neither moves nor stops against.
 pub fn insignificant(geometry: &Geometry, position: Position, cost: Cost) -> u64 {
     let idle = squares(position.numbers)
-        .filter(|square| solve(geometry, position, Idle(square.bit()), &Limits::NONE).cost() == Some(cost));
+        .filter(|square| solve(&Bits { geometry, idle: square.bit() }, position, &Limits::NONE).cost() == Some(cost));
     idle.fold(0, |set, square| set | square.bit())
 }
 
 fn placements_are_right(configuration: &Configuration, geometry: &Geometry, numbers: u64) -> bool {
-    let outcome = |letters: u64| solve(geometry, Position { letters, numbers }, Idle::default(), &Limits::NONE);
+    let outcome = |letters: u64| solve(&Bits::of(geometry), Position { letters, numbers }, &Limits::NONE);
     let lacks = |letters: u64, best: &Best| insignificant(geometry, Position { letters, numbers }, best.cost) != 0;
     let unsolvable = |letters: &u64| outcome(*letters) == Outcome::Unsolvable;
     let with_insignificant =

@@ -15,7 +15,6 @@ use ufo_kit::breadth_first;
 use ufo_kit::depth_first;
 use ufo_kit::geometry::{Direction, Shape};
 use ufo_kit::large::AnyBoard;
-use ufo_kit::position::Idle;
 use ufo_kit::search::Limits;
 
 fn game() -> Box<dyn Game> {
@@ -50,7 +49,7 @@ fn best_answers_of_both_searches_are_legal() {
     for problem in 0..300 {
         let shape = if problem % 3 == 0 { Shape::Cross } else { Shape::Square };
         let board = draw::problem(&mut random, shape, 1 + problem % 3, 4);
-        let broad = breadth_first::solve(board.geometry(), board.position(), Idle::default(), &Limits::NONE);
+        let broad = breadth_first::search(&board, &Limits::NONE);
         let (_, search) = depth_first::search(&board, &Limits::NONE);
         let Some(cost) = broad.cost() else { continue };
         solved += 1;

@@ -7,11 +7,10 @@ use judge_core::{games, referee};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use ufo_kit::answer::Answer;
-use ufo_kit::breadth_first;
 use ufo_kit::geometry::Shape;
 use ufo_kit::large::Board;
-use ufo_kit::position::Idle;
 use ufo_kit::search::{Limits, Outcome};
+use ufo_kit::{breadth_first, depth_first};
 
 /// A board of the judge's generator, such as `9x9:1-4`.
 fn made(pieces: &str, seed: u64) -> String {
@@ -52,8 +51,8 @@ fn compare(pieces: &str, seeds: std::ops::Range<u64>) -> u32 {
         let board: Board = text.parse().unwrap();
         assert_eq!(board.to_string(), text);
         let expected = naive::solve(&text);
-        let broad = board.breadth_first(&Limits::NONE);
-        let (deep, search) = board.depth_first(&Limits::NONE);
+        let broad = breadth_first::search(&board, &Limits::NONE);
+        let (deep, search) = depth_first::search(&board, &Limits::NONE);
         assert_eq!(figures(&broad), expected, "breadth-first on\n{text}");
         assert_eq!(figures(&deep), expected, "depth-first on\n{text}");
         let Some((moves, steps, count)) = expected else {
@@ -88,10 +87,10 @@ fn lists_of_squares_give_the_best_answers_of_bit_boards() {
     let mut solvable = 0;
     for (letters, numbers) in [(1, 4), (1, 5), (2, 4), (3, 4)].repeat(100) {
         let board = draw::problem(&mut random, Shape::Square, letters, numbers);
-        let bits = breadth_first::solve(board.geometry(), board.position(), Idle::default(), &Limits::NONE);
+        let bits = breadth_first::search(&board, &Limits::NONE);
         let lists: Board = board.to_string().parse().unwrap();
-        assert_eq!(figures(&lists.breadth_first(&Limits::NONE)), figures(&bits), "breadth-first on\n{board}");
-        assert_eq!(figures(&lists.depth_first(&Limits::NONE).0), figures(&bits), "depth-first on\n{board}");
+        assert_eq!(figures(&breadth_first::search(&lists, &Limits::NONE)), figures(&bits), "breadth-first on\n{board}");
+        assert_eq!(figures(&depth_first::search(&lists, &Limits::NONE).0), figures(&bits), "depth-first on\n{board}");
         solvable += u32::from(bits.cost().is_some());
     }
     assert!(solvable > 50, "{solvable}");
@@ -105,8 +104,8 @@ fn a_search_of_a_large_board_stops_at_its_limits() {
         Limits { deadline: None, positions: 100 },
         Limits { deadline: Some(std::time::Instant::now()), positions: usize::MAX },
     ] {
-        assert_eq!(board.breadth_first(&limits), Outcome::GaveUp);
-        assert_eq!(board.depth_first(&limits).0, Outcome::GaveUp);
+        assert_eq!(breadth_first::search(&board, &limits), Outcome::GaveUp);
+        assert_eq!(depth_first::search(&board, &limits).0, Outcome::GaveUp);
     }
 }
 
@@ -123,8 +122,8 @@ fn the_recorded_answers_of_large_boards_are_best() {
         assert_eq!(text, made(pieces, seed.parse().unwrap()), "{file}");
         let board: Board = text.parse().unwrap();
         let best = (moves.parse().unwrap(), steps.parse().unwrap(), count.parse().unwrap());
-        assert_eq!(figures(&board.breadth_first(&Limits::NONE)), Some(best), "{file}");
-        assert_eq!(figures(&board.depth_first(&Limits::NONE).0), Some(best), "{file}");
+        assert_eq!(figures(&breadth_first::search(&board, &Limits::NONE)), Some(best), "{file}");
+        assert_eq!(figures(&depth_first::search(&board, &Limits::NONE).0), Some(best), "{file}");
         assert_solves(&text, &answer.parse().unwrap(), (best.0, best.1));
         boards += 1;
     }
@@ -140,7 +139,7 @@ fn programs_answer_large_boards() {
         let file = boards_folder().join("random-9x9-2-4.txt");
         let answer: Answer = printed(program, &[&file]).parse().unwrap();
         let board: Board = std::fs::read_to_string(file).unwrap().parse().unwrap();
-        assert_eq!(Some(answer.cost()), board.breadth_first(&Limits::NONE).cost());
+        assert_eq!(Some(answer.cost()), breadth_first::search(&board, &Limits::NONE).cost());
     }
     let all = env!("CARGO_BIN_EXE_ufo-all");
     assert_eq!(printed(all, &[&unsolvable]), "no answer\n");

@@ -9,7 +9,7 @@ use ufo_kit::board::Board;
 use ufo_kit::breadth_first::solve;
 use ufo_kit::depth_first::search;
 use ufo_kit::geometry::{Square, squares};
-use ufo_kit::position::{Idle, Position, placements};
+use ufo_kit::position::{Bits, Position, placements};
 use ufo_kit::recover::complete::completions;
 use ufo_kit::recover::verify::{Stage, insignificant, placed, verify};
 use ufo_kit::recover::{Recovery, in_reading_order, is_normal, recover};
@@ -22,7 +22,7 @@ fn configuration(name: &str) -> Board {
 }
 
 fn cost(board: &Board, position: Position) -> Option<Cost> {
-    solve(board.geometry(), position, Idle::default(), &Limits::NONE).cost()
+    solve(&Bits::of(board.geometry()), position, &Limits::NONE).cost()
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn problem_2a_without_its_insignificant_piece_belongs_to_the_smaller_group() {
     let board = configuration("2-2a");
     let insignificant_piece = board.square_of('1').unwrap().bit();
     let position = Position { numbers: board.position().numbers ^ insignificant_piece, ..board.position() };
-    let Outcome::Solved(best) = solve(board.geometry(), position, Idle::default(), &Limits::NONE) else {
+    let Outcome::Solved(best) = solve(&Bits::of(board.geometry()), position, &Limits::NONE) else {
         panic!("it has the second of the two answers")
     };
     assert_eq!((best.cost, best.count), (Cost { moves: 4, steps: 6 }, 1));

@@ -8,7 +8,8 @@ use ufo_kit::board::Board;
 use ufo_kit::breadth_first;
 use ufo_kit::depth_first;
 use ufo_kit::geometry::Shape;
-use ufo_kit::position::{Idle, Position};
+use ufo_kit::position::{Bits, Position};
+use ufo_kit::representation::Labelled as _;
 use ufo_kit::search::{Limits, Outcome};
 
 /// Moves, steps and number of the best answers; `None` if there is none.
@@ -21,7 +22,7 @@ fn figures(outcome: &Outcome) -> Option<(u32, u32, u64)> {
 }
 
 fn breadth_first(board: &Board) -> Outcome {
-    breadth_first::solve(board.geometry(), board.position(), Idle::default(), &Limits::NONE)
+    breadth_first::search(board, &Limits::NONE)
 }
 
 /// Compares all results on random problems of a group and returns the number of solvable ones.
@@ -86,7 +87,7 @@ fn symmetric_problems_have_the_same_best_answers() {
             let images = geometry.images(letters).into_iter().zip(geometry.images(numbers));
             let images = images.map(|(letters, numbers)| Position { letters, numbers });
             let found: Vec<_> = images
-                .map(|position| figures(&breadth_first::solve(geometry, position, Idle::default(), &Limits::NONE)))
+                .map(|position| figures(&breadth_first::solve(&Bits::of(geometry), position, &Limits::NONE)))
                 .collect();
             assert_eq!(found, [found[0]; 8]);
             solvable += u32::from(found[0].is_some());
@@ -100,14 +101,17 @@ fn an_idle_piece_neither_moves_nor_stops_another_and_still_blocks() {
     // In the article's problem 1a (Fig. 2) piece 1 is insignificant: piece 2 stops X.
     let board: Board = "..... ..X.. ..... 1.2.. .....".parse().unwrap();
     let with_idle = |label: char| {
-        let idle = Idle(board.square_of(label).unwrap().bit());
-        figures(&breadth_first::solve(board.geometry(), board.position(), idle, &Limits::NONE))
+        let idle = board.square_of(label).unwrap().bit();
+        figures(&breadth_first::solve(&Bits { idle, ..board.representation() }, board.position(), &Limits::NONE))
     };
     assert_eq!(with_idle('1'), Some((1, 1, 1)));
     assert_eq!(with_idle('2'), None);
     let walled: Board = "..X.. ..1.. ..... ..2.. .....".parse().unwrap();
-    let idle = Idle(walled.square_of('1').unwrap().bit());
-    assert_eq!(breadth_first::solve(walled.geometry(), walled.position(), idle, &Limits::NONE), Outcome::Unsolvable);
+    let idle = walled.square_of('1').unwrap().bit();
+    assert_eq!(
+        breadth_first::solve(&Bits { idle, ..walled.representation() }, walled.position(), &Limits::NONE),
+        Outcome::Unsolvable
+    );
 }
 
 #[test]
@@ -116,7 +120,7 @@ fn a_search_stops_at_its_limits() {
     let few = Limits { deadline: None, positions: 1000 };
     let late = Limits { deadline: Some(std::time::Instant::now()), positions: usize::MAX };
     for limits in [few, late] {
-        let broad = breadth_first::solve(board.geometry(), board.position(), Idle::default(), &limits);
+        let broad = breadth_first::search(&board, &limits);
         assert_eq!(broad, Outcome::GaveUp);
         assert_eq!(depth_first::search(&board, &limits).0, Outcome::GaveUp);
     }

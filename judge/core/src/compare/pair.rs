@@ -166,7 +166,7 @@ impl BoardLine {
 
 impl Side {
     fn of(cell: &Cell, goal: Option<u64>) -> Self {
-        let Metrics { progress, moves, tie_break, time_us } = cell.metrics;
+        let Metrics { progress, moves, tie_break, time_us, .. } = cell.metrics;
         // A table counts 0 for an illegal answer; here that would be a value that was never measured.
         let legal = |figure: Option<u64>| figure.filter(|_| cell.code.is_none());
         Self {
@@ -224,7 +224,7 @@ mod tests {
     use crate::verdict::{Exit, Verdict};
 
     fn score(progress: u64, moves: u64) -> Score {
-        Score { progress, of: 25, moves, tie_break: 0 }
+        Score { progress, of: 25, moves, ..Score::default() }
     }
 
     fn cell(verdict: &Verdict) -> Cell {

@@ -12,6 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use judge_job::{IsolationMode, Limits, Machine};
 
 use super::{FORMAT, Name, Record, RunKey};
+use crate::external::ExternalReferee;
 use crate::plan::{Board, DisplayInfo, Entry, Overrides, Plan, RankKey, RoundPlan, Withdrawal};
 use crate::verdict::Verdict;
 
@@ -44,6 +45,10 @@ pub enum Line {
     Settings(Box<Settings>),
     /// A verdict was set by hand.
     Ruling(Box<ManualRuling>),
+    /// An answer was refereed again.
+    Rejudged(Box<Rejudged>),
+    /// The definition of the referee changed.
+    Referee(Box<RefereeEvent>),
     /// A round was opened.
     Round(Box<Round>),
     /// A run is finished.
@@ -79,6 +84,10 @@ pub struct Header {
     pub path: Option<String>,
     /// The organiser's comment.
     pub comment: Option<String>,
+    /// The entries that are out from the beginning, with the reason.
+    pub withdrawn: BTreeMap<String, Withdrawal>,
+    /// The boards that do not count from the beginning, with the reason.
+    pub struck: BTreeMap<String, String>,
 }
 
 /// The result of a build command.
@@ -206,6 +215,31 @@ pub struct ManualRuling {
     pub because: String,
 }
 
+/// An answer that was refereed again, without a new run of its entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rejudged {
+    /// The run.
+    #[serde(flatten)]
+    pub key: RunKey,
+    /// The attempt whose answer it is.
+    pub attempt: u32,
+    /// The verdict from now on.
+    pub verdict: Verdict,
+    /// The position in which the answer ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub final_board: Option<String>,
+    /// The remarks from now on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// A changed definition of a referee that is a program. Runs keep their verdicts until they are refereed again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefereeEvent {
+    /// The definition from now on.
+    pub referee: ExternalReferee,
+}
+
 /// A round that was opened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Round {
@@ -229,8 +263,21 @@ impl Header {
         path: Option<String>,
     ) -> Self {
         let judge = env!("CARGO_PKG_VERSION").into();
-        let comment = None;
-        Self { format: FORMAT, judge, machine: None, contest_file, overrides, plan, order, programs, path, comment }
+        let (withdrawn, struck) = (BTreeMap::new(), BTreeMap::new());
+        Self {
+            format: FORMAT,
+            judge,
+            machine: None,
+            contest_file,
+            overrides,
+            plan,
+            order,
+            programs,
+            path,
+            comment: None,
+            withdrawn,
+            struck,
+        }
     }
 }
 
@@ -282,6 +329,10 @@ struct StoredHeader {
     path: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     comment: Option<String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    withdrawn: BTreeMap<String, Withdrawal>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    struck: BTreeMap<String, String>,
 }
 
 /// A run of round 1.
@@ -330,7 +381,8 @@ impl<'de> Deserialize<'de> for Planned {
 
 impl From<Header> for StoredHeader {
     fn from(header: Header) -> Self {
-        let Header { format, judge, machine, contest_file, overrides, plan, order, programs, path, comment } = header;
+        let Header { format, judge, machine, contest_file, overrides, plan, .. } = header;
+        let Header { order, programs, path, comment, withdrawn, struck, .. } = header;
         let indices = |names: &mut dyn Iterator<Item = &String>| -> HashMap<String, usize> {
             names.cloned().enumerate().map(|(index, name)| (name, index)).collect()
         };
@@ -341,7 +393,20 @@ impl From<Header> for StoredHeader {
             _ => Planned::Key(key),
         });
         let order = order.collect();
-        Self { format, judge, machine, contest_file, overrides, plan, order, programs, path, comment }
+        Self {
+            format,
+            judge,
+            machine,
+            contest_file,
+            overrides,
+            plan,
+            order,
+            programs,
+            path,
+            comment,
+            withdrawn,
+            struck,
+        }
     }
 }
 
@@ -350,7 +415,7 @@ impl TryFrom<StoredHeader> for Header {
 
     fn try_from(stored: StoredHeader) -> Result<Self, String> {
         let StoredHeader { format, judge, machine, contest_file, overrides, plan, .. } = stored;
-        let StoredHeader { order, programs, path, comment, .. } = stored;
+        let StoredHeader { order, programs, path, comment, withdrawn, struck, .. } = stored;
         let entries: Vec<Name> = plan.entries.iter().map(|entry| Arc::from(&*entry.name)).collect();
         let boards: Vec<Name> = plan.boards.iter().map(|board| Arc::from(&*board.name)).collect();
         let key = |planned| match planned {
@@ -361,6 +426,19 @@ impl TryFrom<StoredHeader> for Header {
             Planned::Key(key) => Ok(key),
         };
         let order = order.into_iter().map(key).collect::<Result<_, _>>()?;
-        Ok(Self { format, judge, machine, contest_file, overrides, plan, order, programs, path, comment })
+        Ok(Self {
+            format,
+            judge,
+            machine,
+            contest_file,
+            overrides,
+            plan,
+            order,
+            programs,
+            path,
+            comment,
+            withdrawn,
+            struck,
+        })
     }
 }

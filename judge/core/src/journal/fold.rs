@@ -1,14 +1,15 @@
 //! The fold: from the events of a journal to the contest at this moment.
 
 use std::collections::hash_map::Entry as Place;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use judge_job::Isolation;
 
 use super::event::{BoardAndReason, BoardEvent, EntryAndReason, EntryEvent, Settings};
 use super::{
-    Build, Chain, Contents, FORMAT, Header, HistoryEvent, Line, ManualRuling, Name, Record, Round, RunKey, history,
+    Build, Chain, Contents, FORMAT, Header, HistoryEvent, Line, ManualRuling, Name, Record, RefereeEvent, Rejudged,
+    Round, RunKey, history,
 };
 use crate::advance::{self, Next};
 use crate::date::Date;
@@ -69,11 +70,11 @@ impl Fold {
     pub fn begin(mut header: Header, at: Option<Date>) -> Result<Self, String> {
         let order = std::mem::take(&mut header.order);
         let plan = &header.plan;
-        let begun = HistoryEvent {
-            at,
-            text: history::begun(&plan.name, plan.entries.len(), plan.boards.len()),
-            superseded: Vec::new(),
-        };
+        let begun = history::begun(&plan.name, plan.entries.len(), plan.boards.len());
+        let withdrawn = header.withdrawn.iter().map(|(entry, why)| history::withdrawn(entry, why));
+        let struck = header.struck.iter().map(|(board, why)| history::struck(board, why));
+        let told = std::iter::once(begun).chain(withdrawn).chain(struck);
+        let told = told.map(|text| HistoryEvent { at, text, superseded: Vec::new() }).collect();
         let mut fold = Self {
             index: Index::default(),
             slots: Vec::with_capacity(order.len()),
@@ -89,10 +90,10 @@ impl Fold {
                 machines: header.machine.iter().cloned().collect(),
                 builds: Vec::new(),
                 programs: header.programs.clone(),
-                withdrawn: BTreeMap::new(),
-                struck: BTreeMap::new(),
+                withdrawn: header.withdrawn.clone(),
+                struck: header.struck.clone(),
                 rounds: Vec::new(),
-                history: vec![begun],
+                history: told,
                 chain: Chain::default(),
                 torn_bytes: 0,
                 begun: at,
@@ -105,6 +106,13 @@ impl Fold {
         }
         for (number, board) in fold.contents.plan.boards.iter().enumerate() {
             add_name(&mut fold.index.boards, "board", &board.name, number)?;
+        }
+        let unknown = |names: &HashMap<Name, u32>, name: &String| !names.contains_key(name.as_str());
+        if let Some(name) = fold.contents.withdrawn.keys().find(|name| unknown(&fold.index.entries, name)) {
+            return Err(format!("unknown entry `{name}` is withdrawn"));
+        }
+        if let Some(name) = fold.contents.struck.keys().find(|name| unknown(&fold.index.boards, name)) {
+            return Err(format!("unknown board `{name}` is struck"));
         }
         order.into_iter().try_for_each(|key| fold.plan_run(1, key))?;
         Ok(fold)
@@ -131,12 +139,20 @@ impl Fold {
             },
             Line::Entry(event) => self.entry(*event)?,
             Line::Board(event) => self.board(*event)?,
-            Line::Struck(event) => (self.strike(event)?, Vec::new()),
+            Line::Struck(event) => {
+                let runs = self.records(|key| *key.board == *event.board);
+                (self.strike(event)?, runs)
+            }
             Line::Reinstated(event) => (self.reinstate(event)?, Vec::new()),
-            Line::Withdrawn(event) => (self.withdraw(event)?, Vec::new()),
+            Line::Withdrawn(event) => {
+                let runs = self.records(|key| *key.entry == *event.entry);
+                (self.withdraw(event)?, runs)
+            }
             Line::Restored(event) => (self.restore(event)?, Vec::new()),
             Line::Settings(settings) => (self.settings(*settings)?, Vec::new()),
             Line::Ruling(ruling) => (self.ruling(*ruling)?, Vec::new()),
+            Line::Rejudged(rejudged) => (self.rejudged(*rejudged)?, Vec::new()),
+            Line::Referee(event) => (self.referee(*event)?, Vec::new()),
             Line::Round(round) => (self.round(*round)?, Vec::new()),
         };
         self.contents.history.push(HistoryEvent { at, text, superseded });
@@ -187,6 +203,11 @@ impl Fold {
         Ok(())
     }
 
+    /// The records that fit, as they are now.
+    fn records(&self, fits: impl Fn(&RunKey) -> bool) -> Vec<Record> {
+        self.slots.iter().filter(|slot| fits(&slot.key)).filter_map(|slot| slot.record.clone()).collect()
+    }
+
     /// Takes the records of the open round that fit: they do not count any more.
     fn supersede(&mut self, fits: impl Fn(&RunKey) -> bool) -> Vec<Record> {
         let round = self.contents.round();
@@ -235,7 +256,7 @@ impl Fold {
         let (open, round) = (self.contents.round(), self.contents.plan.round_of(&name));
         if let Some(&known) = self.index.boards.get(&name) {
             let known = known as usize;
-            let same = self.contents.plan.boards[known].text == board.text;
+            let same = self.contents.plan.boards[known].is_judged_like(&board);
             if !same && round < open {
                 return Err(format!("board {name} was replaced, but its round {round} is over"));
             }
@@ -355,6 +376,29 @@ impl Fold {
         record.verdict = verdict;
         record.ruling = Some(because);
         Ok(text)
+    }
+
+    fn rejudged(&mut self, rejudged: Rejudged) -> Result<String, String> {
+        let Rejudged { key, attempt, verdict, final_board, notes } = rejudged;
+        let record = self.index.planned(&key).and_then(|(place, _)| self.slots[place].record.as_mut());
+        let Some(record) = record.filter(|record| record.attempt == attempt) else {
+            let RunKey { entry, board, .. } = &key;
+            return Err(format!(
+                "attempt {attempt} of {entry} on {board} was refereed again, but its record is missing"
+            ));
+        };
+        let text = history::rejudged(&key, &record.verdict, &verdict);
+        (record.verdict, record.final_board, record.notes, record.ruling) = (verdict, final_board, notes, None);
+        Ok(text)
+    }
+
+    fn referee(&mut self, event: RefereeEvent) -> Result<String, String> {
+        let Some(referee) = &mut self.contents.plan.referee else {
+            return Err("a referee was defined for a built-in game".into());
+        };
+        **referee = event.referee;
+        self.contents.header.plan.referee.clone_from(&self.contents.plan.referee);
+        Ok("The definition of the referee changes.".into())
     }
 
     /// Opens a round. Its entries and their order follow from the records before it, whoever computes them.

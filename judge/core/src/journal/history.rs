@@ -1,9 +1,10 @@
 //! The history of a contest: everything that happened besides runs, in sentences for people.
 
 use super::event::{Build, Built, Settings};
-use super::{ManualRuling, Record, Round};
+use super::{ManualRuling, Record, Round, RunKey};
 use crate::date::Date;
 use crate::plan::Withdrawal;
+use crate::verdict::Verdict;
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,7 +13,7 @@ pub struct HistoryEvent {
     pub at: Option<Date>,
     /// What happened, as a sentence. It may quote untrusted text.
     pub text: String,
-    /// The records that do not count any more because of it.
+    /// The records that do not count any more because of it, or do not until a later event.
     pub superseded: Vec<Record>,
 }
 
@@ -76,8 +77,12 @@ pub(super) fn settings(settings: &Settings) -> String {
 
 pub(super) fn ruling(ruling: &ManualRuling) -> String {
     let ManualRuling { key, verdict, because } = ruling;
-    let verdict = verdict.fault().unwrap_or_else(|| "solved".into());
-    format!("{} on {} is ruled by hand: {verdict}. The reason: {because}", key.entry, key.board)
+    format!("{} on {} is ruled by hand: {}. The reason: {because}", key.entry, key.board, verdict.summary())
+}
+
+pub(super) fn rejudged(key: &RunKey, before: &Verdict, now: &Verdict) -> String {
+    let (before, now) = (before.summary(), now.summary());
+    format!("{} on {} is refereed again: {now}. Before: {before}.", key.entry, key.board)
 }
 
 pub(super) fn round(round: &Round) -> String {

@@ -64,6 +64,16 @@ fn possible(contents: &Contents, plan: &Plan) -> Result<(), String> {
     if before.game != plan.game || before.rules != plan.rules {
         return Err("the game and its rules cannot change; start a new contest".into());
     }
+    if before.scoring != plan.scoring || before.input != plan.input {
+        return Err(
+            "`input`, and `score`, `decimals` and `full` of the referee cannot change; start a new contest".into()
+        );
+    }
+    if before.referee != plan.referee {
+        return Err(
+            "the referee has changed; take it over with `judge rejudge`, which referees all answers again".into()
+        );
+    }
     let entries: HashSet<&str> = plan.entries.iter().map(|entry| &*entry.name).collect();
     if let Some(Entry { name, .. }) = before.entries.iter().find(|entry| !entries.contains(&*entry.name)) {
         return Err(format!(
@@ -154,7 +164,7 @@ fn of_board(before: Option<&Board>, board: &Board, round: u32, open: u32) -> Res
     let name = &board.name;
     let (sentence, reason, descriptive) = match before {
         Some(before) if before == board => return Ok(None),
-        Some(before) if before.text == board.text => {
+        Some(before) if before.is_judged_like(board) => {
             (format!("board {name} is described anew"), Some("its note or its mark"), true)
         }
         Some(_) if round < open => return Err(format!("board {name} cannot be replaced: its round {round} is over")),

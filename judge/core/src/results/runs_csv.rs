@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::{Read, Write};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -11,8 +12,9 @@ use super::{
     yes_or_no,
 };
 use crate::game::{IllegalMove, Score};
-use crate::journal::{Contents, Record};
+use crate::journal::{Contents, Name, Record};
 use crate::plan::{RankKey, Withdrawal};
+use crate::points::Points;
 use crate::score::EntryHead;
 use crate::verdict::{Exit, Verdict};
 use judge_job::{MeasuredBy, Usage};
@@ -43,6 +45,7 @@ struct RunRow<'a> {
     of: Option<u64>,
     moves: Option<u64>,
     tie_break: Option<u64>,
+    score: Option<Points>,
     wall_us: Option<u64>,
     limit_ms: Option<u64>,
     cpu_us: Option<u64>,
@@ -91,6 +94,12 @@ struct RunRow<'a> {
     /// When the run was finished, in UTC.
     #[serde(borrow)]
     date: Option<Text<'a>>,
+    /// The group that the board's points belong to.
+    #[serde(borrow)]
+    group: Option<Text<'a>>,
+    /// The way to sum points, as JSON.
+    #[serde(borrow)]
+    scoring: Option<Text<'a>>,
 }
 
 /// Writes a row for every record, entry by entry in the order of the contest file.
@@ -101,6 +110,8 @@ pub fn write(contents: &Contents, out: impl Write) -> csv::Result<()> {
     let boards: HashMap<&str, usize> = plan.boards.iter().map(|board| &*board.name).zip(0..).collect();
     let mut runs: Vec<(usize, usize, &Record)> =
         records.iter().map(|run| (entries[&*run.key.entry], boards[&*run.key.board], run)).collect();
+    let scoring =
+        plan.scoring.as_ref().map(|scoring| serde_json::to_string(scoring).expect("plain data has a JSON form"));
     runs.sort_by_key(|&(entry, board, run)| (entry, board, run.key.round, run.key.repeat));
     let out = |entry: &String, disqualified: bool| {
         let withdrawal = withdrawn.get(entry).filter(|withdrawal| withdrawal.disqualified == disqualified);
@@ -119,6 +130,8 @@ pub fn write(contents: &Contents, out: impl Write) -> csv::Result<()> {
             struck: struck.get(&board.name).map(|why| why.as_str().into()),
             round_name: plan.round_plan(run.key.round).map(|round| round.name.as_str().into()),
             date: run.at.map(|at| at.to_string().into()),
+            group: board.group.as_deref().map(Text::from),
+            scoring: scoring.as_deref().map(Text::from),
             ..RunRow::of(run)
         };
         writer.serialize(row)?;
@@ -136,6 +149,8 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         isolation: Vec::new(),
         journal_hash: None,
         headings: Headings::of_game(""),
+        scoring: None,
+        crash_rejects: false,
         ranking: RankKey::DEFAULT_ORDER.into(),
         rounds: Vec::new(),
         absent: Vec::new(),
@@ -186,7 +201,8 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
             let reconstruction = parse_yes_or_no(row.reconstruction.as_deref().unwrap_or("no"))
                 .map_err(|reason| at_line(format!("reconstruction: {reason}")))?;
             let name = row.board.to_string();
-            results.boards.push(BoardHead { name, reconstruction, note: None, text: None, known: None, round });
+            let group = row.group.as_deref().map(Name::from);
+            results.boards.push(BoardHead { name, reconstruction, note: None, text: None, known: None, round, group });
         }
         if results.boards[board].round != round {
             let first = results.boards[board].round;
@@ -207,6 +223,11 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         if changed(&results.game, &row.game) {
             results.game = row.game.as_deref().map(str::to_owned);
             results.headings = Headings::of_game(results.game.as_deref().unwrap_or_default());
+        }
+        if let Some(json) = row.scoring.as_deref().filter(|_| results.scoring.is_none()) {
+            let scoring = serde_json::from_str(json).map_err(|error| at_line(format!("scoring: {error}")))?;
+            results.scoring = Some(Arc::new(scoring));
+            results.ranking = RankKey::SCORED_ORDER.into();
         }
         if changed(&results.contest, &row.contest) {
             results.contest = row.contest.as_deref().map(str::to_owned);
@@ -274,6 +295,7 @@ impl<'a> RunRow<'a> {
             of: score.map(|score| score.of),
             moves: score.map(|score| score.moves),
             tie_break: score.map(|score| score.tie_break),
+            score: score.and_then(|score| score.points),
             wall_us: run.wall_us,
             limit_ms: Some(run.limit_ms),
             stdout_bytes: Some(run.stdout_bytes),
@@ -303,11 +325,15 @@ impl<'a> RunRow<'a> {
                 row.token = Some((&*illegal.token).into());
                 row.reason = Some((&*illegal.reason).into());
             }
-            Verdict::CouldNotStart { reason } | Verdict::BuildFailed { reason } | Verdict::JudgeError { reason } => {
+            Verdict::Wrong { reason, .. }
+            | Verdict::CouldNotStart { reason }
+            | Verdict::BuildFailed { reason }
+            | Verdict::JudgeError { reason } => {
                 row.reason = Some(reason.as_str().into());
             }
             Verdict::Solved(_)
             | Verdict::Unsolved(_)
+            | Verdict::Valid(_)
             | Verdict::TimedOut
             | Verdict::OutOfCpu
             | Verdict::OutOfMemory
@@ -351,6 +377,7 @@ impl<'a> RunRow<'a> {
                 of: needed("of", self.of)?,
                 moves: needed("moves", self.moves)?,
                 tie_break: needed("tie_break", self.tie_break)?,
+                points: self.score,
             })
         };
         let owned = |text: &Option<Text<'_>>| text.as_deref().unwrap_or_default().to_owned();
@@ -366,6 +393,8 @@ impl<'a> RunRow<'a> {
                     reason: reason(),
                 },
             },
+            "valid" => Verdict::Valid(score()?),
+            "wrong" => Verdict::Wrong { score: score()?, reason: reason() },
             "timed_out" => Verdict::TimedOut,
             "out_of_cpu" => Verdict::OutOfCpu,
             "out_of_memory" => Verdict::OutOfMemory,

@@ -29,9 +29,9 @@ pub(super) fn read(cell: &str) -> &str {
     cell.strip_prefix(MARK).filter(|text| is_formula(text)).unwrap_or(cell)
 }
 
-/// A formula, or one with marks: of those, only one is taken off again.
+/// A formula, or one with marks: of those, only one is taken off again. A number is none, whatever its sign.
 fn is_formula(text: &str) -> bool {
-    text.trim_start_matches(MARK).starts_with(FORMULA)
+    text.trim_start_matches(MARK).starts_with(FORMULA) && text.parse::<f64>().is_err()
 }
 
 /// Text in a row, as [`cell`] writes and [`read`] reads it.
@@ -105,6 +105,7 @@ mod tests {
             assert_eq!(read(&written), text);
         }
         assert_eq!((&*cell("=1+1"), &*cell("'=x"), &*cell("'x"), &*cell("it's")), ("'=1+1", "''=x", "'x", "it's"));
+        assert_eq!((&*cell("-2.5"), read("-2.5"), &*cell("-2+3")), ("-2.5", "-2.5", "'-2+3"));
         // What steers is replaced first, for good.
         assert_eq!(cell("\t=\u{1b}\u{202e}"), "\u{fffd}=\u{fffd}\u{fffd}");
         for c in (0..=0x2100).filter_map(char::from_u32) {

@@ -6,6 +6,7 @@
 
 use std::collections::HashSet;
 use std::io::{Read, Write};
+use std::sync::Arc;
 
 use csv::StringRecord;
 
@@ -14,12 +15,17 @@ use super::{
     yes_or_no,
 };
 use crate::plan::{RankKey, Withdrawal};
+use crate::points::{Points, PointsError};
+use crate::relative::{self, Direction};
 use crate::score::{Cell, EntryHead, Metrics, Row, total};
+use crate::scoring::Scoring;
 use crate::verdict::CODES;
 
 /// Columns that may precede the boards.
 const BEFORE_BOARDS: &[&str] =
     &["listed", "place", "entry", "author", "year", "withdrawn", "disqualified", "competing"];
+/// The beginning of the name of the column with the points; the better ones follow: `score_up`, `score_down`.
+const SCORE: &str = "score_";
 /// The last character of a column's name if the board is a reconstruction.
 const RECONSTRUCTION: char = '*';
 
@@ -37,6 +43,9 @@ pub fn write(results: &Results, out: impl Write) -> csv::Result<()> {
     head.push("competing".into());
     head.extend(results.boards.iter().map(BoardHead::column));
     head.extend(["progress", "moves", "tie_break", "total_ms"].map(str::to_owned));
+    head.extend(results.scoring.as_ref().map(|scoring| format!("{SCORE}{}", scoring.direction.name())));
+    let relative = results.rows.iter().any(|row| row.relative.is_some());
+    head.extend(relative.then(|| "relative".to_owned()));
     write_line(&mut writer, &head)?;
     let figure = |figure: Option<u64>| figure.map_or(String::new(), |figure| figure.to_string());
     for row in &results.rows {
@@ -50,6 +59,9 @@ pub fn write(results: &Results, out: impl Write) -> csv::Result<()> {
         fields.extend(row.cells.iter().map(|cell| if cell.is_empty() { String::new() } else { cell.text() }));
         let Metrics { progress, moves, tie_break, .. } = row.total;
         fields.extend([figure(progress), figure(moves), figure(tie_break), figure(row.total.time_ms())]);
+        let points = || row.total.points.map_or(String::new(), |points| points.to_string());
+        fields.extend(results.scoring.as_ref().map(|_| points()));
+        fields.extend(relative.then(|| row.relative.map_or(String::new(), relative::text)));
         write_line(&mut writer, &fields)?;
     }
     writer.flush()?;
@@ -84,7 +96,14 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) 
         moves: "moves".into(),
         tie_break: spreadsheet::read(&headers[columns.moves + 1]).into(),
     };
-    let ranking = RankKey::DEFAULT_ORDER.into();
+    let scoring = columns.score.map(|(_, direction)| {
+        let decimals = rows.iter().filter_map(|row| Some(row.total.points?.decimals())).max().unwrap_or(0);
+        Arc::new(Scoring { direction, decimals, full: None, groups: Vec::new() })
+    });
+    for row in &mut rows {
+        row.scoring.clone_from(&scoring);
+    }
+    let ranking = if scoring.is_some() { RankKey::SCORED_ORDER.into() } else { RankKey::DEFAULT_ORDER.into() };
     Ok(Results {
         contest: None,
         game: None,
@@ -92,6 +111,8 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) 
         isolation: Vec::new(),
         journal_hash: None,
         headings,
+        scoring,
+        crash_rejects: false,
         ranking,
         rounds: RoundHead::numbered(boards.iter().map(|board| board.round).max().unwrap_or(1)),
         absent: Vec::new(),
@@ -113,6 +134,8 @@ struct Columns {
     /// The column before it is the progress, the one after it the tie-break.
     moves: usize,
     time: usize,
+    /// The points, and the better ones.
+    score: Option<(usize, Direction)>,
 }
 
 impl Columns {
@@ -135,7 +158,12 @@ impl Columns {
         let entry = find("entry").ok_or("column entry is missing")?;
         let [author, competing] = ["author", "competing"].map(find);
         let [withdrawn, disqualified] = ["withdrawn", "disqualified"].map(find);
-        Ok(Self { entry, author, competing, withdrawn, disqualified, boards: first..moves - 1, moves, time })
+        let score = headers
+            .iter()
+            .enumerate()
+            .skip(time)
+            .find_map(|(column, header)| Some((column, Direction::named(header.strip_prefix(SCORE)?)?)));
+        Ok(Self { entry, author, competing, withdrawn, disqualified, boards: first..moves - 1, moves, time, score })
     }
 
     fn row(&self, record: &StringRecord) -> Result<Row, String> {
@@ -155,6 +183,10 @@ impl Columns {
             moves: figure(self.moves)?,
             tie_break: figure(self.moves + 1)?,
             time_us: figure(self.time)?.map(|ms: u64| ms.saturating_mul(1000)),
+            points: match self.score.map(|(column, _)| &record[column]) {
+                None | Some("") => None,
+                Some(text) => Some(text.parse().map_err(|error: PointsError| error.to_string())?),
+            },
         };
         // The cells do not contain everything, but what they contain must agree.
         let summed = total(cells.iter());
@@ -166,7 +198,7 @@ impl Columns {
                 return Err(format!("the total of {what} is {stated}, the cells add up to {summed}"));
             }
         }
-        Ok(Row { entry, cells, repeats: Vec::new(), total: stated, place: None })
+        Ok(Row { entry, cells, repeats: Vec::new(), total: stated, relative: None, scoring: None, place: None })
     }
 }
 
@@ -177,7 +209,11 @@ fn parse_cell(text: &str) -> Result<Cell, String> {
     if text.is_empty() || text == "-" {
         return Ok(Cell::missing());
     }
-    let (progress, moves) = text.split_once('/').ok_or_else(way_out)?;
+    let Some((progress, moves)) = text.split_once('/') else {
+        let points = text.parse::<Points>().map_err(|_| way_out())?;
+        // Points alone: a legal answer, with nothing said about progress and moves.
+        return Ok(Cell { metrics: Metrics { points: Some(points), ..Metrics::default() }, ..Cell::missing() });
+    };
     let code = CODES.iter().map(|(code, _)| *code).find(|&code| code == moves);
     let metrics = match code {
         Some("JUD") => Metrics::default(),
@@ -226,6 +262,7 @@ impl BoardHead {
 
     fn unmarked(text: &str) -> Self {
         let name = text.trim_end_matches(RECONSTRUCTION);
-        Self { name: name.into(), reconstruction: name != text, note: None, text: None, known: None, round: 1 }
+        let (name, reconstruction) = (name.into(), name != text);
+        Self { name, reconstruction, note: None, text: None, known: None, round: 1, group: None }
     }
 }
