@@ -8,7 +8,7 @@ mod values;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -27,6 +27,7 @@ use referee::{GroupTable, InputValue, RefereeTable};
 use rounds::RoundTable;
 pub(super) use values::usable_name;
 use values::words;
+pub use judge_core::plan::REPEATS;
 pub use values::{milliseconds, parse_duration, parse_size, read_board};
 
 #[derive(Deserialize)]
@@ -122,9 +123,6 @@ struct EntryTable {
     withdrawn: Option<Spanned<String>>,
     disqualified: Option<Spanned<String>>,
 }
-
-/// The possible numbers of runs of each entry on each board.
-pub const REPEATS: RangeInclusive<u32> = 1..=1000;
 
 fn yes() -> bool {
     true
