@@ -12,6 +12,8 @@ mod describe;
 #[cfg(feature = "sandbox")]
 mod doctor;
 mod game;
+#[cfg(feature = "sandbox")]
+mod import;
 mod init;
 #[cfg(feature = "sandbox")]
 mod isolation;
@@ -61,6 +63,7 @@ Exit codes:
   0      success; for `validate`, `replay` and `try`: every board is solved, or has a valid answer
          if nothing solves it
   1      an answer does not solve its board (`validate`, `replay`, `try`);
+         a submission is not as its package expects (`import --verify`);
          the required isolation is unavailable (`doctor`)
   2      invalid arguments or input; for `run`: the required isolation is unavailable;
          for `check`: the contest has a problem
@@ -89,6 +92,8 @@ enum Command {
     Check(check::Args),
     #[cfg(feature = "sandbox")]
     Doctor(doctor::Args),
+    #[cfg(feature = "sandbox")]
+    Import(import::Args),
     Init(init::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -117,6 +122,8 @@ pub fn main(cli: Cli) -> ExitCode {
         Command::Check(args) => args.execute(out),
         #[cfg(feature = "sandbox")]
         Command::Doctor(args) => args.execute(out),
+        #[cfg(feature = "sandbox")]
+        Command::Import(args) => args.execute(out),
         Command::Init(args) => args.execute(out),
         Command::Completions(args) => args.execute(out),
         Command::Man(args) => args.execute(out),

@@ -45,8 +45,6 @@ pub struct Contest {
     pub builds: BuildRules,
     /// The referee of its boards, if that is built in; [`crate::external`] has one that is a program.
     pub referee: Box<dyn Referee>,
-    /// Where the plan's stored files are, by their hash, before they are in a results directory.
-    pub(crate) paths: FilePaths,
     /// The entries that are withdrawn or disqualified, with the reason. They are in the plan, too.
     pub withdrawn: BTreeMap<String, Withdrawal>,
     /// The boards that do not count, with the reason. They are in the plan, too.
@@ -55,6 +53,8 @@ pub struct Contest {
     sealed: Vec<Board>,
     /// Names of the boards in the order of the contest file.
     board_order: Vec<String>,
+    /// Where the plan's stored files are, by their hash, before they are in a results directory.
+    pub(crate) paths: FilePaths,
 }
 
 impl Contest {
@@ -90,14 +90,13 @@ impl Contest {
             plan.rounds.iter_mut().for_each(|round| round.boards.retain(|board| wanted.contains(board)));
             plan.rounds.retain(|round| !round.boards.is_empty());
         }
+        let referee = Box::new(Replayed::new(puzzles));
         let board_order = plan.boards.iter().map(|board| board.name.clone()).collect();
         let later: HashSet<&String> = plan.rounds.iter().skip(1).flat_map(|round| round.seals.keys()).collect();
-        let (sealed, open) =
-            std::mem::take(&mut plan.boards).into_iter().partition(|board| later.contains(&board.name));
+        let (sealed, open) = plan.boards.into_iter().partition(|board| later.contains(&board.name));
         plan.boards = open;
         withdrawn.retain(|name, _| plan.entries.iter().any(|entry| entry.name == *name));
         struck.retain(|name, _| plan.boards.iter().any(|board| board.name == *name));
-        let referee = Box::new(Replayed::new(puzzles));
         Ok(Self { path: absolute, plan, builds, referee, paths, withdrawn, struck, sealed, board_order })
     }
 

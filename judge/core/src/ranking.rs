@@ -21,10 +21,7 @@ use crate::score::{Cell, Metrics, Row};
 /// boards is better, and after that the row with fewer failed runs. Rows of 1995 that tie on progress tie on both, so
 /// the published order stays.
 pub fn rank(rows: &mut [Row], order: &[RankKey]) {
-    let relative = order.contains(&RankKey::Relative).then(|| relative_scores(rows));
-    for (number, row) in rows.iter_mut().enumerate() {
-        row.relative = relative.as_ref().map(|scores| scores[number].iter().sum());
-    }
+    score_relatively(rows, order.contains(&RankKey::Relative));
     let ranks = Rank::of_all(rows);
     let mut ranked: Vec<usize> = (0..rows.len()).collect();
     ranked.sort_by(|&a, &b| ranks[a].group.cmp(&ranks[b].group).then_with(|| ranks[a].compare(&ranks[b], order)));
@@ -63,28 +60,43 @@ fn permute(rows: &mut [Row], position: &mut [usize]) {
     }
 }
 
-/// The relative scores of rows on each of their boards, see [`relative`]: of points where the contest has them, else of the
-/// moves of solved boards. The best answer is one of an entry that is in the contest.
-fn relative_scores(rows: &[Row]) -> Vec<Vec<u64>> {
-    let mut scores: Vec<Vec<u64>> = rows.iter().map(|row| Vec::with_capacity(row.cells.len())).collect();
+/// Sets the relative scores of rows of the same boards, see [`relative`], or removes them: of points where the contest has
+/// them, else of the moves of solved boards.
+fn score_relatively(rows: &mut [Row], wanted: bool) {
+    if !wanted {
+        for row in rows {
+            row.relative = None;
+            row.cells.iter_mut().for_each(|cell| cell.relative = None);
+        }
+        return;
+    }
     let width = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
-    let direction = rows.iter().find_map(|row| row.scoring.as_ref()).map(|scoring| scoring.direction);
     for board in 0..width {
-        let goal = goal_of(rows.iter().filter_map(|row| row.cells.get(board)));
-        let value = |cell: &Cell| match direction {
-            // Less than nothing is not a share of anything.
-            Some(_) => cell.metrics.points.map(|points| u64::try_from(points.units()).unwrap_or(0)),
-            None => cell.metrics.moves.filter(|_| cell.solves(cell.of.or(goal))),
+        let cells = || rows.iter().map(|row| row.cells.get(board));
+        let goal = goal_of(cells().flatten());
+        let direction = rows.iter().find_map(|row| row.scoring.as_ref()).map(|scoring| scoring.direction);
+        let value = |cell: Option<&Cell>| {
+            let cell = cell?;
+            match direction {
+                // Less than nothing is not a share of anything.
+                Some(_) => cell.metrics.points.map(|points| u64::try_from(points.units()).unwrap_or(0)),
+                None => cell.metrics.moves.filter(|_| cell.solves(cell.of.or(goal))),
+            }
         };
-        let own = |row: &Row| row.cells.get(board).and_then(value);
         let direction = direction.unwrap_or(Direction::Down);
-        let best =
-            relative::best(rows.iter().filter(|row| row.entry.withdrawn.is_none()).filter_map(own), None, direction);
-        for (scores, row) in scores.iter_mut().zip(rows) {
-            scores.push(relative::of_answer(own(row), best, direction));
+        let values: Vec<Option<u64>> = cells().map(value).collect();
+        // The best answer is one of an entry that is in the contest.
+        let counting = rows.iter().zip(&values).filter(|(row, _)| row.entry.withdrawn.is_none());
+        let best = relative::best(counting.filter_map(|(_, value)| *value), None, direction);
+        for (row, own) in rows.iter_mut().zip(values) {
+            if let Some(cell) = row.cells.get_mut(board) {
+                cell.relative = Some(relative::of_answer(own, best, direction));
+            }
         }
     }
-    scores
+    for row in rows {
+        row.relative = Some(row.cells.iter().filter_map(|cell| cell.relative).fold(0, u64::saturating_add));
+    }
 }
 
 /// The progress that solves a board. If it is unknown, as in a table, it is the most progress that a legal answer reached.
@@ -130,12 +142,10 @@ impl Rank {
         let width = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
         let cells = |board| rows.iter().filter_map(move |row| row.cells.get(board));
         let goals: Vec<Option<u64>> = (0..width).map(|board| goal_of(cells(board))).collect();
-        let relative = rows.iter().any(|row| row.relative.is_some()).then(|| relative_scores(rows));
-        let scores = |number: usize| relative.as_ref().map(|scores| scores[number].as_slice());
-        rows.iter().enumerate().map(|(number, row)| Self::of(row, &goals, scores(number))).collect()
+        rows.iter().map(|row| Self::of(row, &goals)).collect()
     }
 
-    fn of(row: &Row, goals: &[Option<u64>], relative: Option<&[u64]>) -> Self {
+    fn of(row: &Row, goals: &[Option<u64>]) -> Self {
         let complete = row.complete();
         let group = match (&row.entry.withdrawn, complete) {
             (Some(_), _) => Group::Withdrawn,
@@ -146,17 +156,16 @@ impl Rank {
         let of_round = |round: u32| {
             let cells = || row.cells.iter().zip(goals).filter(move |(cell, _)| cell.planned_in(round));
             let solves = |(cell, goal): &(&Cell, &Option<u64>)| cell.solves(cell.of.or(**goal));
+            let relative =
+                cells().map(|(cell, _)| cell.relative).try_fold(0_u64, |sum, one| Some(sum.saturating_add(one?)));
             RoundRank {
                 // A table can have totals of figures that its cells do not contain.
-                total: if rounds == 1 { row.total } else { row.total_of(cells().map(|(cell, _)| cell)) },
+                total: if rounds == 1 { row.total } else { row.total_in(round).unwrap_or_default() },
+                relative,
+                direction: row.scoring.as_ref().map(|scoring| scoring.direction),
                 solved: cells().filter(solves).count(),
                 failed: cells().filter(|(cell, _)| cell.code.is_some()).count(),
                 boards: cells().count(),
-                relative: relative.map(|scores| {
-                    let scores = row.cells.iter().zip(scores).filter(|(cell, _)| cell.planned_in(round));
-                    scores.map(|(_, score)| score).sum()
-                }),
-                direction: row.scoring.as_ref().map(|scoring| scoring.direction),
             }
         };
         let takes_place = row.entry.competing && group == Group::Complete;

@@ -16,7 +16,7 @@ use crate::games;
 use crate::journal::{self, Contents, JournalError, Name, Record, RunKey};
 use crate::plan::{Board, DisplayInfo, Known, Plan, RankKey, Withdrawal, select};
 use crate::ranking;
-use crate::score::{Cell, EntryHead, Row};
+use crate::score::{Cell, EntryHead, Row, total};
 use crate::scoring::Scoring;
 use crate::text::printable;
 use crate::verdict::Verdict;
@@ -111,10 +111,10 @@ pub struct BoardHead {
     pub text: Option<String>,
     /// The best known answer; `None` if the results do not contain it.
     pub known: Option<Known>,
-    /// The group that its points belong to.
-    pub group: Option<Name>,
     /// Its round, from 1.
     pub round: u32,
+    /// The group that its points belong to.
+    pub group: Option<Name>,
 }
 
 impl BoardHead {
@@ -123,7 +123,8 @@ impl BoardHead {
         let Board { name, text, reconstruction, note, .. } = board.clone();
         let known = shown.known.get(&name).cloned();
         let group = board.group.as_deref().map(Name::from);
-        Self { name, reconstruction, note, text: Some(text).filter(|_| board.stored.is_none()), known, group, round: 1 }
+        let text = Some(text).filter(|_| board.stored.is_none());
+        Self { name, reconstruction, note, text, known, round: 1, group }
     }
 }
 
@@ -335,7 +336,8 @@ impl Results {
                     row.repeats = kept.iter().map(|(column, _)| std::mem::take(&mut row.repeats[*column])).collect();
                 }
                 if kept.len() != all {
-                    row.total = row.total_of(row.cells.iter());
+                    row.total = total(row.cells.iter());
+                    row.total.points = row.points(row.cells.iter());
                 }
             }
             self.boards = kept.into_iter().map(|(_, board)| board).collect();
@@ -406,8 +408,7 @@ impl Results {
                     let names = || (entry_names[row].clone(), board_names[column].clone());
                     self.remarks.push(run.remark(names()));
                     self.faults.extend(run.fault(names()));
-                    let group = self.boards[column].group.clone();
-                    place_in_rounds(Cell { group, ..run.cell() })
+                    Cell { group: self.boards[column].group.clone(), ..place_in_rounds(run.cell()) }
                 };
                 let first = grid[place].map(&mut cell);
                 cells.push(first.unwrap_or_else(|| place_in_rounds(Cell::missing())));

@@ -20,7 +20,7 @@ use judge_core::verdict::Verdict;
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, now_us};
 
 use session::Session;
-pub(super) use session::limits;
+pub(super) use session::{check_isolation, limits};
 
 /// Run a contest: build its entries, run each on every board, print the ranked table
 ///

@@ -22,12 +22,12 @@ use judge_job::{IsolationMode, Limits};
 use super::files::FilePaths;
 use super::{BuildRules, ContestError, ContestErrorKind, known, write_up};
 use crate::guard::guarded;
+pub use judge_core::plan::REPEATS;
 use limits::LimitsTable;
 use referee::{GroupTable, InputValue, RefereeTable};
 use rounds::RoundTable;
 pub(super) use values::usable_name;
 use values::words;
-pub use judge_core::plan::REPEATS;
 pub use values::{milliseconds, parse_duration, parse_size, read_board};
 
 #[derive(Deserialize)]
@@ -186,16 +186,15 @@ impl Reader<'_> {
         let build_isolation = self.isolation("build_isolation", file.build_isolation.as_ref())?;
         let builds = self.builds(build_isolation, file.build)?;
         let readable = self.readable(&file.readable)?;
-        let ranking = self.ranking(file.ranking)?;
-        let (withdrawn, struck) = (self.withdrawn(&file.entry)?, self.struck(&file.board)?);
-        let scored = file.referee.as_ref().is_some_and(|referee| referee.get_ref().is_scored());
-        let usual = if scored { RankKey::SCORED_ORDER.to_vec() } else { RankKey::DEFAULT_ORDER.to_vec() };
-        let ranking = ranking.unwrap_or(usual);
-        let rounds = self.rounds(file.round, &file.board, &ranking)?;
-        file.board = self.without_absent(file.board, &rounds);
         let input = self.input(file.input.as_ref())?;
         let shown = DisplayInfo { write_ups: self.write_ups(&file.entry)?, ..DisplayInfo::default() };
         let mut paths = FilePaths::new();
+        let scored = file.referee.as_ref().is_some_and(|referee| referee.get_ref().is_scored());
+        let usual = if scored { &RankKey::SCORED_ORDER[..] } else { &RankKey::DEFAULT_ORDER };
+        let ranking = self.ranking(file.ranking, usual)?;
+        let rounds = self.rounds(file.round, &file.board, &ranking)?;
+        let (withdrawn, struck) = (self.withdrawn(&file.entry)?, self.struck(&file.board)?);
+        file.board = self.without_absent(file.board, &rounds);
         let mut plan = Plan {
             name: file.name,
             game: file.game.get_ref().clone(),
@@ -234,6 +233,7 @@ impl Reader<'_> {
                 &referee.command,
                 referee.folder.as_deref(),
             )?;
+            self.check_tokens(&referee, &file.board)?;
             plan.boards = self.plain_boards(file.board, scoring.as_ref(), &mut paths)?;
             (plan.referee, plan.scoring) = (Some(Box::new(referee)), scoring);
             Vec::new()
@@ -361,9 +361,9 @@ impl Reader<'_> {
         Ok(paths.iter().map(|path| path.get_ref().clone()).collect())
     }
 
-    fn ranking(&self, ranking: Option<Ranking>) -> Result<Option<Vec<RankKey>>, ContestError> {
-        let Some(Ranking { order }) = ranking else { return Ok(None) };
-        self.rank_keys(&order, "the ranking order is empty; omit [ranking] for the usual one").map(Some)
+    fn ranking(&self, ranking: Option<Ranking>, usual: &[RankKey]) -> Result<Vec<RankKey>, ContestError> {
+        let Some(Ranking { order }) = ranking else { return Ok(usual.into()) };
+        self.rank_keys(&order, "the ranking order is empty; omit [ranking] for the usual one")
     }
 
     /// Figures by their names, each once.

@@ -487,7 +487,11 @@ fn arrange(mut contents: Contents, slots: Vec<Slot>, order: Option<CanonicalOrde
 }
 
 fn check_repeat(repeat: u32) -> Result<(), String> {
-    if REPEATS.contains(&repeat) { Ok(()) } else { Err(format!("repeat is {repeat}; it must be 1 to {}", REPEATS.end())) }
+    if REPEATS.contains(&repeat) {
+        Ok(())
+    } else {
+        Err(format!("repeat is {repeat}; it must be 1 to {}", REPEATS.end()))
+    }
 }
 
 /// Sorts items by the places of their names in a list; those that it does not have stay behind the others.

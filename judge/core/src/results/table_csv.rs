@@ -250,14 +250,7 @@ impl BoardHead {
 
     fn unmarked(text: &str) -> Self {
         let name = text.trim_end_matches(RECONSTRUCTION);
-        Self {
-            name: name.into(),
-            reconstruction: name != text,
-            note: None,
-            text: None,
-            known: None,
-            group: None,
-            round: 1,
-        }
+        let (name, reconstruction) = (name.into(), name != text);
+        Self { name, reconstruction, note: None, text: None, known: None, round: 1, group: None }
     }
 }

@@ -262,24 +262,33 @@ impl Args {
                 "--isolation {demand} is weaker than {path} requires; change its `isolation`, or omit the option"
             )));
         }
-        let executor = LocalExecutor::new(interrupt, demand)
-            .map_err(|error| Failure::judge(format!("no directory for scratch files: {error}; is TMPDIR writable?")))?;
-        let mut missing: Vec<String> = limits(contest)
-            .iter()
-            .flat_map(|limits| unmet(demand, executor.probe(), executor.enforcement(), limits))
-            .collect();
-        missing.sort();
-        missing.dedup();
-        if missing.is_empty() {
-            return Ok(executor);
-        }
-        Err(Failure::input(format!(
-            "isolation \"{}\" is not available on this machine:\n  {}\n`judge doctor` reports more; isolation = \
-             \"auto\" uses what is available",
-            demand.name(),
-            missing.join("\n  ")
-        )))
+        check_isolation(contest, demand, interrupt)
     }
+}
+
+/// An executor with this isolation, if the machine has it with all limits of the contest.
+pub(in crate::cli) fn check_isolation<'i>(
+    contest: &Contest,
+    demand: IsolationMode,
+    interrupt: &'i Interrupt,
+) -> Result<LocalExecutor<'i>, Failure> {
+    let executor = LocalExecutor::new(interrupt, demand)
+        .map_err(|error| Failure::judge(format!("no directory for scratch files: {error}; is TMPDIR writable?")))?;
+    let mut missing: Vec<String> = limits(contest)
+        .iter()
+        .flat_map(|limits| unmet(demand, executor.probe(), executor.enforcement(), limits))
+        .collect();
+    missing.sort();
+    missing.dedup();
+    if missing.is_empty() {
+        return Ok(executor);
+    }
+    Err(Failure::input(format!(
+        "isolation \"{}\" is not available on this machine:\n  {}\n`judge doctor` reports more; isolation = \
+         \"auto\" uses what is available",
+        demand.name(),
+        missing.join("\n  ")
+    )))
 }
 
 /// The limits of the entries that are in the contest.
