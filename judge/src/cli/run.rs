@@ -147,7 +147,7 @@ impl Args {
         });
         let Contents { order, records, mut attempts, .. } = contents;
 
-        let limits: Vec<Limits> = contest.plan.entries.iter().map(|entry| contest.plan.limits_of(entry)).collect();
+        let limits = limits_of_jobs(&contest);
         let capacity = executor.capacity(&limits, self.jobs);
         capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
         let runner = Runner::new(&contest, &order, &results, &capacity.slots).without(unbuilt);
@@ -217,9 +217,9 @@ impl Args {
         }
         let executor = LocalExecutor::new(interrupt, demand)
             .map_err(|error| Failure::judge(format!("no directory for scratch files: {error}; is TMPDIR writable?")))?;
-        let entries = contest.plan.entries.iter().map(|entry| contest.plan.limits_of(entry));
+        let limits = limits_of_jobs(contest).into_iter();
         let mut missing: Vec<String> =
-            entries.flat_map(|limits| unmet(demand, executor.probe(), executor.enforcement(), &limits)).collect();
+            limits.flat_map(|limits| unmet(demand, executor.probe(), executor.enforcement(), &limits)).collect();
         missing.sort();
         missing.dedup();
         if missing.is_empty() {
@@ -299,6 +299,13 @@ impl Args {
         }
         Ok(Session { contest, results: results.to_owned(), journal, contents, builds, executor })
     }
+}
+
+/// The limits of all jobs of a contest: those of its entries, and of a referee that is a program.
+fn limits_of_jobs(contest: &Contest) -> Vec<Limits> {
+    let plan = &contest.plan;
+    let referee = plan.referee.iter().map(|referee| referee.limits);
+    plan.entries.iter().map(|entry| plan.limits_of(entry)).chain(referee).collect()
 }
 
 /// Puts the builds into the journal.
