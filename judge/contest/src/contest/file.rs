@@ -8,7 +8,7 @@ mod values;
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -23,6 +23,7 @@ use judge_job::{IsolationMode, Limits, leads_through_proc};
 use super::files::FilePaths;
 use super::{BuildRules, ContestError, ContestErrorKind, known, write_up};
 use crate::guard::guarded;
+pub use judge_core::plan::REPEATS;
 use limits::LimitsTable;
 use referee::{GroupTable, InputValue, RefereeTable};
 use rounds::RoundTable;
@@ -129,9 +130,6 @@ struct EntryTable {
     withdrawn: Option<Spanned<String>>,
     disqualified: Option<Spanned<String>>,
 }
-
-/// The possible numbers of runs of each entry on each board.
-pub const REPEATS: RangeInclusive<u32> = 1..=1000;
 
 fn yes() -> bool {
     true

@@ -288,10 +288,12 @@ pub(in crate::cli) fn check_isolation<'i>(
     )))
 }
 
-/// The limits of the entries that are in the contest.
+/// The limits of all jobs of a contest: those of the entries that are in it, and of a referee that is a program.
 pub(in crate::cli) fn limits(contest: &Contest) -> Vec<judge_sandbox::Limits> {
-    let entries = contest.plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
-    entries.map(|entry| contest.plan.limits_of(entry)).collect()
+    let plan = &contest.plan;
+    let entries = plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
+    let referee = plan.referee.iter().map(|referee| referee.limits);
+    entries.map(|entry| plan.limits_of(entry)).chain(referee).collect()
 }
 
 /// Opens the journal of a contest to continue it.
