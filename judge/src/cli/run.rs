@@ -12,6 +12,7 @@ use super::progress::{Progress, Shown, Tally, Watcher};
 use super::results_csv::write_results_csv;
 use super::{DONE, Done, Failure, JUDGE_FAILED, say};
 use crate::report::{self, Format};
+use judge_contest::external::Bench;
 use judge_contest::journal::Journal;
 use judge_contest::programs::hashes;
 use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
@@ -254,6 +255,8 @@ impl Args {
         };
         contest.keep_files(&results).map_err(Failure::judge)?;
         let builds = build_entries(&contest, &results, shown, interrupt)?;
+        let bench = Bench { executor: &executor, processors: Vec::new(), results: Some(&results) };
+        contest.check_boards(&bench).map_err(Failure::input)?;
         let path = environment("PATH");
         let programs = hashes(&contest, path.as_deref());
         let file = seen_from(&results, &contest.path);
