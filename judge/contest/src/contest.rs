@@ -61,7 +61,7 @@ impl Contest {
     /// Reads and checks a contest file, or the `contest.toml` of a folder.
     pub fn load(path: &Path, overrides: &Overrides) -> Result<Self, ContestError> {
         let path = if path.is_dir() { path.join(FILE_NAME) } else { path.to_owned() };
-        let Loaded { mut plan, puzzles, paths, builds, withdrawn, struck } = file::load(&path)?;
+        let Loaded { mut plan, puzzles, paths, builds, mut withdrawn, mut struck } = file::load(&path)?;
         let absolute = std::path::absolute(&path)
             .map_err(|error| ContestError::whole(&path, ContestErrorKind::Unreadable, error.to_string()))?;
 
@@ -95,6 +95,8 @@ impl Contest {
         let later: HashSet<&String> = plan.rounds.iter().skip(1).flat_map(|round| round.seals.keys()).collect();
         let (sealed, open) = plan.boards.into_iter().partition(|board| later.contains(&board.name));
         plan.boards = open;
+        withdrawn.retain(|name, _| plan.entries.iter().any(|entry| entry.name == *name));
+        struck.retain(|name, _| plan.boards.iter().any(|board| board.name == *name));
         Ok(Self { path: absolute, plan, builds, referee, paths, withdrawn, struck, sealed, board_order })
     }
 
@@ -113,6 +115,11 @@ impl Contest {
         self.referee = Box::new(Replayed::new(parsed(&plan).map_err(refuse)?));
         self.plan = plan;
         Ok(())
+    }
+
+    /// Tests whether a board is there, sealed or not.
+    pub(crate) fn has_board(&self, name: &str) -> bool {
+        self.board_order.iter().any(|board| board == name)
     }
 
     /// The contest file's folder: where builds run and what relative programs are relative to.

@@ -21,6 +21,8 @@ mod hostile;
 mod hostile_page;
 mod licences;
 mod live;
+mod living;
+mod month;
 mod outcomes;
 mod rank;
 mod referees;

@@ -8,7 +8,7 @@ mod values;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -22,6 +22,7 @@ use judge_job::{IsolationMode, Limits};
 use super::files::FilePaths;
 use super::{BuildRules, ContestError, ContestErrorKind, known, write_up};
 use crate::guard::guarded;
+pub use judge_core::plan::REPEATS;
 use limits::LimitsTable;
 use referee::{GroupTable, InputValue, RefereeTable};
 use rounds::RoundTable;
@@ -122,9 +123,6 @@ struct EntryTable {
     withdrawn: Option<Spanned<String>>,
     disqualified: Option<Spanned<String>>,
 }
-
-/// The possible numbers of runs of each entry on each board.
-pub const REPEATS: RangeInclusive<u32> = 1..=1000;
 
 fn yes() -> bool {
     true
@@ -235,6 +233,7 @@ impl Reader<'_> {
                 &referee.command,
                 referee.folder.as_deref(),
             )?;
+            self.check_tokens(&referee, &file.board)?;
             plan.boards = self.plain_boards(file.board, scoring.as_ref(), &mut paths)?;
             (plan.referee, plan.scoring) = (Some(Box::new(referee)), scoring);
             Vec::new()

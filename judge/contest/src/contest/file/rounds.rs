@@ -168,8 +168,10 @@ impl Reader<'_> {
             rounds.iter().flat_map(|round| &round.seals).map(|(board, seal)| (board.as_str(), seal)).collect();
         for Board { name, text, stored, .. } in boards {
             let Some(&seal) = seals.get(name.as_str()) else { continue };
-            let hash_of_text = || Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect();
-            let hash: String = stored.as_ref().map_or_else(hash_of_text, |stored| stored.sha256.clone());
+            let hash = match stored {
+                Some(stored) => stored.sha256.clone(),
+                None => Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect(),
+            };
             if hash != *seal {
                 let reason = format!(
                     "board {name} does not match its seal {SEAL}{seal}: its file has {SEAL}{hash}; restore the file that \
