@@ -6,9 +6,14 @@
 pub mod answer;
 pub mod board;
 pub mod contest;
+pub mod feedback;
+pub mod frames;
 pub mod game;
 pub mod journal;
+pub mod result_xml;
 pub mod results_csv;
+pub mod ruling;
+pub mod score_line;
 
 mod common;
 
@@ -16,11 +21,16 @@ mod common;
 pub type Check = fn(&[u8]);
 
 /// All targets by name, in alphabetical order.
-pub const TARGETS: [(&str, Check); 6] = [
+pub const TARGETS: [(&str, Check); 11] = [
     ("answer", answer::check),
     ("board", board::check),
     ("contest", contest::check),
+    ("feedback", feedback::check),
+    ("frames", frames::check),
     ("game", game::check),
     ("journal", journal::check),
+    ("result_xml", result_xml::check),
     ("results_csv", results_csv::check),
+    ("ruling", ruling::check),
+    ("score_line", score_line::check),
 ];

@@ -1,10 +1,11 @@
 #!/bin/sh
 # A sample entry for Loyd's Dilemma for any POSIX shell; it starts no other program.
 #
-# Called as `solve.sh BOARD_FILE`; prints its moves on one line.
+# Called as `solve.sh [ORDER] BOARD_FILE`; prints its moves on one line.
 #
 # The tiles are placed in an order that never walls one in, four moves before perfection; then `lluu`
-# finishes the board. A tile is placed by the fewest moves that do not disturb placed tiles: a
+# finishes the board. ORDER is another order of the 24 tiles, in one word; one that walls a tile in is
+# an error. A tile is placed by the fewest moves that do not disturb placed tiles: a
 # breadth-first search over pairs of the tile's spot and the empty spot.
 #
 # Spots are numbered 0 to 24. A shell has no arrays, so the script uses families of variables:
@@ -14,8 +15,8 @@
 
 set -uf
 
-order='A E U T B D F J O P V X C K N W G H I L M Q R S'
-goals='0 4 20 24 1 3 5 9 19 15 21 23 2 10 14 22 6 7 8 11 13 16 17 18'
+order=AEUTBDFJOPVXCKNWGHILMQRS
+pattern=ABCDEFGHIJKL+MNPQRSOUVWXT
 
 fail() {
     printf '%s\n' "$1" >&2
@@ -34,13 +35,21 @@ read_board() {
         done
     done <"$1"
     unset IFS
-    for symbol in $order +; do
-        case $board in
-        *"$symbol"*) ;;
-        *) fail "invalid board in $1: $symbol is missing" ;;
+    has_all "$board" || fail "invalid board in $1: use A to X and + once each"
+}
+
+# Whether a text has each symbol of the pattern once.
+has_all() {
+    missing=$pattern
+    while [ -n "$missing" ]; do
+        rest=${missing#?}
+        case $1 in
+        *"${missing%"$rest"}"*) ;;
+        *) return 1 ;;
         esac
+        missing=$rest
     done
-    [ ${#board} -eq 25 ] || fail "invalid board in $1: use A to X and + once each"
+    [ ${#1} -eq ${#pattern} ]
 }
 
 # Sets at_*, where_* and empty from board.
@@ -126,20 +135,26 @@ follow() {
     unset IFS
 }
 
-[ $# -eq 1 ] || fail 'give the path of a board file as the only argument'
+[ $# -eq 1 ] || [ $# -eq 2 ] || fail 'give the path of a board file as the last argument'
+[ $# -eq 1 ] || {
+    order=$1
+    has_all "$order+" || fail "invalid order $order: use A to X once each"
+    shift
+}
 read_board "$1"
 lay_out
 answer=
 fixed=' '
 turn=0
-set -- $goals
-for symbol in $order; do
-    goal=$1
-    shift
+while [ -n "$order" ]; do
+    rest=${order#?}
+    symbol=${order%"$rest"}
+    order=$rest
+    before=${pattern%"$symbol"*}
     turn=$((turn + 1))
     find_ways
-    eval "search \$where_$symbol $goal"
+    eval "search \$where_$symbol ${#before}"
     follow
-    fixed="$fixed$goal "
+    fixed="$fixed${#before} "
 done
 printf '%s\n' "${answer}lluu"

@@ -30,7 +30,7 @@ pub type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
 pub struct PlannedBuild {
     /// The shell command.
     pub command: String,
-    /// The entries, in the order of the contest file.
+    /// The entries, in the order of the contest file; none for the build of the referee.
     pub entries: Vec<String>,
     /// The folders of these entries, which it may write.
     folders: Vec<PathBuf>,
@@ -67,10 +67,18 @@ impl From<Interrupted> for BuildsError {
     }
 }
 
-/// The builds of a contest, in the order of their first entries.
+/// The build of a contest's referee, if it is a program that is built. It belongs to no entry.
+pub fn plan_referee(contest: &Contest) -> Option<PlannedBuild> {
+    let referee = contest.plan.referee.as_deref()?;
+    let command = referee.build.clone()?;
+    let folder = contest.builds.folder(&referee.command, referee.folder.as_deref(), contest.directory());
+    Some(PlannedBuild { command, entries: Vec::new(), folders: folder.into_iter().collect() })
+}
+
+/// The builds of a contest's entries, in the order of their first entries. Entries that are out of it are not built.
 pub fn plan(contest: &Contest) -> Vec<PlannedBuild> {
     let mut builds: Vec<PlannedBuild> = Vec::new();
-    for entry in &contest.plan.entries {
+    for entry in contest.plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name)) {
         let Some(command) = &entry.build else { continue };
         let index = builds.iter().position(|build| build.command == *command).unwrap_or_else(|| {
             builds.push(PlannedBuild { command: command.clone(), entries: Vec::new(), folders: Vec::new() });
@@ -79,8 +87,11 @@ pub fn plan(contest: &Contest) -> Vec<PlannedBuild> {
         let build = &mut builds[index];
         build.entries.push(entry.name.clone());
         // Without isolation there may be no such folder, and no need of one.
-        if let Some(folder) =
-            contest.builds.folder(entry, contest.directory()).ok().filter(|folder| !build.folders.contains(folder))
+        if let Some(folder) = contest
+            .builds
+            .folder(&entry.command, entry.folder.as_deref(), contest.directory())
+            .ok()
+            .filter(|folder| !build.folders.contains(folder))
         {
             build.folders.push(folder);
         }
@@ -117,7 +128,7 @@ impl Builder<'_> {
     /// Executes a build, and returns what came of it and the log.
     pub fn build(&self, build: &PlannedBuild, executor: &dyn Executor) -> Result<(Build, PathBuf), BuildsError> {
         let rules = &self.contest.builds;
-        let (log, attempt) = self.log(&build.entries[0])?;
+        let (log, attempt) = self.log(build.entries.first().map_or("referee", String::as_str))?;
         let directory = self.contest.directory();
         let mut writable = build.folders.clone();
         writable.extend(rules.writable.iter().filter_map(|path| self.expand(path)));

@@ -7,9 +7,11 @@ mod build;
 mod elsewhere;
 mod error;
 mod file;
+mod files;
 mod known;
 mod write_up;
 
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
@@ -17,12 +19,16 @@ use bytesize::ByteSize;
 pub use build::BuildRules;
 #[cfg(feature = "run")]
 pub(crate) use build::clean;
-pub use elsewhere::Seeds;
+pub use elsewhere::{OtherBoards, Seeds};
 pub use error::{ContestError, ContestErrorKind};
 pub use file::{REPEATS, milliseconds, parse_duration, parse_size, read_board};
+pub(crate) use files::FilePaths;
+#[cfg(feature = "run")]
+pub(crate) use files::{digest, read_contents};
 
 use file::Loaded;
-use judge_core::plan::{Board, Entry, Overrides, Plan, select};
+use judge_core::game::Puzzle;
+use judge_core::plan::{Board, Entry, Overrides, Plan, Withdrawal, select};
 use judge_core::referee::{Referee, Replayed};
 use judge_job::settled;
 
@@ -37,15 +43,25 @@ pub struct Contest {
     pub plan: Plan,
     /// The rules for builds.
     pub builds: BuildRules,
-    /// The referee of its boards.
+    /// The referee of its boards, if that is built in; [`crate::external`] has one that is a program.
     pub referee: Box<dyn Referee>,
+    /// The entries that are withdrawn or disqualified, with the reason. They are in the plan, too.
+    pub withdrawn: BTreeMap<String, Withdrawal>,
+    /// The boards that do not count, with the reason. They are in the plan, too.
+    pub struck: BTreeMap<String, String>,
+    /// Sealed boards of later rounds that are there. They come into the plan when their round opens.
+    sealed: Vec<Board>,
+    /// Names of the boards in the order of the contest file.
+    board_order: Vec<String>,
+    /// Where the plan's stored files are, by their hash, before they are in a results directory.
+    pub(crate) paths: FilePaths,
 }
 
 impl Contest {
     /// Reads and checks a contest file, or the `contest.toml` of a folder.
     pub fn load(path: &Path, overrides: &Overrides) -> Result<Self, ContestError> {
         let path = if path.is_dir() { path.join(FILE_NAME) } else { path.to_owned() };
-        let Loaded { mut plan, puzzles, builds } = file::load(&path)?;
+        let Loaded { mut plan, puzzles, paths, builds, mut withdrawn, mut struck } = file::load(&path)?;
         let absolute = std::path::absolute(&path)
             .map_err(|error| ContestError::whole(&path, ContestErrorKind::Unreadable, error.to_string()))?;
 
@@ -54,6 +70,7 @@ impl Contest {
         if let Some(wall_ms) = overrides.wall_ms {
             let own = plan.entries.iter_mut().filter_map(|entry| entry.limits.as_mut());
             own.chain([&mut plan.limits]).for_each(|limits| limits.wall_ms = wall_ms);
+            plan.rounds.iter_mut().for_each(|round| round.wall_ms = None);
         }
         if let Some(repeat) = overrides.repeat {
             plan.repeat = repeat;
@@ -61,37 +78,48 @@ impl Contest {
         if let Some(wanted) = &overrides.entries {
             plan.entries = select(plan.entries, wanted, |entry| &entry.name, "entry").map_err(unknown)?;
         }
-        let mut boards: Vec<_> = plan.boards.drain(..).zip(puzzles).collect();
+        let mut puzzles: HashMap<String, Box<dyn Puzzle>> =
+            plan.boards.iter().map(|board| board.name.clone()).zip(puzzles).collect();
         if let Some(others) = &overrides.other_boards {
-            let game = plan.game().map_err(refuse)?;
-            let parse =
-                |board: &Board| file::parse(&*game, board.text.as_bytes()).map(|puzzle| (board.clone(), puzzle));
-            boards = others
-                .iter()
-                .map(|board| parse(board).map_err(|error| refuse(format!("board {}: {error}", board.name))))
-                .collect::<Result<_, _>>()?;
+            plan.boards.clone_from(others);
+            puzzles = parsed(&plan).map_err(refuse)?;
+            plan.rounds.clear();
         }
         if let Some(wanted) = &overrides.boards {
-            boards = select(boards, wanted, |(board, _)| &board.name, "board").map_err(unknown)?;
+            plan.boards = select(plan.boards, wanted, |board| &board.name, "board").map_err(unknown)?;
+            plan.rounds.iter_mut().for_each(|round| round.boards.retain(|board| wanted.contains(board)));
+            plan.rounds.retain(|round| !round.boards.is_empty());
         }
-        let (boards, puzzles): (Vec<Board>, Vec<_>) = boards.into_iter().unzip();
-        let referee = Replayed::new(boards.iter().map(|board| board.name.clone()).zip(puzzles));
-        plan.boards = boards;
-        Ok(Self { path: absolute, plan, builds, referee: Box::new(referee) })
+        let referee = Box::new(Replayed::new(puzzles));
+        let board_order = plan.boards.iter().map(|board| board.name.clone()).collect();
+        let later: HashSet<&String> = plan.rounds.iter().skip(1).flat_map(|round| round.seals.keys()).collect();
+        let (sealed, open) = plan.boards.into_iter().partition(|board| later.contains(&board.name));
+        plan.boards = open;
+        withdrawn.retain(|name, _| plan.entries.iter().any(|entry| entry.name == *name));
+        struck.retain(|name, _| plan.boards.iter().any(|board| board.name == *name));
+        Ok(Self { path: absolute, plan, builds, referee, paths, withdrawn, struck, sealed, board_order })
+    }
+
+    /// Takes sealed boards that are there into the plan, those with these names.
+    pub fn unseal(&mut self, opens: impl Fn(&str) -> bool) {
+        let (open, sealed) = self.sealed.drain(..).partition(|board| opens(&board.name));
+        self.sealed = sealed;
+        self.plan.boards.extend::<Vec<Board>>(open);
+        let places: HashMap<&String, usize> = self.board_order.iter().zip(0..).collect();
+        self.plan.boards.sort_by_key(|board| places.get(&board.name).copied());
     }
 
     /// Takes the plan of a journal that began with this contest file: with entries and boards that were added since.
     pub fn adopt(&mut self, plan: Plan) -> Result<(), ContestError> {
         let refuse = |reason: String| ContestError::whole(&self.path, ContestErrorKind::Value, reason);
-        let game = plan.game().map_err(refuse)?;
-        let puzzles = plan.boards.iter().map(|board| {
-            let puzzle = file::parse(&*game, board.text.as_bytes());
-            let puzzle = puzzle.map_err(|error| refuse(format!("board {}: {error}", board.name)))?;
-            Ok((board.name.clone(), puzzle))
-        });
-        self.referee = Box::new(Replayed::new(puzzles.collect::<Result<Vec<_>, _>>()?));
+        self.referee = Box::new(Replayed::new(parsed(&plan).map_err(refuse)?));
         self.plan = plan;
         Ok(())
+    }
+
+    /// Tests whether a board is there, sealed or not.
+    pub(crate) fn has_board(&self, name: &str) -> bool {
+        self.board_order.iter().any(|board| board == name)
     }
 
     /// The contest file's folder: where builds run and what relative programs are relative to.
@@ -109,6 +137,19 @@ impl Contest {
         let paths = self.plan.readable.iter().chain(&entry.readable);
         paths.map(|path| absolute(path, self.directory())).collect()
     }
+}
+
+/// The puzzles of a built-in game's boards, by their names; none if the referee is a program. The error is a fragment.
+fn parsed(plan: &Plan) -> Result<HashMap<String, Box<dyn Puzzle>>, String> {
+    if plan.referee.is_some() {
+        return Ok(HashMap::new());
+    }
+    let game = plan.game()?;
+    let puzzle = |board: &Board| {
+        let puzzle = file::parse(&*game, board.text.as_bytes());
+        Ok((board.name.clone(), puzzle.map_err(|error| format!("board {}: {error}", board.name))?))
+    };
+    plan.boards.iter().map(puzzle).collect()
 }
 
 /// A command as it runs from any working directory.

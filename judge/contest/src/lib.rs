@@ -28,7 +28,11 @@
 
 #[cfg(feature = "run")]
 pub mod builds;
+#[cfg(feature = "run")]
+pub mod check;
 mod contest;
+#[cfg(feature = "run")]
+pub mod external;
 mod guard;
 #[cfg(feature = "run")]
 pub mod journal;
@@ -37,10 +41,12 @@ mod outputs;
 #[cfg(feature = "run")]
 pub mod programs;
 #[cfg(feature = "run")]
+pub mod rejudge;
+#[cfg(feature = "run")]
 pub mod schedule;
 
 pub use contest::{
-    BuildRules, Contest, ContestError, ContestErrorKind, FILE_NAME, REPEATS, Seeds, absolute, milliseconds,
-    parse_duration, parse_size, read_board, resolve,
+    BuildRules, Contest, ContestError, ContestErrorKind, FILE_NAME, OtherBoards, REPEATS, Seeds, absolute,
+    milliseconds, parse_duration, parse_size, read_board, resolve,
 };
 pub use judge_core::plan::{Board, Entry, Known, Overrides, Plan, RankKey};

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use judge_core::journal::{RunKey, stderr_file, stdout_file};
+use judge_core::journal::{RunKey, frames_file, stderr_file, stdout_file};
 
 /// A file or directory that could not be made or synced.
 pub(crate) type Failed = (PathBuf, io::Error);
@@ -15,6 +15,8 @@ pub(crate) struct Reserved {
     pub(crate) attempt: u32,
     pub(crate) stdout: PathBuf,
     pub(crate) stderr: PathBuf,
+    /// For the positions that a referee leaves; does not exist if it leaves none.
+    pub(crate) frames: PathBuf,
 }
 
 impl Reserved {
@@ -26,7 +28,10 @@ impl Reserved {
             let directory = parent(&stdout);
             fs::create_dir_all(directory).map_err(|error| (directory.to_owned(), error))?;
             match File::create_new(&stdout) {
-                Ok(_) if !stderr.exists() => return Ok(Self { attempt, stdout, stderr }),
+                Ok(_) if !stderr.exists() => {
+                    let frames = frames_file(results, key, attempt);
+                    return Ok(Self { attempt, stdout, stderr, frames });
+                }
                 // Someone removed one file of the two; the number stays used.
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -38,7 +43,7 @@ impl Reserved {
 
     /// Removes the files of an attempt that was interrupted: it has no record, so its number is free again.
     pub(crate) fn discard(&self) {
-        for path in [&self.stderr, &self.stdout] {
+        for path in [&self.frames, &self.stderr, &self.stdout] {
             // A file that cannot be removed keeps its number.
             fs::remove_file(path).ok();
         }
@@ -60,8 +65,8 @@ impl<'a> Syncing<'a> {
     /// Returns when the files of these attempts are on disk.
     pub(crate) fn sync<'r>(&mut self, attempts: impl Iterator<Item = &'r Reserved>) -> Result<(), Failed> {
         let mut directories: HashSet<&Path> = HashSet::new();
-        for Reserved { stdout, stderr, .. } in attempts {
-            for path in [stdout, stderr] {
+        for Reserved { stdout, stderr, frames, .. } in attempts {
+            for path in [stdout, stderr, frames] {
                 match fs::metadata(path) {
                     // An empty file is its directory's business, and a run that never started has no second one.
                     Ok(metadata) if metadata.len() > 0 => sync(path)?,

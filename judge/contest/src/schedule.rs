@@ -7,12 +7,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
+use judge_core::external::write_frames;
 use judge_core::journal::{Built, JournalError, Record, RunKey};
 use judge_core::plan::{Board, Entry};
+use judge_core::referee::{Referee, RefereeError, Ruling};
 use judge_core::verdict::Verdict;
-use judge_job::{Executor, Interrupted, Isolation, Job, Machine, Outcome, StopRequest};
+use judge_job::{Executor, Interrupted, Isolation, Job, Machine, Outcome, Stdin, StopRequest};
+use tempfile::TempDir;
 
 use crate::Contest;
+use crate::external::{Bench, FILES};
 use crate::guard::guarded;
 use crate::journal::Journal;
 use crate::outputs::{Failed, Reserved, Syncing};
@@ -90,6 +94,18 @@ impl<'a> Runner<'a> {
         self
     }
 
+    /// A folder with the boards that entries read on standard input, by their names; `None` if none is needed.
+    fn inputs(&self) -> io::Result<Option<TempDir>> {
+        if !self.contest.plan.input.by_stdin() {
+            return Ok(None);
+        }
+        let folder = tempfile::tempdir()?;
+        for board in self.contest.plan.boards.iter().filter(|board| board.stored.is_none()) {
+            std::fs::write(folder.path().join(&board.name), &board.text)?;
+        }
+        Ok(Some(folder))
+    }
+
     /// Makes the missing runs and announces what happens.
     pub fn run(
         &self,
@@ -103,9 +119,13 @@ impl<'a> Runner<'a> {
         let isolation = Arc::new(executor.describe().isolation);
         let (sender, messages) = mpsc::channel();
         let mut syncing = Syncing::new(self.results);
+        let inputs = self.inputs().map_err(|error| Stopped::Io { path: std::env::temp_dir(), error })?;
         std::thread::scope(|scope| {
             for processors in self.slots.iter().take(missing.len()) {
-                let worker = Worker { runner: self, processors, executor, isolation: isolation.clone() };
+                let results = Some(self.results);
+                let referee = self.contest.referee_on(Bench { executor, processors: processors.clone(), results });
+                let isolation = isolation.clone();
+                let worker = Worker { runner: self, processors, executor, referee, inputs: inputs.as_ref(), isolation };
                 let (sender, next) = (sender.clone(), &next);
                 scope.spawn(move || worker.work(missing, next, interrupt, &sender));
             }
@@ -163,6 +183,9 @@ struct Worker<'a> {
     runner: &'a Runner<'a>,
     processors: &'a [usize],
     executor: &'a dyn Executor,
+    referee: Box<dyn Referee + 'a>,
+    /// The boards that entries read on standard input.
+    inputs: Option<&'a TempDir>,
     /// The isolation of a run that the executor returned no outcome of.
     isolation: Arc<Isolation>,
 }
@@ -193,7 +216,7 @@ impl Worker<'_> {
         let key = &self.runner.order[turn.index];
         let contest = self.runner.contest;
         let entry = self.runner.entries[&*key.entry];
-        let limits = contest.plan.limits_of(entry);
+        let limits = contest.plan.limits_in(key.round, entry);
         let without_run = |attempt, verdict| {
             let isolation = self.isolation.clone();
             Record::without_run(turn.index + 1, key.clone(), attempt, verdict, limits.wall_ms, isolation)
@@ -209,13 +232,23 @@ impl Worker<'_> {
             }
         };
         let board = self.runner.boards[&*key.board];
-        let job = Job {
+        let mut job = Job {
             readable: contest.readable(entry),
             limits,
             processors: self.processors.to_vec(),
             ..Job::new(contest.command(entry), files.stdout.clone(), files.stderr.clone())
+        };
+        let stored = board.stored.as_ref().map(|file| self.runner.results.join(FILES).join(&file.sha256));
+        if contest.plan.input.by_argument() {
+            job = match &stored {
+                Some(path) => job.with_copied_argument(BOARD_FILE, path),
+                None => job.with_file_argument(BOARD_FILE, board.text.as_bytes()),
+            };
         }
-        .with_file_argument(BOARD_FILE, board.text.as_bytes());
+        if contest.plan.input.by_stdin() {
+            let text = || self.inputs.map(|inputs| inputs.path().join(&board.name));
+            job.stdin = stored.or_else(text).map_or(Stdin::Nothing, Stdin::File);
+        }
         let outcome = match guarded("the executor", || Ok(self.executor.execute(&job))) {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(Interrupted)) => {
@@ -227,8 +260,14 @@ impl Worker<'_> {
                 return Ok(Finished { record, machine: None, files: Some(files) });
             }
         };
-        let (verdict, final_board) = self.judge(&outcome, board, &files.stdout);
-        let mut record = without_run(files.attempt, verdict);
+        let ruled = match self.judge(&outcome, board, &files) {
+            Ok(ruled) => ruled,
+            Err(Interrupted) => {
+                files.discard();
+                return Err(Interrupted);
+            }
+        };
+        let mut record = without_run(files.attempt, ruled.verdict);
         record.wall_us = outcome.wall_us;
         record.usage = outcome.usage;
         record.contention = outcome.contention;
@@ -237,20 +276,50 @@ impl Worker<'_> {
         record.stdout_bytes = outcome.stdout_bytes;
         record.stderr_bytes = outcome.stderr_bytes;
         record.isolation = Arc::new(outcome.isolation);
-        record.final_board = final_board;
+        record.final_board = ruled.final_board;
         record.notes = outcome.notes;
+        record.notes.extend(ruled.notes);
         Ok(Finished { record, machine: Some(outcome.machine), files: Some(files) })
     }
 
-    /// The verdict on a run, and the position in which its answer ended if it was replayed.
-    fn judge(&self, outcome: &Outcome, board: &Board, answer: &Path) -> (Verdict, Option<String>) {
-        if let Some(verdict) = Verdict::of_end(&outcome.end) {
-            return (verdict, None);
+    /// The verdict on a run, with what its referee left.
+    fn judge(&self, outcome: &Outcome, board: &Board, files: &Reserved) -> Result<Refereed, Interrupted> {
+        match Verdict::of_end(&outcome.end) {
+            Some(verdict) => Ok(Refereed { verdict, final_board: None, notes: Vec::new() }),
+            None => refereed(&*self.referee, board, &files.stdout, &files.frames),
         }
-        let ruled = guarded("the referee", || {
-            let ruling = self.runner.contest.referee.rule(board, answer).map_err(|error| error.to_string())?;
-            Ok((ruling.verdict, ruling.picture.map(|picture| picture.one_line())))
-        });
-        ruled.unwrap_or_else(|reason| (Verdict::JudgeError { reason }, None))
+    }
+}
+
+/// A verdict with what belongs to it.
+pub(crate) struct Refereed {
+    pub(crate) verdict: Verdict,
+    /// The position in which the answer ended.
+    pub(crate) final_board: Option<String>,
+    pub(crate) notes: Vec<String>,
+}
+
+/// Has an answer refereed and keeps the positions that the referee left in a file. A referee that fails or panics is a judge
+/// error.
+pub(crate) fn refereed(
+    referee: &dyn Referee,
+    board: &Board,
+    answer: &Path,
+    frames: &Path,
+) -> Result<Refereed, Interrupted> {
+    let failed = |reason| Refereed { verdict: Verdict::JudgeError { reason }, final_board: None, notes: Vec::new() };
+    match guarded("the referee", || Ok(referee.rule(board, answer))) {
+        Ok(Ok(ruling)) => {
+            let Ruling { verdict, picture, frames: positions, mut notes, .. } = ruling;
+            if !positions.is_empty()
+                && let Err(error) = std::fs::write(frames, write_frames(&positions))
+            {
+                notes.push(format!("{}: {error}; the replay has no positions", frames.display()));
+            }
+            Ok(Refereed { verdict, final_board: picture.map(|picture| picture.one_line()), notes })
+        }
+        Ok(Err(RefereeError::Interrupted)) => Err(Interrupted),
+        Ok(Err(error)) => Ok(failed(error.to_string())),
+        Err(reason) => Ok(failed(reason)),
     }
 }

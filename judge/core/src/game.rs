@@ -8,6 +8,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::picture::Picture;
+use crate::points::Points;
 
 /// One row of the list of games: everything about a game that does not depend on house rules.
 pub struct GameInfo {
@@ -75,7 +76,7 @@ pub trait Replay {
 }
 
 /// The score of a replay: `progress` out of `of`, after `moves` moves, of which `tie_break` are of the costly kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Score {
     /// The progress made, such as tiles home.
     pub progress: u64,
@@ -85,6 +86,9 @@ pub struct Score {
     pub moves: u64,
     /// The tie-break, such as transports made.
     pub tie_break: u64,
+    /// The points that a referee gave; `None` for puzzles without them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<Points>,
 }
 
 impl Score {

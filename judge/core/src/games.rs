@@ -19,6 +19,14 @@ pub fn find(name: &str) -> Option<&'static GameInfo> {
     GAMES.iter().copied().find(|info| info.name == name)
 }
 
+/// The name, in contest files, of a game whose referee is a program.
+pub const EXTERNAL: &str = "external";
+
+/// Tests whether contests of that game bring their own referee.
+pub fn is_external(name: &str) -> bool {
+    name == EXTERNAL
+}
+
 /// Lists the names of all games, for help and errors: `loyd, ufo`.
 pub fn names() -> String {
     GAMES.iter().map(|info| info.name).collect::<Vec<_>>().join(", ")

@@ -9,10 +9,15 @@
 //! | `machine` | a machine | gets the next index from 0; records name the machine by it |
 //! | `build` | [`Build`]: command, entries, what came of it | the latest build of an entry counts |
 //! | `entry` | [`EntryEvent`]: an entry, and the hashes of its program | added, or replaced if the name is known |
-//! | `board` | a board | added |
-//! | `withdrawn` | entry and reason | the entry takes no place and is not run |
+//! | `board` | [`BoardEvent`]: a board | added, or replaced if the name is known |
+//! | `struck` | board and reason | the board does not count and is not run |
+//! | `reinstated` | board and reason | undoes `struck` |
+//! | `withdrawn` | entry and reason, or that of a disqualification | the entry takes no place and is not run |
 //! | `restored` | entry and reason | undoes `withdrawn` |
+//! | `settings` | [`Settings`]: the rest of the plan that can change | they hold from now on |
 //! | `ruling` | [`ManualRuling`]: a run, its verdict, the reason | the verdict replaces that of the record |
+//! | `rejudged` | [`Rejudged`]: a run and its attempt, verdict, position, remarks | they replace those of the record |
+//! | `referee` | [`RefereeEvent`]: the definition of a referee that is a program | it replaces that of the plan |
 //! | `round` | [`Round`]: number, name, order of its runs | opens the next round |
 //! | `run` | [`Record`]: a finished run | the record of that run |
 //! | `format` | a number | a journal of an older format continues in this one |
@@ -26,10 +31,12 @@
 //! # What counts
 //!
 //! - Of several lines about one run the last one counts, be it a record or a ruling. All of them stay in the file.
-//! - A board or an entry that is added gets runs in round 1, after those that are planned already. Once round 2 is
-//!   open, no board and no new entry can be added.
-//! - An entry whose program is replaced loses its records in the round that is open: those runs are missing again.
-//! - A withdrawn entry keeps its records. They are shown, but take no place.
+//! - A board or an entry that is added gets runs in round 1. Once round 2 is open, neither can be added to a round that
+//!   is open or over.
+//! - An entry whose program is replaced, or a board with another text, loses its records in the round that is open: those
+//!   runs are missing again. The records stay in the history, and the next attempts get the next numbers.
+//! - A withdrawn or disqualified entry, and a struck board, keep their records, which do not count.
+//! - The order of runs, boards and entries follows from the plan as it is, and not from the order of the events.
 //!
 //! # What is refused as damaged
 //!
@@ -37,18 +44,22 @@
 //! - from format 4 on, a line whose hash does not follow from that line and the one before
 //! - a run or a ruling that is not planned, a ruling on a run that has no record
 //! - a record that names a machine before its line
-//! - a board that is already there, an unknown entry withdrawn, an entry withdrawn twice or restored without that
-//! - a round with another number than the next one, or with a run that is planned twice or names unknown things
+//! - an unknown entry withdrawn, an entry withdrawn twice or restored without that, and the same of struck boards
+//! - a round with another number than the next one, or with other runs than follow from the records before it
 //!
 //! A last line without its newline is none of that: a judge that was killed left it. It does not count, and the writer
 //! removes it when the contest is resumed.
 
 mod chain;
+mod contents;
 mod error;
 mod event;
 mod files;
 mod fold;
+mod history;
 mod record;
+#[cfg(test)]
+mod round_tests;
 #[cfg(test)]
 mod tests;
 
@@ -63,11 +74,16 @@ use crate::date::Date;
 use chain::Checked;
 
 pub use chain::Chain;
+pub use contents::Contents;
 pub use error::JournalError;
-pub use event::{Build, Built, EntryAndReason, EntryEvent, Hashes, Header, Line, ManualRuling, Round};
-pub use files::{OUTPUT, stderr_file, stderr_of, stdout_file, stdout_of};
-pub use fold::{Contents, Fold};
-pub use record::{Name, Record, RunKey};
+pub use event::{
+    BoardAndReason, BoardEvent, Build, Built, EntryAndReason, EntryEvent, Hashes, Header, Line, ManualRuling,
+    RefereeEvent, Rejudged, Round, Settings,
+};
+pub use files::{OUTPUT, frames_file, frames_of, stderr_file, stderr_of, stdout_file, stdout_of};
+pub use fold::Fold;
+pub use history::HistoryEvent;
+pub use record::{Name, REFEREE_FAILED, Record, RunKey};
 
 /// The journal's file name in a results directory.
 pub const FILE_NAME: &str = "journal.jsonl";
@@ -95,15 +111,36 @@ struct AnyLine<'a> {
 /// Reads a results directory's journal without changing it.
 pub fn read(directory: &Path) -> Result<Contents, JournalError> {
     let path = directory.join(FILE_NAME);
-    let file = File::open(&path).map_err(|error| match error.kind() {
+    parse(&path, open(directory, &path)?)
+}
+
+fn open(directory: &Path, path: &Path) -> Result<BufReader<File>, JournalError> {
+    let file = File::open(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => JournalError::Missing(directory.to_owned()),
-        _ => JournalError::Io { path: path.clone(), error },
+        _ => JournalError::Io { path: path.to_owned(), error },
     })?;
-    parse(&path, BufReader::new(file))
+    Ok(BufReader::new(file))
+}
+
+/// Reads a journal as it would be with these lines at its end.
+pub fn preview(directory: &Path, lines: &[Line]) -> Result<Contents, JournalError> {
+    let path = directory.join(FILE_NAME);
+    let (mut fold, chain, torn) = fold(&path, open(directory, &path)?)?;
+    for line in lines {
+        let damaged = |reason| JournalError::Damaged { path: path.clone(), line: 0, reason };
+        fold.apply(line.clone(), None).map_err(damaged)?;
+    }
+    Ok(fold.finish(chain, torn))
 }
 
 /// Parses a journal line by line; `path` is for errors.
 fn parse(path: &Path, journal: impl BufRead) -> Result<Contents, JournalError> {
+    let (fold, chain, torn) = fold(path, journal)?;
+    Ok(fold.finish(chain, torn))
+}
+
+/// Applies a journal's lines one by one. Returns also the end of their chain, and the bytes of an incomplete last line.
+fn fold(path: &Path, journal: impl BufRead) -> Result<(Fold, Chain, u64), JournalError> {
     let mut lines = Lines { path, journal, line: Vec::new(), number: 0, torn: 0 };
     let damaged = |line: usize, reason: String| JournalError::Damaged { path: path.into(), line, reason };
 
@@ -126,7 +163,7 @@ fn parse(path: &Path, journal: impl BufRead) -> Result<Contents, JournalError> {
         let (line, at) = decode(&lines.line).map_err(|error| refuse(error.to_string()))?;
         fold.apply(line, at).map_err(refuse)?;
     }
-    Ok(fold.finish(chain.end(), lines.torn))
+    Ok((fold, chain.end(), lines.torn))
 }
 
 /// The whole lines of a journal.

@@ -1,6 +1,11 @@
 //! The legend of a standings table, shared by all outputs.
 
-use crate::results::Results;
+use std::time::Duration;
+
+use crate::journal::REFEREE_FAILED;
+use crate::ranking::better_than_the_winner;
+use crate::relative::Direction;
+use crate::results::{Fault, Results, RoundHead};
 use crate::score::{Cell, Row};
 use crate::text::printable;
 use crate::verdict::CODES;
@@ -22,8 +27,16 @@ pub struct Mark {
 }
 
 /// Returns the formats of a cell and of a total with the game's labels: `tiles home/moves`, `tiles
-/// home/moves/transports`.
+/// home/moves/transports`; in a contest with points, words about those.
 pub fn formats(results: &Results) -> (String, String) {
+    if let Some(scoring) = &results.scoring {
+        let better = match scoring.direction {
+            Direction::Up => "more is better",
+            Direction::Down => "less is better",
+        };
+        let groups = if scoring.groups.is_empty() { "their sum" } else { "made of the boards as their groups say" };
+        return (format!("the score, {better}"), format!("is {groups}"));
+    }
     let labels = &results.headings;
     let [progress, moves, tie_break] =
         [&labels.progress, &labels.moves, &labels.tie_break].map(|label| printable(label));
@@ -37,7 +50,6 @@ pub fn marks(results: &Results) -> Vec<Mark> {
     let codes = CODES.iter().filter(|(code, _)| shown(code)).map(|&(code, meaning)| (code.to_owned(), meaning));
     let suspect = cells().any(|cell| cell.suspect);
     let ruled = cells().any(|cell| cell.ruled);
-    let not_competing = results.rows.iter().any(|row| !row.entry.competing);
     let reconstruction = results.boards.iter().any(|board| board.reconstruction);
     let others = [
         (
@@ -46,11 +58,26 @@ pub fn marks(results: &Results) -> Vec<Mark> {
             "suspect: other processes interfered, so the time is unreliable; --repeat-suspect repeats such runs",
         ),
         (ruled, RULED, "ruled by hand; the reason is in the notes"),
-        (not_competing, NOT_COMPETING, "not competing: listed where it would rank, without a place"),
         (reconstruction, '*', "a reconstruction, not the board of the original contest"),
     ];
     let others = others.into_iter().filter(|(shown, ..)| *shown).map(|(_, sign, meaning)| (sign.into(), meaning));
-    codes.chain(others).map(|(sign, meaning)| Mark { sign, meaning: meaning.into() }).collect()
+    let marks = codes.chain(others).map(|(sign, meaning)| Mark { sign, meaning: meaning.into() });
+    let mut marks: Vec<Mark> = marks.collect();
+    if results.rows.iter().any(|row| !row.entry.competing) {
+        // Before the mark of a reconstruction.
+        let place = marks.len() - usize::from(reconstruction);
+        marks.insert(place, Mark { sign: NOT_COMPETING.into(), meaning: not_competing(results) });
+    }
+    marks
+}
+
+/// Describes where entries that do not compete are listed.
+fn not_competing(results: &Results) -> String {
+    let listed = "not competing: listed where it would rank, without a place";
+    match better_than_the_winner(&results.rows, &results.ranking).as_slice() {
+        [] => listed.into(),
+        better => format!("{listed}; below the winner, though better: {}", printable(&better.join(", "))),
+    }
 }
 
 /// Formats the notes on boards, as sentences.
@@ -61,17 +88,91 @@ pub fn board_notes(results: &Results) -> impl Iterator<Item = String> {
         .filter_map(|board| Some(format!("{}: {}", printable(&board.marked()), printable(board.note.as_ref()?))))
 }
 
+/// Notes on how answers were judged, as sentences.
+pub fn judging(results: &Results) -> impl Iterator<Item = &'static str> {
+    let crash = "A crash of the referee counts as a wrong answer (on_crash = \"reject\").";
+    let relative = "The relative score of a board is the best answer's value divided by an entry's own, or the other way \
+                    round if more is better; 0 for a board without an answer.";
+    let shown = [(results.crash_rejects, crash), (results.rows.iter().any(|row| row.relative.is_some()), relative)];
+    shown.into_iter().filter_map(|(shown, sentence)| shown.then_some(sentence))
+}
+
+/// Tests whether a referee that is a program failed in some runs.
+pub fn referee_failed(results: &Results) -> bool {
+    let failed = |fault: &Fault| fault.by_judge && fault.reason.contains(REFEREE_FAILED);
+    results.faults.iter().any(failed)
+}
+
 /// Explains which rows have no place, or none yet, as sentences.
 pub fn incomplete(results: &Results) -> impl Iterator<Item = String> {
     let sentence = |row: &Row| {
         if let Some(why) = &row.entry.withdrawn {
-            return format!("{} is withdrawn and takes no place: {}", printable(&row.entry.name), printable(why));
+            let (entry, reason) = (printable(&row.entry.name), printable(&why.reason));
+            return format!("{entry} is {} and takes no place: {reason}", why.word());
         }
         let judged = row.cells.iter().filter(|cell| cell.judged()).count();
-        let (entry, boards) = (printable(&row.entry.name), row.cells.len());
+        let boards = row.cells.iter().filter(|cell| !cell.not_planned).count();
+        let entry = printable(&row.entry.name);
         format!("{entry} has no place yet: judged on {judged} of {boards} boards")
     };
     results.rows.iter().filter(|row| row.entry.withdrawn.is_some() || !row.complete()).map(sentence)
+}
+
+/// Explains the rounds, and what is not in the table, as sentences.
+pub fn rounds(results: &Results) -> impl Iterator<Item = String> {
+    let heading = |round: &RoundHead| {
+        let took_part = results.rows.iter().filter(|row| row.entry.withdrawn.is_none() && row.rounds() >= round.number);
+        let limit = round.limit_ms.map_or(String::new(), |limit| {
+            format!(", {} per board", humantime::format_duration(Duration::from_millis(limit)))
+        });
+        let (name, entries) = (printable(&round.title()), took_part.count());
+        format!("{name}: {entries} {}{limit}", if entries == 1 { "entry" } else { "entries" })
+    };
+    let order = (results.rounds.len() > 1)
+        .then(|| "the last round that an entry reached decides its place, then the rounds before".to_owned());
+    let absent = results.absent.iter().map(|sentence| printable(sentence));
+    results.rounds.iter().map(heading).chain(order).chain(absent)
+}
+
+/// A column of a table between the names and the time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Column {
+    /// The cells of a board, by its index.
+    Board(usize),
+    /// The totals of a round, from 1; of a contest with one round those of all boards.
+    Total(u32),
+}
+
+/// Lists the columns: round after round its boards, then its total.
+pub fn columns(results: &Results) -> Vec<Column> {
+    let mut columns = Vec::with_capacity(results.boards.len() + 1);
+    let mut round = 1;
+    for (index, board) in results.boards.iter().enumerate() {
+        if board.round != round && index > 0 {
+            columns.push(Column::Total(round));
+        }
+        round = board.round;
+        columns.push(Column::Board(index));
+    }
+    columns.push(Column::Total(round));
+    columns
+}
+
+/// Returns the heading of a column with totals.
+pub fn total_heading(results: &Results, round: u32) -> String {
+    let boards = results.boards.iter().filter(|board| board.round == round).count();
+    match results.rounds.iter().find(|head| head.number == round) {
+        Some(head) => format!("{} ({boards})", head.title()),
+        None => format!("total ({})", results.boards.len()),
+    }
+}
+
+/// Returns the text of a total; empty for a round in which the entry took no part.
+pub fn total(results: &Results, row: &Row, round: u32) -> String {
+    if results.rounds.is_empty() {
+        return row.total.total_text();
+    }
+    row.total_in(round).map_or(String::new(), |total| total.total_text())
 }
 
 /// Returns the text of a cell with its mark.

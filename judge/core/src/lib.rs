@@ -16,19 +16,25 @@
 //! assert!(matches!(verdict, Verdict::Solved(score) if score.moves == 4));
 //! ```
 
+pub mod advance;
 pub mod compare;
 pub mod date;
+pub mod external;
 pub mod game;
 pub mod games;
 pub mod journal;
 pub mod legend;
 pub mod picture;
 pub mod plan;
+pub mod points;
 pub mod ranking;
 pub mod referee;
+mod reference;
 pub mod relative;
 pub mod results;
 pub mod score;
+pub mod scoring;
+pub mod summary;
 pub mod text;
 pub mod tokens;
 pub mod verdict;

@@ -1,13 +1,26 @@
 //! The definition of a contest as plain data: game, boards, entries, limits and ranking.
 
+mod changes;
+mod rounds;
+
 use std::collections::{BTreeMap, HashSet};
+use std::ops::RangeInclusive;
 
 use judge_job::{IsolationMode, Limits};
 use serde::{Deserialize, Serialize};
 
+use crate::external::{ExternalReferee, Input};
 use crate::game::Game;
 use crate::games;
 use crate::journal::{Name, RunKey};
+use crate::points::Points;
+use crate::scoring::Scoring;
+
+pub use changes::{Asked, Change, changes};
+pub use rounds::{Advance, RoundPlan};
+
+/// The possible numbers of runs of each entry on each board.
+pub const REPEATS: RangeInclusive<u32> = 1..=1000;
 
 /// Everything that defines a contest. Two contests are the same if [`Plan::difference`] finds nothing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -26,6 +39,15 @@ pub struct Plan {
     /// Files and folders that every entry may read, besides the files of its own command.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readable: Vec<String>,
+    /// How entries get their boards.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub input: Input,
+    /// The referee if it is a program; `None` for a built-in game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub referee: Option<Box<ExternalReferee>>,
+    /// How points are read and summed; `None` if the referee gives none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scoring: Option<Scoring>,
     /// The figures that decide places, most important first.
     pub ranking: Vec<RankKey>,
     /// Runs of each entry on each board, at least 1. The first makes the table; the others show how much a run varies.
@@ -35,6 +57,9 @@ pub struct Plan {
     pub boards: Vec<Board>,
     /// Entries in the order of the contest file.
     pub entries: Vec<Entry>,
+    /// Rounds in their order; empty for one round of all boards.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rounds: Vec<RoundPlan>,
     /// Display-only parts.
     #[serde(default, skip_serializing_if = "DisplayInfo::is_empty")]
     pub shown: DisplayInfo,
@@ -68,19 +93,96 @@ impl DisplayInfo {
     }
 }
 
+fn is_usual(input: &Input) -> bool {
+    *input == Input::default()
+}
+
 /// A board of a contest.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Board {
     /// Name, the heading of its column.
     pub name: String,
-    /// The board file's text.
+    /// The board file's text; empty if the file is stored.
     pub text: String,
+    /// The board file, if it is too large for a journal or no text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stored: Option<StoredFile>,
+    /// What the referee calls the judge's answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Contents>,
+    /// Arguments of the referee on this board.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub args: Vec<String>,
+    /// The group whose points it adds to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// The points of an accepted answer that the referee gives no score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<Points>,
     /// True for the reconstruction of a lost board, which every output marks.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reconstruction: bool,
     /// The organiser's note about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+}
+
+/// Contents of a file that belongs to a contest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Contents {
+    /// A text.
+    Text(String),
+    /// A file that is too large for a journal or no text.
+    Stored(StoredFile),
+}
+
+/// A file that the results directory has under its hash: `files/SHA256`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StoredFile {
+    /// SHA-256 of its contents in hexadecimal.
+    pub sha256: String,
+    /// Its size.
+    pub bytes: u64,
+}
+
+impl Board {
+    /// The contents of the board file.
+    pub fn contents(&self) -> Contents {
+        match &self.stored {
+            Some(stored) => Contents::Stored(stored.clone()),
+            None => Contents::Text(self.text.clone()),
+        }
+    }
+
+    /// Tests whether answers to another board of this name are judged in the same way.
+    pub fn is_judged_like(&self, other: &Self) -> bool {
+        let judged = |board: &Self| {
+            let Self { text, stored, answer, args, group, points, .. } = board.clone();
+            (text, stored, answer, args, group, points)
+        };
+        judged(self) == judged(other)
+    }
+
+    /// The same board with these contents.
+    #[must_use]
+    pub fn with_contents(mut self, contents: Contents) -> Self {
+        match contents {
+            Contents::Text(text) => self.text = text,
+            Contents::Stored(stored) => self.stored = Some(stored),
+        }
+        self
+    }
+
+    /// The files of the board that are stored.
+    pub fn stored_files(&self) -> impl Iterator<Item = &StoredFile> {
+        let answer = match &self.answer {
+            Some(Contents::Stored(stored)) => Some(stored),
+            _ => None,
+        };
+        self.stored.iter().chain(answer)
+    }
 }
 
 /// An entry of a contest.
@@ -115,7 +217,31 @@ pub struct Entry {
     pub competing: bool,
 }
 
-/// A figure that can decide a place. More progress is better, and less of everything else.
+/// The reason why an entry is out of the contest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Withdrawal {
+    /// The reason, for everybody to read.
+    pub reason: String,
+    /// True if the organiser disqualified it, false if it was withdrawn.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub disqualified: bool,
+}
+
+impl Withdrawal {
+    /// The one of two reasons that there is; the disqualification if there are both.
+    pub fn of(withdrawn: Option<&str>, disqualified: Option<&str>) -> Option<Self> {
+        let new = |(reason, disqualified): (&str, bool)| Self { reason: reason.to_owned(), disqualified };
+        disqualified.map(|reason| (reason, true)).or(withdrawn.map(|reason| (reason, false))).map(new)
+    }
+
+    /// The participle for sentences.
+    pub fn word(&self) -> &'static str {
+        if self.disqualified { "disqualified" } else { "withdrawn" }
+    }
+}
+
+/// A figure that can decide a place. More progress and a higher relative score are better, and less of everything else.
+/// The contest says which points are better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RankKey {
@@ -127,15 +253,30 @@ pub enum RankKey {
     TieBreak,
     /// Wall clock summed over the boards, in milliseconds.
     Time,
+    /// Points, summed or as the groups of boards say.
+    Score,
+    /// The relative score, see [`crate::relative`], summed over the boards.
+    Relative,
 }
 
 impl RankKey {
     /// The order of the published table of 1995.
     pub const DEFAULT_ORDER: [Self; 4] = [Self::Progress, Self::Moves, Self::TieBreak, Self::Time];
 
+    /// The usual order of contests whose referee gives points.
+    pub const SCORED_ORDER: [Self; 2] = [Self::Score, Self::Time];
+
+    /// Every key, in the order in which help names them.
+    pub const ALL: [Self; 6] = [Self::Progress, Self::Moves, Self::TieBreak, Self::Time, Self::Score, Self::Relative];
+
     /// The key of that name in a contest file.
     pub fn named(name: &str) -> Option<Self> {
-        Self::DEFAULT_ORDER.into_iter().find(|key| key.name() == name)
+        Self::ALL.into_iter().find(|key| key.name() == name)
+    }
+
+    /// The names of all keys, for help and errors.
+    pub fn names() -> String {
+        Self::ALL.map(Self::name).join(", ")
     }
 
     /// The name in contest files and JSON.
@@ -145,6 +286,8 @@ impl RankKey {
             Self::Moves => "moves",
             Self::TieBreak => "tie_break",
             Self::Time => "time",
+            Self::Score => "score",
+            Self::Relative => "relative",
         }
     }
 }
@@ -194,73 +337,59 @@ impl Plan {
         (kind.open)(&self.rules).map_err(|error| error.to_string())
     }
 
-    /// The runs of all entries on all boards in the order in which they start: board after board, all entries on each.
-    /// Repeats come after all first runs, the third after the second.
-    ///
-    /// If the machine slows down during a contest, that affects all entries. Each board begins with another entry, so
-    /// that none is always first.
+    /// The runs of round 1 in the order in which they start, see [`Self::turns_in`].
     pub fn turns(&self) -> Vec<RunKey> {
-        let entries = self.entry_names();
-        let passes = (1..=self.repeat).flat_map(|repeat| (0..self.boards.len()).map(move |board| (repeat, board)));
-        passes.flat_map(|(repeat, board)| self.pass(&entries, board, repeat)).collect()
+        let entries: Vec<Name> = self.entries.iter().map(|entry| Name::from(&*entry.name)).collect();
+        self.turns_in(1, &entries)
     }
 
-    /// The runs of all entries on one board, by its index.
-    pub(crate) fn turns_on(&self, board: usize) -> Vec<RunKey> {
-        let entries = self.entry_names();
-        (1..=self.repeat).flat_map(|repeat| self.pass(&entries, board, repeat)).collect()
-    }
-
-    /// The runs of one entry on all boards.
-    pub(crate) fn turns_of(&self, entry: &Name) -> Vec<RunKey> {
-        let key = |board: &Board, repeat| RunKey { repeat, ..RunKey::new(1, entry.clone(), &*board.name) };
-        (1..=self.repeat).flat_map(|repeat| self.boards.iter().map(move |board| key(board, repeat))).collect()
-    }
-
-    fn entry_names(&self) -> Vec<Name> {
-        self.entries.iter().map(|entry| Name::from(&*entry.name)).collect()
-    }
-
-    fn pass(&self, entries: &[Name], board: usize, repeat: u32) -> Vec<RunKey> {
-        let name = Name::from(&*self.boards[board].name);
-        let first = (board + repeat as usize - 1) % entries.len().max(1);
-        let (first, last) = entries.split_at(first);
-        let key = |entry: &Name| RunKey { repeat, ..RunKey::new(1, entry.clone(), name.clone()) };
-        last.iter().chain(first).map(key).collect()
-    }
-
-    /// The limits of an entry's runs.
+    /// The limits of an entry's runs in a round without a limit of its own.
     pub fn limits_of(&self, entry: &Entry) -> Limits {
         entry.limits.unwrap_or(self.limits)
     }
 
     /// The first difference between this plan, a journal's, and that of a contest file; `None` if both are the same
-    /// contest. Display-only fields are ignored.
+    /// contest. Facts for people, and who competes for a place, are ignored: they may change at any time.
     pub fn difference(&self, file: &Self) -> Option<String> {
+        let names = |names: &mut dyn Iterator<Item = &String>| names.cloned().collect::<Vec<_>>().join(", ");
         let figures = |plan: &Self| {
             [
-                ("name", plan.name.clone()),
                 ("game", plan.game.clone()),
                 ("limits", plan.limits.to_string()),
                 ("isolation", plan.isolation.name().to_owned()),
                 ("readable", plan.readable.join(", ")),
+                ("input", plan.input.name().to_owned()),
+                ("referee", plan.referee.as_ref().map_or(String::new(), |referee| referee.terms())),
+                ("score", plan.scoring.as_ref().map_or(String::new(), |scoring| format!("{scoring:?}"))),
                 ("rules", plan.rules.to_string().trim_end().replace('\n', ", ")),
                 ("repeat", plan.repeat.to_string()),
                 ("ranking", plan.ranking.iter().map(|key| key.name()).collect::<Vec<_>>().join(", ")),
-                ("boards", plan.boards.iter().map(|board| board.name.as_str()).collect::<Vec<_>>().join(", ")),
-                ("entries", plan.entries.iter().map(|entry| entry.name.as_str()).collect::<Vec<_>>().join(", ")),
+                ("boards", names(&mut plan.boards.iter().map(|board| &board.name))),
+                ("entries", names(&mut plan.entries.iter().map(|entry| &entry.name))),
+                ("rounds", names(&mut plan.rounds.iter().map(|round| &round.name))),
             ]
         };
         let mut pairs = figures(self).into_iter().zip(figures(file));
         if let Some(((what, journal), (_, file))) = pairs.find(|(journal, file)| journal != file) {
             return Some(format!("{what}: `{journal}` in the journal, `{file}` in the contest file"));
         }
-        let board = self.boards.iter().zip(&file.boards).find(|(journal, file)| journal != file);
-        let board = board.map(|(board, _)| format!("board {} differs", board.name));
-        board.or_else(|| {
-            let (entry, _) = self.entries.iter().zip(&file.entries).find(|(journal, file)| journal != file)?;
-            Some(format!("entry {} differs", entry.name))
-        })
+        let mut rounds = self.rounds.iter().zip(&file.rounds).filter(|(journal, file)| journal != file);
+        let round = rounds.next().map(|(round, _)| format!("round {} differs", round.name));
+        let mut boards = self.boards.iter().zip(&file.boards).filter(|(journal, file)| !journal.is_judged_like(file));
+        let board = boards.next().map(|(board, _)| format!("board {} differs", board.name));
+        let entry = self.entries.iter().zip(&file.entries).find(|(journal, file)| !journal.runs_like(file));
+        round.or(board).or_else(|| Some(format!("entry {} differs", entry?.0.name)))
+    }
+}
+
+impl Entry {
+    /// Tests whether the same is executed for another entry of this name, under the same limits.
+    fn runs_like(&self, other: &Self) -> bool {
+        let runs = |entry: &Self| {
+            let Self { build, folder, command, readable, limits, .. } = entry.clone();
+            (build, folder, command, readable, limits)
+        };
+        runs(self) == runs(other)
     }
 }
 

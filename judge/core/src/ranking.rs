@@ -1,9 +1,15 @@
 //! From totals to places. Pure.
 
+mod resampled;
+
 use std::cmp::{Ordering, Reverse};
 
 use crate::plan::RankKey;
+use crate::reference::Reference;
+use crate::relative::Direction;
 use crate::score::{Cell, Metrics, Row};
+
+pub(crate) use resampled::Resampling;
 
 /// Orders the rows and gives places.
 ///
@@ -12,11 +18,18 @@ use crate::score::{Cell, Metrics, Row};
 /// or a judge error is below all others, without a place, until that run is made: its total would count against it. A
 /// withdrawn entry is last and takes no place. Equal rows share a place.
 ///
+/// An entry that reached a later round is better than one that did not. Between two that reached the same round, its
+/// figures decide, then those of the rounds before it.
+///
 /// Failing never beats solving. A crash adds no moves and little time, an illegal answer adds progress but no moves, and
 /// an answer that gives up early is short. So before moves, the tie-break or time are compared, the row with more solved
 /// boards is better, and after that the row with fewer failed runs. Rows of 1995 that tie on progress tie on both, so
 /// the published order stays.
 pub fn rank(rows: &mut [Row], order: &[RankKey]) {
+    let relative = order.contains(&RankKey::Relative).then(|| relative_scores(rows));
+    for (number, row) in rows.iter_mut().enumerate() {
+        row.relative = relative.as_ref().map(|scores| scores[number].iter().sum());
+    }
     let ranks = Rank::of_all(rows);
     let mut ranked: Vec<usize> = (0..rows.len()).collect();
     ranked.sort_by(|&a, &b| ranks[a].group.cmp(&ranks[b].group).then_with(|| ranks[a].compare(&ranks[b], order)));
@@ -44,6 +57,16 @@ pub fn rank(rows: &mut [Row], order: &[RankKey]) {
     permute(rows, &mut position);
 }
 
+/// Finds the entries that do not compete and are better than the winner, below whom they are listed, best first.
+pub fn better_than_the_winner<'a>(rows: &'a [Row], order: &[RankKey]) -> Vec<&'a str> {
+    let ranks = Rank::of_all(rows);
+    let Some(winner) = rows.iter().zip(&ranks).find(|(row, _)| row.place == Some(1)) else { return Vec::new() };
+    let better = |(row, rank): &(&Row, &Rank)| {
+        !row.entry.competing && rank.group == Group::Complete && rank.compare(winner.1, order).is_lt()
+    };
+    rows.iter().zip(&ranks).filter(better).map(|(row, _)| row.entry.name.as_str()).collect()
+}
+
 /// Moves every row to its position. Rows are swapped and not cloned, for they can be long.
 fn permute(rows: &mut [Row], position: &mut [usize]) {
     for index in 0..rows.len() {
@@ -53,6 +76,13 @@ fn permute(rows: &mut [Row], position: &mut [usize]) {
             position.swap(index, to);
         }
     }
+}
+
+/// The relative scores of rows on each of their boards, see [`relative`](crate::relative).
+fn relative_scores(rows: &[Row]) -> Vec<Vec<u64>> {
+    let references = Reference::of_boards(rows, &[]);
+    let scores = |row: &Row| row.cells.iter().zip(&references).map(|(cell, reference)| reference.score(cell)).collect();
+    rows.iter().map(scores).collect()
 }
 
 /// Rows are grouped before they are compared.
@@ -67,50 +97,97 @@ enum Group {
 pub(crate) struct Rank {
     group: Group,
     takes_place: bool,
+    /// The rounds in which it took part, from the first.
+    rounds: Vec<RoundRank>,
+}
+
+/// Everything about a row's runs of one round that decides.
+struct RoundRank {
     total: Metrics,
+    relative: Option<u64>,
+    /// The better points, in a contest that has some.
+    direction: Option<Direction>,
     /// Boards solved.
     solved: usize,
     /// Runs that failed.
     failed: usize,
+    /// Its runs.
+    boards: usize,
 }
 
 impl Rank {
-    /// The ranks of rows of the same boards. If a board's goal is unknown, as in a table, it is the most progress that
-    /// a legal answer of these rows reached.
+    /// The ranks of rows of the same boards.
     pub(crate) fn of_all(rows: &[Row]) -> Vec<Self> {
-        let width = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
-        let goals: Vec<Option<u64>> = (0..width)
-            .map(|board| {
-                let cells = || rows.iter().filter_map(|row| row.cells.get(board));
-                let reached = || cells().filter(|cell| cell.code.is_none()).filter_map(|cell| cell.metrics.progress);
-                cells().find_map(|cell| cell.of).or_else(|| reached().max())
-            })
-            .collect();
-        rows.iter().map(|row| Self::of(row, &goals)).collect()
+        let references = Reference::of_boards(rows, &[]);
+        let relative = rows.iter().any(|row| row.relative.is_some());
+        let rank = |row: &Row| {
+            let runs: Vec<(&Cell, &Reference)> = row.cells.iter().zip(&references).collect();
+            // A table can have totals of figures that its cells do not contain.
+            Self::of(row, &runs, relative, (row.rounds() == 1).then_some(row.total))
+        };
+        rows.iter().map(rank).collect()
     }
 
-    fn of(row: &Row, goals: &[Option<u64>]) -> Self {
-        let complete = row.complete();
-        let group = match (&row.entry.withdrawn, complete) {
+    /// The rank of a row on these runs. `total` is their total if that is known otherwise.
+    fn of(row: &Row, runs: &[(&Cell, &Reference)], relative: bool, total: Option<Metrics>) -> Self {
+        let group = match (&row.entry.withdrawn, row.complete()) {
             (Some(_), _) => Group::Withdrawn,
             (None, true) => Group::Complete,
             (None, false) => Group::Incomplete,
         };
-        let solves = |(cell, goal): &(&Cell, &Option<u64>)| cell.solves(cell.of.or(**goal));
-        Self {
-            group,
-            takes_place: row.entry.competing && group == Group::Complete,
-            total: row.total,
-            solved: row.cells.iter().zip(goals).filter(solves).count(),
-            failed: row.cells.iter().filter(|cell| cell.code.is_some()).count(),
-        }
+        let of_round = |round: u32| {
+            let runs = || runs.iter().copied().filter(move |(cell, _)| cell.planned_in(round));
+            RoundRank {
+                total: total.unwrap_or_else(|| row.total_in(round).unwrap_or_default()),
+                solved: runs().filter(|(cell, reference)| cell.solves(cell.of.or(reference.goal))).count(),
+                failed: runs().filter(|(cell, _)| cell.code.is_some()).count(),
+                boards: runs().count(),
+                relative: relative.then(|| runs().map(|(cell, reference)| reference.score(cell)).sum()),
+                direction: row.scoring.as_ref().map(|scoring| scoring.direction),
+            }
+        };
+        let takes_place = row.entry.competing && group == Group::Complete;
+        Self { group, takes_place, rounds: (1..=row.rounds()).map(of_round).collect() }
     }
 
-    /// `Less` if this is the better one. An unknown figure is worse than any known one.
+    /// The last round that the entry reached, from 1.
+    pub(crate) fn reached(&self) -> u32 {
+        u32::try_from(self.rounds.len()).unwrap_or(u32::MAX)
+    }
+
+    fn round(&self, round: u32) -> Option<&RoundRank> {
+        self.rounds.get(usize::try_from(round).ok()?.checked_sub(1)?)
+    }
+
+    /// Tests whether every board of a round was solved.
+    pub(crate) fn solved_all(&self, round: u32) -> bool {
+        self.round(round).is_some_and(|round| round.solved == round.boards)
+    }
+
+    /// `Less` if this is the better one. An unknown figure is worse than any known one. More points are as more progress;
+    /// where less is better, they are as moves.
     pub(crate) fn compare(&self, other: &Self, order: &[RankKey]) -> Ordering {
+        let rounds = (1..=self.reached()).rev();
+        let in_rounds = || rounds.map(|round| self.compare_in(other, round, order)).find(|ordering| ordering.is_ne());
+        other.reached().cmp(&self.reached()).then_with(|| in_rounds().unwrap_or(Ordering::Equal))
+    }
+
+    /// The same by the figures of one round alone, in which both took part.
+    pub(crate) fn compare_in(&self, other: &Self, round: u32, order: &[RankKey]) -> Ordering {
+        let (Some(one), Some(other)) = (self.round(round), other.round(round)) else { return Ordering::Equal };
+        one.compare(other, order)
+    }
+}
+
+impl RoundRank {
+    fn compare(&self, other: &Self, order: &[RankKey]) -> Ordering {
+        let failures = |rank: &Self| (Reverse(rank.solved), rank.failed);
         let least = |figure: fn(&Metrics) -> Option<u64>| {
             let [a, b] = [self, other].map(|rank| figure(&rank.total).unwrap_or(u64::MAX));
-            let failures = |rank: &Self| (Reverse(rank.solved), rank.failed);
+            failures(self).cmp(&failures(other)).then(a.cmp(&b))
+        };
+        let least_points = || {
+            let [a, b] = [self, other].map(|rank| (rank.total.points.is_none(), rank.total.points));
             failures(self).cmp(&failures(other)).then(a.cmp(&b))
         };
         let by_key = |key: &RankKey| match key {
@@ -118,6 +195,9 @@ impl Rank {
             RankKey::Moves => least(|total| total.moves),
             RankKey::TieBreak => least(|total| total.tie_break),
             RankKey::Time => least(Metrics::time_ms),
+            RankKey::Score if self.direction == Some(Direction::Down) => least_points(),
+            RankKey::Score => other.total.points.cmp(&self.total.points),
+            RankKey::Relative => other.relative.cmp(&self.relative),
         };
         order.iter().map(by_key).find(|ordering| ordering.is_ne()).unwrap_or(Ordering::Equal)
     }
@@ -126,17 +206,18 @@ impl Rank {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::{EntryHead, total};
+    use crate::plan::Withdrawal;
+    use crate::score::EntryHead;
     use crate::verdict::{Exit, Verdict};
 
     fn solved(moves: u64) -> Verdict {
-        Verdict::of_replay(crate::game::Score { progress: 25, of: 25, moves, tie_break: 1 }, None)
+        Verdict::of_replay(crate::game::Score { progress: 25, of: 25, moves, tie_break: 1, points: None }, None)
     }
 
     fn row(name: &str, verdicts: &[Verdict]) -> Row {
         let cells: Vec<Cell> = verdicts.iter().map(|verdict| Cell::of(verdict, Some(1_000), 10)).collect();
         let entry = EntryHead { name: name.into(), author: None, competing: true, withdrawn: None };
-        Row { entry, total: total(cells.iter()), cells, repeats: Vec::new(), place: None }
+        Row::new(entry, cells, None)
     }
 
     fn ranked(mut rows: Vec<Row>, order: &[RankKey]) -> Vec<String> {
@@ -147,10 +228,13 @@ mod tests {
     #[test]
     fn failing_never_beats_solving_under_any_order() {
         let crash = || Verdict::Crashed { exit: Exit::Code(1) };
-        let nothing = || Verdict::of_replay(crate::game::Score { progress: 20, of: 25, moves: 0, tie_break: 0 }, None);
+        let nothing = || Verdict::of_replay(crate::game::Score { progress: 20, of: 25, ..Default::default() }, None);
         let illegal = || {
             let illegal = crate::game::IllegalMove { index: 1, token: "x".into(), reason: "no move".into() };
-            Verdict::of_replay(crate::game::Score { progress: 24, of: 25, moves: 90, tie_break: 9 }, Some(illegal))
+            Verdict::of_replay(
+                crate::game::Score { progress: 24, of: 25, moves: 90, tie_break: 9, points: None },
+                Some(illegal),
+            )
         };
         let rows = || {
             vec![
@@ -172,10 +256,56 @@ mod tests {
     #[test]
     fn a_withdrawn_entry_is_last_and_takes_no_place() {
         let mut withdrawn = row("withdrawn", &[solved(1)]);
-        withdrawn.entry.withdrawn = Some("on its author's wish".into());
+        withdrawn.entry.withdrawn = Some(Withdrawal { reason: "on its author's wish".into(), disqualified: false });
         let mut rows = vec![withdrawn, row("a", &[solved(2)]), row("b", &[solved(2)]), row("c", &[solved(3)])];
         rank(&mut rows, &RankKey::DEFAULT_ORDER);
         let places: Vec<_> = rows.iter().map(|row| (row.entry.name.as_str(), row.place)).collect();
         assert_eq!(places, [("a", Some(1)), ("b", Some(1)), ("c", Some(3)), ("withdrawn", None)]);
+    }
+
+    fn scored(direction: Direction) -> Vec<Row> {
+        let scoring = crate::scoring::Scoring { direction, decimals: 1, full: None, groups: Vec::new() };
+        let scoring = Some(std::sync::Arc::new(scoring));
+        let valid = |text: &str| {
+            let points = text.parse().ok();
+            Verdict::Valid(crate::game::Score { of: 1, points, ..Default::default() })
+        };
+        let wrong =
+            || Verdict::Wrong { score: crate::game::Score { of: 1, ..Default::default() }, reason: "no".into() };
+        let rows = [
+            ("steady", [valid("10.0"), valid("100.0")]),
+            ("uneven", [valid("5.0"), valid("150.0")]),
+            ("half", [valid("1.0"), wrong()]),
+            ("crashes", [Verdict::Crashed { exit: Exit::Code(1) }, wrong()]),
+        ];
+        let rows = rows.map(|(name, verdicts)| {
+            let unscored = row(name, &verdicts);
+            Row::new(unscored.entry, unscored.cells, scoring.clone())
+        });
+        rows.into()
+    }
+
+    #[test]
+    fn points_rank_in_their_direction_and_failing_never_beats_an_answer() {
+        let up = ranked(scored(Direction::Up), &RankKey::SCORED_ORDER);
+        assert_eq!(up, ["uneven", "steady", "half", "crashes"]);
+        let down = ranked(scored(Direction::Down), &RankKey::SCORED_ORDER);
+        assert_eq!(down, ["steady", "uneven", "half", "crashes"]);
+    }
+
+    #[test]
+    fn one_large_board_does_not_outweigh_the_others_in_relative_scores() {
+        let mut rows = scored(Direction::Up);
+        rank(&mut rows, &[RankKey::Relative]);
+        let scores: Vec<_> = rows.iter().map(|row| (row.entry.name.as_str(), row.relative)).collect();
+        let expected = [("steady", 1_666_666_667), ("uneven", 1_500_000_000), ("half", 100_000_000), ("crashes", 0)];
+        assert_eq!(scores, expected.map(|(name, score)| (name, Some(score))));
+        rank(&mut rows, &[RankKey::Score]);
+        assert_eq!(rows[0].relative, None);
+        let mut moves =
+            vec![row("short", &[solved(50)]), row("long", &[solved(100)]), row("fails", &[Verdict::TimedOut])];
+        rank(&mut moves, &[RankKey::Relative]);
+        let scores: Vec<_> = moves.iter().map(|row| row.relative.expect("a score")).collect();
+        assert_eq!(scores, [1_000_000_000, 500_000_000, 0]);
     }
 }

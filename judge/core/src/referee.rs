@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use crate::external::Frame;
 use crate::game::{IllegalMove, Puzzle, Replay, Score};
 use crate::picture::Picture;
 use crate::plan::Board;
@@ -23,8 +24,14 @@ pub trait Referee: Send + Sync {
     fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, RefereeError>;
 }
 
+impl<R: Referee + ?Sized> Referee for &R {
+    fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, RefereeError> {
+        (**self).rule(board, answer)
+    }
+}
+
 /// A referee's decision on one answer.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Ruling {
     /// The verdict.
     pub verdict: Verdict,
@@ -32,12 +39,23 @@ pub struct Ruling {
     pub picture: Option<Picture>,
     /// The distance of that position from the goal, see [`Replay::distance`]; `None` if the referee has no such figure.
     pub distance: Option<u64>,
+    /// Positions on the way for the replay; empty if the referee left none, and for built-in games, which replay.
+    pub frames: Vec<Frame>,
+    /// Remarks for the organiser, as fragments.
+    pub notes: Vec<String>,
 }
 
-/// The reason why a referee could not rule, as a fragment.
+/// The reason why a referee could not rule.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct RefereeError(pub String);
+#[non_exhaustive]
+pub enum RefereeError {
+    /// The referee failed, as a fragment.
+    #[error("{0}")]
+    Failed(String),
+    /// The user asked to stop while a referee was running: there is no ruling, and no failure.
+    #[error("interrupted")]
+    Interrupted,
+}
 
 /// The referee of a built-in game.
 pub struct Replayed {
@@ -54,12 +72,13 @@ impl Replayed {
 impl Referee for Replayed {
     fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, RefereeError> {
         let puzzle = self.puzzles.get(&board.name);
-        let puzzle = puzzle.ok_or_else(|| RefereeError(format!("the referee has no board {}", board.name)))?;
+        let puzzle = puzzle.ok_or_else(|| RefereeError::Failed(format!("the referee has no board {}", board.name)))?;
         let replayed = File::open(answer).and_then(|answer| rule(&**puzzle, answer));
-        let replayed = replayed.map_err(|error| RefereeError(format!("{}: {error}", answer.display())))?;
+        let replayed = replayed.map_err(|error| RefereeError::Failed(format!("{}: {error}", answer.display())))?;
         let ReplayResult { score, illegal, picture, distance } = replayed;
         let verdict = Verdict::of_replay(score, illegal);
-        Ok(Ruling { verdict, picture: Some(picture), distance: Some(distance) })
+        let (frames, notes) = (Vec::new(), Vec::new());
+        Ok(Ruling { verdict, picture: Some(picture), distance: Some(distance), frames, notes })
     }
 }
 

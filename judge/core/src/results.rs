@@ -6,20 +6,27 @@ mod table_csv;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Serialize;
 
+use crate::advance::{self, Next};
+use crate::external::OnCrash;
 use crate::games;
-use crate::journal::{self, Contents, JournalError, Name, Record};
-use crate::plan::{Board, DisplayInfo, Known, Plan, RankKey, select};
+use crate::journal::{self, Contents, JournalError, Name, Record, RunKey};
+use crate::plan::{Board, DisplayInfo, Known, Plan, RankKey, Withdrawal, select};
 use crate::ranking;
 use crate::score::{Cell, EntryHead, Row, total};
+use crate::scoring::Scoring;
 use crate::text::printable;
 use crate::verdict::Verdict;
 use judge_job::{Isolation, Usage};
 
 pub use runs_csv::write as write_runs;
 pub use table_csv::write as write_table;
+
+/// The most rounds that a file can name; each is a heading of the table.
+const MOST_ROUNDS: u32 = 1000;
 
 /// A ranked table.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,13 +39,21 @@ pub struct Results {
     pub limit_ms: Option<u64>,
     /// Names of the figures.
     pub headings: Headings,
+    /// The way to read and sum points; `None` for a contest without points.
+    pub scoring: Option<Arc<Scoring>>,
+    /// True if a crash of the referee counts as a wrong answer.
+    pub crash_rejects: bool,
     /// The figures that decide places.
     pub ranking: Vec<RankKey>,
     /// Isolation of the entries, each kind once; empty if a file does not contain it.
     pub isolation: Vec<String>,
+    /// The rounds that have opened, in their order; empty for a contest with one round.
+    pub rounds: Vec<RoundHead>,
+    /// Sentences on what is not in the table: boards that were struck, and a round that has not opened.
+    pub absent: Vec<String>,
     /// Hash of the journal, see [`journal::Chain`]; `None` if the results are from elsewhere.
     pub journal_hash: Option<String>,
-    /// The columns.
+    /// The columns, round after round.
     pub boards: Vec<BoardHead>,
     /// The rows, in the order of the table.
     pub rows: Vec<Row>,
@@ -59,6 +74,30 @@ pub struct Headings {
     pub tie_break: String,
 }
 
+/// A round of the table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RoundHead {
+    /// Its number, from 1.
+    pub number: u32,
+    /// Its name; `None` if a file does not contain it.
+    pub name: Option<String>,
+    /// Wall-clock limit of its runs in milliseconds, if it is not that of the contest.
+    pub limit_ms: Option<u64>,
+}
+
+impl RoundHead {
+    /// The name, or the number of a round without one.
+    pub fn title(&self) -> String {
+        self.name.clone().unwrap_or_else(|| format!("round {}", self.number))
+    }
+
+    /// The heads of rounds that are known by their numbers only; none if there is one round.
+    fn numbered(last: u32) -> Vec<Self> {
+        let head = |number| Self { number, name: None, limit_ms: None };
+        if last > 1 { (1..=last).map(head).collect() } else { Vec::new() }
+    }
+}
+
 /// The heading of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoardHead {
@@ -72,14 +111,20 @@ pub struct BoardHead {
     pub text: Option<String>,
     /// The best known answer; `None` if the results do not contain it.
     pub known: Option<Known>,
+    /// Its round, from 1.
+    pub round: u32,
+    /// The group that its points belong to.
+    pub group: Option<Name>,
 }
 
 impl BoardHead {
-    /// The heading of a board's column in a contest.
+    /// The heading of the column of a board of the first round.
     pub fn of(board: &Board, shown: &DisplayInfo) -> Self {
-        let Board { name, text, reconstruction, note } = board.clone();
+        let Board { name, text, reconstruction, note, .. } = board.clone();
         let known = shown.known.get(&name).cloned();
-        Self { name, reconstruction, note, text: Some(text), known }
+        let group = board.group.as_deref().map(Name::from);
+        let text = Some(text).filter(|_| board.stored.is_none());
+        Self { name, reconstruction, note, text, known, round: 1, group }
     }
 }
 
@@ -152,40 +197,92 @@ pub enum ResultsError {
 }
 
 impl Results {
-    /// The results of a contest, as its journal has them.
+    /// The results of a contest, as its journal has them. Only runs that count are among them: not those of withdrawn
+    /// entries, on struck boards, or of programs and boards that were replaced.
     pub fn of_journal(contents: &Contents) -> Self {
-        let results = Self::of_runs(&contents.plan, &contents.records, &contents.withdrawn);
-        Self { journal_hash: contents.chain.last().map(str::to_owned), ..results }
+        let mut results = Self::of_records(contents);
+        results.journal_hash = contents.chain.last().map(str::to_owned);
+        let plan = &contents.plan;
+        let struck = plan.boards.iter().filter_map(|board| Some((&board.name, contents.struck.get(&board.name)?)));
+        results.absent.extend(struck.map(|(board, why)| format!("board {board} is struck and does not count: {why}")));
+        let next = advance::next(contents);
+        if !matches!(next, Next::Over)
+            && let Some(round) = plan.round_plan(contents.round() + 1)
+        {
+            results.absent.push(format!("round {} has not opened: {}", round.name, next.reason(plan)));
+        }
+        results
     }
 
-    /// The results of a contest from which no entry is withdrawn, as far as its records go.
+    /// The same without sentences on what is absent.
+    pub(crate) fn of_records(contents: &Contents) -> Self {
+        let took_part = contents.rounds.iter().map(|round| {
+            let entrants = round.entrants().into_iter().map(str::to_owned);
+            (round.number, entrants.collect())
+        });
+        let scope = Scope {
+            open: contents.round(),
+            withdrawn: &contents.withdrawn,
+            struck: &contents.struck,
+            took_part: took_part.collect(),
+        };
+        Self::of_runs(&contents.plan, &contents.records, &scope)
+    }
+
+    /// The results of a contest from which nothing is withdrawn or struck, as far as its records go. An entry took part
+    /// in a later round if it has a record there.
     pub fn of_contest(plan: &Plan, records: &[Record]) -> Self {
-        Self::of_runs(plan, records, &BTreeMap::new())
+        let mut took_part: BTreeMap<u32, HashSet<String>> = BTreeMap::new();
+        for RunKey { round, entry, .. } in records.iter().map(|record| &record.key) {
+            if *round > 1 {
+                took_part.entry(*round).or_default().insert(entry.to_string());
+            }
+        }
+        let open = took_part.keys().copied().max().unwrap_or(1);
+        let scope = Scope { open, withdrawn: &BTreeMap::new(), struck: &BTreeMap::new(), took_part };
+        Self::of_runs(plan, records, &scope)
     }
 
-    fn of_runs(plan: &Plan, records: &[Record], withdrawn: &BTreeMap<String, String>) -> Self {
-        let boards = plan.boards.iter().map(|board| BoardHead::of(board, &plan.shown));
+    fn of_runs(plan: &Plan, records: &[Record], scope: &Scope<'_>) -> Self {
+        let heads = plan.boards.iter().zip(plan.rounds_of_boards());
+        let heads = heads.map(|(board, round)| BoardHead { round, ..BoardHead::of(board, &plan.shown) });
+        let shown = |board: &BoardHead| board.round <= scope.open && !scope.struck.contains_key(&board.name);
+        let mut boards: Vec<BoardHead> = heads.filter(shown).collect();
+        boards.sort_by_key(|board| board.round);
         let entries = plan.entries.iter().map(|entry| EntryHead {
             name: entry.name.clone(),
             author: entry.author.clone(),
             competing: entry.competing,
-            withdrawn: withdrawn.get(&entry.name).cloned(),
+            withdrawn: scope.withdrawn.get(&entry.name).cloned(),
         });
-        let isolation: HashSet<&Isolation> = records.iter().map(|record| &*record.isolation).collect();
+        let rounds = plan.rounds.iter().zip(1..=scope.open).map(|(round, number)| RoundHead {
+            number,
+            name: Some(round.name.clone()),
+            limit_ms: round.wall_ms,
+        });
+        let counts = |record: &&Record| {
+            let RunKey { entry, board, .. } = &record.key;
+            !scope.withdrawn.contains_key(&**entry) && !scope.struck.contains_key(&**board)
+        };
+        let isolation: HashSet<&Isolation> = records.iter().filter(counts).map(|record| &*record.isolation).collect();
         let results = Self {
             contest: Some(plan.name.clone()),
             game: Some(plan.game.clone()),
             limit_ms: Some(plan.limits.wall_ms),
             headings: Headings::of_game(&plan.game),
+            scoring: plan.scoring.clone().map(Arc::new),
+            crash_rejects: plan.referee.as_ref().is_some_and(|referee| referee.on_crash == OnCrash::Reject),
             ranking: plan.ranking.clone(),
             isolation: isolation.into_iter().map(Isolation::to_string).collect::<BTreeSet<_>>().into_iter().collect(),
             journal_hash: None,
-            boards: boards.collect(),
+            rounds: if plan.rounds.len() > 1 { rounds.collect() } else { Vec::new() },
+            absent: Vec::new(),
+            boards,
             rows: Vec::new(),
             faults: Vec::new(),
             remarks: Vec::new(),
         };
-        results.with_runs(entries.collect(), records, |record| Run::of(record))
+        results.with_runs(entries.collect(), records, &scope.took_part, |record| Run::of(record))
     }
 
     /// Reads a results directory, a CSV file of runs, or a CSV file with one row per entry.
@@ -240,6 +337,7 @@ impl Results {
                 }
                 if kept.len() != all {
                     row.total = total(row.cells.iter());
+                    row.total.points = row.points(row.cells.iter());
                 }
             }
             self.boards = kept.into_iter().map(|(_, board)| board).collect();
@@ -262,9 +360,15 @@ impl Results {
         self.rows.iter().all(|row| row.entry.withdrawn.is_some() || row.complete())
     }
 
-    /// Fills the rows from runs and ranks them. A run of an unknown entry or board is left out; of two for the same cell
-    /// the later one counts.
-    fn with_runs<T>(mut self, entries: Vec<EntryHead>, runs: &[T], view: impl for<'a> Fn(&'a T) -> Run<'a>) -> Self {
+    /// Fills the rows from runs and ranks them. A run of an unknown or withdrawn entry, or on an unknown board, is left
+    /// out; of two for the same cell the later one counts. `took_part` has the entries of each round after the first.
+    fn with_runs<T>(
+        mut self,
+        entries: Vec<EntryHead>,
+        runs: &[T],
+        took_part: &BTreeMap<u32, HashSet<String>>,
+        view: impl for<'a> Fn(&'a T) -> Run<'a>,
+    ) -> Self {
         let name = |name: &String| Name::from(name.as_str());
         let entry_names: Vec<Name> = entries.iter().map(|entry| name(&entry.name)).collect();
         let board_names: Vec<Name> = self.boards.iter().map(|board| name(&board.name)).collect();
@@ -289,19 +393,30 @@ impl Results {
             let mut further = if repeats.is_empty() { Vec::new() } else { vec![Vec::new(); width] };
             for column in 0..width {
                 let place = row * width + column;
+                let round = self.boards[column].round;
+                let place_in_rounds = |cell| Cell {
+                    earlier_rounds: round.saturating_sub(1),
+                    not_planned: round > 1 && !took_part.get(&round).is_some_and(|names| names.contains(&entry.name)),
+                    ..cell
+                };
+                if entry.withdrawn.is_some() {
+                    cells.push(place_in_rounds(Cell::missing()));
+                    continue;
+                }
                 let mut cell = |index: usize| {
                     let run = view(&runs[index]);
                     let names = || (entry_names[row].clone(), board_names[column].clone());
                     self.remarks.push(run.remark(names()));
                     self.faults.extend(run.fault(names()));
-                    run.cell()
+                    Cell { group: self.boards[column].group.clone(), ..place_in_rounds(run.cell()) }
                 };
-                cells.push(grid[place].map_or_else(Cell::missing, &mut cell));
+                let first = grid[place].map(&mut cell);
+                cells.push(first.unwrap_or_else(|| place_in_rounds(Cell::missing())));
                 if let Some(repeats) = repeats.get(&place) {
                     further[column] = repeats.values().map(|&index| cell(index)).collect();
                 }
             }
-            self.rows.push(Row { total: total(cells.iter()), entry, cells, repeats: further, place: None });
+            self.rows.push(Row { repeats: further, ..Row::new(entry, cells, self.scoring.clone()) });
         }
         ranking::rank(&mut self.rows, &self.ranking);
         self
@@ -312,6 +427,16 @@ impl Results {
 pub fn run_name(entry: &str, board: &str, repeat: u32) -> String {
     let name = format!("{} on {}", printable(entry), printable(board));
     if repeat > 1 { format!("{name} (repeat {repeat})") } else { name }
+}
+
+/// What a table covers.
+struct Scope<'a> {
+    /// The open round, from 1.
+    open: u32,
+    withdrawn: &'a BTreeMap<String, Withdrawal>,
+    struck: &'a BTreeMap<String, String>,
+    /// The entries of each round after the first.
+    took_part: BTreeMap<u32, HashSet<String>>,
 }
 
 /// The part of a run that a table shows.

@@ -5,8 +5,13 @@
 //! move, and no moves, though its cell shows 0. An unsolved board adds its progress and its moves. An unknown figure is
 //! `None`, never 0.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
+use crate::plan::Withdrawal;
+use crate::points::Points;
+use crate::scoring::{Part, Scoring};
 use crate::verdict::Verdict;
 
 /// The cell of a run in the table, with the figures that it adds to its entry's total.
@@ -18,17 +23,26 @@ pub struct Cell {
     pub suspect: bool,
     /// True if the verdict was set by hand.
     pub ruled: bool,
+    /// The group of boards that its points belong to.
+    pub group: Option<Arc<str>>,
     /// The progress that solves the board; `None` if it is unknown.
     pub of: Option<u64>,
     /// The limit of the run in milliseconds; `None` if it is unknown.
     pub limit_ms: Option<u64>,
     /// The figures that the run adds.
     pub metrics: Metrics,
+    /// The number of rounds before that of its board: 0 in the first round.
+    pub earlier_rounds: u32,
+    /// True if there is no such run, because its entry did not go on to the round.
+    pub not_planned: bool,
 }
 
-/// The four scored figures of a run, or of all runs of an entry.
+/// The scored figures of a run, or of all runs of an entry.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Metrics {
+    /// Points; `None` if they are unknown, and for puzzles without them.
+    #[serde(rename = "score", skip_serializing_if = "Option::is_none")]
+    pub points: Option<Points>,
     /// Progress, such as tiles home.
     pub progress: Option<u64>,
     /// Moves.
@@ -39,59 +53,21 @@ pub struct Metrics {
     pub time_us: Option<u64>,
 }
 
-/// Averages of an entry over its boards; for many boards they say more than totals.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
-pub struct Summary {
-    /// Boards solved, of those judged; `None` if the progress that solves a board is unknown.
-    pub solved: Option<usize>,
-    /// Mean moves of the solved boards; `None` for none.
-    pub mean_moves: Option<f64>,
-    /// Mean tie-break of the solved boards; `None` for none, or if it is unknown of one of them.
-    pub mean_tie_break: Option<f64>,
-    /// Median time of all judged boards in microseconds, the lower of two in the middle; `None` for none, or if it is
-    /// unknown of one of them.
-    pub median_time_us: Option<u64>,
-}
-
-impl Summary {
-    /// The summary of these cells, without missing runs and judge errors.
-    fn of(cells: &[Cell]) -> Self {
-        let judged: Vec<&Cell> = cells.iter().filter(|cell| cell.judged()).collect();
-        let solved: Option<Vec<&Cell>> = judged
-            .iter()
-            .map(|cell| Some((*cell, cell.solved()?)))
-            .collect::<Option<Vec<_>>>()
-            .map(|cells| cells.into_iter().filter_map(|(cell, solved)| solved.then_some(cell)).collect());
-        let mean = |figure: fn(&Metrics) -> Option<u64>| {
-            let solved = solved.as_ref().filter(|solved| !solved.is_empty())?;
-            let sum = solved.iter().try_fold(0u64, |sum, cell| Some(sum.saturating_add(figure(&cell.metrics)?)))?;
-            Some(sum as f64 / solved.len() as f64)
-        };
-        let mut times: Option<Vec<u64>> = judged.iter().map(|cell| cell.metrics.time_us).collect();
-        Self {
-            solved: solved.as_ref().map(Vec::len),
-            mean_moves: mean(|metrics| metrics.moves),
-            mean_tie_break: mean(|metrics| metrics.tie_break),
-            median_time_us: times.as_mut().and_then(|times| {
-                times.sort_unstable();
-                times.get(times.len().saturating_sub(1) / 2).copied()
-            }),
-        }
-    }
-}
-
 impl Cell {
     /// The cell of a run that took `wall_us` under a limit of `limit_ms`.
     pub fn of(verdict: &Verdict, wall_us: Option<u64>, limit_ms: u64) -> Self {
-        let nothing = Metrics { progress: Some(0), moves: Some(0), tie_break: Some(0), time_us: wall_us };
+        let nothing = Metrics { progress: Some(0), moves: Some(0), tie_break: Some(0), time_us: wall_us, points: None };
         let metrics = match verdict {
-            Verdict::Solved(score) | Verdict::Unsolved(score) => Metrics {
+            Verdict::Solved(score) | Verdict::Unsolved(score) | Verdict::Valid(score) => Metrics {
+                points: score.points,
                 progress: Some(score.progress),
                 moves: Some(score.moves),
                 tie_break: Some(score.tie_break),
                 time_us: wall_us,
             },
-            Verdict::IllegalMove { score, .. } => Metrics { progress: Some(score.progress), ..nothing },
+            Verdict::IllegalMove { score, .. } | Verdict::Wrong { score, .. } => {
+                Metrics { progress: Some(score.progress), ..nothing }
+            }
             Verdict::TimedOut => Metrics { time_us: Some(limit_ms.saturating_mul(1000)), ..nothing },
             Verdict::OutOfCpu
             | Verdict::OutOfMemory
@@ -103,7 +79,7 @@ impl Cell {
             Verdict::JudgeError { .. } => Metrics::default(),
         };
         let of = verdict.score().map(|score| score.of);
-        Self { code: verdict.code(), suspect: false, ruled: false, of, limit_ms: Some(limit_ms), metrics }
+        Self { code: verdict.code(), of, limit_ms: Some(limit_ms), metrics, ..Self::default() }
     }
 
     /// The cell of a missing run.
@@ -111,14 +87,20 @@ impl Cell {
         Self::default()
     }
 
-    /// Tests whether the run was judged: not missing, not a judge error.
-    pub fn judged(&self) -> bool {
-        !matches!((self.code, self.metrics.moves), (None, None) | (Some("JUD"), _))
+    /// Tests whether it shows nothing: its run is missing, or not planned.
+    pub fn is_empty(&self) -> bool {
+        self.code.is_none() && self.metrics == Metrics::default()
     }
 
-    /// Tests whether the board was solved; `None` if the progress that solves it is unknown.
-    pub fn solved(&self) -> Option<bool> {
-        if self.code.is_some() { Some(false) } else { Some(self.metrics.progress? == self.of?) }
+    /// Tests whether it is of a run that is planned for that round, from 1.
+    pub fn planned_in(&self, round: u32) -> bool {
+        !self.not_planned && self.earlier_rounds + 1 == round
+    }
+
+    /// Tests whether the run was judged: not missing, not a judge error.
+    pub fn judged(&self) -> bool {
+        let known = self.metrics.moves.is_some() || self.metrics.points.is_some();
+        self.code != Some("JUD") && (self.code.is_some() || known)
     }
 
     /// Tests whether it is a legal answer with the progress that solves its board.
@@ -126,14 +108,25 @@ impl Cell {
         self.code.is_none() && goal.is_some() && self.metrics.progress == goal
     }
 
-    /// The text of the cell, such as `25/94` or `0/TIM`; `-` if there is nothing to show.
+    /// The text of the cell, such as `25/94`, `0/TIM` or `12.50`; `-` if there is nothing to show, and nothing if its run
+    /// is not planned.
     pub fn text(&self) -> String {
-        match (self.code, self.metrics.progress, self.metrics.moves) {
+        let Metrics { points, progress, moves, .. } = self.metrics;
+        match (self.code, points, progress, moves) {
+            _ if self.not_planned => String::new(),
             (Some("JUD"), ..) => "-/JUD".into(),
             (Some(code), ..) => format!("0/{code}"),
-            (None, Some(progress), Some(moves)) => format!("{progress}/{moves}"),
+            (None, Some(points), ..) => points.to_string(),
+            (None, None, Some(progress), Some(moves)) => format!("{progress}/{moves}"),
             (None, ..) => "-".into(),
         }
+    }
+
+    /// What the run adds to a score made of points: none if it failed.
+    fn part(&self, decimals: u8) -> Part<'_> {
+        let failed = self.judged() && self.metrics.points.is_none();
+        let points = self.metrics.points.or_else(|| failed.then(|| Points::zero(decimals)));
+        Part { group: self.group.as_deref(), points, accepted: self.code.is_none() && self.judged() }
     }
 }
 
@@ -143,8 +136,11 @@ impl Metrics {
         self.time_us.map(|time| time.saturating_add(500) / 1000)
     }
 
-    /// The total as in the published table, such as `125/0453/062`; `-` for an unknown figure.
+    /// The total as in the published table, such as `125/0453/062`, or the points; `-` for an unknown figure.
     pub fn total_text(&self) -> String {
+        if let Some(points) = self.points {
+            return points.to_string();
+        }
         let padded = |figure: Option<u64>, width| figure.map_or("-".into(), |figure| format!("{figure:0width$}"));
         format!("{}/{}/{}", padded(self.progress, 3), padded(self.moves, 4), padded(self.tie_break, 3))
     }
@@ -159,8 +155,8 @@ pub struct EntryHead {
     pub author: Option<String>,
     /// True if it competes for a place.
     pub competing: bool,
-    /// The reason why it was withdrawn; `None` if it is in the contest.
-    pub withdrawn: Option<String>,
+    /// The reason why it was withdrawn or disqualified; `None` if it is in the contest.
+    pub withdrawn: Option<Withdrawal>,
 }
 
 /// An entry's row.
@@ -175,19 +171,44 @@ pub struct Row {
     pub repeats: Vec<Vec<Cell>>,
     /// The totals.
     pub total: Metrics,
+    /// Its relative score in billionths, see [`crate::relative`]; `None` if the ranking does not use it.
+    pub relative: Option<u64>,
+    /// The way to sum its points; `None` for a contest without points.
+    pub scoring: Option<Arc<Scoring>>,
     /// Its place from 1; `None` if it takes none.
     pub place: Option<usize>,
 }
 
 impl Row {
-    /// Tests whether every run was judged.
-    pub fn complete(&self) -> bool {
-        self.cells.iter().all(Cell::judged)
+    /// The row of an entry with these cells, before it is ranked.
+    pub fn new(entry: EntryHead, cells: Vec<Cell>, scoring: Option<Arc<Scoring>>) -> Self {
+        let (total, repeats) = (total(cells.iter()), Vec::new());
+        let mut row = Self { entry, total, cells, repeats, relative: None, scoring, place: None };
+        row.total.points = row.points(row.cells.iter());
+        row
     }
 
-    /// Averages over the cells.
-    pub fn summary(&self) -> Summary {
-        Summary::of(&self.cells)
+    /// The points of some of its cells together.
+    pub(crate) fn points<'a>(&self, cells: impl Iterator<Item = &'a Cell>) -> Option<Points> {
+        let scoring = self.scoring.as_deref()?;
+        scoring.total(cells.filter(|cell| !cell.not_planned).map(|cell| cell.part(scoring.decimals)))
+    }
+
+    /// Tests whether every run that is planned was judged.
+    pub fn complete(&self) -> bool {
+        self.cells.iter().all(|cell| cell.not_planned || cell.judged())
+    }
+
+    /// The number of rounds in which it took part, 1 at least.
+    pub fn rounds(&self) -> u32 {
+        let planned = self.cells.iter().filter(|cell| !cell.not_planned);
+        planned.map(|cell| cell.earlier_rounds + 1).max().unwrap_or(1)
+    }
+
+    /// The total of a round, from 1; `None` if it took no part in it.
+    pub fn total_in(&self, round: u32) -> Option<Metrics> {
+        let cells = || self.cells.iter().filter(move |cell| cell.planned_in(round));
+        (round <= self.rounds()).then(|| Metrics { points: self.points(cells()), ..total(cells()) })
     }
 
     /// The row without the board at that index, and without a place. A figure that the other cells do not contain is the
@@ -207,53 +228,34 @@ impl Row {
             moves: rest(|metrics| metrics.moves),
             tie_break: rest(|metrics| metrics.tie_break),
             time_us: rest(|metrics| metrics.time_us),
+            points: None,
         };
-        Self { entry: self.entry.clone(), cells, repeats, total, place: None }
+        let mut row = Self {
+            entry: self.entry.clone(),
+            cells,
+            repeats,
+            total,
+            relative: None,
+            scoring: self.scoring.clone(),
+            place: None,
+        };
+        row.total.points = row.points(row.cells.iter());
+        row
     }
 }
 
-/// The sum of cells. A figure that is unknown of one of them is unknown of the sum.
+/// The sum of cells, without points, which need the contest's groups. A figure that is unknown of one of them is unknown
+/// of the sum. Runs that are not planned add nothing.
 pub fn total<'a>(cells: impl Iterator<Item = &'a Cell> + Clone) -> Metrics {
     let sum = |figure: fn(&Metrics) -> Option<u64>| {
-        cells.clone().map(|cell| figure(&cell.metrics)).try_fold(0u64, |sum, figure| Some(sum.saturating_add(figure?)))
+        let planned = cells.clone().filter(|cell| !cell.not_planned);
+        planned.map(|cell| figure(&cell.metrics)).try_fold(0u64, |sum, figure| Some(sum.saturating_add(figure?)))
     };
     Metrics {
         progress: sum(|metrics| metrics.progress),
         moves: sum(|metrics| metrics.moves),
         tie_break: sum(|metrics| metrics.tie_break),
         time_us: sum(|metrics| metrics.time_us),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn cell(progress: u64, moves: u64, time_us: u64) -> Cell {
-        let metrics = Metrics {
-            progress: Some(progress),
-            moves: Some(moves),
-            tie_break: Some(moves / 10),
-            time_us: Some(time_us),
-        };
-        Cell { of: Some(25), metrics, ..Cell::default() }
-    }
-
-    #[test]
-    fn a_summary_is_of_the_solved_boards_but_for_the_time() {
-        let timed_out = Cell::of(&Verdict::TimedOut, Some(9_000), 9);
-        let cells = [cell(25, 100, 5), cell(25, 150, 7), cell(20, 90, 6), timed_out, Cell::missing()];
-        let summary = Summary::of(&cells);
-        assert_eq!(summary.solved, Some(2));
-        assert_eq!((summary.mean_moves, summary.mean_tie_break), (Some(125.0), Some(12.5)));
-        assert_eq!(summary.median_time_us, Some(6), "of 5, 6, 7 and 9,000");
-    }
-
-    #[test]
-    fn what_is_not_known_is_none() {
-        assert_eq!(Summary::of(&[]), Summary { solved: Some(0), ..Summary::default() });
-        let without_goal = Cell { of: None, ..cell(25, 100, 5) };
-        let summary = Summary::of(&[cell(25, 100, 5), without_goal]);
-        assert_eq!((summary.solved, summary.mean_moves, summary.median_time_us), (None, None, Some(5)));
+        points: None,
     }
 }

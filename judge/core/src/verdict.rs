@@ -27,6 +27,16 @@ pub enum Verdict {
         #[serde(flatten)]
         illegal: IllegalMove,
     },
+    /// The answer is legal, and the referee of a puzzle that nothing solves gave it a score.
+    Valid(Score),
+    /// The referee rejected the answer; the score is what counts before the fault.
+    Wrong {
+        /// The score before the fault, without points.
+        #[serde(flatten)]
+        score: Score,
+        /// The referee's reason, as a fragment.
+        reason: String,
+    },
     /// The entry's main process was still running at the limit, or at the end of the grace period if there is one.
     TimedOut,
     /// Its processes together took more CPU time than allowed.
@@ -97,6 +107,7 @@ fn signal_name(signal: i32) -> Option<&'static str> {
 pub const CODES: &[(&str, &str)] = &[
     ("TIM", "time limit exceeded"),
     ("ILL", "an illegal move; progress before it counts in the total, moves do not"),
+    ("WRO", "a wrong answer; progress before the fault counts in the total"),
     ("CPU", "CPU time limit exceeded, all processes together"),
     ("MEM", "memory limit exceeded, all processes together"),
     ("PRO", "too many processes or threads at a time"),
@@ -141,6 +152,8 @@ impl Verdict {
             Self::Solved(_) => "solved",
             Self::Unsolved(_) => "unsolved",
             Self::IllegalMove { .. } => "illegal_move",
+            Self::Valid(_) => "valid",
+            Self::Wrong { .. } => "wrong",
             Self::TimedOut => "timed_out",
             Self::OutOfCpu => "out_of_cpu",
             Self::OutOfMemory => "out_of_memory",
@@ -157,7 +170,8 @@ impl Verdict {
     /// The three letters that a table cell shows instead of a number of moves; `None` if there is such a number.
     pub fn code(&self) -> Option<&'static str> {
         match self {
-            Self::Solved(_) | Self::Unsolved(_) => None,
+            Self::Solved(_) | Self::Unsolved(_) | Self::Valid(_) => None,
+            Self::Wrong { .. } => Some("WRO"),
             Self::TimedOut => Some("TIM"),
             Self::OutOfCpu => Some("CPU"),
             Self::OutOfMemory => Some("MEM"),
@@ -172,18 +186,35 @@ impl Verdict {
         }
     }
 
-    /// The score, for the verdicts that follow from a replay.
+    /// The score, for the verdicts that follow from an answer.
     pub fn score(&self) -> Option<Score> {
         match self {
-            Self::Solved(score) | Self::Unsolved(score) | Self::IllegalMove { score, .. } => Some(*score),
+            Self::Solved(score)
+            | Self::Unsolved(score)
+            | Self::Valid(score)
+            | Self::IllegalMove { score, .. }
+            | Self::Wrong { score, .. } => Some(*score),
             _ => None,
         }
     }
 
-    /// The reason why the board is not solved, as a fragment; `None` if it is.
+    /// Returns true for an answer that is all that can be asked: it solves its board, or is valid where nothing does.
+    pub fn is_success(&self) -> bool {
+        matches!(self, Self::Solved(_) | Self::Valid(_))
+    }
+
+    /// The verdict in some words: `solved`, `valid with score 12.5`, or the fault.
+    pub fn summary(&self) -> String {
+        let points = self.score().and_then(|score| score.points);
+        let points = points.map_or(String::new(), |points| format!(" with score {points}"));
+        self.fault().unwrap_or_else(|| format!("{}{points}", self.name()))
+    }
+
+    /// The reason why the answer is no success, as a fragment; `None` if it is one.
     pub fn fault(&self) -> Option<String> {
         match self {
-            Self::Solved(_) => None,
+            Self::Solved(_) | Self::Valid(_) => None,
+            Self::Wrong { reason, .. } => Some(format!("wrong answer: {reason}")),
             Self::Unsolved(Score { moves: 0, .. }) => Some("no moves on standard output".into()),
             Self::Unsolved(score) => {
                 Some(format!("stops short of the goal: {} of {} after {} moves", score.progress, score.of, score.moves))

@@ -9,7 +9,9 @@ use crate::error::PackageError;
 use crate::expect::Expectation;
 use crate::judgement::Judgement;
 use crate::language::Languages;
+use crate::metadata::Objective;
 use crate::program::{Commands, Wishes};
+use crate::scores::{DECIMALS, Scores};
 use crate::submissions::Submission;
 use crate::{Package, Program};
 
@@ -208,6 +210,11 @@ impl Package {
         let (time, memory) = (limits.compilation_time, limits.compilation_memory);
         writeln!(text, "\n[build]\nlimit = \"{time}s\"\nmemory = \"{memory}MiB\"").expect("text grows");
         text.push_str("\n[referee]\n");
+        let scores = self.metadata.scoring.then(|| Scores::of(self));
+        if scores.is_some() {
+            let direction = if self.metadata.objective == Objective::Min { "down" } else { "up" };
+            writeln!(text, "score = \"{direction}\"\ndecimals = {DECIMALS}").expect("text grows");
+        }
         match referee {
             None => text.push_str("protocol = \"tokens\"\n"),
             Some(commands) => {
@@ -222,7 +229,10 @@ impl Package {
                     .expect("text grows");
             }
         }
-        for (case, name) in self.data.cases.iter().zip(boards) {
+        for group in scores.iter().flat_map(|scores| &scores.groups) {
+            write!(text, "\n{group}").expect("text grows");
+        }
+        for (index, (case, name)) in self.data.cases.iter().zip(boards).enumerate() {
             let (file, answer) = (format!("boards/{name}.in"), format!("boards/{name}.ans"));
             writeln!(
                 text,
@@ -234,6 +244,9 @@ impl Package {
             .expect("text grows");
             if !case.validator_args.is_empty() {
                 writeln!(text, "args = {}", list(&case.validator_args)).expect("text grows");
+            }
+            if let Some(keys) = scores.as_ref().and_then(|scores| scores.boards.get(&index)) {
+                text.push_str(keys);
             }
         }
         for entry in entries {
@@ -253,11 +266,11 @@ fn competes(expectation: &Expectation) -> bool {
     }
 }
 
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 
-fn list(words: &[String]) -> String {
+pub(crate) fn list(words: &[String]) -> String {
     toml::Value::Array(words.iter().cloned().map(toml::Value::String).collect()).to_string()
 }
 

@@ -112,7 +112,7 @@ mod tests {
                 for word in words.flat_map(|text| text.split('{').skip(1)) {
                     let word = word.split('}').next().unwrap_or_default();
                     assert!(
-                        ["files", "main", "class", "folder", "memory"].contains(&word),
+                        ["files", "main", "class", "folder", "memory", "dir"].contains(&word),
                         "{}: {word}",
                         language.code
                     );

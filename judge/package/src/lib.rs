@@ -15,6 +15,7 @@ mod judgement;
 mod language;
 mod metadata;
 mod program;
+mod scores;
 mod submissions;
 mod table;
 pub mod yaml;

@@ -205,7 +205,9 @@ mod tests {
     fn invalid_and_oversized_documents_are_refused() {
         assert_eq!(parse("a: b\n c: [\n").expect_err("invalid").line, 2);
         assert!(parse("? [a]\n: b").expect_err("a list as a key").reason.contains("must be a scalar"));
-        assert!(parse(&"[".repeat(100_000)).expect_err("deep").reason.contains("nested deeper than 64"));
+        assert!(parse(&"[".repeat(70)).expect_err("deep").reason.contains("nested deeper than 64"));
+        assert!(parse(&"[".repeat(100_000)).is_err());
+        assert!(parse(&"- ".repeat(100_000)).expect_err("deep").reason.contains("nested deeper than 64"));
         // Each line doubles what the one before stands for.
         let bomb: String = (1..40).map(|n| format!("a{n}: &a{n} [*a{}, *a{}]\n", n - 1, n - 1)).collect();
         assert!(parse(&format!("a0: &a0 x\n{bomb}")).expect_err("a bomb").reason.contains("more than 100000 values"));

@@ -25,6 +25,7 @@
 compile_error!("judge-sandbox needs Linux: no other system has the same means of isolation");
 
 mod capture;
+mod hidden;
 mod interrupt;
 mod isolation;
 mod local;

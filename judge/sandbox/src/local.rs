@@ -281,4 +281,6 @@ fn refused(error: Errno, program: &Path) -> Result<End, Fault> {
 }
 
 #[cfg(test)]
+mod languages;
+#[cfg(test)]
 mod tests;

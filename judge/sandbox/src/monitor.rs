@@ -6,6 +6,7 @@ mod record;
 
 use std::io;
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -15,6 +16,7 @@ use self::clock::{Clock, PREPARATION};
 use self::ready::wait;
 use self::record::Record;
 use super::capture::{Capped, HeadAndTail, Stream};
+use super::hidden::{Held, Hidden};
 use super::machine::{Pressure, busy_us};
 use super::sandbox::{Finish, Notice, Refusal, Running};
 use super::tree::{self, Sample};
@@ -90,6 +92,8 @@ pub(super) struct Monitor<'a> {
     clock: Clock,
     /// The largest figures that were seen.
     peak: Sample,
+    hidden: Hidden,
+    held: Held,
     sampled: bool,
     /// Processes are refused without a notice.
     silent: bool,
@@ -127,6 +131,8 @@ impl<'a> Monitor<'a> {
             scratch,
             clock: Clock::new(job.limits),
             peak: Sample::default(),
+            hidden: Hidden::default(),
+            held: Held::default(),
             sampled: false,
             silent: false,
             samples: 0,
@@ -311,6 +317,14 @@ impl<'a> Monitor<'a> {
         let limits = self.job.limits;
         let mut next = Duration::MAX / 4;
         let mut cpu_us = running.cpu_us();
+        let counts = self.needs_polling() && {
+            self.samples += 1;
+            self.samples.is_multiple_of(SAMPLES_PER_COUNT)
+        };
+        if counts {
+            let device = self.scratch.and_then(|scratch| Some(scratch.metadata().ok()?.dev()));
+            self.held = self.hidden.look(running.root(), device);
+        }
         if self.needs_samples() {
             let sample = running.sample();
             self.sampled = true;
@@ -319,11 +333,13 @@ impl<'a> Monitor<'a> {
             if limits.processes.is_some_and(|most| sample.tasks > most.into()) && !self.enforced.processes {
                 return Err(End::TooManyProcesses);
             }
-            let mut memory = sample.resident_bytes;
-            if limits.memory_bytes.is_some_and(|most| memory > most) && !self.enforced.memory {
+            let hidden = self.held.memory_bytes;
+            let mut memory = sample.resident_bytes.max(hidden);
+            let most = limits.memory_bytes.filter(|_| !self.enforced.memory);
+            if most.is_some_and(|most| sample.resident_bytes.saturating_add(hidden) > most) {
                 // Shared pages count once per process. Dividing them takes time, so it is done only now.
-                memory = tree::proportional_bytes(running.root()).unwrap_or(memory);
-                if limits.memory_bytes.is_some_and(|most| memory > most) {
+                memory = tree::proportional_bytes(running.root(), hidden).unwrap_or(memory);
+                if most.is_some_and(|most| memory > most) {
                     self.peak.resident_bytes = self.peak.resident_bytes.max(memory);
                     return Err(End::OutOfMemory);
                 }
@@ -335,10 +351,9 @@ impl<'a> Monitor<'a> {
             return Err(End::TooManyProcesses);
         }
         if self.needs_polling() {
-            self.samples += 1;
             if let (Some(most), Some(scratch)) = (limits.scratch_bytes, self.scratch)
-                && self.samples.is_multiple_of(SAMPLES_PER_COUNT)
-                && scratch::exceeds(scratch, most)
+                && counts
+                && (self.held.scratch_bytes > most || scratch::exceeds(scratch, most - self.held.scratch_bytes))
             {
                 return Err(End::ScratchFull);
             }

@@ -18,6 +18,7 @@ mod seccomp;
 mod supervisor;
 mod sys;
 mod visible;
+mod watchdog;
 
 use std::ffi::{CString, OsStr, OsString};
 use std::fs::File;
@@ -25,18 +26,17 @@ use std::io;
 use std::os::fd::{AsRawFd as _, OwnedFd, RawFd};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use rustix::fs::{Mode, OFlags};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Gid, Pid, Resource, Rlimit, Uid, geteuid, getrlimit, setrlimit};
-use seccompiler::BpfProgram;
 
 use self::cgroup::{Cgroups, Group, GroupLimits};
 use self::network::{Network, Networks};
 use self::plan::{LaunchPlan, Privileges};
 use self::visible::{VisiblePaths, c_string};
+use self::watchdog::Watchdog;
 use super::watch::ExitWatch;
 use super::{
     Argument, CopiedFile, Isolation, Job, Limits, PlacedFile, SCRATCH_FILES, Stdin, Tier, now_us, settled, tree,
@@ -45,8 +45,11 @@ use super::{
 pub(super) use self::cgroup::Notice;
 pub(super) use self::message::{Refusal, Step};
 pub use self::probe::{Enforcement, Layer, Probe};
-use self::running::Exiting;
+use self::running::{Exiting, Supervisor};
 pub(super) use self::running::{Finish, Running};
+#[cfg(test)]
+pub(super) use self::seccomp::names as allowed_calls;
+use self::seccomp::{Filters, Scope};
 
 /// User and group of entries if the judge is root: nobody.
 const NOBODY: u32 = 65534;
@@ -60,10 +63,11 @@ pub(super) struct Sandbox {
     /// Findings about this machine.
     probe: Probe,
     landlock: u32,
-    filter: Option<Arc<BpfProgram>>,
+    filters: Option<Filters>,
     cgroups: Option<Cgroups>,
     networks: Networks,
     exiting: Exiting,
+    watchdog: Watchdog,
     /// Jobs of a root judge get a user namespace of their own.
     own_users: bool,
     /// Paths that every job may read.
@@ -114,10 +118,11 @@ impl Sandbox {
             tier: Tier::ProcessGroup,
             probe: Probe::default(),
             landlock: 0,
-            filter: None,
+            filters: None,
             cgroups: None,
             networks: Networks::default(),
             exiting: Exiting::default(),
+            watchdog: Watchdog::default(),
             own_users: false,
             system: VisiblePaths::of_system(&path, home.as_deref()),
             base,
@@ -151,7 +156,7 @@ impl Sandbox {
 
     /// System calls are filtered.
     pub(super) fn has_filter(&self) -> bool {
-        self.tier >= Tier::Landlock && self.filter.is_some()
+        self.tier >= Tier::Landlock && self.filters.is_some()
     }
 
     /// Limits that the kernel enforces here.
@@ -210,7 +215,7 @@ impl Sandbox {
             plan.send_scratch = !(job.wanted.is_empty() && job.wanted_folders.is_empty());
         }
         plan.image = Some(image);
-        self.supervise(plan, group, &stdin)
+        self.supervise(plan, group, &stdin, &job.limits)
     }
 
     /// Cleans up after earlier runs and prepares a later one of the same limits, while a run is under way. Doing it
@@ -257,6 +262,11 @@ impl Sandbox {
                 Privileges::Dropped { uid, gid, own_namespace: self.own_users.then(maps) }
             }
         };
+        let scope = match (tier, visible.writable().next()) {
+            (Tier::Namespaces, _) => Scope::OwnRoot,
+            (_, Some(_)) => Scope::LandlockBuild,
+            _ => Scope::Landlock,
+        };
         let enforced = self.enforcement();
         // The limit counts all processes of the user in the user namespace.
         let own_users = matches!(&privileges, Privileges::Mapped { .. })
@@ -286,13 +296,19 @@ impl Sandbox {
             file_bytes: limits.scratch_bytes.filter(|_| !own_root),
             processes,
             landlock,
-            filter: self.filter.clone().filter(|_| tier >= Tier::Landlock),
+            filter: self.filters.as_ref().filter(|_| tier >= Tier::Landlock).map(|filters| filters.of(scope)),
             image: None,
         }
     }
 
     /// Clones a supervisor that carries out the plan, in these control groups.
-    fn supervise(&self, mut plan: LaunchPlan, group: Option<Group>, stdin: &File) -> Result<Running, NotStarted> {
+    fn supervise(
+        &self,
+        mut plan: LaunchPlan,
+        group: Option<Group>,
+        stdin: &File,
+        limits: &Limits,
+    ) -> Result<Running, NotStarted> {
         let version_two = group.as_ref().and_then(Group::version_two);
         plan.version_two = version_two.is_some();
         plan.version_one = group.iter().flat_map(Group::version_one).count();
@@ -321,7 +337,10 @@ impl Sandbox {
             .map_err(NotStarted::without("clone3"))?;
         let within_reach = plan.filter.is_none() || plan.root.is_none() && self.landlock < landlock::SIGNALS_SCOPED;
         let exiting = self.exiting.clone();
-        Ok(Running::supervised(pid, pidfd, judge, (group, network), exiting, [stdout, stderr], within_reach))
+        let watch = self.watchdog.watch(pid, &pidfd, plan.root.is_some(), limits);
+        let supervisor =
+            Supervisor { pid, pidfd, socket: judge, group, network, exiting, watch, ended: None, within_reach };
+        Ok(Running::supervised(supervisor, [stdout, stderr]))
     }
 }
 

@@ -9,12 +9,12 @@
 use std::ffi::CString;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd as _, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, Dir, Mode, OFlags, openat, unlinkat};
+use rustix::fs::{AtFlags, Dir, Mode, OFlags, ResolveFlags, openat, unlinkat};
 use rustix::io::Errno;
 use rustix::process::{Gid, Uid};
 use tempfile::TempDir;
@@ -115,7 +115,7 @@ fn is_roomy_memory(directory: &Path) -> bool {
 }
 
 /// Checks whether the files below a directory take more than so many bytes. More files than a scratch directory in
-/// memory may hold count as too many bytes, and so do folders that are too deep for a path.
+/// memory may hold count as too many bytes, and so do folders that are too deep for a path or cannot be opened.
 pub(super) fn exceeds(directory: &Path, most: u64) -> bool {
     /// Bytes of paths still to be looked at.
     const PATHS: usize = 8 << 20;
@@ -124,14 +124,27 @@ pub(super) fn exceeds(directory: &Path, most: u64) -> bool {
     while let Some(folder) = folders.pop() {
         paths -= if folder == directory { 0 } else { folder.as_os_str().len() };
         let items = match fs::read_dir(&folder) {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                open_up(directory, &folder).and_then(|()| fs::read_dir(&folder))
+            }
+            items => items,
+        };
+        let items = match items {
             Ok(items) => items,
-            Err(error) if error.kind() == io::ErrorKind::InvalidFilename => return true,
-            // Gone by now, or closed to the judge as well.
-            Err(_) => continue,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            // Too deep, or closed again at once.
+            Err(_) => return true,
         };
         for item in items.flatten() {
             // Of the item itself, not of what a link leads to.
-            let Ok(metadata) = item.metadata() else { continue };
+            let metadata = match item.metadata() {
+                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                    open_up(directory, &folder).and_then(|()| item.metadata())
+                }
+                metadata => metadata,
+            };
+            // Gone by now.
+            let Ok(metadata) = metadata else { continue };
             files += 1;
             if metadata.is_dir() {
                 let path = item.path();
@@ -146,6 +159,19 @@ pub(super) fn exceeds(directory: &Path, most: u64) -> bool {
         }
     }
     false
+}
+
+/// Lets the judge look into a folder below a scratch directory that its owner, the same user, has closed. The job may put
+/// a link in its place at any moment, so no link on the way is followed.
+fn open_up(scratch: &Path, folder: &Path) -> io::Result<()> {
+    let inner = folder.strip_prefix(scratch).map_err(io::Error::other)?;
+    let inner = if inner.as_os_str().is_empty() { Path::new(".") } else { inner };
+    let top = open_folder(rustix::fs::CWD, scratch.as_os_str().as_bytes())?;
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let inside = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+    let folder = rustix::fs::openat2(&top, inner, flags, Mode::empty(), inside)?;
+    let name = format!("/proc/self/fd/{}", folder.as_raw_fd());
+    Ok(rustix::fs::chmod(name, Mode::RWXU)?)
 }
 
 /// Removes a scratch directory, even if the entry took away its own rights to it.

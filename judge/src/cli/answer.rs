@@ -12,9 +12,9 @@ use judge_core::game::{Puzzle, ScoreLabels};
 #[derive(Debug, clap::Args)]
 pub(super) struct AnswerArgs {
     #[command(flatten)]
-    game: GameArgs,
+    pub(super) game: GameArgs,
 
-    /// The board file
+    /// The board file; with --contest also the name of a board
     pub(super) board: PathBuf,
 
     /// A file with the answer, `-` for standard input, or the moves themselves
@@ -41,8 +41,15 @@ impl AnswerArgs {
     pub(super) fn open(&self) -> Result<Answer, Failure> {
         let kind = self.game.kind();
         let (_, puzzle) = puzzle(&*self.game.open()?, &self.board)?;
-        let (bytes, name) = open(&self.answer)?;
+        let (bytes, name) = self.bytes()?;
         Ok(Answer { game: kind.name, words: &kind.labels, puzzle, name, bytes })
+    }
+}
+
+impl AnswerArgs {
+    /// Opens the answer, and names it for error messages.
+    pub(super) fn bytes(&self) -> Result<(Box<dyn Read>, String), Failure> {
+        open(&self.answer)
     }
 }
 

@@ -116,19 +116,27 @@ impl MakeArgs {
             RecipeArgs { size: Some(size), .. } => GeneratorSpec::Size(size),
             RecipeArgs { random: _, .. } => GeneratorSpec::Random { seed, pieces: self.pieces },
         };
-        let board = self.game.open()?.make(&recipe).map_err(Failure::input)?;
-        match self.output {
-            None => out.write_all(board.as_bytes())?,
-            Some(path) => {
-                File::create_new(&path).and_then(|mut file| file.write_all(board.as_bytes())).map_err(|error| {
-                    match error.kind() {
-                        io::ErrorKind::AlreadyExists => {
-                            Failure::input(format!("{}: already exists; name another file", path.display()))
-                        }
-                        _ => Failure::judge(format!("{}: {error}", path.display())),
-                    }
-                })?
+        #[cfg_attr(not(feature = "sandbox"), allow(unused_variables, reason = "without the sandbox it is refused"))]
+        let board = match self.game.contest()? {
+            #[cfg(feature = "sandbox")]
+            Some(contest) if matches!(recipe, GeneratorSpec::Random { pieces: None, .. }) => {
+                super::refereed::make(contest, seed)?
             }
+            Some(_) => {
+                return Err(Failure::input("a referee that is a program makes boards with --random --seed N only"));
+            }
+            None => self.game.open()?.make(&recipe).map_err(Failure::input)?.into_bytes(),
+        };
+        match self.output {
+            None => out.write_all(&board)?,
+            Some(path) => File::create_new(&path).and_then(|mut file| file.write_all(&board)).map_err(|error| {
+                match error.kind() {
+                    io::ErrorKind::AlreadyExists => {
+                        Failure::input(format!("{}: already exists; name another file", path.display()))
+                    }
+                    _ => Failure::judge(format!("{}: {error}", path.display())),
+                }
+            })?,
         }
         Ok(DONE)
     }
@@ -136,6 +144,11 @@ impl MakeArgs {
 
 impl ShowArgs {
     fn execute(self, out: &mut dyn Write) -> Done {
+        #[cfg_attr(not(feature = "sandbox"), allow(unused_variables, reason = "without the sandbox it is refused"))]
+        if let Some(contest) = self.game.contest()? {
+            #[cfg(feature = "sandbox")]
+            return super::refereed::show(contest, &self.files, out);
+        }
         let kind = self.game.kind();
         let game = self.game.open()?;
         for file in &self.files {
@@ -152,6 +165,11 @@ impl ShowArgs {
 
 impl CheckArgs {
     fn execute(self, out: &mut dyn Write) -> Done {
+        #[cfg_attr(not(feature = "sandbox"), allow(unused_variables, reason = "without the sandbox it is refused"))]
+        if let Some(contest) = self.game.contest()? {
+            #[cfg(feature = "sandbox")]
+            return super::refereed::check(contest, &self.files, out);
+        }
         let game = self.game.open()?;
         let mut code = DONE;
         for file in &self.files {

@@ -32,19 +32,14 @@ pub(super) fn build_entries(
     shown: Shown,
     interrupt: &Interrupt,
 ) -> Result<Builds, Failure> {
+    build_referee(contest, results, shown, interrupt)?;
     let planned = builds::plan(contest);
     if planned.is_empty() {
         return Ok(Builds::default());
     }
-    let failed = |error: BuildsError| match error {
-        BuildsError::Interrupted => {
-            Failure { message: Some("interrupted before the first run".into()), code: interrupt.exit_code() }
-        }
-        BuildsError::Fetch { .. } => Failure::input(format!("fetch: {error}")),
-        error => Failure::judge(error),
-    };
+    let failed = |error: BuildsError| failure(&error, interrupt);
     let builder = Builder { contest, results, environment: &super::environment };
-    if let Some(fetch) = &contest.builds.fetch {
+    if let Some(fetch) = contest.builds.fetch.as_ref().filter(|_| builds::plan_referee(contest).is_none()) {
         announce(shown, "fetching", fetch);
         builder.fetch(&executor(contest, IsolationMode::Off, interrupt)?).map_err(failed)?;
     }
@@ -60,6 +55,42 @@ pub(super) fn build_entries(
         all.push(build);
     }
     Ok(Builds { all })
+}
+
+/// Executes the build of a contest's referee, if it has one. Without a referee there is no contest.
+pub(super) fn build_referee(
+    contest: &Contest,
+    results: &Path,
+    shown: Shown,
+    interrupt: &Interrupt,
+) -> Result<(), Failure> {
+    let Some(build) = builds::plan_referee(contest) else { return Ok(()) };
+    let failed = |error: BuildsError| failure(&error, interrupt);
+    let builder = Builder { contest, results, environment: &super::environment };
+    if let Some(fetch) = &contest.builds.fetch {
+        announce(shown, "fetching", fetch);
+        builder.fetch(&executor(contest, IsolationMode::Off, interrupt)?).map_err(failed)?;
+    }
+    announce(shown, "building the referee", &build.command);
+    let executor = executor(contest, contest.builds.isolation, interrupt)?;
+    let (build, log) = builder.build(&build, &executor).map_err(failed)?;
+    match &build.built {
+        Built::Succeeded => Ok(()),
+        Built::Failed { reason } | Built::JudgeError { reason } => {
+            let log = log.display();
+            Err(Failure::input(format!("the referee was not built: {reason}\ncomplete output: {log}")))
+        }
+    }
+}
+
+fn failure(error: &BuildsError, interrupt: &Interrupt) -> Failure {
+    match error {
+        BuildsError::Interrupted => {
+            Failure { message: Some("interrupted before the first run".into()), code: interrupt.exit_code() }
+        }
+        BuildsError::Fetch { .. } => Failure::input(format!("fetch: {error}")),
+        error => Failure::judge(error),
+    }
 }
 
 fn announce(shown: Shown, what: &str, command: &str) {

@@ -9,7 +9,7 @@ use judge_core::verdict::Verdict;
 
 /// The figures of a position, such as "25 of 25 tiles home, 94 moves, 12 transports".
 pub(super) fn score(score: &Score, words: &ScoreLabels) -> String {
-    let Score { progress, of, moves, tie_break } = score;
+    let Score { progress, of, moves, tie_break, .. } = score;
     format!("{progress} of {of} {}, {moves} {}, {tie_break} {}", words.progress, words.moves, words.tie_break)
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::{DONE, Done, Failure, NOT_SOLVED};
-use judge_contest::{Contest, FILE_NAME, Overrides};
+use judge_contest::{Contest, FILE_NAME, Overrides, resolve};
 use judge_core::text::printable;
 use judge_sandbox::machine::{self, Advice, Condition, Level, fitness};
 use judge_sandbox::{Enforcement, Interrupt, IsolationMode, Limits, LocalExecutor, Machine, Probe, unmet};
@@ -48,6 +48,18 @@ struct Document<'a> {
     machine: &'a Machine,
     condition: &'a Condition,
     timing: &'a [Advice],
+    /// The referee of the contest, if it is a program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    referee: Option<Referee>,
+}
+
+/// A referee that is a program.
+#[derive(Serialize)]
+struct Referee {
+    protocol: &'static str,
+    command: String,
+    /// Whether its program is there, as a fragment.
+    finding: String,
 }
 
 impl Args {
@@ -56,9 +68,13 @@ impl Args {
         let demanded = contest.as_ref().map_or(IsolationMode::Auto, |contest| contest.plan.isolation);
         let demand = self.isolation.unwrap_or(demanded);
         let limits: Vec<Limits> = match &contest {
-            Some(Contest { plan, .. }) => plan.entries.iter().map(|entry| plan.limits_of(entry)).collect(),
+            Some(Contest { plan, .. }) => {
+                let entries = plan.entries.iter().map(|entry| plan.limits_of(entry));
+                entries.chain(plan.referee.iter().map(|referee| referee.limits)).collect()
+            }
             None => vec![Limits::default()],
         };
+        let referee = contest.as_ref().and_then(referee);
         let broken = |error: io::Error| Failure::judge(error);
         let interrupt = Interrupt::never().map_err(broken)?;
         let executor = LocalExecutor::new(&interrupt, demand).map_err(broken)?;
@@ -71,11 +87,16 @@ impl Args {
         if self.json {
             let (machine, condition, timing) = (&machine, &condition, &timing);
             let met = unmet.is_empty();
-            let document = Document { demand, met, unmet: &unmet, survey, enforced, machine, condition, timing };
+            let unmet = &unmet;
+            let document = Document { demand, met, unmet, survey, enforced, machine, condition, timing, referee };
             serde_json::to_writer_pretty(&mut *out, &document).map_err(io::Error::from)?;
             writeln!(out)?;
         } else {
             layers(survey, enforced, out)?;
+            if let Some(referee) = &referee {
+                writeln!(out, "\nreferee: protocol {}, {}", referee.protocol, printable(&referee.command))?;
+                writeln!(out, "  {}", printable(&referee.finding))?;
+            }
             timing_of(&machine, &timing, out)?;
             let contest = contest.as_ref().map_or("no contest file here", |contest| contest.plan.name.as_str());
             verdict(contest, demand, &unmet, out)?;
@@ -92,6 +113,18 @@ impl Args {
         };
         Contest::load(path, &Overrides::default()).map(Some).map_err(Failure::input)
     }
+}
+
+/// The referee of a contest, if it is a program.
+fn referee(contest: &Contest) -> Option<Referee> {
+    let referee = contest.plan.referee.as_deref()?;
+    let program = resolve(&referee.command, contest.directory()).into_iter().next().unwrap_or_default();
+    let finding = match (program.contains('/') && !Path::new(&program).is_file(), &referee.build) {
+        (false, _) => "runs in the sandbox, under the limits of [referee]".into(),
+        (true, Some(build)) => format!("not built yet; its build is `{build}`"),
+        (true, None) => format!("{program} does not exist"),
+    };
+    Some(Referee { protocol: referee.protocol.name(), command: referee.command.join(" "), finding })
 }
 
 fn layers(survey: &Probe, enforced: Enforcement, out: &mut dyn Write) -> io::Result<()> {

@@ -1,6 +1,6 @@
 //! The options that name a game and its house rules.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 
@@ -19,9 +19,28 @@ pub(super) struct GameArgs {
     /// House rule, as in [rules] of a contest file: `--rule centre_transport=noop`; may be repeated
     #[arg(long = "rule", value_name = "KEY=VALUE")]
     rules: Vec<String>,
+
+    /// Contest file, or its folder, whose referee is a program: that judges, instead of a built-in game
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "rules"])]
+    contest: Option<PathBuf>,
 }
 
 impl GameArgs {
+    /// The contest whose referee judges, if there is one.
+    #[cfg(feature = "sandbox")]
+    pub(super) fn contest(&self) -> Result<Option<&Path>, Failure> {
+        Ok(self.contest.as_deref())
+    }
+
+    /// As with the sandbox, in which alone referees that are programs run.
+    #[cfg(not(feature = "sandbox"))]
+    pub(super) fn contest(&self) -> Result<Option<&Path>, Failure> {
+        match &self.contest {
+            None => Ok(None),
+            Some(_) => Err(Failure::input("--contest needs the sandbox, and this `judge` was built without it")),
+        }
+    }
+
     /// The game's row in the list of games.
     pub(super) fn kind(&self) -> &'static GameInfo {
         games::find(&self.game).expect("the command line accepts known games only")

@@ -30,7 +30,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     entries: Option<Vec<String>>,
 
-    /// Figures that decide places, most important first: progress, moves, tie_break, time
+    /// Figures that decide places, most important first: progress, moves, tie_break, time, score, relative
     #[arg(long, value_name = "KEY,…", value_delimiter = ',', value_parser = rank_key)]
     by: Option<Vec<RankKey>>,
 
@@ -62,5 +62,5 @@ pub(super) fn read(path: &Path) -> Result<Results, Failure> {
 }
 
 fn rank_key(name: &str) -> Result<RankKey, String> {
-    RankKey::named(name).ok_or_else(|| format!("there are: {}", RankKey::DEFAULT_ORDER.map(RankKey::name).join(", ")))
+    RankKey::named(name).ok_or_else(|| format!("there are: {}", RankKey::names()))
 }

@@ -9,16 +9,20 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::game::{GameArgs, puzzle};
+use super::refereed::{self, Refereed};
 use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, describe};
 use judge_contest::schedule::BOARD_FILE;
 use judge_contest::{absolute, milliseconds, parse_duration, parse_size, resolve};
-use judge_core::game::ScoreLabels;
-use judge_core::referee::{self, ReplayResult};
+use judge_core::game::{Puzzle, ScoreLabels};
+use judge_core::picture::Picture;
+use judge_core::plan::Board;
+use judge_core::referee::{self, ReplayResult, Ruling};
 use judge_core::text::printable;
 use judge_core::verdict::{Exit, Verdict};
 use judge_sandbox::machine;
 use judge_sandbox::{
-    End, Executor as _, Interrupt, Interrupted, IsolationMode, Job, Limits, LocalExecutor, Outcome, Tier, Usage,
+    Argument, CopiedFile, End, Executor as _, Interrupt, Interrupted, IsolationMode, Job, Limits, LocalExecutor,
+    Outcome, PlacedFile, Stdin, Tier, Usage,
 };
 
 /// The most bytes shown of standard output and of standard error.
@@ -34,13 +38,14 @@ const SHOWN: usize = 2_000;
 Examples:
   judge try tests-boards/loyd/*.txt -- ./my-solver
   judge try board.txt --limit 10m -- python3 solver.py --fast
+  judge try --contest my/contest.toml A B -- ./my-solver
 
 Exit code 0: every board solved; 1: at least one not solved.")]
 pub(super) struct Args {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Board files
+    /// Board files; with --contest also names of its boards
     #[arg(required = true, value_name = "BOARDS")]
     boards: Vec<PathBuf>,
 
@@ -94,7 +99,7 @@ struct Document<'a> {
 struct Attempt {
     outcome: Outcome,
     verdict: Verdict,
-    ruling: Option<ReplayResult>,
+    ruling: Option<Ruled>,
     /// The beginning of standard output.
     stdout: String,
     /// The end of standard error.
@@ -106,13 +111,11 @@ impl Args {
         if self.limit.is_zero() {
             return Err(Failure::input("--limit must be more than 0"));
         }
-        let kind = self.game.kind();
-        let game = self.game.open()?;
-        let puzzles = self.boards.iter().map(|board| puzzle(&*game, board)).collect::<Result<Vec<_>, _>>()?;
         let broken = |error: io::Error| Failure::judge(error);
-        let here = std::path::absolute(".").map_err(broken)?;
         let interrupt = Interrupt::on_signals().map_err(broken)?;
         let captures = tempfile::tempdir().map_err(broken)?;
+        let judging = self.judging(&interrupt, captures.path())?;
+        let here = std::path::absolute(".").map_err(broken)?;
         let executor = LocalExecutor::new(&interrupt, self.isolation).map_err(broken)?;
         let limits = Limits {
             wall_ms: milliseconds(self.limit),
@@ -125,30 +128,29 @@ impl Args {
         let readable = self.readable.iter().map(|path| absolute(&path.to_string_lossy(), &here)).collect::<Vec<_>>();
 
         let mut code = DONE;
-        for (path, (text, puzzle)) in self.boards.iter().zip(puzzles) {
+        for (index, path) in self.boards.iter().enumerate() {
             let (stdout, stderr) = (captures.path().join("out"), captures.path().join("err"));
-            let job = Job {
+            let mut job = Job {
                 readable: readable.clone(),
                 limits,
                 processors: processors.clone(),
                 ..Job::new(resolve(&self.command, &here), stdout, stderr)
-            }
-            .with_file_argument(BOARD_FILE, text);
+            };
+            judging.give_board(index, &mut job);
             let outcome = executor
                 .execute(&job)
                 .map_err(|Interrupted| Failure { message: Some("interrupted".into()), code: interrupt.exit_code() })?;
             let (verdict, ruling) = match Verdict::of_end(&outcome.end) {
                 Some(verdict) => (verdict, None),
                 None => {
-                    let ruling = File::open(&job.stdout).and_then(|answer| referee::rule(&*puzzle, answer));
-                    let ruling = ruling.map_err(broken)?;
-                    (Verdict::of_replay(ruling.score, ruling.illegal.clone()), Some(ruling))
+                    let ruling = judging.rule(index, &job.stdout)?;
+                    (ruling.verdict(), Some(ruling))
                 }
             };
             let stdout = head(&job.stdout).unwrap_or_default();
             let stderr = tail(&job.stderr).unwrap_or_default();
-            code = code.max(match verdict {
-                Verdict::Solved(_) => DONE,
+            code = code.max(match &verdict {
+                verdict if verdict.is_success() => DONE,
                 Verdict::JudgeError { .. } => JUDGE_FAILED,
                 _ => NOT_SOLVED,
             });
@@ -156,11 +158,98 @@ impl Args {
             if self.json {
                 attempt.write_json(path, &limits, out)?;
             } else {
-                attempt.tell(path, &limits, &kind.labels, out)?;
+                attempt.tell(path, &limits, out)?;
             }
             out.flush()?;
         }
         Ok(code)
+    }
+
+    /// Prepares the boards and what judges answers to them.
+    fn judging<'i>(&self, interrupt: &'i Interrupt, folder: &Path) -> Result<Judging<'i>, Failure> {
+        let Some(contest) = self.game.contest()? else {
+            let game = self.game.open()?;
+            let puzzles = self.boards.iter().map(|board| puzzle(&*game, board)).collect::<Result<_, _>>()?;
+            return Ok(Judging::Game { puzzles, words: &self.game.kind().labels });
+        };
+        let mut refereed = Refereed::open(contest, interrupt)?;
+        let mut boards = Vec::new();
+        for (index, path) in self.boards.iter().enumerate() {
+            let board = refereed.board(path)?;
+            let file = refereed.contest.board_file(&board, &folder.join(format!("board-{index}")));
+            boards.push((board, file.map_err(Failure::judge)?));
+        }
+        Ok(Judging::Referee { refereed: Box::new(refereed), boards })
+    }
+}
+
+/// What judges answers.
+enum Judging<'i> {
+    /// A built-in game, with the text and the puzzle of each board.
+    Game { puzzles: Vec<(String, Box<dyn Puzzle>)>, words: &'static ScoreLabels },
+    /// A referee that is a program, with each board and a file of it.
+    Referee { refereed: Box<Refereed<'i>>, boards: Vec<(Board, PathBuf)> },
+}
+
+impl Judging<'_> {
+    /// Gives a board to the solver, as a contest does.
+    fn give_board(&self, index: usize, job: &mut Job) {
+        match self {
+            Self::Game { puzzles, .. } => {
+                let (name, contents) = (BOARD_FILE.into(), puzzles[index].0.clone().into_bytes());
+                job.files.push(PlacedFile { name, contents });
+                job.argv.push(Argument::File(BOARD_FILE.into()));
+            }
+            Self::Referee { refereed, boards } => {
+                let (input, file) = (refereed.contest.plan.input, &boards[index].1);
+                if input.by_argument() {
+                    job.copies.push(CopiedFile { name: BOARD_FILE.into(), from: file.clone() });
+                    job.argv.push(Argument::File(BOARD_FILE.into()));
+                }
+                if input.by_stdin() {
+                    job.stdin = Stdin::File(file.clone());
+                }
+            }
+        }
+    }
+
+    fn rule(&self, index: usize, answer: &Path) -> Result<Ruled, Failure> {
+        match self {
+            Self::Game { puzzles, words } => {
+                let ruling = File::open(answer).and_then(|answer| referee::rule(&*puzzles[index].1, answer));
+                Ok(Ruled::Replayed(ruling.map_err(Failure::judge)?, words))
+            }
+            Self::Referee { refereed, boards } => Ok(Ruled::Refereed(refereed.rule(&boards[index].0, answer)?)),
+        }
+    }
+}
+
+/// A ruling with what belongs to it.
+enum Ruled {
+    Replayed(ReplayResult, &'static ScoreLabels),
+    Refereed(Ruling),
+}
+
+impl Ruled {
+    fn verdict(&self) -> Verdict {
+        match self {
+            Self::Replayed(ruling, _) => Verdict::of_replay(ruling.score, ruling.illegal.clone()),
+            Self::Refereed(ruling) => ruling.verdict.clone(),
+        }
+    }
+
+    fn picture(&self) -> Option<&Picture> {
+        match self {
+            Self::Replayed(ruling, _) => Some(&ruling.picture),
+            Self::Refereed(ruling) => ruling.picture.as_ref(),
+        }
+    }
+
+    fn tell(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Self::Replayed(ruling, words) => describe::ruling(ruling, words, out),
+            Self::Refereed(ruling) => refereed::tell(ruling, out),
+        }
     }
 }
 
@@ -176,17 +265,17 @@ impl Attempt {
             notes: &self.outcome.notes,
             stdout_bytes: self.outcome.stdout_bytes,
             stderr_bytes: self.outcome.stderr_bytes,
-            final_board: self.ruling.as_ref().map(|ruling| ruling.picture.one_line()),
+            final_board: self.ruling.as_ref().and_then(Ruled::picture).map(Picture::one_line),
             stderr: &self.stderr,
         };
         serde_json::to_writer(&mut *out, &document)?;
         writeln!(out)
     }
 
-    fn tell(&self, board: &Path, limits: &Limits, words: &ScoreLabels, out: &mut dyn Write) -> io::Result<()> {
+    fn tell(&self, board: &Path, limits: &Limits, out: &mut dyn Write) -> io::Result<()> {
         write!(out, "{}: ", board.display())?;
         match &self.ruling {
-            Some(ruling) => describe::ruling(ruling, words, out)?,
+            Some(ruling) => ruling.tell(out)?,
             None => writeln!(out, "{}", self.verdict.fault().unwrap_or_default())?,
         }
         if let Some(wall) = self.outcome.wall_us {
@@ -209,7 +298,7 @@ impl Attempt {
         if let Some(advice) = self.advice() {
             writeln!(out, "    {advice}")?;
         }
-        if !matches!(self.verdict, Verdict::Solved(_)) && !self.stderr.is_empty() {
+        if !self.verdict.is_success() && !self.stderr.is_empty() {
             writeln!(out, "    standard error ends with:")?;
             for line in self.stderr.lines() {
                 writeln!(out, "    | {line}")?;

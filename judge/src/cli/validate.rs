@@ -19,6 +19,7 @@ Examples:
   judge validate tests-boards/loyd/trap.txt ddddrrrulluuurrrddddlllluuuu
   ./solver board.txt | judge validate --game loyd board.txt --json
   judge validate board.txt answer.txt --trace | less
+  judge validate --contest my/contest.toml A answer.txt
 
 Exit code 0: solved; 1: not solved or illegal; 2: invalid arguments or board.")]
 pub(super) struct Args {
@@ -50,6 +51,11 @@ struct Document<'a> {
 
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
+        #[cfg_attr(not(feature = "sandbox"), allow(unused_variables, reason = "without the sandbox it is refused"))]
+        if let Some(contest) = self.answer.game.contest()? {
+            #[cfg(feature = "sandbox")]
+            return super::refereed::validate(contest, &self.answer, self.json, self.trace, out);
+        }
         let Answer { game, words, puzzle, name, bytes, .. } = self.answer.open()?;
         let ruling =
             if self.trace { describe::trace(&*puzzle, bytes, words, out)? } else { referee::rule(&*puzzle, bytes) };

@@ -264,7 +264,9 @@ fn bad_limits_name_the_line_and_the_way_out() {
 
 #[test]
 fn no_clock_that_can_be_set_is_read() {
-    // An organiser's clock may be set back in the middle of a contest; only a monotonic one is asked.
+    // An organiser's clock may be set back in the middle of a contest; only a monotonic one is asked. The exception are
+    // dates for people: one function reads the other clock, one type writes its seconds down, and one caller has both.
+    let dates = [("sandbox/src/lib.rs", "ClockId::Realtime"), ("core/src/date.rs", "UNIX_EPOCH")];
     fn sources(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
         let items = std::fs::read_dir(folder).unwrap().map(|item| item.unwrap().path());
         items.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
@@ -276,7 +278,10 @@ fn no_clock_that_can_be_set_is_read() {
     for source in sources {
         let text = std::fs::read_to_string(&source).unwrap();
         for clock in ["SystemTime", "ClockId::Realtime", "UNIX_EPOCH"] {
-            assert!(!text.contains(clock), "{} reads {clock}", source.display());
+            let allowed = dates.iter().any(|(file, exception)| source.ends_with(file) && *exception == clock);
+            assert!(allowed || !text.contains(clock), "{} reads {clock}", source.display());
         }
+        let called = ["sandbox/src/lib.rs", "src/cli.rs"].iter().any(|file| source.ends_with(file));
+        assert!(called || !text.contains("utc_seconds"), "{} asks for the date", source.display());
     }
 }

@@ -2,7 +2,6 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use judge_core::plan::Entry;
 use judge_job::{IsolationMode, Limits};
 
 /// The `[build]` table of a contest file and its `build_isolation`.
@@ -42,15 +41,15 @@ impl Default for BuildRules {
 }
 
 impl BuildRules {
-    /// The folder of an entry, which its build may write: the one that it names, or that of its program. The error is a
+    /// The folder that the build of a command may write: the named one, or that of the command's program. The error is a
     /// fragment with the remedies.
-    pub(crate) fn folder(&self, entry: &Entry, contest: &Path) -> Result<PathBuf, String> {
+    pub(crate) fn folder(&self, command: &[String], folder: Option<&str>, contest: &Path) -> Result<PathBuf, String> {
         let remedies = "name one with folder = \"…\", or set build_isolation = \"off\"";
         let program = || {
-            let words = entry.command.iter().map(|word| word.replace("{dir}", "."));
+            let words = command.iter().map(|word| word.replace("{dir}", "."));
             words.into_iter().find(|word| word.contains('/')).map(PathBuf::from)
         };
-        let (folder, named) = match &entry.folder {
+        let (folder, named) = match folder {
             Some(folder) => (PathBuf::from(folder), true),
             None => match program().as_deref().and_then(Path::parent) {
                 Some(folder) => (folder.to_owned(), false),
@@ -89,17 +88,12 @@ pub(crate) fn clean(path: &Path) -> PathBuf {
 mod tests {
     use super::*;
 
-    fn entry(command: &[&str], folder: Option<&str>) -> Entry {
-        let words = command.iter().map(|word| serde_json::Value::from(*word)).collect::<Vec<_>>();
-        let entry = serde_json::json!({"name": "a", "command": words, "folder": folder, "competing": true});
-        serde_json::from_value(entry).expect("an entry")
-    }
-
     #[test]
     fn a_build_may_write_the_folder_of_its_program() {
         let rules = BuildRules { writable: vec!["../target".into()], ..BuildRules::default() };
         let folder = |command: &[&str], folder: Option<&str>| {
-            let folder = rules.folder(&entry(command, folder), Path::new("/home/me/contest"));
+            let command: Vec<String> = command.iter().map(|&word| word.to_owned()).collect();
+            let folder = rules.folder(&command, folder, Path::new("/home/me/contest"));
             folder.map(|folder| folder.display().to_string())
         };
         assert_eq!(folder(&["./mine/solver"], None).as_deref(), Ok("/home/me/contest/mine"));

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::file::{read_board, usable_name};
+use super::files::{FilePaths, read_contents};
 use super::{Contest, ContestError, ContestErrorKind};
 use judge_core::game::GeneratorSpec;
-use judge_core::plan::{Board, Overrides};
+use judge_core::plan::{Board, Contents, Overrides};
 
 /// The most boards that one range can ask for.
 const MOST: u64 = 100_000;
@@ -32,29 +33,54 @@ impl FromStr for Seeds {
     }
 }
 
+/// Boards that the command line names instead of the contest's own.
+#[derive(Debug, Clone, Default)]
+pub struct OtherBoards {
+    /// The boards.
+    pub boards: Vec<Board>,
+    /// Where their stored files are.
+    paths: FilePaths,
+}
+
 impl Contest {
+    /// Adds the places of the files of boards that were read by [`Self::boards_from`].
+    pub fn add_files_of(&mut self, other: OtherBoards) {
+        self.paths.extend(other.paths);
+    }
+
     /// The boards in these files, each named after its file, and the random boards of these seeds, named `seed-N`, all
     /// in the game and under the house rules of a contest file.
-    pub fn boards_from(contest: &Path, files: &[PathBuf], seeds: Option<&Seeds>) -> Result<Vec<Board>, ContestError> {
-        let game = Self::load(contest, &Overrides::default())?.plan.game();
-        let game = game.map_err(|reason| ContestError::whole(contest, ContestErrorKind::Value, reason))?;
-        let board = |name, text| Board { name, text, reconstruction: false, note: None };
+    pub fn boards_from(contest: &Path, files: &[PathBuf], seeds: Option<&Seeds>) -> Result<OtherBoards, ContestError> {
+        let Self { plan, mut paths, .. } = Self::load(contest, &Overrides::default())?;
+        let refuse_contest = |reason: String| ContestError::whole(contest, ContestErrorKind::Value, reason);
+        let game = plan.referee.is_none().then(|| plan.game()).transpose().map_err(refuse_contest)?;
         let mut boards: Vec<Board> = Vec::new();
         for path in files {
             let refuse = |reason: String| ContestError::whole(path, ContestErrorKind::Board, reason);
-            let bytes = read_board(path).map_err(refuse)?;
-            game.parse(&bytes).map_err(|error| refuse(error.to_string()))?;
-            let text = String::from_utf8(bytes).map_err(|_| refuse("is not UTF-8; a board file is".into()))?;
+            let contents = match &game {
+                Some(game) => {
+                    let bytes = read_board(path).map_err(refuse)?;
+                    game.parse(&bytes).map_err(|error| refuse(error.to_string()))?;
+                    Contents::Text(
+                        String::from_utf8(bytes).map_err(|_| refuse("is not UTF-8; a board file is".into()))?,
+                    )
+                }
+                None => read_contents(path, &mut paths).map_err(refuse)?,
+            };
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             usable_name("board", &name)
                 .map_err(|reason| refuse(format!("the board is named after its file: {reason}")))?;
-            boards.push(board(name, text));
+            boards.push(Board { name, ..Board::default() }.with_contents(contents));
         }
         for seed in seeds.into_iter().flat_map(|seeds| seeds.0.clone()) {
+            let Some(game) = &game else {
+                let reason = "its referee is a program, so --seeds has no boards; make them with `judge boards make` and \
+                              use --on";
+                return Err(refuse_contest(reason.into()));
+            };
             let text = game.make(&GeneratorSpec::Random { seed, pieces: None });
-            let text =
-                text.map_err(|error| ContestError::whole(contest, ContestErrorKind::Value, error.to_string()))?;
-            boards.push(board(format!("seed-{seed}"), text));
+            let text = text.map_err(|error| refuse_contest(error.to_string()))?;
+            boards.push(Board { name: format!("seed-{seed}"), text, ..Board::default() });
         }
         let mut names = HashSet::new();
         match boards.iter().find(|board| !names.insert(&board.name)) {
@@ -62,7 +88,7 @@ impl Contest {
                 let reason = format!("duplicate board name `{name}`; rename a file, or omit it");
                 Err(ContestError::whole(contest, ContestErrorKind::Value, reason))
             }
-            None => Ok(boards),
+            None => Ok(OtherBoards { boards, paths }),
         }
     }
 }

@@ -2,11 +2,13 @@
 //! the commented file that `judge init` writes.
 
 mod limits;
+mod referee;
+mod rounds;
 mod values;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -14,12 +16,16 @@ use toml::Spanned;
 
 use judge_core::game::{Game, GameInfo, Puzzle};
 use judge_core::games;
-use judge_core::plan::{Board, DisplayInfo, Entry, Plan, RankKey};
+use judge_core::plan::{Board, DisplayInfo, Entry, Plan, RankKey, Withdrawal};
 use judge_job::{IsolationMode, Limits};
 
+use super::files::FilePaths;
 use super::{BuildRules, ContestError, ContestErrorKind, known, write_up};
 use crate::guard::guarded;
+pub use judge_core::plan::REPEATS;
 use limits::LimitsTable;
+use referee::{GroupTable, InputValue, RefereeTable};
+use rounds::RoundTable;
 pub(super) use values::usable_name;
 use values::words;
 pub use values::{milliseconds, parse_duration, parse_size, read_board};
@@ -45,11 +51,17 @@ struct File {
     best_known: Option<Spanned<String>>,
     rules: Option<Spanned<toml::Table>>,
     ranking: Option<Ranking>,
+    input: Option<Spanned<InputValue>>,
+    referee: Option<Spanned<RefereeTable>>,
+    #[serde(default)]
+    group: Vec<GroupTable>,
     repeat: Option<Spanned<i64>>,
     #[serde(default)]
     board: Vec<BoardTable>,
     #[serde(default)]
     entry: Vec<EntryTable>,
+    #[serde(default)]
+    round: Vec<RoundTable>,
 }
 
 #[derive(Deserialize)]
@@ -84,6 +96,12 @@ struct BoardTable {
     #[serde(default)]
     reconstruction: bool,
     note: Option<String>,
+    answer: Option<Spanned<String>>,
+    #[serde(default)]
+    args: Vec<String>,
+    group: Option<Spanned<String>>,
+    points: Option<Spanned<String>>,
+    struck: Option<Spanned<String>>,
 }
 
 #[derive(Deserialize)]
@@ -102,10 +120,9 @@ struct EntryTable {
     limits: Option<LimitsTable>,
     #[serde(default = "yes")]
     competing: bool,
+    withdrawn: Option<Spanned<String>>,
+    disqualified: Option<Spanned<String>>,
 }
-
-/// The possible numbers of runs of each entry on each board.
-pub const REPEATS: RangeInclusive<u32> = 1..=1000;
 
 fn yes() -> bool {
     true
@@ -116,9 +133,14 @@ type ParsedBoard = (Board, Box<dyn Puzzle>);
 /// A contest file with its boards.
 pub(super) struct Loaded {
     pub(super) plan: Plan,
-    /// One puzzle per board of the plan, in its order.
+    /// One puzzle per board of the plan, in its order; none if the referee is a program.
     pub(super) puzzles: Vec<Box<dyn Puzzle>>,
+    /// Where the plan's stored files are.
+    pub(super) paths: FilePaths,
     pub(super) builds: BuildRules,
+    /// The entries that are out of the contest, and the boards that do not count, with the reason.
+    pub(super) withdrawn: BTreeMap<String, Withdrawal>,
+    pub(super) struck: BTreeMap<String, String>,
 }
 
 /// Reads a contest file with its boards.
@@ -155,39 +177,106 @@ impl Reader<'_> {
 
     fn load(&self) -> Result<Loaded, ContestError> {
         let syntax = ContestErrorKind::Syntax;
-        let file: File = toml::from_str(self.text).map_err(|error| match error.span() {
+        let mut file: File = toml::from_str(self.text).map_err(|error| match error.span() {
             Some(span) => ContestError::at(self.path, self.line(&span), syntax, error.message()),
             None => ContestError::whole(self.path, syntax, error.message()),
-        })?;
-        let kind = games::find(file.game.get_ref()).ok_or_else(|| {
-            let reason = format!("unknown game `{}`; available: {}", file.game.get_ref(), games::names());
-            self.refuse(file.game.span(), reason)
         })?;
         let limits = self.contest_limits(&file)?;
         let isolation = self.isolation("isolation", file.isolation.as_ref())?;
         let build_isolation = self.isolation("build_isolation", file.build_isolation.as_ref())?;
         let builds = self.builds(build_isolation, file.build)?;
         let readable = self.readable(&file.readable)?;
-        let ranking = self.ranking(file.ranking)?;
-        let repeat = self.repeat(file.repeat.as_ref())?;
-        let (rules, game) = self.game(kind, file.rules)?;
-        let files: Vec<PathBuf> = file.board.iter().map(|board| self.relative(&board.file)).collect();
-        let (boards, puzzles): (Vec<Board>, Vec<_>) = self.boards(file.board, &*game)?.into_iter().unzip();
-        let known = match &file.best_known {
-            Some(best_known) => {
+        let input = self.input(file.input.as_ref())?;
+        let shown = DisplayInfo { write_ups: self.write_ups(&file.entry)?, ..DisplayInfo::default() };
+        let mut paths = FilePaths::new();
+        let scored = file.referee.as_ref().is_some_and(|referee| referee.get_ref().is_scored());
+        let usual = if scored { &RankKey::SCORED_ORDER[..] } else { &RankKey::DEFAULT_ORDER };
+        let ranking = self.ranking(file.ranking, usual)?;
+        let rounds = self.rounds(file.round, &file.board, &ranking)?;
+        let (withdrawn, struck) = (self.withdrawn(&file.entry)?, self.struck(&file.board)?);
+        file.board = self.without_absent(file.board, &rounds);
+        let mut plan = Plan {
+            name: file.name,
+            game: file.game.get_ref().clone(),
+            rules: toml::Table::new(),
+            limits,
+            isolation,
+            readable,
+            input,
+            referee: None,
+            scoring: None,
+            ranking,
+            repeat: self.repeat(file.repeat.as_ref())?,
+            boards: Vec::new(),
+            entries: self.entries(file.entry, &limits, &builds)?,
+            rounds,
+            shown,
+        };
+        let puzzles = if games::is_external(file.game.get_ref()) {
+            let Some(referee) = file.referee else {
+                let reason = format!("game \"{}\" needs a table [referee]; see docs/referees.md", games::EXTERNAL);
+                return Err(self.refuse(file.game.span(), reason));
+            };
+            for (key, span) in
+                [("[rules]", file.rules.map(|key| key.span())), ("best_known", file.best_known.map(|key| key.span()))]
+            {
+                if let Some(span) = span {
+                    return Err(self.refuse(span, format!("{key} is only for built-in games")));
+                }
+            }
+            let span = referee.span();
+            let (referee, scoring) = self.referee(referee.into_inner(), file.group)?;
+            self.check_build(
+                &builds,
+                "the referee",
+                referee.build.as_ref().map(|_| span),
+                &referee.command,
+                referee.folder.as_deref(),
+            )?;
+            self.check_tokens(&referee, &file.board)?;
+            plan.boards = self.plain_boards(file.board, scoring.as_ref(), &mut paths)?;
+            (plan.referee, plan.scoring) = (Some(Box::new(referee)), scoring);
+            Vec::new()
+        } else {
+            if let Some(referee) = file.referee {
+                let reason = format!("[referee] is only for game = \"{}\"", games::EXTERNAL);
+                return Err(self.refuse(referee.span(), reason));
+            }
+            self.refuse_referee_keys(&file.board, &file.group)?;
+            let kind = games::find(file.game.get_ref()).ok_or_else(|| {
+                let (unknown, names) = (file.game.get_ref(), games::names());
+                let reason = format!("unknown game `{unknown}`; available: {names}, {}", games::EXTERNAL);
+                self.refuse(file.game.span(), reason)
+            })?;
+            let (rules, game) = self.game(kind, file.rules)?;
+            let files: Vec<PathBuf> = file.board.iter().map(|board| self.relative(&board.file)).collect();
+            let (boards, puzzles): (Vec<Board>, Vec<_>) = self.boards(file.board, &*game)?.into_iter().unzip();
+            if let Some(best_known) = &file.best_known {
                 let boards = boards.iter().zip(&files).zip(&puzzles);
                 let boards = boards.map(|((board, file), puzzle)| (board.name.as_str(), file.as_path(), &**puzzle));
-                known::read(&self.relative(best_known), boards)
-                    .map_err(|reason| self.refuse(best_known.span(), reason))?
+                plan.shown.known = known::read(&self.relative(best_known), boards)
+                    .map_err(|reason| self.refuse(best_known.span(), reason))?;
             }
-            None => BTreeMap::new(),
+            (plan.rules, plan.boards) = (rules, boards);
+            puzzles
         };
-        let shown = DisplayInfo { known, write_ups: self.write_ups(&file.entry)? };
-        let entries = self.entries(file.entry, &limits, &builds)?;
-        let game = kind.name.into();
-        let name = file.name;
-        let plan = Plan { name, game, rules, limits, isolation, readable, ranking, repeat, boards, entries, shown };
-        Ok(Loaded { plan, puzzles, builds })
+        self.check_seals(&plan.boards, &plan.rounds)?;
+        Ok(Loaded { plan, puzzles, paths, builds, withdrawn, struck })
+    }
+
+    /// Refuses a build that would have no folder to write.
+    fn check_build(
+        &self,
+        builds: &BuildRules,
+        whose: &str,
+        span: Option<Range<usize>>,
+        command: &[String],
+        folder: Option<&str>,
+    ) -> Result<(), ContestError> {
+        let Some(span) = span.filter(|_| builds.isolation != IsolationMode::Off) else { return Ok(()) };
+        let contest = std::path::absolute(self.path).unwrap_or_else(|_| self.path.to_owned());
+        let folder = builds.folder(command, folder, contest.parent().unwrap_or(&contest));
+        folder.map(drop).map_err(|reason| self.refuse(span, format!("{whose}: its {reason}")))
     }
 
     fn builds(&self, isolation: IsolationMode, table: Option<BuildTable>) -> Result<BuildRules, ContestError> {
@@ -272,11 +361,16 @@ impl Reader<'_> {
         Ok(paths.iter().map(|path| path.get_ref().clone()).collect())
     }
 
-    fn ranking(&self, ranking: Option<Ranking>) -> Result<Vec<RankKey>, ContestError> {
-        let Some(Ranking { order }) = ranking else { return Ok(RankKey::DEFAULT_ORDER.into()) };
+    fn ranking(&self, ranking: Option<Ranking>, usual: &[RankKey]) -> Result<Vec<RankKey>, ContestError> {
+        let Some(Ranking { order }) = ranking else { return Ok(usual.into()) };
+        self.rank_keys(&order, "the ranking order is empty; omit [ranking] for the usual one")
+    }
+
+    /// Figures by their names, each once.
+    fn rank_keys(&self, order: &Spanned<Vec<Spanned<String>>>, empty: &str) -> Result<Vec<RankKey>, ContestError> {
         let mut keys = Vec::new();
         for name in order.get_ref() {
-            let known = RankKey::DEFAULT_ORDER.map(RankKey::name).join(", ");
+            let known = RankKey::names();
             let key = RankKey::named(name.get_ref()).ok_or_else(|| {
                 self.refuse(name.span(), format!("unknown ranking key `{}`; available: {known}", name.get_ref()))
             })?;
@@ -287,7 +381,7 @@ impl Reader<'_> {
             keys.push(key);
         }
         if keys.is_empty() {
-            return Err(self.refuse(order.span(), "the ranking order is empty; omit [ranking] for the usual one"));
+            return Err(self.refuse(order.span(), empty));
         }
         Ok(keys)
     }
@@ -304,13 +398,17 @@ impl Reader<'_> {
         Ok((rules, game))
     }
 
-    fn boards(&self, tables: Vec<BoardTable>, game: &dyn Game) -> Result<Vec<ParsedBoard>, ContestError> {
+    fn check_boards(&self, tables: &[BoardTable]) -> Result<(), ContestError> {
         if tables.is_empty() {
             let reason = "the contest has no board; add a [[board]] with a name and a file";
             return Err(ContestError::whole(self.path, ContestErrorKind::Value, reason));
         }
-        self.check_names("board", tables.iter().map(|table| &table.name))?;
-        let boards = tables.into_iter().map(|BoardTable { name, file, reconstruction, note }| {
+        self.check_names("board", tables.iter().map(|table| &table.name))
+    }
+
+    fn boards(&self, tables: Vec<BoardTable>, game: &dyn Game) -> Result<Vec<ParsedBoard>, ContestError> {
+        self.check_boards(&tables)?;
+        let boards = tables.into_iter().map(|BoardTable { name, file, reconstruction, note, .. }| {
             let path = self.relative(&file);
             let name = name.into_inner();
             let refuse = |reason: String| {
@@ -324,7 +422,7 @@ impl Reader<'_> {
             let bytes = read_board(&path).map_err(refuse)?;
             let puzzle = parse(game, &bytes).map_err(refuse)?;
             let text = String::from_utf8(bytes).map_err(|_| refuse("is not UTF-8; a board file is".into()))?;
-            Ok((Board { name, text, reconstruction, note }, puzzle))
+            Ok((Board { name, text, reconstruction, note, ..Board::default() }, puzzle))
         });
         boards.collect()
     }
@@ -349,11 +447,8 @@ impl Reader<'_> {
             let limits = limits.map(|keys| self.limits(&keys, *usual)).transpose()?;
             let (span, build) = build.map(|build| (build.span(), build.into_inner())).unzip();
             let entry = Entry { name, author, year, strategy, build, folder, command, readable, limits, competing };
-            if let Some(span) = span.filter(|_| builds.isolation != IsolationMode::Off) {
-                let contest = std::path::absolute(self.path).unwrap_or_else(|_| self.path.to_owned());
-                let folder = builds.folder(&entry, contest.parent().unwrap_or(&contest));
-                folder.map_err(|reason| self.refuse(span, format!("entry {}: its {reason}", entry.name)))?;
-            }
+            let whose = format!("entry {}", entry.name);
+            self.check_build(builds, &whose, span, &entry.command, entry.folder.as_deref())?;
             Ok(entry)
         });
         entries.collect()

@@ -126,7 +126,7 @@ mod tests {
         }
 
         fn score(&self) -> Score {
-            Score { progress: 0, of: 1, moves: self.0.len() as u64, tie_break: 0 }
+            Score { of: 1, moves: self.0.len() as u64, ..Score::default() }
         }
 
         fn distance(&self) -> u64 {

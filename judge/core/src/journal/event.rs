@@ -1,6 +1,6 @@
 //! The events of a journal.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,10 +9,11 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error as _, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use judge_job::Machine;
+use judge_job::{IsolationMode, Limits, Machine};
 
 use super::{FORMAT, Name, Record, RunKey};
-use crate::plan::{Board, Entry, Overrides, Plan};
+use crate::external::ExternalReferee;
+use crate::plan::{Board, DisplayInfo, Entry, Overrides, Plan, RankKey, RoundPlan, Withdrawal};
 use crate::verdict::Verdict;
 
 /// SHA-256 of programs in hexadecimal, by file.
@@ -30,14 +31,24 @@ pub enum Line {
     Build(Box<Build>),
     /// An entry was added, or its program replaced.
     Entry(Box<EntryEvent>),
-    /// A board was added.
-    Board(Box<Board>),
-    /// An entry was withdrawn.
+    /// A board was added, or replaced by another one.
+    Board(Box<BoardEvent>),
+    /// A board does not count any more.
+    Struck(BoardAndReason),
+    /// A board counts again.
+    Reinstated(BoardAndReason),
+    /// An entry was withdrawn or disqualified.
     Withdrawn(EntryAndReason),
     /// An entry is in the contest again.
     Restored(EntryAndReason),
+    /// Something changed that is neither a board nor an entry.
+    Settings(Box<Settings>),
     /// A verdict was set by hand.
     Ruling(Box<ManualRuling>),
+    /// An answer was refereed again.
+    Rejudged(Box<Rejudged>),
+    /// The definition of the referee changed.
+    Referee(Box<RefereeEvent>),
     /// A round was opened.
     Round(Box<Round>),
     /// A run is finished.
@@ -71,6 +82,12 @@ pub struct Header {
     pub programs: BTreeMap<String, Hashes>,
     /// The search path for programs; `None` in format 2, which did not record it.
     pub path: Option<String>,
+    /// The organiser's comment.
+    pub comment: Option<String>,
+    /// The entries that are out from the beginning, with the reason.
+    pub withdrawn: BTreeMap<String, Withdrawal>,
+    /// The boards that do not count from the beginning, with the reason.
+    pub struck: BTreeMap<String, String>,
 }
 
 /// The result of a build command.
@@ -114,6 +131,66 @@ pub struct EntryEvent {
     pub entry: Entry,
     /// Hashes of the files that are executed for it.
     pub programs: Hashes,
+    /// True if only facts for people changed, so that its runs still count.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keeps_runs: bool,
+    /// The reason, as a fragment; `None` in older journals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// A board that was added or replaced.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BoardEvent {
+    /// The board. One with a known name replaces the board of that name; its runs still count if the text is the same.
+    #[serde(flatten)]
+    pub board: Board,
+    /// The reason, as a fragment; `None` in older journals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// The name of a board and why something was done to it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BoardAndReason {
+    /// Name of the board.
+    pub board: String,
+    /// The reason, for everybody to read.
+    pub reason: String,
+}
+
+/// Everything of a plan that can change while a contest lives, except its boards and entries themselves.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Title for people.
+    pub name: String,
+    /// Limits of a run.
+    pub limits: Limits,
+    /// Isolation of entries.
+    pub isolation: IsolationMode,
+    /// Files and folders that every entry may read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub readable: Vec<String>,
+    /// The figures that decide places.
+    pub ranking: Vec<RankKey>,
+    /// Runs of each entry on each board.
+    pub repeat: u32,
+    /// The rounds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rounds: Vec<RoundPlan>,
+    /// Display-only parts.
+    #[serde(default)]
+    pub shown: DisplayInfo,
+    /// Names of the boards in the order of the contest file.
+    pub boards: Vec<String>,
+    /// Names of the entries in the order of the contest file.
+    pub entries: Vec<String>,
+    /// The organiser's comment on the contest; `None` if it stays as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+    /// The changes, as fragments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<String>,
 }
 
 /// The name of an entry and why something was done to it.
@@ -121,8 +198,9 @@ pub struct EntryEvent {
 pub struct EntryAndReason {
     /// Name of the entry.
     pub entry: String,
-    /// The reason, for everybody to read.
-    pub reason: String,
+    /// The reason, for everybody to read, and for a withdrawal its kind.
+    #[serde(flatten)]
+    pub withdrawal: Withdrawal,
 }
 
 /// A verdict set by hand.
@@ -135,6 +213,31 @@ pub struct ManualRuling {
     pub verdict: Verdict,
     /// The reason, shown beside the verdict.
     pub because: String,
+}
+
+/// An answer that was refereed again, without a new run of its entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rejudged {
+    /// The run.
+    #[serde(flatten)]
+    pub key: RunKey,
+    /// The attempt whose answer it is.
+    pub attempt: u32,
+    /// The verdict from now on.
+    pub verdict: Verdict,
+    /// The position in which the answer ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub final_board: Option<String>,
+    /// The remarks from now on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// A changed definition of a referee that is a program. Runs keep their verdicts until they are refereed again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefereeEvent {
+    /// The definition from now on.
+    pub referee: ExternalReferee,
 }
 
 /// A round that was opened.
@@ -160,7 +263,42 @@ impl Header {
         path: Option<String>,
     ) -> Self {
         let judge = env!("CARGO_PKG_VERSION").into();
-        Self { format: FORMAT, judge, machine: None, contest_file, overrides, plan, order, programs, path }
+        let (withdrawn, struck) = (BTreeMap::new(), BTreeMap::new());
+        Self {
+            format: FORMAT,
+            judge,
+            machine: None,
+            contest_file,
+            overrides,
+            plan,
+            order,
+            programs,
+            path,
+            comment: None,
+            withdrawn,
+            struck,
+        }
+    }
+}
+
+impl Round {
+    /// The entries that take part, each once, in the order in which they start on the first board.
+    pub fn entrants(&self) -> Vec<&str> {
+        let first = self.order.first().map(|key| &key.board);
+        let on_first = self.order.iter().filter(|key| key.repeat == 1 && Some(&key.board) == first);
+        let mut seen = HashSet::new();
+        on_first.map(|key| &*key.entry).filter(|entry| seen.insert(*entry)).collect()
+    }
+}
+
+impl Settings {
+    /// The settings of a plan.
+    pub fn of(plan: &Plan) -> Self {
+        let Plan { name, limits, isolation, readable, ranking, repeat, rounds, shown, .. } = plan.clone();
+        let boards = plan.boards.iter().map(|board| board.name.clone()).collect();
+        let entries = plan.entries.iter().map(|entry| entry.name.clone()).collect();
+        let (comment, reasons) = (None, Vec::new());
+        Self { name, limits, isolation, readable, ranking, repeat, rounds, shown, boards, entries, comment, reasons }
     }
 }
 
@@ -189,6 +327,12 @@ struct StoredHeader {
     programs: BTreeMap<String, Hashes>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     path: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    comment: Option<String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    withdrawn: BTreeMap<String, Withdrawal>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    struck: BTreeMap<String, String>,
 }
 
 /// A run of round 1.
@@ -237,7 +381,8 @@ impl<'de> Deserialize<'de> for Planned {
 
 impl From<Header> for StoredHeader {
     fn from(header: Header) -> Self {
-        let Header { format, judge, machine, contest_file, overrides, plan, order, programs, path } = header;
+        let Header { format, judge, machine, contest_file, overrides, plan, .. } = header;
+        let Header { order, programs, path, comment, withdrawn, struck, .. } = header;
         let indices = |names: &mut dyn Iterator<Item = &String>| -> HashMap<String, usize> {
             names.cloned().enumerate().map(|(index, name)| (name, index)).collect()
         };
@@ -248,7 +393,20 @@ impl From<Header> for StoredHeader {
             _ => Planned::Key(key),
         });
         let order = order.collect();
-        Self { format, judge, machine, contest_file, overrides, plan, order, programs, path }
+        Self {
+            format,
+            judge,
+            machine,
+            contest_file,
+            overrides,
+            plan,
+            order,
+            programs,
+            path,
+            comment,
+            withdrawn,
+            struck,
+        }
     }
 }
 
@@ -256,7 +414,8 @@ impl TryFrom<StoredHeader> for Header {
     type Error = String;
 
     fn try_from(stored: StoredHeader) -> Result<Self, String> {
-        let StoredHeader { format, judge, machine, contest_file, overrides, plan, order, programs, path } = stored;
+        let StoredHeader { format, judge, machine, contest_file, overrides, plan, .. } = stored;
+        let StoredHeader { order, programs, path, comment, withdrawn, struck, .. } = stored;
         let entries: Vec<Name> = plan.entries.iter().map(|entry| Arc::from(&*entry.name)).collect();
         let boards: Vec<Name> = plan.boards.iter().map(|board| Arc::from(&*board.name)).collect();
         let key = |planned| match planned {
@@ -267,6 +426,19 @@ impl TryFrom<StoredHeader> for Header {
             Planned::Key(key) => Ok(key),
         };
         let order = order.into_iter().map(key).collect::<Result<_, _>>()?;
-        Ok(Self { format, judge, machine, contest_file, overrides, plan, order, programs, path })
+        Ok(Self {
+            format,
+            judge,
+            machine,
+            contest_file,
+            overrides,
+            plan,
+            order,
+            programs,
+            path,
+            comment,
+            withdrawn,
+            struck,
+        })
     }
 }

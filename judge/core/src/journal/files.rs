@@ -25,6 +25,16 @@ pub fn stderr_file(results: &Path, key: &RunKey, attempt: u32) -> PathBuf {
     stdout_file(results, key, attempt).with_extension("err")
 }
 
+/// The file for the positions that a referee left of an attempt's answer.
+pub fn frames_file(results: &Path, key: &RunKey, attempt: u32) -> PathBuf {
+    stdout_file(results, key, attempt).with_extension("frames.jsonl")
+}
+
+/// The file with the positions that a referee left of a recorded run's answer. There may be none.
+pub fn frames_of(results: &Path, record: &Record) -> PathBuf {
+    stdout_of(results, record).with_extension("frames.jsonl")
+}
+
 /// The file with the standard output of a recorded run.
 pub fn stdout_of(results: &Path, record: &Record) -> PathBuf {
     let key = &record.key;

@@ -1,75 +1,19 @@
 //! The fold: from the events of a journal to the contest at this moment.
 
-use std::collections::hash_map::Entry as Slot;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::hash_map::Entry as Place;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use judge_job::{Isolation, Machine};
+use judge_job::Isolation;
 
-use super::event::{EntryAndReason, Hashes};
-use super::{Build, Chain, FORMAT, Header, Line, ManualRuling, Name, Record, Round, RunKey};
+use super::event::{BoardAndReason, BoardEvent, EntryAndReason, EntryEvent, Settings};
+use super::{
+    Build, Chain, Contents, FORMAT, Header, HistoryEvent, Line, ManualRuling, Name, Record, RefereeEvent, Rejudged,
+    Round, RunKey, history,
+};
+use crate::advance::{self, Next};
 use crate::date::Date;
-use crate::plan::{Board, Entry, Plan};
-
-/// A contest at one moment.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Contents {
-    /// The header, as the contest began; its order has moved to `order`.
-    pub header: Header,
-    /// The date when it began; `None` in older journals.
-    pub begun: Option<Date>,
-    /// Format of the lines that are written from now on.
-    pub format: u32,
-    /// The plan, with what was added and replaced.
-    pub plan: Plan,
-    /// All runs of all rounds in the order in which they are started.
-    pub order: Vec<RunKey>,
-    /// The record that counts of each run that has one, in the same order.
-    pub records: Vec<Record>,
-    /// The number of the last attempt at each run, in the same order; 0 if there was none.
-    pub attempts: Vec<u32>,
-    /// The machines that records refer to by index.
-    pub machines: Vec<Machine>,
-    /// The latest build of each command.
-    pub builds: Vec<Build>,
-    /// Hashes of the files that are executed for an entry, by entry.
-    pub programs: BTreeMap<String, Hashes>,
-    /// The entries that are withdrawn, with the reason.
-    pub withdrawn: BTreeMap<String, String>,
-    /// The rounds after the first, in their order.
-    pub rounds: Vec<Round>,
-    /// The hash chain of the journal's lines. That of an older format ends with the SHA-256 of all lines.
-    pub chain: Chain,
-    /// Bytes of an incomplete last line, which do not count; 0 if there is none.
-    pub torn_bytes: u64,
-}
-
-impl Contents {
-    /// The open round, from 1.
-    pub fn round(&self) -> u32 {
-        self.rounds.last().map_or(1, |round| round.number)
-    }
-
-    /// The runs that have no verdict of an entry and are still to be made, as indices into `order`. Runs of withdrawn
-    /// entries and of rounds that are over are not among them.
-    pub fn missing(&self) -> Vec<usize> {
-        self.select(|record| record.is_none_or(Record::is_judge_error))
-    }
-
-    /// The runs of the open round whose record fits, as indices into `order`, without those of withdrawn entries.
-    pub fn select(&self, fits: impl Fn(Option<&Record>) -> bool) -> Vec<usize> {
-        let round = self.round();
-        let mut records = self.records.iter().peekable();
-        let mut selected = Vec::new();
-        for (index, key) in self.order.iter().enumerate() {
-            let record = records.next_if(|record| record.key == *key);
-            if key.round == round && !self.withdrawn.contains_key(&*key.entry) && fits(record) {
-                selected.push(index);
-            }
-        }
-        selected
-    }
-}
+use crate::plan::REPEATS;
 
 /// A run by its round, the indices of its entry and board, and its repeat.
 type ShortKey = (u32, u32, u32, u32);
@@ -77,87 +21,27 @@ type ShortKey = (u32, u32, u32, u32);
 /// Applies events one after the other.
 pub struct Fold {
     contents: Contents,
-    /// Index in the plan by name.
-    entries: HashMap<Name, u32>,
-    boards: HashMap<Name, u32>,
-    /// Index in the order.
-    runs: HashMap<ShortKey, usize>,
-    /// The record that counts, by index in the order.
-    records: Vec<Option<Record>>,
+    index: Index,
+    /// Every run that is planned, as it came about.
+    slots: Vec<Slot>,
+    /// True if the plan has changed since the header, so that the order of runs follows from it anew.
+    changed: bool,
+    /// The order of boards and entries, by name, that the last settings ask for.
+    order: Option<(Vec<String>, Vec<String>)>,
     isolations: HashSet<Arc<Isolation>>,
 }
 
-impl Fold {
-    /// A contest that begins at that date. The error is a fragment, as of [`Self::apply`].
-    pub fn begin(mut header: Header, at: Option<Date>) -> Result<Self, String> {
-        let order = std::mem::take(&mut header.order);
-        let mut fold = Self {
-            entries: HashMap::new(),
-            boards: HashMap::new(),
-            runs: HashMap::with_capacity(order.len()),
-            records: Vec::with_capacity(order.len()),
-            isolations: HashSet::new(),
-            contents: Contents {
-                format: header.format,
-                plan: header.plan.clone(),
-                order: Vec::with_capacity(order.len()),
-                records: Vec::new(),
-                attempts: Vec::with_capacity(order.len()),
-                machines: header.machine.iter().cloned().collect(),
-                builds: Vec::new(),
-                programs: header.programs.clone(),
-                withdrawn: BTreeMap::new(),
-                rounds: Vec::new(),
-                chain: Chain::default(),
-                torn_bytes: 0,
-                begun: at,
-                header,
-            },
-        };
-        for (number, entry) in fold.contents.plan.entries.iter().enumerate() {
-            add_name(&mut fold.entries, "entry", &entry.name, number)?;
-        }
-        for (number, board) in fold.contents.plan.boards.iter().enumerate() {
-            add_name(&mut fold.boards, "board", &board.name, number)?;
-        }
-        order.into_iter().try_for_each(|key| fold.plan_run(1, key))?;
-        Ok(fold)
-    }
+/// The way from names to boards, entries and runs.
+#[derive(Default)]
+struct Index {
+    /// Index in the plan by name.
+    entries: HashMap<Name, u32>,
+    boards: HashMap<Name, u32>,
+    /// Index of a slot.
+    places: HashMap<ShortKey, usize>,
+}
 
-    /// Applies the next event, which happened at that date. The error says as a fragment why it cannot follow on those before; nothing has changed
-    /// then.
-    pub fn apply(&mut self, line: Line, at: Option<Date>) -> Result<(), String> {
-        match line {
-            Line::Contest(_) => Err("a second header".into()),
-            Line::Machine(machine) => {
-                self.contents.machines.push(*machine);
-                Ok(())
-            }
-            Line::Build(build) => self.build(*build),
-            Line::Entry(event) => self.entry(event.entry, event.programs),
-            Line::Board(board) => self.board(*board),
-            Line::Withdrawn(EntryAndReason { entry, reason }) => self.withdraw(entry, reason),
-            Line::Restored(EntryAndReason { entry, .. }) => match self.contents.withdrawn.remove(&entry) {
-                Some(_) => Ok(()),
-                None => Err(format!("{entry} is restored, but was not withdrawn")),
-            },
-            Line::Ruling(ruling) => self.ruling(*ruling),
-            Line::Round(round) => self.round(*round),
-            Line::Run(record) => self.run(Record { at, ..*record }),
-            Line::Format { format } if (self.contents.format + 1..=FORMAT).contains(&format) => {
-                self.contents.format = format;
-                Ok(())
-            }
-            Line::Format { format } => Err(format!("format {format} cannot follow {}", self.contents.format)),
-        }
-    }
-
-    /// The contest after all events, with the end of their chain.
-    pub fn finish(self, chain: Chain, torn_bytes: u64) -> Contents {
-        let records = self.records.into_iter().flatten().collect();
-        Contents { records, chain, torn_bytes, ..self.contents }
-    }
-
+impl Index {
     /// The key that identifies a run cheaply, and the run's names as all runs share them.
     fn identify(&self, key: &RunKey) -> Option<(ShortKey, RunKey)> {
         let (entry, &e) = self.entries.get_key_value(&*key.entry)?;
@@ -165,13 +49,144 @@ impl Fold {
         Some(((key.round, e, b, key.repeat), RunKey { entry: entry.clone(), board: board.clone(), ..*key }))
     }
 
-    /// The run with that key, by its index in the order.
+    /// The slot of the run with that key, by its index.
     fn planned(&self, key: &RunKey) -> Option<(usize, RunKey)> {
         let (short, key) = self.identify(key)?;
-        Some((*self.runs.get(&short)?, key))
+        Some((*self.places.get(&short)?, key))
+    }
+}
+
+/// A planned run.
+#[derive(Clone)]
+struct Slot {
+    key: RunKey,
+    /// The number of its last attempt.
+    attempts: u32,
+    /// The record that counts.
+    record: Option<Record>,
+}
+
+impl Fold {
+    /// A contest that begins at that date. The error is a fragment, as of [`Self::apply`].
+    pub fn begin(mut header: Header, at: Option<Date>) -> Result<Self, String> {
+        let order = std::mem::take(&mut header.order);
+        let plan = &header.plan;
+        let begun = history::begun(&plan.name, plan.entries.len(), plan.boards.len());
+        let withdrawn = header.withdrawn.iter().map(|(entry, why)| history::withdrawn(entry, why));
+        let struck = header.struck.iter().map(|(board, why)| history::struck(board, why));
+        let told = std::iter::once(begun).chain(withdrawn).chain(struck);
+        let told = told.map(|text| HistoryEvent { at, text, superseded: Vec::new() }).collect();
+        let mut fold = Self {
+            index: Index::default(),
+            slots: Vec::with_capacity(order.len()),
+            changed: false,
+            order: None,
+            isolations: HashSet::new(),
+            contents: Contents {
+                format: header.format,
+                plan: header.plan.clone(),
+                order: Vec::new(),
+                records: Vec::new(),
+                attempts: Vec::new(),
+                machines: header.machine.iter().cloned().collect(),
+                builds: Vec::new(),
+                programs: header.programs.clone(),
+                withdrawn: header.withdrawn.clone(),
+                struck: header.struck.clone(),
+                rounds: Vec::new(),
+                history: told,
+                chain: Chain::default(),
+                torn_bytes: 0,
+                begun: at,
+                comment: header.comment.clone(),
+                header,
+            },
+        };
+        for (number, entry) in fold.contents.plan.entries.iter().enumerate() {
+            add_name(&mut fold.index.entries, "entry", &entry.name, number)?;
+        }
+        for (number, board) in fold.contents.plan.boards.iter().enumerate() {
+            add_name(&mut fold.index.boards, "board", &board.name, number)?;
+        }
+        let unknown = |names: &HashMap<Name, u32>, name: &String| !names.contains_key(name.as_str());
+        if let Some(name) = fold.contents.withdrawn.keys().find(|name| unknown(&fold.index.entries, name)) {
+            return Err(format!("unknown entry `{name}` is withdrawn"));
+        }
+        if let Some(name) = fold.contents.struck.keys().find(|name| unknown(&fold.index.boards, name)) {
+            return Err(format!("unknown board `{name}` is struck"));
+        }
+        let reasons = fold.contents.withdrawn.values().map(|out| &out.reason).chain(fold.contents.struck.values());
+        if reasons.clone().any(String::is_empty) {
+            return Err("an entry is withdrawn or a board struck without a reason".into());
+        }
+        check_repeat(fold.contents.plan.repeat)?;
+        order.into_iter().try_for_each(|key| fold.plan_run(1, key))?;
+        Ok(fold)
     }
 
-    /// Puts a run behind all that are planned already.
+    /// Applies the next event, which happened at that date. The error says as a fragment why it cannot follow on those
+    /// before; nothing has changed then.
+    pub fn apply(&mut self, line: Line, at: Option<Date>) -> Result<(), String> {
+        let (text, superseded) = match line {
+            Line::Run(record) => return self.run(Record { at, ..*record }),
+            Line::Contest(_) => return Err("a second header".into()),
+            Line::Machine(machine) => {
+                self.contents.machines.push(*machine);
+                return Ok(());
+            }
+            Line::Format { format } if (self.contents.format + 1..=FORMAT).contains(&format) => {
+                self.contents.format = format;
+                return Ok(());
+            }
+            Line::Format { format } => return Err(format!("format {format} cannot follow {}", self.contents.format)),
+            Line::Build(build) => match self.build(*build)? {
+                Some(text) => (text, Vec::new()),
+                None => return Ok(()),
+            },
+            Line::Entry(event) => self.entry(*event)?,
+            Line::Board(event) => self.board(*event)?,
+            Line::Struck(event) => {
+                let runs = self.records(|key| *key.board == *event.board);
+                (self.strike(event)?, runs)
+            }
+            Line::Reinstated(event) => (self.reinstate(event)?, Vec::new()),
+            Line::Withdrawn(event) => {
+                let runs = self.records(|key| *key.entry == *event.entry);
+                (self.withdraw(event)?, runs)
+            }
+            Line::Restored(event) => (self.restore(event)?, Vec::new()),
+            Line::Settings(settings) => (self.settings(*settings)?, Vec::new()),
+            Line::Ruling(ruling) => (self.ruling(*ruling)?, Vec::new()),
+            Line::Rejudged(rejudged) => (self.rejudged(*rejudged)?, Vec::new()),
+            Line::Referee(event) => (self.referee(*event)?, Vec::new()),
+            Line::Round(round) => (self.round(*round)?, Vec::new()),
+        };
+        self.contents.history.push(HistoryEvent { at, text, superseded });
+        Ok(())
+    }
+
+    /// The contest after all events, with the end of their chain.
+    pub fn finish(self, chain: Chain, torn_bytes: u64) -> Contents {
+        let order = self.canonical_order();
+        Contents { chain, torn_bytes, ..arrange(self.contents, self.slots, order) }
+    }
+
+    /// The order of the slots that follows from the plan; `None` for that in which they came about.
+    fn canonical_order(&self) -> Option<CanonicalOrder> {
+        let (boards, entries) = self.order.clone().unwrap_or_default();
+        if !self.changed {
+            return None;
+        }
+        let mut plan = self.contents.plan.clone();
+        sort_by_names(&mut plan.boards, &boards, |board| &board.name);
+        sort_by_names(&mut plan.entries, &entries, |entry| &entry.name);
+        let first = plan.turns();
+        let later = self.contents.rounds.iter().flat_map(|round| &round.order);
+        let slots = first.iter().chain(later).filter_map(|key| Some(self.index.planned(key)?.0)).collect();
+        Some(CanonicalOrder { boards, entries, slots })
+    }
+
+    /// Plans a run.
     fn plan_run(&mut self, round: u32, key: RunKey) -> Result<(), String> {
         let RunKey { entry, board, .. } = &key;
         if key.round != round {
@@ -183,58 +198,94 @@ impl Fold {
                 key.repeat, self.contents.plan.repeat
             ));
         }
-        let Some((short, shared)) = self.identify(&key) else {
+        let Some((short, shared)) = self.index.identify(&key) else {
             return Err(format!("{entry} on {board} is planned, but the contest does not have both"));
         };
-        match self.runs.entry(short) {
-            Slot::Occupied(_) => return Err(format!("{entry} on {board} is planned twice in round {round}")),
-            Slot::Vacant(slot) => slot.insert(self.contents.order.len()),
+        match self.index.places.entry(short) {
+            Place::Occupied(_) => return Err(format!("{entry} on {board} is planned twice in round {round}")),
+            Place::Vacant(place) => place.insert(self.slots.len()),
         };
-        self.contents.order.push(shared);
-        self.contents.attempts.push(0);
-        self.records.push(None);
+        self.slots.push(Slot { key: shared, attempts: 0, record: None });
         Ok(())
     }
 
-    fn build(&mut self, build: Build) -> Result<(), String> {
-        if let Some(unknown) = build.entries.iter().find(|entry| !self.entries.contains_key(entry.as_str())) {
+    /// The records that fit, as they are now.
+    fn records(&self, fits: impl Fn(&RunKey) -> bool) -> Vec<Record> {
+        self.slots.iter().filter(|slot| fits(&slot.key)).filter_map(|slot| slot.record.clone()).collect()
+    }
+
+    /// Takes the records of the open round that fit: they do not count any more.
+    fn supersede(&mut self, fits: impl Fn(&RunKey) -> bool) -> Vec<Record> {
+        let round = self.contents.round();
+        let slots = self.slots.iter_mut().filter(|slot| slot.key.round == round && fits(&slot.key));
+        slots.filter_map(|slot| slot.record.take()).collect()
+    }
+
+    fn build(&mut self, build: Build) -> Result<Option<String>, String> {
+        if let Some(unknown) = build.entries.iter().find(|entry| !self.index.entries.contains_key(entry.as_str())) {
             return Err(format!("unknown entry `{unknown}` was built"));
         }
         let builds = &mut self.contents.builds;
-        match builds.iter_mut().find(|earlier| earlier.command == build.command) {
+        let earlier = builds.iter_mut().find(|earlier| earlier.command == build.command);
+        let text = history::built(&build, earlier.as_ref().map(|earlier| &earlier.built));
+        match earlier {
             Some(earlier) => *earlier = build,
             None => builds.push(build),
         }
-        Ok(())
+        Ok(text)
     }
 
-    fn entry(&mut self, entry: Entry, programs: Hashes) -> Result<(), String> {
+    fn entry(&mut self, event: EntryEvent) -> Result<(String, Vec<Record>), String> {
+        let EntryEvent { entry, programs, keeps_runs, reason } = event;
         let name: Name = Arc::from(&*entry.name);
-        if let Some(&known) = self.entries.get(&name) {
-            let round = self.contents.round();
-            for (key, record) in self.contents.order.iter().zip(&mut self.records) {
-                if key.round == round && key.entry == name {
-                    *record = None;
-                }
-            }
+        let known = self.index.entries.get(&name).copied();
+        let text = history::entry(&name, known.is_none(), keeps_runs, reason.as_deref());
+        if let Some(known) = known {
+            let superseded = if keeps_runs { Vec::new() } else { self.supersede(|key| key.entry == name) };
             self.contents.programs.insert(entry.name.clone(), programs);
             self.contents.plan.entries[known as usize] = entry;
-            return Ok(());
+            return Ok((text, superseded));
         }
         self.refuse_after_round_1("entry", &name)?;
-        add_name(&mut self.entries, "entry", &name, self.contents.plan.entries.len())?;
+        add_name(&mut self.index.entries, "entry", &name, self.contents.plan.entries.len())?;
+        self.changed = true;
         self.contents.programs.insert(entry.name.clone(), programs);
         self.contents.plan.entries.push(entry);
-        self.contents.plan.turns_of(&name).into_iter().try_for_each(|key| self.plan_run(1, key))
+        let turns = self.contents.plan.turns_in(1, std::slice::from_ref(&name));
+        turns.into_iter().try_for_each(|key| self.plan_run(1, key))?;
+        Ok((text, Vec::new()))
     }
 
-    fn board(&mut self, board: Board) -> Result<(), String> {
+    fn board(&mut self, event: BoardEvent) -> Result<(String, Vec<Record>), String> {
+        let BoardEvent { board, reason } = event;
         let name: Name = Arc::from(&*board.name);
-        self.refuse_after_round_1("board", &name)?;
-        let number = self.contents.plan.boards.len();
-        add_name(&mut self.boards, "board", &name, number)?;
+        let (open, round) = (self.contents.round(), self.contents.plan.round_of(&name));
+        if let Some(&known) = self.index.boards.get(&name) {
+            let known = known as usize;
+            let same = self.contents.plan.boards[known].is_judged_like(&board);
+            if !same && round < open {
+                return Err(format!("board {name} was replaced, but its round {round} is over"));
+            }
+            let superseded = if same { Vec::new() } else { self.supersede(|key| key.board == name) };
+            self.contents.plan.boards[known] = board;
+            return Ok((history::board(&name, false, same, reason.as_deref()), superseded));
+        }
+        if round <= open {
+            self.refuse_after_round_1("board", &name)?;
+        }
+        add_name(&mut self.index.boards, "board", &name, self.contents.plan.boards.len())?;
+        self.changed = true;
         self.contents.plan.boards.push(board);
-        self.contents.plan.turns_on(number).into_iter().try_for_each(|key| self.plan_run(1, key))
+        if round == open {
+            let entries: Vec<Name> = self.contents.plan.entries.iter().map(|entry| Arc::from(&*entry.name)).collect();
+            let repeats = 1..=self.contents.plan.repeat;
+            let keys = entries.into_iter().flat_map(|entry| {
+                let name = &name;
+                repeats.clone().map(move |repeat| RunKey { repeat, ..RunKey::new(round, entry.clone(), name.clone()) })
+            });
+            keys.collect::<Vec<_>>().into_iter().try_for_each(|key| self.plan_run(round, key))?;
+        }
+        Ok((history::board(&name, true, false, reason.as_deref()), Vec::new()))
     }
 
     fn refuse_after_round_1(&self, what: &str, name: &str) -> Result<(), String> {
@@ -244,50 +295,150 @@ impl Fold {
         }
     }
 
-    fn withdraw(&mut self, entry: String, reason: String) -> Result<(), String> {
-        if !self.entries.contains_key(entry.as_str()) {
-            return Err(format!("unknown entry `{entry}` was withdrawn"));
+    fn strike(&mut self, event: BoardAndReason) -> Result<String, String> {
+        let BoardAndReason { board, reason } = event;
+        if !self.index.boards.contains_key(board.as_str()) {
+            return Err(format!("unknown board `{board}` was struck"));
         }
-        if self.contents.withdrawn.contains_key(&entry) {
-            return Err(format!("{entry} was withdrawn twice"));
+        if reason.is_empty() {
+            return Err(format!("board {board} was struck without a reason"));
         }
-        self.contents.withdrawn.insert(entry, reason);
+        if self.contents.struck.get(&board) == Some(&reason) {
+            return Err(format!("board {board} was struck twice"));
+        }
+        let text = history::struck(&board, &reason);
+        self.contents.struck.insert(board, reason);
+        Ok(text)
+    }
+
+    fn reinstate(&mut self, event: BoardAndReason) -> Result<String, String> {
+        let BoardAndReason { board, reason } = event;
+        match self.contents.struck.remove(&board) {
+            Some(_) => Ok(history::reinstated(&board, &reason)),
+            None => Err(format!("board {board} is reinstated, but was not struck")),
+        }
+    }
+
+    fn withdraw(&mut self, event: EntryAndReason) -> Result<String, String> {
+        let EntryAndReason { entry, withdrawal } = event;
+        if !self.index.entries.contains_key(entry.as_str()) {
+            return Err(format!("unknown entry `{entry}` was {}", withdrawal.word()));
+        }
+        if withdrawal.reason.is_empty() {
+            return Err(format!("{entry} was {} without a reason", withdrawal.word()));
+        }
+        if self.contents.withdrawn.get(&entry) == Some(&withdrawal) {
+            return Err(format!("{entry} was {} twice", withdrawal.word()));
+        }
+        let text = history::withdrawn(&entry, &withdrawal);
+        self.contents.withdrawn.insert(entry, withdrawal);
+        Ok(text)
+    }
+
+    fn restore(&mut self, event: EntryAndReason) -> Result<String, String> {
+        let EntryAndReason { entry, withdrawal } = event;
+        match self.contents.withdrawn.remove(&entry) {
+            Some(_) => Ok(history::restored(&entry, &withdrawal.reason)),
+            None => Err(format!("{entry} is restored, but was not withdrawn")),
+        }
+    }
+
+    fn settings(&mut self, settings: Settings) -> Result<String, String> {
+        let text = history::settings(&settings);
+        let Settings { name, limits, isolation, readable, ranking, repeat, rounds, shown, .. } = settings;
+        let Settings { boards, entries, comment, .. } = settings;
+        check_repeat(repeat)?;
+        let plan = &mut self.contents.plan;
+        (plan.name, plan.limits, plan.isolation, plan.readable) = (name, limits, isolation, readable);
+        (plan.ranking, plan.repeat, plan.rounds, plan.shown) = (ranking, repeat, rounds, shown);
+        if comment.is_some() {
+            self.contents.comment = comment;
+        }
+        self.order = Some((boards, entries));
+        self.changed = true;
+        self.plan_repeats()?;
+        Ok(text)
+    }
+
+    /// Plans what the open round does not have yet because there were fewer repeats.
+    fn plan_repeats(&mut self) -> Result<(), String> {
+        let (plan, open) = (&self.contents.plan, self.contents.round());
+        let entries: Vec<Name> = match self.contents.rounds.last() {
+            Some(round) => round.entrants().into_iter().map(Name::from).collect(),
+            None => plan.entries.iter().map(|entry| Name::from(&*entry.name)).collect(),
+        };
+        let order = plan.turns_in(open, &entries);
+        for key in &order {
+            if self.index.planned(key).is_none() {
+                self.plan_run(open, key.clone())?;
+            }
+        }
+        if let Some(round) = self.contents.rounds.last_mut() {
+            round.order = order;
+        }
         Ok(())
     }
 
-    fn ruling(&mut self, ruling: ManualRuling) -> Result<(), String> {
+    fn ruling(&mut self, ruling: ManualRuling) -> Result<String, String> {
+        let text = history::ruling(&ruling);
         let ManualRuling { key, verdict, because } = ruling;
-        let record = self.planned(&key).and_then(|(index, _)| self.records[index].as_mut());
+        let record = self.index.planned(&key).and_then(|(place, _)| self.slots[place].record.as_mut());
         let Some(record) = record else {
             return Err(format!("a ruling on {} on {}, which has no record", key.entry, key.board));
         };
         record.verdict = verdict;
         record.ruling = Some(because);
-        Ok(())
+        Ok(text)
     }
 
-    fn round(&mut self, round: Round) -> Result<(), String> {
+    fn rejudged(&mut self, rejudged: Rejudged) -> Result<String, String> {
+        let Rejudged { key, attempt, verdict, final_board, notes } = rejudged;
+        let record = self.index.planned(&key).and_then(|(place, _)| self.slots[place].record.as_mut());
+        let Some(record) = record.filter(|record| record.attempt == attempt) else {
+            let RunKey { entry, board, .. } = &key;
+            return Err(format!(
+                "attempt {attempt} of {entry} on {board} was refereed again, but its record is missing"
+            ));
+        };
+        let text = history::rejudged(&key, &record.verdict, &verdict);
+        (record.verdict, record.final_board, record.notes, record.ruling) = (verdict, final_board, notes, None);
+        Ok(text)
+    }
+
+    fn referee(&mut self, event: RefereeEvent) -> Result<String, String> {
+        let Some(referee) = &mut self.contents.plan.referee else {
+            return Err("a referee was defined for a built-in game".into());
+        };
+        **referee = event.referee;
+        self.contents.header.plan.referee.clone_from(&self.contents.plan.referee);
+        Ok("The definition of the referee changes.".into())
+    }
+
+    /// Opens a round. Its entries and their order follow from the records before it, whoever computes them.
+    fn round(&mut self, round: Round) -> Result<String, String> {
         let next = self.contents.round() + 1;
         if round.number != next {
             return Err(format!("round {} cannot follow round {}", round.number, next - 1));
         }
-        let mut seen = HashSet::new();
-        for key in &round.order {
-            let short = self.identify(key).map(|(short, _)| short);
-            if key.round != next || short.is_none_or(|short| !seen.insert(short)) {
-                let RunKey { round, entry, board, .. } = key;
+        let now = arrange(self.contents.clone(), self.slots.clone(), self.canonical_order());
+        match advance::next(&now) {
+            Next::Open(computed) if computed.order == round.order => {}
+            Next::Open(computed) => {
+                let (entrants, named) = (computed.entrants().join(", "), round.entrants().join(", "));
                 return Err(format!(
-                    "{entry} on {board} cannot be planned for round {round} in the line of round {next}"
+                    "round {next} does not follow from the records before it: they open it for {entrants}, the line for {named}"
                 ));
             }
+            other => return Err(format!("round {next} cannot open: {}", other.reason(&self.contents.plan))),
         }
+        let text = history::round(&round);
         round.order.iter().cloned().try_for_each(|key| self.plan_run(next, key))?;
         self.contents.rounds.push(round);
-        Ok(())
+        Ok(text)
     }
 
     fn run(&mut self, mut record: Record) -> Result<(), String> {
-        let Some((index, key)) = self.planned(&record.key) else {
+        let Some((place, key)) = self.index.planned(&record.key) else {
             let RunKey { entry, board, .. } = &record.key;
             return Err(format!("{entry} on {board} was run, but is not planned"));
         };
@@ -301,11 +452,52 @@ impl Fold {
             Some(shared) => record.isolation = shared.clone(),
             None => drop(self.isolations.insert(record.isolation.clone())),
         }
-        let last = &mut self.contents.attempts[index];
-        *last = record.attempt.max(*last);
-        self.records[index] = Some(record);
+        let slot = &mut self.slots[place];
+        slot.attempts = slot.attempts.max(record.attempt);
+        slot.record = Some(record);
         Ok(())
     }
+}
+
+/// The order of everything, as it follows from a plan that has changed.
+struct CanonicalOrder {
+    boards: Vec<String>,
+    entries: Vec<String>,
+    slots: Vec<usize>,
+}
+
+/// The contest with these slots in that order.
+fn arrange(mut contents: Contents, slots: Vec<Slot>, order: Option<CanonicalOrder>) -> Contents {
+    let mut slots: Vec<Option<Slot>> = slots.into_iter().map(Some).collect();
+    let order = order.map_or_else(
+        || (0..slots.len()).collect(),
+        |CanonicalOrder { boards, entries, slots }| {
+            sort_by_names(&mut contents.plan.boards, &boards, |board| &board.name);
+            sort_by_names(&mut contents.plan.entries, &entries, |entry| &entry.name);
+            slots
+        },
+    );
+    for slot in order.into_iter().filter_map(|place: usize| slots[place].take()) {
+        contents.order.push(slot.key);
+        contents.attempts.push(slot.attempts);
+        let seq = contents.order.len();
+        contents.records.extend(slot.record.map(|record| Record { seq, ..record }));
+    }
+    contents
+}
+
+fn check_repeat(repeat: u32) -> Result<(), String> {
+    if REPEATS.contains(&repeat) {
+        Ok(())
+    } else {
+        Err(format!("repeat is {repeat}; it must be 1 to {}", REPEATS.end()))
+    }
+}
+
+/// Sorts items by the places of their names in a list; those that it does not have stay behind the others.
+fn sort_by_names<T>(items: &mut [T], names: &[String], name: impl Fn(&T) -> &String) {
+    let places: HashMap<&String, usize> = names.iter().zip(0..).collect();
+    items.sort_by_key(|item| places.get(name(item)).copied().unwrap_or(usize::MAX));
 }
 
 /// Adds a name with its index. Names are parts of paths, so those that lead elsewhere are refused.

@@ -9,6 +9,10 @@ use judge_job::{Contention, Isolation, Usage};
 use crate::date::Date;
 use crate::verdict::Verdict;
 
+/// The beginning of the reason of a judge error that is the failure of a referee: the entry has ended, and its answer is
+/// stored.
+pub const REFEREE_FAILED: &str = "referee: ";
+
 /// The name of an entry or a board. A million runs share the few names there are.
 pub type Name = Arc<str>;
 
@@ -130,6 +134,14 @@ impl Record {
             at: None,
             ruling: None,
             of_format_2: false,
+        }
+    }
+
+    /// True if its answer can be refereed again: a referee ruled on it, or failed.
+    pub fn has_answer(&self) -> bool {
+        match &self.verdict {
+            Verdict::JudgeError { reason } => reason.starts_with(REFEREE_FAILED),
+            verdict => verdict.score().is_some(),
         }
     }
 

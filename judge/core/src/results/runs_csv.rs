@@ -1,15 +1,19 @@
 //! One CSV row per run: the `results.csv` of `judge run`, with everything that ranking it again needs.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::{Read, Write};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{BoardHead, Headings, Results, Run, csv_reason, parse_yes_or_no, run_name, yes_or_no};
+use super::{
+    BoardHead, Headings, MOST_ROUNDS, Results, RoundHead, Run, csv_reason, parse_yes_or_no, run_name, yes_or_no,
+};
 use crate::game::{IllegalMove, Score};
-use crate::journal::{Contents, Record};
-use crate::plan::RankKey;
+use crate::journal::{Contents, Name, Record};
+use crate::plan::{RankKey, Withdrawal};
+use crate::points::Points;
 use crate::score::EntryHead;
 use crate::verdict::{Exit, Verdict};
 use judge_job::{MeasuredBy, Usage};
@@ -43,6 +47,7 @@ struct RunRow<'a> {
     of: Option<u64>,
     moves: Option<u64>,
     tie_break: Option<u64>,
+    score: Option<Points>,
     wall_us: Option<u64>,
     limit_ms: Option<u64>,
     cpu_us: Option<u64>,
@@ -80,17 +85,40 @@ struct RunRow<'a> {
     /// The reason why the entry was withdrawn.
     #[serde(borrow)]
     withdrawn: Option<Cow<'a, str>>,
+    /// The reason why it was disqualified.
+    #[serde(borrow)]
+    disqualified: Option<Cow<'a, str>>,
+    /// The reason why the board was struck.
+    #[serde(borrow)]
+    struck: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    round_name: Option<Cow<'a, str>>,
+    /// When the run was finished, in UTC.
+    #[serde(borrow)]
+    date: Option<Cow<'a, str>>,
+    /// The group that the board's points belong to.
+    #[serde(borrow)]
+    group: Option<Cow<'a, str>>,
+    /// The way to sum points, as JSON.
+    #[serde(borrow)]
+    scoring: Option<Cow<'a, str>>,
 }
 
 /// Writes a row for every record, entry by entry in the order of the contest file.
 pub fn write(contents: &Contents, out: impl Write) -> csv::Result<()> {
-    let Contents { plan, records, withdrawn, .. } = contents;
+    let Contents { plan, records, withdrawn, struck, .. } = contents;
     let mut writer = csv::Writer::from_writer(out);
     let entries: HashMap<&str, usize> = plan.entries.iter().map(|entry| &*entry.name).zip(0..).collect();
     let boards: HashMap<&str, usize> = plan.boards.iter().map(|board| &*board.name).zip(0..).collect();
     let mut runs: Vec<(usize, usize, &Record)> =
         records.iter().map(|run| (entries[&*run.key.entry], boards[&*run.key.board], run)).collect();
+    let scoring =
+        plan.scoring.as_ref().map(|scoring| serde_json::to_string(scoring).expect("plain data has a JSON form"));
     runs.sort_by_key(|&(entry, board, run)| (entry, board, run.key.round, run.key.repeat));
+    let out = |entry: &String, disqualified: bool| {
+        let withdrawal = withdrawn.get(entry).filter(|withdrawal| withdrawal.disqualified == disqualified);
+        withdrawal.map(|withdrawal| Cow::from(&withdrawal.reason))
+    };
     for (entry, board, run) in runs {
         let (entry, board) = (&plan.entries[entry], &plan.boards[board]);
         let row = RunRow {
@@ -99,7 +127,13 @@ pub fn write(contents: &Contents, out: impl Write) -> csv::Result<()> {
             author: entry.author.as_deref().map(Cow::from),
             competing: Some(yes_or_no(entry.competing).into()),
             reconstruction: Some(yes_or_no(board.reconstruction).into()),
-            withdrawn: withdrawn.get(&entry.name).map(Cow::from),
+            withdrawn: out(&entry.name, false),
+            disqualified: out(&entry.name, true),
+            struck: struck.get(&board.name).map(Cow::from),
+            round_name: plan.round_plan(run.key.round).map(|round| round.name.as_str().into()),
+            date: run.at.map(|at| at.to_string().into()),
+            group: board.group.as_deref().map(Cow::from),
+            scoring: scoring.as_deref().map(Cow::from),
             ..RunRow::of(run)
         };
         writer.serialize(row)?;
@@ -117,7 +151,11 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         isolation: Vec::new(),
         journal_hash: None,
         headings: Headings::of_game(""),
+        scoring: None,
+        crash_rejects: false,
         ranking: RankKey::DEFAULT_ORDER.into(),
+        rounds: Vec::new(),
+        absent: Vec::new(),
         boards: Vec::new(),
         rows: Vec::new(),
         faults: Vec::new(),
@@ -128,6 +166,8 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
     let mut isolation: BTreeSet<String> = BTreeSet::new();
     let mut runs: Vec<ReadRun> = Vec::new();
     let mut seen: HashSet<(u32, usize, usize, u32)> = HashSet::new();
+    let mut took_part: BTreeMap<u32, HashSet<String>> = BTreeMap::new();
+    let mut round_names: BTreeMap<u32, String> = BTreeMap::new();
     let headers = reader.headers().map_err(|error| csv_reason(&error))?.clone();
     for record in reader.records() {
         let record = record.map_err(|error| csv_reason(&error))?;
@@ -141,8 +181,21 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         if entry == next {
             let competing = parse_yes_or_no(row.competing.as_deref().unwrap_or("yes"))
                 .map_err(|reason| at_line(format!("competing: {reason}")))?;
-            let [author, withdrawn] = [&row.author, &row.withdrawn].map(|text| text.as_deref().map(str::to_owned));
+            let author = row.author.as_deref().map(str::to_owned);
+            let withdrawn = Withdrawal::of(row.withdrawn.as_deref(), row.disqualified.as_deref());
             entries.push(EntryHead { name: row.entry.to_string(), author, competing, withdrawn });
+        }
+        let round = row.round.unwrap_or(1);
+        if !(1..=MOST_ROUNDS).contains(&round) {
+            return Err(at_line(format!("round {round} is not one of 1 to {MOST_ROUNDS}")));
+        }
+        if let Some(why) = row.struck.as_deref() {
+            // Its runs do not count; the reader learns why.
+            let sentence = format!("board {} is struck and does not count: {why}", row.board);
+            if !results.absent.contains(&sentence) {
+                results.absent.push(sentence);
+            }
+            continue;
         }
         let next = board_names.len();
         let board = *board_names.entry(row.board.to_string()).or_insert(next);
@@ -150,9 +203,18 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
             let reconstruction = parse_yes_or_no(row.reconstruction.as_deref().unwrap_or("no"))
                 .map_err(|reason| at_line(format!("reconstruction: {reason}")))?;
             let name = row.board.to_string();
-            results.boards.push(BoardHead { name, reconstruction, note: None, text: None, known: None });
+            let group = row.group.as_deref().map(Name::from);
+            results.boards.push(BoardHead { name, reconstruction, note: None, text: None, known: None, round, group });
         }
-        if !seen.insert((row.round.unwrap_or(1), entry, board, run.repeat)) {
+        if results.boards[board].round != round {
+            let first = results.boards[board].round;
+            return Err(at_line(format!("board {} is in round {round}, but was in round {first} before", row.board)));
+        }
+        took_part.entry(round).or_default().insert(row.entry.to_string());
+        if let Some(name) = row.round_name.as_deref() {
+            round_names.insert(round, name.to_owned());
+        }
+        if !seen.insert((round, entry, board, run.repeat)) {
             let name = run_name(&row.entry, &row.board, run.repeat);
             return Err(at_line(format!("duplicate run of {name}")));
         }
@@ -164,6 +226,11 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         if changed(&results.game, &row.game) {
             results.game = row.game.as_deref().map(str::to_owned);
             results.headings = Headings::of_game(results.game.as_deref().unwrap_or_default());
+        }
+        if let Some(json) = row.scoring.as_deref().filter(|_| results.scoring.is_none()) {
+            let scoring = serde_json::from_str(json).map_err(|error| at_line(format!("scoring: {error}")))?;
+            results.scoring = Some(Arc::new(scoring));
+            results.ranking = RankKey::SCORED_ORDER.into();
         }
         if changed(&results.contest, &row.contest) {
             results.contest = row.contest.as_deref().map(str::to_owned);
@@ -177,7 +244,12 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         return Err(format!("{entries} entries on {boards} boards are more than a table can show"));
     }
     results.isolation = isolation.into_iter().collect();
-    Ok(results.with_runs(entries, &runs, ReadRun::view))
+    results.boards.sort_by_key(|board| board.round);
+    results.rounds = RoundHead::numbered(took_part.keys().copied().max().unwrap_or(1));
+    for round in &mut results.rounds {
+        round.name = round_names.remove(&round.number);
+    }
+    Ok(results.with_runs(entries, &runs, &took_part, ReadRun::view))
 }
 
 /// A run as it was read.
@@ -229,6 +301,7 @@ impl<'a> RunRow<'a> {
             of: score.map(|score| score.of),
             moves: score.map(|score| score.moves),
             tie_break: score.map(|score| score.tie_break),
+            score: score.and_then(|score| score.points),
             wall_us: run.wall_us,
             limit_ms: Some(run.limit_ms),
             stdout_bytes: Some(run.stdout_bytes),
@@ -258,11 +331,15 @@ impl<'a> RunRow<'a> {
                 row.token = Some((&*illegal.token).into());
                 row.reason = Some((&*illegal.reason).into());
             }
-            Verdict::CouldNotStart { reason } | Verdict::BuildFailed { reason } | Verdict::JudgeError { reason } => {
+            Verdict::Wrong { reason, .. }
+            | Verdict::CouldNotStart { reason }
+            | Verdict::BuildFailed { reason }
+            | Verdict::JudgeError { reason } => {
                 row.reason = Some(reason.into());
             }
             Verdict::Solved(_)
             | Verdict::Unsolved(_)
+            | Verdict::Valid(_)
             | Verdict::TimedOut
             | Verdict::OutOfCpu
             | Verdict::OutOfMemory
@@ -306,6 +383,7 @@ impl<'a> RunRow<'a> {
                 of: needed("of", self.of)?,
                 moves: needed("moves", self.moves)?,
                 tie_break: needed("tie_break", self.tie_break)?,
+                points: self.score,
             })
         };
         let owned = |text: &Option<Cow<'_, str>>| text.as_deref().unwrap_or_default().to_owned();
@@ -321,6 +399,8 @@ impl<'a> RunRow<'a> {
                     reason: reason(),
                 },
             },
+            "valid" => Verdict::Valid(score()?),
+            "wrong" => Verdict::Wrong { score: score()?, reason: reason() },
             "timed_out" => Verdict::TimedOut,
             "out_of_cpu" => Verdict::OutOfCpu,
             "out_of_memory" => Verdict::OutOfMemory,

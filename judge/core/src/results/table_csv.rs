@@ -1,32 +1,59 @@
 //! One CSV row per entry, cells as text: the form of `results/published-1995.csv` and of `--format csv`.
 //!
-//! Columns: some of `listed`, `place`, `entry`, `author`, `year`, `withdrawn`, `competing`; then one per board; then
-//! progress, `moves`, tie-break (under any names) and `total_ms`; then any others.
+//! Columns: some of `listed`, `place`, `entry`, `author`, `year`, `withdrawn`, `disqualified`, `competing`; then one per
+//! board; then progress, `moves`, tie-break (under any names) and `total_ms`; then any others. A board of a later round
+//! is named `ROUND/BOARD`. Of the other columns, `goals` has the progress that solves each board, in their order, or one
+//! number for all; `suspect` the boards on which other processes interfered, separated by `; `.
 
 use std::collections::HashSet;
+use std::fmt;
 use std::io::{Read, Write};
+use std::sync::Arc;
 
 use csv::StringRecord;
 
-use super::{BoardHead, Headings, Results, csv_reason, parse_yes_or_no, yes_or_no};
-use crate::plan::RankKey;
+use super::{BoardHead, Headings, MOST_ROUNDS, Results, RoundHead, csv_reason, parse_yes_or_no, yes_or_no};
+use crate::plan::{RankKey, Withdrawal};
+use crate::points::{Points, PointsError};
+use crate::relative::{self, Direction};
 use crate::score::{Cell, EntryHead, Metrics, Row, total};
+use crate::scoring::Scoring;
 use crate::verdict::CODES;
 
 /// Columns that may precede the boards.
-const BEFORE_BOARDS: &[&str] = &["listed", "place", "entry", "author", "year", "withdrawn", "competing"];
+const BEFORE_BOARDS: &[&str] =
+    &["listed", "place", "entry", "author", "year", "withdrawn", "disqualified", "competing"];
+/// The beginning of the name of the column with the points; the better ones follow: `score_up`, `score_down`.
+const SCORE: &str = "score_";
+/// The columns after the totals that are written if they have something to say.
+const GOALS: &str = "goals";
+const SUSPECT: &str = "suspect";
+/// Between two boards in the column `suspect`.
+const SEPARATOR: &str = "; ";
 /// The last character of a column's name if the board is a reconstruction.
 const RECONSTRUCTION: char = '*';
 
 /// Writes the table so that it can be read again.
 pub fn write(results: &Results, out: impl Write) -> csv::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
-    let withdrawn = results.rows.iter().any(|row| row.entry.withdrawn.is_some());
+    let out = |row: &Row, disqualified: bool| {
+        row.entry.withdrawn.clone().filter(|out| out.disqualified == disqualified).map(|out| out.reason)
+    };
+    let some_out = |disqualified| results.rows.iter().any(|row| out(row, disqualified).is_some());
+    let columns_out = [("withdrawn", false), ("disqualified", true)].into_iter().filter(|(_, kind)| some_out(*kind));
+    let columns_out: Vec<(&str, bool)> = columns_out.collect();
     let mut head: Vec<String> = ["place", "entry", "author"].map(str::to_owned).into();
-    head.extend(withdrawn.then(|| "withdrawn".to_owned()));
+    head.extend(columns_out.iter().map(|(name, _)| (*name).to_owned()));
     head.push("competing".into());
-    head.extend(results.boards.iter().map(BoardHead::marked));
+    head.extend(results.boards.iter().map(BoardHead::column));
     head.extend(["progress", "moves", "tie_break", "total_ms"].map(str::to_owned));
+    let goals = Goals::of(results).to_string();
+    let suspect = results.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.suspect);
+    head.extend((!goals.is_empty()).then(|| GOALS.to_owned()));
+    head.extend(suspect.then(|| SUSPECT.to_owned()));
+    head.extend(results.scoring.as_ref().map(|scoring| format!("{SCORE}{}", scoring.direction.name())));
+    let relative = results.rows.iter().any(|row| row.relative.is_some());
+    head.extend(relative.then(|| "relative".to_owned()));
     writer.write_record(&head)?;
     let figure = |figure: Option<u64>| figure.map_or(String::new(), |figure| figure.to_string());
     for row in &results.rows {
@@ -35,11 +62,18 @@ pub fn write(results: &Results, out: impl Write) -> csv::Result<()> {
             row.entry.name.clone(),
             row.entry.author.clone().unwrap_or_default(),
         ];
-        fields.extend(withdrawn.then(|| row.entry.withdrawn.clone().unwrap_or_default()));
+        fields.extend(columns_out.iter().map(|&(_, kind)| out(row, kind).unwrap_or_default()));
         fields.push(yes_or_no(row.entry.competing).to_owned());
-        fields.extend(row.cells.iter().map(|cell| if cell == &Cell::missing() { String::new() } else { cell.text() }));
+        fields.extend(row.cells.iter().map(|cell| if cell.is_empty() { String::new() } else { cell.text() }));
         let Metrics { progress, moves, tie_break, .. } = row.total;
         fields.extend([figure(progress), figure(moves), figure(tie_break), figure(row.total.time_ms())]);
+        fields.extend((!goals.is_empty()).then(|| goals.clone()));
+        let boards = results.boards.iter().zip(&row.cells).filter(|(_, cell)| cell.suspect);
+        let boards: Vec<String> = boards.map(|(board, _)| board.column()).collect();
+        fields.extend(suspect.then(|| boards.join(SEPARATOR)));
+        let points = || row.total.points.map_or(String::new(), |points| points.to_string());
+        fields.extend(results.scoring.as_ref().map(|_| points()));
+        fields.extend(relative.then(|| row.relative.map_or(String::new(), relative::text)));
         writer.write_record(&fields)?;
     }
     writer.flush()?;
@@ -49,24 +83,31 @@ pub fn write(results: &Results, out: impl Write) -> csv::Result<()> {
 /// Reads a table. The error names the line.
 pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) -> Result<Results, String> {
     let columns = Columns::of(headers)?;
-    let boards: Vec<BoardHead> = columns.boards.clone().map(|column| BoardHead::unmarked(&headers[column])).collect();
+    let boards: Vec<BoardHead> = columns.boards.clone().map(|column| BoardHead::of_column(&headers[column])).collect();
     let mut rows: Vec<Row> = Vec::new();
     let mut names: HashSet<String> = HashSet::new();
     for record in reader.records() {
         let record = record.map_err(|error| csv_reason(&error))?;
         let line = record.position().map_or(0, csv::Position::line);
-        let row = columns.row(&record).map_err(|reason| format!("line {line}: {reason}"))?;
+        let row = columns.row(&record, &boards).map_err(|reason| format!("line {line}: {reason}"))?;
         if !names.insert(row.entry.name.clone()) {
             return Err(format!("line {line}: duplicate entry {}", row.entry.name));
         }
-        rows.push(row);
+        rows.push(row.in_rounds(&boards));
     }
     let headings = Headings {
         progress: headers[columns.moves - 1].into(),
         moves: "moves".into(),
         tie_break: headers[columns.moves + 1].into(),
     };
-    let ranking = RankKey::DEFAULT_ORDER.into();
+    let scoring = columns.score.map(|(_, direction)| {
+        let decimals = rows.iter().filter_map(|row| Some(row.total.points?.decimals())).max().unwrap_or(0);
+        Arc::new(Scoring { direction, decimals, full: None, groups: Vec::new() })
+    });
+    for row in &mut rows {
+        row.scoring.clone_from(&scoring);
+    }
+    let ranking = if scoring.is_some() { RankKey::SCORED_ORDER.into() } else { RankKey::DEFAULT_ORDER.into() };
     Ok(Results {
         contest: None,
         game: None,
@@ -74,7 +115,11 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) 
         isolation: Vec::new(),
         journal_hash: None,
         headings,
+        scoring,
+        crash_rejects: false,
         ranking,
+        rounds: RoundHead::numbered(boards.iter().map(|board| board.round).max().unwrap_or(1)),
+        absent: Vec::new(),
         boards,
         rows,
         faults: Vec::new(),
@@ -88,10 +133,15 @@ struct Columns {
     author: Option<usize>,
     competing: Option<usize>,
     withdrawn: Option<usize>,
+    disqualified: Option<usize>,
     boards: std::ops::Range<usize>,
     /// The column before it is the progress, the one after it the tie-break.
     moves: usize,
     time: usize,
+    goals: Option<usize>,
+    suspect: Option<usize>,
+    /// The points, and the better ones.
+    score: Option<(usize, Direction)>,
 }
 
 impl Columns {
@@ -112,17 +162,35 @@ impl Columns {
         }
         let find = |name: &str| headers[..first].iter().position(|&header| header == name);
         let entry = find("entry").ok_or("column entry is missing")?;
-        let [author, competing, withdrawn] = ["author", "competing", "withdrawn"].map(find);
-        Ok(Self { entry, author, competing, withdrawn, boards: first..moves - 1, moves, time })
+        let [author, competing] = ["author", "competing"].map(find);
+        let [withdrawn, disqualified] = ["withdrawn", "disqualified"].map(find);
+        let score = headers
+            .iter()
+            .enumerate()
+            .skip(time)
+            .find_map(|(column, header)| Some((column, Direction::named(header.strip_prefix(SCORE)?)?)));
+        let after = |name: &str| (time + 1..headers.len()).find(|&column| headers[column] == name);
+        let (goals, suspect) = (after(GOALS), after(SUSPECT));
+        let boards = first..moves - 1;
+        Ok(Self { entry, author, competing, withdrawn, disqualified, boards, moves, time, goals, suspect, score })
     }
 
-    fn row(&self, record: &StringRecord) -> Result<Row, String> {
+    fn row(&self, record: &StringRecord, boards: &[BoardHead]) -> Result<Row, String> {
         let text = |column: Option<usize>| column.map(|column| &record[column]).filter(|text| !text.is_empty());
         let competing = parse_yes_or_no(text(self.competing).unwrap_or("yes"))?;
         let author = text(self.author).map(str::to_owned);
-        let withdrawn = text(self.withdrawn).map(str::to_owned);
+        let withdrawn = Withdrawal::of(text(self.withdrawn), text(self.disqualified));
         let entry = EntryHead { name: record[self.entry].to_owned(), author, competing, withdrawn };
-        let cells = self.boards.clone().map(|column| parse_cell(&record[column])).collect::<Result<Vec<_>, _>>()?;
+        let mut cells = self.boards.clone().map(|column| parse_cell(&record[column])).collect::<Result<Vec<_>, _>>()?;
+        let goals = Goals::read(text(self.goals).unwrap_or_default(), cells.len())?;
+        for (cell, goal) in cells.iter_mut().zip(goals.0) {
+            cell.of = goal.filter(|_| *cell != Cell::missing());
+        }
+        for name in text(self.suspect).into_iter().flat_map(|names| names.split(SEPARATOR)) {
+            let board = boards.iter().position(|board| board.column() == name);
+            let board = board.ok_or_else(|| format!("column {SUSPECT}: unknown board `{name}`"))?;
+            cells[board].suspect = true;
+        }
         let figure = |column: usize| match &record[column] {
             "" => Ok(None),
             text => text.parse().map(Some).map_err(|_| format!("invalid number `{text}`")),
@@ -132,6 +200,10 @@ impl Columns {
             moves: figure(self.moves)?,
             tie_break: figure(self.moves + 1)?,
             time_us: figure(self.time)?.map(|ms: u64| ms.saturating_mul(1000)),
+            points: match self.score.map(|(column, _)| &record[column]) {
+                None | Some("") => None,
+                Some(text) => Some(text.parse().map_err(|error: PointsError| error.to_string())?),
+            },
         };
         // The cells do not contain everything, but what they contain must agree.
         let summed = total(cells.iter());
@@ -143,7 +215,14 @@ impl Columns {
                 return Err(format!("the total of {what} is {stated}, the cells add up to {summed}"));
             }
         }
-        Ok(Row { entry, cells, repeats: Vec::new(), total: stated, place: None })
+        let total = Metrics {
+            progress: stated.progress.or(summed.progress),
+            moves: stated.moves.or(summed.moves),
+            tie_break: stated.tie_break.or(summed.tie_break),
+            time_us: stated.time_us.or(summed.time_us),
+            points: stated.points.or(summed.points),
+        };
+        Ok(Row { entry, cells, repeats: Vec::new(), total, relative: None, scoring: None, place: None })
     }
 }
 
@@ -154,7 +233,11 @@ fn parse_cell(text: &str) -> Result<Cell, String> {
     if text.is_empty() || text == "-" {
         return Ok(Cell::missing());
     }
-    let (progress, moves) = text.split_once('/').ok_or_else(way_out)?;
+    let Some((progress, moves)) = text.split_once('/') else {
+        let points = text.parse::<Points>().map_err(|_| way_out())?;
+        // Points alone: a legal answer, with nothing said about progress and moves.
+        return Ok(Cell { metrics: Metrics { points: Some(points), ..Metrics::default() }, ..Cell::missing() });
+    };
     let code = CODES.iter().map(|(code, _)| *code).find(|&code| code == moves);
     let metrics = match code {
         Some("JUD") => Metrics::default(),
@@ -168,7 +251,70 @@ fn parse_cell(text: &str) -> Result<Cell, String> {
     Ok(Cell { code, metrics, ..Cell::missing() })
 }
 
+/// The progress that solves each board; `None` if it is not recorded.
+struct Goals(Vec<Option<u64>>);
+
+impl Goals {
+    fn of(results: &Results) -> Self {
+        let goal = |board: usize| results.rows.iter().find_map(|row| row.cells[board].of);
+        Self((0..results.boards.len()).map(goal).collect())
+    }
+
+    /// Reads one number for all boards, or one per board, `-` for an unknown one.
+    fn read(text: &str, boards: usize) -> Result<Self, String> {
+        let goal = |text: &str| match text {
+            "-" => Ok(None),
+            _ => text.parse().map(Some).map_err(|_| format!("column {GOALS}: invalid number `{text}`")),
+        };
+        let goals = text.split_whitespace().map(goal).collect::<Result<Vec<_>, _>>()?;
+        match goals.len() {
+            0 => Ok(Self(vec![None; boards])),
+            1 => Ok(Self(vec![goals[0]; boards])),
+            given if given == boards => Ok(Self(goals)),
+            given => Err(format!("column {GOALS}: {given} numbers for {boards} boards; give one, or one per board")),
+        }
+    }
+}
+
+/// One number if all are equal, else all; nothing if none is known.
+impl fmt::Display for Goals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |goal: &Option<u64>| goal.map_or("-".to_owned(), |goal| goal.to_string());
+        match self.0.as_slice() {
+            goals if goals.iter().all(Option::is_none) => Ok(()),
+            [first, rest @ ..] if rest.iter().all(|goal| goal == first) => f.write_str(&text(first)),
+            goals => f.write_str(&goals.iter().map(text).collect::<Vec<_>>().join(" ")),
+        }
+    }
+}
+
+impl Row {
+    /// Puts the cells into the rounds of their boards. A row without any result in a later round took no part in it.
+    fn in_rounds(mut self, boards: &[BoardHead]) -> Self {
+        let took_part: HashSet<u32> =
+            self.cells.iter().zip(boards).filter(|(cell, _)| !cell.is_empty()).map(|(_, board)| board.round).collect();
+        for (cell, board) in self.cells.iter_mut().zip(boards) {
+            cell.earlier_rounds = board.round.saturating_sub(1);
+            cell.not_planned = board.round > 1 && !took_part.contains(&board.round);
+        }
+        self
+    }
+}
+
 impl BoardHead {
+    /// The heading of its column in a table.
+    fn column(&self) -> String {
+        if self.round > 1 { format!("{}/{}", self.round, self.marked()) } else { self.marked() }
+    }
+
+    fn of_column(text: &str) -> Self {
+        let in_round = text.split_once('/').and_then(|(round, name)| Some((round.parse().ok()?, name)));
+        match in_round.filter(|(round, _)| (2..=MOST_ROUNDS).contains(round)) {
+            Some((round, name)) => Self { round, ..Self::unmarked(name) },
+            None => Self::unmarked(text),
+        }
+    }
+
     /// The name with the mark of a reconstruction.
     pub fn marked(&self) -> String {
         let mark = if self.reconstruction { RECONSTRUCTION.to_string() } else { String::new() };
@@ -177,6 +323,51 @@ impl BoardHead {
 
     fn unmarked(text: &str) -> Self {
         let name = text.trim_end_matches(RECONSTRUCTION);
-        Self { name: name.into(), reconstruction: name != text, note: None, text: None, known: None }
+        let (name, reconstruction) = (name.into(), name != text);
+        Self { name, reconstruction, note: None, text: None, known: None, round: 1, group: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn again(results: &Results) -> (String, Results) {
+        let mut csv = Vec::new();
+        write(results, &mut csv).unwrap();
+        (String::from_utf8(csv.clone()).unwrap(), Results::read_csv("again", &*csv).unwrap())
+    }
+
+    #[test]
+    fn goals_and_suspect_runs_are_read_again() {
+        let runs = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms,suspect\n\
+                    a,A,solved,25,25,10,1,5000,9,busy\na,B,unsolved,3,7,15,1,7000,9,\n\
+                    b,A,unsolved,20,25,9,1,4000,9,\nb,B,timed_out,,,,,9000,9,busy\n";
+        let results = Results::read_csv("runs", runs.as_bytes()).unwrap();
+        let (csv, read) = again(&results);
+        assert!(csv.starts_with("place,entry,author,competing,A,B,progress,moves,tie_break,total_ms,goals,suspect\n"));
+        assert!(csv.contains(",25 7,A\n") && csv.contains(",25 7,B\n"), "{csv}");
+        let cells = |results: &Results| -> Vec<(Option<u64>, bool)> {
+            results.rows.iter().flat_map(|row| &row.cells).map(|cell| (cell.of, cell.suspect)).collect()
+        };
+        assert_eq!(cells(&read), [(Some(25), true), (Some(7), false), (Some(25), false), (Some(7), true)]);
+        // Without anything to say, there is no column for it.
+        let plain =
+            Results::read_csv("table", &b"entry,A,tiles,moves,transports,total_ms\na,25/9,25,9,1,5\n"[..]).unwrap();
+        assert!(again(&plain).0.starts_with("place,entry,author,competing,A,progress,moves,tie_break,total_ms\n"));
+    }
+
+    #[test]
+    fn unusable_goals_and_suspect_runs_are_refused() {
+        let refused = |goals: &str, suspect: &str| {
+            let csv = format!("entry,A,B,tiles,moves,t,total_ms,goals,suspect\na,2/1,2/1,4,2,,,{goals},{suspect}\n");
+            Results::read_csv("table", csv.as_bytes()).unwrap_err().to_string()
+        };
+        assert_eq!(
+            refused("1 2 3", ""),
+            "table: line 2: column goals: 3 numbers for 2 boards; give one, or one per board"
+        );
+        assert_eq!(refused("x", ""), "table: line 2: column goals: invalid number `x`");
+        assert_eq!(refused("2", "C"), "table: line 2: column suspect: unknown board `C`");
     }
 }

@@ -49,7 +49,7 @@ impl Replay for Count {
     }
 
     fn score(&self) -> Score {
-        Score { progress: self.reached, of: 3, moves: self.moves, tie_break: 0 }
+        Score { progress: self.reached, of: 3, moves: self.moves, ..Score::default() }
     }
 
     fn distance(&self) -> u64 {

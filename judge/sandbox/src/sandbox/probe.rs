@@ -2,14 +2,14 @@
 
 use std::ffi::CString;
 use std::path::Path;
-use std::sync::Arc;
 
 use rustix::io::Errno;
 use serde::Serialize;
 
 use super::cgroup::{Cgroups, GroupLimits};
 use super::plan::LaunchPlan;
-use super::{NAMESPACES, NOBODY, NotStarted, Refusal, Sandbox, Step, open_stdin, seccomp, sys};
+use super::seccomp::Filters;
+use super::{NAMESPACES, NOBODY, NotStarted, Refusal, Sandbox, Step, open_stdin, sys};
 use crate::Stdin;
 use crate::{Isolation, Limits, Tier};
 
@@ -88,12 +88,12 @@ impl Sandbox {
             }
         });
         self.note("landlock", landlock, LANDLOCK);
-        let seccomp = seccomp::program(true).and_then(|program| {
-            self.filter = Some(Arc::new(program));
+        let seccomp = Filters::new().and_then(|filters| {
+            self.filters = Some(filters);
             self.dry_run(Tier::Landlock)
         });
         if seccomp.is_err() {
-            self.filter = None;
+            self.filters = None;
         }
         self.note("seccomp", seccomp.map(|()| "a filter can be set".into()), SECCOMP);
         let namespaces =
@@ -108,10 +108,6 @@ impl Sandbox {
             Tier::ProcessGroup
         };
         self.tier = tier;
-        // The filter of a tier that is not the strongest also holds the process group together.
-        if self.filter.is_some() && tier == Tier::Namespaces {
-            self.filter = seccomp::program(false).ok().map(Arc::new);
-        }
         self.probe.isolation = Isolation { tier, layers: self.layers(tier) };
     }
 
@@ -140,7 +136,7 @@ impl Sandbox {
         }
         if tier >= Tier::Landlock {
             layers.extend((self.landlock > 0).then(|| format!("landlock {}", self.landlock)));
-            layers.extend(self.filter.is_some().then(|| "seccomp".into()));
+            layers.extend(self.filters.is_some().then(|| "seccomp".into()));
         }
         layers.extend(self.cgroups.as_ref().map(|cgroups| format!("cgroup {}", cgroups.describe())));
         layers
@@ -179,8 +175,11 @@ impl Sandbox {
         let group = group.map_err(|error| error.to_string())?;
         let binds = plan.root.iter().flat_map(|root| &root.binds).map(|bind| bind.source.clone()).collect::<Vec<_>>();
         let stdin = open_stdin(&Stdin::Nothing).map_err(|error| error.to_string())?;
-        let finish =
-            self.supervise(plan, group, &stdin).map_err(why)?.end_after_itself().map_err(|error| error.to_string())?;
+        let finish = self
+            .supervise(plan, group, &stdin, &limits)
+            .map_err(why)?
+            .end_after_itself()
+            .map_err(|error| error.to_string())?;
         match (finish.refusal, finish.status) {
             (Some(refusal), _) => Err(describe(&refusal, &binds)),
             (None, Some(status)) if status.success() => Ok(()),
@@ -227,7 +226,8 @@ const NOT_DELEGATED: &str =
 
 const SUPERVISOR: &str = "no process outlives its run, not even one that left the process group";
 const LANDLOCK: &str = "an entry reads its own files and the system's programs only, and writes its scratch directory";
-const SECCOMP: &str = "no sockets but local ones, no namespaces of its own, no other process's memory";
+const SECCOMP: &str =
+    "only the system calls that programs need, and none that reaches another process's limits, priority or memory";
 const CGROUP: &str =
     "memory and processes of the whole tree are limited by the kernel, its CPU time is counted exactly";
 const NAMESPACES_MEAN: &str = "an entry sees no other process, no network and no file but its own and the system's";

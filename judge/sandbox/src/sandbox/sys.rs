@@ -332,8 +332,13 @@ pub(super) fn kept(number: RawFd) -> BorrowedFd<'static> {
     unsafe { BorrowedFd::borrow_raw(number) }
 }
 
-/// Adds no-setuid, no-devices and, where that is wanted, read-only to every mount at and below a folder.
-pub(super) fn seal_mounts(folder: &CStr, read_only: bool) -> Result<(), Errno> {
+/// Attributes of a mount.
+pub(super) const READ_ONLY: u64 = 1;
+pub(super) const NO_SETUID: u64 = 2;
+pub(super) const NO_DEVICES: u64 = 4;
+
+/// Adds attributes to every mount at and below a path.
+pub(super) fn seal_mounts(path: &CStr, attributes: u64) -> Result<(), Errno> {
     #[repr(C)]
     struct Attributes {
         set: u64,
@@ -341,18 +346,13 @@ pub(super) fn seal_mounts(folder: &CStr, read_only: bool) -> Result<(), Errno> {
         propagation: u64,
         user_namespace: u64,
     }
-    const READ_ONLY: u64 = 1;
-    const NO_SETUID: u64 = 2;
-    const NO_DEVICES: u64 = 4;
-    let read_only = if read_only { READ_ONLY } else { 0 };
-    let attributes =
-        Attributes { set: read_only | NO_SETUID | NO_DEVICES, clear: 0, propagation: 0, user_namespace: 0 };
+    let attributes = Attributes { set: attributes, clear: 0, propagation: 0, user_namespace: 0 };
     // SAFETY: the path is a C string, the attributes are of the size given; both outlive the call.
     let result = unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,
             libc::AT_FDCWD,
-            folder.as_ptr(),
+            path.as_ptr(),
             libc::AT_RECURSIVE,
             &raw const attributes,
             size_of::<Attributes>(),
@@ -365,6 +365,12 @@ pub(super) fn seal_mounts(folder: &CStr, read_only: bool) -> Result<(), Errno> {
 pub(super) fn enter_user_namespace() -> Result<(), Errno> {
     // SAFETY: no descriptor table is unshared, which is what makes `unshare` unsafe.
     unsafe { rustix::thread::unshare_unsafe(rustix::thread::UnshareFlags::NEWUSER) }
+}
+
+/// Makes the control groups that this process is in look like the topmost ones to it and its children.
+pub(super) fn enter_cgroup_namespace() -> Result<(), Errno> {
+    // SAFETY: as above.
+    unsafe { rustix::thread::unshare_unsafe(rustix::thread::UnshareFlags::NEWCGROUP) }
 }
 
 /// Gives the calling thread a network namespace of its own, with nothing in it but a device that is down.

@@ -86,7 +86,7 @@ impl Reader<'_> {
     }
 
     /// Milliseconds.
-    fn duration(&self, key: &str, value: Option<&Spanned<String>>) -> Result<Option<u64>, ContestError> {
+    pub(super) fn duration(&self, key: &str, value: Option<&Spanned<String>>) -> Result<Option<u64>, ContestError> {
         let Some(value) = value else { return Ok(None) };
         let duration = parse_duration(value.get_ref());
         let duration = duration.map_err(|reason| self.refuse(value.span(), format!("{key}: {reason}")))?;

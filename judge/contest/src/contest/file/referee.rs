@@ -1,0 +1,389 @@
+//! The keys of a contest whose referee is a program: `[referee]`, `[[group]]`, `input`, and those of its boards.
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use judge_core::external::{ExternalReferee, Input, OnCrash, Protocol, ScorePattern};
+use judge_core::plan::Board;
+use judge_core::points::{MOST_DECIMALS, Points};
+use judge_core::relative::Direction;
+use judge_core::scoring::{Aggregate, Group, Scoring};
+use judge_core::tokens::TokenRules;
+use judge_job::Limits;
+
+use super::limits::LimitsTable;
+use super::values::words;
+use super::{BoardTable, ContestError, ContestErrorKind, Reader};
+use crate::contest::files::{FilePaths, read_contents};
+
+/// Decimals of points where the contest file sets none.
+const USUAL_DECIMALS: u8 = 3;
+/// The most times that an answer is refereed.
+const MOST_REPEATS: i64 = 100;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RefereeTable {
+    protocol: Spanned<String>,
+    command: Option<Spanned<toml::Value>>,
+    build: Option<String>,
+    folder: Option<String>,
+    #[serde(default)]
+    readable: Vec<Spanned<String>>,
+    #[serde(default)]
+    args: Vec<String>,
+    limit: Option<Spanned<String>>,
+    cpu: Option<Spanned<String>>,
+    memory: Option<Spanned<String>>,
+    processes: Option<Spanned<toml::Value>>,
+    output: Option<Spanned<String>>,
+    scratch: Option<Spanned<String>>,
+    accept: Option<Spanned<Vec<i32>>>,
+    reject: Option<Spanned<Vec<i32>>>,
+    pattern: Option<Spanned<String>>,
+    score: Option<Spanned<String>>,
+    decimals: Option<Spanned<i64>>,
+    full: Option<Spanned<String>>,
+    repeat: Option<Spanned<i64>>,
+    on_crash: Option<Spanned<String>>,
+    check: Option<Spanned<toml::Value>>,
+    make: Option<Spanned<toml::Value>>,
+    show: Option<Spanned<toml::Value>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GroupTable {
+    name: Spanned<String>,
+    aggregate: Option<Spanned<String>>,
+    within: Option<Spanned<String>>,
+    points: Option<Spanned<String>>,
+    #[serde(default)]
+    requires: Vec<Spanned<String>>,
+}
+
+impl RefereeTable {
+    /// True if it gives points.
+    pub(super) fn is_scored(&self) -> bool {
+        self.score.is_some()
+    }
+}
+
+/// `input`: one way or several.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum InputValue {
+    One(String),
+    Several(Vec<String>),
+}
+
+/// What `[referee]` defines, and the scoring of the contest.
+pub(super) type Definition = (ExternalReferee, Option<Scoring>);
+
+impl Reader<'_> {
+    pub(super) fn input(&self, value: Option<&Spanned<InputValue>>) -> Result<Input, ContestError> {
+        let Some(value) = value else { return Ok(Input::default()) };
+        let ways: Vec<&str> = match value.get_ref() {
+            InputValue::One(way) => vec![way],
+            InputValue::Several(ways) => ways.iter().map(String::as_str).collect(),
+        };
+        match ways[..] {
+            ["argument"] => Ok(Input::Argument),
+            ["stdin"] => Ok(Input::Stdin),
+            ["argument", "stdin"] | ["stdin", "argument"] => Ok(Input::Both),
+            _ => {
+                let reason = "input must be \"argument\", \"stdin\" or [\"argument\", \"stdin\"]";
+                Err(self.refuse(value.span(), reason))
+            }
+        }
+    }
+
+    /// The definition of a referee that is a program.
+    pub(super) fn referee(&self, table: RefereeTable, groups: Vec<GroupTable>) -> Result<Definition, ContestError> {
+        let protocol = Protocol::named(table.protocol.get_ref()).ok_or_else(|| {
+            let available = Protocol::ALL.map(Protocol::name).join(", ");
+            let reason = format!("unknown protocol `{}`; available: {available}", table.protocol.get_ref());
+            self.refuse(table.protocol.span(), reason)
+        })?;
+        let command =
+            |value: &Spanned<toml::Value>| words(value.get_ref()).map_err(|reason| self.refuse(value.span(), reason));
+        let optional = |value: &Option<Spanned<toml::Value>>| value.as_ref().map(command).transpose();
+        let RefereeTable { limit, cpu, memory, processes, output, scratch, .. } = &table;
+        let keys = LimitsTable {
+            limit: limit.clone(),
+            cpu: cpu.clone(),
+            memory: memory.clone(),
+            processes: processes.clone(),
+            output: output.clone(),
+            scratch: scratch.clone(),
+            ..LimitsTable::default()
+        };
+        let limits = self.limits(&keys, usual_limits())?;
+        let only = |span, key: &str, of: Protocol| {
+            let reason = format!("{key} is a key of protocol \"{}\" only", of.name());
+            if protocol == of { Ok(()) } else { Err(self.refuse(span, reason)) }
+        };
+        for (key, codes) in [("accept", &table.accept), ("reject", &table.reject)] {
+            if let Some(codes) = codes {
+                only(codes.span(), key, Protocol::Exit)?;
+            }
+        }
+        let codes = |codes: &Option<Spanned<Vec<i32>>>, usual: i32| match codes {
+            Some(codes) => codes.get_ref().clone(),
+            None if protocol == Protocol::Exit => vec![usual],
+            None => Vec::new(),
+        };
+        let (accept, reject) = (codes(&table.accept, 0), codes(&table.reject, 1));
+        if let Some(both) = accept.iter().find(|code| reject.contains(code)) {
+            let span = table.reject.as_ref().or(table.accept.as_ref()).map_or(0..0, Spanned::span);
+            return Err(self.refuse(span, format!("exit code {both} cannot both accept and reject an answer")));
+        }
+        match &table.pattern {
+            Some(pattern) => {
+                only(pattern.span(), "pattern", Protocol::Score)?;
+                ScorePattern::new(pattern.get_ref())
+                    .map_err(|error| self.refuse(pattern.span(), format!("pattern: {error}")))?;
+            }
+            None if protocol == Protocol::Score => {
+                let reason = "protocol \"score\" needs a pattern; write for example \
+                              pattern = 'Score = (?<score>[-+0-9.eE]+)'";
+                return Err(self.refuse(table.protocol.span(), reason));
+            }
+            None => {}
+        }
+        let scoring = self.scoring(&table, protocol, groups)?;
+        let repeat = match &table.repeat {
+            None => 1,
+            Some(repeat) => match *repeat.get_ref() {
+                number @ 1..=MOST_REPEATS => u32::try_from(number).expect("a small number"),
+                other => {
+                    let reason = format!("repeat must be 1 to {MOST_REPEATS}, not {other}");
+                    return Err(self.refuse(repeat.span(), reason));
+                }
+            },
+        };
+        let on_crash = match table.on_crash.as_ref().map(Spanned::get_ref).map(String::as_str) {
+            None | Some("judge") => OnCrash::Judge,
+            Some("reject") => OnCrash::Reject,
+            Some(other) => {
+                let span = table.on_crash.as_ref().map_or(0..0, Spanned::span);
+                return Err(self.refuse(span, format!("on_crash must be \"judge\" or \"reject\", not {other:?}")));
+            }
+        };
+        let referee = ExternalReferee {
+            protocol,
+            command: self.program(&table, protocol)?,
+            readable: self.readable(&table.readable)?,
+            limits,
+            accept,
+            reject,
+            pattern: table.pattern.as_ref().map(|pattern| pattern.get_ref().clone()),
+            repeat,
+            on_crash,
+            check: optional(&table.check)?,
+            make: optional(&table.make)?,
+            show: optional(&table.show)?,
+            build: table.build,
+            folder: table.folder,
+            args: table.args,
+        };
+        Ok((referee, scoring))
+    }
+
+    /// The command of the referee: every protocol has one, except for the comparison of tokens.
+    fn program(&self, table: &RefereeTable, protocol: Protocol) -> Result<Vec<String>, ContestError> {
+        match (&table.command, protocol) {
+            (Some(command), Protocol::Tokens) => {
+                let reason = "protocol \"tokens\" is built in; remove the command";
+                Err(self.refuse(command.span(), reason))
+            }
+            (None, Protocol::Tokens) => Ok(Vec::new()),
+            (Some(command), _) => words(command.get_ref()).map_err(|reason| self.refuse(command.span(), reason)),
+            (None, _) => {
+                let reason = format!(
+                    "protocol \"{}\" needs a command; write for example command = [\"./referee\"]",
+                    protocol.name()
+                );
+                Err(self.refuse(table.protocol.span(), reason))
+            }
+        }
+    }
+
+    /// Refuses boards that tokens cannot be compared on.
+    pub(super) fn check_tokens(&self, referee: &ExternalReferee, tables: &[BoardTable]) -> Result<(), ContestError> {
+        if referee.protocol != Protocol::Tokens {
+            return Ok(());
+        }
+        for table in tables {
+            let board = table.name.get_ref();
+            if table.answer.is_none() {
+                let reason = format!("board {board} needs an answer: protocol \"tokens\" compares with that");
+                return Err(self.refuse(table.name.span(), reason));
+            }
+            let arguments: Vec<&String> = referee.args.iter().chain(&table.args).collect();
+            TokenRules::parse(&arguments)
+                .map_err(|reason| self.refuse(table.name.span(), format!("board {board}: args: {reason}")))?;
+        }
+        Ok(())
+    }
+
+    fn scoring(
+        &self,
+        table: &RefereeTable,
+        protocol: Protocol,
+        groups: Vec<GroupTable>,
+    ) -> Result<Option<Scoring>, ContestError> {
+        let Some(score) = &table.score else {
+            let decimals = table.decimals.as_ref().map(|key| ("decimals", key.span()));
+            let full = table.full.as_ref().map(|key| ("full", key.span()));
+            let group = groups.first().map(|group| ("[[group]]", group.name.span()));
+            if let Some((key, span)) = decimals.or(full).or(group) {
+                return Err(self.refuse(span, format!("{key} needs score = \"down\" or score = \"up\" in [referee]")));
+            }
+            if protocol == Protocol::Score {
+                let reason = "protocol \"score\" needs score = \"down\", less is better, or score = \"up\"";
+                return Err(self.refuse(table.protocol.span(), reason));
+            }
+            return Ok(None);
+        };
+        let direction = Direction::named(score.get_ref()).ok_or_else(|| {
+            let reason = format!("score must be \"down\", less is better, or \"up\", not {:?}", score.get_ref());
+            self.refuse(score.span(), reason)
+        })?;
+        let decimals = match &table.decimals {
+            None => USUAL_DECIMALS,
+            Some(decimals) => match u8::try_from(*decimals.get_ref()) {
+                Ok(number @ 0..=MOST_DECIMALS) => number,
+                _ => {
+                    let reason = format!("decimals must be 0 to {MOST_DECIMALS}, not {}", decimals.get_ref());
+                    return Err(self.refuse(decimals.span(), reason));
+                }
+            },
+        };
+        let full = self.points("full", table.full.as_ref(), decimals)?;
+        self.check_names("group", groups.iter().map(|group| &group.name))?;
+        let mut known: Vec<Group> = Vec::new();
+        for table in groups {
+            let group = self.group(table, decimals, &known)?;
+            known.push(group);
+        }
+        Ok(Some(Scoring { direction, decimals, full, groups: known }))
+    }
+
+    fn group(&self, table: GroupTable, decimals: u8, earlier: &[Group]) -> Result<Group, ContestError> {
+        let aggregate = match &table.aggregate {
+            None => Aggregate::Sum,
+            Some(name) => Aggregate::named(name.get_ref()).ok_or_else(|| {
+                let available = Aggregate::ALL.map(Aggregate::name).join(", ");
+                self.refuse(name.span(), format!("unknown aggregate `{}`; available: {available}", name.get_ref()))
+            })?,
+        };
+        for name in table.within.iter().chain(&table.requires) {
+            if !earlier.iter().any(|group| group.name == *name.get_ref()) {
+                let reason = format!("unknown group `{}`; define it above this one", name.get_ref());
+                return Err(self.refuse(name.span(), reason));
+            }
+        }
+        let points = self.points("points", table.points.as_ref(), decimals)?;
+        match (aggregate, points) {
+            (Aggregate::All, None) => {
+                let reason = "a group with aggregate = \"all\" needs points = \"…\"";
+                Err(self.refuse(table.name.span(), reason))
+            }
+            (Aggregate::Sum | Aggregate::Min | Aggregate::Max, Some(_)) => {
+                let span = table.points.map_or(0..0, |points| points.span());
+                Err(self.refuse(span, "only a group with aggregate = \"all\" has points of its own"))
+            }
+            _ => Ok(Group {
+                name: table.name.into_inner(),
+                aggregate,
+                within: table.within.map(Spanned::into_inner),
+                points,
+                requires: table.requires.into_iter().map(Spanned::into_inner).collect(),
+            }),
+        }
+    }
+
+    fn points(&self, key: &str, text: Option<&Spanned<String>>, decimals: u8) -> Result<Option<Points>, ContestError> {
+        let Some(text) = text else { return Ok(None) };
+        let points = Points::parse(text.get_ref(), decimals);
+        points.map(Some).map_err(|error| self.refuse(text.span(), format!("{key}: {error}")))
+    }
+
+    /// The boards of a referee that is a program. Only that can check them.
+    pub(super) fn plain_boards(
+        &self,
+        tables: Vec<BoardTable>,
+        scoring: Option<&Scoring>,
+        paths: &mut FilePaths,
+    ) -> Result<Vec<Board>, ContestError> {
+        self.check_boards(&tables)?;
+        let boards = tables.into_iter().map(|table| {
+            let name = table.name.get_ref().clone();
+            let mut read = |file: &Spanned<String>| {
+                let path = self.relative(file);
+                read_contents(&path, paths).map_err(|reason| {
+                    let reason = format!("board {name}: {}: {reason}", path.display());
+                    ContestError::at(self.path, self.line(&file.span()), ContestErrorKind::Board, reason)
+                })
+            };
+            let contents = read(&table.file)?;
+            let answer = table.answer.as_ref().map(&mut read).transpose()?;
+            let known = |group: &str| scoring.is_some_and(|scoring| scoring.groups.iter().any(|one| one.name == group));
+            if let Some(group) = table.group.as_ref().filter(|group| !known(group.get_ref())) {
+                let reason = format!("unknown group `{}`; add a [[group]] of that name", group.get_ref());
+                return Err(self.refuse(group.span(), reason));
+            }
+            let points = match (&table.points, scoring) {
+                (Some(points), None) => {
+                    return Err(
+                        self.refuse(points.span(), "points need score = \"down\" or score = \"up\" in [referee]")
+                    );
+                }
+                (points, scoring) => {
+                    self.points("points", points.as_ref(), scoring.map_or(0, |scoring| scoring.decimals))?
+                }
+            };
+            let board = Board {
+                name: table.name.into_inner(),
+                answer,
+                args: table.args,
+                group: table.group.map(Spanned::into_inner),
+                points,
+                reconstruction: table.reconstruction,
+                note: table.note,
+                ..Board::default()
+            };
+            Ok(board.with_contents(contents))
+        });
+        boards.collect()
+    }
+
+    /// Refuses keys that only a referee that is a program uses.
+    pub(super) fn refuse_referee_keys(&self, tables: &[BoardTable], groups: &[GroupTable]) -> Result<(), ContestError> {
+        let group = groups.first().map(|group| ("[[group]]", group.name.span()));
+        let board = tables.iter().find_map(|table| {
+            let answer = table.answer.as_ref().map(|key| ("answer", key.span()));
+            let group = table.group.as_ref().map(|key| ("group", key.span()));
+            let points = table.points.as_ref().map(|key| ("points", key.span()));
+            let args = (!table.args.is_empty()).then(|| ("args", table.name.span()));
+            answer.or(group).or(points).or(args)
+        });
+        match group.or(board) {
+            Some((key, span)) => Err(self.refuse(span, format!("{key} is only for game = \"external\""))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Limits of a referee where the contest file sets none.
+fn usual_limits() -> Limits {
+    Limits {
+        wall_ms: 60_000,
+        memory_bytes: Some(2 << 30),
+        processes: Some(64),
+        output_bytes: 8 << 20,
+        scratch_bytes: Some(256 << 20),
+        ..Limits::default()
+    }
+}

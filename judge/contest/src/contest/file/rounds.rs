@@ -1,0 +1,221 @@
+//! Rounds, seals, and what is out of a contest: withdrawn entries and struck boards.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::Deserialize;
+use sha2::{Digest as _, Sha256};
+use toml::Spanned;
+
+use judge_core::plan::{Advance, Board, RankKey, RoundPlan, Withdrawal};
+
+use super::{BoardTable, ContestError, ContestErrorKind, EntryTable, Reader};
+
+/// The beginning of a seal.
+const SEAL: &str = "sha256:";
+/// The longest name of a round and the longest reason, in characters: they are shown in tables.
+const MOST_CHARACTERS: usize = 200;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RoundTable {
+    name: Spanned<String>,
+    boards: Spanned<Vec<Spanned<String>>>,
+    limit: Option<Spanned<String>>,
+    advance: Option<Spanned<toml::Value>>,
+    tie_on: Option<Spanned<Vec<Spanned<String>>>>,
+    sealed: Option<Spanned<Seals>>,
+}
+
+/// One seal, or one per board.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Seals {
+    One(String),
+    Each(Vec<String>),
+}
+
+impl Reader<'_> {
+    /// The rounds of a contest with these boards, each of which is in exactly one.
+    pub(super) fn rounds(
+        &self,
+        tables: Vec<RoundTable>,
+        boards: &[BoardTable],
+        ranking: &[RankKey],
+    ) -> Result<Vec<RoundPlan>, ContestError> {
+        let known: HashMap<&str, &Spanned<String>> =
+            boards.iter().map(|board| (board.name.get_ref().as_str(), &board.name)).collect();
+        let mut round_of: HashMap<String, String> = HashMap::new();
+        let mut rounds: Vec<RoundPlan> = Vec::new();
+        for table in tables {
+            let span = table.name.span();
+            let round = self.round(table, ranking)?;
+            if rounds.iter().any(|other| other.name == round.name) {
+                return Err(self.refuse(span, format!("duplicate round name `{}`", round.name)));
+            }
+            for board in &round.boards {
+                if !known.contains_key(board.as_str()) {
+                    let reason =
+                        format!("round {}: unknown board `{board}`; add a [[board]] with that name", round.name);
+                    return Err(self.refuse(span, reason));
+                }
+                if let Some(other) = round_of.insert(board.clone(), round.name.clone()) {
+                    let reason = format!(
+                        "board {board} is in round {other} and in round {}; for the second, add a [[board]] with another \
+                         name and the same file",
+                        round.name
+                    );
+                    return Err(self.refuse(span, reason));
+                }
+            }
+            rounds.push(round);
+        }
+        let left_out = boards.iter().find(|board| !round_of.contains_key(board.name.get_ref()));
+        match left_out.filter(|_| !rounds.is_empty()) {
+            Some(board) => {
+                let reason = format!("board {} is in no round; name it in the `boards` of one", board.name.get_ref());
+                Err(self.refuse(board.name.span(), reason))
+            }
+            None => Ok(rounds),
+        }
+    }
+
+    fn round(&self, table: RoundTable, ranking: &[RankKey]) -> Result<RoundPlan, ContestError> {
+        let RoundTable { name, boards, limit, advance, tie_on, sealed } = table;
+        let name = self.one_line("name", &name)?;
+        if boards.get_ref().is_empty() {
+            return Err(self.refuse(boards.span(), format!("round {name} has no boards")));
+        }
+        let wall_ms = self.duration("limit", limit.as_ref())?;
+        if wall_ms == Some(0) {
+            let span = limit.map_or(0..0, |limit| limit.span());
+            return Err(self.refuse(span, "limit must not be zero; use for example \"10m\""));
+        }
+        let advance = advance.map(|value| self.advance(&value)).transpose()?.unwrap_or_default();
+        let tie_on = match tie_on {
+            Some(names) => self.rank_keys(&names, "tie_on is empty; omit it for the ranking without time")?,
+            None => {
+                let without_time: Vec<RankKey> = ranking.iter().copied().filter(|key| *key != RankKey::Time).collect();
+                if without_time.is_empty() { ranking.to_vec() } else { without_time }
+            }
+        };
+        let boards: Vec<String> = boards.into_inner().into_iter().map(Spanned::into_inner).collect();
+        let seals = match sealed {
+            Some(sealed) => self.seals(&sealed, &boards)?,
+            None => BTreeMap::new(),
+        };
+        Ok(RoundPlan { name, boards, wall_ms, advance, tie_on, seals })
+    }
+
+    fn advance(&self, value: &Spanned<toml::Value>) -> Result<Advance, ContestError> {
+        let top = |table: &toml::Table| match (table.len(), table.get("top")) {
+            (1, Some(toml::Value::Integer(most))) => u32::try_from(*most).ok().filter(|most| *most > 0),
+            _ => None,
+        };
+        let advance = match value.get_ref() {
+            toml::Value::String(word) => match word.as_str() {
+                "tied" => Some(Advance::Tied),
+                "solved" => Some(Advance::Solved),
+                "all" => Some(Advance::All),
+                _ => None,
+            },
+            toml::Value::Table(table) => top(table).map(Advance::Top),
+            _ => None,
+        };
+        advance.ok_or_else(|| {
+            let reason = "invalid advance; use \"tied\", \"solved\", \"all\", or a table such as { top = 3 }";
+            self.refuse(value.span(), reason)
+        })
+    }
+
+    /// The seals of a round, by board.
+    fn seals(&self, sealed: &Spanned<Seals>, boards: &[String]) -> Result<BTreeMap<String, String>, ContestError> {
+        let seals = match sealed.get_ref() {
+            Seals::One(seal) => std::slice::from_ref(seal),
+            Seals::Each(seals) => seals,
+        };
+        let refuse = |reason: String| self.refuse(sealed.span(), reason);
+        if seals.len() != boards.len() {
+            return Err(refuse(format!(
+                "sealed has {} hashes for {} boards; list one per board, in their order",
+                seals.len(),
+                boards.len()
+            )));
+        }
+        let pairs = boards.iter().zip(seals).map(|(board, seal)| {
+            let hash = seal.strip_prefix(SEAL).map(str::to_ascii_lowercase);
+            let hash = hash.filter(|hash| hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()));
+            let hash = hash.ok_or_else(|| {
+                refuse(format!(
+                    "invalid seal `{seal}` of board {board}; expected `{SEAL}` and the 64 digits that `sha256sum FILE` \
+                     prints"
+                ))
+            })?;
+            Ok((board.clone(), hash))
+        });
+        pairs.collect()
+    }
+
+    /// Leaves out sealed boards of later rounds whose files are not there yet.
+    pub(super) fn without_absent(&self, boards: Vec<BoardTable>, rounds: &[RoundPlan]) -> Vec<BoardTable> {
+        let sealed = |name: &String| rounds.iter().skip(1).any(|round| round.seals.contains_key(name));
+        let absent = |board: &BoardTable| sealed(board.name.get_ref()) && !self.relative(&board.file).exists();
+        boards.into_iter().filter(|board| !absent(board)).collect()
+    }
+
+    /// Refuses a board that is not the one whose hash was published.
+    pub(super) fn check_seals(&self, boards: &[Board], rounds: &[RoundPlan]) -> Result<(), ContestError> {
+        let seals: HashMap<&str, &String> =
+            rounds.iter().flat_map(|round| &round.seals).map(|(board, seal)| (board.as_str(), seal)).collect();
+        for Board { name, text, stored, .. } in boards {
+            let Some(&seal) = seals.get(name.as_str()) else { continue };
+            let hash = match stored {
+                Some(stored) => stored.sha256.clone(),
+                None => Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect(),
+            };
+            if hash != *seal {
+                let reason = format!(
+                    "board {name} does not match its seal {SEAL}{seal}: its file has {SEAL}{hash}; restore the file that \
+                     was sealed"
+                );
+                return Err(ContestError::whole(self.path, ContestErrorKind::Board, reason));
+            }
+        }
+        Ok(())
+    }
+
+    /// The entries that are out of the contest, with the reason.
+    pub(super) fn withdrawn(&self, tables: &[EntryTable]) -> Result<BTreeMap<String, Withdrawal>, ContestError> {
+        let mut out = BTreeMap::new();
+        for table in tables {
+            let withdrawal = match (&table.withdrawn, &table.disqualified) {
+                (None, None) => continue,
+                (Some(reason), None) => Withdrawal { reason: self.one_line("withdrawn", reason)?, disqualified: false },
+                (None, Some(reason)) => {
+                    Withdrawal { reason: self.one_line("disqualified", reason)?, disqualified: true }
+                }
+                (Some(_), Some(reason)) => {
+                    let reason = (reason.span(), "an entry is either withdrawn or disqualified; omit one of the keys");
+                    return Err(self.refuse(reason.0, reason.1));
+                }
+            };
+            out.insert(table.name.get_ref().clone(), withdrawal);
+        }
+        Ok(out)
+    }
+
+    /// The boards that do not count, with the reason.
+    pub(super) fn struck(&self, tables: &[BoardTable]) -> Result<BTreeMap<String, String>, ContestError> {
+        let struck = tables.iter().filter_map(|table| Some((table.name.get_ref(), table.struck.as_ref()?)));
+        struck.map(|(name, reason)| Ok((name.clone(), self.one_line("struck", reason)?))).collect()
+    }
+
+    /// A text that is shown within a line.
+    fn one_line(&self, key: &str, text: &Spanned<String>) -> Result<String, ContestError> {
+        let trimmed = text.get_ref().trim();
+        if trimmed.is_empty() || trimmed.contains(char::is_control) || trimmed.chars().count() > MOST_CHARACTERS {
+            let reason = format!("{key} must be a text of 1 to {MOST_CHARACTERS} characters in one line");
+            return Err(self.refuse(text.span(), reason));
+        }
+        Ok(trimmed.to_owned())
+    }
+}

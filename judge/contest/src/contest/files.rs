@@ -1,0 +1,58 @@
+//! Files of a contest file: text in the journal, or under their hash in the results directory.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use bytesize::ByteSize;
+use judge_core::plan::{Contents, StoredFile};
+use sha2::{Digest as _, Sha256};
+
+/// Larger files are stored under their hash.
+const INLINE_BYTES: u64 = 64 << 10;
+/// The largest file.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// Paths of files by their SHA-256 in hexadecimal.
+pub(crate) type FilePaths = BTreeMap<String, PathBuf>;
+
+/// Reads a file: a text as it is; a large file, or one that is no text, as its hash, whose path is added to `paths`. The
+/// error is a fragment.
+pub(crate) fn read_contents(path: &Path, paths: &mut FilePaths) -> Result<Contents, String> {
+    let reason = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound => "no such file".into(),
+        _ => error.to_string(),
+    };
+    let metadata = std::fs::metadata(path).map_err(reason)?;
+    if !metadata.is_file() {
+        return Err("is not a regular file".into());
+    }
+    if metadata.len() > MOST_BYTES {
+        return Err(format!("is larger than {}", ByteSize(MOST_BYTES)));
+    }
+    if metadata.len() <= INLINE_BYTES {
+        let bytes = std::fs::read(path).map_err(reason)?;
+        if let Ok(text) = String::from_utf8(bytes) {
+            return Ok(Contents::Text(text));
+        }
+    }
+    let sha256 = digest(path).map_err(reason)?;
+    paths.insert(sha256.clone(), std::path::absolute(path).map_err(reason)?);
+    Ok(Contents::Stored(StoredFile { sha256, bytes: metadata.len() }))
+}
+
+/// SHA-256 of a file in hexadecimal.
+pub(crate) fn digest(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let mut hash = Sha256::new();
+    let mut piece = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut piece) {
+            Ok(0) => return Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()),
+            Ok(read) => hash.update(&piece[..read]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}

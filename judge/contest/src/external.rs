@@ -1,0 +1,170 @@
+//! A referee that is a program: each answer is given to it as a job, and what it leaves is decoded.
+//!
+//! It reads what entries wrote, so it runs in the sandbox under limits of its own, after the entry has ended, and never
+//! learns whose answer it reads. Anything but a well-formed ruling is the judge's failure. It is tried once more in a fresh
+//! sandbox, except for two calls that disagree: another try cannot make such a referee trustworthy.
+
+mod call;
+mod tokens;
+mod tool;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use judge_core::external::{ExternalReferee, Protocol, ScorePattern, Terms};
+use judge_core::plan::{Board, StoredFile};
+use judge_core::referee::{Referee, RefereeError, Ruling};
+use judge_core::scoring::Scoring;
+use judge_job::Executor;
+
+use crate::Contest;
+use crate::contest::{FilePaths, digest};
+
+pub use tool::Tool;
+
+/// The beginning of the reason of every failure of a referee that is a program.
+pub const FAILED: &str = judge_core::journal::REFEREE_FAILED;
+
+/// The folder of a results directory with stored files, under their hashes.
+pub const FILES: &str = "files";
+
+/// Where and how a referee is executed.
+#[derive(Clone)]
+pub struct Bench<'a> {
+    /// What executes it.
+    pub executor: &'a dyn Executor,
+    /// Logical processors that it is pinned to; empty for none.
+    pub processors: Vec<usize>,
+    /// The results directory, which has the stored files; `None` outside of a contest.
+    pub results: Option<&'a Path>,
+}
+
+/// A referee that is a program, for the boards of one contest.
+pub struct External<'a> {
+    referee: &'a ExternalReferee,
+    scoring: Option<&'a Scoring>,
+    pattern: Option<ScorePattern>,
+    command: Vec<String>,
+    readable: Vec<PathBuf>,
+    paths: &'a FilePaths,
+    bench: Bench<'a>,
+}
+
+/// The reason why a call gave no ruling.
+enum Failure {
+    /// Worth another try; a fragment.
+    Once(String),
+    /// Not worth one; a fragment.
+    Final(String),
+    Interrupted,
+}
+
+impl Contest {
+    /// The referee of its boards: the built-in one, or its program on this bench.
+    pub fn referee_on<'a>(&'a self, bench: Bench<'a>) -> Box<dyn Referee + 'a> {
+        match External::of(self, bench) {
+            Some(external) => Box::new(external),
+            None => Box::new(&*self.referee),
+        }
+    }
+}
+
+impl Contest {
+    /// Copies the stored files of all boards into a results directory that does not have them. The error is a fragment.
+    pub fn keep_files(&self, results: &Path) -> Result<(), String> {
+        let folder = results.join(FILES);
+        for file in self.plan.boards.iter().flat_map(Board::stored_files) {
+            let to = folder.join(&file.sha256);
+            if to.is_file() {
+                continue;
+            }
+            let Some(from) = self.paths.get(&file.sha256) else {
+                return Err(format!("file {} is missing from {}", file.sha256, folder.display()));
+            };
+            keep(from, &to, &file.sha256)?;
+        }
+        Ok(())
+    }
+}
+
+/// Copies a file under another name and renames it: half a file never has the name of the whole. The error is a fragment.
+fn keep(from: &Path, to: &Path, sha256: &str) -> Result<(), String> {
+    let named = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
+    let folder = to.parent().expect("a file in a folder");
+    fs::create_dir_all(folder).map_err(|error| named(folder, error))?;
+    let aside = to.with_extension("part");
+    fs::copy(from, &aside).map_err(|error| named(from, error))?;
+    // A copy has the permissions of its original, which may be read-only.
+    let open = fs::File::open(&aside).and_then(|file| file.sync_all());
+    open.map_err(|error| named(&aside, error))?;
+    if digest(&aside).map_err(|error| named(&aside, error))? != sha256 {
+        return Err(format!("{} changed while the contest was read; try again", from.display()));
+    }
+    fs::rename(&aside, to).map_err(|error| named(to, error))?;
+    fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(|error| named(folder, error))
+}
+
+impl<'a> External<'a> {
+    /// The program of a contest's referee; `None` for a built-in game.
+    fn of(contest: &'a Contest, bench: Bench<'a>) -> Option<Self> {
+        let referee = contest.plan.referee.as_deref()?;
+        Some(Self {
+            referee,
+            scoring: contest.plan.scoring.as_ref(),
+            // A contest file with a pattern that does not compile is refused.
+            pattern: referee.pattern.as_deref().and_then(|pattern| ScorePattern::new(pattern).ok()),
+            command: crate::resolve(&referee.command, contest.directory()),
+            readable: referee.readable.iter().map(|path| crate::absolute(path, contest.directory())).collect(),
+            paths: &contest.paths,
+            bench,
+        })
+    }
+
+    fn terms(&self, board: &Board) -> Terms<'a> {
+        Terms { scoring: self.scoring, points: board.points }
+    }
+
+    /// The place of a stored file: in the results directory, or where the contest file names it.
+    fn stored(&self, file: &StoredFile) -> Result<PathBuf, String> {
+        let kept = self.bench.results.map(|results| results.join(FILES).join(&file.sha256));
+        let found = kept.filter(|path| path.is_file()).or_else(|| self.paths.get(&file.sha256).cloned());
+        found.ok_or_else(|| format!("file {} is missing from the results directory", file.sha256))
+    }
+
+    /// Has an answer refereed as often as the contest file says.
+    fn rule_repeatedly(&self, board: &Board, answer: &Path) -> Result<Ruling, Failure> {
+        if self.referee.protocol == Protocol::Tokens {
+            return self.by_tokens(board, answer);
+        }
+        let first = self.call(board, answer)?;
+        for _ in 1..self.referee.repeat {
+            let again = self.call(board, answer)?;
+            if (&first.verdict, &first.picture) != (&again.verdict, &again.picture) {
+                let [one, other] = [&first, &again].map(|ruling| {
+                    let points = ruling.verdict.score().and_then(|score| score.points);
+                    let points = points.map_or(String::new(), |points| format!(" with score {points}"));
+                    let reason = ruling.verdict.fault().map_or(String::new(), |reason| format!(" ({reason})"));
+                    format!("{}{points}{reason}", ruling.verdict.name())
+                });
+                return Err(Failure::Final(format!("two calls gave different rulings: {one}, then {other}")));
+            }
+        }
+        Ok(first)
+    }
+}
+
+impl Referee for External<'_> {
+    fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, RefereeError> {
+        let ruled = match self.rule_repeatedly(board, answer) {
+            Err(Failure::Once(first)) => self.rule_repeatedly(board, answer).map(|mut ruling| {
+                ruling.notes.push(format!("the referee failed at the first try: {first}"));
+                ruling
+            }),
+            ruled => ruled,
+        };
+        ruled.map_err(|failure| match failure {
+            Failure::Once(reason) | Failure::Final(reason) => RefereeError::Failed(format!("{FAILED}{reason}")),
+            Failure::Interrupted => RefereeError::Interrupted,
+        })
+    }
+}

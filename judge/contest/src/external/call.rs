@@ -1,0 +1,320 @@
+//! One call of a referee: the job of its protocol, and what it left.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::path::Path;
+
+use judge_core::external::{
+    Feedback, Frame, FrameView, MOST_FRAMES_BYTES, MOST_RESULT_BYTES, MOST_RULING_BYTES, Malformed, OnCrash, Protocol,
+    Ruled, Terms, decode_kattis, decode_result, decode_ruling, first_line, parse_frames,
+};
+use judge_core::game::Score;
+use judge_core::plan::{Board, Contents};
+use judge_core::referee::Ruling;
+use judge_core::verdict::{Exit, Verdict};
+use judge_job::{Argument, End, Interrupted, Job, Limits, Outcome, PlacedFile, Stdin, WantedFile, WantedFolder};
+use tempfile::TempDir;
+
+use super::{External, Failure};
+use crate::guard::guarded;
+
+/// Names of files in the scratch directory of a referee. None says whose answer it is.
+const BOARD: &str = "board";
+const ANSWER: &str = "answer";
+const JUDGE_ANSWER: &str = "judge_answer";
+const RESULT: &str = "result.xml";
+const OUT: &str = "out";
+/// Bytes and files that a referee may leave in its folder.
+const MOST_LEFT_BYTES: u64 = 16 << 20;
+const MOST_LEFT_FILES: usize = 5000;
+/// Bytes read of a message that a referee leaves.
+const MESSAGE_BYTES: u64 = 64 << 10;
+
+/// A call that has ended.
+pub(super) struct Called {
+    pub(super) outcome: Outcome,
+    /// What it printed, and its folder `out` with what it left.
+    folder: TempDir,
+}
+
+impl Called {
+    /// The first bytes of its standard output.
+    pub(super) fn stdout(&self, most: u64) -> Result<Vec<u8>, Failure> {
+        self.read("stdout", most).map(Option::unwrap_or_default)
+    }
+
+    fn stderr(&self, most: u64) -> Result<Vec<u8>, Failure> {
+        self.read("stderr", most).map(Option::unwrap_or_default)
+    }
+
+    /// The first bytes of a file; `None` if there is none.
+    fn read(&self, name: &str, most: u64) -> Result<Option<Vec<u8>>, Failure> {
+        let path = self.folder.path().join(name);
+        let mut bytes = Vec::new();
+        match File::open(&path).and_then(|file| file.take(most).read_to_end(&mut bytes)) {
+            Ok(_) => Ok(Some(bytes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Failure::Once(format!("{}: {error}", path.display()))),
+        }
+    }
+
+    /// A file in its folder, one byte more than `most` if it is longer.
+    fn left(&self, name: &str, most: u64) -> Result<Option<Vec<u8>>, Failure> {
+        self.read(&format!("{OUT}/{name}"), most.saturating_add(1))
+    }
+
+    /// The reason why a file is missing, with what the executor noted about it.
+    fn missing(&self, what: &str) -> Failure {
+        let notes: String = self.outcome.notes.iter().map(|note| format!("; {note}")).collect();
+        Failure::Once(format!("it left no {what}{notes}"))
+    }
+
+    /// The last line that it printed to standard error.
+    pub(super) fn last_error(&self) -> Option<String> {
+        last_line(&self.folder.path().join("stderr"))
+    }
+
+    /// A failure with the last line that it printed to standard error.
+    fn failed(&self, reason: &str) -> Failure {
+        let last = self.last_error();
+        Failure::Once(last.map_or(reason.to_owned(), |line| format!("{reason}: {line}")))
+    }
+}
+
+impl External<'_> {
+    /// Has an answer refereed once.
+    pub(super) fn call(&self, board: &Board, answer: &Path) -> Result<Ruling, Failure> {
+        let called = self.execute(&self.command, Some(board), Some(answer))?;
+        let code = match &called.outcome.end {
+            End::Exited { code } => *code,
+            End::Signalled { signal } => return self.crashed(&called, &Exit::Signal(*signal)),
+            end => return Err(called.failed(&cut_off(end))),
+        };
+        let terms = self.terms(board);
+        let ruled = match self.referee.protocol {
+            Protocol::Native if code != 0 => return self.crashed(&called, &Exit::Code(code)),
+            Protocol::Native => {
+                let json = called.left("ruling.json", MOST_RULING_BYTES)?;
+                decode_ruling(&json.ok_or_else(|| called.missing("ruling.json"))?, terms)
+            }
+            Protocol::Kattis => match decode_kattis(code, &feedback(&called)?, terms) {
+                Some(ruled) => ruled,
+                None => return self.crashed(&called, &Exit::Code(code)),
+            },
+            Protocol::Testlib => match called.read(RESULT, MOST_RESULT_BYTES + 1)? {
+                Some(xml) => decode_result(&xml, code, terms),
+                None if code != 0 => return self.crashed(&called, &Exit::Code(code)),
+                None => return Err(called.missing("result")),
+            },
+            Protocol::Exit => {
+                let message =
+                    || Ok(first_line(&called.stdout(MESSAGE_BYTES)?).or(first_line(&called.stderr(MESSAGE_BYTES)?)));
+                if self.referee.accept.contains(&code) {
+                    accepted(terms)
+                } else if self.referee.reject.contains(&code) {
+                    let reason = message()?.unwrap_or_else(|| format!("exit code {code}"));
+                    Ok(rejected(reason))
+                } else {
+                    return self.crashed(&called, &Exit::Code(code));
+                }
+            }
+            Protocol::Score => {
+                let (stdout, stderr) = (called.stdout(u64::MAX)?, called.stderr(u64::MAX)?);
+                let pattern = self.pattern.as_ref().ok_or_else(|| Failure::Final("it has no pattern".into()))?;
+                pattern.decode(code, &stdout, &stderr, terms)
+            }
+            Protocol::Tokens => return self.by_tokens(board, answer),
+        };
+        let Ruled { verdict, mut notes } = ruled.map_err(|Malformed(reason)| called.failed(&reason))?;
+        let frames = self.frames(&called, &mut notes)?;
+        let picture = frames.last().and_then(|frame| match &frame.view {
+            FrameView::Picture(picture) => Some(picture.clone()),
+            _ => None,
+        });
+        notes.extend(called.outcome.notes.iter().map(|note| format!("the referee: {note}")));
+        Ok(Ruling { verdict, picture, distance: None, frames, notes })
+    }
+
+    /// What a crash means in this contest.
+    fn crashed(&self, called: &Called, exit: &Exit) -> Result<Ruling, Failure> {
+        let last = called.last_error().map_or(String::new(), |line| format!(": {line}"));
+        match self.referee.on_crash {
+            OnCrash::Judge => Err(Failure::Once(format!("it crashed with {exit}{last}"))),
+            OnCrash::Reject => {
+                let Ruled { verdict, notes } =
+                    rejected(format!("the referee crashed with {exit}, which counts as a rejection here{last}"));
+                Ok(Ruling { verdict, picture: None, distance: None, frames: Vec::new(), notes })
+            }
+        }
+    }
+
+    /// Positions for the replay. Feedback images of a package are positions at the start of the answer.
+    fn frames(&self, called: &Called, notes: &mut Vec<String>) -> Result<Vec<Frame>, Failure> {
+        match self.referee.protocol {
+            Protocol::Native => {
+                let Some(jsonl) = called.left("frames.jsonl", MOST_FRAMES_BYTES)? else { return Ok(Vec::new()) };
+                let image = |name: &str| {
+                    let plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\0']);
+                    plain.then(|| called.left(name, MOST_FRAMES_BYTES).ok().flatten()).flatten()
+                };
+                parse_frames(&jsonl, image).map_err(|error| called.failed(&error.to_string()))
+            }
+            Protocol::Kattis => {
+                let folder = called.folder.path().join(OUT);
+                let items = fs::read_dir(&folder).into_iter().flatten().flatten();
+                let names = items.map(|item| item.file_name().to_string_lossy().into_owned());
+                let mut names: Vec<String> = names.filter(|name| name.ends_with(".svg")).collect();
+                names.sort_unstable();
+                let of = |kind: &str| names.iter().filter(|name| name.starts_with(kind)).cloned().collect::<Vec<_>>();
+                let chosen = Some(of("teamimage")).filter(|team| !team.is_empty()).unwrap_or_else(|| of("judgeimage"));
+                let lines: String =
+                    chosen.iter().map(|name| format!("{{\"at\":0,\"svg\":{}}}\n", json_text(name))).collect();
+                let parsed = parse_frames(lines.as_bytes(), |name| called.left(name, MOST_FRAMES_BYTES).ok().flatten());
+                // Images are an extra here, not a part of the ruling.
+                Ok(parsed.unwrap_or_else(|error| {
+                    notes.push(format!("the referee's images are left out: {error}"));
+                    Vec::new()
+                }))
+            }
+            Protocol::Testlib | Protocol::Exit | Protocol::Score | Protocol::Tokens => Ok(Vec::new()),
+        }
+    }
+
+    /// Executes a command with a board and an answer, in the form of the protocol. Without an answer it is a tool, which gets
+    /// the board alone if there is one.
+    pub(super) fn execute(
+        &self,
+        command: &[String],
+        board: Option<&Board>,
+        answer: Option<&Path>,
+    ) -> Result<Called, Failure> {
+        let failed = |error: io::Error| Failure::Once(format!("a folder for what it leaves: {error}"));
+        let folder = tempfile::tempdir().map_err(failed)?;
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir(path(OUT)).map_err(failed)?;
+        let mut job = Job {
+            readable: self.readable.clone(),
+            limits: self.referee.limits,
+            processors: self.bench.processors.clone(),
+            ..Job::new(command.iter().cloned(), path("stdout"), path("stderr"))
+        };
+        if let Some(board) = board {
+            self.place(&mut job, BOARD, &board.contents())?;
+        }
+        if let Some((board, answer)) = board.zip(answer) {
+            let protocol = self.referee.protocol;
+            if protocol == Protocol::Kattis {
+                // A copy: the path of the original names the entry, and a program can ask for the path of its input.
+                fs::copy(answer, path(ANSWER))
+                    .map_err(|error| Failure::Once(format!("{}: {error}", answer.display())))?;
+                job.stdin = Stdin::File(path(ANSWER));
+            } else {
+                job = job.with_copied_argument(ANSWER, answer);
+                add_room(&mut job.limits, fs::metadata(answer).map_or(0, |metadata| metadata.len()));
+            }
+            if matches!(protocol, Protocol::Kattis | Protocol::Testlib | Protocol::Exit) {
+                self.place(&mut job, JUDGE_ANSWER, board.answer.as_ref().unwrap_or(&Contents::Text(String::new())))?;
+            }
+            match protocol {
+                Protocol::Native | Protocol::Kattis => {
+                    let (cap, files, to) = (MOST_LEFT_BYTES, MOST_LEFT_FILES, path(OUT));
+                    job.wanted_folders.push(WantedFolder { name: OUT.into(), cap, files, to });
+                    job = job.with_folder_argument(OUT);
+                }
+                Protocol::Testlib => {
+                    let (cap, to) = (MOST_RESULT_BYTES + 1, path(RESULT));
+                    job.wanted.push(WantedFile { name: RESULT.into(), cap, to });
+                    job.argv.extend([Argument::File(RESULT.into()), Argument::Text("-appes".into())]);
+                }
+                Protocol::Exit | Protocol::Score | Protocol::Tokens => {}
+            }
+            job.argv.extend(self.referee.args.iter().chain(&board.args).cloned().map(Argument::Text));
+        }
+        match guarded("the executor", || Ok(self.bench.executor.execute(&job))) {
+            Ok(Ok(outcome)) => Ok(Called { outcome, folder }),
+            Ok(Err(Interrupted)) => Err(Failure::Interrupted),
+            Err(reason) => Err(Failure::Once(reason)),
+        }
+    }
+
+    /// Places a file whose path is the next argument.
+    fn place(&self, job: &mut Job, name: &str, contents: &Contents) -> Result<(), Failure> {
+        match contents {
+            Contents::Text(text) => {
+                job.files.push(PlacedFile { name: name.into(), contents: text.clone().into_bytes() });
+                job.argv.push(Argument::File(name.into()));
+            }
+            Contents::Stored(file) => {
+                let from = self.stored(file).map_err(Failure::Final)?;
+                job.copies.push(judge_job::CopiedFile { name: name.into(), from });
+                job.argv.push(Argument::File(name.into()));
+                add_room(&mut job.limits, file.bytes);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Room in the scratch directory for a file that is placed there.
+fn add_room(limits: &mut Limits, bytes: u64) {
+    let scratch = limits.scratch_bytes.map(|scratch| scratch.saturating_add(bytes));
+    limits.scratch_bytes = scratch;
+}
+
+/// An answer that a referee without scores of its own accepts: it has the points of the board.
+pub(super) fn accepted(terms: Terms<'_>) -> Result<Ruled, Malformed> {
+    let points = terms.scoring.and_then(|scoring| terms.points.or(scoring.full));
+    if terms.scoring.is_some() && points.is_none() {
+        return Err(Malformed("it accepts the answer, and the board has no `points`".into()));
+    }
+    let score = Score { progress: 1, of: 1, points, ..Score::default() };
+    Ok(Ruled { verdict: Verdict::Solved(score), notes: Vec::new() })
+}
+
+pub(super) fn rejected(reason: String) -> Ruled {
+    Ruled { verdict: Verdict::Wrong { score: Score { of: 1, ..Score::default() }, reason }, notes: Vec::new() }
+}
+
+/// The feedback files of an output validator.
+fn feedback(called: &Called) -> Result<Feedback, Failure> {
+    let read = |name: &str| called.left(name, MESSAGE_BYTES);
+    Ok(Feedback {
+        score: read("score.txt")?,
+        score_multiplier: read("score_multiplier.txt")?,
+        judge_message: read("judgemessage.txt")?,
+        team_message: read("teammessage.txt")?,
+        next_pass: read("nextpass.in")?.is_some(),
+    })
+}
+
+/// The reason why a referee did not get to its end, as a fragment.
+pub(super) fn cut_off(end: &End) -> String {
+    match end {
+        End::TimedOut => "it was still running at the limit of [referee]".into(),
+        End::OutOfCpu => "it took more CPU time than [referee] allows".into(),
+        End::OutOfMemory => "it took more memory than [referee] allows".into(),
+        End::TooManyProcesses => "it had more processes and threads at a time than [referee] allows".into(),
+        End::ScratchFull => "it wrote more files than [referee] allows".into(),
+        End::TooMuchOutput => "it printed more than [referee] allows".into(),
+        End::CouldNotStart { reason } => format!("it could not be started: {reason}"),
+        End::JudgeError { reason } => reason.clone(),
+        End::Exited { code } => format!("it ended with {}", Exit::Code(*code)),
+        End::Signalled { signal } => format!("it ended with {}", Exit::Signal(*signal)),
+    }
+}
+
+/// The last line of a file that is not blank, shortened.
+fn last_line(path: &Path) -> Option<String> {
+    const TAIL: u64 = 4096;
+    let mut file = File::open(path).ok()?;
+    let length = file.metadata().ok()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(TAIL))).ok()?;
+    let mut bytes = Vec::new();
+    file.take(TAIL).read_to_end(&mut bytes).ok()?;
+    let last = bytes.rsplit(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty())?;
+    first_line(last)
+}
+
+fn json_text(text: &str) -> String {
+    serde_json::to_string(text).expect("a text has a JSON form")
+}

@@ -1,0 +1,98 @@
+//! The commands of a referee besides refereeing: to check, make and draw boards.
+
+use std::path::{Path, PathBuf};
+
+use judge_core::external::first_line;
+use judge_core::plan::{Board, Contents};
+use judge_job::End;
+
+use super::call::cut_off;
+use super::{Bench, External, Failure};
+use crate::Contest;
+use crate::contest::{FilePaths, read_contents};
+
+/// A command of `[referee]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tool {
+    /// `check BOARD`: exit code 0 for a usable board.
+    Check,
+    /// `make SEED`: prints a board.
+    Make,
+    /// `show BOARD`: prints a drawing, as text or SVG.
+    Show,
+}
+
+impl Tool {
+    /// The key in the contest file.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Check => "check",
+            Self::Make => "make",
+            Self::Show => "show",
+        }
+    }
+}
+
+impl Contest {
+    /// Executes a tool of the contest's referee, with a word and the path of a board as its last arguments, and returns what it printed. `Ok(None)` if the contest file does not define the tool. The error is a fragment.
+    pub fn tool(
+        &self,
+        tool: Tool,
+        bench: Bench<'_>,
+        word: Option<&str>,
+        board: Option<&Board>,
+    ) -> Result<Option<Vec<u8>>, String> {
+        let external = External::of(self, bench).ok_or("the referee of a built-in game is no program")?;
+        let command = match tool {
+            Tool::Check => &external.referee.check,
+            Tool::Make => &external.referee.make,
+            Tool::Show => &external.referee.show,
+        };
+        let Some(command) = command else { return Ok(None) };
+        let mut command = crate::resolve(command, self.directory());
+        command.extend(word.map(str::to_owned));
+        external.run_tool(tool, &command, board).map(Some)
+    }
+
+    /// A file with the contents of a board: the stored one, or a new one at `path`.
+    pub fn board_file(&self, board: &Board, path: &Path) -> std::io::Result<PathBuf> {
+        if let Some(stored) = &board.stored
+            && let Some(file) = self.paths.get(&stored.sha256)
+        {
+            return Ok(file.clone());
+        }
+        std::fs::write(path, &board.text)?;
+        Ok(path.to_owned())
+    }
+
+    /// A board in a file outside of the contest, for its referee.
+    pub fn board_in(&mut self, file: &Path) -> Result<Board, String> {
+        read_board_for(&mut self.paths, file)
+    }
+}
+
+fn read_board_for(paths: &mut FilePaths, file: &Path) -> Result<Board, String> {
+    let contents: Contents = read_contents(file, paths)?;
+    let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Board { name, ..Board::default() }.with_contents(contents))
+}
+
+impl External<'_> {
+    fn run_tool(&self, tool: Tool, command: &[String], board: Option<&Board>) -> Result<Vec<u8>, String> {
+        let key = tool.key();
+        let called = match self.execute(command, board, None) {
+            Ok(called) => called,
+            Err(Failure::Once(reason) | Failure::Final(reason)) => return Err(format!("{key}: {reason}")),
+            Err(Failure::Interrupted) => return Err("interrupted".into()),
+        };
+        let stdout = called.stdout(u64::MAX).unwrap_or_default();
+        match &called.outcome.end {
+            End::Exited { code: 0 } => Ok(stdout),
+            End::Exited { code } => {
+                let reason = first_line(&stdout).or_else(|| called.last_error());
+                Err(reason.unwrap_or_else(|| format!("{key} ended with exit code {code}")))
+            }
+            end => Err(format!("{key}: {}", cut_off(end))),
+        }
+    }
+}

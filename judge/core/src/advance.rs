@@ -1,0 +1,92 @@
+//! From one round to the next: who goes on, and in which order.
+//!
+//! The answer follows from the records alone, so that a contest that was interrupted opens the same round. It is written
+//! to the journal before the round's first run, and checked whenever the journal is read.
+
+use crate::journal::{Contents, Name, Round};
+use crate::plan::{Advance, Plan, RankKey, RoundPlan};
+use crate::ranking::Rank;
+use crate::results::Results;
+
+/// The next step of a contest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Next {
+    /// No round is left.
+    Over,
+    /// The open round has runs without a verdict, which may be judge errors: so many.
+    Unfinished(usize),
+    /// The boards of the next round are sealed, and these are not there yet.
+    Sealed(Vec<String>),
+    /// Nobody goes on to the next round, so that the contest is over.
+    Nobody,
+    /// This round opens.
+    Open(Round),
+}
+
+impl Next {
+    /// The reason why no further round opens, as a fragment.
+    pub fn reason(&self, plan: &Plan) -> String {
+        let name = |round: Option<&RoundPlan>| round.map_or("the next round".into(), |round| round.name.clone());
+        match self {
+            Self::Over => "no round is left".into(),
+            Self::Unfinished(runs) => format!("{runs} runs of the open round have no verdict"),
+            Self::Sealed(boards) => format!("boards are still sealed: {}", boards.join(", ")),
+            Self::Nobody => "no entry goes on to it".into(),
+            Self::Open(round) => format!("{} opens", name(plan.round_plan(round.number))),
+        }
+    }
+}
+
+/// The next step of a contest.
+pub fn next(contents: &Contents) -> Next {
+    let plan = &contents.plan;
+    let open = contents.round();
+    let (Some(over), Some(next)) = (plan.round_plan(open), plan.round_plan(open + 1)) else { return Next::Over };
+    let missing = contents.missing().len();
+    if missing > 0 {
+        return Next::Unfinished(missing);
+    }
+    let results = Results::of_records(contents);
+    let entrants = entrants(&results, open, over);
+    if entrants.is_empty() {
+        return Next::Nobody;
+    }
+    let there = |name: &&String| plan.boards.iter().any(|board| board.name == **name);
+    let absent: Vec<String> = next.boards.iter().filter(|name| !there(name)).cloned().collect();
+    if !absent.is_empty() {
+        return Next::Sealed(absent);
+    }
+    let order = plan.turns_in(open + 1, &entrants);
+    Next::Open(Round { number: open + 1, name: Some(next.name.clone()), order })
+}
+
+/// The entries that go on from a round that is over, in the order of the table.
+fn entrants(results: &Results, number: u32, round: &RoundPlan) -> Vec<Name> {
+    let (rows, tie_on) = (&results.rows, &*round.tie_on);
+    let ranks = Rank::of_all(rows);
+    let took_part = |row: &usize| rows[*row].entry.withdrawn.is_none() && ranks[*row].reached() == number;
+    let all: Vec<usize> = (0..rows.len()).filter(took_part).collect();
+    let competing = || all.iter().copied().filter(|&row| rows[row].entry.competing);
+    let chosen: Vec<usize> = match round.advance {
+        Advance::All => all.clone(),
+        Advance::Solved => competing().filter(|&row| ranks[row].solved_all(number)).collect(),
+        Advance::Tied => {
+            let first = up_to(&ranks, number, tie_on, competing().collect(), 1);
+            if first.len() > 1 { first } else { Vec::new() }
+        }
+        Advance::Top(most) => up_to(&ranks, number, tie_on, competing().collect(), most as usize),
+    };
+    let goes_on = |row: &&usize| chosen.contains(row);
+    all.iter().filter(goes_on).map(|&row| Name::from(&*rows[row].entry.name)).collect()
+}
+
+/// The first `most` of these rows by the figures of one round, with all that tie with the last of them.
+fn up_to(ranks: &[Rank], round: u32, order: &[RankKey], mut rows: Vec<usize>, most: usize) -> Vec<usize> {
+    let compare = |a: usize, b: usize| ranks[a].compare_in(&ranks[b], round, order);
+    rows.sort_by(|&a, &b| compare(a, b));
+    if let Some(&last) = most.checked_sub(1).and_then(|last| rows.get(last)) {
+        rows.retain(|&row| compare(row, last).is_le());
+    }
+    rows
+}

@@ -1,0 +1,194 @@
+//! Puzzles that somebody brings along: the definition of a referee that is a program, and what such a program leaves.
+//!
+//! The decoders are pure: text and an exit code in, a [`Ruled`] out. They trust nothing, because a referee reads what
+//! entries wrote.
+
+mod frames;
+mod kattis;
+mod lines;
+mod native;
+mod score_line;
+mod testlib;
+
+use serde::{Deserialize, Serialize};
+
+use judge_job::Limits;
+
+use crate::points::Points;
+use crate::scoring::Scoring;
+use crate::verdict::Verdict;
+
+pub use frames::{Frame, FrameView, FramesError, MOST_FRAMES, MOST_FRAMES_BYTES, parse_frames, write_frames};
+pub use kattis::{ACCEPTED, Feedback, REJECTED, decode_kattis};
+pub use lines::{MOST_REASON, first_line};
+pub use native::{MOST_RULING_BYTES, decode_ruling};
+pub use score_line::{PatternError, ScorePattern};
+pub use testlib::{MOST_RESULT_BYTES, decode_result};
+
+/// A referee that is a program, as a contest file defines it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExternalReferee {
+    /// How it is called and how it answers.
+    pub protocol: Protocol,
+    /// Program and arguments as in the contest file; empty in [`Protocol::Tokens`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub command: Vec<String>,
+    /// Shell command that builds it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build: Option<String>,
+    /// The folder that its build may write; `None` for that of its program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
+    /// Files and folders that it may read besides those of its commands.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub readable: Vec<String>,
+    /// Arguments on every call, before those of a board.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub args: Vec<String>,
+    /// Limits of one call.
+    pub limits: Limits,
+    /// Exit codes that accept an answer, in [`Protocol::Exit`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub accept: Vec<i32>,
+    /// Exit codes that reject one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reject: Vec<i32>,
+    /// The regular expression that finds the score, in [`Protocol::Score`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
+    /// The number of times that every answer is refereed.
+    pub repeat: u32,
+    /// What a crash of the referee means.
+    #[serde(default)]
+    pub on_crash: OnCrash,
+    /// The command that refuses unusable boards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub check: Option<Vec<String>>,
+    /// The command that makes a board from a seed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub make: Option<Vec<String>>,
+    /// The command that draws a board or a position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub show: Option<Vec<String>>,
+}
+
+/// How a referee is called and how it answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Protocol {
+    /// `referee BOARD ANSWER OUT/`: exit code 0 and `OUT/ruling.json`.
+    Native,
+    /// `validator BOARD JUDGE_ANSWER FEEDBACK/ [args] < ANSWER`: exit code 42 or 43, perhaps `score.txt`.
+    Kattis,
+    /// `checker BOARD ANSWER JUDGE_ANSWER RESULT -appes`: the outcome in an XML file.
+    Testlib,
+    /// `checker BOARD ANSWER JUDGE_ANSWER`: the exit code.
+    Exit,
+    /// `scorer BOARD ANSWER`: exit code 0, and a score in its output.
+    Score,
+    /// No program: the answer is compared with the judge's answer, token by token, see [`crate::tokens`].
+    Tokens,
+}
+
+impl Protocol {
+    /// Every protocol, in the order in which help names them.
+    pub const ALL: [Self; 6] = [Self::Native, Self::Kattis, Self::Testlib, Self::Exit, Self::Score, Self::Tokens];
+
+    /// The name in contest files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::Kattis => "kattis",
+            Self::Testlib => "testlib",
+            Self::Exit => "exit",
+            Self::Score => "score",
+            Self::Tokens => "tokens",
+        }
+    }
+
+    /// The protocol of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|protocol| protocol.name() == name)
+    }
+}
+
+/// What a crash of a referee means: an exit code that its protocol does not have, or a signal.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OnCrash {
+    /// The judge failed: the run is not scored.
+    #[default]
+    Judge,
+    /// The answer is wrong, for referees that die on wrong answers.
+    Reject,
+}
+
+/// How an entry gets its board.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Input {
+    /// The path of a file, as the last argument.
+    #[default]
+    Argument,
+    /// On standard input.
+    Stdin,
+    /// Both.
+    Both,
+}
+
+impl Input {
+    /// The name in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Argument => "argument",
+            Self::Stdin => "stdin",
+            Self::Both => "argument and stdin",
+        }
+    }
+
+    /// True if the path of the board is an argument.
+    pub fn by_argument(self) -> bool {
+        self != Self::Stdin
+    }
+
+    /// True if the board is on standard input.
+    pub fn by_stdin(self) -> bool {
+        self != Self::Argument
+    }
+}
+
+/// What a decoder made of one call of a referee.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ruled {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Remarks for the organiser, as fragments.
+    pub notes: Vec<String>,
+}
+
+/// The reason why what a referee left is no ruling, as a fragment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Malformed(pub String);
+
+/// What decoders need of the contest and of a board.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Terms<'a> {
+    /// The scoring of the contest.
+    pub scoring: Option<&'a Scoring>,
+    /// The points of the board: of an answer that is accepted without a score, and the most that one can get.
+    pub points: Option<Points>,
+}
+
+impl ExternalReferee {
+    /// Everything about it that decides rulings, to compare a journal's with a contest file's.
+    pub(crate) fn terms(&self) -> String {
+        let mut words = vec![format!("protocol {}", self.protocol.name()), self.command.join(" ")];
+        words.extend(self.build.iter().map(|build| format!("build {build}")));
+        words.push(format!("args {:?}", self.args));
+        words.push(self.limits.to_string());
+        words.push(format!("accept {:?}, reject {:?}, pattern {:?}", self.accept, self.reject, self.pattern));
+        words.push(format!("repeat {}, on_crash {:?}, readable {:?}", self.repeat, self.on_crash, self.readable));
+        words.join("; ")
+    }
+}

@@ -1,0 +1,195 @@
+//! `frames.jsonl`: the positions of an answer, one per line, as a referee leaves them for the replay.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::picture::{Cell, Picture};
+
+/// The most frames.
+pub const MOST_FRAMES: usize = 4096;
+/// The longest file, and the most bytes of all its images together.
+pub const MOST_FRAMES_BYTES: u64 = 4 << 20;
+/// The most rows of a grid, and the most cells of a row.
+const MOST_ROWS: usize = 512;
+
+/// One position.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Frame {
+    /// Bytes of the answer up to here.
+    pub at: u64,
+    /// Progress made by then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub progress: Option<u64>,
+    /// What is shown.
+    #[serde(flatten)]
+    pub view: FrameView,
+}
+
+/// What a frame shows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FrameView {
+    /// A grid of labelled cells.
+    Picture(Picture),
+    /// The text of an SVG image. It may contain anything: it is shown as an image and never as a part of a page.
+    Image(String),
+}
+
+/// The reason why frames were refused, as a fragment with the line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("frames.jsonl: {0}")]
+pub struct FramesError(String);
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    at: u64,
+    progress: Option<u64>,
+    grid: Option<Vec<String>>,
+    #[serde(default)]
+    touched: Vec<(usize, usize)>,
+    svg: Option<String>,
+}
+
+/// Parses frames. `image` returns the image file of that name if the referee left one.
+pub fn parse_frames(jsonl: &[u8], mut image: impl FnMut(&str) -> Option<Vec<u8>>) -> Result<Vec<Frame>, FramesError> {
+    if jsonl.len() as u64 > MOST_FRAMES_BYTES {
+        return Err(FramesError(format!("more than {MOST_FRAMES_BYTES} bytes")));
+    }
+    let mut frames: Vec<Frame> = Vec::new();
+    let mut images: HashMap<String, String> = HashMap::new();
+    let mut bytes = 0;
+    let lines = jsonl.split(|&byte| byte == b'\n').enumerate();
+    for (number, line) in lines.filter(|(_, line)| !line.iter().all(u8::is_ascii_whitespace)) {
+        let refuse = |reason: String| FramesError(format!("line {}: {reason}", number + 1));
+        if !line.trim_ascii_start().starts_with(b"{") {
+            return Err(refuse("expected an object".into()));
+        }
+        let line: Line = serde_json::from_slice(line).map_err(|error| refuse(error.to_string()))?;
+        let last = frames.last().map_or(0, |frame| frame.at);
+        if frames.len() == MOST_FRAMES {
+            return Err(refuse(format!("more than {MOST_FRAMES} frames")));
+        }
+        if line.at < last {
+            return Err(refuse(format!("at is {}, and {last} in the frame before", line.at)));
+        }
+        let view = match (line.grid, line.svg) {
+            (Some(grid), None) => FrameView::Picture(picture(&grid, &line.touched).map_err(refuse)?),
+            (None, Some(name)) => {
+                let text = match images.get(&name) {
+                    Some(text) => text.clone(),
+                    None => {
+                        let file = image(&name).ok_or_else(|| refuse(format!("image {name:?} is missing")))?;
+                        let text = String::from_utf8(file);
+                        text.map_err(|_| refuse(format!("image {name:?} is not UTF-8")))?
+                    }
+                };
+                // Repeated images count again: they are stored with each frame.
+                bytes += text.len() as u64;
+                if bytes > MOST_FRAMES_BYTES {
+                    return Err(refuse(format!("images of more than {MOST_FRAMES_BYTES} bytes")));
+                }
+                images.insert(name, text.clone());
+                FrameView::Image(text)
+            }
+            _ => return Err(refuse("a frame has either a grid or an svg".into())),
+        };
+        frames.push(Frame { at: line.at, progress: line.progress, view });
+    }
+    Ok(frames)
+}
+
+/// The picture of a grid: short rows are filled with cells outside of the board.
+fn picture(grid: &[String], touched: &[(usize, usize)]) -> Result<Picture, String> {
+    let width = grid.iter().map(|row| row.chars().count()).max().unwrap_or(0);
+    if width == 0 || width > MOST_ROWS || grid.len() > MOST_ROWS {
+        return Err(format!("a grid has 1 to {MOST_ROWS} rows of at most {MOST_ROWS} cells"));
+    }
+    let mut cells = Vec::with_capacity(width * grid.len());
+    for row in grid {
+        let labels = row.chars().map(Some).chain(std::iter::repeat(None)).take(width);
+        cells.extend(labels.map(|label| Cell { label, touched: false }));
+    }
+    for &(row, column) in touched {
+        match cells.get_mut(row.saturating_mul(width).saturating_add(column)).filter(|_| column < width) {
+            Some(cell) => cell.touched = true,
+            None => return Err(format!("touched [{row},{column}] is outside of the grid")),
+        }
+    }
+    Ok(Picture { width, cells })
+}
+
+/// Frames with their images, one per line, as the results directory has them.
+pub fn write_frames(frames: &[Frame]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for frame in frames {
+        serde_json::to_writer(&mut bytes, frame).expect("plain data has a JSON form");
+        bytes.push(b'\n');
+    }
+    bytes
+}
+
+impl Frame {
+    /// Reads what [`write_frames`] wrote; `None` if it is damaged.
+    pub fn read(bytes: &[u8]) -> Option<Vec<Self>> {
+        let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+        let frames: Vec<Self> = lines.map(serde_json::from_slice).collect::<Result<_, _>>().ok()?;
+        let whole = |picture: &Picture| picture.width > 0 && picture.cells.len() % picture.width == 0;
+        let good = frames.iter().all(|frame| !matches!(&frame.view, FrameView::Picture(picture) if !whole(picture)));
+        good.then_some(frames)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Vec<Frame>, String> {
+        let image = |name: &str| (name == "1.svg").then(|| b"<svg/>".to_vec());
+        parse_frames(text.as_bytes(), image).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn grids_and_images_are_read_and_survive_storage() {
+        let frames = parse(
+            "{\"at\":0,\"progress\":1,\"grid\":[\"AB\",\"+\"],\"touched\":[[1,0]]}\n\n{\"at\":3,\"svg\":\"1.svg\"}\n",
+        )
+        .expect("frames");
+        let FrameView::Picture(picture) = &frames[0].view else { panic!("a grid") };
+        assert_eq!(picture.draw(), " A  B\n[+]\n");
+        assert_eq!(
+            (frames[0].progress, frames[1].at, &frames[1].view),
+            (Some(1), 3, &FrameView::Image("<svg/>".into()))
+        );
+        assert_eq!(Frame::read(&write_frames(&frames)).as_ref(), Some(&frames));
+        assert_eq!(parse(""), Ok(Vec::new()));
+        for damaged in ["{", "{\"at\":0,\"picture\":{\"width\":0,\"cells\":[]}}", "{\"at\":1}"] {
+            assert_eq!(Frame::read(damaged.as_bytes()), None, "{damaged}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_frame_is_refused_with_its_line() {
+        for (text, reason) in [
+            ("{\"at\":5,\"grid\":[\"A\"]}\n{\"at\":4,\"grid\":[\"A\"]}", "line 2: at is 4"),
+            ("{\"at\":0}", "either a grid or an svg"),
+            ("{\"at\":0,\"grid\":[\"A\"],\"svg\":\"1.svg\"}", "either"),
+            ("{\"at\":0,\"grid\":[]}", "1 to 512 rows"),
+            ("{\"at\":0,\"grid\":[\"A\"],\"touched\":[[0,1]]}", "outside"),
+            ("{\"at\":0,\"grid\":[\"A\"],\"touched\":[[18446744073709551615,1]]}", "outside"),
+            ("{\"at\":0,\"svg\":\"2.svg\"}", "\"2.svg\" is missing"),
+            ("{\"at\":-1,\"grid\":[\"A\"]}", "line 1"),
+            ("{\"at\":0,\"grid\":[\"A\"],\"more\":1}", "unknown field"),
+            ("no", "line 1"),
+        ] {
+            let refused = parse(text).expect_err(text);
+            assert!(refused.contains(reason), "{text}: {refused}");
+        }
+        assert!(parse(&"{\"at\":0,\"grid\":[\"A\"]}\n".repeat(MOST_FRAMES + 1)).expect_err("many").contains("4096"));
+        let large = " ".repeat(1 << 20);
+        let image = |_: &str| Some(large.clone().into_bytes());
+        let five = "{\"at\":0,\"svg\":\"x\"}\n".repeat(5);
+        assert!(parse_frames(five.as_bytes(), image).is_err());
+    }
+}

@@ -1,0 +1,198 @@
+//! What an output validator of a Kattis or ICPC problem package leaves: an exit code and feedback files.
+
+use super::lines::{first_line, one_line};
+use super::{Malformed, Ruled, Terms};
+use crate::game::Score;
+use crate::points::Points;
+use crate::verdict::Verdict;
+
+/// The exit code for an accepted answer.
+pub const ACCEPTED: i32 = 42;
+/// The exit code for a wrong one.
+pub const REJECTED: i32 = 43;
+
+/// The feedback files that mean something here.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Feedback {
+    /// `score.txt`.
+    pub score: Option<Vec<u8>>,
+    /// `score_multiplier.txt`.
+    pub score_multiplier: Option<Vec<u8>>,
+    /// `judgemessage.txt`.
+    pub judge_message: Option<Vec<u8>>,
+    /// `teammessage.txt`.
+    pub team_message: Option<Vec<u8>>,
+    /// True if there is a `nextpass.in`.
+    pub next_pass: bool,
+}
+
+/// Decodes an exit code, [`ACCEPTED`] or [`REJECTED`], with its feedback; `None` for any other code.
+pub fn decode_kattis(code: i32, feedback: &Feedback, terms: Terms<'_>) -> Option<Result<Ruled, Malformed>> {
+    let mut notes = Vec::new();
+    if let Some(message) = feedback.judge_message.as_deref().and_then(first_line) {
+        notes.push(format!("the referee notes: {message}"));
+    }
+    let verdict = match code {
+        REJECTED => {
+            if feedback.score.is_some() || feedback.score_multiplier.is_some() {
+                notes.push("the score of a wrong answer is ignored".into());
+            }
+            let reason = feedback.team_message.as_deref().and_then(first_line);
+            let reason = reason.unwrap_or_else(|| "the referee rejects it".into());
+            Ok(Verdict::Wrong { score: Score { of: 1, ..Score::default() }, reason })
+        }
+        ACCEPTED => accepted(feedback, terms, &mut notes),
+        _ => return None,
+    };
+    Some(verdict.map(|verdict| Ruled { verdict, notes }).map_err(Malformed))
+}
+
+fn accepted(feedback: &Feedback, terms: Terms<'_>, notes: &mut Vec<String>) -> Result<Verdict, String> {
+    if feedback.next_pass {
+        return Err("it asks for another pass (nextpass.in), and problems with several passes are not supported".into());
+    }
+    let text = |name: &str, file: &Option<Vec<u8>>| match file {
+        Some(bytes) => match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(Some(text.trim().to_owned())),
+            Err(_) => Err(format!("{name} is not UTF-8")),
+        },
+        None => Ok(None),
+    };
+    let score = text("score.txt", &feedback.score)?;
+    let multiplier = text("score_multiplier.txt", &feedback.score_multiplier)?;
+    let Some(scoring) = terms.scoring else {
+        if score.is_some() || multiplier.is_some() {
+            notes.push("its score is ignored: the contest file sets no `score`".into());
+        }
+        return Ok(Verdict::Solved(Score { progress: 1, of: 1, ..Score::default() }));
+    };
+    match (score, multiplier) {
+        (Some(_), Some(_)) => Err("it left both score.txt and score_multiplier.txt".into()),
+        (None, Some(text)) => {
+            let malformed = |error: String| format!("score_multiplier.txt: {}", one_line(&error));
+            let factor = Points::parse(&text, crate::points::MOST_DECIMALS);
+            let factor = factor.map_err(|error| malformed(error.to_string()))?;
+            if factor < Points::zero(0) || factor > Points::parse("1", 0).expect("a number") {
+                return Err(malformed(format!("`{text}` is not between 0 and 1")));
+            }
+            let whole = terms.usual().ok_or_else(|| malformed("the board has no points to multiply".into()))?;
+            let points = Points::zero(scoring.decimals).plus(whole).times(factor);
+            Ok(terms.graded(points))
+        }
+        (score, None) => {
+            let given = score.is_some();
+            let malformed = |error: String| format!("score.txt: {}", one_line(&error));
+            let points = terms.given(score.as_deref(), terms.usual(), notes).map_err(malformed)?;
+            let points = points.unwrap_or(Points::zero(scoring.decimals));
+            Ok(if given { terms.graded(points) } else { terms.accepted(points) })
+        }
+    }
+}
+
+impl Terms<'_> {
+    /// The points of an accepted answer without a score: the board's own, or those that solve a board.
+    pub(super) fn usual(&self) -> Option<Points> {
+        self.points.or(self.scoring?.full)
+    }
+
+    /// The points that a referee gave in a text, or these. `None` without scoring, which a remark says if there is a
+    /// text. The error is a fragment.
+    pub(super) fn given(
+        &self,
+        text: Option<&str>,
+        usual: Option<Points>,
+        notes: &mut Vec<String>,
+    ) -> Result<Option<Points>, String> {
+        let Some(scoring) = self.scoring else {
+            if text.is_some() {
+                notes.push("its score is ignored: the contest file sets no `score`".into());
+            }
+            return Ok(None);
+        };
+        let points = match text {
+            Some(text) => Points::parse(text, scoring.decimals).map_err(|error| error.to_string())?,
+            None => {
+                let usual = usual.ok_or("an answer that is not wrong needs a score, or its board needs `points`")?;
+                Points::zero(scoring.decimals).plus(usual)
+            }
+        };
+        if scoring.direction == crate::relative::Direction::Up && points < Points::zero(0) {
+            return Err(format!("the score {points} is negative, though more is better; use score = \"down\""));
+        }
+        Ok(Some(points))
+    }
+
+    /// The verdict on an accepted answer that nothing but its points tells from others.
+    pub(super) fn graded(&self, points: Points) -> Verdict {
+        let solved = match self.scoring {
+            Some(scoring) if scoring.full.is_some() => scoring.solves(points),
+            _ => self.points.is_some_and(|whole| points >= whole),
+        };
+        if solved {
+            self.accepted(points)
+        } else {
+            Verdict::Valid(Score { of: 1, points: Some(points), ..Score::default() })
+        }
+    }
+
+    /// The verdict on an answer that is all that was asked for.
+    pub(super) fn accepted(&self, points: Points) -> Verdict {
+        Verdict::Solved(Score { progress: 1, of: 1, points: self.scoring.map(|_| points), ..Score::default() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::relative::Direction;
+    use crate::scoring::Scoring;
+
+    fn scored(feedback: &Feedback, points: Option<&str>) -> Result<(String, String), String> {
+        let scoring = Scoring { direction: Direction::Up, decimals: 3, full: None, groups: Vec::new() };
+        let terms = Terms { scoring: Some(&scoring), points: points.map(|points| points.parse().expect("points")) };
+        let ruled = decode_kattis(ACCEPTED, feedback, terms).expect("a known code").map_err(|error| error.0)?;
+        let points = ruled.verdict.score().and_then(|score| score.points).expect("points");
+        Ok((ruled.verdict.name().into(), points.to_string()))
+    }
+
+    fn score(text: &str) -> Feedback {
+        Feedback { score: Some(text.into()), ..Feedback::default() }
+    }
+
+    #[test]
+    fn exit_codes_decide_and_messages_are_kept() {
+        let feedback = Feedback {
+            judge_message: Some(b"\nexpected 3\nmore".to_vec()),
+            team_message: Some(b"no".to_vec()),
+            ..score("7")
+        };
+        let wrong = decode_kattis(REJECTED, &feedback, Terms::default()).expect("known").expect("well-formed");
+        assert_eq!(wrong.verdict.fault().as_deref(), Some("wrong answer: no"));
+        assert_eq!(wrong.notes, ["the referee notes: expected 3", "the score of a wrong answer is ignored"]);
+        let right = decode_kattis(ACCEPTED, &score("7"), Terms::default()).expect("known").expect("well-formed");
+        assert!(matches!(right.verdict, Verdict::Solved(Score { points: None, .. })));
+        assert!(right.notes[0].contains("ignored"));
+        for code in [0, 1, 41, 44, -1, 255] {
+            assert!(decode_kattis(code, &Feedback::default(), Terms::default()).is_none(), "{code}");
+        }
+    }
+
+    #[test]
+    fn scores_and_multipliers_are_read_as_validators_write_them() {
+        let ok = |name: &str, points: &str| Ok((name.to_owned(), points.to_owned()));
+        assert_eq!(scored(&score("1.000000000e+00\n"), None), ok("valid", "1.000"));
+        assert_eq!(scored(&score("8"), Some("8")), ok("solved", "8.000"));
+        assert_eq!(scored(&Feedback::default(), Some("8")), ok("solved", "8.000"));
+        let multiplier = |text: &str| Feedback { score_multiplier: Some(text.into()), ..Feedback::default() };
+        assert_eq!(scored(&multiplier("0.3333333333333"), Some("10")), ok("valid", "3.333"));
+        assert_eq!(scored(&multiplier("1"), Some("10")), ok("solved", "10.000"));
+        for text in ["nan", "inf", "-1", "", "1e99999999", "12 13"] {
+            assert!(scored(&score(text), Some("8")).is_err(), "{text}");
+        }
+        assert!(scored(&multiplier("1.1"), Some("8")).is_err());
+        assert!(scored(&multiplier("0.5"), None).is_err());
+        assert!(scored(&Feedback::default(), None).expect_err("no score").contains("needs a score"));
+        assert!(scored(&Feedback { score_multiplier: Some(b"1".to_vec()), ..score("1") }, Some("1")).is_err());
+        assert!(scored(&Feedback { next_pass: true, ..score("1") }, None).expect_err("passes").contains("nextpass.in"));
+    }
+}

@@ -1,0 +1,207 @@
+//! `ruling.json`, the form in which a referee of our own protocol answers.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::lines::one_line;
+use super::{Malformed, Ruled, Terms};
+use crate::game::{IllegalMove, Score};
+use crate::points::Points;
+use crate::verdict::Verdict;
+
+/// The longest `ruling.json`, in bytes.
+pub const MOST_RULING_BYTES: u64 = 64 << 10;
+/// The only format.
+const FORMAT: u64 = 1;
+/// Every integer up to it is exact in a program that reads JSON numbers.
+const MOST_INTEGER: u64 = (1 << 53) - 1;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document<'a> {
+    format: u64,
+    #[serde(borrow)]
+    verdict: Cow<'a, str>,
+    progress: Option<u64>,
+    of: Option<u64>,
+    moves: Option<u64>,
+    tie_break: Option<u64>,
+    /// A number, or a text with one: JSON numbers lose decimals on the way through many programs.
+    #[serde(borrow)]
+    score: Option<&'a RawValue>,
+    failed_at: Option<u64>,
+    token: Option<String>,
+    reason: Option<String>,
+    judge_note: Option<String>,
+}
+
+/// Decodes a `ruling.json`.
+pub fn decode_ruling(json: &[u8], terms: Terms<'_>) -> Result<Ruled, Malformed> {
+    if json.len() as u64 > MOST_RULING_BYTES {
+        return Err(Malformed(format!("ruling.json has more than {MOST_RULING_BYTES} bytes")));
+    }
+    // A list of values is another form of the same for serde, and none for us.
+    if !json.trim_ascii_start().starts_with(b"{") {
+        return Err(Malformed("ruling.json: expected an object".into()));
+    }
+    let document: Document<'_> =
+        serde_json::from_slice(json).map_err(|error| Malformed(format!("ruling.json: {error}")))?;
+    document.ruled(terms).map_err(|reason| Malformed(format!("ruling.json: {reason}")))
+}
+
+impl Document<'_> {
+    fn ruled(self, terms: Terms<'_>) -> Result<Ruled, String> {
+        if self.format != FORMAT {
+            return Err(format!("format is {}, expected {FORMAT}", self.format));
+        }
+        let integers = [
+            ("progress", self.progress),
+            ("of", self.of),
+            ("moves", self.moves),
+            ("tie_break", self.tie_break),
+            ("failed_at", self.failed_at),
+        ];
+        if let Some((name, _)) = integers.iter().find(|(_, value)| value.is_some_and(|value| value > MOST_INTEGER)) {
+            return Err(format!("{name} is too large, expected less than 2^53"));
+        }
+        let solved = self.verdict == "solved";
+        let (progress, of) = match (self.progress, self.of) {
+            (Some(progress), Some(of)) if progress <= of => (progress, of),
+            (Some(progress), Some(of)) => return Err(format!("progress is {progress}, more than of, {of}")),
+            (None, None) => (u64::from(solved), 1),
+            _ => return Err("progress and of go together, and one is missing".into()),
+        };
+        let mut notes: Vec<String> =
+            self.judge_note.iter().map(|note| format!("the referee notes: {}", one_line(note))).collect();
+        let (moves, tie_break) = (self.moves.unwrap_or(0), self.tie_break.unwrap_or(0));
+        let mut score = Score { progress, of, moves, tie_break, points: None };
+        if self.verdict == "wrong" {
+            let reason = self.reason.as_deref().map(one_line).filter(|reason| !reason.is_empty());
+            let reason = reason.ok_or("a wrong answer needs a reason")?;
+            if self.score.is_some() {
+                notes.push("the score of a wrong answer is ignored".into());
+            }
+            let verdict = match self.failed_at {
+                Some(index) => {
+                    let token = self.token.as_deref().map(one_line).unwrap_or_default();
+                    Verdict::IllegalMove { score, illegal: IllegalMove { index, token, reason } }
+                }
+                None if self.token.is_some() => return Err("token needs failed_at".into()),
+                None => Verdict::Wrong { score, reason },
+            };
+            return Ok(Ruled { verdict, notes });
+        }
+        if self.failed_at.is_some() || self.token.is_some() {
+            return Err(format!("only a wrong answer has failed_at and token, not one that is {}", self.verdict));
+        }
+        let given = self.score.map(RawValue::get).map(|raw| {
+            // A text of JSON that is no number is refused below as what it is.
+            let text = serde_json::from_str::<String>(raw).unwrap_or_else(|_| raw.to_owned());
+            text.parse::<Points>().map(drop).map_err(|error| error.to_string())?;
+            Ok::<_, String>(text)
+        });
+        let given = given.transpose()?;
+        let fallback = if solved { terms.usual() } else { terms.points };
+        score.points = terms.given(given.as_deref(), fallback, &mut notes)?;
+        if solved != (progress == of) {
+            return Err(format!("{} with progress {progress} of {of}: solved is exactly progress = of", self.verdict));
+        }
+        let verdict = match &*self.verdict {
+            "solved" => Verdict::Solved(score),
+            "unsolved" => Verdict::Unsolved(score),
+            "valid" => Verdict::Valid(score),
+            other => {
+                let other = one_line(other);
+                return Err(format!("unknown verdict `{other}`, expected solved, unsolved, valid or wrong"));
+            }
+        };
+        if let Some(reason) = self.reason.filter(|_| !solved) {
+            notes.push(format!("the referee says: {}", one_line(&reason)));
+        }
+        Ok(Ruled { verdict, notes })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::relative::Direction;
+    use crate::scoring::Scoring;
+
+    fn decode(json: &str) -> Result<Verdict, String> {
+        decode_ruling(json.as_bytes(), Terms::default()).map(|ruled| ruled.verdict).map_err(|error| error.0)
+    }
+
+    fn scored(json: &str) -> Result<(Verdict, Vec<String>), String> {
+        let scoring = Scoring { direction: Direction::Down, decimals: 2, full: None, groups: Vec::new() };
+        let terms = Terms { scoring: Some(&scoring), points: None };
+        decode_ruling(json.as_bytes(), terms).map(|ruled| (ruled.verdict, ruled.notes)).map_err(|error| error.0)
+    }
+
+    #[test]
+    fn every_verdict_is_read() {
+        let whole = r#"{"format":1,"verdict":"solved","progress":25,"of":25,"moves":94,"tie_break":1}"#;
+        let score = Score { progress: 25, of: 25, moves: 94, tie_break: 1, points: None };
+        assert_eq!(decode(whole), Ok(Verdict::Solved(score)));
+        let one = Score { progress: 1, of: 1, ..Score::default() };
+        assert_eq!(decode(r#"{"format":1,"verdict":"solved"}"#), Ok(Verdict::Solved(one)));
+        let none = Score { of: 1, ..Score::default() };
+        assert_eq!(decode(r#"{"format":1,"verdict":"unsolved"}"#), Ok(Verdict::Unsolved(none)));
+        assert_eq!(
+            decode(r#"{"format":1,"verdict":"wrong","reason":"two\nqueens"}"#),
+            Ok(Verdict::Wrong { score: none, reason: "two queens".into() })
+        );
+        let illegal = IllegalMove { index: 17, token: "x".into(), reason: "no".into() };
+        assert_eq!(
+            decode(r#"{"format":1,"verdict":"wrong","failed_at":17,"token":"x","reason":"no"}"#),
+            Ok(Verdict::IllegalMove { score: none, illegal })
+        );
+    }
+
+    #[test]
+    fn scores_are_numbers_or_texts_and_have_the_contest_s_decimals() {
+        for score in ["12.345", "\"12.345\"", "1.2345e1", "12.3450"] {
+            let (verdict, _) = scored(&format!(r#"{{"format":1,"verdict":"valid","score":{score}}}"#)).expect(score);
+            assert_eq!(verdict.score().and_then(|score| score.points).expect("points").to_string(), "12.35", "{score}");
+        }
+        let (_, notes) = scored(r#"{"format":1,"verdict":"wrong","reason":"no","score":3}"#).expect("a ruling");
+        assert_eq!(notes, ["the score of a wrong answer is ignored"]);
+        for score in ["\"nan\"", "true", "[1]", "{}", "1e400", "\"inf\"", "\" 1\"", "99999999999999999999"] {
+            let refused = scored(&format!(r#"{{"format":1,"verdict":"valid","score":{score}}}"#));
+            assert!(refused.is_err(), "{score}: {refused:?}");
+        }
+        assert!(scored(r#"{"format":1,"verdict":"valid"}"#).expect_err("no score").contains("needs a score"));
+    }
+
+    #[test]
+    fn what_is_no_ruling_is_refused() {
+        for (json, reason) in [
+            ("", "expected an object"),
+            ("{", "EOF"),
+            (r#"[1,"solved",null,null,null,null,null,null,null,null,null]"#, "expected an object"),
+            (r#"{"format":1}"#, "missing field `verdict`"),
+            (r#"{"format":2,"verdict":"solved"}"#, "format is 2"),
+            (r#"{"format":1,"verdict":"solved","extra":1}"#, "unknown field `extra`"),
+            (r#"{"format":1,"verdict":"solved","verdict":"wrong"}"#, "duplicate field"),
+            (r#"{"format":1,"verdict":"good"}"#, "unknown verdict `good`"),
+            (r#"{"format":1,"verdict":"solved","progress":24,"of":25}"#, "exactly progress = of"),
+            (r#"{"format":1,"verdict":"unsolved","progress":25,"of":25}"#, "exactly progress = of"),
+            (r#"{"format":1,"verdict":"valid","progress":1,"of":1}"#, "exactly progress = of"),
+            (r#"{"format":1,"verdict":"solved","progress":1}"#, "go together"),
+            (r#"{"format":1,"verdict":"wrong"}"#, "needs a reason"),
+            (r#"{"format":1,"verdict":"wrong","reason":"  "}"#, "needs a reason"),
+            (r#"{"format":1,"verdict":"solved","failed_at":1}"#, "only a wrong answer"),
+            (r#"{"format":1,"verdict":"wrong","reason":"no","moves":9007199254740992}"#, "less than 2^53"),
+            (r#"{"format":1,"verdict":"wrong","reason":"no","moves":-1}"#, "invalid value"),
+            (r#"{"format":1,"verdict":"unsolved","progress":2,"of":1}"#, "more than of"),
+        ] {
+            let refused = decode(json).expect_err(json);
+            assert!(refused.contains(reason), "{json}: {refused}");
+        }
+        let nested = format!(r#"{{"format":1,"verdict":"solved","score":{}"#, "[".repeat(50_000));
+        assert!(decode(&nested).is_err());
+        assert!(decode(&" ".repeat(70_000)).expect_err("too long").contains("more than 65536 bytes"));
+    }
+}

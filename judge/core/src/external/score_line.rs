@@ -1,0 +1,99 @@
+//! A score that a scorer prints, found by a regular expression.
+
+use regex::bytes::{Regex, RegexBuilder};
+
+use super::lines::first_line;
+use super::{Malformed, Ruled, Terms};
+use crate::game::Score;
+use crate::points::Points;
+use crate::verdict::Verdict;
+
+/// The name of the group that has the score.
+const GROUP: &str = "score";
+/// Memory that a pattern may take, in bytes.
+const PATTERN_BYTES: usize = 1 << 20;
+
+/// A pattern that finds scores.
+#[derive(Debug, Clone)]
+pub struct ScorePattern(Regex);
+
+/// The reason why a pattern was refused, as a fragment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct PatternError(String);
+
+impl ScorePattern {
+    /// Compiles a pattern, which must have a group named `score`. Matching takes time linear in the text.
+    pub fn new(pattern: &str) -> Result<Self, PatternError> {
+        let regex = RegexBuilder::new(pattern).multi_line(true).size_limit(PATTERN_BYTES).build();
+        let regex = regex.map_err(|error| {
+            // Its message draws the place under the pattern, in several lines.
+            let reason = error.to_string();
+            PatternError(reason.lines().last().unwrap_or_default().trim().trim_start_matches("error: ").to_owned())
+        })?;
+        if regex.capture_names().flatten().any(|name| name == GROUP) {
+            return Ok(Self(regex));
+        }
+        Err(PatternError("it has no group named score; write for example 'Score = (?<score>[-+0-9.eE]+)'".into()))
+    }
+
+    /// Decodes the output of a scorer that exited with this code: the last match on standard output, else on standard
+    /// error.
+    pub fn decode(&self, code: i32, stdout: &[u8], stderr: &[u8], terms: Terms<'_>) -> Result<Ruled, Malformed> {
+        let mut notes = Vec::new();
+        let found = if code == 0 { self.last(stdout).or_else(|| self.last(stderr)) } else { None };
+        let verdict = match found {
+            Some(text) => {
+                let text = String::from_utf8_lossy(text);
+                let points = terms.given(Some(&text), None, &mut notes).map_err(Malformed)?;
+                terms.graded(points.unwrap_or(Points::zero(0)))
+            }
+            None => {
+                let reason = first_line(stderr).or_else(|| first_line(stdout));
+                let usual = if code == 0 { "the scorer prints no score".into() } else { format!("exit code {code}") };
+                let reason = reason.unwrap_or(usual);
+                Verdict::Wrong { score: Score { of: 1, ..Score::default() }, reason }
+            }
+        };
+        Ok(Ruled { verdict, notes })
+    }
+
+    fn last<'t>(&self, text: &'t [u8]) -> Option<&'t [u8]> {
+        self.0.captures_iter(text).filter_map(|found| found.name(GROUP)).last().map(|found| found.as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::relative::Direction;
+    use crate::scoring::Scoring;
+
+    #[test]
+    fn the_last_match_counts_and_standard_output_comes_first() {
+        let pattern = ScorePattern::new("Score = (?<score>[-+0-9.eE]+)").expect("a pattern");
+        let scoring = Scoring { direction: Direction::Up, decimals: 1, full: None, groups: Vec::new() };
+        let terms = Terms { scoring: Some(&scoring), points: None };
+        let decode = |code, stdout: &str, stderr: &str| {
+            let ruled = pattern.decode(code, stdout.as_bytes(), stderr.as_bytes(), terms).map_err(|error| error.0)?;
+            Ok::<_, String>(match &ruled.verdict {
+                Verdict::Wrong { reason, .. } => reason.clone(),
+                verdict => verdict.score().and_then(|score| score.points).expect("points").to_string(),
+            })
+        };
+        assert_eq!(decode(0, "Score = 1\nScore = 2.25\n", "Score = 9"), Ok("2.3".into()));
+        assert_eq!(decode(0, "", "log\nScore = 9"), Ok("9.0".into()));
+        assert_eq!(decode(1, "Score = 1", "assertion failed\n"), Ok("assertion failed".into()));
+        assert_eq!(decode(0, "done", ""), Ok("done".into()));
+        assert_eq!(decode(0, "", ""), Ok("the scorer prints no score".into()));
+        assert_eq!(decode(3, "", ""), Ok("exit code 3".into()));
+        for malformed in ["Score = e", "Score = 1e99", "Score = -3", "Score = 1.2.3"] {
+            assert!(decode(0, malformed, "").is_err(), "{malformed}");
+        }
+        for (pattern, reason) in
+            [("(", "unclosed group"), ("[0-9]+", "no group named score"), ("(?<score>.{9999}){9999}", "limit")]
+        {
+            assert!(ScorePattern::new(pattern).expect_err(pattern).0.contains(reason), "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! The XML file that a checker built with testlib leaves if it is called with `-appes`.
+//!
+//! It decides, and not the exit code: with points several outcomes have the same code.
+
+use super::lines::one_line;
+use super::{Malformed, Ruled, Terms};
+use crate::game::Score;
+use crate::points::Points;
+use crate::verdict::Verdict;
+
+/// The longest file, in bytes.
+pub const MOST_RESULT_BYTES: u64 = 1 << 20;
+
+/// Decodes the file of a checker that exited with this code.
+pub fn decode_result(xml: &[u8], code: i32, terms: Terms<'_>) -> Result<Ruled, Malformed> {
+    if xml.len() as u64 > MOST_RESULT_BYTES {
+        return Err(Malformed(format!("its result has more than {MOST_RESULT_BYTES} bytes")));
+    }
+    // Its encoding is that of the checker's author; what is not UTF-8 is shown as such.
+    let text = String::from_utf8_lossy(xml);
+    let element = Element::of(&text).ok_or_else(|| Malformed("its result is no XML that testlib writes".into()))?;
+    element.ruled(code, terms).map_err(|reason| Malformed(format!("its result: {reason}")))
+}
+
+/// The only element of the file.
+struct Element {
+    attributes: Vec<(String, String)>,
+    text: String,
+}
+
+impl Element {
+    fn of(text: &str) -> Option<Self> {
+        let mut rest = text.trim_start_matches('\u{feff}').trim();
+        if let Some(declaration) = rest.strip_prefix("<?xml") {
+            rest = declaration.split_once("?>")?.1.trim_start();
+        }
+        rest = rest.strip_prefix("<result")?;
+        let mut attributes = Vec::new();
+        loop {
+            let spaced = rest.trim_start();
+            if let Some(content) = spaced.strip_prefix('>') {
+                let text = content.strip_suffix("</result>")?;
+                return (!text.contains('<')).then(|| Self { attributes, text: unescaped(text) });
+            }
+            if let Some(end) = spaced.strip_prefix("/>") {
+                return end.is_empty().then_some(Self { attributes, text: String::new() });
+            }
+            if spaced.len() == rest.len() || attributes.len() > 16 {
+                return None;
+            }
+            let (name, value) = spaced.split_once('=')?;
+            let value = value.trim_start();
+            let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+            let (value, after) = value[1..].split_once(quote)?;
+            let name = name.trim_end();
+            if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+                return None;
+            }
+            attributes.push((name.to_owned(), unescaped(value)));
+            rest = after;
+        }
+    }
+
+    fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|(other, _)| other == name).map(|(_, value)| value.trim())
+    }
+
+    fn ruled(&self, code: i32, terms: Terms<'_>) -> Result<Ruled, String> {
+        let outcome = self.attribute("outcome").ok_or("it has no outcome")?;
+        let message = one_line(&self.text);
+        let mut notes = Vec::new();
+        let verdict = match outcome {
+            "accepted" | "ok" if code != 0 => return Err(format!("it says `{outcome}` and exits with code {code}")),
+            "accepted" | "ok" => {
+                let points = terms.given(None, terms.usual(), &mut notes)?;
+                terms.accepted(points.unwrap_or_default())
+            }
+            "wrong-answer" | "presentation-error" | "unexpected-eof" if code == 0 => {
+                return Err(format!("it says `{outcome}` and exits with code 0"));
+            }
+            "wrong-answer" | "presentation-error" | "unexpected-eof" => {
+                let what = outcome.replace('-', " ");
+                let reason = if message.is_empty() { what } else { message.clone() };
+                Verdict::Wrong { score: Score { of: 1, ..Score::default() }, reason }
+            }
+            "points" | "relative-scoring" => self.graded("points", terms, &mut notes)?,
+            "partially-correct" => self.graded("pctype", terms, &mut notes)?,
+            "fail" => return Err(format!("fail: {message}")),
+            other => return Err(format!("unknown outcome `{}`", one_line(other))),
+        };
+        if verdict.fault().is_none() && !message.is_empty() {
+            notes.push(format!("the referee notes: {message}"));
+        }
+        Ok(Ruled { verdict, notes })
+    }
+
+    fn graded(&self, attribute: &str, terms: Terms<'_>, notes: &mut Vec<String>) -> Result<Verdict, String> {
+        let text = self.attribute(attribute).ok_or_else(|| format!("it has no {attribute}"))?;
+        if terms.scoring.is_none() {
+            return Err("it gives points; set `score` in [referee]".into());
+        }
+        let points = terms.given(Some(text), None, notes)?;
+        Ok(terms.graded(points.unwrap_or(Points::zero(0))))
+    }
+}
+
+/// Text without the entities of XML. Unknown ones stay as they are.
+fn unescaped(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('&') {
+        plain.push_str(before);
+        let entity = after.split_once(';').filter(|(name, _)| name.len() <= 8);
+        match entity.and_then(|(name, rest)| Some((character(name)?, rest))) {
+            Some((character, after)) => {
+                plain.push(character);
+                rest = after;
+            }
+            None => {
+                plain.push('&');
+                rest = after;
+            }
+        }
+    }
+    plain.push_str(rest);
+    plain
+}
+
+fn character(entity: &str) -> Option<char> {
+    match entity {
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "amp" => Some('&'),
+        "quot" => Some('"'),
+        "apos" => Some('\''),
+        _ => {
+            let number = entity.strip_prefix('#')?;
+            let number = match number.strip_prefix('x') {
+                Some(number) => u32::from_str_radix(number, 16),
+                None => number.parse(),
+            };
+            char::from_u32(number.ok()?)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::relative::Direction;
+    use crate::scoring::Scoring;
+
+    /// A result as testlib writes it.
+    fn result(outcome: &str, text: &str) -> String {
+        format!("<?xml version=\"1.0\" encoding=\"windows-1251\"?><result outcome = {outcome}>{text}</result>\n")
+    }
+
+    fn decode(xml: &str, code: i32) -> Result<Verdict, String> {
+        decode_result(xml.as_bytes(), code, Terms::default()).map(|ruled| ruled.verdict).map_err(|error| error.0)
+    }
+
+    #[test]
+    fn outcomes_are_read() {
+        assert!(matches!(decode(&result("\"accepted\"", "3 numbers"), 0), Ok(Verdict::Solved(_))));
+        let wrong = decode(&result("\"wrong-answer\"", "1st &lt;word&gt; &amp;c &#65;&bad; differ"), 1);
+        assert_eq!(wrong.expect("a verdict").fault().as_deref(), Some("wrong answer: 1st <word> &c A&bad; differ"));
+        let format = decode(&result("\"presentation-error\"", ""), 2).expect("a verdict");
+        assert_eq!(format.fault().as_deref(), Some("wrong answer: presentation error"));
+        for (xml, code, reason) in [
+            (result("\"accepted\"", ""), 1, "exits with code 1"),
+            (result("\"wrong-answer\"", ""), 0, "exits with code 0"),
+            (result("\"fail\"", "the answer file is empty"), 3, "fail: the answer file is empty"),
+            (result("\"points\" points = \"5\"", ""), 7, "set `score`"),
+            (result("\"reserved\"", ""), 6, "unknown outcome"),
+            ("<result>x</result>".into(), 0, "has no outcome"),
+            ("<result outcome=\"accepted\">".into(), 0, "no XML"),
+            ("<result outcome=\"accepted\"><b/></result>".into(), 0, "no XML"),
+            ("<resultoutcome=\"accepted\"/>".into(), 0, "no XML"),
+            (String::new(), 0, "no XML"),
+        ] {
+            let refused = decode(&xml, code).expect_err(&xml);
+            assert!(refused.contains(reason), "{xml}: {refused}");
+        }
+    }
+
+    #[test]
+    fn points_are_read_whatever_the_exit_code() {
+        let scoring = Scoring { direction: Direction::Up, decimals: 2, full: None, groups: Vec::new() };
+        let terms = Terms { scoring: Some(&scoring), points: "10".parse().ok() };
+        let points = |xml: &str, code| {
+            let ruled = decode_result(xml.as_bytes(), code, terms).map_err(|error| error.0)?;
+            Ok::<_, String>((
+                ruled.verdict.name(),
+                ruled.verdict.score().expect("a score").points.expect("points").to_string(),
+            ))
+        };
+        assert_eq!(points(&result("\"points\" points = \"3.3333333333\"", "ok"), 7), Ok(("valid", "3.33".into())));
+        assert_eq!(points(&result("\"points\" points = \"10\"", "ok"), 0), Ok(("solved", "10.00".into())));
+        assert_eq!(points(&result("\"partially-correct\" pctype = \"4\"", ""), 54), Ok(("valid", "4.00".into())));
+        assert_eq!(points(&result("\"accepted\"", ""), 0), Ok(("solved", "10.00".into())));
+        assert!(points(&result("\"points\"", ""), 7).expect_err("none").contains("no points"));
+        assert!(points(&result("\"points\" points = \"nan\"", ""), 7).is_err());
+        assert!(points(&result("\"points\" points = \"-1\"", ""), 7).is_err());
+    }
+}

@@ -1,0 +1,95 @@
+//! The history of a contest: everything that happened besides runs, in sentences for people.
+
+use super::event::{Build, Built, Settings};
+use super::{ManualRuling, Record, Round, RunKey};
+use crate::date::Date;
+use crate::plan::Withdrawal;
+use crate::verdict::Verdict;
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HistoryEvent {
+    /// The date; `None` in older journals.
+    pub at: Option<Date>,
+    /// What happened, as a sentence. It may quote untrusted text.
+    pub text: String,
+    /// The records that do not count any more because of it, or do not until a later event.
+    pub superseded: Vec<Record>,
+}
+
+pub(super) fn begun(name: &str, entries: usize, boards: usize) -> String {
+    format!(
+        "The contest {name} begins with {} on {}.",
+        count(entries, "entry", "entries"),
+        count(boards, "board", "boards")
+    )
+}
+
+/// `None` for a build that succeeds, unless it failed before.
+pub(super) fn built(build: &Build, earlier: Option<&Built>) -> Option<String> {
+    let entries = build.entries.join(", ");
+    match &build.built {
+        Built::Succeeded if earlier.is_none_or(|built| *built == Built::Succeeded) => None,
+        Built::Succeeded => Some(format!("The build of {entries} succeeds now.")),
+        built if earlier == Some(built) => None,
+        Built::Failed { reason } => Some(format!("The build of {entries} fails: {reason}")),
+        Built::JudgeError { reason } => Some(format!("The judge could not build {entries}: {reason}")),
+    }
+}
+
+pub(super) fn entry(name: &str, new: bool, keeps_runs: bool, reason: Option<&str>) -> String {
+    let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
+    match (new, keeps_runs) {
+        (true, _) => format!("Entry {name} enters the contest."),
+        (false, true) => format!("Entry {name} is described anew{reason}."),
+        (false, false) => format!("Entry {name} is run again{reason}."),
+    }
+}
+
+pub(super) fn board(name: &str, new: bool, same_text: bool, reason: Option<&str>) -> String {
+    let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
+    match (new, same_text) {
+        (true, _) => format!("Board {name} is added{reason}."),
+        (false, true) => format!("Board {name} is described anew{reason}."),
+        (false, false) => format!("Board {name} is replaced by another one, on which all entries run{reason}."),
+    }
+}
+
+pub(super) fn struck(board: &str, reason: &str) -> String {
+    format!("Board {board} is struck and does not count any more: {reason}")
+}
+
+pub(super) fn reinstated(board: &str, reason: &str) -> String {
+    format!("Board {board} counts again: {reason}")
+}
+
+pub(super) fn withdrawn(entry: &str, withdrawal: &Withdrawal) -> String {
+    format!("Entry {entry} is {}: {}", withdrawal.word(), withdrawal.reason)
+}
+
+pub(super) fn restored(entry: &str, reason: &str) -> String {
+    format!("Entry {entry} is in the contest again: {reason}")
+}
+
+pub(super) fn settings(settings: &Settings) -> String {
+    format!("The contest changes: {}.", settings.reasons.join("; "))
+}
+
+pub(super) fn ruling(ruling: &ManualRuling) -> String {
+    let ManualRuling { key, verdict, because } = ruling;
+    format!("{} on {} is ruled by hand: {}. The reason: {because}", key.entry, key.board, verdict.summary())
+}
+
+pub(super) fn rejudged(key: &RunKey, before: &Verdict, now: &Verdict) -> String {
+    let (before, now) = (before.summary(), now.summary());
+    format!("{} on {} is refereed again: {now}. Before: {before}.", key.entry, key.board)
+}
+
+pub(super) fn round(round: &Round) -> String {
+    let name = round.name.as_ref().map_or(String::new(), |name| format!(", {name},"));
+    format!("Round {}{name} opens for {}.", round.number, round.entrants().join(", "))
+}
+
+fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}

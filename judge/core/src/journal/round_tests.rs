@@ -1,0 +1,326 @@
+//! Rounds and changes of a running contest, as the fold applies them.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::advance::{Next, next};
+use crate::plan::{Asked, Overrides, Plan, changes};
+use crate::results::Results;
+
+/// Entries a to d; A and B in round 1, C and D in round 2, to which the tied ones go.
+fn plan(advance: &Value) -> Plan {
+    let limits = json!({"wall_ms": 1000, "grace_ms": 0, "cpu_ms": null, "memory_bytes": null, "processes": null,
+                        "output_bytes": 9, "scratch_bytes": null, "cores": 1});
+    let board = |name: &str| json!({"name": name, "text": name.to_lowercase()});
+    let entry = |name: &str| json!({"name": name, "command": [name], "competing": name != "d"});
+    let rounds = [
+        json!({"name": "Final", "boards": ["A", "B"], "advance": advance, "tie_on": ["progress", "moves"]}),
+        json!({"name": "Grand finale", "boards": ["C", "D"], "wall_ms": 5000, "tie_on": ["progress"]}),
+    ];
+    let (boards, entries) = (["A", "B", "C", "D"].map(board), ["a", "b", "c", "d"].map(entry));
+    let plan = json!({"name": "test", "game": "loyd", "rules": {}, "limits": limits,
+                      "ranking": ["progress", "moves", "tie_break"], "rounds": rounds,
+                      "boards": boards, "entries": entries});
+    serde_json::from_value(plan).unwrap()
+}
+
+fn line(line: &Line) -> Value {
+    serde_json::to_value(line).unwrap()
+}
+
+fn read_lines(plan: &Plan, lines: &[Value]) -> Result<Contents, JournalError> {
+    let header =
+        Header::new("c.toml".into(), Overrides::default(), plan.clone(), plan.turns(), Default::default(), None);
+    let mut chain = Chain::default();
+    let seal = |line: &Value| {
+        let mut bytes = (line.to_string() + "\n").into_bytes();
+        chain.seal(&mut bytes);
+        bytes
+    };
+    let all = [&[line(&Line::Contest(Box::new(header)))], lines].concat();
+    parse(Path::new("j"), &*all.iter().flat_map(seal).collect::<Vec<u8>>())
+}
+
+fn contents(plan: &Plan, lines: &[Value]) -> Contents {
+    read_lines(plan, lines).unwrap()
+}
+
+fn run(entry: &str, board: &str, moves: u64) -> Value {
+    let round = if ["A", "B"].contains(&board) { 1 } else { 2 };
+    json!({"line": "run", "seq": 1, "round": round, "entry": entry, "board": board, "verdict": "solved",
+           "progress": 25, "of": 25, "moves": moves, "tie_break": 0, "wall_us": 5, "limit_ms": 1000, "stdout_bytes": 4,
+           "stderr_bytes": 0, "isolation": {"tier": "process_group", "layers": []}})
+}
+
+/// Round 1: a and c tie with 20 moves, b has 30, d beats all out of competition.
+fn first_round() -> Vec<Value> {
+    let runs = [("a", 9, 11), ("b", 15, 15), ("c", 10, 10), ("d", 1, 1)];
+    runs.iter().flat_map(|&(entry, a, b)| [run(entry, "A", a), run(entry, "B", b)]).collect()
+}
+
+fn opened(contents: &Contents) -> Round {
+    match next(contents) {
+        Next::Open(round) => round,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn places(results: &Results) -> Vec<(&str, Option<usize>)> {
+    results.rows.iter().map(|row| (row.entry.name.as_str(), row.place)).collect()
+}
+
+#[test]
+fn who_goes_on_follows_from_the_rule_and_the_records() {
+    for (advance, entrants) in [
+        (json!("tied"), vec!["a", "c"]),
+        (json!({"top": 1}), vec!["a", "c"]),
+        (json!({"top": 3}), vec!["a", "c", "b"]),
+        (json!({"top": 9}), vec!["a", "c", "b"]),
+        (json!("solved"), vec!["a", "c", "b"]),
+        (json!("all"), vec!["a", "d", "c", "b"]),
+    ] {
+        let round = opened(&contents(&plan(&advance), &first_round()));
+        assert_eq!(round.entrants(), entrants, "{advance}");
+        assert_eq!((round.number, round.name.as_deref()), (2, Some("Grand finale")));
+    }
+    let tied = plan(&json!("tied"));
+    let order: Vec<_> = opened(&contents(&tied, &first_round()))
+        .order
+        .iter()
+        .map(|key| format!("{}{}", key.entry, key.board))
+        .collect();
+    assert_eq!(order, ["aC", "cC", "cD", "aD"]);
+    // One run is missing, or the judge failed: nobody goes on until it is made, or ruled on.
+    let runs = first_round();
+    assert_eq!(next(&contents(&tied, &runs[1..])), Next::Unfinished(1));
+    let ruling = |verdict: Value| json!({"line": "ruling", "round": 1, "entry": "b", "board": "A", "verdict": verdict, "because": "r"});
+    let failed = [&runs[..], &[ruling(json!({"verdict": "judge_error", "reason": "r"}))]].concat();
+    assert_eq!(next(&contents(&tied, &failed)), Next::Unfinished(1));
+    let ruled = [&failed[..], &[ruling(json!({"verdict": "timed_out"}))]].concat();
+    assert_eq!(opened(&contents(&tied, &ruled)).entrants(), ["a", "c"]);
+    // A withdrawn entry does not go on, so that nobody ties.
+    let withdrawn = json!({"line": "withdrawn", "entry": "c", "reason": "r"});
+    assert_eq!(next(&contents(&tied, &[&runs[..], &[withdrawn]].concat())), Next::Nobody);
+    // Without its boards no round opens.
+    let mut sealed = tied.clone();
+    sealed.boards.pop();
+    assert_eq!(next(&contents(&sealed, &runs)), Next::Sealed(vec!["D".into()]));
+}
+
+#[test]
+fn finalists_are_placed_by_the_finale_then_by_the_rounds_before() {
+    let plan = plan(&json!({"top": 3}));
+    let runs = first_round();
+    let round = line(&Line::Round(Box::new(opened(&contents(&plan, &runs)))));
+    let before = [&runs[..], &[round]].concat();
+    let open = contents(&plan, &before);
+    assert_eq!((open.round(), open.missing().len()), (2, 6));
+    assert!(!Results::of_journal(&open).complete());
+    // b wins the finale, a and c tie in it; in the round before they had equal totals.
+    let finale =
+        [run("a", "C", 8), run("a", "D", 8), run("b", "C", 2), run("b", "D", 2), run("c", "C", 7), run("c", "D", 9)];
+    let over = contents(&plan, &[&before[..], &finale].concat());
+    let results = Results::of_journal(&over);
+    assert_eq!(places(&results), [("b", Some(1)), ("a", Some(2)), ("c", Some(2)), ("d", None)]);
+    assert!(results.complete());
+    let cells: Vec<_> = results.rows[3].cells.iter().map(|cell| (cell.text(), cell.not_planned)).collect();
+    assert_eq!(cells, [("25/1".into(), false), ("25/1".into(), false), (String::new(), true), (String::new(), true)]);
+    assert_eq!(results.rows[0].total_in(1).unwrap().moves, Some(30));
+    assert_eq!((results.rows[0].total_in(2).unwrap().moves, results.rows[3].total_in(2)), (Some(4), None));
+    assert_eq!(next(&over), Next::Over);
+    // A ruling on the round before decides between those who tied in the finale, whom it does not change any more.
+    let ruling = json!({"line": "ruling", "round": 1, "entry": "a", "board": "A", "verdict": {"verdict": "timed_out"},
+                        "because": "r"});
+    let ruled = Results::of_journal(&contents(&plan, &[&before[..], &finale, &[ruling]].concat()));
+    assert_eq!(places(&ruled), [("b", Some(1)), ("c", Some(2)), ("a", Some(3)), ("d", None)]);
+}
+
+#[test]
+fn a_round_that_does_not_follow_from_the_records_is_damage() {
+    let plan = plan(&json!("tied"));
+    let runs = first_round();
+    let round = opened(&contents(&plan, &runs));
+    let refused = |round: &Round| {
+        let lines = [&runs[..], &[line(&Line::Round(Box::new(round.clone())))]].concat();
+        read_lines(&plan, &lines).map(drop).map_err(|error| error.to_string())
+    };
+    assert_eq!(refused(&round), Ok(()));
+    let mut other = round.clone();
+    other.order.swap(0, 1);
+    assert!(refused(&other).unwrap_err().contains("round 2 does not follow from the records before it"));
+    let later = Round { number: 3, ..round.clone() };
+    assert!(refused(&later).unwrap_err().contains("round 3 cannot follow round 1"));
+    let early = [line(&Line::Round(Box::new(round.clone())))];
+    assert!(read_lines(&plan, &early).unwrap_err().to_string().contains("8 runs of the open round have no verdict"));
+    // In round 2 neither entries nor boards of a round that has opened can be added, and round 1 stays as it is.
+    let after = |event: Value| {
+        let lines = [&runs[..], &[line(&Line::Round(Box::new(round.clone()))), event]].concat();
+        read_lines(&plan, &lines)
+    };
+    let entry = json!({"line": "entry", "entry": {"name": "e", "command": ["e"], "competing": true}, "programs": {}});
+    assert!(after(entry).unwrap_err().to_string().contains("entry e was added in round 2"));
+    let board = |name: &str| json!({"line": "board", "name": name, "text": "new"});
+    assert!(after(board("E")).unwrap_err().to_string().contains("board E was added in round 2"));
+    assert!(after(board("A")).unwrap_err().to_string().contains("board A was replaced, but its round 1 is over"));
+    let replaced =
+        json!({"line": "entry", "entry": {"name": "a", "command": ["new"], "competing": true}, "programs": {}});
+    let replaced = after(replaced).unwrap();
+    assert_eq!((replaced.records.len(), replaced.missing().len()), (8, 4), "a round that is over stays");
+}
+
+#[test]
+fn a_replaced_board_is_run_again_and_a_struck_one_does_not_count() {
+    let plan = plan(&json!("all"));
+    let runs = first_round();
+    let replaced = json!({"line": "board", "name": "B", "text": "other", "reason": "a misprint"});
+    let struck = json!({"line": "struck", "board": "B", "reason": "a misprint"});
+    let again = contents(&plan, &[&runs[..], std::slice::from_ref(&replaced)].concat());
+    assert_eq!((again.records.len(), again.missing().len()), (4, 4));
+    assert_eq!(again.attempts[..8].iter().sum::<u32>(), 8, "the next attempts get the next numbers");
+    assert_eq!(again.history.last().unwrap().superseded.len(), 4);
+    let out = contents(&plan, &[&runs[..], std::slice::from_ref(&struck)].concat());
+    let results = Results::of_journal(&out);
+    assert_eq!((results.boards.len(), out.missing().len(), out.records.len()), (1, 0, 8));
+    assert_eq!(results.rows[0].total.moves, Some(9), "without its 11 moves on B");
+    assert!(results.absent.iter().any(|text| text.contains("board B is struck")), "{:?}", results.absent);
+    let back = json!({"line": "reinstated", "board": "B", "reason": "no misprint"});
+    let back = contents(&plan, &[&runs[..], &[struck, back]].concat());
+    assert_eq!(
+        Results::of_journal(&back).rows,
+        Results::of_journal(&contents(&plan, &runs)).rows,
+        "nothing is run again"
+    );
+}
+
+fn asked_for(contents: &Contents, plan: &Plan) -> Result<Vec<Value>, String> {
+    let none = BTreeMap::new();
+    let unbuilt = BTreeMap::new();
+    let asked = Asked { plan, withdrawn: &BTreeMap::new(), struck: &none, programs: None, unbuilt: &unbuilt };
+    Ok(changes(contents, &asked)?.iter().map(|change| line(&change.line)).collect())
+}
+
+#[test]
+fn a_contest_that_grew_in_any_way_equals_one_that_began_as_it_is() {
+    let whole = plan(&json!("tied"));
+    // Everything that can change, in two ways and orders.
+    let mut small = whole.clone();
+    small.entries.remove(1);
+    small.boards.remove(0);
+    small.rounds.truncate(1);
+    small.rounds[0].boards.remove(0);
+    small.boards.truncate(1);
+    small.name = "before".into();
+    small.limits.wall_ms = 7;
+    small.ranking.reverse();
+    let mut between = whole.clone();
+    between.entries.remove(0);
+    between.entries.reverse();
+    between.boards[0].text = "another".into();
+    between.entries[0].command = vec!["another".into()];
+    between.repeat = 2;
+    between.entries.push(whole.entries[0].clone());
+    for steps in [vec![&small, &whole], vec![&small, &between, &whole], vec![&between, &whole], vec![&whole]] {
+        let mut lines = Vec::new();
+        for plan in &steps[1..] {
+            let now = contents(steps[0], &lines);
+            lines.extend(asked_for(&now, plan).unwrap());
+        }
+        let grown = contents(steps[0], &lines);
+        assert_eq!((&grown.plan, &grown.order), (&whole, &whole.turns()));
+        assert_eq!(asked_for(&grown, &whole).unwrap(), [Value::Null; 0], "nothing is left to change");
+        let ran = contents(steps[0], &[lines, first_round()].concat());
+        let once = contents(&whole, &first_round());
+        assert_eq!((&ran.records, ran.missing()), (&once.records, once.missing()));
+        assert_eq!(opened(&ran), opened(&once));
+        let [ran, once] = [ran, once].map(|contents| Results { journal_hash: None, ..Results::of_journal(&contents) });
+        assert_eq!(ran, once);
+    }
+}
+
+#[test]
+fn what_defines_a_run_makes_it_again_and_nothing_else_does() {
+    let plan = plan(&json!("tied"));
+    let now = contents(&plan, &first_round());
+    let missing_after = |changed: &Plan| {
+        let lines = [first_round(), asked_for(&now, changed).unwrap()].concat();
+        contents(&plan, &lines).missing().len()
+    };
+    let changed = |change: &dyn Fn(&mut Plan)| {
+        let mut changed = plan.clone();
+        change(&mut changed);
+        missing_after(&changed)
+    };
+    assert_eq!(changed(&|plan| plan.entries[0].command = vec!["other".into()]), 2);
+    assert_eq!(changed(&|plan| plan.entries[0].build = Some("make".into())), 2);
+    assert_eq!(changed(&|plan| plan.entries[0].readable = vec!["x".into()]), 2);
+    assert_eq!(changed(&|plan| plan.entries[0].limits = Some(judge_job::Limits { wall_ms: 1, ..plan.limits })), 2);
+    assert_eq!(changed(&|plan| plan.rounds[0].wall_ms = Some(1)), 8);
+    assert_eq!(changed(&|plan| plan.limits.wall_ms = 1), 8);
+    assert_eq!(changed(&|plan| plan.isolation = judge_job::IsolationMode::Off), 8);
+    assert_eq!(changed(&|plan| plan.readable = vec!["x".into()]), 8);
+    assert_eq!(changed(&|plan| plan.boards[0].text = "other".into()), 4);
+    assert_eq!(changed(&|plan| plan.repeat = 2), 8);
+    assert_eq!(changed(&|plan| plan.boards[2].text = "other".into()), 0, "its round has not opened");
+    assert_eq!(changed(&|plan| plan.rounds[1].wall_ms = Some(1)), 0);
+    // Facts for people, and who competes, which `--resume` takes over too.
+    let mut told = plan.clone();
+    told.name = "renamed".into();
+    told.entries[0].author = Some("somebody".into());
+    told.entries[1].strategy = Some("another".into());
+    told.entries[2].competing = false;
+    told.boards[0].note = Some("a note".into());
+    told.shown.write_ups.insert("a".into(), "text".into());
+    assert_eq!((missing_after(&told), plan.difference(&told)), (0, None));
+    let (withdrawn, struck, unbuilt) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+    let asked = Asked { plan: &told, withdrawn: &withdrawn, struck: &struck, programs: None, unbuilt: &unbuilt };
+    let changes = changes(&now, &asked).unwrap();
+    assert_eq!((changes.len(), changes.iter().all(|change| change.descriptive)), (5, true));
+}
+
+#[test]
+fn what_cannot_change_is_refused_with_the_remedy() {
+    let plan = plan(&json!("tied"));
+    let runs = first_round();
+    let now = contents(&plan, &runs);
+    let round = line(&Line::Round(Box::new(opened(&now))));
+    let later = contents(&plan, &[runs, vec![round]].concat());
+    let refused = |contents: &Contents, change: &dyn Fn(&mut Plan)| {
+        let mut changed = plan.clone();
+        change(&mut changed);
+        asked_for(contents, &changed).unwrap_err()
+    };
+    for (contents, change, reason) in [
+        (&now, &(|plan: &mut Plan| plan.game = "ufo".into()) as &dyn Fn(&mut Plan), "start a new contest"),
+        (&now, &|plan| drop(plan.entries.pop()), "keep its table and add withdrawn = \"REASON\""),
+        (&now, &|plan| drop(plan.boards.pop()), "keep its table and add struck = \"REASON\""),
+        (
+            &now,
+            &|plan| {
+                let board = plan.rounds[0].boards.pop();
+                plan.rounds[1].boards.extend(board);
+            },
+            "board B cannot move to another round",
+        ),
+        (&later, &|plan| plan.rounds[0].advance = crate::plan::Advance::All, "round 1 is over"),
+        (&later, &|plan| plan.entries[0].name = "e".into(), "entry a is not in the contest file any more"),
+        (
+            &later,
+            &|plan| plan.entries.push(crate::plan::Entry { name: "e".into(), ..plan.entries[0].clone() }),
+            "entry e cannot be added",
+        ),
+        (&later, &|plan| plan.boards[0].text = "other".into(), "board A cannot be replaced: its round 1 is over"),
+        (
+            &later,
+            &|plan| plan.boards.push(crate::plan::Board { name: "E".into(), ..plan.boards[0].clone() }),
+            "board E cannot be added",
+        ),
+    ] {
+        let told = refused(contents, change);
+        assert!(told.contains(reason), "{told}");
+    }
+}

@@ -1,0 +1,302 @@
+//! From a contest in progress to what its contest file asks for now: the events that lead there, each with a sentence.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::{Board, Entry, Plan, RoundPlan, Withdrawal};
+use crate::journal::{
+    BoardAndReason, BoardEvent, Build, Built, Contents, EntryAndReason, EntryEvent, Hashes, Line, Settings,
+};
+
+/// What a contest file asks for.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// The contest, withdrawn entries and struck boards included.
+    pub plan: &'a Plan,
+    /// The entries that are out, with the reason.
+    pub withdrawn: &'a BTreeMap<String, Withdrawal>,
+    /// The boards that do not count, with the reason.
+    pub struck: &'a BTreeMap<String, String>,
+    /// The programs as they are now; `None` if they shall not be compared.
+    pub programs: Option<&'a BTreeMap<String, Hashes>>,
+    /// The entries whose latest build failed.
+    pub unbuilt: &'a BTreeMap<String, Built>,
+}
+
+/// A change of a contest.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// What changes and why, as a sentence without a full stop.
+    pub sentence: String,
+    /// The event.
+    pub line: Line,
+    /// True if only facts for people change, and who competes for a place.
+    pub descriptive: bool,
+}
+
+/// The changes that make of a contest what its file asks for. The error is a fragment that says what cannot change, and
+/// what to do.
+pub fn changes(contents: &Contents, asked: &Asked<'_>) -> Result<Vec<Change>, String> {
+    let Asked { plan, withdrawn, struck, .. } = *asked;
+    possible(contents, plan)?;
+    let mut changes: Vec<Change> = settings(contents, plan).into_iter().collect();
+    let boards: HashMap<&str, &Board> = contents.plan.boards.iter().map(|board| (&*board.name, board)).collect();
+    let rounds = plan.rounds_of_boards();
+    for (board, round) in plan.boards.iter().zip(rounds) {
+        changes.extend(of_board(boards.get(&*board.name).copied(), board, round, contents.round())?);
+        let (before, now) = (contents.struck.get(&board.name), struck.get(&board.name));
+        changes.extend(stroke(&board.name, before, now));
+    }
+    let readable = contents.plan.readable != plan.readable;
+    let isolation = contents.plan.isolation != plan.isolation;
+    let entries: HashMap<&str, &Entry> = contents.plan.entries.iter().map(|entry| (&*entry.name, entry)).collect();
+    for entry in &plan.entries {
+        let (before, now) = (contents.withdrawn.get(&entry.name), withdrawn.get(&entry.name));
+        let common = Common { contents, asked, readable, isolation, out: now.is_some() };
+        changes.extend(common.of_entry(entries.get(&*entry.name).copied(), entry)?);
+        changes.extend(withdrawal(&entry.name, before, now));
+    }
+    Ok(changes)
+}
+
+/// Refuses what cannot change, and what a file may not leave out.
+fn possible(contents: &Contents, plan: &Plan) -> Result<(), String> {
+    let before = &contents.plan;
+    if before.game != plan.game || before.rules != plan.rules {
+        return Err("the game and its rules cannot change; start a new contest".into());
+    }
+    if before.scoring != plan.scoring || before.input != plan.input {
+        return Err(
+            "`input`, and `score`, `decimals` and `full` of the referee cannot change; start a new contest".into()
+        );
+    }
+    if before.referee != plan.referee {
+        return Err(
+            "the referee has changed; take it over with `judge rejudge`, which referees all answers again".into()
+        );
+    }
+    let entries: HashSet<&str> = plan.entries.iter().map(|entry| &*entry.name).collect();
+    if let Some(Entry { name, .. }) = before.entries.iter().find(|entry| !entries.contains(&*entry.name)) {
+        return Err(format!(
+            "entry {name} is not in the contest file any more; to take it out of the contest, keep its table and add \
+             withdrawn = \"REASON\" or disqualified = \"REASON\""
+        ));
+    }
+    let rounds: HashMap<&str, u32> =
+        plan.boards.iter().map(|board| &*board.name).zip(plan.rounds_of_boards()).collect();
+    let open = contents.round();
+    for (Board { name, .. }, was) in before.boards.iter().zip(before.rounds_of_boards()) {
+        let Some(&round) = rounds.get(&**name) else {
+            return Err(format!(
+                "board {name} is not in the contest file any more; to take it out of the contest, keep its table and \
+                 add struck = \"REASON\""
+            ));
+        };
+        if round != was && round.min(was) <= open {
+            return Err(format!(
+                "board {name} cannot move to another round, because round {} has opened; add it there under another name",
+                round.min(was)
+            ));
+        }
+    }
+    let rule = |plan: &Plan, round| plan.round_plan(round).map(|round| (round.advance, round.tie_on.clone()));
+    match (1..open).find(|&round| rule(before, round) != rule(plan, round)) {
+        Some(round) => Err(format!("round {round} is over: its `advance` and `tie_on` cannot change")),
+        None => Ok(()),
+    }
+}
+
+/// The change of everything but boards and entries, and of their order.
+fn settings(contents: &Contents, plan: &Plan) -> Option<Change> {
+    let before = &contents.plan;
+    let mut reasons: Vec<String> = Vec::new();
+    let mut descriptive = true;
+    if before.name != plan.name {
+        reasons.push(format!("its name is {}", plan.name));
+    }
+    if before.shown != plan.shown {
+        reasons.push("its write-ups or best known answers".into());
+    }
+    let described = reasons.len();
+    if before.limits != plan.limits {
+        reasons.push(format!("limits: {}", plan.limits));
+    }
+    if before.isolation != plan.isolation {
+        reasons.push(format!("isolation: {}", plan.isolation.name()));
+    }
+    if before.readable != plan.readable {
+        reasons.push(format!("readable: {}", plan.readable.join(", ")));
+    }
+    if before.ranking != plan.ranking {
+        let keys: Vec<&str> = plan.ranking.iter().map(|key| key.name()).collect();
+        reasons.push(format!("ranking: {}", keys.join(", ")));
+    }
+    if before.repeat != plan.repeat {
+        reasons.push(format!("repeat: {}", plan.repeat));
+    }
+    if before.rounds != plan.rounds {
+        let names: Vec<&str> = plan.rounds.iter().map(|round: &RoundPlan| round.name.as_str()).collect();
+        reasons.push(format!("rounds: {}", names.join(", ")));
+    }
+    if reasons.len() > described {
+        descriptive = false;
+    }
+    let (had, has) = (Settings::of(before), Settings::of(plan));
+    if moved(&had.boards, &has.boards) || moved(&had.entries, &has.entries) {
+        reasons.push("the order of its boards and entries".into());
+    }
+    if reasons.is_empty() {
+        return None;
+    }
+    let sentence = format!("the contest changes: {}", reasons.join("; "));
+    let line = Line::Settings(Box::new(Settings { reasons, ..Settings::of(plan) }));
+    Some(Change { sentence, line, descriptive })
+}
+
+/// Tests whether the names have another order than that in which new ones follow the old ones.
+fn moved(had: &[String], has: &[String]) -> bool {
+    let known: HashSet<&String> = had.iter().collect();
+    let new = has.iter().filter(|name| !known.contains(name));
+    !had.iter().chain(new).eq(has)
+}
+
+/// The change of a board, which was such in the journal, in its round, while another one is open.
+fn of_board(before: Option<&Board>, board: &Board, round: u32, open: u32) -> Result<Option<Change>, String> {
+    let name = &board.name;
+    let (sentence, reason, descriptive) = match before {
+        Some(before) if before == board => return Ok(None),
+        Some(before) if before.is_judged_like(board) => {
+            (format!("board {name} is described anew"), Some("its note or its mark"), true)
+        }
+        Some(_) if round < open => return Err(format!("board {name} cannot be replaced: its round {round} is over")),
+        Some(_) => {
+            let sentence = format!("board {name} is another one, so all entries run on it; earlier attempts are kept");
+            (sentence, Some("its text has changed"), false)
+        }
+        None if round < open || (round == open && open > 1) => {
+            return Err(format!("board {name} cannot be added: its round {round} has opened"));
+        }
+        None => (format!("board {name} is new"), None, false),
+    };
+    let event = BoardEvent { board: board.clone(), reason: reason.map(str::to_owned) };
+    Ok(Some(Change { sentence, line: Line::Board(Box::new(event)), descriptive }))
+}
+
+fn stroke(board: &str, before: Option<&String>, now: Option<&String>) -> Option<Change> {
+    let event = |reason: &str| BoardAndReason { board: board.to_owned(), reason: reason.to_owned() };
+    let (sentence, line) = match (before, now) {
+        (before, now) if before == now => return None,
+        (_, Some(reason)) => {
+            (format!("board {board} is struck, its runs do not count: {reason}"), Line::Struck(event(reason)))
+        }
+        (_, None) => {
+            let reason = "the contest file does not strike it any more";
+            (format!("board {board} counts again: {reason}"), Line::Reinstated(event(reason)))
+        }
+    };
+    Some(Change { sentence, line, descriptive: false })
+}
+
+fn withdrawal(entry: &str, before: Option<&Withdrawal>, now: Option<&Withdrawal>) -> Option<Change> {
+    let event = |withdrawal: Withdrawal| EntryAndReason { entry: entry.to_owned(), withdrawal };
+    let (sentence, line) = match (before, now) {
+        (before, now) if before == now => return None,
+        (_, Some(now)) => {
+            let sentence = format!("entry {entry} is {}, its runs do not count: {}", now.word(), now.reason);
+            (sentence, Line::Withdrawn(event(now.clone())))
+        }
+        (_, None) => {
+            let reason = "the contest file has it again".to_owned();
+            let sentence = format!("entry {entry} is in the contest again: {reason}");
+            (sentence, Line::Restored(event(Withdrawal { reason, disqualified: false })))
+        }
+    };
+    Some(Change { sentence, line, descriptive: false })
+}
+
+/// What all entries are compared under.
+struct Common<'a> {
+    contents: &'a Contents,
+    asked: &'a Asked<'a>,
+    /// True if the contest's readable files changed, and its isolation.
+    readable: bool,
+    isolation: bool,
+    /// True if the entry is out of the contest, so that nothing of it is run.
+    out: bool,
+}
+
+impl Common<'_> {
+    /// The change of an entry, which was such in the journal.
+    fn of_entry(&self, before: Option<&Entry>, entry: &Entry) -> Result<Option<Change>, String> {
+        let Self { contents, asked, .. } = self;
+        let name = &entry.name;
+        let recorded = contents.programs.get(name);
+        let now = asked.programs.map_or(recorded, |programs| programs.get(name));
+        let programs = now.cloned().unwrap_or_default();
+        let Some(before) = before else {
+            if contents.round() > 1 {
+                let round = contents.round();
+                return Err(format!("entry {name} cannot be added: round {round} has opened"));
+            }
+            let event = EntryEvent { entry: entry.clone(), programs, keeps_runs: false, reason: None };
+            let sentence = format!("entry {name} is new");
+            return Ok(Some(Change { sentence, line: Line::Entry(Box::new(event)), descriptive: false }));
+        };
+        let again = if self.out { Vec::new() } else { self.reasons(before, entry, recorded != Some(&programs)) };
+        if again.is_empty() {
+            // What an entry that is out would run is compared when it comes back.
+            let described = Entry {
+                author: entry.author.clone(),
+                year: entry.year,
+                strategy: entry.strategy.clone(),
+                competing: entry.competing,
+                ..before.clone()
+            };
+            let told = described_anew(before, &described);
+            if told.is_empty() {
+                return Ok(None);
+            }
+            let reason = told.join(", ");
+            let sentence = format!("entry {name} is described anew: {reason}");
+            let programs = recorded.cloned().unwrap_or_default();
+            let event = EntryEvent { entry: described, programs, keeps_runs: true, reason: Some(reason) };
+            return Ok(Some(Change { sentence, line: Line::Entry(Box::new(event)), descriptive: true }));
+        }
+        let reason = again.join(", ");
+        let sentence = format!("entry {name} runs again: {reason}; earlier attempts are kept");
+        let event = EntryEvent { entry: entry.clone(), programs, keeps_runs: false, reason: Some(reason) };
+        Ok(Some(Change { sentence, line: Line::Entry(Box::new(event)), descriptive: false }))
+    }
+
+    /// The reasons why the runs of an entry are made again, as fragments: everything that defines a run.
+    fn reasons(&self, before: &Entry, now: &Entry, program: bool) -> Vec<String> {
+        let (contents, plan) = (self.contents, self.asked.plan);
+        let round = contents.round();
+        let limits = contents.plan.limits_in(round, before) != plan.limits_in(round, now);
+        let compare = self.asked.programs.is_some();
+        let failed = |build: &Build| build.entries.contains(&now.name) && matches!(build.built, Built::Failed { .. });
+        let failed_before = contents.builds.iter().any(failed);
+        let fails_now = matches!(self.asked.unbuilt.get(&now.name), Some(Built::Failed { .. }));
+        let reasons = [
+            (before.command != now.command, "its command has changed"),
+            (before.build != now.build || before.folder != now.folder, "its build has changed"),
+            (compare && program, "its program has changed"),
+            (compare && fails_now && !failed_before, "its build fails now"),
+            (compare && failed_before && !fails_now, "its build succeeds now"),
+            (before.readable != now.readable || self.readable, "the files that it may read have changed"),
+            (limits, "its limits have changed"),
+            (self.isolation, "the isolation has changed"),
+        ];
+        reasons.into_iter().filter(|(holds, _)| *holds).map(|(_, reason)| reason.to_owned()).collect()
+    }
+}
+
+/// The facts for people that differ, as fragments.
+fn described_anew(before: &Entry, now: &Entry) -> Vec<String> {
+    let facts = [
+        (before.author != now.author, "author"),
+        (before.year != now.year, "year"),
+        (before.strategy != now.strategy, "strategy"),
+        (before.competing != now.competing, if now.competing { "competes" } else { "does not compete" }),
+    ];
+    facts.into_iter().filter(|(holds, _)| *holds).map(|(_, fact)| fact.to_owned()).collect()
+}

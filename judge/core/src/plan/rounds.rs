@@ -1,0 +1,92 @@
+//! Rounds: the stages of a contest, each with boards of its own.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Entry, Plan, RankKey};
+use crate::journal::{Name, RunKey};
+use judge_job::Limits;
+
+/// A round as it is planned. A board is in exactly one round.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RoundPlan {
+    /// Name for people.
+    pub name: String,
+    /// Names of its boards. Those that are sealed may not be in the plan yet.
+    pub boards: Vec<String>,
+    /// Wall-clock limit of its runs in milliseconds; `None` for the usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wall_ms: Option<u64>,
+    /// The entries that go on to the next round.
+    #[serde(default)]
+    pub advance: Advance,
+    /// The figures on which entries tie, most important first.
+    pub tie_on: Vec<RankKey>,
+    /// SHA-256 of the files of its sealed boards in hexadecimal, by board.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub seals: BTreeMap<String, String>,
+}
+
+/// A rule that says which entries go on to the next round. Only entries that take places do, except under
+/// [`Advance::All`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Advance {
+    /// Those that share the first place, if there are two or more.
+    Tied,
+    /// The first N, and those that tie with the last of them.
+    Top(u32),
+    /// Those that solved every board of the round.
+    Solved,
+    /// All that took part, those out of competition included.
+    #[default]
+    All,
+}
+
+impl Plan {
+    /// The plan of a round, from 1; `None` for the one round of a contest without such plans.
+    pub fn round_plan(&self, round: u32) -> Option<&RoundPlan> {
+        self.rounds.get(usize::try_from(round).ok()?.checked_sub(1)?)
+    }
+
+    /// The round of each board, from 1, in the order of the boards.
+    pub fn rounds_of_boards(&self) -> Vec<u32> {
+        let numbered = self.rounds.iter().zip(1..);
+        let rounds: HashMap<&str, u32> = numbered
+            .flat_map(|(round, number)| round.boards.iter().map(move |board| (board.as_str(), number)))
+            .collect();
+        self.boards.iter().map(|board| rounds.get(board.name.as_str()).copied().unwrap_or(1)).collect()
+    }
+
+    /// The round of a board, from 1.
+    pub fn round_of(&self, board: &str) -> u32 {
+        let has = |round: &RoundPlan| round.boards.iter().any(|name| name == board);
+        self.rounds.iter().position(has).map_or(1, |index| u32::try_from(index + 1).unwrap_or(u32::MAX))
+    }
+
+    /// The limits of an entry's runs in a round.
+    pub fn limits_in(&self, round: u32, entry: &Entry) -> Limits {
+        let limits = self.limits_of(entry);
+        let wall_ms = self.round_plan(round).and_then(|round| round.wall_ms).unwrap_or(limits.wall_ms);
+        Limits { wall_ms, ..limits }
+    }
+
+    /// The runs of these entries in a round, in the order in which they start: board after board, all entries on each.
+    /// Repeats come after all first runs, the third after the second.
+    ///
+    /// If the machine slows down during a contest, that affects all entries. Each board begins with another entry, so
+    /// that none is always first.
+    pub fn turns_in(&self, round: u32, entries: &[Name]) -> Vec<RunKey> {
+        let boards = self.boards.iter().zip(self.rounds_of_boards()).filter(|(_, number)| *number == round);
+        let boards: Vec<Name> = boards.map(|(board, _)| Name::from(&*board.name)).collect();
+        let passes = (1..=self.repeat).flat_map(|repeat| boards.iter().enumerate().map(move |board| (repeat, board)));
+        let turns = passes.flat_map(|(repeat, (index, board))| {
+            let first = (index + repeat as usize - 1) % entries.len().max(1);
+            let (first, last) = entries.split_at(first);
+            let key = move |entry: &Name| RunKey { repeat, ..RunKey::new(round, entry.clone(), board.clone()) };
+            last.iter().chain(first).map(key)
+        });
+        turns.collect()
+    }
+}

@@ -1,0 +1,288 @@
+//! Points: the scores of puzzles that grade answers, as decimal numbers with a fixed number of decimals.
+//!
+//! Sums are exact and do not depend on their order, so equal entries tie exactly.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// The most decimals.
+pub const MOST_DECIMALS: u8 = 9;
+/// The largest number of units: every integer up to it is exact in a program that reads JSON numbers.
+const MOST_UNITS: i64 = (1 << 53) - 1;
+/// The longest number, in bytes.
+const MOST_BYTES: usize = 4096;
+
+/// A decimal number: `units` divided by 10 to the power of `decimals`.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Points {
+    units: i64,
+    decimals: u8,
+}
+
+/// The reason why a text is no number of points, as a fragment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PointsError {
+    /// Not a decimal number; infinities and NaN are none.
+    #[error("`{0}` is not a decimal number")]
+    NoNumber(String),
+    /// More digits than fit.
+    #[error("`{0}` is too large for points with {1} decimals")]
+    TooLarge(String, u8),
+}
+
+impl Points {
+    /// No points.
+    pub const fn zero(decimals: u8) -> Self {
+        Self { units: 0, decimals }
+    }
+
+    /// Parses a decimal number such as `12.5`, `-3` or `1.000000000e+00`. Digits beyond the decimals are rounded to the
+    /// nearest, halves away from zero, on the digits as written.
+    pub fn parse(text: &str, decimals: u8) -> Result<Self, PointsError> {
+        let shown = || text.chars().take(40).collect::<String>();
+        let Some(Written { negative, digits, exponent }) = Written::of(text) else {
+            return Err(PointsError::NoNumber(shown()));
+        };
+        let too_large = || PointsError::TooLarge(shown(), decimals);
+        let shift = exponent.saturating_add(i64::from(decimals));
+        let units = if digits.is_empty() {
+            0
+        } else if shift >= 0 {
+            let zeros = usize::try_from(shift).ok().filter(|zeros| digits.len() + zeros <= 18);
+            number(&digits)
+                .zip(zeros)
+                .and_then(|(number, zeros)| number.checked_mul(10_i64.pow(zeros as u32)))
+                .ok_or_else(too_large)?
+        } else {
+            let dropped = usize::try_from(shift.unsigned_abs()).unwrap_or(usize::MAX);
+            let (kept, rest) = digits.split_at(digits.len().saturating_sub(dropped));
+            // Of more dropped digits than there are the first is 0.
+            let up = dropped <= digits.len() && rest.first().is_some_and(|digit| *digit >= b'5');
+            number(kept).ok_or_else(too_large)? + i64::from(up)
+        };
+        if units > MOST_UNITS {
+            return Err(too_large());
+        }
+        Ok(Self { units: if negative { -units } else { units }, decimals })
+    }
+
+    /// The number in units of the last decimal.
+    pub fn units(self) -> i64 {
+        self.units
+    }
+
+    /// The number of decimals.
+    pub fn decimals(self) -> u8 {
+        self.decimals
+    }
+
+    /// The exact sum, with the decimals of the more precise one. Sums beyond 64 bits stay at the limit.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        let decimals = self.decimals.max(other.decimals);
+        let units = |points: Self| points.units.saturating_mul(10_i64.pow(u32::from(decimals - points.decimals)));
+        Self { units: units(self).saturating_add(units(other)), decimals }
+    }
+
+    /// The exact difference, with the decimals of the more precise one.
+    #[must_use]
+    pub fn minus(self, other: Self) -> Self {
+        self.plus(Self { units: other.units.saturating_neg(), ..other })
+    }
+
+    /// The product, rounded to the decimals of `self`, halves away from zero.
+    #[must_use]
+    pub fn times(self, factor: Self) -> Self {
+        let product = i128::from(self.units) * i128::from(factor.units);
+        let divisor = 10_i128.pow(u32::from(factor.decimals));
+        let half = divisor / 2 * product.signum();
+        let units = (product + half) / divisor;
+        let most = if units < 0 { i64::MIN } else { i64::MAX };
+        Self { units: i64::try_from(units).unwrap_or(most), decimals: self.decimals }
+    }
+
+    /// The nearest binary number, for figures and statistics.
+    pub fn to_f64(self) -> f64 {
+        self.units as f64 / 10_f64.powi(i32::from(self.decimals))
+    }
+
+    fn comparable(self) -> i128 {
+        i128::from(self.units) * 10_i128.pow(u32::from(MOST_DECIMALS.saturating_sub(self.decimals)))
+    }
+}
+
+/// A number as it was written: its digits without leading zeros, times 10 to the power of the exponent.
+struct Written {
+    negative: bool,
+    digits: Vec<u8>,
+    exponent: i64,
+}
+
+impl Written {
+    fn of(text: &str) -> Option<Self> {
+        if text.len() > MOST_BYTES {
+            return None;
+        }
+        let (negative, rest) = match text.as_bytes() {
+            [b'-', rest @ ..] => (true, rest),
+            [b'+', rest @ ..] => (false, rest),
+            rest => (false, rest),
+        };
+        let (mantissa, exponent) = match rest.iter().position(|byte| matches!(byte, b'e' | b'E')) {
+            Some(place) => (&rest[..place], parse_exponent(&rest[place + 1..])?),
+            None => (rest, 0),
+        };
+        let (whole, fraction) = match mantissa.iter().position(|&byte| byte == b'.') {
+            Some(place) => (&mantissa[..place], &mantissa[place + 1..]),
+            None => (mantissa, &[][..]),
+        };
+        let all = [whole, fraction].concat();
+        if all.is_empty() || !all.iter().all(u8::is_ascii_digit) {
+            return None;
+        }
+        let digits: Vec<u8> = all.into_iter().skip_while(|&digit| digit == b'0').collect();
+        let exponent = exponent.saturating_sub(i64::try_from(fraction.len()).unwrap_or(i64::MAX));
+        Some(Self { negative, digits, exponent })
+    }
+}
+
+/// An exponent; one that no number of digits makes up for is the largest or the smallest.
+fn parse_exponent(text: &[u8]) -> Option<i64> {
+    let (negative, digits) = match text {
+        [b'-', digits @ ..] => (true, digits),
+        [b'+', digits @ ..] => (false, digits),
+        digits => (false, digits),
+    };
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let size = digits.iter().fold(0_i64, |size, digit| size.saturating_mul(10).saturating_add(i64::from(digit - b'0')));
+    Some(if negative { -size } else { size })
+}
+
+/// The number that these digits write; `None` if it has more than 18 without its leading zeros.
+fn number(digits: &[u8]) -> Option<i64> {
+    let digits = &digits[digits.iter().take_while(|&&digit| digit == b'0').count()..];
+    (digits.len() <= 18).then(|| digits.iter().fold(0, |number, digit| number * 10 + i64::from(digit - b'0')))
+}
+
+impl PartialEq for Points {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Points {}
+
+impl PartialOrd for Points {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// By value: `1.0` equals `1.00`.
+impl Ord for Points {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.comparable().cmp(&other.comparable())
+    }
+}
+
+impl fmt::Display for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { units, decimals } = *self;
+        let sign = if units < 0 { "-" } else { "" };
+        let scale = 10_u64.pow(u32::from(decimals));
+        let (whole, fraction) = (units.unsigned_abs() / scale, units.unsigned_abs() % scale);
+        let text = match decimals {
+            0 => format!("{sign}{whole}"),
+            _ => format!("{sign}{whole}.{fraction:0width$}", width = usize::from(decimals)),
+        };
+        f.pad(&text)
+    }
+}
+
+/// Reads a number with as many decimals as it is written with, at most [`MOST_DECIMALS`].
+impl FromStr for Points {
+    type Err = PointsError;
+
+    fn from_str(text: &str) -> Result<Self, PointsError> {
+        let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
+        let written = mantissa.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+        Self::parse(text, u8::try_from(written).unwrap_or(u8::MAX).min(MOST_DECIMALS))
+    }
+}
+
+/// As text, because readers of JSON would lose decimals.
+impl Serialize for Points {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Points {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimal_and_scientific_forms_are_read_exactly() {
+        let read = |text: &str| Points::parse(text, 3).map(|points| points.to_string());
+        for (text, expected) in [
+            ("1.000000000e+00", "1.000"),
+            ("12", "12.000"),
+            ("-0.5", "-0.500"),
+            ("+.25", "0.250"),
+            ("7.", "7.000"),
+            ("1e3", "1000.000"),
+            ("123456E-3", "123.456"),
+            ("0.0004", "0.000"),
+            ("0.0005", "0.001"),
+            ("-0.0005", "-0.001"),
+            ("0.00049999999999999999999999999999999", "0.000"),
+            ("2.6749999999999998", "2.675"),
+            ("0.1e-99999999999999999999", "0.000"),
+            ("0e99999999999999999999", "0.000"),
+            ("-0", "0.000"),
+            ("0000000000000000000000000000001", "1.000"),
+            ("9007199254740.991", "9007199254740.991"),
+        ] {
+            assert_eq!(read(text).as_deref(), Ok(expected), "{text}");
+        }
+        for text in
+            ["", "-", ".", "e5", "1e", "nan", "inf", "-Infinity", "1,5", "0x10", "1 ", " 1", "1e+", "--1", "1.2.3", "١"]
+        {
+            assert_eq!(read(text), Err(PointsError::NoNumber(text.into())), "{text}");
+        }
+        for text in ["9007199254740.992", "1e99999999", "-1e30", "99999999999999999999999"] {
+            assert!(matches!(read(text), Err(PointsError::TooLarge(..))), "{text}");
+        }
+        assert!(read(&"1".repeat(MOST_BYTES + 1)).is_err());
+    }
+
+    #[test]
+    fn sums_are_exact_and_equal_values_are_equal() {
+        let points = |text: &str| text.parse::<Points>().expect("a number");
+        let tenth = points("0.1");
+        let sum = (0..10).fold(Points::zero(0), |sum, _| sum.plus(tenth));
+        assert_eq!((sum, sum.to_string().as_str()), (points("1"), "1.0"));
+        assert_eq!(points("0.30").minus(points("0.1")).to_string(), "0.20");
+        assert!(points("1.05") > points("1.049") && points("-2") < points("-1.999"));
+        assert_eq!(points("10").times(points("0.25")).to_string(), "3");
+        assert_eq!(points("10.00").times(points("0.3333")).to_string(), "3.33");
+        assert_eq!(points("-10").times(points("0.25")).to_string(), "-3");
+        for text in ["12.500", "-3", "0.001", "-0.5"] {
+            assert_eq!(points(text).to_string(), text);
+            let json = serde_json::to_string(&points(text)).expect("JSON");
+            assert_eq!(serde_json::from_str::<Points>(&json).expect("points"), points(text));
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Scores of a contest whose referee gives points: which are better, and how those of several boards make one.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::points::Points;
+use crate::relative::Direction;
+
+/// How points are read and summed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scoring {
+    /// The better points.
+    pub direction: Direction,
+    /// Decimals of all points.
+    pub decimals: u8,
+    /// The points that solve a board; `None` if nothing does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub full: Option<Points>,
+    /// Groups of boards. Boards and groups that are in none are summed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<Group>,
+}
+
+/// Boards, or groups of them, whose points make one number.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Group {
+    /// Its name.
+    pub name: String,
+    /// The way in which its parts make its points.
+    pub aggregate: Aggregate,
+    /// The group that it is part of; an earlier one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<String>,
+    /// Its points if every board in it is accepted. Only [`Aggregate::All`] has them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<Points>,
+    /// Groups in which every board must be accepted, else this one has no points.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requires: Vec<String>,
+}
+
+/// The way in which the parts of a group make its points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Aggregate {
+    /// Their sum.
+    Sum,
+    /// The least.
+    Min,
+    /// The most.
+    Max,
+    /// The group's own points if every board in it is accepted, else none.
+    All,
+}
+
+impl Aggregate {
+    /// Every way, in the order in which help names them.
+    pub const ALL: [Self; 4] = [Self::Sum, Self::Min, Self::Max, Self::All];
+
+    /// The name in contest files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sum => "sum",
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::All => "all",
+        }
+    }
+
+    /// The way of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|aggregate| aggregate.name() == name)
+    }
+}
+
+/// What one board adds to an entry's score.
+#[derive(Debug, Clone, Copy)]
+pub struct Part<'a> {
+    /// The group of the board.
+    pub group: Option<&'a str>,
+    /// The points of the run; `None` if they are unknown.
+    pub points: Option<Points>,
+    /// True if the answer was accepted.
+    pub accepted: bool,
+}
+
+impl Scoring {
+    /// The score of an entry from those of its boards. `None` if one of them is unknown.
+    pub fn total<'a>(&self, parts: impl Iterator<Item = Part<'a>>) -> Option<Points> {
+        let zero = Points::zero(self.decimals);
+        let index: HashMap<&str, usize> = self.groups.iter().map(|group| &*group.name).zip(0..).collect();
+        let mut inside: Vec<Vec<Points>> = vec![Vec::new(); self.groups.len()];
+        let mut accepted = vec![true; self.groups.len()];
+        let within = |group: usize| self.groups[group].within.as_deref().and_then(|name| index.get(name)).copied();
+        let mut total = zero;
+        for Part { group, points, accepted: whole } in parts {
+            let points = points?;
+            let Some(&group) = group.and_then(|name| index.get(name)) else {
+                total = total.plus(points);
+                continue;
+            };
+            inside[group].push(points);
+            let mut outer = Some(group).filter(|_| !whole);
+            // A group is part of an earlier one, so this ends.
+            while let Some(group) = outer {
+                accepted[group] = false;
+                outer = within(group).filter(|&outer| outer < group);
+            }
+        }
+        // A group comes after the one that it is part of, so from the last to the first all parts are known.
+        for (number, group) in self.groups.iter().enumerate().rev() {
+            let parts = std::mem::take(&mut inside[number]);
+            let unmet =
+                group.requires.iter().filter_map(|name| index.get(name.as_str())).any(|&other| !accepted[other]);
+            let points = match group.aggregate {
+                _ if unmet => zero,
+                Aggregate::Sum => parts.into_iter().fold(zero, Points::plus),
+                Aggregate::Min => parts.into_iter().min().unwrap_or(zero),
+                Aggregate::Max => parts.into_iter().max().unwrap_or(zero),
+                Aggregate::All if accepted[number] => group.points.unwrap_or(zero),
+                Aggregate::All => zero,
+            };
+            match within(number).filter(|&outer| outer < number) {
+                Some(outer) => inside[outer].push(points),
+                None => total = total.plus(points),
+            }
+        }
+        Some(total)
+    }
+
+    /// True if these points solve a board.
+    pub fn solves(&self, points: Points) -> bool {
+        self.full.is_some_and(|full| match self.direction {
+            Direction::Up => points >= full,
+            Direction::Down => points <= full,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn points(text: &str) -> Points {
+        text.parse().expect("points")
+    }
+
+    fn group(name: &str, aggregate: Aggregate, within: Option<&str>) -> Group {
+        Group { name: name.into(), aggregate, within: within.map(Into::into), points: None, requires: Vec::new() }
+    }
+
+    fn total(groups: Vec<Group>, parts: &[(&str, &str, bool)]) -> Option<String> {
+        let scoring = Scoring { direction: Direction::Up, decimals: 1, full: None, groups };
+        let parts = parts.iter().map(|&(group, text, accepted)| Part {
+            group: (!group.is_empty()).then_some(group),
+            points: (!text.is_empty()).then(|| points(text)),
+            accepted,
+        });
+        scoring.total(parts).map(|points| points.to_string())
+    }
+
+    #[test]
+    fn groups_are_summed_or_take_their_least_or_most() {
+        let parts = [
+            ("", "1", true),
+            ("a", "8", true),
+            ("a", "5.5", true),
+            ("b", "3", true),
+            ("b", "4", true),
+            ("c", "9", true),
+        ];
+        let groups = |aggregate| vec![group("a", aggregate, None), group("b", Aggregate::Sum, Some("a"))];
+        assert_eq!(total(groups(Aggregate::Sum), &parts).as_deref(), Some("30.5"), "an unknown group is none");
+        assert_eq!(total(groups(Aggregate::Min), &parts).as_deref(), Some("15.5"));
+        assert_eq!(total(groups(Aggregate::Max), &parts).as_deref(), Some("18.0"));
+        assert_eq!(total(Vec::new(), &[("", "", true)]), None);
+        assert_eq!(total(Vec::new(), &[]).as_deref(), Some("0.0"));
+    }
+
+    #[test]
+    fn a_group_of_all_or_nothing_and_one_that_requires_it() {
+        let groups = || {
+            let first = Group { points: Some(points("40")), ..group("first", Aggregate::All, None) };
+            let second = Group { requires: vec!["first".into()], ..group("second", Aggregate::Min, None) };
+            vec![first, second]
+        };
+        let run = |first| {
+            let parts = [("first", "0", first), ("first", "0", true), ("second", "60", true), ("second", "55", true)];
+            total(groups(), &parts)
+        };
+        assert_eq!(run(true).as_deref(), Some("95.0"));
+        assert_eq!(run(false).as_deref(), Some("0.0"));
+    }
+
+    #[test]
+    fn full_points_solve_a_board_in_either_direction() {
+        let scoring = |direction| Scoring { direction, decimals: 0, full: Some(points("100")), groups: Vec::new() };
+        assert!(scoring(Direction::Up).solves(points("100.0")) && !scoring(Direction::Up).solves(points("99.9")));
+        assert!(scoring(Direction::Down).solves(points("99")) && !scoring(Direction::Down).solves(points("101")));
+        assert!(!Scoring { full: None, ..scoring(Direction::Down) }.solves(points("0")));
+    }
+}

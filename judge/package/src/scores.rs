@@ -1,0 +1,131 @@
+//! The scoring of a package as groups and points of a contest file.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::Package;
+use crate::contest::{list, quoted};
+use crate::data::{Group, Item, ScoreMode};
+use crate::metadata::Version;
+
+/// Decimals of all points: shares of a group's points are seldom round.
+pub(crate) const DECIMALS: u8 = 6;
+
+/// Tables and keys of the contest file.
+pub(crate) struct Scores {
+    /// The tables of groups, outer ones first.
+    pub(crate) groups: Vec<String>,
+    /// The keys of boards, by the index of the test case.
+    pub(crate) boards: BTreeMap<usize, String>,
+}
+
+impl Scores {
+    pub(crate) fn of(package: &Package) -> Self {
+        let mut scores = Self { groups: Vec::new(), boards: BTreeMap::new() };
+        let root = &package.data.root;
+        let current = package.metadata.version == Version::Current;
+        for item in &root.items {
+            let Item::Group(group) = item else { continue };
+            let sample = group.name == "sample";
+            if sample && (current || (root.rules.ignore_sample && root.items.len() > 1)) {
+                // Samples are judged and count nothing.
+                scores.table(&group.name, "all", None, Some(0.0), &[]);
+                for index in group.cases() {
+                    scores.board(index, &group.name, Some(0.0));
+                }
+            } else {
+                scores.add(package, group, None);
+            }
+        }
+        scores
+    }
+
+    fn add(&mut self, package: &Package, group: &Group, outer: Option<&str>) {
+        let current = package.metadata.version == Version::Current;
+        let rules = &group.rules;
+        let direct: Vec<usize> = group
+            .items
+            .iter()
+            .filter_map(|item| match item {
+                Item::Case(index) => Some(*index),
+                Item::Group(_) => None,
+            })
+            .collect();
+        // In 2025-09, folders that are no test data group only sort test cases.
+        let cases = if current && !has_test_groups(group) { group.cases() } else { direct };
+        let aggregate = match rules.score {
+            ScoreMode::Sum | ScoreMode::Average => "sum",
+            ScoreMode::Min => "min",
+            ScoreMode::Max => "max",
+            ScoreMode::PassFail => "all",
+        };
+        let whole = (aggregate == "all").then(|| rules.max_score.unwrap_or(0.0));
+        self.table(&group.name, aggregate, outer, whole, &rules.require_pass);
+        #[expect(clippy::cast_precision_loss, reason = "fewer test cases than a float counts exactly")]
+        let points = match (current, rules.score) {
+            (false, _) if package.metadata.score_required => None,
+            (false, _) => Some(rules.accept_score),
+            (true, ScoreMode::Sum) => rules.max_score.map(|most| most / cases.len().max(1) as f64),
+            (true, ScoreMode::PassFail) => Some(0.0),
+            (true, _) => rules.max_score,
+        };
+        for index in &cases {
+            self.board(*index, &group.name, points);
+        }
+        if cases.len() == group.cases().len() {
+            return;
+        }
+        for item in &group.items {
+            if let Item::Group(inner) = item {
+                self.add(package, inner, Some(&group.name));
+            }
+        }
+    }
+
+    fn table(&mut self, name: &str, aggregate: &str, outer: Option<&str>, points: Option<f64>, requires: &[String]) {
+        let mut table = format!("[[group]]\nname = {}\naggregate = \"{aggregate}\"\n", quoted(&usable(name)));
+        if let Some(outer) = outer {
+            writeln!(table, "within = {}", quoted(&usable(outer))).expect("text grows");
+        }
+        if let Some(points) = points {
+            writeln!(table, "points = \"{}\"", number(points)).expect("text grows");
+        }
+        if !requires.is_empty() {
+            let requires: Vec<String> = requires.iter().map(|name| usable(name)).collect();
+            writeln!(table, "requires = {}", list(&requires)).expect("text grows");
+        }
+        self.groups.push(table);
+    }
+
+    fn board(&mut self, index: usize, group: &str, points: Option<f64>) {
+        let mut keys = format!("group = {}\n", quoted(&usable(group)));
+        if let Some(points) = points {
+            writeln!(keys, "points = \"{}\"", number(points)).expect("text grows");
+        }
+        self.boards.insert(index, keys);
+    }
+}
+
+fn has_test_groups(group: &Group) -> bool {
+    group.items.iter().any(|item| matches!(item, Item::Group(inner) if inner.rules.is_test_group))
+}
+
+/// The name of a group in the contest file.
+fn usable(name: &str) -> String {
+    name.chars()
+        .map(|c| {
+            if c.is_alphanumeric() || "._+-".contains(c) {
+                c
+            } else if c == '/' {
+                '.'
+            } else {
+                '_'
+            }
+        })
+        .collect()
+}
+
+fn number(points: f64) -> String {
+    let text = format!("{points:.6}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}

@@ -1,0 +1,30 @@
+//! Tests of whole packages: what is read, how results are graded and compared, and the contest folders.
+
+mod compared;
+mod read;
+mod refused;
+mod written;
+
+use std::path::{Path, PathBuf};
+
+use judge_package::Package;
+
+/// The folder of a package made for these tests.
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages").join(name)
+}
+
+fn package(name: &str) -> Package {
+    Package::read(&folder(name)).expect("a good package")
+}
+
+/// A package made of these files, in a new folder.
+fn made(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let root = tempfile::tempdir().expect("a folder");
+    for (name, text) in files {
+        let path = root.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("created");
+        std::fs::write(path, text).expect("written");
+    }
+    root
+}

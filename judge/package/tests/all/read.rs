@@ -1,0 +1,135 @@
+//! What is read of a package.
+
+use judge_package::{Objective, ScoreMode, Version};
+
+use crate::{made, package};
+
+#[test]
+fn a_pass_fail_package_is_read_as_a_whole() {
+    let package = package("apart");
+    let metadata = &package.metadata;
+    assert_eq!((metadata.version, metadata.name.as_str()), (Version::Legacy, "Apart"));
+    assert!(metadata.custom_validator && !metadata.scoring && !metadata.score_required);
+    assert_eq!((metadata.limits.time, metadata.limits.memory, metadata.limits.output), (Some(1.0), 256, 8));
+    let cases: Vec<(&str, String)> =
+        package.data.cases.iter().map(|case| (case.name.as_str(), case.validator_args.join(" "))).collect();
+    let strict = || "strict".to_owned();
+    assert_eq!(cases, [("sample/1", strict()), ("secret/01-zero", strict()), ("secret/02-large", strict())]);
+    let submissions: Vec<String> = package
+        .submissions
+        .iter()
+        .map(|submission| format!("{}: {}", submission.path, submission.expectation))
+        .collect();
+    assert_eq!(
+        submissions,
+        [
+            "accepted/Apart.java: accepted",
+            "accepted/apart.c: accepted",
+            "accepted/apart.cob: accepted",
+            "accepted/apart.py: accepted",
+            "accepted/two_files: accepted",
+            "compile_error/typo.c: compile error",
+            "mixed/tagged.py: wrong answer or run-time error",
+            "run_time_error/assert.py: run-time error",
+            "time_limit_exceeded/count.c: time limit exceeded",
+            "wrong_answer/more.cc: wrong answer",
+            "wrong_answer/same.py: wrong answer",
+        ]
+    );
+    assert_eq!(package.notices, [""; 0]);
+}
+
+#[test]
+fn groups_inherit_their_rules() {
+    let package = package("echo");
+    let root = &package.data.root;
+    assert!(package.metadata.scoring && root.rules.ignore_sample && !root.rules.stop_on_reject);
+    let group = root.find("secret/group2").expect("a group");
+    assert!(group.rules.stop_on_reject && !group.rules.ignore_sample);
+    assert_eq!((group.rules.score, group.rules.accept_score, group.rules.range), (ScoreMode::Min, 70.0, (0.0, 70.0)));
+    assert!(root.find("secret").expect("a group").rules.accept_if_any_accepted);
+    let limits = &package.metadata.limits;
+    assert_eq!((limits.time, limits.accepted_to_limit, limits.limit_to_slow), (None, 10.0, 2.0));
+    // The slowest accepted submission takes 0.31 s: a multiple of the resolution that is at least ten times that.
+    assert_eq!((package.time_limit(0.31), package.time_limit(0.3), package.time_limit(0.0)), (4.0, 3.0, 1.0));
+}
+
+#[test]
+fn the_version_2025_09_is_read_with_constants_and_submissions() {
+    let package = package("stones");
+    assert_eq!((package.metadata.version, package.metadata.name.as_str()), (Version::Current, "Stones"));
+    assert_eq!(package.metadata.objective, Objective::Max);
+    let case = package.data.cases.iter().find(|case| case.name == "secret/group2/100").expect("a case");
+    assert_eq!(case.validator_args, ["near", "1000"]);
+    let group = &package.data.root.find("secret/group2").expect("a group").rules;
+    assert_eq!((group.score, group.max_score), (ScoreMode::Min, Some(60.0)));
+    assert_eq!(group.require_pass, ["sample", "secret/group1"]);
+    let expected = |path: &str| {
+        let submission = package.submissions.iter().find(|one| one.path == path).expect("a submission");
+        submission.expectation.to_string()
+    };
+    assert_eq!(expected("accepted/echo.py"), "score 100; only accepted");
+    assert_eq!(expected("mixed/half.py"), "only accepted score 70; secret/group2: score 30");
+    assert_eq!(expected("mixed/none.py"), "some wrong answer score 0 message `exactly 7 expected`");
+    assert_eq!(expected("wrong_answer/text.py"), "only accepted, wrong answer some wrong answer");
+    assert_eq!(
+        expected("brute_force/loop.py"),
+        "only accepted, run-time error, time limit exceeded some run-time error or time limit exceeded"
+    );
+}
+
+#[test]
+fn what_is_not_used_is_noticed() {
+    let root = made(&[
+        ("problem.yaml", "name: x\nplagiarism: none\nlimits: {memory: 64, speed: 3}\n"),
+        ("data/secret/1.in", ""),
+        ("data/secret/1.ans", ""),
+        ("data/secret/2.in", ""),
+        ("data/secret/testdata.yaml", "on_reject: continue\nunknown: 1\n"),
+        ("output_validators/v.py", ""),
+        ("submissions/odd/a.py", ""),
+    ]);
+    let package = judge_package::Package::read(root.path()).expect("a package");
+    let notices: Vec<String> = package
+        .notices
+        .iter()
+        .map(|notice| {
+            notice
+                .rsplit_once(&format!("{}/", root.path().display()))
+                .map_or(notice.as_str(), |(_, end)| end)
+                .to_owned()
+        })
+        .collect();
+    assert_eq!(
+        notices,
+        [
+            "output_validators is ignored: problem.yaml does not say `validation: custom`",
+            "problem.yaml:3: ignored key `speed`",
+            "problem.yaml:2: ignored key `plagiarism`",
+            "data/secret/testdata.yaml:2: ignored key `unknown`",
+            "data/secret/2.in: ignored, for it has no .ans file",
+            "submissions/odd: the package states no expected result for some submissions there",
+        ]
+    );
+}
+
+#[test]
+fn other_files_give_time_limits_and_entry_points() {
+    let root = made(&[
+        ("problem.yaml", "name: x\n"),
+        ("domjudge-problem.ini", "name = 'x'\ntimelimit = '2.5'\n"),
+        (".timelimit", "7\n"),
+        ("data/secret/1.in", ""),
+        ("data/secret/1.ans", ""),
+        ("submissions.json", "{\"submissions/accepted/two/\": {\"entry_point\": \"b.py\"}}"),
+        ("submissions/accepted/two/a.py", ""),
+        ("submissions/accepted/two/b.py", ""),
+    ]);
+    let package = judge_package::Package::read(root.path()).expect("a package");
+    assert_eq!(package.metadata.limits.time, Some(2.5));
+    let target = tempfile::tempdir().expect("a folder");
+    let options = judge_package::Options { time_limit: 1.0, has: &|_| true };
+    package.write(target.path(), &options).expect("written");
+    let text = std::fs::read_to_string(target.path().join("contest.toml")).expect("a contest file");
+    assert!(text.contains("\"entries/accepted.two/b.py\""), "{text}");
+}

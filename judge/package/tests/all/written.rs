@@ -1,0 +1,73 @@
+//! Contest folders made of packages.
+
+use judge_package::{Options, Written};
+
+use crate::package;
+
+/// Everything except the programs of two languages is installed.
+fn written(name: &str, folder: &std::path::Path) -> (Written, String) {
+    let has = |program: &str| program != "cobc" && program != "clang";
+    let written = package(name).write(folder, &Options { time_limit: 1.5, has: &has }).expect("written");
+    (written, std::fs::read_to_string(folder.join("contest.toml")).expect("a contest file"))
+}
+
+#[test]
+fn a_contest_has_boards_a_referee_and_entries() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (written, text) = written("apart", folder.path());
+    assert_eq!(written.boards, ["sample.1", "secret.01-zero", "secret.02-large"]);
+    let skipped: Vec<&str> = written.skipped.iter().map(|one| one.reason.as_str()).collect();
+    assert_eq!(skipped, ["COBOL is not installed here: it needs cobc"]);
+    for line in [
+        "game = \"external\"",
+        "input = \"stdin\"",
+        "cpu = \"1500ms\"",
+        "limit = \"5000ms\"",
+        "memory = \"256MiB\"",
+        "protocol = \"kattis\"",
+        "build = \"cd referee/validator && g++ -std=gnu++23 -O2 -pthread -I. -o program validate.cc -lm\"",
+        "answer = \"boards/secret.01-zero.ans\"",
+        "args = [\"strict\"]",
+        "command = [\"python3\", \"entries/accepted.two_files/main.py\"]",
+        "build = \"cd entries/accepted.Apart.java && javac -encoding UTF-8 -sourcepath . -d . Apart.java\"",
+        "limits = { memory = \"768MiB\" }",
+        "# license: cc0",
+    ] {
+        assert!(text.lines().any(|known| known == line), "{line}\n{text}");
+    }
+    assert!(text.contains("\"entries/accepted.Apart.java\", \"Apart\"]"), "{text}");
+    assert!(folder.path().join("referee/validator/feedback.h").is_file());
+    // A folder that is not empty is not touched.
+    let options = Options { time_limit: 1.0, has: &|_| true };
+    assert!(package("apart").write(folder.path(), &options).expect_err("refused").reason.contains("not empty"));
+}
+
+#[test]
+fn scores_become_groups_and_points() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (_, echo) = written("echo", &folder.path().join("echo"));
+    let (_, stones) = written("stones", &folder.path().join("stones"));
+    let (_, knapsack) = written("knapsack", &folder.path().join("knapsack"));
+    for (text, lines) in [
+        (&echo, "protocol = \"tokens\""),
+        (&echo, "score = \"up\"\ndecimals = 6"),
+        (&echo, "name = \"sample\"\naggregate = \"all\"\npoints = \"0\""),
+        (&echo, "name = \"secret\"\naggregate = \"sum\"\n\n"),
+        (&echo, "name = \"secret.group2\"\naggregate = \"min\"\nwithin = \"secret\""),
+        (&echo, "group = \"secret.group2\"\npoints = \"70\""),
+        (
+            &stones,
+            "name = \"secret.group1\"\naggregate = \"all\"\nwithin = \"secret\"\npoints = \"40\"\nrequires = [\"sample\"]",
+        ),
+        (&stones, "aggregate = \"min\"\nwithin = \"secret\"\nrequires = [\"sample\", \"secret.group1\"]"),
+        (&stones, "args = [\"near\", \"1000\"]\ngroup = \"secret.group2\"\npoints = \"60\""),
+        (&knapsack, "group = \"secret\"\n"),
+    ] {
+        assert!(text.contains(lines), "{lines}\n{text}");
+    }
+    assert!(!knapsack.contains("points = \"1\""), "{knapsack}");
+    let validator = std::fs::read_to_string(folder.path().join("stones/referee/validator/__main__.py"));
+    assert!(validator.expect("a validator").contains("LARGEST = 1000\n"));
+    let included = folder.path().join("stones/entries/accepted.echo.py/stones.py");
+    assert!(included.is_file());
+}

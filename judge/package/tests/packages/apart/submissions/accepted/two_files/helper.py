@@ -1,0 +1,2 @@
+def apart(difference):
+    return -difference, 0

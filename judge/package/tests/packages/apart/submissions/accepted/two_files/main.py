@@ -1,0 +1,3 @@
+from helper import apart
+
+print(*apart(int(input())))

@@ -1,0 +1,2 @@
+number = input()
+print(number, number)

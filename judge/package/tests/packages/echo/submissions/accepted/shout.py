@@ -1,0 +1,2 @@
+words = [input() for _ in range(int(input()))]
+print(" ".join(words[::2]).upper())

@@ -1,0 +1,1 @@
+print(*range(1, int(input().split()[1]) + 1))

@@ -1,0 +1,1 @@
+print("Mean", float("nan"))

@@ -1,0 +1,2 @@
+def distance(a, b):
+    return abs(a - b)

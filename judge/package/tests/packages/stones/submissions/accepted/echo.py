@@ -1,0 +1,3 @@
+from stones import read
+
+print(read())

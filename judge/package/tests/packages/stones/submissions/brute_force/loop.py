@@ -1,0 +1,4 @@
+number = int(input())
+while number > 10:
+    pass
+print(number)

@@ -1,0 +1,229 @@
+//! The referee of a contest file, for commands that judge single answers and boards.
+
+use std::fs;
+use std::io::{self, Read as _, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::answer::AnswerArgs;
+use super::builds::build_referee;
+use super::progress::Shown;
+use super::{BAD_INPUT, DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, describe};
+use judge_contest::external::{Bench, Tool};
+use judge_contest::{Contest, Overrides};
+use judge_core::external::FrameView;
+use judge_core::plan::Board;
+use judge_core::points::Points;
+use judge_core::referee::{RefereeError, Ruling};
+use judge_core::text::printable;
+use judge_core::verdict::Verdict;
+use judge_sandbox::{Interrupt, LocalExecutor};
+use tempfile::TempDir;
+
+/// A contest with a referee that is a program, ready to be asked.
+pub(super) struct Refereed<'i> {
+    pub(super) contest: Contest,
+    executor: LocalExecutor<'i>,
+    interrupt: &'i Interrupt,
+    /// For logs of the referee's build, and answers.
+    folder: TempDir,
+}
+
+impl<'i> Refereed<'i> {
+    /// Opens a contest file and builds its referee.
+    pub(super) fn open(path: &Path, interrupt: &'i Interrupt) -> Result<Self, Failure> {
+        let contest = Contest::load(path, &Overrides::default()).map_err(Failure::input)?;
+        if contest.plan.referee.is_none() {
+            let (path, game) = (path.display(), &contest.plan.game);
+            return Err(Failure::input(format!("{path} has a built-in game; use --game {game} instead of --contest")));
+        }
+        let broken = |error: io::Error| Failure::judge(error);
+        let executor = LocalExecutor::new(interrupt, contest.plan.isolation).map_err(broken)?;
+        let folder = tempfile::tempdir().map_err(broken)?;
+        build_referee(&contest, folder.path(), Shown::Nothing, interrupt)?;
+        Ok(Self { contest, executor, interrupt, folder })
+    }
+
+    /// The board that an argument names: a file, or a board of the contest. A file with the contents of a board of the
+    /// contest is that board, with the judge's answer and the arguments that it has there.
+    pub(super) fn board(&mut self, argument: &Path) -> Result<Board, Failure> {
+        let refuse = |reason: String| Failure::input(format!("{}: {reason}", argument.display()));
+        let named = self.contest.plan.boards.iter().find(|board| Path::new(&board.name) == argument);
+        if let Some(board) = named.filter(|_| !argument.exists()) {
+            return Ok(board.clone());
+        }
+        let board = self.contest.board_in(argument).map_err(refuse)?;
+        let same = self.contest.plan.boards.iter().find(|known| known.contents() == board.contents());
+        Ok(same.cloned().unwrap_or(board))
+    }
+
+    fn bench(&self) -> Bench<'_> {
+        Bench { executor: &self.executor, processors: Vec::new(), results: None }
+    }
+
+    /// Rules on the answer in a file.
+    pub(super) fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, Failure> {
+        self.contest.referee_on(self.bench()).rule(board, answer).map_err(|error| match error {
+            RefereeError::Interrupted => self.interrupted(),
+            error => Failure::judge(error),
+        })
+    }
+
+    /// Executes a tool of the referee.
+    fn tool(&self, tool: Tool, word: Option<&str>, board: Option<&Board>) -> Result<Option<Vec<u8>>, String> {
+        self.contest.tool(tool, self.bench(), word, board)
+    }
+
+    fn interrupted(&self) -> Failure {
+        Failure { message: Some("interrupted".into()), code: self.interrupt.exit_code() }
+    }
+}
+
+/// The ruling as JSON; `null` for what does not exist.
+#[derive(Serialize)]
+struct Document<'a> {
+    game: &'a str,
+    verdict: &'a str,
+    progress: Option<u64>,
+    of: Option<u64>,
+    moves: Option<u64>,
+    tie_break: Option<u64>,
+    score: Option<Points>,
+    failed_at: Option<u64>,
+    reason: Option<String>,
+    final_board: Option<String>,
+    notes: &'a [String],
+}
+
+/// Has one answer refereed and prints the ruling, with the positions that the referee left if they are wanted.
+pub(super) fn validate(contest: &Path, args: &AnswerArgs, json: bool, trace: bool, out: &mut dyn Write) -> Done {
+    let interrupt = Interrupt::on_signals().map_err(Failure::judge)?;
+    let mut refereed = Refereed::open(contest, &interrupt)?;
+    let board = refereed.board(&args.board)?;
+    let answer = answer_file(args, refereed.folder.path())?;
+    let ruling = refereed.rule(&board, &answer)?;
+    if json {
+        write_json(&refereed.contest.plan.game, &ruling, out)?;
+    } else {
+        if trace {
+            frames(&ruling, out)?;
+        }
+        tell(&ruling, out)?;
+    }
+    Ok(if ruling.verdict.is_success() { DONE } else { NOT_SOLVED })
+}
+
+/// The file of an answer: the given one, or a new one with the given moves or standard input.
+fn answer_file(args: &AnswerArgs, folder: &Path) -> Result<PathBuf, Failure> {
+    let (mut bytes, name) = args.bytes()?;
+    let path = folder.join("answer");
+    let mut file = fs::File::create(&path).map_err(Failure::judge)?;
+    io::copy(&mut bytes.by_ref(), &mut file).map_err(|error| Failure::input(format!("{name}: {error}")))?;
+    Ok(path)
+}
+
+fn write_json(game: &str, ruling: &Ruling, out: &mut dyn Write) -> io::Result<()> {
+    let (score, verdict) = (ruling.verdict.score(), &ruling.verdict);
+    let illegal = match verdict {
+        Verdict::IllegalMove { illegal, .. } => Some(illegal),
+        _ => None,
+    };
+    let document = Document {
+        game,
+        verdict: verdict.name(),
+        progress: score.map(|score| score.progress),
+        of: score.map(|score| score.of),
+        moves: score.map(|score| score.moves),
+        tie_break: score.map(|score| score.tie_break),
+        score: score.and_then(|score| score.points),
+        failed_at: illegal.map(|illegal| illegal.index),
+        reason: verdict.fault(),
+        final_board: ruling.picture.as_ref().map(|picture| picture.one_line()),
+        notes: &ruling.notes,
+    };
+    serde_json::to_writer(&mut *out, &document)?;
+    writeln!(out)
+}
+
+/// Writes the positions that the referee left.
+fn frames(ruling: &Ruling, out: &mut dyn Write) -> io::Result<()> {
+    for frame in &ruling.frames {
+        let progress = frame.progress.map_or(String::new(), |progress| format!(", progress {progress}"));
+        writeln!(out, "after {} bytes{progress}", frame.at)?;
+        match &frame.view {
+            FrameView::Picture(picture) => describe::picture(picture, out)?,
+            FrameView::Image(svg) => writeln!(out, "    an image of {} bytes", svg.len())?,
+        }
+    }
+    Ok(())
+}
+
+/// Writes the verdict, and for an answer that is no success the last position.
+pub(super) fn tell(ruling: &Ruling, out: &mut dyn Write) -> io::Result<()> {
+    let verdict = &ruling.verdict;
+    writeln!(out, "{}", printable(&verdict.summary()))?;
+    if let Some(picture) = ruling.picture.as_ref().filter(|_| !verdict.is_success()) {
+        writeln!(out, "the board at the end:")?;
+        describe::picture(picture, out)?;
+    }
+    ruling.notes.iter().try_for_each(|note| writeln!(out, "    {}", printable(note)))
+}
+
+/// Checks boards with the referee's `check`.
+pub(super) fn check(contest: &Path, files: &[PathBuf], out: &mut dyn Write) -> Done {
+    let interrupt = Interrupt::on_signals().map_err(Failure::judge)?;
+    let mut refereed = Refereed::open(contest, &interrupt)?;
+    let mut code = DONE;
+    for file in files {
+        let checked = match refereed.board(file) {
+            Ok(board) => refereed.tool(Tool::Check, None, Some(&board)),
+            Err(failure) => {
+                writeln!(out, "{}", printable(&failure.message.unwrap_or_default()))?;
+                code = BAD_INPUT;
+                continue;
+            }
+        };
+        match checked {
+            Ok(Some(_)) => writeln!(out, "{}: ok", file.display())?,
+            Ok(None) => writeln!(out, "{}: readable; [referee] has no `check`", file.display())?,
+            Err(reason) => {
+                writeln!(out, "{}: {}", file.display(), printable(&reason))?;
+                code = BAD_INPUT;
+            }
+        }
+    }
+    Ok(code)
+}
+
+/// Makes a board with the referee's `make`.
+pub(super) fn make(contest: &Path, seed: u64) -> Result<Vec<u8>, Failure> {
+    let interrupt = Interrupt::on_signals().map_err(Failure::judge)?;
+    let refereed = Refereed::open(contest, &interrupt)?;
+    match refereed.tool(Tool::Make, Some(&seed.to_string()), None) {
+        Ok(Some(board)) => Ok(board),
+        Ok(None) => Err(Failure::input(format!("{}: [referee] has no `make`", contest.display()))),
+        Err(reason) => Err(Failure { message: Some(reason), code: JUDGE_FAILED }),
+    }
+}
+
+/// Draws boards with the referee's `show`, or prints those that are text.
+pub(super) fn show(contest: &Path, files: &[PathBuf], out: &mut dyn Write) -> Done {
+    let interrupt = Interrupt::on_signals().map_err(Failure::judge)?;
+    let mut refereed = Refereed::open(contest, &interrupt)?;
+    for file in files {
+        let board = refereed.board(file)?;
+        let drawn = refereed.tool(Tool::Show, None, Some(&board));
+        let drawn = drawn.map_err(|reason| Failure::input(format!("{}: {reason}", file.display())))?;
+        let text = match (drawn, &board.stored) {
+            (Some(drawn), _) => String::from_utf8_lossy(&drawn).into_owned(),
+            (None, None) => board.text.clone(),
+            (None, Some(stored)) => format!("{} bytes; [referee] has no `show`", stored.bytes),
+        };
+        if files.len() > 1 {
+            writeln!(out, "{}:", file.display())?;
+        }
+        text.lines().try_for_each(|line| writeln!(out, "{}", printable(line)))?;
+    }
+    Ok(DONE)
+}

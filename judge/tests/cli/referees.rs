@@ -1,0 +1,279 @@
+//! Contests whose referee is a program.
+
+mod again;
+mod hostile;
+mod scores;
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::support::{Folder, entry};
+
+/// A contest with the script `referee/referee`, these keys in `[referee]`, boards with these texts, and entries that print
+/// what their script says.
+fn external(folder: &Folder, keys: &str, script: &str, boards: &[(&str, &str)], entries: &[(&str, &str)]) {
+    let mut text = format!(
+        "name = \"brought\"\ngame = \"external\"\nlimit = \"10s\"\n[referee]\ncommand = \"referee/referee\"\n{keys}\n"
+    );
+    folder.script("referee/referee", script);
+    for (name, board) in boards {
+        folder.file(&format!("boards/{name}"), board);
+        // Keys of the board may follow its text.
+        text += &format!("[[board]]\nname = \"{name}\"\nfile = \"boards/{name}\"\n");
+        let answer = format!("boards/{name}.ans");
+        if folder.path().join(&answer).exists() {
+            text += &format!("answer = \"{answer}\"\n");
+        }
+    }
+    for (name, script) in entries {
+        folder.script(&format!("entries/{name}"), script);
+        text += &entry(name, &[&format!("entries/{name}")]);
+    }
+    folder.file("contest.toml", text);
+}
+
+/// The verdicts of a journal by entry and board: the name, with points or a reason.
+fn verdicts(folder: &Folder) -> BTreeMap<(String, String), String> {
+    let journal = folder.read("out/journal.jsonl");
+    let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let runs = lines.filter(|line| line["line"] == "run" || line["line"] == "rejudged" || line["line"] == "ruling");
+    runs.map(|run| {
+        let verdict = if run["verdict"].is_object() { &run["verdict"] } else { &run };
+        let text = |key: &str| verdict[key].as_str().map_or(String::new(), |text| format!(" {text}"));
+        let key = |key: &str| run[key].as_str().unwrap().to_owned();
+        let name = verdict["verdict"].as_str().unwrap();
+        ((key("entry"), key("board")), format!("{name}{}{}", text("points"), text("reason")))
+    })
+    .collect()
+}
+
+fn verdict(folder: &Folder, entry: &str, board: &str) -> String {
+    verdicts(folder)[&(entry.to_owned(), board.to_owned())].clone()
+}
+
+const RIGHT: (&str, &str) = ("right", "echo 42");
+const WRONG: (&str, &str) = ("wrong", "echo 41");
+const CRASHES: (&str, &str) = ("crashes", "exit 3");
+
+#[test]
+fn every_protocol_rules_on_answers() {
+    // Each referee gets the board, the answer and the judge's answer in the way of its protocol.
+    let protocols = [
+        (
+            "protocol = \"native\"",
+            r#"[ "$(cat "$1")" = question ] && [ -d "$3" ] || exit 9
+if [ "$(cat "$2")" = 42 ]; then echo '{"format":1,"verdict":"solved","progress":3,"of":3,"moves":7}'
+else echo '{"format":1,"verdict":"wrong","progress":1,"of":3,"failed_at":2,"token":"41","reason":"not it"}'; fi >"$3/ruling.json""#,
+            ["solved", "illegal_move not it"],
+        ),
+        (
+            "protocol = \"kattis\"\nargs = [\"--all\"]",
+            r#"[ "$(cat "$1")" = question ] && [ "$4" = --all ] || exit 9
+echo seen >"${3}judgemessage.txt"; echo try again >"${3}teammessage.txt"
+[ "$(cat)" = "$(cat "$2")" ] && exit 42; exit 43"#,
+            ["solved", "wrong try again"],
+        ),
+        (
+            "protocol = \"testlib\"",
+            r#"[ "$(cat "$1")" = question ] && [ "$5" = -appes ] || exit 9
+write() { printf '<?xml version="1.0" encoding="windows-1251"?><result outcome = "%s">%s</result>\n' "$1" "$2" >"$result"; }
+result=$4
+if cmp -s "$2" "$3"; then write accepted ok; else write wrong-answer 'expected &lt;42&gt;'; exit 1; fi"#,
+            ["solved", "wrong expected <42>"],
+        ),
+        (
+            "protocol = \"exit\"\naccept = [7]\nreject = [8, 9]",
+            r#"cmp -s "$2" "$3" && exit 7; echo differs; exit 8"#,
+            ["solved", "wrong differs"],
+        ),
+        (
+            "protocol = \"score\"\npattern = 'Score = (?<score>[-+0-9.eE]+)'\nscore = \"up\"\ndecimals = 1",
+            r#"a=$(cat "$2"); [ "$a" = 42 ] && { echo 'Score = 1'; echo "Score = 4.250e1" >&2; echo "Score = $a.06"; exit; }
+echo 'no score for you' >&2; exit 1"#,
+            ["valid 42.1", "wrong no score for you"],
+        ),
+    ];
+    for (keys, script, [right, wrong]) in protocols {
+        let folder = Folder::new();
+        folder.file("boards/A.ans", "42\n");
+        external(&folder, keys, script, &[("A", "question\n")], &[RIGHT, WRONG, CRASHES]);
+        let printed = folder.judge(["run", "--out", "out"]).exits(0);
+        assert_eq!(verdict(&folder, "right", "A"), right, "{keys}\n{}", printed.stdout);
+        assert_eq!(verdict(&folder, "wrong", "A"), wrong, "{keys}");
+        assert_eq!(verdict(&folder, "crashes", "A"), "crashed", "{keys}");
+        // The table is the same from the journal and from the CSV file.
+        assert_eq!(folder.judge(["rank", "out/results.csv"]).exits(0).stdout, printed.stdout, "{keys}");
+        assert_eq!(folder.judge(["rank", "out"]).exits(0).stdout, printed.stdout, "{keys}");
+    }
+}
+
+#[test]
+fn entries_get_boards_by_argument_by_standard_input_and_boards_need_not_be_text() {
+    let accepts = r#"cp "$2" "${3}judgemessage.txt"; exit 42"#;
+    let prints = "sum() { cksum | cut -d' ' -f1,2; }; if [ $# = 1 ]; then sum <\"$1\"; else echo none; fi; sum";
+    for (input, by) in
+        [("\"argument\"", [true, false]), ("\"stdin\"", [false, true]), ("[\"stdin\", \"argument\"]", [true, true])]
+    {
+        let folder = Folder::new();
+        external(&folder, "protocol = \"exit\"", "cat \"$2\"; exit 0", &[("TEXT", "abc\n")], &[("e", prints)]);
+        let bytes: Vec<u8> = (0..200_000_u32).map(|number| (number % 251) as u8).collect();
+        folder.file("boards/large", &bytes);
+        let text = folder.read("contest.toml").replace("limit =", &format!("input = {input}\nlimit ="));
+        let large = "[[board]]\nname = \"LARGE\"\nfile = \"boards/large\"\nanswer = \"boards/large\"\n[[entry]]";
+        folder.file("contest.toml", text.replacen("[[entry]]", large, 1));
+        folder.judge(["run", "--out", "out"]).exits(0);
+        assert!(!accepts.is_empty());
+        for (board, size) in [("TEXT", 4), ("LARGE", 200_000)] {
+            let printed = folder.read(&format!("out/output/1/e/{board}.1.out"));
+            let sizes: Vec<&str> = printed.lines().map(|line| line.rsplit(' ').next().unwrap()).collect();
+            let size = |given: bool, none: &'static str| if given { size.to_string() } else { none.to_owned() };
+            assert_eq!(sizes, [size(by[0], "none"), size(by[1], "0")], "{input} {board}");
+        }
+        // The journal has the hash, the results directory the file, and a contest stands without its folder.
+        let hash = folder.judge(["rank", "out", "--format", "json"]).exits(0);
+        assert!(hash.stdout.contains("LARGE"));
+        let journal = folder.read("out/journal.jsonl");
+        assert!(!journal.contains("\\u00fa") && journal.contains("\"sha256\""), "{input}");
+        let files: Vec<_> = std::fs::read_dir(folder.path().join("out/files")).unwrap().collect();
+        assert_eq!(files.len(), 1);
+        assert_eq!(std::fs::read(files[0].as_ref().unwrap().path()).unwrap(), bytes);
+    }
+}
+
+#[test]
+fn a_referee_is_built_in_the_sandbox_and_without_it_nothing_runs() {
+    let folder = Folder::new();
+    let build = "build = \"cp referee/source referee/built && ! cp referee/source escaped\"";
+    external(&folder, &format!("protocol = \"exit\"\n{build}"), "", &[("A", "x")], &[RIGHT]);
+    folder.script("referee/source", "exit 0");
+    let text = folder.read("contest.toml").replace("referee/referee", "referee/built");
+    folder.file("contest.toml", &text);
+    folder.judge(["run", "--out", "out"]).exits(0);
+    assert_eq!(verdict(&folder, "right", "A"), "solved");
+    assert!(!folder.path().join("escaped").exists());
+    folder.file("contest.toml", text.replace("cp referee/source referee/built", "echo broken; exit 4"));
+    let refused = folder.judge(["run", "--out", "other"]).exits(2).message();
+    assert!(refused.contains("the referee was not built") && refused.contains("broken"), "{refused}");
+    assert!(!folder.path().join("other/journal.jsonl").exists());
+}
+
+#[test]
+fn positions_that_a_referee_leaves_are_kept_and_shown() {
+    let folder = Folder::new();
+    let script = r#"echo '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>' >"${3}1.svg"
+printf '%s\n' '{"at":0,"progress":0,"grid":["AB","+C"],"touched":[[0,1]]}' '{"at":2,"svg":"1.svg"}' '{"at":3,"progress":2,"grid":["AB","C"]}' >"${3}frames.jsonl"
+echo '{"format":1,"verdict":"unsolved","progress":2,"of":3,"judge_note":"close"}' >"${3}ruling.json""#;
+    external(&folder, "protocol = \"native\"", script, &[("A", "x")], &[RIGHT]);
+    let printed = folder.judge(["run", "--out", "out", "--report"]).exits(0);
+    assert!(printed.stdout.contains("the board then: AB C#"), "{}", printed.stdout);
+    assert!(printed.stdout.contains("right on A: the referee notes: close"), "{}", printed.stdout);
+    assert_eq!(folder.read("out/output/1/right/A.1.frames.jsonl").lines().count(), 3);
+    let replayed = folder.judge(["replay", "--contest", "contest.toml", "A", "out/output/1/right/A.1.out"]).exits(1);
+    assert!(replayed.stdout.contains("after 0 bytes, progress 0\n     A [B]\n     +  C\n"), "{}", replayed.stdout);
+    assert!(replayed.stdout.contains("an image of"), "{}", replayed.stdout);
+    // The image is no part of the page, whatever is in it.
+    let page = folder.read("out/report.html");
+    assert!(!page.contains("alert(1)"), "the image is embedded as data only");
+}
+
+#[test]
+fn single_answers_and_boards_are_judged_by_the_referee_of_a_contest_file() {
+    let folder = Folder::new();
+    folder.file("boards/A.ans", "42\n");
+    let tools = r#"protocol = "exit"
+check = ["referee/referee", "check"]
+make = ["referee/referee", "make"]
+show = ["referee/referee", "show"]"#;
+    let script = r#"case $1 in
+check) grep -q question "$2" || { echo no question; exit 1; } ;;
+make) echo "question $2" ;;
+show) echo "drawn: $(cat "$2")" ;;
+*) cmp -s "$2" "$3" || { echo differs; exit 1; } ;;
+esac"#;
+    external(&folder, tools, script, &[("A", "question\n")], &[RIGHT]);
+    folder.file("bad", "nothing\n");
+    let judge = |args: &[&str], code| {
+        let contest = [&args[..2.min(args.len())], &["--contest", "contest.toml"], &args[2.min(args.len())..]].concat();
+        folder.judge(contest).exits(code)
+    };
+    assert_eq!(judge(&["boards", "check", "boards/A"], 0).stdout, "boards/A: ok\n");
+    assert_eq!(judge(&["boards", "check", "bad"], 2).stdout, "bad: no question\n");
+    assert_eq!(judge(&["boards", "make", "--random", "--seed", "7"], 0).stdout, "question 7\n");
+    assert!(judge(&["boards", "make", "--size", "7"], 2).stderr.contains("--random --seed"));
+    assert_eq!(judge(&["boards", "show", "boards/A"], 0).stdout, "drawn: question\n");
+    let contest = ["--contest", "contest.toml"];
+    // By its name and by its file a board has its judge's answer.
+    for board in ["A", "boards/A"] {
+        let good = folder.judge(["validate", contest[0], contest[1], board]).stdin("42\n").exits(0);
+        assert_eq!(good.stdout, "solved\n");
+    }
+    let bad = folder.judge(["validate", contest[0], contest[1], "A", "41", "--json"]).exits(1).json();
+    assert_eq!((&bad["verdict"], &bad["reason"]), (&"wrong".into(), &"wrong answer: differs".into()));
+    let tried = folder.judge(["try", contest[0], contest[1], "A", "--", "entries/right"]).exits(0);
+    assert!(tried.stdout.starts_with("A: solved\n"), "{}", tried.stdout);
+    let tried = folder.judge(["try", contest[0], contest[1], "A", "--json", "--", "echo", "41"]).exits(1).json();
+    assert_eq!((&tried["verdict"], &tried["reason"]), (&"wrong".into(), &"differs".into()));
+    let doctor = folder.judge(["doctor"]).exits(0);
+    assert!(doctor.stdout.contains("\nreferee: protocol exit, referee/referee\n"), "{}", doctor.stdout);
+    let built_in = folder
+        .file("loyd.toml", crate::support::contest(&[("A", &crate::support::board("trap"))]) + &entry("e", &["x"]));
+    let refused = folder.judge(["validate", "--contest", &built_in.to_string_lossy(), "A", "u"]).exits(2);
+    assert!(refused.stderr.contains("use --game loyd"), "{}", refused.stderr);
+}
+
+#[test]
+fn what_is_wrong_in_a_contest_file_is_said_with_its_line() {
+    let folder = Folder::new();
+    external(&folder, "protocol = \"native\"", "", &[("A", "x")], &[RIGHT]);
+    let good = folder.read("contest.toml");
+    let keys = "protocol = \"native\"";
+    for (from, to, reason) in [
+        (
+            keys,
+            "protocol = \"foreign\"",
+            ":6: unknown protocol `foreign`; available: native, kattis, testlib, exit, score",
+        ),
+        (keys, "protocol = \"score\"", ":6: protocol \"score\" needs a pattern"),
+        (keys, "protocol = \"score\"\nscore = \"up\"\npattern = \"[0-9]\"", "it has no group named score"),
+        (keys, "protocol = \"score\"\npattern = '(?<score>.)'", "needs score = \"down\""),
+        (keys, "protocol = \"native\"\naccept = [0]", ":7: accept is a key of protocol \"exit\" only"),
+        (keys, "protocol = \"exit\"\naccept = [1]", "exit code 1 cannot both accept and reject"),
+        (keys, "protocol = \"native\"\nscore = \"big\"", "score must be \"down\", less is better, or \"up\""),
+        (keys, "protocol = \"native\"\ndecimals = 2", ":7: decimals needs score"),
+        (keys, "protocol = \"native\"\nscore = \"up\"\ndecimals = 10", "decimals must be 0 to 9, not 10"),
+        (keys, "protocol = \"native\"\nscore = \"up\"\nfull = \"nan\"", "full: `nan` is not a decimal number"),
+        (keys, "protocol = \"native\"\nrepeat = 0", "repeat must be 1 to 100, not 0"),
+        (keys, "protocol = \"native\"\non_crash = \"ignore\"", "on_crash must be \"judge\" or \"reject\""),
+        (keys, "protocol = \"native\"\nreadable = [\"none\"]", "none does not exist"),
+        (keys, "protocol = \"native\"\nunknown = 1", "unknown field `unknown`"),
+        ("limit = \"10s\"", "limit = \"10s\"\ninput = \"pipe\"", "input must be"),
+        ("limit = \"10s\"", "limit = \"10s\"\n[rules]", "[rules] is only for built-in games"),
+        ("boards/A\"", "boards/A\"\ngroup = \"g\"", "unknown group `g`"),
+        ("boards/A\"", "boards/A\"\npoints = \"3\"", "points need score"),
+        ("boards/A\"", "boards/A\"\nanswer = \"none\"", "none: no such file"),
+        ("game = \"external\"", "game = \"loyd\"", "[referee] is only for game = \"external\""),
+        ("[referee]", "[other]", "unknown field `other`"),
+    ] {
+        assert!(good.contains(from), "{from}");
+        folder.file("contest.toml", good.replacen(from, to, 1));
+        let refused = folder.judge(["run", "--out", "out"]).exits(2).message();
+        assert!(refused.contains(reason), "{to}: {refused}");
+    }
+    for (groups, reason) in [
+        ("[[group]]\nname = \"a\"\nwithin = \"b\"", "unknown group `b`; define it above"),
+        ("[[group]]\nname = \"a\"\naggregate = \"all\"", "needs points"),
+        ("[[group]]\nname = \"a\"\naggregate = \"mean\"", "available: sum, min, max, all"),
+        ("[[group]]\nname = \"a\"\npoints = \"3\"", "only a group with aggregate = \"all\""),
+        ("[[group]]\nname = \"a\"\n[[group]]\nname = \"a\"", "duplicate group name `a`"),
+    ] {
+        let scored = good.replacen(keys, &format!("{keys}\nscore = \"up\"\n{groups}"), 1);
+        folder.file("contest.toml", scored);
+        let refused = folder.judge(["run", "--out", "out"]).exits(2).message();
+        assert!(refused.contains(reason), "{groups}: {refused}");
+    }
+    let without =
+        good.split_once("[referee]").unwrap().0.to_owned() + "[[board]]" + good.split_once("[[board]]").unwrap().1;
+    folder.file("contest.toml", without);
+    assert!(folder.judge(["run"]).exits(2).message().contains("game \"external\" needs a table [referee]"));
+}

@@ -1,0 +1,148 @@
+//! The sample entries in every language whose tools are here: each answers, and uses the warning of a grace period.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use judge_core::game::Game;
+use judge_core::{games, referee};
+
+use crate::support::{Folder, board, project};
+
+/// A sample that improves its answer until the limit.
+struct Anytime {
+    /// Programs without which it is skipped.
+    tools: &'static [&'static str],
+    /// The build, with `SAMPLES` for the folder of the samples; empty for a script.
+    build: &'static [&'static str],
+    run: &'static [&'static str],
+    /// True if it prints its best answer when it gets SIGTERM.
+    notices_warning: bool,
+}
+
+const ANYTIME: &[Anytime] = &[
+    Anytime {
+        tools: &["cc"],
+        build: &["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", "c", "SAMPLES/c/anytime.c"],
+        run: &["./c"],
+        notices_warning: true,
+    },
+    Anytime {
+        tools: &["c++"],
+        build: &["c++", "-O2", "-std=c++17", "-o", "cpp", "SAMPLES/cpp/anytime.cpp"],
+        run: &["./cpp"],
+        notices_warning: true,
+    },
+    Anytime {
+        tools: &["rustc"],
+        build: &["rustc", "-O", "--edition", "2021", "-o", "rust", "SAMPLES/rust/anytime.rs"],
+        run: &["./rust"],
+        notices_warning: false,
+    },
+    Anytime {
+        tools: &["go"],
+        build: &["go", "build", "-o", "go-entry", "SAMPLES/go/anytime.go"],
+        run: &["./go-entry"],
+        notices_warning: true,
+    },
+    Anytime {
+        tools: &["java", "javac"],
+        build: &["javac", "-d", ".", "SAMPLES/java/Anytime.java"],
+        run: &["java", "-cp", ".", "Anytime"],
+        notices_warning: true,
+    },
+    Anytime { tools: &["node"], build: &[], run: &["node", "SAMPLES/javascript/anytime.js"], notices_warning: true },
+    Anytime { tools: &["python3"], build: &[], run: &["python3", "SAMPLES/python/anytime.py"], notices_warning: true },
+    Anytime {
+        tools: &["sh", "awk"],
+        build: &[],
+        run: &["SAMPLES/sh/anytime.sh", "SAMPLES/sh/solve.sh"],
+        notices_warning: true,
+    },
+];
+
+fn game() -> Box<dyn Game> {
+    (games::find("loyd").unwrap().open)(&toml::Table::new()).unwrap()
+}
+
+/// Moves of an answer that solves the board.
+fn moves(answer: &[u8]) -> u64 {
+    let puzzle = game().parse(&fs::read(board("foxy")).unwrap()).unwrap();
+    let result = referee::rule(&*puzzle, answer).unwrap();
+    assert!(result.illegal.is_none() && result.score.solved(), "{:?}: {}", result, String::from_utf8_lossy(answer));
+    result.score.moves
+}
+
+fn is_here(tool: &str) -> bool {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).any(|folder| folder.join(tool).is_file())
+}
+
+fn command(words: &[&str], folder: &Path) -> Command {
+    let samples = project().join("entries/samples").display().to_string();
+    let words: Vec<String> = words.iter().map(|word| word.replace("SAMPLES", &samples)).collect();
+    let mut command = Command::new(&words[0]);
+    command.args(&words[1..]).current_dir(folder).stdin(Stdio::null());
+    // Go needs a folder for its cache and refuses to guess one.
+    command.env("GOCACHE", folder.join("go-cache")).env("GOFLAGS", "-modcacherw");
+    command
+}
+
+/// Starts a built sample on a board.
+fn start(sample: &Anytime, folder: &Path, limit_ms: &str) -> Child {
+    let mut command = command(sample.run, folder);
+    command.arg(board("foxy")).env("JUDGE_LIMIT_MS", limit_ms).stdout(Stdio::piped()).stderr(Stdio::inherit());
+    command.spawn().unwrap()
+}
+
+/// Waits until the sample handles SIGTERM and has searched for a while, by its own processor time.
+fn wait_until_it_searches(process: u32) {
+    const SIGTERM: u64 = 1 << 14;
+    loop {
+        let status = fs::read_to_string(format!("/proc/{process}/status")).expect("the sample runs until its limit");
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("a line with caught signals");
+        let caught = u64::from_str_radix(caught.trim(), 16).unwrap() & SIGTERM != 0;
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
+        let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
+        // User and system time, also of children that have ended, in hundredths of a second.
+        let ticks: u64 = fields[11..15].iter().map(|ticks| ticks.parse::<u64>().unwrap()).sum();
+        if caught && ticks >= 80 {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn anytime_samples_improve_until_the_limit_and_print_their_best_when_warned() {
+    let simple = Command::new(project().join("entries/samples/python/solve.py")).arg(board("foxy")).output().unwrap();
+    let simple = moves(&simple.stdout);
+    let (mut answered, mut skipped) = (0, Vec::new());
+    for sample in ANYTIME {
+        if let Some(missing) = sample.tools.iter().find(|tool| !is_here(tool)) {
+            skipped.push(*missing);
+            continue;
+        }
+        let folder = Folder::new();
+        if !sample.build.is_empty() {
+            let built = command(sample.build, folder.path()).output().unwrap();
+            assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+        }
+        let in_time = start(sample, folder.path(), "1000");
+        let warned = sample.notices_warning.then(|| start(sample, folder.path(), "600000"));
+        let output = in_time.wait_with_output().unwrap();
+        assert!(output.status.success(), "{:?}: {}", sample.run, output.status);
+        assert!(moves(&output.stdout) <= simple, "{:?}", sample.run);
+        if let Some(warned) = warned {
+            wait_until_it_searches(warned.id());
+            let told = Command::new("kill").args(["-TERM", &warned.id().to_string()]).status().unwrap();
+            assert!(told.success());
+            let output = warned.wait_with_output().unwrap();
+            assert!(output.status.success(), "{:?} when warned: {}", sample.run, output.status);
+            assert!(moves(&output.stdout) < simple, "{:?}", sample.run);
+        }
+        answered += 1;
+    }
+    assert!(answered >= 2, "a shell and rustc are always here; missing: {skipped:?}");
+}
