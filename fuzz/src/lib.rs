@@ -8,7 +8,9 @@ pub mod board;
 pub mod contest;
 pub mod game;
 pub mod journal;
+pub mod package;
 pub mod results_csv;
+pub mod tokens;
 
 mod common;
 
@@ -16,11 +18,13 @@ mod common;
 pub type Check = fn(&[u8]);
 
 /// All targets by name, in alphabetical order.
-pub const TARGETS: [(&str, Check); 6] = [
+pub const TARGETS: [(&str, Check); 8] = [
     ("answer", answer::check),
     ("board", board::check),
     ("contest", contest::check),
     ("game", game::check),
     ("journal", journal::check),
+    ("package", package::check),
     ("results_csv", results_csv::check),
+    ("tokens", tokens::check),
 ];
