@@ -9,17 +9,23 @@ use judge_core::journal::Hashes;
 
 use crate::Contest;
 use crate::contest::digest;
+use crate::resolve;
 
 /// The longest first line of a script that systems read.
 const FIRST_LINE_BYTES: u64 = 256;
 
-/// SHA-256 of every file that is executed for each entry: its program, also if that is found on the search path, every
-/// file that its command names, and the interpreters of scripts.
+/// The name under which the hashes of a contest's referee are recorded. No entry can have it.
+pub const REFEREE: &str = "[referee]";
+
+/// SHA-256 of every file that is executed for each entry, and for a referee that is a program: the program, also if that is
+/// found on the search path, every file that the command names, and the interpreters of scripts.
 pub fn hashes(contest: &Contest, path: Option<&str>) -> BTreeMap<String, Hashes> {
     let search = Search { directory: contest.directory(), path: path.unwrap_or_default() };
     let mut digests = Digests { search, known: HashMap::new() };
-    let entries = contest.plan.entries.iter();
-    entries.map(|entry| (entry.name.clone(), digests.of_command(&contest.command(entry)))).collect()
+    let entries = contest.plan.entries.iter().map(|entry| (entry.name.clone(), contest.command(entry)));
+    let referee = contest.plan.referee.as_deref();
+    let referee = referee.map(|referee| (REFEREE.to_owned(), resolve(&referee.command, contest.directory())));
+    entries.chain(referee).map(|(name, command)| (name, digests.of_command(&command))).collect()
 }
 
 /// The way from the first word of a command to a file.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::journal::REFEREE_FAILED;
+use crate::ranking::better_than_the_winner;
 use crate::relative::Direction;
 use crate::results::{Fault, Results, RoundHead};
 use crate::score::{Cell, Row};
@@ -49,7 +50,6 @@ pub fn marks(results: &Results) -> Vec<Mark> {
     let codes = CODES.iter().filter(|(code, _)| shown(code)).map(|&(code, meaning)| (code.to_owned(), meaning));
     let suspect = cells().any(|cell| cell.suspect);
     let ruled = cells().any(|cell| cell.ruled);
-    let not_competing = results.rows.iter().any(|row| !row.entry.competing);
     let reconstruction = results.boards.iter().any(|board| board.reconstruction);
     let others = [
         (
@@ -58,11 +58,26 @@ pub fn marks(results: &Results) -> Vec<Mark> {
             "suspect: other processes interfered, so the time is unreliable; --repeat-suspect repeats such runs",
         ),
         (ruled, RULED, "ruled by hand; the reason is in the notes"),
-        (not_competing, NOT_COMPETING, "not competing: listed where it would rank, without a place"),
         (reconstruction, '*', "a reconstruction, not the board of the original contest"),
     ];
     let others = others.into_iter().filter(|(shown, ..)| *shown).map(|(_, sign, meaning)| (sign.into(), meaning));
-    codes.chain(others).map(|(sign, meaning)| Mark { sign, meaning: meaning.into() }).collect()
+    let marks = codes.chain(others).map(|(sign, meaning)| Mark { sign, meaning: meaning.into() });
+    let mut marks: Vec<Mark> = marks.collect();
+    if results.rows.iter().any(|row| !row.entry.competing) {
+        // Before the mark of a reconstruction.
+        let place = marks.len() - usize::from(reconstruction);
+        marks.insert(place, Mark { sign: NOT_COMPETING.into(), meaning: not_competing(results) });
+    }
+    marks
+}
+
+/// Describes where entries that do not compete are listed.
+fn not_competing(results: &Results) -> String {
+    let listed = "not competing: listed where it would rank, without a place";
+    match better_than_the_winner(&results.rows, &results.ranking).as_slice() {
+        [] => listed.into(),
+        better => format!("{listed}; below the winner, though better: {}", printable(&better.join(", "))),
+    }
 }
 
 /// Formats the notes on boards, as sentences.

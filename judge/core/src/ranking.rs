@@ -1,10 +1,15 @@
 //! From totals to places. Pure.
 
+mod resampled;
+
 use std::cmp::{Ordering, Reverse};
 
 use crate::plan::RankKey;
-use crate::relative::{self, Direction};
+use crate::reference::Reference;
+use crate::relative::Direction;
 use crate::score::{Cell, Metrics, Row};
+
+pub(crate) use resampled::Resampling;
 
 /// Orders the rows and gives places.
 ///
@@ -21,7 +26,10 @@ use crate::score::{Cell, Metrics, Row};
 /// boards is better, and after that the row with fewer failed runs. Rows of 1995 that tie on progress tie on both, so
 /// the published order stays.
 pub fn rank(rows: &mut [Row], order: &[RankKey]) {
-    score_relatively(rows, order.contains(&RankKey::Relative));
+    let relative = order.contains(&RankKey::Relative).then(|| relative_scores(rows));
+    for (number, row) in rows.iter_mut().enumerate() {
+        row.relative = relative.as_ref().map(|scores| scores[number].iter().sum());
+    }
     let ranks = Rank::of_all(rows);
     let mut ranked: Vec<usize> = (0..rows.len()).collect();
     ranked.sort_by(|&a, &b| ranks[a].group.cmp(&ranks[b].group).then_with(|| ranks[a].compare(&ranks[b], order)));
@@ -49,6 +57,16 @@ pub fn rank(rows: &mut [Row], order: &[RankKey]) {
     permute(rows, &mut position);
 }
 
+/// Finds the entries that do not compete and are better than the winner, below whom they are listed, best first.
+pub fn better_than_the_winner<'a>(rows: &'a [Row], order: &[RankKey]) -> Vec<&'a str> {
+    let ranks = Rank::of_all(rows);
+    let Some(winner) = rows.iter().zip(&ranks).find(|(row, _)| row.place == Some(1)) else { return Vec::new() };
+    let better = |(row, rank): &(&Row, &Rank)| {
+        !row.entry.competing && rank.group == Group::Complete && rank.compare(winner.1, order).is_lt()
+    };
+    rows.iter().zip(&ranks).filter(better).map(|(row, _)| row.entry.name.as_str()).collect()
+}
+
 /// Moves every row to its position. Rows are swapped and not cloned, for they can be long.
 fn permute(rows: &mut [Row], position: &mut [usize]) {
     for index in 0..rows.len() {
@@ -60,49 +78,11 @@ fn permute(rows: &mut [Row], position: &mut [usize]) {
     }
 }
 
-/// Sets the relative scores of rows of the same boards, see [`relative`], or removes them: of points where the contest has
-/// them, else of the moves of solved boards.
-fn score_relatively(rows: &mut [Row], wanted: bool) {
-    if !wanted {
-        for row in rows {
-            row.relative = None;
-            row.cells.iter_mut().for_each(|cell| cell.relative = None);
-        }
-        return;
-    }
-    let width = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
-    for board in 0..width {
-        let cells = || rows.iter().map(|row| row.cells.get(board));
-        let goal = goal_of(cells().flatten());
-        let direction = rows.iter().find_map(|row| row.scoring.as_ref()).map(|scoring| scoring.direction);
-        let value = |cell: Option<&Cell>| {
-            let cell = cell?;
-            match direction {
-                // Less than nothing is not a share of anything.
-                Some(_) => cell.metrics.points.map(|points| u64::try_from(points.units()).unwrap_or(0)),
-                None => cell.metrics.moves.filter(|_| cell.solves(cell.of.or(goal))),
-            }
-        };
-        let direction = direction.unwrap_or(Direction::Down);
-        let values: Vec<Option<u64>> = cells().map(value).collect();
-        // The best answer is one of an entry that is in the contest.
-        let counting = rows.iter().zip(&values).filter(|(row, _)| row.entry.withdrawn.is_none());
-        let best = relative::best(counting.filter_map(|(_, value)| *value), None, direction);
-        for (row, own) in rows.iter_mut().zip(values) {
-            if let Some(cell) = row.cells.get_mut(board) {
-                cell.relative = Some(relative::of_answer(own, best, direction));
-            }
-        }
-    }
-    for row in rows {
-        row.relative = Some(row.cells.iter().filter_map(|cell| cell.relative).fold(0, u64::saturating_add));
-    }
-}
-
-/// The progress that solves a board. If it is unknown, as in a table, it is the most progress that a legal answer reached.
-fn goal_of<'a>(cells: impl Iterator<Item = &'a Cell> + Clone) -> Option<u64> {
-    let reached = cells.clone().filter(|cell| cell.code.is_none()).filter_map(|cell| cell.metrics.progress);
-    cells.clone().find_map(|cell| cell.of).or_else(|| reached.max())
+/// The relative scores of rows on each of their boards, see [`relative`](crate::relative).
+fn relative_scores(rows: &[Row]) -> Vec<Vec<u64>> {
+    let references = Reference::of_boards(rows, &[]);
+    let scores = |row: &Row| row.cells.iter().zip(&references).map(|(cell, reference)| reference.score(cell)).collect();
+    rows.iter().map(scores).collect()
 }
 
 /// Rows are grouped before they are compared.
@@ -136,40 +116,38 @@ struct RoundRank {
 }
 
 impl Rank {
-    /// The ranks of rows of the same boards. If a board's goal is unknown, as in a table, it is the most progress that
-    /// a legal answer of these rows reached.
+    /// The ranks of rows of the same boards.
     pub(crate) fn of_all(rows: &[Row]) -> Vec<Self> {
-        let width = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
-        let cells = |board| rows.iter().filter_map(move |row| row.cells.get(board));
-        let goals: Vec<Option<u64>> = (0..width).map(|board| goal_of(cells(board))).collect();
-        rows.iter().map(|row| Self::of(row, &goals)).collect()
+        let references = Reference::of_boards(rows, &[]);
+        let relative = rows.iter().any(|row| row.relative.is_some());
+        let rank = |row: &Row| {
+            let runs: Vec<(&Cell, &Reference)> = row.cells.iter().zip(&references).collect();
+            // A table can have totals of figures that its cells do not contain.
+            Self::of(row, &runs, relative, (row.rounds() == 1).then_some(row.total))
+        };
+        rows.iter().map(rank).collect()
     }
 
-    fn of(row: &Row, goals: &[Option<u64>]) -> Self {
-        let complete = row.complete();
-        let group = match (&row.entry.withdrawn, complete) {
+    /// The rank of a row on these runs. `total` is their total if that is known otherwise.
+    fn of(row: &Row, runs: &[(&Cell, &Reference)], relative: bool, total: Option<Metrics>) -> Self {
+        let group = match (&row.entry.withdrawn, row.complete()) {
             (Some(_), _) => Group::Withdrawn,
             (None, true) => Group::Complete,
             (None, false) => Group::Incomplete,
         };
-        let rounds = row.rounds();
         let of_round = |round: u32| {
-            let cells = || row.cells.iter().zip(goals).filter(move |(cell, _)| cell.planned_in(round));
-            let solves = |(cell, goal): &(&Cell, &Option<u64>)| cell.solves(cell.of.or(**goal));
-            let relative =
-                cells().map(|(cell, _)| cell.relative).try_fold(0_u64, |sum, one| Some(sum.saturating_add(one?)));
+            let runs = || runs.iter().copied().filter(move |(cell, _)| cell.planned_in(round));
             RoundRank {
-                // A table can have totals of figures that its cells do not contain.
-                total: if rounds == 1 { row.total } else { row.total_in(round).unwrap_or_default() },
-                relative,
+                total: total.unwrap_or_else(|| row.total_in(round).unwrap_or_default()),
+                solved: runs().filter(|(cell, reference)| cell.solves(cell.of.or(reference.goal))).count(),
+                failed: runs().filter(|(cell, _)| cell.code.is_some()).count(),
+                boards: runs().count(),
+                relative: relative.then(|| runs().map(|(cell, reference)| reference.score(cell)).sum()),
                 direction: row.scoring.as_ref().map(|scoring| scoring.direction),
-                solved: cells().filter(solves).count(),
-                failed: cells().filter(|(cell, _)| cell.code.is_some()).count(),
-                boards: cells().count(),
             }
         };
         let takes_place = row.entry.competing && group == Group::Complete;
-        Self { group, takes_place, rounds: (1..=rounds).map(of_round).collect() }
+        Self { group, takes_place, rounds: (1..=row.rounds()).map(of_round).collect() }
     }
 
     /// The last round that the entry reached, from 1.

@@ -35,8 +35,6 @@ pub struct Cell {
     pub earlier_rounds: u32,
     /// True if there is no such run, because its entry did not go on to the round.
     pub not_planned: bool,
-    /// The relative score of the run in billionths; `None` if the contest is not ranked by it.
-    pub relative: Option<u64>,
 }
 
 /// The scored figures of a run, or of all runs of an entry.
@@ -53,47 +51,6 @@ pub struct Metrics {
     pub tie_break: Option<u64>,
     /// Wall clock in microseconds.
     pub time_us: Option<u64>,
-}
-
-/// Averages of an entry over its boards; for many boards they say more than totals.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
-pub struct Summary {
-    /// Boards solved, of those judged; `None` if the progress that solves a board is unknown.
-    pub solved: Option<usize>,
-    /// Mean moves of the solved boards; `None` for none.
-    pub mean_moves: Option<f64>,
-    /// Mean tie-break of the solved boards; `None` for none, or if it is unknown of one of them.
-    pub mean_tie_break: Option<f64>,
-    /// Median time of all judged boards in microseconds, the lower of two in the middle; `None` for none, or if it is
-    /// unknown of one of them.
-    pub median_time_us: Option<u64>,
-}
-
-impl Summary {
-    /// The summary of these cells, without missing runs and judge errors.
-    fn of(cells: &[Cell]) -> Self {
-        let judged: Vec<&Cell> = cells.iter().filter(|cell| cell.judged()).collect();
-        let solved: Option<Vec<&Cell>> = judged
-            .iter()
-            .map(|cell| Some((*cell, cell.solved()?)))
-            .collect::<Option<Vec<_>>>()
-            .map(|cells| cells.into_iter().filter_map(|(cell, solved)| solved.then_some(cell)).collect());
-        let mean = |figure: fn(&Metrics) -> Option<u64>| {
-            let solved = solved.as_ref().filter(|solved| !solved.is_empty())?;
-            let sum = solved.iter().try_fold(0u64, |sum, cell| Some(sum.saturating_add(figure(&cell.metrics)?)))?;
-            Some(sum as f64 / solved.len() as f64)
-        };
-        let mut times: Option<Vec<u64>> = judged.iter().map(|cell| cell.metrics.time_us).collect();
-        Self {
-            solved: solved.as_ref().map(Vec::len),
-            mean_moves: mean(|metrics| metrics.moves),
-            mean_tie_break: mean(|metrics| metrics.tie_break),
-            median_time_us: times.as_mut().and_then(|times| {
-                times.sort_unstable();
-                times.get(times.len().saturating_sub(1) / 2).copied()
-            }),
-        }
-    }
 }
 
 impl Cell {
@@ -144,11 +101,6 @@ impl Cell {
     pub fn judged(&self) -> bool {
         let known = self.metrics.moves.is_some() || self.metrics.points.is_some();
         self.code != Some("JUD") && (self.code.is_some() || known)
-    }
-
-    /// Tests whether the board was solved; `None` if the progress that solves it is unknown.
-    pub fn solved(&self) -> Option<bool> {
-        if self.code.is_some() { Some(false) } else { Some(self.metrics.progress? == self.of?) }
     }
 
     /// Tests whether it is a legal answer with the progress that solves its board.
@@ -259,11 +211,6 @@ impl Row {
         (round <= self.rounds()).then(|| Metrics { points: self.points(cells()), ..total(cells()) })
     }
 
-    /// Averages over the cells.
-    pub fn summary(&self) -> Summary {
-        Summary::of(&self.cells)
-    }
-
     /// The row without the board at that index, and without a place. A figure that the other cells do not contain is the
     /// old total minus that board's, if both are known.
     pub fn without(&self, board: usize) -> Self {
@@ -310,39 +257,5 @@ pub fn total<'a>(cells: impl Iterator<Item = &'a Cell> + Clone) -> Metrics {
         tie_break: sum(|metrics| metrics.tie_break),
         time_us: sum(|metrics| metrics.time_us),
         points: None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn cell(progress: u64, moves: u64, time_us: u64) -> Cell {
-        let metrics = Metrics {
-            progress: Some(progress),
-            moves: Some(moves),
-            tie_break: Some(moves / 10),
-            time_us: Some(time_us),
-            points: None,
-        };
-        Cell { of: Some(25), metrics, ..Cell::default() }
-    }
-
-    #[test]
-    fn a_summary_is_of_the_solved_boards_but_for_the_time() {
-        let timed_out = Cell::of(&Verdict::TimedOut, Some(9_000), 9);
-        let cells = [cell(25, 100, 5), cell(25, 150, 7), cell(20, 90, 6), timed_out, Cell::missing()];
-        let summary = Summary::of(&cells);
-        assert_eq!(summary.solved, Some(2));
-        assert_eq!((summary.mean_moves, summary.mean_tie_break), (Some(125.0), Some(12.5)));
-        assert_eq!(summary.median_time_us, Some(6), "of 5, 6, 7 and 9,000");
-    }
-
-    #[test]
-    fn what_is_not_known_is_none() {
-        assert_eq!(Summary::of(&[]), Summary { solved: Some(0), ..Summary::default() });
-        let without_goal = Cell { of: None, ..cell(25, 100, 5) };
-        let summary = Summary::of(&[cell(25, 100, 5), without_goal]);
-        assert_eq!((summary.solved, summary.mean_moves, summary.median_time_us), (None, None, Some(5)));
     }
 }

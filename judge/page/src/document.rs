@@ -11,9 +11,10 @@ use sha2::{Digest as _, Sha256};
 use super::best::Best;
 use super::data::Data;
 use super::figure::{self, Figure};
+use super::plots::Plots;
 use super::source::PageSource;
 use super::text::{foreign, plain};
-use super::{entries, history, plots, side_by_side, standings, viewer};
+use super::{entries, history, side_by_side, standings, viewer};
 use judge_core::compare::Source;
 use judge_core::games;
 
@@ -24,10 +25,10 @@ const SCRIPT: &str = concat!(include_str!("page.js"), include_str!("films.js"), 
 pub fn write(sources: &[PageSource], out: &mut dyn Write) -> io::Result<()> {
     let Data { json, curves } = Data::of(sources)?;
     let compared: Vec<&Source> = sources.iter().map(PageSource::source).collect();
-    let figures = plots::figures(&compared, &curves);
+    let Plots { figures, warnings } = Plots::of(&compared, &curves);
     let title = sources.iter().find_map(|source| source.results().contest.as_deref()).unwrap_or("Results");
     let best: Vec<Vec<Option<Best>>> = sources.iter().map(|source| Best::of_boards(source.results())).collect();
-    let together = side_by_side::section(sources);
+    let together = side_by_side::section(sources, &warnings);
     let page = html! {
         (DOCTYPE)
         html lang="en" {

@@ -13,6 +13,7 @@ use judge_core::date::Date;
 use judge_core::journal::{self, Contents, FILE_NAME};
 use judge_core::results::Results;
 use judge_core::score::Row;
+use judge_core::summary::{Summaries, Summary};
 use judge_core::text::printable;
 
 /// The default folder of results, with numbered directories.
@@ -121,17 +122,18 @@ impl Line {
 
 /// The winners with their total, or what a single entry did on average.
 fn outcome(results: &Results) -> Option<String> {
-    let inside: Vec<&Row> = results.rows.iter().filter(|row| row.entry.withdrawn.is_none()).collect();
-    if let [row] = inside[..] {
-        let summary = row.summary();
-        let solved = format!("{} solved", summary.solved?);
-        let moves = summary.mean_moves.map(|mean| format!(", {mean:.1} {} on average", results.headings.moves));
+    let summaries = Summaries::of(results).rows;
+    let inside = results.rows.iter().zip(&summaries).filter(|(row, _)| row.entry.withdrawn.is_none());
+    let inside: Vec<(&Row, &Summary)> = inside.collect();
+    if let [(_, summary)] = inside[..] {
+        let solved = format!("{} of {} solved", summary.solved, summary.boards);
+        let moves =
+            summary.mean_moves.map(|mean| format!(", {mean:.1} {} on average of these", results.headings.moves));
         return Some(solved + &moves.unwrap_or_default());
     }
-    let winners: Vec<&str> =
-        inside.iter().filter(|row| row.place == Some(1)).map(|row| row.entry.name.as_str()).collect();
-    let total = inside.iter().find(|row| row.place == Some(1))?.total.total_text();
-    Some(format!("{} {total}", winners.join(", ")))
+    let first: Vec<&Row> = inside.iter().map(|(row, _)| *row).filter(|row| row.place == Some(1)).collect();
+    let winners: Vec<&str> = first.iter().map(|row| row.entry.name.as_str()).collect();
+    Some(format!("{} {}", winners.join(", "), first.first()?.total.total_text()))
 }
 
 fn table(lines: &[Line]) -> Table {

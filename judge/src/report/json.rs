@@ -9,8 +9,9 @@ use judge_core::plan::RankKey;
 use judge_core::points::Points;
 use judge_core::relative;
 use judge_core::results::{Fault, Remark, Results, RoundHead};
-use judge_core::score::{Metrics, Row, Summary};
+use judge_core::score::{Metrics, Row};
 use judge_core::scoring::Scoring;
+use judge_core::summary::{Summaries, Summary};
 use judge_job::Usage;
 
 #[derive(Serialize)]
@@ -22,6 +23,9 @@ struct Document<'a> {
     /// The way to read and sum points.
     #[serde(skip_serializing_if = "Option::is_none")]
     scoring: Option<&'a Scoring>,
+    /// True if a crash of the referee counts as a wrong answer.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    crash_rejects: bool,
     isolation: &'a [String],
     /// The hash of the last line of the journal.
     journal_hash: Option<&'a str>,
@@ -31,12 +35,15 @@ struct Document<'a> {
     /// Sentences on boards that were struck and on a round that has not opened.
     absent: &'a [String],
     boards: Vec<Board<'a>>,
+    /// Boards whose goal is not recorded, so that the most progress of any entry counts as solved.
+    guessed_goals: &'a [String],
     entries: Rows<'a>,
 }
 
 /// The rows. They are made one by one: all of a large contest at once would take much memory.
 struct Rows<'a> {
     results: &'a Results,
+    summaries: &'a [Summary],
     faults: HashMap<Key<'a>, &'a Fault>,
     remarks: HashMap<Key<'a>, &'a Remark>,
 }
@@ -65,7 +72,7 @@ struct Entry<'a> {
     total: Sum,
     /// The totals of the rounds in which it took part, if the contest has several.
     rounds: Vec<Sum>,
-    /// Boards solved, means over these, median time of all.
+    /// Boards solved, scores that contain failures, means of the solved boards, median time of all.
     summary: Summary,
     runs: Vec<Run<'a>>,
 }
@@ -110,19 +117,22 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         reconstruction: board.reconstruction,
         note: board.note.as_deref(),
     });
+    let summaries = Summaries::of(results);
     let document = Document {
         contest: results.contest.as_deref(),
         game: results.game.as_deref(),
         limit_ms: results.limit_ms,
         ranking: &results.ranking,
         scoring: results.scoring.as_deref(),
+        crash_rejects: results.crash_rejects,
         isolation: &results.isolation,
         journal_hash: results.journal_hash.as_deref(),
         complete: results.complete(),
         rounds: &results.rounds,
         absent: &results.absent,
         boards: boards.collect(),
-        entries: Rows::of(results),
+        guessed_goals: &summaries.guessed,
+        entries: Rows::of(results, &summaries.rows),
     };
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
@@ -136,7 +146,7 @@ impl Sum {
 }
 
 impl<'a> Rows<'a> {
-    fn of(results: &'a Results) -> Self {
+    fn of(results: &'a Results, summaries: &'a [Summary]) -> Self {
         let faults = results
             .faults
             .iter()
@@ -147,10 +157,10 @@ impl<'a> Rows<'a> {
             .iter()
             .filter(|remark| remark.repeat == 1)
             .map(|remark| ((&*remark.entry, &*remark.board), remark));
-        Self { results, faults: faults.collect(), remarks: remarks.collect() }
+        Self { results, summaries, faults: faults.collect(), remarks: remarks.collect() }
     }
 
-    fn entry(&self, row: &'a Row) -> Entry<'a> {
+    fn entry(&self, row: &'a Row, summary: Summary) -> Entry<'a> {
         let planned = self.results.boards.iter().zip(&row.cells).filter(|(_, cell)| !cell.not_planned);
         let runs = planned.map(|(board, cell)| {
             let key = (row.entry.name.as_str(), board.name.as_str());
@@ -179,7 +189,7 @@ impl<'a> Rows<'a> {
             complete: row.complete(),
             total: Sum { relative: row.relative.map(relative::share), ..Sum::of(&row.total) },
             rounds: (1..=rounds).filter_map(|round| row.total_in(round)).map(|total| Sum::of(&total)).collect(),
-            summary: row.summary(),
+            summary,
             runs: runs.collect(),
         }
     }
@@ -187,6 +197,7 @@ impl<'a> Rows<'a> {
 
 impl Serialize for Rows<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.results.rows.iter().map(|row| self.entry(row)))
+        let rows = self.results.rows.iter().zip(self.summaries);
+        serializer.collect_seq(rows.map(|(row, summary)| self.entry(row, *summary)))
     }
 }

@@ -12,6 +12,7 @@ use crate::cli::check::programs_of;
 use crate::cli::progress::Shown;
 use crate::cli::{DONE, Failure, environment, say};
 use judge_contest::check::{Level, longest};
+use judge_contest::external::Bench;
 use judge_contest::journal::Journal;
 use judge_contest::programs::hashes;
 use judge_contest::{Contest, FILE_NAME, Overrides, milliseconds};
@@ -89,6 +90,7 @@ impl Args {
         };
         contest.keep_files(&results).map_err(Failure::judge)?;
         let builds = build_entries(&contest, &results, shown, interrupt)?;
+        check_boards(&contest, &results, &executor)?;
         let path = environment("PATH");
         warn(&contest, &builds.unbuilt());
         let programs = hashes(&contest, path.as_deref());
@@ -176,6 +178,7 @@ impl Args {
         let mut changes = changes.map_err(|reason| cannot(&contest, &reason))?;
         changes.extend(self.new_comment(&contents, &contest));
         contest.keep_files(results).map_err(Failure::judge)?;
+        check_boards(&contest, results, &executor)?;
         changes.iter().for_each(|change| say(&change.sentence));
         let built = lines_of(&builds);
         let mut session = Session { contest, results: results.to_owned(), journal, contents, builds, executor };
@@ -266,6 +269,12 @@ impl Args {
     }
 }
 
+/// Asks a referee that is a program whether the boards are usable.
+fn check_boards(contest: &Contest, results: &Path, executor: &LocalExecutor<'_>) -> Result<(), Failure> {
+    let bench = Bench { executor, processors: Vec::new(), results: Some(results) };
+    contest.check_boards(&bench).map_err(Failure::input)
+}
+
 /// An executor with this isolation, if the machine has it with all limits of the contest.
 pub(in crate::cli) fn check_isolation<'i>(
     contest: &Contest,
@@ -291,10 +300,12 @@ pub(in crate::cli) fn check_isolation<'i>(
     )))
 }
 
-/// The limits of the entries that are in the contest.
+/// The limits of all jobs of a contest: those of the entries that are in it, and of a referee that is a program.
 pub(in crate::cli) fn limits(contest: &Contest) -> Vec<judge_sandbox::Limits> {
-    let entries = contest.plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
-    entries.map(|entry| contest.plan.limits_of(entry)).collect()
+    let plan = &contest.plan;
+    let entries = plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
+    let referee = plan.referee.iter().map(|referee| referee.limits);
+    entries.map(|entry| plan.limits_of(entry)).chain(referee).collect()
 }
 
 /// Opens the journal of a contest to continue it.
