@@ -9,6 +9,7 @@ use comfy_table::{ContentArrangement, Table, presets};
 use serde::Serialize;
 
 use super::{DONE, Done, Failure, say};
+use crate::output::write_pretty_json;
 use judge_core::date::Date;
 use judge_core::journal::{self, Contents, FILE_NAME};
 use judge_core::results::Results;
@@ -67,7 +68,7 @@ impl Args {
             }
         }
         if self.json {
-            serde_json::to_writer_pretty(&mut *out, &lines).map_err(io::Error::from)?;
+            write_pretty_json(&lines, out)?;
             writeln!(out)?;
         } else if lines.is_empty() {
             writeln!(out, "no results here; `judge run` makes some")?;

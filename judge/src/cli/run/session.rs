@@ -281,12 +281,9 @@ pub(in crate::cli) fn check_isolation<'i>(
     demand: IsolationMode,
     interrupt: &'i Interrupt,
 ) -> Result<LocalExecutor<'i>, Failure> {
-    let executor = LocalExecutor::new(interrupt, demand)
-        .map_err(|error| Failure::judge(format!("no directory for scratch files: {error}; is TMPDIR writable?")))?;
-    let mut missing: Vec<String> = limits(contest)
-        .iter()
-        .flat_map(|limits| unmet(demand, executor.probe(), executor.enforcement(), limits))
-        .collect();
+    let executor = LocalExecutor::new(interrupt, demand).map_err(Failure::judge)?;
+    let mut missing: Vec<String> =
+        limits(contest).iter().flat_map(|limits| unmet(demand, executor.probe(), limits)).collect();
     missing.sort();
     missing.dedup();
     if missing.is_empty() {
