@@ -7,8 +7,8 @@ use std::time::Duration;
 use judge_core::journal::{Built, RunKey};
 use judge_core::plan::{Entry, Plan};
 
-use crate::{Contest, resolve};
 use crate::programs::{Search, is_program};
+use crate::{Contest, resolve};
 
 /// Something that a check found.
 #[derive(Debug, Clone, PartialEq, Eq)]
