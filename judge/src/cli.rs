@@ -4,6 +4,8 @@ mod answer;
 mod boards;
 #[cfg(feature = "sandbox")]
 mod builds;
+#[cfg(feature = "sandbox")]
+mod check;
 mod compare;
 mod completions;
 mod describe;
@@ -31,6 +33,7 @@ mod results_csv;
 mod rule;
 #[cfg(feature = "sandbox")]
 mod run;
+mod runs;
 #[cfg(feature = "sandbox")]
 mod screen;
 #[cfg(feature = "sandbox")]
@@ -43,6 +46,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::output::Harmless;
 #[cfg(feature = "sandbox")]
 use judge_core::date::Date;
 use judge_core::text::printable;
@@ -62,7 +66,8 @@ Exit codes:
   1      an answer does not solve its board (`validate`, `replay`, `try`);
          a submission is not as its package expects (`import --verify`);
          the required isolation is unavailable (`doctor`)
-  2      invalid arguments or input; for `run`: the required isolation is unavailable
+  2      invalid arguments or input; for `run`: the required isolation is unavailable;
+         for `check`: the contest has a problem
   3      judge error: `judge` itself failed, or some runs have to be repeated
   128+N  stopped by signal N (Ctrl-C: 130); `run` prints the command to resume";
 
@@ -70,6 +75,7 @@ Exit codes:
 enum Command {
     #[cfg(feature = "sandbox")]
     Run(run::Args),
+    Runs(runs::Args),
     Rank(rank::Args),
     #[cfg(feature = "sandbox")]
     Rejudge(rejudge::Args),
@@ -84,6 +90,8 @@ enum Command {
     #[command(subcommand)]
     Boards(boards::Command),
     #[cfg(feature = "sandbox")]
+    Check(check::Args),
+    #[cfg(feature = "sandbox")]
     Doctor(doctor::Args),
     #[cfg(feature = "sandbox")]
     Import(import::Args),
@@ -94,10 +102,11 @@ enum Command {
 
 /// Executes a parsed command line. Results go to standard output, everything else to standard error.
 pub fn main(cli: Cli) -> ExitCode {
-    let out = &mut io::BufWriter::new(io::stdout().lock());
+    let out = &mut Harmless::new(io::BufWriter::new(io::stdout().lock()));
     let done = match cli.command {
         #[cfg(feature = "sandbox")]
         Command::Run(args) => args.execute(out),
+        Command::Runs(args) => args.execute(out),
         Command::Rank(args) => args.execute(out),
         #[cfg(feature = "sandbox")]
         Command::Rejudge(args) => args.execute(out),
@@ -110,6 +119,8 @@ pub fn main(cli: Cli) -> ExitCode {
         #[cfg(feature = "sandbox")]
         Command::Try(args) => args.execute(out),
         Command::Boards(command) => command.execute(out),
+        #[cfg(feature = "sandbox")]
+        Command::Check(args) => args.execute(out),
         #[cfg(feature = "sandbox")]
         Command::Doctor(args) => args.execute(out),
         #[cfg(feature = "sandbox")]

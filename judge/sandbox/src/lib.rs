@@ -25,13 +25,16 @@
 compile_error!("judge-sandbox needs Linux: no other system has the same means of isolation");
 
 mod capture;
+mod hidden;
 mod interrupt;
 mod isolation;
 mod local;
 pub mod machine;
 mod monitor;
+pub mod promises;
 mod sandbox;
 mod scratch;
+mod shell_limits;
 mod tree;
 mod wanted;
 mod watch;
@@ -45,7 +48,7 @@ pub use isolation::unmet;
 pub use judge_job::{
     Argument, Capacity, Contention, CopiedFile, Description, End, Executor, Interrupted, Isolation, IsolationMode, Job,
     LayerState, Limits, Machine, MeasuredBy, Outcome, PlacedFile, Stdin, StopFlag, StopRequest, Tier, Usage,
-    WantedFile, WantedFolder, settled,
+    WantedFile, WantedFolder, leads_through_proc, settled,
 };
 pub use local::LocalExecutor;
 pub use sandbox::{Enforcement, Layer, Probe};

@@ -6,20 +6,25 @@ mod record;
 
 use std::io;
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
+use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 use rustix::time::ClockId;
+use signal_hook::consts::SIGXFSZ;
 
 use self::clock::{Clock, PREPARATION};
 use self::ready::wait;
 use self::record::Record;
 use super::capture::{Capped, HeadAndTail, Stream};
+use super::hidden::{Held, Hidden};
 use super::machine::{Pressure, busy_us};
 use super::sandbox::{Finish, Notice, Refusal, Running};
 use super::tree::{self, Sample};
 use super::{Contention, End, Enforcement, Interrupt, Isolation, Job, Limits, Machine, MeasuredBy, Outcome, Usage};
-use super::{clock_us, scratch};
+use super::{clock_us, scratch, shell_limits};
 
 /// Interval between samples of a run with limits that the kernel does not enforce.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -40,7 +45,8 @@ pub(super) struct Captures {
 
 impl Captures {
     pub(super) fn create(job: &Job) -> Result<Self, Fault> {
-        let refuse = |path: &Path, error: io::Error| Fault(format!("{}: {error}", path.display()));
+        let refuse =
+            |path: &Path, error: io::Error| Fault(format!("{}: {}", path.display(), shell_limits::explained(&error)));
         Ok(Self {
             stdout: Capped::create(&job.stdout, job.limits.output_bytes).map_err(|error| refuse(&job.stdout, error))?,
             stderr: HeadAndTail::create(&job.stderr).map_err(|error| refuse(&job.stderr, error))?,
@@ -90,6 +96,8 @@ pub(super) struct Monitor<'a> {
     clock: Clock,
     /// The largest figures that were seen.
     peak: Sample,
+    hidden: Hidden,
+    held: Held,
     sampled: bool,
     /// Processes are refused without a notice.
     silent: bool,
@@ -127,6 +135,8 @@ impl<'a> Monitor<'a> {
             scratch,
             clock: Clock::new(job.limits),
             peak: Sample::default(),
+            hidden: Hidden::default(),
+            held: Held::default(),
             sampled: false,
             silent: false,
             samples: 0,
@@ -179,6 +189,7 @@ impl<'a> Monitor<'a> {
             out_of_memory: group.is_some_and(|group| group.out_of_memory()),
             too_many_processes: group.is_some_and(|group| group.too_many_processes()),
             scratch_full: finish.scratch_full,
+            file_at_limit: self.file_at_limit(finish.status),
             output_fits: fits,
         };
         let end = record.end();
@@ -192,6 +203,14 @@ impl<'a> Monitor<'a> {
         drop(finish.group.take());
         let (wall_us, notes, scratch) = (finish.wall_us, self.notes(&finish), finish.scratch);
         Ok(Finished::Run(Box::new(Run { end, wall_us, usage, contention, stdout_bytes, stderr_bytes, notes, scratch })))
+    }
+
+    /// Tests whether a file in the scratch directory is as large as the resource limit allows, for a run that ended by the
+    /// signal of that limit.
+    fn file_at_limit(&self, status: Option<ExitStatus>) -> bool {
+        let signalled = status.and_then(|status| status.signal()) == Some(SIGXFSZ);
+        let limited = self.scratch.zip(self.job.limits.scratch_bytes);
+        signalled && limited.is_some_and(|(scratch, most)| scratch::has_file_of(scratch, most))
     }
 
     fn notes(&self, finish: &Finish) -> Vec<String> {
@@ -311,6 +330,14 @@ impl<'a> Monitor<'a> {
         let limits = self.job.limits;
         let mut next = Duration::MAX / 4;
         let mut cpu_us = running.cpu_us();
+        let counts = self.needs_polling() && {
+            self.samples += 1;
+            self.samples.is_multiple_of(SAMPLES_PER_COUNT)
+        };
+        if counts {
+            let device = self.scratch.and_then(|scratch| Some(scratch.metadata().ok()?.dev()));
+            self.held = self.hidden.look(running.root(), device);
+        }
         if self.needs_samples() {
             let sample = running.sample();
             self.sampled = true;
@@ -319,11 +346,13 @@ impl<'a> Monitor<'a> {
             if limits.processes.is_some_and(|most| sample.tasks > most.into()) && !self.enforced.processes {
                 return Err(End::TooManyProcesses);
             }
-            let mut memory = sample.resident_bytes;
-            if limits.memory_bytes.is_some_and(|most| memory > most) && !self.enforced.memory {
+            let hidden = self.held.memory_bytes;
+            let mut memory = sample.resident_bytes.max(hidden);
+            let most = limits.memory_bytes.filter(|_| !self.enforced.memory);
+            if most.is_some_and(|most| sample.resident_bytes.saturating_add(hidden) > most) {
                 // Shared pages count once per process. Dividing them takes time, so it is done only now.
-                memory = tree::proportional_bytes(running.root()).unwrap_or(memory);
-                if limits.memory_bytes.is_some_and(|most| memory > most) {
+                memory = tree::proportional_bytes(running.root(), hidden).unwrap_or(memory);
+                if most.is_some_and(|most| memory > most) {
                     self.peak.resident_bytes = self.peak.resident_bytes.max(memory);
                     return Err(End::OutOfMemory);
                 }
@@ -335,10 +364,9 @@ impl<'a> Monitor<'a> {
             return Err(End::TooManyProcesses);
         }
         if self.needs_polling() {
-            self.samples += 1;
             if let (Some(most), Some(scratch)) = (limits.scratch_bytes, self.scratch)
-                && self.samples.is_multiple_of(SAMPLES_PER_COUNT)
-                && scratch::exceeds(scratch, most)
+                && counts
+                && (self.held.scratch_bytes > most || scratch::exceeds(scratch, most - self.held.scratch_bytes))
             {
                 return Err(End::ScratchFull);
             }

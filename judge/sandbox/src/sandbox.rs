@@ -18,6 +18,7 @@ mod seccomp;
 mod supervisor;
 mod sys;
 mod visible;
+mod watchdog;
 
 use std::ffi::{CString, OsStr, OsString};
 use std::fs::File;
@@ -25,28 +26,32 @@ use std::io;
 use std::os::fd::{AsRawFd as _, OwnedFd, RawFd};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use rustix::fs::{Mode, OFlags};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::{Gid, Pid, Resource, Rlimit, Uid, geteuid, getrlimit, setrlimit};
-use seccompiler::BpfProgram;
+use rustix::process::{Gid, Pid, Uid, geteuid};
 
 use self::cgroup::{Cgroups, Group, GroupLimits};
 use self::network::{Network, Networks};
 use self::plan::{LaunchPlan, Privileges};
 use self::visible::{VisiblePaths, c_string};
+use self::watchdog::Watchdog;
+use super::promises::Conditions;
 use super::watch::ExitWatch;
 use super::{
-    Argument, CopiedFile, Isolation, Job, Limits, PlacedFile, SCRATCH_FILES, Stdin, Tier, now_us, settled, tree,
+    Argument, CopiedFile, Isolation, Job, Limits, PlacedFile, SCRATCH_FILES, Stdin, Tier, leads_through_proc, now_us,
+    settled, shell_limits, tree,
 };
 
 pub(super) use self::cgroup::Notice;
 pub(super) use self::message::{Refusal, Step};
 pub use self::probe::{Enforcement, Layer, Probe};
-use self::running::Exiting;
+use self::running::{Exiting, Supervisor};
 pub(super) use self::running::{Finish, Running};
+#[cfg(test)]
+pub(super) use self::seccomp::names as allowed_calls;
+use self::seccomp::{Filters, Scope};
 
 /// User and group of entries if the judge is root: nobody.
 const NOBODY: u32 = 65534;
@@ -60,10 +65,11 @@ pub(super) struct Sandbox {
     /// Findings about this machine.
     probe: Probe,
     landlock: u32,
-    filter: Option<Arc<BpfProgram>>,
+    filters: Option<Filters>,
     cgroups: Option<Cgroups>,
     networks: Networks,
     exiting: Exiting,
+    watchdog: Watchdog,
     /// Jobs of a root judge get a user namespace of their own.
     own_users: bool,
     /// Paths that every job may read.
@@ -98,7 +104,7 @@ pub(super) enum NotStarted {
 impl NotStarted {
     /// A failure to get something that every run needs.
     fn without<E: Into<io::Error>>(what: &'static str) -> impl Fn(E) -> Self {
-        move |error| Self::Unprepared(format!("{what}: {}", error.into()))
+        move |error| Self::Unprepared(format!("{what}: {}", shell_limits::explained(&error.into())))
     }
 }
 
@@ -107,17 +113,17 @@ impl Sandbox {
     /// judge's.
     pub(super) fn new(at_most: Tier, base: PathBuf) -> Self {
         sys::keep_exit_statuses();
-        raise_file_limit();
         let path = super::inherited("PATH").unwrap_or_default();
         let home = super::inherited("HOME").map(PathBuf::from).and_then(|home| home.canonicalize().ok());
         let mut sandbox = Self {
             tier: Tier::ProcessGroup,
             probe: Probe::default(),
             landlock: 0,
-            filter: None,
+            filters: None,
             cgroups: None,
             networks: Networks::default(),
             exiting: Exiting::default(),
+            watchdog: Watchdog::default(),
             own_users: false,
             system: VisiblePaths::of_system(&path, home.as_deref()),
             base,
@@ -133,6 +139,7 @@ impl Sandbox {
         sandbox.bare = true;
         sandbox.cgroups = None;
         sandbox.probe.isolation.layers.clear();
+        sandbox.probe.conditions = Conditions::default();
         sandbox
     }
 
@@ -151,7 +158,7 @@ impl Sandbox {
 
     /// System calls are filtered.
     pub(super) fn has_filter(&self) -> bool {
-        self.tier >= Tier::Landlock && self.filter.is_some()
+        self.tier >= Tier::Landlock && self.filters.is_some()
     }
 
     /// Limits that the kernel enforces here.
@@ -210,7 +217,7 @@ impl Sandbox {
             plan.send_scratch = !(job.wanted.is_empty() && job.wanted_folders.is_empty());
         }
         plan.image = Some(image);
-        self.supervise(plan, group, &stdin)
+        self.supervise(plan, group, &stdin, &job.limits)
     }
 
     /// Cleans up after earlier runs and prepares a later one of the same limits, while a run is under way. Doing it
@@ -226,7 +233,9 @@ impl Sandbox {
     /// lists.
     fn visible_to(&self, Start { program, job, .. }: &Start<'_>) -> Result<VisiblePaths, String> {
         let named = job.argv.iter().filter_map(|argument| match argument {
-            Argument::Text(text) => Some(PathBuf::from(text)).filter(|path| path.is_absolute()),
+            Argument::Text(text) => {
+                Some(PathBuf::from(text)).filter(|path| path.is_absolute() && !leads_through_proc(path))
+            }
             Argument::File(_) | Argument::Folder(_) => None,
         });
         let readable = named.chain([(*program).to_owned()]).chain(job.readable.iter().cloned());
@@ -257,6 +266,11 @@ impl Sandbox {
                 Privileges::Dropped { uid, gid, own_namespace: self.own_users.then(maps) }
             }
         };
+        let scope = match (tier, visible.writable().next()) {
+            (Tier::Namespaces, _) => Scope::OwnRoot,
+            (_, Some(_)) => Scope::LandlockBuild,
+            _ => Scope::Landlock,
+        };
         let enforced = self.enforcement();
         // The limit counts all processes of the user in the user namespace.
         let own_users = matches!(&privileges, Privileges::Mapped { .. })
@@ -286,13 +300,19 @@ impl Sandbox {
             file_bytes: limits.scratch_bytes.filter(|_| !own_root),
             processes,
             landlock,
-            filter: self.filter.clone().filter(|_| tier >= Tier::Landlock),
+            filter: self.filters.as_ref().filter(|_| tier >= Tier::Landlock).map(|filters| filters.of(scope)),
             image: None,
         }
     }
 
     /// Clones a supervisor that carries out the plan, in these control groups.
-    fn supervise(&self, mut plan: LaunchPlan, group: Option<Group>, stdin: &File) -> Result<Running, NotStarted> {
+    fn supervise(
+        &self,
+        mut plan: LaunchPlan,
+        group: Option<Group>,
+        stdin: &File,
+        limits: &Limits,
+    ) -> Result<Running, NotStarted> {
         let version_two = group.as_ref().and_then(Group::version_two);
         plan.version_two = version_two.is_some();
         plan.version_one = group.iter().flat_map(Group::version_one).count();
@@ -321,7 +341,10 @@ impl Sandbox {
             .map_err(NotStarted::without("clone3"))?;
         let within_reach = plan.filter.is_none() || plan.root.is_none() && self.landlock < landlock::SIGNALS_SCOPED;
         let exiting = self.exiting.clone();
-        Ok(Running::supervised(pid, pidfd, judge, (group, network), exiting, [stdout, stderr], within_reach))
+        let watch = self.watchdog.watch(pid, &pidfd, plan.root.is_some(), limits);
+        let supervisor =
+            Supervisor { pid, pidfd, socket: judge, group, network, exiting, watch, ended: None, within_reach };
+        Ok(Running::supervised(supervisor, [stdout, stderr]))
     }
 }
 
@@ -347,26 +370,6 @@ pub(super) fn open_regular(path: &Path) -> io::Result<File> {
         return Err(named(io::Error::other("not a regular file")));
     }
     Ok(file)
-}
-
-/// Raises the limit on open files if the shell left too few for several jobs at a time, as far as the system lets: root
-/// may exceed the hard limit.
-fn raise_file_limit() {
-    const ENOUGH: u64 = 1024;
-    let limit = getrlimit(Resource::Nofile);
-    if limit.current.is_some_and(|current| current < ENOUGH) {
-        let raised = Rlimit { current: Some(ENOUGH), maximum: limit.maximum.map(|maximum| maximum.max(ENOUGH)) };
-        if setrlimit(Resource::Nofile, raised).is_err() {
-            setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum }).ok();
-        }
-    }
-}
-
-/// The number of jobs at a time for which the limit on open files suffices.
-pub(super) fn jobs_by_open_files() -> usize {
-    const PER_JOB: u64 = 32;
-    let limit = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
-    usize::try_from(limit.saturating_sub(PER_JOB) / PER_JOB).unwrap_or(usize::MAX)
 }
 
 /// The line of a map in which one number stands for itself.

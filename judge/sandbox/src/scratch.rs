@@ -9,12 +9,12 @@
 use std::ffi::CString;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd as _, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, Dir, Mode, OFlags, openat, unlinkat};
+use rustix::fs::{AtFlags, Dir, Mode, OFlags, ResolveFlags, openat, unlinkat};
 use rustix::io::Errno;
 use rustix::process::{Gid, Uid};
 use tempfile::TempDir;
@@ -115,37 +115,75 @@ fn is_roomy_memory(directory: &Path) -> bool {
 }
 
 /// Checks whether the files below a directory take more than so many bytes. More files than a scratch directory in
-/// memory may hold count as too many bytes, and so do folders that are too deep for a path.
+/// memory may hold count as too many bytes, and so do folders that are too deep for a path or cannot be opened.
 pub(super) fn exceeds(directory: &Path, most: u64) -> bool {
+    let mut bytes = 0_u64;
+    any_file(directory, |file| {
+        bytes = bytes.saturating_add(file.blocks() * 512);
+        bytes > most
+    })
+}
+
+/// Checks whether a scratch directory has a file of at least this size, holes included, or too many files to look at.
+pub(super) fn has_file_of(directory: &Path, bytes: u64) -> bool {
+    any_file(directory, |file| file.len() >= bytes)
+}
+
+/// Checks whether one of the files is what is looked for, or there are too many of them, or paths that are too long.
+fn any_file(directory: &Path, mut is_it: impl FnMut(&fs::Metadata) -> bool) -> bool {
     /// Bytes of paths still to be looked at.
     const PATHS: usize = 8 << 20;
-    let (mut bytes, mut files, mut paths) = (0_u64, 0, 0);
+    let (mut files, mut paths) = (0, 0);
     let mut folders = vec![directory.to_owned()];
     while let Some(folder) = folders.pop() {
         paths -= if folder == directory { 0 } else { folder.as_os_str().len() };
         let items = match fs::read_dir(&folder) {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                open_up(directory, &folder).and_then(|()| fs::read_dir(&folder))
+            }
+            items => items,
+        };
+        let items = match items {
             Ok(items) => items,
-            Err(error) if error.kind() == io::ErrorKind::InvalidFilename => return true,
-            // Gone by now, or closed to the judge as well.
-            Err(_) => continue,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            // Too deep, or closed again at once.
+            Err(_) => return true,
         };
         for item in items.flatten() {
             // Of the item itself, not of what a link leads to.
-            let Ok(metadata) = item.metadata() else { continue };
+            let metadata = match item.metadata() {
+                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                    open_up(directory, &folder).and_then(|()| item.metadata())
+                }
+                metadata => metadata,
+            };
+            // Gone by now.
+            let Ok(metadata) = metadata else { continue };
             files += 1;
             if metadata.is_dir() {
                 let path = item.path();
                 paths += path.as_os_str().len();
                 folders.push(path);
-            } else {
-                bytes = bytes.saturating_add(metadata.blocks() * 512);
             }
-            if bytes > most || files > SCRATCH_FILES || paths > PATHS {
+            if !metadata.is_dir() && is_it(&metadata) || files > SCRATCH_FILES || paths > PATHS {
                 return true;
             }
         }
     }
     false
+}
+
+/// Lets the judge look into a folder below a scratch directory that its owner, the same user, has closed. The job may put
+/// a link in its place at any moment, so no link on the way is followed.
+fn open_up(scratch: &Path, folder: &Path) -> io::Result<()> {
+    let inner = folder.strip_prefix(scratch).map_err(io::Error::other)?;
+    let inner = if inner.as_os_str().is_empty() { Path::new(".") } else { inner };
+    let top = open_folder(rustix::fs::CWD, scratch.as_os_str().as_bytes())?;
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let inside = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+    let folder = rustix::fs::openat2(&top, inner, flags, Mode::empty(), inside)?;
+    let name = format!("/proc/self/fd/{}", folder.as_raw_fd());
+    Ok(rustix::fs::chmod(name, Mode::RWXU)?)
 }
 
 /// Removes a scratch directory, even if the entry took away its own rights to it.

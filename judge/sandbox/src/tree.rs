@@ -66,15 +66,21 @@ pub(super) fn kill_below(ancestor: Pid) {
     send(&members, Signal::KILL);
 }
 
-/// Memory of the tree with shared pages divided among the processes; slower than a sample. `None` if a process could not
-/// be read.
-pub(super) fn proportional_bytes(supervisor: Pid) -> Option<u64> {
-    let bytes = family(supervisor).into_iter().map(|pid| {
+/// Memory of the tree with shared pages divided among the processes, if it also holds `hidden` bytes of shared memory, of
+/// which some may be mapped; slower than a sample. `None` if a process could not be read.
+pub(super) fn proportional_bytes(supervisor: Pid, hidden: u64) -> Option<u64> {
+    let (mut all, mut shared) = (0_u64, 0_u64);
+    for pid in family(supervisor) {
         let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
-        let kib = text.lines().find_map(|line| line.strip_prefix("Pss:"))?.trim().strip_suffix("kB")?.trim();
-        kib.parse::<u64>().ok().map(|kib| kib * 1024)
-    });
-    bytes.sum()
+        let bytes = |name: &str| {
+            let kib = text.lines().find_map(|line| line.strip_prefix(name))?.trim().strip_suffix("kB")?.trim();
+            kib.parse::<u64>().ok().map(|kib| kib * 1024)
+        };
+        all += bytes("Pss:")?;
+        // Not every kernel divides it by kind.
+        shared += bytes("Pss_Shmem:").unwrap_or(0);
+    }
+    Some(all.max(all.saturating_sub(shared).saturating_add(hidden)))
 }
 
 /// Processes and threads of a user on the whole machine.
@@ -86,7 +92,7 @@ pub(super) fn tasks_of(user: Uid) -> u64 {
 }
 
 /// All descendants that live at this moment.
-fn family(ancestor: Pid) -> Vec<i32> {
+pub(super) fn family(ancestor: Pid) -> Vec<i32> {
     let mut found = children(ancestor.as_raw_pid());
     let mut next = 0;
     while let Some(&pid) = found.get(next) {
@@ -120,13 +126,14 @@ impl Stat {
         // The name is in parentheses and may contain parentheses.
         let (_, rest) = text.rsplit_once(") ")?;
         let fields: Vec<&str> = rest.split_whitespace().collect();
-        // The state, number 3 in proc(5), is the first here. A zombie has no threads and no memory.
+        // The state, number 3 in proc(5), is the first here. A zombie has no memory, but it is a process until somebody
+        // waits for it, as control groups count.
         let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
         let alive = !matches!(*fields.first()?, "Z" | "X");
         Some(Self {
             cpu_us: (field(14)? + field(15)?) * TICK_US,
             children_cpu_us: (field(16)? + field(17)?) * TICK_US,
-            threads: if alive { field(20)? } else { 0 },
+            threads: if alive { field(20)? } else { 1 },
             resident_pages: if alive { field(24)? } else { 0 },
         })
     }
@@ -144,7 +151,7 @@ mod tests {
         assert_eq!((stat.cpu_us, stat.children_cpu_us), (1_500_000, 100_000));
         assert_eq!((stat.threads, stat.resident_pages), (5, 12));
         let zombie = Stat::parse(&format!("42 (a) Z {rest}")).unwrap();
-        assert_eq!((zombie.cpu_us, zombie.threads, zombie.resident_pages), (1_500_000, 0, 0));
+        assert_eq!((zombie.cpu_us, zombie.threads, zombie.resident_pages), (1_500_000, 1, 0));
         for damaged in ["", "42 (a", "42 (a) ", "42 (a) S 1 2"] {
             assert!(Stat::parse(damaged).is_none());
         }
@@ -157,10 +164,10 @@ mod tests {
         // The lists may have gaps while other threads come and go, as those of other tests do.
         let seen = (0..1000).any(|_| family(me).contains(&pid));
         let sampled = (0..1000).map(|_| below(me)).any(|sample| sample.tasks >= 1 && sample.resident_bytes > 0);
-        let memory = proportional_bytes(Pid::from_child(&child));
+        let memory = proportional_bytes(Pid::from_child(&child), 5);
         child.kill().unwrap();
         child.wait().unwrap();
         assert!(seen && sampled, "{seen}, {sampled}");
-        assert_eq!(memory, Some(0), "it has no children");
+        assert_eq!(memory, Some(5), "it has no children");
     }
 }

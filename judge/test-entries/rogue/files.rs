@@ -2,8 +2,11 @@
 
 use std::fs;
 use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Command;
+
+use rustix::fs::{Mode, OFlags};
 
 use super::{answer, answer_if};
 
@@ -24,6 +27,47 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
         "many-files" => {
             for number in 0.. {
                 if fs::write(number.to_string(), [1; 65536]).is_err() {
+                    break;
+                }
+            }
+            std::thread::sleep(std::time::Duration::from_secs(3600));
+        }
+        // Files that have no name any more, and are open.
+        "unlinked-files" => {
+            let mut held = Vec::new();
+            for number in 0..64 {
+                let name = number.to_string();
+                let Ok(file) = fs::File::create(&name) else { break };
+                fs::remove_file(&name).expect("a name less");
+                // Held also when it is full.
+                held.push(file);
+                if held.iter().last().is_some_and(|mut file| file.write_all(&[1; 1 << 20]).is_err()) {
+                    break;
+                }
+            }
+            std::thread::sleep(std::time::Duration::from_secs(3600));
+        }
+        // Files in a folder that lets nobody look into it.
+        "closed-folder" => {
+            fs::create_dir("closed").expect("a folder");
+            let folder = rustix::fs::open("closed", OFlags::PATH | OFlags::DIRECTORY, Mode::empty()).expect("a folder");
+            for number in 0..64 {
+                let (flags, mode) = (OFlags::CREATE | OFlags::WRONLY, Mode::from_raw_mode(0o600));
+                let Ok(file) = rustix::fs::openat(&folder, number.to_string(), flags, mode) else { break };
+                if number == 0 {
+                    // Where modes cannot be changed, it may be made in one.
+                    fs::set_permissions("closed", fs::Permissions::from_mode(0o300)).ok();
+                }
+                if fs::File::from(file).write_all(&[1; 1 << 20]).is_err() {
+                    break;
+                }
+            }
+            std::thread::sleep(std::time::Duration::from_secs(3600));
+        }
+        "closed-from-birth" => {
+            rustix::fs::mkdir("closed", Mode::from_raw_mode(0o300)).expect("a folder");
+            for number in 0..64 {
+                if fs::write(format!("closed/{number}"), [1; 1 << 20]).is_err() {
                     break;
                 }
             }

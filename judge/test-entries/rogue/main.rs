@@ -7,8 +7,10 @@
 
 mod files;
 mod memory;
+mod neighbours;
 mod output;
 mod processes;
+mod raw;
 
 use std::io::{self, Read as _, Write as _};
 use std::process::exit;
@@ -22,7 +24,7 @@ fn main() {
     let misdeed = args.next().expect("a misdeed");
     let rest: Vec<String> = args.collect();
     let argument = rest.first().map_or("", String::as_str);
-    let misdeeds = [output::commit, processes::commit, memory::commit, files::commit];
+    let misdeeds = [output::commit, processes::commit, memory::commit, files::commit, neighbours::commit];
     if misdeeds.iter().any(|commit| commit(&misdeed, argument)) {
         return;
     }

@@ -26,6 +26,28 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
                 myself("setsid-bomb").ok();
             }
         }
+        // Children that end at once and that nobody waits for.
+        "zombie-bomb" => loop {
+            myself("nothing").ok();
+        },
+        "thread-bomb" => loop {
+            std::thread::Builder::new().spawn(|| sleep(Duration::from_secs(3600))).ok();
+        },
+        // The shell's: every process ends when it cannot make another.
+        "shell-bomb" => {
+            Command::new("sh").args(["-c", "bomb() { bomb | bomb & }; bomb; sleep 3600"]).status().expect("a shell");
+            sleep(Duration::from_secs(3600));
+        }
+        // Has the kernel kill its supervisor, with a daemon left behind.
+        "starve-parent" => {
+            myself("detached-deaf").expect("a child");
+            sleep(Duration::from_millis(100));
+            let parent = getppid().expect("a parent");
+            let nothing = rustix::process::Rlimit { current: Some(0), maximum: Some(0) };
+            let starved = rustix::process::prlimit(Some(parent), rustix::process::Resource::Cpu, nothing);
+            sleep(Duration::from_millis(100));
+            answer_if(starved.is_err());
+        }
         "leave-sleepers" => {
             answer(argument);
             for _ in 0..100 {

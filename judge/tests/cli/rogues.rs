@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::net::{UnixDatagram, UnixListener};
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -21,8 +22,10 @@ enum Cell {
     Sandboxed(&'static str, &'static str),
     /// This in a sandbox. In a process group alone it would harm the machine, so it does not run there.
     OnlySandboxed(&'static str),
+    /// The first in a root of its own, the second elsewhere.
+    Rooted(&'static str, &'static str),
 }
-use Cell::{Everywhere, OnlySandboxed, Sandboxed};
+use Cell::{Everywhere, OnlySandboxed, Rooted, Sandboxed};
 
 /// Name, arguments of `rogue` (`FOLDER` is the contest's, and its files as `file:…`, for a path alone would be shown to it), its cell on near-end-1, what its fault or note must say.
 const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
@@ -60,10 +63,19 @@ const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
     ("memory-at-once", &["memory-at-once"], Everywhere("0/MEM"), "more memory than the contest allows"),
     ("memory-on-the-stack", &["memory-on-the-stack"], Everywhere("0/MEM"), "more memory than the contest allows"),
     ("memory-by-family", &["memory-by-family"], Everywhere("0/MEM"), "more memory than the contest allows"),
+    ("memory-in-memfd", &["memory-in-memfd"], Everywhere("0/MEM"), "more memory than the contest allows"),
+    ("memory-in-closed-memfd", &["memory-in-closed-memfd"], Everywhere("0/MEM"), "more memory than the contest allows"),
+    ("memory-given-back", &["memory-given-back"], Everywhere("0/MEM"), "more memory than the contest allows"),
+    ("zombie-bomb", &["zombie-bomb"], Everywhere("0/PRO"), "more processes and threads at a time"),
+    ("thread-bomb", &["thread-bomb"], Everywhere("0/PRO"), "more processes and threads at a time"),
+    ("shell-bomb", &["shell-bomb"], Everywhere("0/PRO"), "more processes and threads at a time"),
     ("fork-bomb", &["fork-bomb"], Everywhere("0/PRO"), "more processes and threads at a time"),
     ("setsid-bomb", &["setsid-bomb"], Everywhere("0/PRO"), "more processes and threads at a time"),
     ("one-large-file", &["one-large-file"], Everywhere("0/SCR"), "more files in its scratch directory"),
     ("many-files", &["many-files"], Everywhere("0/SCR"), "more files in its scratch directory"),
+    ("unlinked-files", &["unlinked-files"], Everywhere("0/SCR"), "more files in its scratch directory"),
+    ("closed-folder", &["closed-folder"], Everywhere("0/SCR"), "more files in its scratch directory"),
+    ("closed-from-birth", &["closed-from-birth"], Everywhere("0/SCR"), "more files in its scratch directory"),
     // What it leaves behind.
     ("child-holds-pipe", &["child-holds-pipe", "lluu"], Everywhere("25/4"), "it left 1 process running"),
     ("leave-sleepers", &["leave-sleepers", "lluu"], Everywhere("25/4"), "it left 100 processes running"),
@@ -73,7 +85,18 @@ const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
     ("deep-folders", &["deep-folders", "lluu"], Everywhere("25/4"), ""),
     ("leave-mark", &["leave-mark"], OnlySandboxed("25/4"), ""),
     ("leave-mark-again", &["leave-mark"], OnlySandboxed("25/4"), ""),
+    ("set-id", &["set-id"], Sandboxed("25/4", "0/ILL"), ""),
+    ("ipc", &["ipc"], Sandboxed("25/4", "0/ILL"), ""),
+    ("device-times", &["device-times"], OnlySandboxed("25/4"), ""),
+    ("keep-keys", &["keep-keys"], OnlySandboxed("25/4"), ""),
     // Whom it reaches.
+    ("limit-judge", &["limit-judge"], OnlySandboxed("25/4"), ""),
+    ("starve-parent", &["starve-parent"], OnlySandboxed("25/4"), "it left 1 process running"),
+    ("change-attributes", &["change-attributes", "file:FOLDER/victim"], Sandboxed("25/4", "0/ILL"), ""),
+    ("connect", &["connect", "file:FOLDER/socket"], Sandboxed("25/4", "0/ILL"), ""),
+    ("keep-watch", &["keep-watch"], Sandboxed("25/4", "0/ILL"), ""),
+    ("hide", &["hide"], Sandboxed("25/4", "0/ILL"), ""),
+    ("look-around", &["look-around"], Rooted("25/4", "0/ILL"), ""),
     ("stop-parent", &["stop-parent"], Sandboxed("25/4", "0/TIM"), ""),
     ("kill-parent", &["kill-parent"], Sandboxed("25/4", "0/CRA"), ""),
     ("limit-parent", &["limit-parent"], Sandboxed("25/4", "0/ILL"), ""),
@@ -108,7 +131,9 @@ const HONEST: &str = "beside-";
 
 /// A contest of all rogues, an honest entry behind each, that an ordinary user could run as well.
 fn rogue_contest(folder: &Folder, sandboxed: bool) {
-    for (name, from) in [("judge", env!("CARGO_BIN_EXE_judge")), ("rogue", &rogue()), ("other", &rogue())] {
+    let rogue = rogue();
+    let programs = [("judge", env!("CARGO_BIN_EXE_judge")), ("rogue", &rogue), ("other", &rogue), ("victim", &rogue)];
+    for (name, from) in programs {
         fs::copy(from, folder.path().join(name)).unwrap();
     }
     fs::copy(board("near-end-1"), folder.path().join("board.txt")).unwrap();
@@ -149,6 +174,16 @@ fn rogue_contest(folder: &Folder, sandboxed: bool) {
         fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(0o777)).unwrap();
     }
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// Sockets that every user may connect to.
+fn sockets(folder: &Folder) -> (UnixListener, UnixDatagram) {
+    let names = ["socket", "socket.datagram"].map(|name| folder.path().join(name));
+    let sockets = (UnixListener::bind(&names[0]).unwrap(), UnixDatagram::bind(&names[1]).unwrap());
+    for name in names {
+        fs::set_permissions(name, fs::Permissions::from_mode(0o777)).unwrap();
+    }
+    sockets
 }
 
 /// The head of a program for a machine that hardly anybody has (SPARC, big-endian).
@@ -218,6 +253,13 @@ fn walk(who: Who, isolation: &str) {
     let sandboxed = isolation != "off";
     let folder = Folder::new();
     rogue_contest(&folder, sandboxed);
+    let _sockets = sockets(&folder);
+    if who == Who::Nobody {
+        // What an entry's user owns it could change.
+        for name in ["rogue", "other", "victim"] {
+            std::os::unix::fs::chown(folder.path().join(name), Some(NOBODY), Some(NOBODY)).unwrap();
+        }
+    }
     let Ran { peak_kib: idle, .. } = run(&folder, who, isolation, &["honest"]);
     let Ran { table: document, peak_kib: peak, .. } = run(&folder, who, isolation, &[]);
     let tier = document["isolation"][0].as_str().unwrap();
@@ -229,6 +271,7 @@ fn walk(who: Who, isolation: &str) {
     };
     assert!(tiers.iter().any(|expected| tier.starts_with(expected)), "{tier}");
     let sandboxed = !tier.starts_with("process_group");
+    let rooted = tier.starts_with("namespaces");
     let mut wrong = Vec::new();
     for row in document["entries"].as_array().unwrap() {
         let (name, run) = (row["entry"].as_str().unwrap(), &row["runs"][0]);
@@ -237,13 +280,9 @@ fn walk(who: Who, isolation: &str) {
         let (cell, words) = if let Some((.., cell, words)) = ROGUES.iter().find(|(rogue, ..)| *rogue == name) {
             let cell = match *cell {
                 Everywhere(cell) | OnlySandboxed(cell) => cell,
-                Sandboxed(within, without) => {
-                    if sandboxed {
-                        within
-                    } else {
-                        without
-                    }
-                }
+                Sandboxed(within, _) if sandboxed => within,
+                Rooted(within, _) if rooted => within,
+                Sandboxed(_, without) | Rooted(_, without) => without,
             };
             (cell, *words)
         } else if let Some((.., words)) = NOT_STARTED.iter().find(|(other, ..)| *other == name) {

@@ -19,6 +19,9 @@ use crate::now_us;
 /// Open files an entry may have.
 const OPEN_FILES: u64 = 1024;
 
+/// Signals and timers that an entry may have waiting.
+const WAITING_SIGNALS: u64 = 4096;
+
 /// Becomes the entry, or reports why not. `begun` receives the time of the start.
 pub(super) fn become_entry(plan: &LaunchPlan, begun: &AtomicU64) -> ! {
     let refusal = match prepare(plan) {
@@ -54,8 +57,13 @@ fn prepare(plan: &LaunchPlan) -> Done {
     for number in plan.version_one() {
         rustix::io::write(sys::kept(number), b"0").doing(Step::Cgroup)?;
     }
-    limit(Resource::Core, 0)?;
+    hide_groups(plan)?;
+    // No core file, and no program of the machine that takes it: 1 says so to the kernel, 0 says it for files only.
+    limit(Resource::Core, 1)?;
     limit(Resource::Nofile, OPEN_FILES)?;
+    // What a user may have of these is shared by all his processes, the judge and other entries among them.
+    limit(Resource::Sigpending, WAITING_SIGNALS)?;
+    limit(Resource::Msgqueue, 0)?;
     // Deep recursion is limited by memory, not by the stack limit of the organiser's shell.
     let stack = rustix::process::getrlimit(Resource::Stack).maximum;
     setrlimit(Resource::Stack, Rlimit { current: stack, maximum: stack }).doing(Step::ResourceLimits)?;
@@ -74,6 +82,23 @@ fn prepare(plan: &LaunchPlan) -> Done {
     match &plan.filter {
         Some(filter) => seccompiler::apply_filter(filter).map_err(|_| Errno::INVAL).doing(Step::Seccomp),
         None => Ok(()),
+    }
+}
+
+/// Has the entry see its control groups as the topmost ones: their names contain the judge's number. Without namespaces
+/// only root can do that.
+fn hide_groups(plan: &LaunchPlan) -> Done {
+    match &plan.privileges {
+        Privileges::Kept => Ok(()),
+        _ if plan.root.is_none() => {
+            sys::enter_cgroup_namespace().ok();
+            Ok(())
+        }
+        _ => match sys::enter_cgroup_namespace() {
+            // A kernel without control groups.
+            Err(Errno::INVAL) => Ok(()),
+            entered => entered.doing(Step::Cgroup),
+        },
     }
 }
 

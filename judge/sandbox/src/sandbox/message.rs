@@ -77,6 +77,7 @@ pub(crate) enum Step {
     Writable,
     Devices,
     Proc,
+    Mask,
     Scratch,
     Pivot,
     Files,
@@ -94,7 +95,7 @@ pub(crate) enum Step {
 }
 
 impl Step {
-    const ALL: [Self; 25] = [
+    const ALL: [Self; 26] = [
         Self::Descriptors,
         Self::Tie,
         Self::UserNamespace,
@@ -106,6 +107,7 @@ impl Step {
         Self::Writable,
         Self::Devices,
         Self::Proc,
+        Self::Mask,
         Self::Scratch,
         Self::Pivot,
         Self::Files,
@@ -137,6 +139,7 @@ impl fmt::Display for Step {
             Self::Writable => "making a folder writable for it",
             Self::Devices => "giving it a device",
             Self::Proc => "mounting its /proc",
+            Self::Mask => "hiding a file of its /proc",
             Self::Scratch => "mounting its scratch directory",
             Self::Pivot => "changing to its root",
             Self::Files => "placing its files",

@@ -2,15 +2,16 @@
 
 use std::ffi::CString;
 use std::path::Path;
-use std::sync::Arc;
 
 use rustix::io::Errno;
 use serde::Serialize;
 
 use super::cgroup::{Cgroups, GroupLimits};
 use super::plan::LaunchPlan;
-use super::{NAMESPACES, NOBODY, NotStarted, Refusal, Sandbox, Step, open_stdin, seccomp, sys};
+use super::seccomp::Filters;
+use super::{NAMESPACES, NOBODY, NotStarted, Refusal, Sandbox, Step, open_stdin, sys};
 use crate::Stdin;
+use crate::promises::Conditions;
 use crate::{Isolation, Limits, Tier};
 
 /// Findings about a machine.
@@ -21,6 +22,8 @@ pub struct Probe {
     pub isolation: Isolation,
     /// Every layer that was probed.
     pub layers: Vec<Layer>,
+    /// What decides which promises are kept.
+    pub conditions: Conditions,
 }
 
 /// One layer of isolation.
@@ -53,13 +56,28 @@ pub struct Enforcement {
 
 impl Default for Probe {
     fn default() -> Self {
-        Self { isolation: Isolation { tier: Tier::ProcessGroup, layers: Vec::new() }, layers: Vec::new() }
+        let isolation = Isolation { tier: Tier::ProcessGroup, layers: Vec::new() };
+        Self { isolation, layers: Vec::new(), conditions: Conditions::default() }
     }
 }
 
 impl Sandbox {
     /// Probes everything up to a tier and takes the strongest that works.
     pub(super) fn probe(&mut self, at_most: Tier) {
+        self.probe_layers(at_most);
+        let group = |limits: fn(&Cgroups) -> bool| self.cgroups.as_ref().is_some_and(limits);
+        self.probe.conditions = Conditions {
+            tier: self.tier,
+            landlock: if self.tier >= Tier::Landlock { self.landlock } else { 0 },
+            filter: self.has_filter(),
+            root: rustix::process::geteuid().is_root(),
+            memory: group(Cgroups::limits_memory),
+            processes: group(Cgroups::limits_processes),
+            cpu: group(Cgroups::counts_cpu),
+        };
+    }
+
+    fn probe_layers(&mut self, at_most: Tier) {
         let supervisor = self.dry_run(Tier::ProcessGroup);
         self.note("supervisor", supervisor.map(|()| "clone3, pidfd and subreaper work".into()), SUPERVISOR);
         // Every layer needs a supervisor.
@@ -88,12 +106,12 @@ impl Sandbox {
             }
         });
         self.note("landlock", landlock, LANDLOCK);
-        let seccomp = seccomp::program(true).and_then(|program| {
-            self.filter = Some(Arc::new(program));
+        let seccomp = Filters::new().and_then(|filters| {
+            self.filters = Some(filters);
             self.dry_run(Tier::Landlock)
         });
         if seccomp.is_err() {
-            self.filter = None;
+            self.filters = None;
         }
         self.note("seccomp", seccomp.map(|()| "a filter can be set".into()), SECCOMP);
         let namespaces =
@@ -108,10 +126,6 @@ impl Sandbox {
             Tier::ProcessGroup
         };
         self.tier = tier;
-        // The filter of a tier that is not the strongest also holds the process group together.
-        if self.filter.is_some() && tier == Tier::Namespaces {
-            self.filter = seccomp::program(false).ok().map(Arc::new);
-        }
         self.probe.isolation = Isolation { tier, layers: self.layers(tier) };
     }
 
@@ -140,7 +154,7 @@ impl Sandbox {
         }
         if tier >= Tier::Landlock {
             layers.extend((self.landlock > 0).then(|| format!("landlock {}", self.landlock)));
-            layers.extend(self.filter.is_some().then(|| "seccomp".into()));
+            layers.extend(self.filters.is_some().then(|| "seccomp".into()));
         }
         layers.extend(self.cgroups.as_ref().map(|cgroups| format!("cgroup {}", cgroups.describe())));
         layers
@@ -179,8 +193,11 @@ impl Sandbox {
         let group = group.map_err(|error| error.to_string())?;
         let binds = plan.root.iter().flat_map(|root| &root.binds).map(|bind| bind.source.clone()).collect::<Vec<_>>();
         let stdin = open_stdin(&Stdin::Nothing).map_err(|error| error.to_string())?;
-        let finish =
-            self.supervise(plan, group, &stdin).map_err(why)?.end_after_itself().map_err(|error| error.to_string())?;
+        let finish = self
+            .supervise(plan, group, &stdin, &limits)
+            .map_err(why)?
+            .end_after_itself()
+            .map_err(|error| error.to_string())?;
         match (finish.refusal, finish.status) {
             (Some(refusal), _) => Err(describe(&refusal, &binds)),
             (None, Some(status)) if status.success() => Ok(()),
@@ -227,7 +244,8 @@ const NOT_DELEGATED: &str =
 
 const SUPERVISOR: &str = "no process outlives its run, not even one that left the process group";
 const LANDLOCK: &str = "an entry reads its own files and the system's programs only, and writes its scratch directory";
-const SECCOMP: &str = "no sockets but local ones, no namespaces of its own, no other process's memory";
+const SECCOMP: &str =
+    "only the system calls that programs need, and none that reaches another process's limits, priority or memory";
 const CGROUP: &str =
     "memory and processes of the whole tree are limited by the kernel, its CPU time is counted exactly";
 const NAMESPACES_MEAN: &str = "an entry sees no other process, no network and no file but its own and the system's";

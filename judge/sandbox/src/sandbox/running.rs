@@ -16,6 +16,7 @@ use super::cgroup::{Group, Notice};
 use super::group::signal;
 use super::message::{self, Ended, Message, Refusal};
 use super::network::Network;
+use super::watchdog::Watch;
 use super::{ExitWatch, Limits};
 use crate::tree::{self, Sample};
 use crate::{now_us, poll_for};
@@ -44,21 +45,23 @@ pub(crate) struct Running {
 }
 
 enum Held {
-    Supervisor {
-        pid: Pid,
-        pidfd: OwnedFd,
-        socket: OwnedFd,
-        group: Option<Group>,
-        network: Option<Network>,
-        exiting: Exiting,
-        ended: Option<Ended>,
-        /// The entry may be able to stop or kill the supervisor.
-        within_reach: bool,
-    },
-    Bare {
-        pid: Pid,
-        watch: Option<ExitWatch>,
-    },
+    Supervisor(Supervisor),
+    Bare { pid: Pid, watch: Option<ExitWatch> },
+}
+
+/// A supervisor and what it was given.
+pub(super) struct Supervisor {
+    pub(super) pid: Pid,
+    pub(super) pidfd: OwnedFd,
+    pub(super) socket: OwnedFd,
+    pub(super) group: Option<Group>,
+    pub(super) network: Option<Network>,
+    pub(super) exiting: Exiting,
+    /// Ends the run if nothing else does.
+    pub(super) watch: Option<Watch>,
+    pub(super) ended: Option<Ended>,
+    /// The entry may be able to stop or kill it.
+    pub(super) within_reach: bool,
 }
 
 /// Facts about a run of which nothing lives any more.
@@ -81,16 +84,8 @@ pub(crate) struct Finish {
 }
 
 impl Running {
-    pub(super) fn supervised(
-        pid: Pid,
-        pidfd: OwnedFd,
-        socket: OwnedFd,
-        (group, network): (Option<Group>, Option<Network>),
-        exiting: Exiting,
-        [stdout, stderr]: [OwnedFd; 2],
-        within_reach: bool,
-    ) -> Self {
-        let held = Held::Supervisor { pid, pidfd, socket, group, network, exiting, ended: None, within_reach };
+    pub(super) fn supervised(supervisor: Supervisor, [stdout, stderr]: [OwnedFd; 2]) -> Self {
+        let held = Held::Supervisor(supervisor);
         let (stdout, stderr) = (Some(stdout), Some(stderr));
         Self {
             held,
@@ -132,7 +127,7 @@ impl Running {
     /// Becomes readable when there is news: above all, that the main process has ended.
     pub(crate) fn fd(&self) -> BorrowedFd<'_> {
         match &self.held {
-            Held::Supervisor { socket, .. } => socket.as_fd(),
+            Held::Supervisor(Supervisor { socket, .. }) => socket.as_fd(),
             Held::Bare { watch, .. } => watch.as_ref().expect("it is there until the end").fd(),
         }
     }
@@ -145,7 +140,7 @@ impl Running {
 
     /// Takes one piece of news; `false` when there will be no more.
     fn hear(&mut self) -> io::Result<bool> {
-        let Held::Supervisor { socket, ended, .. } = &mut self.held else { return Ok(false) };
+        let Held::Supervisor(Supervisor { socket, ended, .. }) = &mut self.held else { return Ok(false) };
         let mut bytes = [0; message::LENGTH];
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
         let mut control = RecvAncillaryBuffer::new(&mut space);
@@ -190,25 +185,25 @@ impl Running {
     /// More descriptors to poll, with their flags.
     pub(crate) fn notices(&self) -> Vec<(Notice, BorrowedFd<'_>, PollFlags)> {
         match &self.held {
-            Held::Supervisor { group: Some(group), .. } => group.notices().collect(),
+            Held::Supervisor(Supervisor { group: Some(group), .. }) => group.notices().collect(),
             _ => Vec::new(),
         }
     }
 
     /// Takes a notice: `true` if the limit was reached.
     pub(crate) fn is_past(&self, notice: Notice) -> bool {
-        matches!(&self.held, Held::Supervisor { group: Some(group), .. } if group.is_past(notice))
+        matches!(&self.held, Held::Supervisor(Supervisor { group: Some(group), .. }) if group.is_past(notice))
     }
 
     /// The limit on processes has to be polled, because its control group gives no notice.
     pub(crate) fn refuses_silently(&self) -> bool {
-        matches!(&self.held, Held::Supervisor { group: Some(group), .. } if group.refuses_silently())
+        matches!(&self.held, Held::Supervisor(Supervisor { group: Some(group), .. }) if group.refuses_silently())
     }
 
     /// CPU time so far of all that ever ran in the control group.
     pub(crate) fn cpu_us(&self) -> Option<u64> {
         match &self.held {
-            Held::Supervisor { group: Some(group), .. } => group.cpu_us(),
+            Held::Supervisor(Supervisor { group: Some(group), .. }) => group.cpu_us(),
             _ => None,
         }
     }
@@ -216,14 +211,14 @@ impl Running {
     /// The process below which all others are.
     pub(crate) fn root(&self) -> Pid {
         match &self.held {
-            Held::Supervisor { pid, .. } | Held::Bare { pid, .. } => *pid,
+            Held::Supervisor(Supervisor { pid, .. }) | Held::Bare { pid, .. } => *pid,
         }
     }
 
     /// Samples the living processes.
     pub(crate) fn sample(&self) -> Sample {
         match &self.held {
-            Held::Supervisor { pid, .. } => tree::below(*pid),
+            Held::Supervisor(Supervisor { pid, .. }) => tree::below(*pid),
             Held::Bare { pid, .. } => tree::from(*pid),
         }
     }
@@ -253,14 +248,14 @@ impl Running {
             return Ok(Finish { status, by_itself, wall_us, reaped, group, refusal, scratch_full, scratch, lost });
         }
         let begun = Instant::now();
-        if let Held::Supervisor { socket, pidfd, .. } = &self.held {
+        if let Held::Supervisor(Supervisor { socket, pidfd, .. }) = &self.held {
             // Where nothing keeps an entry from it, it may have stopped its supervisor.
             rustix::process::pidfd_send_signal(pidfd, Signal::CONT).ok();
             // Hanging up is the order to end; the supervisor's report can still come.
             rustix::net::shutdown(socket, Shutdown::Write).ok();
             // A supervisor without a PID namespace may need help against a tree that grows as fast as it is cut down. The
             // main process's own end is seen by then: what the group kills now was left behind.
-            if let Held::Supervisor { group: Some(group), network: None, .. } = &self.held
+            if let Held::Supervisor(Supervisor { group: Some(group), network: None, .. }) = &self.held
                 && !self.reported()
             {
                 group.kill();
@@ -278,9 +273,10 @@ impl Running {
             }
         }
         let Self { held, refusal, scratch_full, scratch, begun_us, entry, .. } = self;
-        let Held::Supervisor { pid, pidfd, socket, group, network, exiting, ended, within_reach } = held else {
+        let Held::Supervisor(supervisor) = held else {
             return Err(io::Error::other("a bare process group was ended above"));
         };
+        let Supervisor { pid, pidfd, socket, group, network, exiting, watch, ended, within_reach } = supervisor;
         drop(socket);
         if ended.is_none() && refusal.is_none() {
             // It does not answer: in a PID namespace its death is that of all.
@@ -289,6 +285,9 @@ impl Running {
                 signal(entry, Signal::KILL);
             }
         }
+        let overdue = watch.as_ref().is_some_and(Watch::has_fired);
+        // Before the supervisor is reaped, so that its number is still its own.
+        drop(watch);
         let mut leaving = Leaving { pid, pidfd, network };
         if ended.is_none() {
             leaving.wait()?;
@@ -305,13 +304,13 @@ impl Running {
             scratch,
             lost: false,
         };
-        match begun_us.filter(|_| within_reach && ended.is_none()) {
+        match begun_us.filter(|_| (within_reach || overdue) && ended.is_none()) {
             // The entry, whose main process dies with its supervisor, has only itself to blame.
             Some(begun_us) => Ok(Finish {
                 status: Some(ExitStatus::from_raw(Signal::KILL.as_raw())),
-                by_itself: true,
+                by_itself: !overdue,
                 wall_us: now_us().saturating_sub(begun_us),
-                lost: true,
+                lost: !overdue,
                 ..finish
             }),
             None => Ok(finish),
@@ -319,7 +318,7 @@ impl Running {
     }
 
     fn reported(&self) -> bool {
-        matches!(&self.held, Held::Supervisor { ended: Some(_), .. })
+        matches!(&self.held, Held::Supervisor(Supervisor { ended: Some(_), .. }))
     }
 }
 

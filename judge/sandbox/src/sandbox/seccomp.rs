@@ -1,260 +1,128 @@
-//! The seccomp filter: system calls that no solver needs and that could reach beyond its sandbox.
+//! The seccomp filter: a list of the system calls that entries may make, with a reason for each.
 //!
-//! It is a list of refused calls, not of allowed ones, because entries come in any language. A refused call gives the
-//! program an error and does not end it.
+//! The list has what programs in many languages really use; a test compares the two. A refused call gives the program an
+//! error and does not end it. A call of another architecture ends it: its number would mean another call.
 
-use std::collections::BTreeMap;
+mod arguments;
+mod calls;
+mod tree;
 
-use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
-    sock_filter,
-};
+use std::sync::Arc;
+
+use seccompiler::{BpfProgram, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompRule, sock_filter};
+
+use self::arguments::Check;
+use self::calls::{CALLS, Call, Place};
+use self::tree::{Action, RETURN, Range};
 
 /// Error of a refused call.
-const REFUSED: u32 = libc::EPERM.unsigned_abs();
+const REFUSED: u32 = ERROR | libc::EPERM.unsigned_abs();
+/// Error of a call that this kernel does not seem to have.
+const NOT_THERE: u32 = ERROR | libc::ENOSYS.unsigned_abs();
+const ALLOWED: u32 = 0x7fff_0000;
+const ERROR: u32 = 0x0005_0000;
 
-/// Always refused.
-const FORBIDDEN: &[libc::c_long] = &[
-    // Mounts and roots.
-    libc::SYS_mount,
-    libc::SYS_umount2,
-    libc::SYS_pivot_root,
-    libc::SYS_chroot,
-    libc::SYS_open_tree,
-    libc::SYS_move_mount,
-    libc::SYS_fsopen,
-    libc::SYS_fsconfig,
-    libc::SYS_fsmount,
-    libc::SYS_fspick,
-    libc::SYS_mount_setattr,
-    // Namespaces.
-    libc::SYS_unshare,
-    libc::SYS_setns,
-    // Other processes' memory.
-    libc::SYS_ptrace,
-    libc::SYS_process_vm_readv,
-    libc::SYS_process_vm_writev,
-    libc::SYS_kcmp,
-    libc::SYS_pidfd_getfd,
-    // Large and rarely needed parts of the kernel.
-    libc::SYS_bpf,
-    libc::SYS_perf_event_open,
-    libc::SYS_userfaultfd,
-    libc::SYS_io_uring_setup,
-    libc::SYS_io_uring_enter,
-    libc::SYS_io_uring_register,
-    libc::SYS_add_key,
-    libc::SYS_request_key,
-    libc::SYS_keyctl,
-    libc::SYS_fanotify_init,
-    libc::SYS_name_to_handle_at,
-    libc::SYS_open_by_handle_at,
-    // The machine.
-    libc::SYS_reboot,
-    libc::SYS_kexec_load,
-    libc::SYS_init_module,
-    libc::SYS_finit_module,
-    libc::SYS_delete_module,
-    libc::SYS_swapon,
-    libc::SYS_swapoff,
-    libc::SYS_acct,
-    libc::SYS_quotactl,
-    libc::SYS_syslog,
-    libc::SYS_sethostname,
-    libc::SYS_setdomainname,
-    libc::SYS_settimeofday,
-    libc::SYS_clock_settime,
-    libc::SYS_adjtimex,
-    libc::SYS_clock_adjtime,
-    // Its own processors and priority, by which it could disturb others.
-    libc::SYS_sched_setaffinity,
-    libc::SYS_sched_setscheduler,
-    libc::SYS_sched_setparam,
-    libc::SYS_sched_setattr,
-    libc::SYS_ioprio_set,
-];
+/// Number of the first call that came after Linux 5.0, on every architecture. Programs expect that a kernel may lack
+/// those, and then use older ones, `clone` instead of `clone3` for one. So the filter hides those that it refuses.
+const YOUNG: u32 = 424;
 
-/// Refused where a process group is what holds the entry together.
-const LEAVING_THE_GROUP: &[libc::c_long] = &[libc::SYS_setsid, libc::SYS_setpgid];
+/// What holds a job together, on which the calls that it may make depend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// Namespaces: it has a root, processes and a network of its own.
+    OwnRoot,
+    /// Landlock and a process group.
+    Landlock,
+    /// The same for a job with writable folders, a build: compilers change modes and times of files.
+    LandlockBuild,
+}
 
-/// Flags of `clone` that make a namespace.
-const NAMESPACES: &[libc::c_int] = &[
-    libc::CLONE_NEWNS,
-    libc::CLONE_NEWCGROUP,
-    libc::CLONE_NEWUTS,
-    libc::CLONE_NEWIPC,
-    libc::CLONE_NEWUSER,
-    libc::CLONE_NEWPID,
-    libc::CLONE_NEWNET,
-];
-
-/// `ioctl` requests that type into a terminal.
-const TYPING: [u64; 2] = [0x5412, 0x541c];
-
-/// `setpriority` for all processes of a user.
-const PRIORITY_OF_USER: u64 = 2;
-
-/// Calls in one piece of the program.
-const PIECE: usize = 10;
-
-/// Instructions of the filter's machine.
-const LOAD_NUMBER: u16 = 0x20;
-const JUMP: u16 = 0x05;
-const JUMP_IF_EQUAL: u16 = 0x15;
-const JUMP_IF_AT_LEAST: u16 = 0x35;
-const RETURN: u16 = 0x06;
-
-/// The program for this machine; the error is a fragment.
-pub(super) fn program(holds_group: bool) -> Result<BpfProgram, String> {
-    let mut rules: BTreeMap<i64, Vec<SeccompRule>> = FORBIDDEN.iter().map(|call| (*call, Vec::new())).collect();
-    if holds_group {
-        rules.extend(LEAVING_THE_GROUP.iter().map(|call| (*call, Vec::new())));
+impl Scope {
+    /// Checks whether calls of this place may be made.
+    fn has(self, place: Place) -> bool {
+        match place {
+            Place::Everywhere => true,
+            Place::OwnFiles => self != Self::Landlock,
+            Place::OwnRoot => self == Self::OwnRoot,
+            Place::NoRoot => self != Self::OwnRoot,
+        }
     }
-    let fail = |error: seccompiler::BackendError| error.to_string();
-    let when = |argument, length, comparison, value| {
-        SeccompCondition::new(argument, length, comparison, value).and_then(|is| SeccompRule::new(vec![is]))
+}
+
+/// The programs of all scopes for this machine.
+#[derive(Debug)]
+pub(super) struct Filters([Arc<BpfProgram>; 3]);
+
+impl Filters {
+    /// The error is a fragment.
+    pub(super) fn new() -> Result<Self, String> {
+        let of = |scope| program(scope).map(Arc::new);
+        Ok(Self([of(Scope::OwnRoot)?, of(Scope::Landlock)?, of(Scope::LandlockBuild)?]))
+    }
+
+    pub(super) fn of(&self, scope: Scope) -> Arc<BpfProgram> {
+        let Self([own_root, landlock, build]) = self;
+        Arc::clone(match scope {
+            Scope::OwnRoot => own_root,
+            Scope::Landlock => landlock,
+            Scope::LandlockBuild => build,
+        })
+    }
+}
+
+/// The program of the filter for this machine; the error is a fragment.
+fn program(scope: Scope) -> Result<BpfProgram, String> {
+    let mut allowed: Vec<&Call> = CALLS.iter().filter(|call| scope.has(call.place)).collect();
+    allowed.sort_by_key(|call| call.number);
+    let mut ranges: Vec<Range> = vec![Range { first: 0, action: Action::Return(REFUSED) }];
+    let mut put = |first: u32, action: Action| {
+        let last = ranges.last_mut().expect("there is always one");
+        if last.first == first {
+            last.action = action;
+        } else if last.action != action {
+            ranges.push(Range { first, action });
+        }
     };
-    let any_namespace = NAMESPACES.iter().map(|flag| {
-        let flag = u64::from(flag.unsigned_abs());
-        when(0, SeccompCmpArgLen::Qword, SeccompCmpOp::MaskedEq(flag), flag)
-    });
-    rules.insert(libc::SYS_clone, any_namespace.collect::<Result<_, _>>().map_err(fail)?);
-    // No network, even without a network namespace: Landlock covers only TCP.
-    let local = u64::from(libc::AF_UNIX.unsigned_abs());
-    rules.insert(libc::SYS_socket, vec![when(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, local).map_err(fail)?]);
-    // Limits and priorities of other processes, its supervisor among them. Libraries name their own process by 0.
-    let is = |argument, comparison, value| SeccompCondition::new(argument, SeccompCmpArgLen::Dword, comparison, value);
-    let [another, new_limits] =
-        [is(0, SeccompCmpOp::Ne, 0), SeccompCondition::new(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)];
-    let limits = SeccompRule::new(vec![another.map_err(fail)?, new_limits.map_err(fail)?]).map_err(fail)?;
-    rules.insert(libc::SYS_prlimit64, vec![limits]);
-    let priorities = [
-        when(1, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, 0),
-        when(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, PRIORITY_OF_USER),
-    ];
-    rules.insert(libc::SYS_setpriority, priorities.into_iter().collect::<Result<_, _>>().map_err(fail)?);
-    let typing = TYPING.map(|request| when(1, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, request));
-    rules.insert(libc::SYS_ioctl, typing.into_iter().collect::<Result<_, _>>().map_err(fail)?);
-
-    // The kernel runs the program for every call there is when it is set, and then for every call that is made. In
-    // one piece it would compare the call with the whole list; in several it finds the right piece first.
-    let mut pieces = Vec::new();
-    while !rules.is_empty() {
-        let rest = rules.keys().nth(PIECE).copied().map(|first| rules.split_off(&first)).unwrap_or_default();
-        let first = rules.keys().next().copied().unwrap_or_default();
-        let machine = std::env::consts::ARCH.try_into().map_err(fail)?;
-        let piece = std::mem::replace(&mut rules, rest);
-        let filter = SeccompFilter::new(piece, SeccompAction::Allow, SeccompAction::Errno(REFUSED), machine);
-        let program: BpfProgram = filter.and_then(TryInto::try_into).map_err(fail)?;
-        pieces.push((u32::try_from(first).map_err(|_| "a call has a strange number")?, program));
+    for (place, call) in allowed.iter().enumerate() {
+        let number = u32::try_from(call.number).map_err(|_| "a call has a strange number")?;
+        put(number, if call.checks.is_empty() { Action::Return(ALLOWED) } else { Action::Run(checks(call.checks)?) });
+        let next = allowed.get(place + 1).map_or(u32::MAX, |next| u32::try_from(next.number).unwrap_or(u32::MAX));
+        if number + 1 < next {
+            put(number + 1, if number + 1 < YOUNG { Action::Return(REFUSED) } else { Action::Return(NOT_THERE) });
+        }
+        if number + 1 < YOUNG && YOUNG < next {
+            put(YOUNG, Action::Return(NOT_THERE));
+        }
     }
-    Ok(not_there().into_iter().chain(joined(pieces)).collect())
+    Ok(tree::program(&ranges))
 }
 
-/// One program of several, each for the calls from a number on to that of the next.
-fn joined(pieces: Vec<(u32, BpfProgram)>) -> BpfProgram {
-    let mut choices = Vec::new();
-    let mut behind: BpfProgram = Vec::new();
-    for (place, (first, program)) in pieces.into_iter().enumerate() {
-        // Written from the last choice to the first, so a piece lies behind as many choices as were made before it.
-        let skipped = u32::try_from(2 * place + behind.len()).expect("a program has few instructions");
-        let first = if place == 0 { 0 } else { first };
-        choices.push([
-            sock_filter { code: JUMP_IF_AT_LEAST, jt: 0, jf: 1, k: first },
-            sock_filter { code: JUMP, jt: 0, jf: 0, k: skipped },
-        ]);
-        behind.extend(program);
+/// A program that allows a call if all checks of one of the lists hold.
+fn checks(lists: &[&[Check]]) -> Result<Vec<sock_filter>, String> {
+    let mut program = Vec::new();
+    for list in lists {
+        let conditions = list.iter().map(|&Check { argument, mask, value }| {
+            // A call uses the lower half of such an argument only, so the filter must as well.
+            let comparison = SeccompCmpOp::MaskedEq(mask.into());
+            SeccompCondition::new(argument, SeccompCmpArgLen::Dword, comparison, value.into())
+        });
+        let conditions = conditions.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
+        let rule = SeccompRule::new(conditions).map_err(|error| error.to_string())?;
+        program.extend(BpfProgram::from(rule));
+        program.push(sock_filter { code: RETURN, jt: 0, jf: 0, k: ALLOWED });
     }
-    choices.into_iter().rev().flatten().chain(behind).collect()
+    program.push(sock_filter { code: RETURN, jt: 0, jf: 0, k: REFUSED });
+    Ok(program)
 }
 
-/// Calls that look as if this kernel did not have them: `clone3`, whose flags a filter cannot see, so that the C
-/// library takes `clone`; and the x32 variants of all calls, which would be a way around the list.
-fn not_there() -> [sock_filter; 4] {
-    const X32: u32 = 0x4000_0000;
-    const ERROR: u32 = 0x0005_0000;
-    let clone3 = u32::try_from(libc::SYS_clone3).unwrap_or(u32::MAX);
-    [
-        sock_filter { code: LOAD_NUMBER, jt: 0, jf: 0, k: 0 },
-        sock_filter { code: JUMP_IF_EQUAL, jt: 1, jf: 0, k: clone3 },
-        sock_filter { code: JUMP_IF_AT_LEAST, jt: 0, jf: 1, k: X32 },
-        sock_filter { code: RETURN, jt: 0, jf: 0, k: ERROR | libc::ENOSYS.unsigned_abs() },
-    ]
+/// Names of the calls that jobs may make in a root of their own, and of those that they may make without one.
+#[cfg(test)]
+pub(crate) fn names() -> [Vec<&'static str>; 2] {
+    [Scope::OwnRoot, Scope::Landlock].map(|scope| {
+        let allowed = CALLS.iter().filter(|call| scope.has(call.place));
+        allowed.map(|call| call.symbol.trim_start_matches("SYS_")).collect()
+    })
 }
 
 #[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test may panic")]
-    use super::*;
-
-    /// The kernel's decision on a call, by a small interpreter for the instructions that occur here.
-    fn run(program: &[sock_filter], number: u32, arguments: [u64; 3]) -> u32 {
-        let machine = if cfg!(target_arch = "x86_64") { 0xc000_003e_u32 } else { 0xc000_00b7 };
-        let word = |offset: u32| match offset {
-            0 => number,
-            4 => machine,
-            _ => {
-                let argument = arguments[usize::try_from(offset - 16).unwrap() / 8];
-                u32::try_from(if offset.is_multiple_of(8) { argument & 0xffff_ffff } else { argument >> 32 }).unwrap()
-            }
-        };
-        let (mut at, mut value) = (0, 0);
-        loop {
-            let step = &program[at];
-            at += 1;
-            let mut jump = |yes: bool| at += usize::from(if yes { step.jt } else { step.jf });
-            match step.code {
-                LOAD_NUMBER => value = word(step.k),
-                JUMP => at += usize::try_from(step.k).unwrap(),
-                JUMP_IF_EQUAL => jump(value == step.k),
-                JUMP_IF_AT_LEAST => jump(value >= step.k),
-                0x25 => jump(value > step.k),
-                0x45 => jump(value & step.k != 0),
-                0x54 => value &= step.k,
-                RETURN => return step.k,
-                unknown => panic!("instruction {unknown:#x}"),
-            }
-        }
-    }
-
-    #[test]
-    fn exactly_the_listed_calls_are_refused() {
-        const ALLOWED: u32 = 0x7fff_0000;
-        let number = |call: libc::c_long| u32::try_from(call).unwrap();
-        for holds_group in [false, true] {
-            let program = program(holds_group).unwrap();
-            for call in 0..500 {
-                let listed =
-                    FORBIDDEN.contains(&call.into()) || holds_group && LEAVING_THE_GROUP.contains(&call.into());
-                let call = number(call.into());
-                let expected = if listed { 0x0005_0000 | REFUSED } else { ALLOWED };
-                // A local socket, and no flag of a namespace, in the first argument.
-                if call != number(libc::SYS_clone3) {
-                    assert_eq!(run(&program, call, [1, 0, 0]), expected, "call {call}");
-                    assert_ne!(run(&program, call | 0x4000_0000, [1, 0, 0]), ALLOWED, "x32 call {call}");
-                }
-            }
-            let not_there = 0x0005_0000 | libc::ENOSYS.unsigned_abs();
-            assert_eq!(run(&program, number(libc::SYS_clone3), [0, 0, 0]), not_there);
-            for (call, arguments) in [
-                (libc::SYS_clone, [u64::from(libc::CLONE_NEWUSER.unsigned_abs()) | 17, 0, 0]),
-                (libc::SYS_clone, [u64::from(libc::CLONE_NEWNET.unsigned_abs()), 0, 0]),
-                (libc::SYS_socket, [u64::from(libc::AF_INET.unsigned_abs()), 0, 0]),
-                (libc::SYS_ioctl, [0, 0x5412, 0]),
-                (libc::SYS_prlimit64, [1, 7, 0x7fff_0000_1000]),
-                (libc::SYS_prlimit64, [1, 7, 1 << 40]),
-                (libc::SYS_setpriority, [0, 1, 19]),
-                (libc::SYS_setpriority, [2, 0, 19]),
-            ] {
-                assert_eq!(run(&program, number(call), arguments), 0x0005_0000 | REFUSED, "{call}");
-            }
-            for (call, arguments) in [
-                (libc::SYS_prlimit64, [0, 7, 0x7fff_0000_1000]),
-                (libc::SYS_prlimit64, [1, 7, 0]),
-                (libc::SYS_setpriority, [0, 0, 19]),
-            ] {
-                assert_eq!(run(&program, number(call), arguments), ALLOWED, "{call}");
-            }
-        }
-    }
-}
+mod tests;

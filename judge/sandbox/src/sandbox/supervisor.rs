@@ -6,6 +6,7 @@
 //!
 //! Everything here runs in a clone of one thread of the judge: no allocation, no locks, no panics.
 
+use std::ffi::CStr;
 use std::io::IoSlice;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd, RawFd};
@@ -28,6 +29,13 @@ use crate::{clock_us, now_us};
 /// Interval between checks of the scratch directory's free space, in microseconds.
 const POLL_INTERVAL_US: u64 = 50_000;
 
+/// Files of `/proc` that name the machine or show what other runs do: the kernel's command line, the boot, keys, and locks
+/// on files that several entries may read. They are empty for an entry.
+const MASKED: &[&CStr] =
+    &[c"proc/cmdline", c"proc/sys/kernel/random/boot_id", c"proc/keys", c"proc/key-users", c"proc/locks"];
+/// An empty file, read-only.
+const EMPTY: &CStr = c"dev/null";
+
 /// Result of a step that can fail.
 pub(super) type Done<T = ()> = Result<T, Refusal>;
 
@@ -49,9 +57,15 @@ impl<T> Doing<T> for Result<T, Errno> {
 
 /// The supervisor's whole life.
 pub(super) fn supervise(plan: &LaunchPlan, descriptors: &[RawFd]) -> ! {
-    let message = match sys::keep_only(descriptors).doing(Step::Descriptors).and_then(|()| run(plan)) {
-        Ok(ended) => Message::Ended(ended),
-        Err(refusal) => Message::Refused(refusal),
+    let message = match sys::keep_only(descriptors) {
+        Ok(()) => run(plan).map_or_else(Message::Refused, Message::Ended),
+        Err(error) => {
+            // The socket is not yet where `report` expects it.
+            let refused = Message::Refused(Refusal { step: Step::Descriptors, index: 0, error });
+            let socket = descriptors.get(SOCKET.unsigned_abs() as usize).copied().unwrap_or(SOCKET);
+            rustix::net::send(sys::kept(socket), &refused.encode(), SendFlags::NOSIGNAL).ok();
+            sys::exit(0)
+        }
     };
     report(message);
     sys::exit(0)
@@ -90,9 +104,13 @@ fn run(plan: &LaunchPlan) -> Done<Ended> {
         send_scratch(scratch.as_fd()).doing(Step::Scratch)?;
     }
     // It is a copy of the judge; no entry may look into it. Not earlier: a user can only map itself in files of its own.
-    rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable).doing(Step::Tie)?;
+    match rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable) {
+        // A judge that is itself an entry of a judge may not hide; then Landlock keeps its entries from it.
+        Err(Errno::PERM) if plan.landlock.is_some() => {}
+        set => set.doing(Step::Tie)?,
+    }
     let children = sys::child_events().doing(Step::Monitor)?;
-    let news = News::of(judge, children.as_fd()).doing(Step::Monitor)?;
+    let news = News::of(judge, children.as_fd());
     let mut clock = Clock { plan, begun: sys::shared_number().doing(Step::Monitor)?, warned_us: 0 };
 
     let group = plan.version_two().map(sys::kept);
@@ -184,36 +202,52 @@ impl Clock<'_> {
     }
 }
 
-/// Events that a supervisor waits for. It uses `epoll` because `poll` fails in a process whose limit on open files is 0,
-/// and an entry of the same user can set that limit.
-struct News(OwnedFd);
+/// Events that a supervisor waits for: an order of the judge, and the end of a child.
+enum News<'a> {
+    /// `epoll` waits also in a process whose limit on open files is 0, and an entry of the same user can set that limit.
+    Epoll(OwnedFd),
+    /// An entry of the same user can use up what the user may have of `epoll`.
+    Poll([BorrowedFd<'a>; 2]),
+}
 
-impl News {
+impl<'a> News<'a> {
     const ORDER: u64 = 0;
     const CHILD: u64 = 1;
     /// An interval that fits the system call.
     const LONGEST_US: u64 = 3_600_000_000;
 
-    fn of(judge: BorrowedFd<'_>, children: BorrowedFd<'_>) -> Result<Self, Errno> {
-        let news = epoll::create(epoll::CreateFlags::CLOEXEC)?;
-        for (fd, name) in [(judge, Self::ORDER), (children, Self::CHILD)] {
-            epoll::add(&news, fd, epoll::EventData::new_u64(name), epoll::EventFlags::IN)?;
-        }
-        Ok(Self(news))
+    fn of(judge: BorrowedFd<'a>, children: BorrowedFd<'a>) -> Self {
+        let events = || {
+            let events = epoll::create(epoll::CreateFlags::CLOEXEC)?;
+            for (fd, name) in [(judge, Self::ORDER), (children, Self::CHILD)] {
+                epoll::add(&events, fd, epoll::EventData::new_u64(name), epoll::EventFlags::IN)?;
+            }
+            Ok::<_, Errno>(events)
+        };
+        events().map_or(Self::Poll([judge, children]), Self::Epoll)
     }
 
     /// Waits at most this long: whether the judge has spoken, and whether a child has ended.
     fn within(&self, left_us: u64) -> Result<(bool, bool), Errno> {
         let left_us = left_us.min(Self::LONGEST_US).cast_signed();
         let wait = Timespec { tv_sec: left_us / 1_000_000, tv_nsec: left_us % 1_000_000 * 1000 };
-        let mut events = [MaybeUninit::uninit(); 2];
-        let events = match epoll::wait(&self.0, &mut events[..], Some(&wait)) {
-            Ok((events, _)) => events,
-            Err(Errno::INTR) => return Ok((false, false)),
-            Err(error) => return Err(error),
+        let news = match self {
+            Self::Epoll(epoll) => {
+                let mut events = [MaybeUninit::uninit(); 2];
+                epoll::wait(epoll, &mut events[..], Some(&wait)).map(|(events, _)| {
+                    let has = |name: u64| events.iter().any(|event| event.data.u64() == name);
+                    (has(Self::ORDER), has(Self::CHILD))
+                })
+            }
+            Self::Poll(fds) => {
+                let mut fds = fds.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
+                poll(&mut fds, Some(&wait)).map(|_| (!fds[0].revents().is_empty(), !fds[1].revents().is_empty()))
+            }
         };
-        let has = |name: u64| events.iter().any(|event| event.data.u64() == name);
-        Ok((has(Self::ORDER), has(Self::CHILD)))
+        match news {
+            Err(Errno::INTR) => Ok((false, false)),
+            news => news,
+        }
     }
 }
 
@@ -260,18 +294,26 @@ fn build_root(plan: &LaunchPlan, root: &Root) -> Done {
             bound.doing_nth(Step::Visible, index)?;
         }
     }
-    sys::seal_mounts(c".", true).doing(Step::Seal)?;
+    sys::seal_mounts(c".", sys::READ_ONLY | sys::NO_SETUID | sys::NO_DEVICES).doing(Step::Seal)?;
     // After the seal, which makes everything read-only.
     for (index, (source, target)) in root.writable.iter().enumerate() {
         rustix::mount::mount_bind_recursive(source.as_c_str(), target.as_c_str()).doing_nth(Step::Writable, index)?;
-        sys::seal_mounts(target, false).doing_nth(Step::Writable, index)?;
+        sys::seal_mounts(target, sys::NO_SETUID | sys::NO_DEVICES).doing_nth(Step::Writable, index)?;
     }
-    // After the seal, which takes devices away.
+    // After the seal, which takes devices away. A device on a read-only mount can be written, and its times and modes,
+    // which every later run would see, cannot be changed.
     for (index, (source, target)) in root.devices.iter().enumerate() {
         rustix::mount::mount_bind(source.as_c_str(), target.as_c_str()).doing_nth(Step::Devices, index)?;
+        sys::seal_mounts(target, sys::READ_ONLY | sys::NO_SETUID).doing_nth(Step::Devices, index)?;
     }
     let no_programs = plain | MountFlags::NOEXEC;
     rustix::mount::mount(c"proc", c"proc", c"proc", no_programs, c"hidepid=invisible").doing(Step::Proc)?;
+    for (index, file) in MASKED.iter().enumerate() {
+        match rustix::mount::mount_bind(EMPTY, *file) {
+            Err(Errno::NOENT) => {}
+            masked => masked.doing_nth(Step::Mask, index)?,
+        }
+    }
     let scratch = root.scratch_name.as_c_str();
     rustix::mount::mount(c"judge", scratch, c"tmpfs", plain, root.scratch_options.as_c_str()).doing(Step::Scratch)?;
     rustix::process::pivot_root(c".", c".").doing(Step::Pivot)?;
@@ -310,7 +352,7 @@ fn place_files(plan: &LaunchPlan) -> Done {
     Ok(())
 }
 
-pub(super) fn write(path: &std::ffi::CStr, flags: OFlags, mut bytes: &[u8]) -> Result<(), Errno> {
+pub(super) fn write(path: &CStr, flags: OFlags, mut bytes: &[u8]) -> Result<(), Errno> {
     let file = open(path, flags | OFlags::WRONLY | OFlags::CLOEXEC, Mode::from_raw_mode(0o644))?;
     while !bytes.is_empty() {
         let written = rustix::io::write(&file, bytes)?;
@@ -372,4 +414,28 @@ fn kill_tree(plan: &LaunchPlan, entry: Pid) -> (Option<i32>, u64) {
         }
     }
     (status, left)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use std::os::unix::net::UnixDatagram;
+
+    use super::*;
+
+    #[test]
+    fn news_come_with_and_without_epoll() {
+        let ((judge, order), (children, end)) = (UnixDatagram::pair().unwrap(), UnixDatagram::pair().unwrap());
+        let fds = [judge.as_fd(), children.as_fd()];
+        for news in [News::of(fds[0], fds[1]), News::Poll(fds)] {
+            assert_eq!(news.within(0), Ok((false, false)));
+            order.send(b"x").unwrap();
+            assert_eq!(news.within(1_000_000), Ok((true, false)));
+            end.send(b"x").unwrap();
+            assert_eq!(news.within(1_000_000), Ok((true, true)));
+            judge.recv(&mut [0]).unwrap();
+            assert_eq!(news.within(1_000_000), Ok((false, true)));
+            children.recv(&mut [0]).unwrap();
+        }
+    }
 }

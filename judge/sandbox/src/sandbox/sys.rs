@@ -311,9 +311,20 @@ pub(super) fn keep_only(keep: &[RawFd]) -> Result<(), Errno> {
     const ASIDE: RawFd = 16;
     let mut aside = [0; MOST];
     let aside = aside.get_mut(..keep.len()).ok_or(Errno::MFILE)?;
+    let mut kept = [RawFd::MAX; MOST];
+    kept[..keep.len()].copy_from_slice(keep);
+    kept.sort_unstable();
     // SAFETY: these calls only shuffle descriptor numbers of a process that has just begun and in which no Rust value
     // uses the ones that are closed: its child code returns to nothing that owns one.
     unsafe {
+        // The judge's others first: together with the copies they could exceed a small limit on open files.
+        let mut next = 0;
+        for fd in kept {
+            if fd > next {
+                checked(libc::syscall(libc::SYS_close_range, next, fd.saturating_sub(1), 0))?;
+            }
+            next = fd.saturating_add(1);
+        }
         for (copy, fd) in aside.iter_mut().zip(keep) {
             *copy = libc::fcntl(*fd, libc::F_DUPFD_CLOEXEC, ASIDE);
             checked((*copy).into())?;
@@ -332,8 +343,13 @@ pub(super) fn kept(number: RawFd) -> BorrowedFd<'static> {
     unsafe { BorrowedFd::borrow_raw(number) }
 }
 
-/// Adds no-setuid, no-devices and, where that is wanted, read-only to every mount at and below a folder.
-pub(super) fn seal_mounts(folder: &CStr, read_only: bool) -> Result<(), Errno> {
+/// Attributes of a mount.
+pub(super) const READ_ONLY: u64 = 1;
+pub(super) const NO_SETUID: u64 = 2;
+pub(super) const NO_DEVICES: u64 = 4;
+
+/// Adds attributes to every mount at and below a path.
+pub(super) fn seal_mounts(path: &CStr, attributes: u64) -> Result<(), Errno> {
     #[repr(C)]
     struct Attributes {
         set: u64,
@@ -341,18 +357,13 @@ pub(super) fn seal_mounts(folder: &CStr, read_only: bool) -> Result<(), Errno> {
         propagation: u64,
         user_namespace: u64,
     }
-    const READ_ONLY: u64 = 1;
-    const NO_SETUID: u64 = 2;
-    const NO_DEVICES: u64 = 4;
-    let read_only = if read_only { READ_ONLY } else { 0 };
-    let attributes =
-        Attributes { set: read_only | NO_SETUID | NO_DEVICES, clear: 0, propagation: 0, user_namespace: 0 };
+    let attributes = Attributes { set: attributes, clear: 0, propagation: 0, user_namespace: 0 };
     // SAFETY: the path is a C string, the attributes are of the size given; both outlive the call.
     let result = unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,
             libc::AT_FDCWD,
-            folder.as_ptr(),
+            path.as_ptr(),
             libc::AT_RECURSIVE,
             &raw const attributes,
             size_of::<Attributes>(),
@@ -365,6 +376,12 @@ pub(super) fn seal_mounts(folder: &CStr, read_only: bool) -> Result<(), Errno> {
 pub(super) fn enter_user_namespace() -> Result<(), Errno> {
     // SAFETY: no descriptor table is unshared, which is what makes `unshare` unsafe.
     unsafe { rustix::thread::unshare_unsafe(rustix::thread::UnshareFlags::NEWUSER) }
+}
+
+/// Makes the control groups that this process is in look like the topmost ones to it and its children.
+pub(super) fn enter_cgroup_namespace() -> Result<(), Errno> {
+    // SAFETY: as above.
+    unsafe { rustix::thread::unshare_unsafe(rustix::thread::UnshareFlags::NEWCGROUP) }
 }
 
 /// Gives the calling thread a network namespace of its own, with nothing in it but a device that is down.

@@ -25,8 +25,17 @@ const SYSTEM: &[&str] = &[
     "/gnu/store",
     "/run/current-system",
 ];
-/// Files of `/etc` that programs need: library paths, alternatives, the time zone.
-const SETTINGS: &[&str] = &["ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime"];
+/// Files of `/etc` that programs need: library paths, alternatives, the time zone, and the settings of OpenSSL, without
+/// which Node.js does not start.
+const SETTINGS: &[&str] = &[
+    "ld.so.cache",
+    "ld.so.conf",
+    "ld.so.conf.d",
+    "alternatives",
+    "localtime",
+    "ssl/openssl.cnf",
+    "pki/tls/openssl.cnf",
+];
 /// Beginnings of names in `/etc` that are needed as well: the paths of musl's loader, one file per architecture, and the
 /// settings of Java, which are linked from its own folder.
 const SETTINGS_BY_PREFIX: &[&str] = &["ld-musl-", "java-"];

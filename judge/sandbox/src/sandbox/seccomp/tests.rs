@@ -1,0 +1,132 @@
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use super::tree::tests::run;
+use super::*;
+
+const SCOPES: [Scope; 3] = [Scope::OwnRoot, Scope::Landlock, Scope::LandlockBuild];
+
+fn decide(scope: Scope, number: libc::c_long, arguments: &[u64]) -> u32 {
+    let mut all = [0; 6];
+    all[..arguments.len()].copy_from_slice(arguments);
+    run(&program(scope).unwrap(), u32::try_from(number).unwrap(), all).0
+}
+
+#[test]
+fn exactly_the_listed_calls_are_allowed() {
+    for scope in SCOPES {
+        let program = program(scope).unwrap();
+        assert!(program.len() < 4096, "{scope:?}: the kernel takes 4096 instructions, not {}", program.len());
+        for number in (0..600_u32).chain([0x3fff_ffff, 0x4000_0000, u32::MAX]) {
+            let call = CALLS.iter().find(|call| call.number == i64::from(number) && scope.has(call.place));
+            let (action, steps) = run(&program, number, [0; 6]);
+            match call {
+                Some(call) if call.checks.is_empty() => assert_eq!(action, ALLOWED, "{scope:?}: {}", call.symbol),
+                Some(_) => assert!([ALLOWED, REFUSED].contains(&action), "{scope:?}: {number}"),
+                None if number < YOUNG => assert_eq!(action, REFUSED, "{scope:?}: {number}"),
+                // Also the x32 variants of all calls, which would be a way around the list.
+                None => assert_eq!(action, NOT_THERE, "{scope:?}: {number}"),
+            }
+            assert!(steps < 128, "{scope:?}: {number} takes {steps} instructions");
+        }
+    }
+}
+
+#[test]
+fn every_call_is_listed_once_per_scope_and_has_a_reason() {
+    for scope in SCOPES {
+        let mut numbers: Vec<_> = CALLS.iter().filter(|call| scope.has(call.place)).map(|call| call.number).collect();
+        let count = numbers.len();
+        numbers.sort_unstable();
+        numbers.dedup();
+        assert_eq!(numbers.len(), count, "{scope:?}");
+    }
+    for call in CALLS {
+        assert!(call.reason.len() > 4 && call.symbol.starts_with("SYS_"), "{call:?}");
+        let lists = call.checks.iter().flat_map(|list| list.iter());
+        assert!(lists.into_iter().all(|check| check.value & !check.mask == 0), "{call:?} can never be made");
+    }
+}
+
+#[test]
+fn arguments_that_reach_others_are_refused_whatever_the_upper_half_is() {
+    let flag = |flag: libc::c_int| u64::from(flag.cast_unsigned());
+    let upper = 1 << 40;
+    let refused: &[(libc::c_long, &[u64])] = &[
+        (libc::SYS_clone, &[flag(libc::CLONE_NEWUSER) | 17]),
+        (libc::SYS_clone, &[flag(libc::CLONE_NEWNET) | upper]),
+        (libc::SYS_clone, &[flag(libc::CLONE_PARENT) | 17]),
+        (libc::SYS_socket, &[flag(libc::AF_INET)]),
+        (libc::SYS_socketpair, &[flag(libc::AF_NETLINK)]),
+        (libc::SYS_ioctl, &[0, 0x5412]),
+        (libc::SYS_ioctl, &[0, 0x5412 | upper]),
+        (libc::SYS_ioctl, &[0, 0x541c]),
+        (libc::SYS_fcntl, &[0, flag(libc::F_SETLEASE)]),
+        (libc::SYS_fcntl, &[0, flag(libc::F_SETOWN)]),
+        (libc::SYS_fcntl, &[0, flag(libc::F_NOTIFY)]),
+        (libc::SYS_prlimit64, &[1, 7, 0]),
+        (libc::SYS_prlimit64, &[1 | upper, 7, upper]),
+        (libc::SYS_setpriority, &[0, 1, 19]),
+        (libc::SYS_setpriority, &[2, 0, 19]),
+        (libc::SYS_sched_setaffinity, &[0]),
+        (libc::SYS_sched_setscheduler, &[0]),
+        (libc::SYS_sched_setattr, &[0]),
+        (libc::SYS_ioprio_set, &[1, 0, 0]),
+        (libc::SYS_migrate_pages, &[1]),
+        (libc::SYS_ptrace, &[0]),
+        (libc::SYS_shmget, &[1]),
+        (libc::SYS_semget, &[1]),
+        (libc::SYS_msgget, &[1]),
+        (libc::SYS_mq_open, &[1]),
+        (libc::SYS_inotify_init1, &[0]),
+        (libc::SYS_add_key, &[0]),
+        (libc::SYS_setxattr, &[0]),
+        (libc::SYS_openat, &[0, 0, flag(libc::O_CREAT), 0o4755]),
+        (libc::SYS_openat, &[0, 0, flag(libc::O_TMPFILE), 0o2755]),
+        (libc::SYS_mkdirat, &[0, 0, 0o2777]),
+        (libc::SYS_mknodat, &[0, 0, 0o20_666]),
+        (libc::SYS_mknodat, &[0, 0, 0o104_755]),
+        (libc::SYS_fchmod, &[0, 0o4755]),
+        (libc::SYS_fchmodat, &[0, 0, 0o2755]),
+        (libc::SYS_prctl, &[flag(libc::PR_SET_DUMPABLE), 0]),
+        (libc::SYS_prctl, &[flag(libc::PR_SET_MM), 1]),
+    ];
+    let allowed: &[(libc::c_long, &[u64])] = &[
+        (libc::SYS_clone, &[flag(libc::CLONE_VM | libc::CLONE_THREAD | libc::CLONE_SIGHAND)]),
+        (libc::SYS_clone, &[flag(libc::CLONE_VM | libc::CLONE_VFORK) | 17]),
+        (libc::SYS_socketpair, &[1, flag(libc::SOCK_STREAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK)]),
+        (libc::SYS_prlimit64, &[0, 7, 0x7fff_0000_1000]),
+        (libc::SYS_setpriority, &[0, 0, 19]),
+        (libc::SYS_fcntl, &[0, flag(libc::F_DUPFD_CLOEXEC)]),
+        (libc::SYS_ioctl, &[0, 0x5401]),
+        (libc::SYS_openat, &[0, 0, flag(libc::O_CREAT), 0o755]),
+        // Without leave to create, the mode is whatever the register holds.
+        (libc::SYS_openat, &[0, 0, flag(libc::O_RDONLY | libc::O_DIRECTORY), u64::MAX]),
+        (libc::SYS_mknodat, &[0, 0, 0o10_600]),
+        (libc::SYS_prctl, &[flag(libc::PR_SET_NAME), upper]),
+    ];
+    for scope in SCOPES {
+        for (expected, calls) in [(REFUSED, refused), (ALLOWED, allowed)] {
+            for (call, arguments) in calls {
+                assert_eq!(decide(scope, *call, arguments), expected, "{scope:?}: {call} {arguments:x?}");
+            }
+        }
+        assert_eq!(decide(scope, libc::SYS_clone3, &[]), NOT_THERE);
+    }
+}
+
+#[test]
+fn without_a_root_of_its_own_a_job_has_no_named_sockets_and_only_a_build_changes_modes() {
+    let datagrams = [1, u64::from(libc::SOCK_DGRAM.cast_unsigned())];
+    for scope in SCOPES {
+        let allowed = |number, arguments: &[u64]| decide(scope, number, arguments) == ALLOWED;
+        let own_root = scope == Scope::OwnRoot;
+        for call in [libc::SYS_socket, libc::SYS_connect, libc::SYS_bind, libc::SYS_setsid, libc::SYS_setpgid] {
+            assert_eq!(allowed(call, &[1, 1]), own_root, "{scope:?}: {call}");
+        }
+        // A pair of these can be connected to another address.
+        assert_eq!(allowed(libc::SYS_socketpair, &datagrams), own_root, "{scope:?}");
+        for call in [libc::SYS_fchmod, libc::SYS_fchown, libc::SYS_utimensat, libc::SYS_fchmodat] {
+            assert_eq!(allowed(call, &[1, 0o644, 0o644]), scope != Scope::Landlock, "{scope:?}: {call}");
+        }
+    }
+}
