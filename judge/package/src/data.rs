@@ -193,7 +193,7 @@ impl Reader<'_> {
 
     /// The rules of a folder: those of its configuration, else those of the outer group.
     fn rules(&mut self, folder: &Path, name: &str, outer: &Rules) -> Result<Rules, PackageError> {
-        let current = self.metadata.version == Version::Current;
+        let current = !self.metadata.legacy_grading;
         let mut rules = outer.clone();
         if current {
             // These are not inherited.

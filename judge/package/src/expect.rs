@@ -4,7 +4,6 @@ use crate::Package;
 use crate::glob;
 use crate::grading::{Grading, Missing, Results};
 use crate::judgement::{Judgement, Total, round, same_score};
-use crate::metadata::Version;
 
 /// What a package expects of a submission.
 #[derive(Debug, Clone, PartialEq)]
@@ -164,9 +163,9 @@ impl Package {
             }
             Expectation::Partial => {
                 // In 2025-09 a score does not need an accepted verdict.
-                let counts = match self.metadata.version {
-                    Version::Legacy => total.judgement == Judgement::Accepted,
-                    Version::Current => !matches!(total.judgement, Judgement::JudgeError | Judgement::CompileError),
+                let counts = match self.metadata.legacy_grading {
+                    true => total.judgement == Judgement::Accepted,
+                    false => !matches!(total.judgement, Judgement::JudgeError | Judgement::CompileError),
                 };
                 let partial = counts && !self.grading().is_full(total);
                 let reason = if partial { String::new() } else { self.first_rejected(judged.results) };
