@@ -4,12 +4,16 @@ mod answer;
 mod boards;
 #[cfg(feature = "sandbox")]
 mod builds;
+#[cfg(feature = "sandbox")]
+mod check;
 mod compare;
 mod completions;
 mod describe;
 #[cfg(feature = "sandbox")]
 mod doctor;
 mod game;
+#[cfg(feature = "sandbox")]
+mod import;
 mod init;
 #[cfg(feature = "sandbox")]
 mod isolation;
@@ -29,6 +33,7 @@ mod results_csv;
 mod rule;
 #[cfg(feature = "sandbox")]
 mod run;
+mod runs;
 #[cfg(feature = "sandbox")]
 mod screen;
 #[cfg(feature = "sandbox")]
@@ -41,6 +46,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::output::Harmless;
 #[cfg(feature = "sandbox")]
 use judge_core::date::Date;
 use judge_core::text::printable;
@@ -58,8 +64,10 @@ Exit codes:
   0      success; for `validate`, `replay` and `try`: every board is solved, or has a valid answer
          if nothing solves it
   1      an answer does not solve its board (`validate`, `replay`, `try`);
+         a submission is not as its package expects (`import --verify`);
          the required isolation is unavailable (`doctor`)
-  2      invalid arguments or input; for `run`: the required isolation is unavailable
+  2      invalid arguments or input; for `run`: the required isolation is unavailable;
+         for `check`: the contest has a problem
   3      judge error: `judge` itself failed, or some runs have to be repeated
   128+N  stopped by signal N (Ctrl-C: 130); `run` prints the command to resume";
 
@@ -67,6 +75,7 @@ Exit codes:
 enum Command {
     #[cfg(feature = "sandbox")]
     Run(run::Args),
+    Runs(runs::Args),
     Rank(rank::Args),
     #[cfg(feature = "sandbox")]
     Rejudge(rejudge::Args),
@@ -81,7 +90,11 @@ enum Command {
     #[command(subcommand)]
     Boards(boards::Command),
     #[cfg(feature = "sandbox")]
+    Check(check::Args),
+    #[cfg(feature = "sandbox")]
     Doctor(doctor::Args),
+    #[cfg(feature = "sandbox")]
+    Import(import::Args),
     Init(init::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -89,10 +102,11 @@ enum Command {
 
 /// Executes a parsed command line. Results go to standard output, everything else to standard error.
 pub fn main(cli: Cli) -> ExitCode {
-    let out = &mut io::BufWriter::new(io::stdout().lock());
+    let out = &mut Harmless::new(io::BufWriter::new(io::stdout().lock()));
     let done = match cli.command {
         #[cfg(feature = "sandbox")]
         Command::Run(args) => args.execute(out),
+        Command::Runs(args) => args.execute(out),
         Command::Rank(args) => args.execute(out),
         #[cfg(feature = "sandbox")]
         Command::Rejudge(args) => args.execute(out),
@@ -106,7 +120,11 @@ pub fn main(cli: Cli) -> ExitCode {
         Command::Try(args) => args.execute(out),
         Command::Boards(command) => command.execute(out),
         #[cfg(feature = "sandbox")]
+        Command::Check(args) => args.execute(out),
+        #[cfg(feature = "sandbox")]
         Command::Doctor(args) => args.execute(out),
+        #[cfg(feature = "sandbox")]
+        Command::Import(args) => args.execute(out),
         Command::Init(args) => args.execute(out),
         Command::Completions(args) => args.execute(out),
         Command::Man(args) => args.execute(out),

@@ -75,10 +75,10 @@ pub fn plan_referee(contest: &Contest) -> Option<PlannedBuild> {
     Some(PlannedBuild { command, entries: Vec::new(), folders: folder.into_iter().collect() })
 }
 
-/// The builds of a contest's entries, in the order of their first entries.
+/// The builds of a contest's entries, in the order of their first entries. Entries that are out of it are not built.
 pub fn plan(contest: &Contest) -> Vec<PlannedBuild> {
     let mut builds: Vec<PlannedBuild> = Vec::new();
-    for entry in &contest.plan.entries {
+    for entry in contest.plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name)) {
         let Some(command) = &entry.build else { continue };
         let index = builds.iter().position(|build| build.command == *command).unwrap_or_else(|| {
             builds.push(PlannedBuild { command: command.clone(), entries: Vec::new(), folders: Vec::new() });

@@ -5,12 +5,13 @@
 //! sandbox, except for two calls that disagree: another try cannot make such a referee trustworthy.
 
 mod call;
+mod tokens;
 mod tool;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use judge_core::external::{ExternalReferee, ScorePattern, Terms};
+use judge_core::external::{ExternalReferee, Protocol, ScorePattern, Terms};
 use judge_core::plan::{Board, StoredFile};
 use judge_core::referee::{Referee, RefereeError, Ruling};
 use judge_core::scoring::Scoring;
@@ -132,6 +133,9 @@ impl<'a> External<'a> {
 
     /// Has an answer refereed as often as the contest file says.
     fn rule_repeatedly(&self, board: &Board, answer: &Path) -> Result<Ruling, Failure> {
+        if self.referee.protocol == Protocol::Tokens {
+            return self.by_tokens(board, answer);
+        }
         let first = self.call(board, answer)?;
         for _ in 1..self.referee.repeat {
             let again = self.call(board, answer)?;

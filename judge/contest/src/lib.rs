@@ -28,6 +28,8 @@
 
 #[cfg(feature = "run")]
 pub mod builds;
+#[cfg(feature = "run")]
+pub mod check;
 mod contest;
 #[cfg(feature = "run")]
 pub mod external;

@@ -1,30 +1,43 @@
 //! Hashes of what is executed for an entry, so that a resumed contest notices another program.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use judge_core::journal::Hashes;
+use judge_core::regular;
+use judge_job::leads_through_proc;
 
 use crate::Contest;
 use crate::contest::digest;
+use crate::resolve;
 
 /// The longest first line of a script that systems read.
 const FIRST_LINE_BYTES: u64 = 256;
 
-/// SHA-256 of every file that is executed for each entry: its program, also if that is found on the search path, every
-/// file that its command names, and the interpreters of scripts.
+/// The name under which the hashes of a contest's referee are recorded. No entry can have it.
+pub const REFEREE: &str = "[referee]";
+
+/// SHA-256 of every file that is executed for each entry, and for a referee that is a program: the program, also if that is
+/// found on the search path, every file that the command names, and the interpreters of scripts.
 pub fn hashes(contest: &Contest, path: Option<&str>) -> BTreeMap<String, Hashes> {
-    let mut digests = Digests { directory: contest.directory(), path: path.unwrap_or_default(), known: HashMap::new() };
-    let entries = contest.plan.entries.iter();
-    entries.map(|entry| (entry.name.clone(), digests.of_command(&contest.command(entry)))).collect()
+    let search = Search { directory: contest.directory(), path: path.unwrap_or_default() };
+    let mut digests = Digests { search, known: HashMap::new() };
+    let entries = contest.plan.entries.iter().map(|entry| (entry.name.clone(), contest.command(entry)));
+    let referee = contest.plan.referee.as_deref();
+    let referee = referee.map(|referee| (REFEREE.to_owned(), resolve(&referee.command, contest.directory())));
+    entries.chain(referee).map(|(name, command)| (name, digests.of_command(&command))).collect()
+}
+
+/// The way from the first word of a command to a file.
+pub(crate) struct Search<'a> {
+    pub(crate) directory: &'a Path,
+    /// The search path.
+    pub(crate) path: &'a str,
 }
 
 struct Digests<'a> {
-    directory: &'a Path,
-    /// The search path.
-    path: &'a str,
+    search: Search<'a>,
     /// Entries share programs, and interpreters are large.
     known: HashMap<PathBuf, Option<String>>,
 }
@@ -32,24 +45,27 @@ struct Digests<'a> {
 impl Digests<'_> {
     /// The hashes of a command whose relative paths are absolute already.
     fn of_command(&mut self, command: &[String]) -> Hashes {
-        let program = command.first().and_then(|program| self.find(program));
-        let files = command.iter().map(PathBuf::from).filter(|word| word.is_absolute() && word.is_file());
+        let program = command.first().and_then(|program| self.search.find(program));
+        let is_file = |word: &PathBuf| word.is_absolute() && word.is_file() && !leads_through_proc(word);
+        let files = command.iter().map(PathBuf::from).filter(is_file);
         let mut waiting: Vec<PathBuf> = program.into_iter().chain(files).collect();
         let mut hashes = Hashes::new();
         while let Some(file) = waiting.pop() {
-            let name = file.strip_prefix(self.directory).unwrap_or(&file).display().to_string();
+            let name = file.strip_prefix(self.search.directory).unwrap_or(&file).display().to_string();
             if hashes.contains_key(&name) {
                 continue;
             }
             let Some(hash) = self.known.entry(file.clone()).or_insert_with(|| digest(&file).ok()) else { continue };
             hashes.insert(name, hash.clone());
-            waiting.extend(self.interpreters(&file));
+            waiting.extend(self.search.interpreters(&file));
         }
         hashes
     }
+}
 
+impl Search<'_> {
     /// The program of that name, as a command line means it.
-    fn find(&self, program: &str) -> Option<PathBuf> {
+    pub(crate) fn find(&self, program: &str) -> Option<PathBuf> {
         if program.contains('/') {
             return Some(self.directory.join(program)).filter(|file| file.is_file());
         }
@@ -57,32 +73,35 @@ impl Digests<'_> {
         folders.map(|folder| folder.join(program)).find(|file| is_program(file))
     }
 
-    /// The files that the first line of a script names: its interpreter and, if that is `env`, the program it starts.
+    /// The files that the first line of a script names.
     fn interpreters(&self, script: &Path) -> Vec<PathBuf> {
+        Self::interpreter_names(script).iter().filter_map(|name| self.find(name)).collect()
+    }
+
+    /// The names in the first line of a script: its interpreter and, if that is `env`, the program it starts.
+    pub(crate) fn interpreter_names(script: &Path) -> Vec<String> {
         let mut line = Vec::new();
-        let read = File::open(script).and_then(|file| file.take(FIRST_LINE_BYTES).read_to_end(&mut line));
+        let read = regular::open(script).and_then(|file| file.take(FIRST_LINE_BYTES).read_to_end(&mut line));
         let Some(line) = read.ok().and_then(|_| line.strip_prefix(b"#!")) else { return Vec::new() };
         let line = String::from_utf8_lossy(line.split(|&byte| byte == b'\n').next().unwrap_or_default()).into_owned();
         let mut words = line.split_whitespace();
         let Some(interpreter) = words.next() else { return Vec::new() };
-        let mut found: Vec<PathBuf> = self.find(interpreter).into_iter().collect();
+        let mut names = vec![interpreter.to_owned()];
         if Path::new(interpreter).file_name().is_some_and(|name| name == "env") {
-            found.extend(
-                words.find(|word| !word.starts_with('-') && !word.contains('=')).and_then(|name| self.find(name)),
-            );
+            names.extend(words.find(|word| !word.starts_with('-') && !word.contains('=')).map(str::to_owned));
         }
-        found
+        names
     }
 }
 
 #[cfg(unix)]
-fn is_program(file: &Path) -> bool {
+pub(crate) fn is_program(file: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
     file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(not(unix))]
-fn is_program(file: &Path) -> bool {
+pub(crate) fn is_program(file: &Path) -> bool {
     file.is_file()
 }
 
@@ -112,7 +131,8 @@ mod tests {
         let data = write("data.txt", "data");
         let hashes = |path: &str| {
             let path = path.replace('.', &folder.path().display().to_string());
-            let mut digests = Digests { directory: folder.path(), path: &path, known: HashMap::new() };
+            let search = Search { directory: folder.path(), path: &path };
+            let mut digests = Digests { search, known: HashMap::new() };
             digests.of_command(&["script".into(), data.clone(), "--fast".into()])
         };
         let names = hashes("./bin").into_keys().filter(|name| !name.ends_with("/env")).collect::<Vec<_>>();

@@ -5,12 +5,16 @@
 //! the next. Boards are matched by name.
 
 mod agreement;
+mod boards;
 mod goals;
+mod limits;
 mod matching;
 mod pair;
+mod repeats;
+mod scores;
 mod significance;
 mod stability;
-mod statistics;
+pub mod statistics;
 mod warnings;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,19 +23,25 @@ use serde::Serialize;
 
 use crate::plan::RankKey;
 use crate::ranking::rank;
+use crate::relative::Direction;
 use crate::results::{Headings, Results};
 
-pub use agreement::Agreement;
-pub use pair::{BoardLine, EntryRef, Outcome, Pair, Side};
-pub use significance::{LEAST_SHOWN, SIGNIFICANT, probability};
-pub use stability::{AcrossLimits, LimitUse, LimitedPlaces, LimitedSource, Places, Stability};
-pub use statistics::{CONFIDENCE, Interval, RESAMPLES};
-
+pub use agreement::{Agreement, AgreementDifference};
+pub use boards::{Boards, Variant};
 pub use goals::Goals;
+pub use limits::{AcrossLimits, LimitUse, LimitedPlaces, LimitedSource};
+pub use pair::{BoardLine, Differences, EntryRef, Outcome, Pair, Side};
+pub use repeats::{EntryRepeats, Repeats, median_runs};
+pub use scores::{EntryScore, Scores, Test};
+pub use significance::{LEAST_SHOWN, SIGNIFICANT, equals, probability};
+pub use stability::{MOST_LEFT_OUT, Places, ResampledPlaces, Stability};
+pub use warnings::Warning;
+
+use statistics::{CONFIDENCE, FLIPS, RESAMPLES};
 
 use matching::Matching;
 
-/// The bootstrap's default seed. A fixed one makes the same results give the same intervals.
+/// The default seed of resamples and random sign flips. With a fixed one the same results give the same output.
 pub const DEFAULT_SEED: u64 = 1995;
 
 /// A set of results and its name in outputs.
@@ -51,21 +61,30 @@ pub struct Comparison {
     pub game: Option<String>,
     /// The game's labels for progress, moves and tie-break.
     pub headings: Headings,
-    /// The settings of the bootstrap.
-    pub bootstrap: Bootstrap,
+    /// The better points; `None` for puzzles without points, whose relative scores are those of their moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<Direction>,
+    /// The settings of everything that is drawn at random.
+    pub resampling: ResamplingInfo,
     /// The sources in the given order.
     #[serde(rename = "runs")]
     pub sources: Vec<SourceInfo>,
     /// The boards of all sources, each once.
     pub boards: Vec<ComparedBoard>,
-    /// Reasons to doubt the comparison, as fragments.
-    pub warnings: Vec<String>,
+    /// Reasons to doubt the comparison.
+    pub warnings: Vec<Warning>,
     /// Pairs of different entries.
     pub pairs: Vec<Pair>,
     /// Pairs of one entry in two sources, the earlier source first.
     pub changes: Vec<Pair>,
+    /// Scores of each source's entries, and the groups that no test separates.
+    pub scores: Vec<Scores>,
+    /// Variation over repeats, of the sources that have repeats. Pairs and scores use the median run of each board.
+    pub repeats: Vec<Repeats>,
     /// Agreement of each two sources that have three entries or more in common.
     pub agreement: Vec<Agreement>,
+    /// Differences of the agreement of one source with two later ones.
+    pub agreement_differences: Vec<AgreementDifference>,
     /// Stability of each source's ranking; sources with too little to rank are left out.
     pub stability: Vec<Stability>,
     /// Use of the time limit in each source.
@@ -75,14 +94,16 @@ pub struct Comparison {
     pub across_limits: Option<AcrossLimits>,
 }
 
-/// Settings of the bootstrap. The same metrics and seed give the same interval, whatever else is compared.
+/// Settings of resamples and random sign flips. The same runs and seed give the same figures, whatever else is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Bootstrap {
-    /// Seed of the ChaCha8 generator, which restarts for every interval.
+pub struct ResamplingInfo {
+    /// Seed of the ChaCha8 generator, which restarts for every figure.
     pub seed: u64,
-    /// Resamples per interval.
+    /// Resamples per range.
     pub resamples: usize,
-    /// The share of resampled values within the interval.
+    /// Random sign flips per test of 20 differences or more.
+    pub flips: usize,
+    /// The share of resampled values within a range, and the confidence of an interval.
     pub confidence: f64,
 }
 
@@ -152,34 +173,68 @@ impl Comparison {
     /// Compares all entries, or only the `wanted` ones. Those are given by name, or as `SOURCE:ENTRY`.
     pub fn of(sources: Vec<Source>, wanted: Option<&[String]>, seed: u64) -> Result<Self, CompareError> {
         let game = common_game(sources.iter())?;
-        // Computed before the selection: a goal that is not recorded is guessed from all entries.
+        let comparison = Self { game, ..Self::build(sources, wanted, seed)? };
+        if comparison.pairs.is_empty() && comparison.changes.is_empty() {
+            return Err(CompareError::NothingToCompare);
+        }
+        Ok(comparison)
+    }
+
+    /// Compares all entries of any sources, also if there is only one entry, or none. It does not check their games.
+    pub fn of_all(sources: Vec<Source>, seed: u64) -> Result<Self, CompareError> {
+        Self::build(sources, None, seed)
+    }
+
+    fn build(sources: Vec<Source>, wanted: Option<&[String]>, seed: u64) -> Result<Self, CompareError> {
+        // Computed before the selection: goals that are not recorded and the best answers are those of all entries.
         let goals = Goals::of(&sources);
+        let known = Boards::of(&sources, &goals);
         let sources = match wanted {
             Some(wanted) => select(sources, wanted)?,
             None => sources,
         };
-        let matching = Matching { sources: &sources, goals: &goals };
+        let repeats = sources.iter().enumerate();
+        let repeats = repeats.filter_map(|(k, source)| Repeats::of(k, source, (&known, &goals))).collect::<Vec<_>>();
+        let medians = if repeats.is_empty() { None } else { Some(median_runs(sources.clone(), &goals)) };
+        let medians = medians.as_deref().unwrap_or(&sources);
+        let matching = Matching { sources: medians, goals: &goals, boards: &known, seed };
         let (pairs, changes) = (matching.pairs()?, matching.changes());
         // A source that records its game uses that game's labels.
         let labelled = sources.iter().find(|source| source.results.game.is_some()).or(sources.first());
-        let Some(labelled) = labelled.filter(|_| !pairs.is_empty() || !changes.is_empty()) else {
-            return Err(CompareError::NothingToCompare);
-        };
         let boards = ComparedBoard::all(&sources);
+        let compared = matching.compare_all(&pairs);
+        let scores = medians.iter().enumerate();
+        let scores = scores.filter_map(|(k, source)| Scores::of(k, source, (&known, &goals), &compared)).collect();
         Ok(Self {
-            game,
-            headings: labelled.results.headings.clone(),
-            bootstrap: Bootstrap { seed, resamples: RESAMPLES, confidence: CONFIDENCE },
+            game: None,
+            headings: labelled.map_or_else(|| Headings::of_game(""), |source| source.results.headings.clone()),
+            points: known.points,
+            resampling: ResamplingInfo { seed, resamples: RESAMPLES, flips: FLIPS, confidence: CONFIDENCE },
             sources: sources.iter().map(SourceInfo::of).collect(),
             warnings: warnings::of(&sources, &boards, &goals, &pairs),
             boards,
-            pairs: matching.compare_all(&pairs, Some(seed)),
-            changes: matching.compare_all(&changes, Some(seed)),
+            pairs: compared,
+            changes: matching.compare_all(&changes),
+            scores,
+            repeats,
             agreement: Agreement::all(&sources, seed),
-            stability: sources.iter().filter_map(Stability::of).collect(),
+            agreement_differences: AgreementDifference::all(&sources, seed),
+            stability: sources.iter().filter_map(|source| Stability::of(source, seed)).collect(),
             limit_use: sources.iter().map(LimitUse::of).collect(),
             across_limits: AcrossLimits::of(&sources),
         })
+    }
+
+    /// Describes the relative score of a board in words.
+    pub fn score_rule(&self) -> String {
+        let moves = &self.headings.moves;
+        match self.points {
+            None => format!(
+                "the fewest {moves} known, or here, divided by the entry's own, 0 if it did not solve the board"
+            ),
+            Some(Direction::Down) => "the best points here divided by the entry's own, 0 without an answer".into(),
+            Some(Direction::Up) => "the entry's points divided by the best here, 0 without an answer".into(),
+        }
     }
 
     /// Drops the boards on which a pair does not differ. Counts and statistics still cover all boards.
@@ -189,14 +244,14 @@ impl Comparison {
         }
         self
     }
-}
 
-/// Compares pairs only: those of a [`Comparison`], then its changes. Without a seed they get no intervals, which saves
-/// most of the time: an interval takes [`RESAMPLES`] times as long as the rest of a pair.
-pub fn head_to_head(sources: &[Source], seed: Option<u64>) -> Result<Vec<Pair>, CompareError> {
-    let matching = Matching { sources, goals: &Goals::of(sources) };
-    let pairs = [matching.pairs()?, matching.changes()].concat();
-    Ok(matching.compare_all(&pairs, seed))
+    /// Drops the boards of all pairs, which take most of the memory. Counts and statistics still cover them.
+    pub fn without_boards(mut self) -> Self {
+        for pair in self.pairs.iter_mut().chain(&mut self.changes) {
+            pair.boards = Vec::new();
+        }
+        self
+    }
 }
 
 impl SourceInfo {

@@ -30,7 +30,8 @@ pub use testlib::{MOST_RESULT_BYTES, decode_result};
 pub struct ExternalReferee {
     /// How it is called and how it answers.
     pub protocol: Protocol,
-    /// Program and arguments as in the contest file.
+    /// Program and arguments as in the contest file; empty in [`Protocol::Tokens`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub command: Vec<String>,
     /// Shell command that builds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -85,11 +86,13 @@ pub enum Protocol {
     Exit,
     /// `scorer BOARD ANSWER`: exit code 0, and a score in its output.
     Score,
+    /// No program: the answer is compared with the judge's answer, token by token, see [`crate::tokens`].
+    Tokens,
 }
 
 impl Protocol {
     /// Every protocol, in the order in which help names them.
-    pub const ALL: [Self; 5] = [Self::Native, Self::Kattis, Self::Testlib, Self::Exit, Self::Score];
+    pub const ALL: [Self; 6] = [Self::Native, Self::Kattis, Self::Testlib, Self::Exit, Self::Score, Self::Tokens];
 
     /// The name in contest files.
     pub fn name(self) -> &'static str {
@@ -99,6 +102,7 @@ impl Protocol {
             Self::Testlib => "testlib",
             Self::Exit => "exit",
             Self::Score => "score",
+            Self::Tokens => "tokens",
         }
     }
 

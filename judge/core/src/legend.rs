@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::journal::REFEREE_FAILED;
+use crate::ranking::better_than_the_winner;
 use crate::relative::Direction;
 use crate::results::{Fault, Results, RoundHead};
 use crate::score::{Cell, Row};
@@ -49,7 +50,6 @@ pub fn marks(results: &Results) -> Vec<Mark> {
     let codes = CODES.iter().filter(|(code, _)| shown(code)).map(|&(code, meaning)| (code.to_owned(), meaning));
     let suspect = cells().any(|cell| cell.suspect);
     let ruled = cells().any(|cell| cell.ruled);
-    let not_competing = results.rows.iter().any(|row| !row.entry.competing);
     let reconstruction = results.boards.iter().any(|board| board.reconstruction);
     let others = [
         (
@@ -58,11 +58,26 @@ pub fn marks(results: &Results) -> Vec<Mark> {
             "suspect: other processes interfered, so the time is unreliable; --repeat-suspect repeats such runs",
         ),
         (ruled, RULED, "ruled by hand; the reason is in the notes"),
-        (not_competing, NOT_COMPETING, "not competing: listed where it would rank, without a place"),
         (reconstruction, '*', "a reconstruction, not the board of the original contest"),
     ];
     let others = others.into_iter().filter(|(shown, ..)| *shown).map(|(_, sign, meaning)| (sign.into(), meaning));
-    codes.chain(others).map(|(sign, meaning)| Mark { sign, meaning: meaning.into() }).collect()
+    let marks = codes.chain(others).map(|(sign, meaning)| Mark { sign, meaning: meaning.into() });
+    let mut marks: Vec<Mark> = marks.collect();
+    if results.rows.iter().any(|row| !row.entry.competing) {
+        // Before the mark of a reconstruction.
+        let place = marks.len() - usize::from(reconstruction);
+        marks.insert(place, Mark { sign: NOT_COMPETING.into(), meaning: not_competing(results) });
+    }
+    marks
+}
+
+/// Describes where entries that do not compete are listed.
+fn not_competing(results: &Results) -> String {
+    let listed = "not competing: listed where it would rank, without a place";
+    match better_than_the_winner(&results.rows, &results.ranking).as_slice() {
+        [] => listed.into(),
+        better => format!("{listed}; below the winner, though better: {}", printable(&better.join(", "))),
+    }
 }
 
 /// Formats the notes on boards, as sentences.
@@ -117,6 +132,47 @@ pub fn rounds(results: &Results) -> impl Iterator<Item = String> {
         .then(|| "the last round that an entry reached decides its place, then the rounds before".to_owned());
     let absent = results.absent.iter().map(|sentence| printable(sentence));
     results.rounds.iter().map(heading).chain(order).chain(absent)
+}
+
+/// A column of a table between the names and the time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Column {
+    /// The cells of a board, by its index.
+    Board(usize),
+    /// The totals of a round, from 1; of a contest with one round those of all boards.
+    Total(u32),
+}
+
+/// Lists the columns: round after round its boards, then its total.
+pub fn columns(results: &Results) -> Vec<Column> {
+    let mut columns = Vec::with_capacity(results.boards.len() + 1);
+    let mut round = 1;
+    for (index, board) in results.boards.iter().enumerate() {
+        if board.round != round && index > 0 {
+            columns.push(Column::Total(round));
+        }
+        round = board.round;
+        columns.push(Column::Board(index));
+    }
+    columns.push(Column::Total(round));
+    columns
+}
+
+/// Returns the heading of a column with totals.
+pub fn total_heading(results: &Results, round: u32) -> String {
+    let boards = results.boards.iter().filter(|board| board.round == round).count();
+    match results.rounds.iter().find(|head| head.number == round) {
+        Some(head) => format!("{} ({boards})", head.title()),
+        None => format!("total ({})", results.boards.len()),
+    }
+}
+
+/// Returns the text of a total; empty for a round in which the entry took no part.
+pub fn total(results: &Results, row: &Row, round: u32) -> String {
+    if results.rounds.is_empty() {
+        return row.total.total_text();
+    }
+    row.total_in(round).map_or(String::new(), |total| total.total_text())
 }
 
 /// Returns the text of a cell with its mark.

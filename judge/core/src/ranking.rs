@@ -1,10 +1,15 @@
 //! From totals to places. Pure.
 
+mod resampled;
+
 use std::cmp::{Ordering, Reverse};
 
 use crate::plan::RankKey;
-use crate::relative::{self, Direction};
+use crate::reference::Reference;
+use crate::relative::Direction;
 use crate::score::{Cell, Metrics, Row};
+
+pub(crate) use resampled::Resampling;
 
 /// Orders the rows and gives places.
 ///
@@ -52,6 +57,16 @@ pub fn rank(rows: &mut [Row], order: &[RankKey]) {
     permute(rows, &mut position);
 }
 
+/// Finds the entries that do not compete and are better than the winner, below whom they are listed, best first.
+pub fn better_than_the_winner<'a>(rows: &'a [Row], order: &[RankKey]) -> Vec<&'a str> {
+    let ranks = Rank::of_all(rows);
+    let Some(winner) = rows.iter().zip(&ranks).find(|(row, _)| row.place == Some(1)) else { return Vec::new() };
+    let better = |(row, rank): &(&Row, &Rank)| {
+        !row.entry.competing && rank.group == Group::Complete && rank.compare(winner.1, order).is_lt()
+    };
+    rows.iter().zip(&ranks).filter(better).map(|(row, _)| row.entry.name.as_str()).collect()
+}
+
 /// Moves every row to its position. Rows are swapped and not cloned, for they can be long.
 fn permute(rows: &mut [Row], position: &mut [usize]) {
     for index in 0..rows.len() {
@@ -63,34 +78,11 @@ fn permute(rows: &mut [Row], position: &mut [usize]) {
     }
 }
 
-/// The relative scores of rows on each of their boards, see [`relative`]: of points where the contest has them, else of the
-/// moves of solved boards. The best answer is one of an entry that is in the contest.
+/// The relative scores of rows on each of their boards, see [`relative`](crate::relative).
 fn relative_scores(rows: &[Row]) -> Vec<Vec<u64>> {
-    let mut scores: Vec<Vec<u64>> = rows.iter().map(|row| Vec::with_capacity(row.cells.len())).collect();
-    let width = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
-    let direction = rows.iter().find_map(|row| row.scoring.as_ref()).map(|scoring| scoring.direction);
-    for board in 0..width {
-        let goal = goal_of(rows.iter().filter_map(|row| row.cells.get(board)));
-        let value = |cell: &Cell| match direction {
-            // Less than nothing is not a share of anything.
-            Some(_) => cell.metrics.points.map(|points| u64::try_from(points.units()).unwrap_or(0)),
-            None => cell.metrics.moves.filter(|_| cell.solves(cell.of.or(goal))),
-        };
-        let own = |row: &Row| row.cells.get(board).and_then(value);
-        let direction = direction.unwrap_or(Direction::Down);
-        let best =
-            relative::best(rows.iter().filter(|row| row.entry.withdrawn.is_none()).filter_map(own), None, direction);
-        for (scores, row) in scores.iter_mut().zip(rows) {
-            scores.push(relative::of_answer(own(row), best, direction));
-        }
-    }
-    scores
-}
-
-/// The progress that solves a board. If it is unknown, as in a table, it is the most progress that a legal answer reached.
-fn goal_of<'a>(cells: impl Iterator<Item = &'a Cell> + Clone) -> Option<u64> {
-    let reached = cells.clone().filter(|cell| cell.code.is_none()).filter_map(|cell| cell.metrics.progress);
-    cells.clone().find_map(|cell| cell.of).or_else(|| reached.max())
+    let references = Reference::of_boards(rows, &[]);
+    let scores = |row: &Row| row.cells.iter().zip(&references).map(|(cell, reference)| reference.score(cell)).collect();
+    rows.iter().map(scores).collect()
 }
 
 /// Rows are grouped before they are compared.
@@ -124,43 +116,38 @@ struct RoundRank {
 }
 
 impl Rank {
-    /// The ranks of rows of the same boards. If a board's goal is unknown, as in a table, it is the most progress that
-    /// a legal answer of these rows reached.
+    /// The ranks of rows of the same boards.
     pub(crate) fn of_all(rows: &[Row]) -> Vec<Self> {
-        let width = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
-        let cells = |board| rows.iter().filter_map(move |row| row.cells.get(board));
-        let goals: Vec<Option<u64>> = (0..width).map(|board| goal_of(cells(board))).collect();
-        let relative = rows.iter().any(|row| row.relative.is_some()).then(|| relative_scores(rows));
-        let scores = |number: usize| relative.as_ref().map(|scores| scores[number].as_slice());
-        rows.iter().enumerate().map(|(number, row)| Self::of(row, &goals, scores(number))).collect()
+        let references = Reference::of_boards(rows, &[]);
+        let relative = rows.iter().any(|row| row.relative.is_some());
+        let rank = |row: &Row| {
+            let runs: Vec<(&Cell, &Reference)> = row.cells.iter().zip(&references).collect();
+            // A table can have totals of figures that its cells do not contain.
+            Self::of(row, &runs, relative, (row.rounds() == 1).then_some(row.total))
+        };
+        rows.iter().map(rank).collect()
     }
 
-    fn of(row: &Row, goals: &[Option<u64>], relative: Option<&[u64]>) -> Self {
-        let complete = row.complete();
-        let group = match (&row.entry.withdrawn, complete) {
+    /// The rank of a row on these runs. `total` is their total if that is known otherwise.
+    fn of(row: &Row, runs: &[(&Cell, &Reference)], relative: bool, total: Option<Metrics>) -> Self {
+        let group = match (&row.entry.withdrawn, row.complete()) {
             (Some(_), _) => Group::Withdrawn,
             (None, true) => Group::Complete,
             (None, false) => Group::Incomplete,
         };
-        let rounds = row.rounds();
         let of_round = |round: u32| {
-            let cells = || row.cells.iter().zip(goals).filter(move |(cell, _)| cell.planned_in(round));
-            let solves = |(cell, goal): &(&Cell, &Option<u64>)| cell.solves(cell.of.or(**goal));
+            let runs = || runs.iter().copied().filter(move |(cell, _)| cell.planned_in(round));
             RoundRank {
-                // A table can have totals of figures that its cells do not contain.
-                total: if rounds == 1 { row.total } else { row.total_of(cells().map(|(cell, _)| cell)) },
-                solved: cells().filter(solves).count(),
-                failed: cells().filter(|(cell, _)| cell.code.is_some()).count(),
-                boards: cells().count(),
-                relative: relative.map(|scores| {
-                    let scores = row.cells.iter().zip(scores).filter(|(cell, _)| cell.planned_in(round));
-                    scores.map(|(_, score)| score).sum()
-                }),
+                total: total.unwrap_or_else(|| row.total_in(round).unwrap_or_default()),
+                solved: runs().filter(|(cell, reference)| cell.solves(cell.of.or(reference.goal))).count(),
+                failed: runs().filter(|(cell, _)| cell.code.is_some()).count(),
+                boards: runs().count(),
+                relative: relative.then(|| runs().map(|(cell, reference)| reference.score(cell)).sum()),
                 direction: row.scoring.as_ref().map(|scoring| scoring.direction),
             }
         };
         let takes_place = row.entry.competing && group == Group::Complete;
-        Self { group, takes_place, rounds: (1..=rounds).map(of_round).collect() }
+        Self { group, takes_place, rounds: (1..=row.rounds()).map(of_round).collect() }
     }
 
     /// The last round that the entry reached, from 1.

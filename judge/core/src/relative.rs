@@ -52,18 +52,21 @@ pub fn best(values: impl Iterator<Item = u64>, known: Option<u64>, direction: Di
     }
 }
 
-/// Computes the score of one answer in billionths, rounded to the nearest. `best` is at least as good as `own`. If the
-/// divisor is 0, both are equal and the score is [`ONE`]. An answer with moves scores 0 on a board whose best has none.
+/// Computes the score of one answer in billionths, rounded to the nearest. `best` is at least as good as `own`.
+///
+/// If less is better and the best is 0, one is added to both: otherwise an answer with moves would score no more than a
+/// failure.
 pub fn of_answer(own: Option<u64>, best: Option<u64>, direction: Direction) -> u64 {
     let Some((own, best)) = own.zip(best) else { return 0 };
     let (part, whole) = match direction {
-        Direction::Down => (best, own),
-        Direction::Up => (own, best),
+        Direction::Down if best == 0 => (1, u128::from(own) + 1),
+        Direction::Down => (u128::from(best), u128::from(own)),
+        Direction::Up => (u128::from(own), u128::from(best)),
     };
     if part >= whole {
         return ONE;
     }
-    let (part, whole) = (u128::from(part) * u128::from(ONE), u128::from(whole));
+    let part = part * u128::from(ONE);
     u64::try_from((2 * part + whole) / (2 * whole)).unwrap_or(ONE)
 }
 
@@ -102,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_board_whose_best_is_zero_has_scores() {
-        assert_eq!(of_board(&[Some(0), Some(5), None], None, Direction::Down), [ONE, 0, 0]);
+        assert_eq!(of_board(&[Some(0), Some(4), None], None, Direction::Down), [ONE, 200_000_000, 0]);
         assert_eq!(of_board(&[Some(0), None], None, Direction::Up), [ONE, 0]);
         assert_eq!(of_board(&[Some(u64::MAX), Some(u64::MAX - 1)], None, Direction::Down), [ONE, ONE]);
     }

@@ -53,47 +53,6 @@ pub struct Metrics {
     pub time_us: Option<u64>,
 }
 
-/// Averages of an entry over its boards; for many boards they say more than totals.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
-pub struct Summary {
-    /// Boards solved, of those judged; `None` if the progress that solves a board is unknown.
-    pub solved: Option<usize>,
-    /// Mean moves of the solved boards; `None` for none.
-    pub mean_moves: Option<f64>,
-    /// Mean tie-break of the solved boards; `None` for none, or if it is unknown of one of them.
-    pub mean_tie_break: Option<f64>,
-    /// Median time of all judged boards in microseconds, the lower of two in the middle; `None` for none, or if it is
-    /// unknown of one of them.
-    pub median_time_us: Option<u64>,
-}
-
-impl Summary {
-    /// The summary of these cells, without missing runs and judge errors.
-    fn of(cells: &[Cell]) -> Self {
-        let judged: Vec<&Cell> = cells.iter().filter(|cell| cell.judged()).collect();
-        let solved: Option<Vec<&Cell>> = judged
-            .iter()
-            .map(|cell| Some((*cell, cell.solved()?)))
-            .collect::<Option<Vec<_>>>()
-            .map(|cells| cells.into_iter().filter_map(|(cell, solved)| solved.then_some(cell)).collect());
-        let mean = |figure: fn(&Metrics) -> Option<u64>| {
-            let solved = solved.as_ref().filter(|solved| !solved.is_empty())?;
-            let sum = solved.iter().try_fold(0u64, |sum, cell| Some(sum.saturating_add(figure(&cell.metrics)?)))?;
-            Some(sum as f64 / solved.len() as f64)
-        };
-        let mut times: Option<Vec<u64>> = judged.iter().map(|cell| cell.metrics.time_us).collect();
-        Self {
-            solved: solved.as_ref().map(Vec::len),
-            mean_moves: mean(|metrics| metrics.moves),
-            mean_tie_break: mean(|metrics| metrics.tie_break),
-            median_time_us: times.as_mut().and_then(|times| {
-                times.sort_unstable();
-                times.get(times.len().saturating_sub(1) / 2).copied()
-            }),
-        }
-    }
-}
-
 impl Cell {
     /// The cell of a run that took `wall_us` under a limit of `limit_ms`.
     pub fn of(verdict: &Verdict, wall_us: Option<u64>, limit_ms: u64) -> Self {
@@ -144,18 +103,13 @@ impl Cell {
         self.code != Some("JUD") && (self.code.is_some() || known)
     }
 
-    /// Tests whether the board was solved; `None` if the progress that solves it is unknown.
-    pub fn solved(&self) -> Option<bool> {
-        if self.code.is_some() { Some(false) } else { Some(self.metrics.progress? == self.of?) }
-    }
-
     /// Tests whether it is a legal answer with the progress that solves its board.
     pub fn solves(&self, goal: Option<u64>) -> bool {
         self.code.is_none() && goal.is_some() && self.metrics.progress == goal
     }
 
-    /// The text of the cell, such as `25/94`, `0/TIM` or `12.50`; `-` if there is nothing to show, and nothing if its run is
-    /// not planned.
+    /// The text of the cell, such as `25/94`, `0/TIM` or `12.50`; `-` if there is nothing to show, and nothing if its run
+    /// is not planned.
     pub fn text(&self) -> String {
         let Metrics { points, progress, moves, .. } = self.metrics;
         match (self.code, points, progress, moves) {
@@ -228,19 +182,16 @@ pub struct Row {
 impl Row {
     /// The row of an entry with these cells, before it is ranked.
     pub fn new(entry: EntryHead, cells: Vec<Cell>, scoring: Option<Arc<Scoring>>) -> Self {
-        let (total, repeats) = (Metrics::default(), Vec::new());
+        let (total, repeats) = (total(cells.iter()), Vec::new());
         let mut row = Self { entry, total, cells, repeats, relative: None, scoring, place: None };
-        row.total = row.total_of(row.cells.iter());
+        row.total.points = row.points(row.cells.iter());
         row
     }
 
-    /// The total of some of its cells, with their points.
-    pub(crate) fn total_of<'a>(&self, cells: impl Iterator<Item = &'a Cell> + Clone) -> Metrics {
-        let scored = |scoring: &Scoring| {
-            let parts = cells.clone().filter(|cell| !cell.not_planned).map(|cell| cell.part(scoring.decimals));
-            scoring.total(parts)
-        };
-        Metrics { points: self.scoring.as_deref().and_then(scored), ..total(cells.clone()) }
+    /// The points of some of its cells together.
+    pub(crate) fn points<'a>(&self, cells: impl Iterator<Item = &'a Cell>) -> Option<Points> {
+        let scoring = self.scoring.as_deref()?;
+        scoring.total(cells.filter(|cell| !cell.not_planned).map(|cell| cell.part(scoring.decimals)))
     }
 
     /// Tests whether every run that is planned was judged.
@@ -256,12 +207,8 @@ impl Row {
 
     /// The total of a round, from 1; `None` if it took no part in it.
     pub fn total_in(&self, round: u32) -> Option<Metrics> {
-        (round <= self.rounds()).then(|| self.total_of(self.cells.iter().filter(move |cell| cell.planned_in(round))))
-    }
-
-    /// Averages over the cells.
-    pub fn summary(&self) -> Summary {
-        Summary::of(&self.cells)
+        let cells = || self.cells.iter().filter(move |cell| cell.planned_in(round));
+        (round <= self.rounds()).then(|| Metrics { points: self.points(cells()), ..total(cells()) })
     }
 
     /// The row without the board at that index, and without a place. A figure that the other cells do not contain is the
@@ -292,7 +239,7 @@ impl Row {
             scoring: self.scoring.clone(),
             place: None,
         };
-        row.total.points = row.total_of(row.cells.iter()).points;
+        row.total.points = row.points(row.cells.iter());
         row
     }
 }
@@ -310,39 +257,5 @@ pub fn total<'a>(cells: impl Iterator<Item = &'a Cell> + Clone) -> Metrics {
         tie_break: sum(|metrics| metrics.tie_break),
         time_us: sum(|metrics| metrics.time_us),
         points: None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn cell(progress: u64, moves: u64, time_us: u64) -> Cell {
-        let metrics = Metrics {
-            progress: Some(progress),
-            moves: Some(moves),
-            tie_break: Some(moves / 10),
-            time_us: Some(time_us),
-            points: None,
-        };
-        Cell { of: Some(25), metrics, ..Cell::default() }
-    }
-
-    #[test]
-    fn a_summary_is_of_the_solved_boards_but_for_the_time() {
-        let timed_out = Cell::of(&Verdict::TimedOut, Some(9_000), 9);
-        let cells = [cell(25, 100, 5), cell(25, 150, 7), cell(20, 90, 6), timed_out, Cell::missing()];
-        let summary = Summary::of(&cells);
-        assert_eq!(summary.solved, Some(2));
-        assert_eq!((summary.mean_moves, summary.mean_tie_break), (Some(125.0), Some(12.5)));
-        assert_eq!(summary.median_time_us, Some(6), "of 5, 6, 7 and 9,000");
-    }
-
-    #[test]
-    fn what_is_not_known_is_none() {
-        assert_eq!(Summary::of(&[]), Summary { solved: Some(0), ..Summary::default() });
-        let without_goal = Cell { of: None, ..cell(25, 100, 5) };
-        let summary = Summary::of(&[cell(25, 100, 5), without_goal]);
-        assert_eq!((summary.solved, summary.mean_moves, summary.median_time_us), (None, None, Some(5)));
     }
 }

@@ -1,5 +1,6 @@
 //! Test data: cases with their files and arguments, in the tree of groups that grading follows.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -136,7 +137,9 @@ impl Reader<'_> {
             let reason = "no test case: expected files such as data/secret/1.in with data/secret/1.ans";
             return Err(PackageError::whole(&folder, reason));
         }
-        let root = Group { name: String::new(), rules, items };
+        let mut root = Group { name: String::new(), rules, items };
+        let mut earlier = Vec::new();
+        root.resolve_requirements(&folder, &mut earlier)?;
         Ok((Data { cases: self.cases, root }, self.notices))
     }
 
@@ -242,7 +245,12 @@ impl Reader<'_> {
         match table.text("max_score")? {
             None => {}
             Some("unbounded") => rules.max_score = None,
-            Some(_) => rules.max_score = table.number("max_score")?.filter(|score| *score >= 0.0),
+            Some(text) => {
+                let score = table.number("max_score")?.filter(|score| *score >= 0.0);
+                rules.max_score = Some(score.ok_or_else(|| {
+                    table.refuse(format!("max_score must be 0 or more, or `unbounded`, not `{text}`"))
+                })?);
+            }
         }
         rules.score = match table.text("score_aggregation")? {
             None => rules.score,
@@ -334,6 +342,24 @@ fn legacy(table: &Table<'_>, rules: &mut Rules) -> Result<(), PackageError> {
 }
 
 impl Group {
+    /// Replaces the names in `require_pass` by full ones. Groups can require earlier ones only.
+    fn resolve_requirements(&mut self, folder: &Path, earlier: &mut Vec<String>) -> Result<(), PackageError> {
+        for name in &mut self.rules.require_pass {
+            let full = [name.clone(), format!("secret/{name}")].into_iter().find(|full| earlier.contains(full));
+            *name = full.ok_or_else(|| {
+                let reason = format!("require_pass: no group `{name}` before this one; name for example `sample`");
+                PackageError::whole(&folder.join(&self.name), reason)
+            })?;
+        }
+        for item in &mut self.items {
+            if let Item::Group(group) = item {
+                group.resolve_requirements(folder, earlier)?;
+            }
+        }
+        earlier.push(self.name.clone());
+        Ok(())
+    }
+
     /// Indices of all test cases in it and its groups, in the order of judging.
     pub fn cases(&self) -> Vec<usize> {
         let mut cases = Vec::new();
@@ -361,4 +387,35 @@ impl Group {
 /// Reads the size of a file, for limits on what is copied.
 pub(crate) fn size(file: &Path) -> Result<u64, PackageError> {
     fs::metadata(file).map(|metadata| metadata.len()).map_err(|error| PackageError::whole(file, error))
+}
+
+impl Data {
+    /// For each test case, the first one with the same input, answer and arguments: a result holds for all of them.
+    pub fn equal_cases(&self) -> Result<Vec<usize>, PackageError> {
+        let mut known: HashMap<(u64, u64, &[String]), Vec<usize>> = HashMap::new();
+        let mut equal = Vec::new();
+        for (index, case) in self.cases.iter().enumerate() {
+            let sizes = (size(&case.input)?, size(&case.answer)?, case.validator_args.as_slice());
+            let alike = known.entry(sizes).or_default();
+            let mut same = None;
+            for other in alike.iter().copied() {
+                let first: &Case = &self.cases[other];
+                if same_bytes(&first.input, &case.input)? && same_bytes(&first.answer, &case.answer)? {
+                    same = Some(other);
+                    break;
+                }
+            }
+            if same.is_none() {
+                alike.push(index);
+            }
+            equal.push(same.unwrap_or(index));
+        }
+        Ok(equal)
+    }
+}
+
+/// Compares files of the same size.
+fn same_bytes(a: &Path, b: &Path) -> Result<bool, PackageError> {
+    let read = |file: &Path| fs::read(file).map_err(|error| PackageError::whole(file, error));
+    Ok(read(a)? == read(b)?)
 }

@@ -11,9 +11,10 @@ use sha2::{Digest as _, Sha256};
 use super::best::Best;
 use super::data::Data;
 use super::figure::{self, Figure};
+use super::plots::Plots;
 use super::source::PageSource;
 use super::text::{foreign, plain};
-use super::{entries, plots, side_by_side, standings, viewer};
+use super::{entries, history, side_by_side, standings, viewer};
 use judge_core::compare::Source;
 use judge_core::games;
 
@@ -24,10 +25,10 @@ const SCRIPT: &str = concat!(include_str!("page.js"), include_str!("films.js"), 
 pub fn write(sources: &[PageSource], out: &mut dyn Write) -> io::Result<()> {
     let Data { json, curves } = Data::of(sources)?;
     let compared: Vec<&Source> = sources.iter().map(PageSource::source).collect();
-    let figures = plots::figures(&compared, &curves);
+    let Plots { figures, warnings } = Plots::of(&compared, &curves);
     let title = sources.iter().find_map(|source| source.results().contest.as_deref()).unwrap_or("Results");
     let best: Vec<Vec<Option<Best>>> = sources.iter().map(|source| Best::of_boards(source.results())).collect();
-    let together = side_by_side::section(sources);
+    let together = side_by_side::section(sources, &warnings);
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -60,6 +61,14 @@ pub fn write(sources: &[PageSource], out: &mut dyn Write) -> io::Result<()> {
                             (entries::section(k, source, best))
                         }
                     }
+                    @for (k, source) in sources.iter().enumerate() {
+                        @if let Some(history) = history::section(source) {
+                            section id={ "history-" (k) } aria-labelledby={ "history-" (k) "-title" } {
+                                h2 id={ "history-" (k) "-title" } { "History" @if sources.len() > 1 { ": " (foreign(source.name())) } }
+                                (history)
+                            }
+                        }
+                    }
                 }
                 footer { p { "Made by judge " (env!("CARGO_PKG_VERSION")) ", which replayed every answer." } }
                 (viewer::dialog())
@@ -80,6 +89,9 @@ fn navigation(sources: &[PageSource], figures: &[Figure], together: bool) -> Mar
                 @if together { li { a href="#side-by-side" { "Side by side" } } }
                 @if !figures.is_empty() { li { a href="#figures" { "Metrics" } } }
                 @for (k, source) in sources.iter().enumerate() { li { a href={ "#entries-" (k) } { "Entries" (of(source)) } } }
+                @for (k, source) in sources.iter().enumerate() {
+                    @if source.directory.is_some() { li { a href={ "#history-" (k) } { "History" (of(source)) } } }
+                }
             }
         }
     }
@@ -99,6 +111,7 @@ fn about(source: &PageSource) -> Markup {
             (boards) @if boards == 1 { " board" } @else { " boards" }
             @if let Some(limit) = limit { " · " (limit) " per board" }
         }
+        @if let Some(directory) = &source.directory { (history::of_contest(&directory.journal)) }
     }
 }
 

@@ -9,7 +9,7 @@ use super::source::PageSource;
 use super::standings::time;
 use super::text::foreign;
 use super::write_up;
-use judge_core::legend::{self, NOT_COMPETING};
+use judge_core::legend::{self, Column, NOT_COMPETING};
 use judge_core::score::Row;
 
 /// Renders all entries of a source, in the order of its table.
@@ -50,7 +50,8 @@ fn entry(k: usize, e: usize, row: &Row, source: &PageSource, index: &Index<'_>, 
             @if let Some(write_up) = write_up {
                 details class="write-up" open { summary { "Write-up" } div dir="auto" { (write_up::render(write_up)) } }
             }
-            (fold(&format!("All {} runs", row.cells.len()), &runs(k, e, row, source, index)))
+            @let planned = row.cells.iter().filter(|cell| !cell.not_planned).count();
+            (fold(&format!("All {planned} runs"), &runs(k, e, row, source, index)))
         }
     }
 }
@@ -66,7 +67,15 @@ fn totals(k: usize, e: usize, row: &Row, source: &PageSource, best: &[Option<Bes
     html! {
         dl class="facts" {
             div { dt { "place" } dd { @match row.place { Some(place) => (place), None => "none" } } }
-            div { dt { "total" } dd { (row.total.total_text()) } }
+            @if let Some(out) = &row.entry.withdrawn { div { dt { (out.word()) } dd { (foreign(&out.reason)) } } }
+            @for column in legend::columns(source.results()) {
+                @if let Column::Total(round) = column {
+                    @let total = legend::total(source.results(), row, round);
+                    @if !total.is_empty() {
+                        div { dt { (foreign(&legend::total_heading(source.results(), round))) } dd { (total) } }
+                    }
+                }
+            }
             div { dt { "time" } dd { (time(row)) } }
             @if let Some((closest, farthest)) = extremes(row, best) {
                 div { dt { "best board" } dd { (board(closest)) } }
@@ -90,7 +99,9 @@ fn runs(k: usize, e: usize, row: &Row, source: &PageSource, index: &Index<'_>) -
                     }
                 }
                 tbody {
-                    @for (b, (board, cell)) in source.results().boards.iter().zip(&row.cells).enumerate() {
+                    @for (b, (board, cell)) in
+                        source.results().boards.iter().zip(&row.cells).enumerate().filter(|(_, (_, cell))| !cell.not_planned)
+                    {
                         @let facts = index.find(&row.entry.name, &board.name, cell);
                         tr id={ "cell-" (k) "-" (e) "-" (b) } {
                             th scope="row" { (foreign(&board.marked())) }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use bytesize::ByteSize;
 
 use super::source::PageSource;
+use judge_core::date::Date;
 use judge_core::journal::Record;
 use judge_core::results::{Fault, Headings, Remark};
 use judge_core::score::Cell;
@@ -38,7 +39,9 @@ pub(super) struct Facts<'a> {
 impl<'a> Index<'a> {
     pub(super) fn of(source: &'a PageSource) -> Self {
         let results = source.results();
-        let records = source.directory.iter().flat_map(|directory| &directory.journal.records);
+        let journal = source.directory.as_ref().map(|directory| &directory.journal);
+        let records =
+            journal.into_iter().flat_map(|journal| journal.records.iter().filter(|record| journal.counts(&record.key)));
         let faults = results.faults.iter().filter(|fault| fault.repeat == 1);
         let remarks = results.remarks.iter().filter(|remark| remark.repeat == 1);
         Self {
@@ -72,7 +75,7 @@ impl Facts<'_> {
         let solved = || self.cell.metrics.progress.filter(|_| self.cell.metrics.progress == self.cell.of);
         match (self.fault, self.record) {
             (Some(fault), _) => Some(fault.reason.clone()),
-            (None, Some(_)) => Some("solved".into()),
+            (None, Some(record)) => Some(record.verdict.name().into()),
             (None, None) => meaning().or(solved().map(|_| "solved")).map(str::to_owned),
         }
     }
@@ -94,6 +97,7 @@ impl Facts<'_> {
         let labels = self.headings;
         let metrics = &self.cell.metrics;
         add("verdict", self.verdict());
+        add("score", metrics.points.map(|points| points.to_string()));
         add(
             &labels.progress,
             metrics.progress.map(|progress| match self.cell.of {
@@ -118,6 +122,7 @@ impl Facts<'_> {
             }),
         );
         add("isolation", self.record.map(|record| record.isolation.to_string()));
+        add("finished", self.record.and_then(|record| record.at).map(Date::minute));
         if let Some(remark) = self.remark {
             add("attempt", Some(remark.attempt).filter(|&attempt| attempt > 1).map(|attempt| attempt.to_string()));
             add("suspect", remark.suspect.clone());

@@ -25,6 +25,7 @@ mod facts;
 mod figure;
 mod film;
 mod fold;
+mod history;
 mod plots;
 mod side_by_side;
 mod source;

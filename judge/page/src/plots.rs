@@ -7,6 +7,7 @@
 //! per drawing. Unknown values are left out with a note, never drawn as 0; descriptions mention every aggregation;
 //! every drawing has a table with its data.
 mod axis;
+mod cactus;
 mod gaps;
 mod head_to_head;
 mod ink;
@@ -17,7 +18,9 @@ mod plot_data;
 mod profile;
 mod progress;
 mod scale;
+mod scores;
 mod sheet;
+mod steps;
 mod text;
 mod time;
 
@@ -25,18 +28,31 @@ use super::figure::{Curve, Figure};
 use judge_core::compare::Source;
 use plot_data::{PlotData, shown};
 
-/// Draws all figures of these sources, in the order in which they explain a contest.
-pub(super) fn figures(sources: &[&Source], curves: &[Curve]) -> Vec<Figure> {
-    let (sources, hidden) = shown(sources);
-    let data = PlotData::of(&sources, hidden);
-    vec![
-        moves::draw(&data),
-        gaps::draw(&data),
-        profile::draw(&data),
-        time::draw(&data),
-        progress::draw(&data, curves),
-        head_to_head::draw(&data, &sources),
-    ]
+/// All figures, and the warnings about the comparison on which they are based.
+pub(super) struct Plots {
+    /// The figures, in the order in which they explain a contest.
+    pub(super) figures: Vec<Figure>,
+    /// The warnings, as sentences. The descriptions of the figures contain them too.
+    pub(super) warnings: Vec<String>,
+}
+
+impl Plots {
+    /// Draws all figures of these sources.
+    pub(super) fn of(sources: &[&Source], curves: &[Curve]) -> Self {
+        let (sources, hidden) = shown(sources);
+        let data = PlotData::of(&sources, hidden);
+        let figures = vec![
+            scores::draw(&data),
+            moves::draw(&data),
+            gaps::draw(&data),
+            profile::draw(&data),
+            cactus::draw(&data),
+            time::draw(&data),
+            progress::draw(&data, curves),
+            head_to_head::draw(&data),
+        ];
+        Self { figures, warnings: data.warnings }
+    }
 }
 
 #[cfg(test)]

@@ -14,8 +14,8 @@ use judge_core::score::Row;
 type Place<'a> = (usize, usize, &'a Row);
 
 /// Renders the entries that several sources have, with their rows in each; `None` if there are none. Boards are matched
-/// by name.
-pub(super) fn section(sources: &[PageSource]) -> Option<Markup> {
+/// by name; the warnings say where they may differ.
+pub(super) fn section(sources: &[PageSource], warnings: &[String]) -> Option<Markup> {
     let together = together(sources);
     if together.is_empty() {
         return None;
@@ -29,7 +29,8 @@ pub(super) fn section(sources: &[PageSource]) -> Option<Markup> {
     Some(html! {
         section id="side-by-side" aria-labelledby="side-by-side-title" {
             h2 id="side-by-side-title" { "Side by side" }
-            p { "Entries with more than one set of results here. Boards are matched by name: the boards themselves may differ." }
+            p { "Entries with more than one set of results here. Boards are matched by name." }
+            @for warning in warnings { p class="warning" { (foreign(warning)) } }
             div class="wide" role="region" aria-labelledby="side-by-side-title" tabindex="0" {
                 table class="standings" {
                     thead {
@@ -66,7 +67,7 @@ fn cell(source: &PageSource, (k, e, row): Place<'_>, board: &str) -> Markup {
     let b = source.results().boards.iter().position(|head| head.name == board);
     html! {
         td class="figure" {
-            @if let Some(b) = b {
+            @if let Some(b) = b.filter(|&b| !row.cells[b].not_planned) {
                 a class="cell" href={ "#cell-" (k) "-" (e) "-" (b) } { (legend::cell(&row.cells[b])) }
             }
         }

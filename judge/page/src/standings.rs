@@ -4,8 +4,9 @@ use maud::{Markup, html};
 
 use super::best::Best;
 use super::text::foreign;
-use judge_core::legend::{self, Mark, NOT_COMPETING};
+use judge_core::legend::{self, Column, Mark, NOT_COMPETING};
 use judge_core::plan::Known;
+use judge_core::relative;
 use judge_core::results::Results;
 use judge_core::score::Row;
 
@@ -17,7 +18,7 @@ pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>]) -> Mar
             table id=(id) class="standings" {
                 thead { (head(results)) }
                 tbody {
-                    @for (e, row) in results.rows.iter().enumerate() { (line(k, e, row, best)) }
+                    @for (e, row) in results.rows.iter().enumerate() { (line(k, e, row, results, best)) }
                 }
                 @if results.boards.iter().any(|board| board.known.is_some()) { tfoot { (known(results)) } }
             }
@@ -27,21 +28,27 @@ pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>]) -> Mar
 }
 
 fn head(results: &Results) -> Markup {
+    let sort = results.scoring.as_ref().map_or("score", |scoring| scoring.direction.name());
     html! {
         tr {
             th scope="col" data-sort="number" aria-sort="ascending" { "place" }
             th scope="col" data-sort="text" { "entry" }
             th scope="col" data-sort="text" { "author" }
-            @for board in &results.boards {
-                th scope="col" data-sort="score" class="figure" { (foreign(&board.marked())) }
+            @for column in legend::columns(results) {
+                th scope="col" data-sort=(sort) class="figure" {
+                    @match column {
+                        Column::Board(board) => (foreign(&results.boards[board].marked())),
+                        Column::Total(round) => (foreign(&legend::total_heading(results, round))),
+                    }
+                }
             }
-            th scope="col" data-sort="score" class="figure" { "total (" (results.boards.len()) ")" }
+            @if has_relative(results) { th scope="col" data-sort="number" class="figure" { "relative" } }
             th scope="col" data-sort="number" class="figure" { "time" }
         }
     }
 }
 
-fn line(k: usize, e: usize, row: &Row, best: &[Option<Best>]) -> Markup {
+fn line(k: usize, e: usize, row: &Row, results: &Results, best: &[Option<Best>]) -> Markup {
     html! {
         tr {
             td class="figure" { @if let Some(place) = row.place { (place) } }
@@ -50,15 +57,27 @@ fn line(k: usize, e: usize, row: &Row, best: &[Option<Best>]) -> Markup {
                 @if !row.entry.competing { " " span class="mark" { (NOT_COMPETING) } }
             }
             td class="author" { @if let Some(author) = &row.entry.author { (foreign(author)) } }
-            @for (b, (cell, best)) in row.cells.iter().zip(best).enumerate() {
-                td class=(if best.is_some_and(|best| best.is(cell)) { "figure best" } else { "figure" }) {
-                    a class="cell" href={ "#cell-" (k) "-" (e) "-" (b) } { (legend::cell(cell)) }
+            @for column in legend::columns(results) {
+                @match column {
+                    Column::Board(b) => {
+                        @let cell = &row.cells[b];
+                        td class=(if best[b].is_some_and(|best| best.is(cell)) { "figure best" } else { "figure" }) {
+                            @if !cell.not_planned {
+                                a class="cell" href={ "#cell-" (k) "-" (e) "-" (b) } { (legend::cell(cell)) }
+                            }
+                        }
+                    }
+                    Column::Total(round) => td class="figure total" { (legend::total(results, row, round)) },
                 }
             }
-            td class="figure total" { (row.total.total_text()) }
+            @if let Some(score) = row.relative { td class="figure" { (relative::text(score)) } }
             td class="figure" { (time(row)) }
         }
     }
+}
+
+fn has_relative(results: &Results) -> bool {
+    results.rows.iter().any(|row| row.relative.is_some())
 }
 
 /// Formats the total time.
@@ -74,10 +93,16 @@ fn known(results: &Results) -> Markup {
                 td {}
                 th scope="row" { (name) }
                 td class="author" {}
-                @for board in &results.boards {
-                    td class="figure" { @if let Some(value) = board.known.as_ref().and_then(value) { (value) } }
+                @for column in legend::columns(results) {
+                    @match column {
+                        Column::Board(board) => td class="figure" {
+                            @if let Some(value) = results.boards[board].known.as_ref().and_then(value) { (value) }
+                        },
+                        Column::Total(_) => td {},
+                    }
                 }
-                td {} td {}
+                @if has_relative(results) { td {} }
+                td {}
             }
         }
     };
@@ -101,7 +126,8 @@ fn legend(results: &Results) -> Markup {
                 }
             }
             @for note in legend::board_notes(results) { p { (foreign(&note)) } }
-            @for sentence in legend::incomplete(results) { p { (foreign(&sentence)) } }
+            @for sentence in legend::judging(results) { p { (sentence) } }
+            @for sentence in legend::incomplete(results).chain(legend::rounds(results)) { p { (foreign(&sentence)) } }
             @for isolation in &results.isolation { p { "Isolation: " (foreign(isolation)) } }
         }
     }

@@ -44,7 +44,7 @@ pub(super) struct Args {
     #[arg(long)]
     only_differences: bool,
 
-    /// Seed of the bootstrap for the intervals
+    /// Seed of the resampled boards and of random sign flips
     #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
     seed: u64,
 

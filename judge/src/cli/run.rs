@@ -1,33 +1,32 @@
-//! `judge run`: runs a contest, or resumes it.
+//! `judge run`: runs a contest, resumes it, or makes of it what its file asks for now.
 
-use std::fs;
-use std::io::{self, Write};
+mod directory;
+mod session;
+
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::builds::{Builds, build_entries};
-use super::environment;
 use super::progress::{Progress, Shown, Tally, Watcher};
 use super::results_csv::write_results_csv;
 use super::{DONE, Done, Failure, JUDGE_FAILED, say};
 use crate::report::{self, Format};
-use judge_contest::journal::Journal;
-use judge_contest::programs::hashes;
 use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
-use judge_contest::{Contest, FILE_NAME, Overrides, REPEATS, Seeds, milliseconds, parse_duration};
-use judge_core::journal::{self, Contents, Header, Line, Record};
+use judge_contest::{REPEATS, Seeds, parse_duration};
+use judge_core::journal::{Contents, Record};
 use judge_core::results::Results;
 use judge_core::verdict::Verdict;
-use judge_sandbox::{Executor as _, Interrupt, IsolationMode, Limits, LocalExecutor, now_us, settled, unmet};
+use judge_sandbox::{Executor as _, Interrupt, IsolationMode, now_us};
 
-/// The default folder of results, with numbered directories.
-const DEFAULT_RESULTS: &str = "runs";
+use session::Session;
+pub(super) use session::{check_isolation, limits};
 
 /// Run a contest: build its entries, run each on every board, print the ranked table
 ///
 /// Every finished run is saved before it is announced. After an interruption, even a power failure, --resume runs the
-/// rest and leads to the same table.
+/// rest and leads to the same table. A contest can go on for weeks: --update makes the runs that its changed file asks
+/// for and the results do not have.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -36,6 +35,7 @@ Examples:
   judge run --seeds 1-200                on 200 random boards
   judge run my/contest.toml --out finals --format json > finals.json
   judge run --resume finals              run what is missing, repeat judge errors
+  judge run --update finals --dry-run    what new entries and other changes of the file would cost
   judge run --isolation require          only with the strongest isolation; see `judge doctor`
   judge run --progress lines | tee table.txt
                                          no screen; one line per finished run, on standard error
@@ -55,23 +55,23 @@ pub(super) struct Args {
     contest: Option<PathBuf>,
 
     /// Wall-clock limit per run instead of the contest file's: 10m, 1m30s, 500ms
-    #[arg(long, value_name = "TIME", value_parser = limit, conflicts_with = "resume")]
+    #[arg(long, value_name = "TIME", value_parser = limit, conflicts_with_all = ["resume", "update"])]
     limit: Option<Duration>,
 
     /// Only these entries, by name
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',', conflicts_with = "resume")]
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', conflicts_with_all = ["resume", "update"])]
     entries: Option<Vec<String>>,
 
     /// Only these boards, by name
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',', conflicts_with = "resume")]
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', conflicts_with_all = ["resume", "update"])]
     boards: Option<Vec<String>>,
 
     /// Use the boards in these files instead of the contest's, each named after its file
-    #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = ["resume", "boards"])]
+    #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = ["resume", "update", "boards"])]
     on: Vec<PathBuf>,
 
     /// Use random boards of these seeds instead of the contest's, as `judge boards make --random` makes them
-    #[arg(long, value_name = "A-B", conflicts_with_all = ["resume", "boards"])]
+    #[arg(long, value_name = "A-B", conflicts_with_all = ["resume", "update", "boards"])]
     seeds: Option<Seeds>,
 
     /// Runs at a time [default: as many as do not disturb each other: one per group of physical cores that an entry may
@@ -88,16 +88,29 @@ pub(super) struct Args {
     repeat_suspect: u32,
 
     /// Run each entry N times on each board; the first run makes the table, all show how much runs vary
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(*REPEATS.start())..=i64::from(*REPEATS.end())), conflicts_with = "resume")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(*REPEATS.start())..=i64::from(*REPEATS.end())), conflicts_with_all = ["resume", "update"])]
     repeat: Option<u32>,
 
     /// Results directory, created if missing [default: the next free one of runs/1, runs/2, …]
-    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["resume", "update"])]
     out: Option<PathBuf>,
 
     /// Resume the contest in DIR: run what is missing, repeat judge errors
     #[arg(long, value_name = "DIR")]
     resume: Option<PathBuf>,
+
+    /// Update the contest in DIR: run what its file asks for now and DIR does not have, such as new entries and boards,
+    /// and entries whose program, build or limits have changed
+    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
+    update: Option<PathBuf>,
+
+    /// With --update: only say what would be done and why
+    #[arg(long)]
+    dry_run: bool,
+
+    /// A comment on the contest, which `judge runs` lists
+    #[arg(long, value_name = "TEXT")]
+    comment: Option<String>,
 
     /// Output format of the table
     #[arg(long, value_enum, default_value_t = Format::Table)]
@@ -119,25 +132,46 @@ fn limit(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// A contest ready to run: new, or with some of its runs made.
-struct Session<'a> {
-    contest: Contest,
-    results: PathBuf,
-    journal: Journal,
-    contents: Contents,
-    builds: Builds,
-    executor: LocalExecutor<'a>,
-}
-
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let interrupt = Interrupt::on_signals().map_err(|error| Failure::judge(format!("signals: {error}")))?;
+        match (&self.update, self.dry_run) {
+            (Some(directory), true) => return self.preview(directory, &interrupt, out),
+            (None, true) => {
+                let message = "--dry-run needs --update DIR; check a new contest with `judge check`";
+                return Err(Failure::input(message));
+            }
+            _ => {}
+        }
         let shown = self.progress.here()?;
-        let Session { contest, results, mut journal, contents, builds, executor } = match &self.resume {
-            Some(directory) => self.go_on(directory, shown, &interrupt)?,
-            None => self.begin(shown, &interrupt)?,
+        let mut session = match (&self.resume, &self.update) {
+            (Some(directory), _) => self.go_on(directory, shown, &interrupt)?,
+            (_, Some(directory)) => self.update(directory, shown, &interrupt)?,
+            (None, None) => self.begin(shown, &interrupt)?,
         };
-        let resume = format!("judge run --resume {}", shell_words::quote(&results.to_string_lossy()));
+        let resume = format!("judge run --resume {}", shell_words::quote(&session.results.to_string_lossy()));
+        // Round after round, each read back from disk: a resumed contest takes the same path.
+        loop {
+            self.make_runs(&mut session, shown, &interrupt, &resume)?;
+            session.reread()?;
+            if !session.open_next_round()? {
+                break;
+            }
+        }
+        let Session { results, .. } = session;
+        let contents = write_results_csv(&results)?;
+        self.report(&contents, &results, &resume, out)
+    }
+
+    /// Makes the missing runs of the open round, and repeats suspect ones as often as the command line asks.
+    fn make_runs(
+        &self,
+        session: &mut Session<'_>,
+        shown: Shown,
+        interrupt: &Interrupt,
+        resume: &str,
+    ) -> Result<(), Failure> {
+        let Session { contest, results, journal, contents, builds, executor } = session;
         let unbuilt = builds.unbuilt();
         let built =
             |run: &Record| matches!(run.verdict, Verdict::BuildFailed { .. }) && !unbuilt.contains_key(&*run.key.entry);
@@ -145,15 +179,14 @@ impl Args {
         let mut suspect = contents.select(|record| {
             record.is_some_and(|run| run.suspect.is_some() && run.ruling.is_none() && !run.is_judge_error())
         });
-        let Contents { order, records, mut attempts, .. } = contents;
+        let mut attempts = contents.attempts.clone();
+        let order = &contents.order;
 
-        let limits: Vec<Limits> = contest.plan.entries.iter().map(|entry| contest.plan.limits_of(entry)).collect();
-        let capacity = executor.capacity(&limits, self.jobs);
+        let capacity = executor.capacity(&limits(contest), self.jobs);
         capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
-        let runner = Runner::new(&contest, &order, &results, &capacity.slots).without(unbuilt);
-        let tally = Tally::new(contest.plan.clone(), order.len(), &records, capacity.slots.len(), now_us());
-        drop(records);
-        let watcher = Watcher::begin(shown, tally, &interrupt)
+        let runner = Runner::new(contest, order, results, &capacity.slots).without(unbuilt.clone());
+        let tally = Tally::new(contents, capacity.slots.len(), now_us());
+        let watcher = Watcher::begin(shown, tally, interrupt)
             .map_err(|error| Failure::judge(format!("a thread to show the contest: {error}")))?;
         // Once for what is missing, then again and again for suspect runs.
         for pass in 0..=self.repeat_suspect {
@@ -176,17 +209,13 @@ impl Args {
                 }
                 watcher.show(&event);
             };
-            let played = runner.run(&turns, &executor, &interrupt, &mut journal, show);
+            let played = runner.run(&turns, executor, interrupt, journal, show);
             if let Err(stopped) = played {
                 drop(watcher);
-                return Err(give_up(&stopped, &interrupt, &resume));
+                return Err(give_up(&stopped, interrupt, resume));
             }
         }
-        drop((watcher, journal));
-
-        // Read back: the table is made from what is on disk, so that a resumed contest has the same one.
-        let contents = write_results_csv(&results)?;
-        self.report(&contents, &results, &resume, out)
+        Ok(())
     }
 
     fn report(&self, contents: &Contents, results: &Path, resume: &str, out: &mut dyn Write) -> Done {
@@ -204,117 +233,6 @@ impl Args {
         say(&format!("some runs ended in judge errors and are not scored; repeat them with `{resume}`"));
         Ok(JUDGE_FAILED)
     }
-
-    /// The executor, where it is as strict as the contest and the command line demand.
-    fn executor<'i>(&self, contest: &Contest, interrupt: &'i Interrupt) -> Result<LocalExecutor<'i>, Failure> {
-        let demanded = contest.plan.isolation;
-        let demand = self.isolation.unwrap_or(demanded);
-        if demanded == IsolationMode::Require && demand != IsolationMode::Require {
-            let (demand, path) = (demand.name(), contest.path.display());
-            return Err(Failure::input(format!(
-                "--isolation {demand} is weaker than {path} requires; change its `isolation`, or omit the option"
-            )));
-        }
-        let executor = LocalExecutor::new(interrupt, demand)
-            .map_err(|error| Failure::judge(format!("no directory for scratch files: {error}; is TMPDIR writable?")))?;
-        let entries = contest.plan.entries.iter().map(|entry| contest.plan.limits_of(entry));
-        let mut missing: Vec<String> =
-            entries.flat_map(|limits| unmet(demand, executor.probe(), executor.enforcement(), &limits)).collect();
-        missing.sort();
-        missing.dedup();
-        if missing.is_empty() {
-            return Ok(executor);
-        }
-        Err(Failure::input(format!(
-            "isolation \"{}\" is not available on this machine:\n  {}\n`judge doctor` reports more; isolation = \
-             \"auto\" uses what is available",
-            demand.name(),
-            missing.join("\n  ")
-        )))
-    }
-
-    fn begin<'i>(&self, shown: Shown, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
-        let path = self.contest.clone().unwrap_or_else(|| FILE_NAME.into());
-        let others = !self.on.is_empty() || self.seeds.is_some();
-        let others = others.then(|| Contest::boards_from(&path, &self.on, self.seeds.as_ref()));
-        let others = others.transpose().map_err(Failure::input)?;
-        let overrides = Overrides {
-            wall_ms: self.limit.map(milliseconds),
-            repeat: self.repeat,
-            entries: self.entries.clone(),
-            boards: self.boards.clone(),
-            other_boards: others.as_ref().map(|others| others.boards.clone()),
-        };
-        let mut contest = Contest::load(&path, &overrides).map_err(Failure::input)?;
-        contest.add_files_of(others.unwrap_or_default());
-        let executor = self.executor(&contest, interrupt)?;
-        let results = match &self.out {
-            Some(directory) => make_results(directory)?,
-            None => next_results()?,
-        };
-        contest.keep_files(&results).map_err(Failure::judge)?;
-        let builds = build_entries(&contest, &results, shown, interrupt)?;
-        let path = environment("PATH");
-        let programs = hashes(&contest, path.as_deref());
-        let file = seen_from(&results, &contest.path);
-        let plan = contest.plan.clone();
-        let order = plan.turns();
-        let header = Header::new(file, overrides, plan, order, programs, path);
-        let mut journal = Journal::create(&results, header, super::clock).map_err(Failure::judge)?;
-        record(&builds, &mut journal)?;
-        let contents = journal::read(&results).map_err(Failure::judge)?;
-        Ok(Session { contest, results, journal, contents, builds, executor })
-    }
-
-    fn go_on<'i>(&self, results: &Path, shown: Shown, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
-        let (mut journal, contents) = Journal::resume(results, super::clock).map_err(Failure::input)?;
-        let header = &contents.header;
-        if contents.torn_bytes > 0 {
-            let bytes = contents.torn_bytes;
-            say(&format!("discarded an incomplete last journal line ({bytes} bytes); its run will be repeated"));
-        }
-        let path = self.contest.clone().unwrap_or_else(|| settled(&results.join(&header.contest_file)));
-        let mut contest = Contest::load(&path, &header.overrides).map_err(Failure::input)?;
-        if let Some(difference) = header.plan.difference(&contest.plan) {
-            let (results, path) = (results.display(), path.display());
-            return Err(Failure::input(format!(
-                "{path} does not match the contest in {results}: {difference}; restore the contest file, or start a \
-                 new contest without --resume"
-            )));
-        }
-        contest.adopt(contents.plan.clone()).map_err(Failure::input)?;
-        contest.keep_files(results).map_err(Failure::input)?;
-        let executor = self.executor(&contest, interrupt)?;
-        let builds = build_entries(&contest, results, shown, interrupt)?;
-        record(&builds, &mut journal)?;
-        let path = environment("PATH");
-        if let Some(before) = contents.header.path.as_ref().filter(|before| path.as_ref() != Some(before)) {
-            let now = path.as_deref().unwrap_or_default();
-            say(&format!("notice: PATH has changed since the contest started, from `{before}` to `{now}`"));
-        }
-        for (entry, files) in hashes(&contest, path.as_deref()) {
-            if contents.programs.get(&entry) != Some(&files) {
-                say(&format!("notice: the program of {entry} has changed since the contest started"));
-            }
-        }
-        Ok(Session { contest, results: results.to_owned(), journal, contents, builds, executor })
-    }
-}
-
-/// Puts the builds into the journal.
-fn record(builds: &Builds, journal: &mut Journal) -> Result<(), Failure> {
-    let lines: Vec<Line> = builds.all.iter().map(|build| Line::Build(Box::new(build.clone()))).collect();
-    if lines.is_empty() { Ok(()) } else { journal.append(&lines).map_err(Failure::judge) }
-}
-
-/// The path of a contest file from a results directory below its folder, so that both can be moved together.
-fn seen_from(results: &Path, contest: &Path) -> PathBuf {
-    let below = fs::canonicalize(results).ok().zip(contest.parent());
-    let below = below.as_ref().and_then(|(results, folder)| results.strip_prefix(folder).ok());
-    match (below, contest.file_name()) {
-        (Some(below), Some(name)) => below.iter().map(|_| "..").collect::<PathBuf>().join(name),
-        _ => contest.to_owned(),
-    }
 }
 
 /// The failure of a contest that stopped before its end.
@@ -325,30 +243,5 @@ fn give_up(stopped: &Stopped, interrupt: &Interrupt, resume: &str) -> Failure {
             code: interrupt.exit_code(),
         },
         _ => Failure::judge(format!("{stopped}; finished runs are saved; resume with `{resume}`")),
-    }
-}
-
-fn make_results(directory: &Path) -> Result<PathBuf, Failure> {
-    if directory.join(journal::FILE_NAME).exists() {
-        return Err(Failure::input(journal::JournalError::Exists(directory.to_owned())));
-    }
-    fs::create_dir_all(directory).map_err(|error| Failure::judge(format!("{}: {error}", directory.display())))?;
-    Ok(directory.to_owned())
-}
-
-/// Makes the next free numbered directory. Numbers, not times of day: the same commands give the same names.
-fn next_results() -> Result<PathBuf, Failure> {
-    let parent = Path::new(DEFAULT_RESULTS);
-    let refuse =
-        |error: io::Error| Failure::judge(format!("{}: {error}; name a directory with --out", parent.display()));
-    fs::create_dir_all(parent).map_err(refuse)?;
-    let mut number = 1u32;
-    loop {
-        let directory = parent.join(number.to_string());
-        match fs::create_dir(&directory) {
-            Ok(()) => return Ok(directory),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
-            Err(error) => return Err(refuse(error)),
-        }
     }
 }

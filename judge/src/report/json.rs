@@ -5,12 +5,14 @@ use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 
+use crate::output::write_pretty_json;
 use judge_core::plan::RankKey;
 use judge_core::points::Points;
 use judge_core::relative;
-use judge_core::results::{Fault, Remark, Results};
-use judge_core::score::{Metrics, Row, Summary};
+use judge_core::results::{Fault, Remark, Results, RoundHead};
+use judge_core::score::{Metrics, Row};
 use judge_core::scoring::Scoring;
+use judge_core::summary::{Summaries, Summary};
 use judge_job::Usage;
 
 #[derive(Serialize)]
@@ -22,17 +24,27 @@ struct Document<'a> {
     /// The way to read and sum points.
     #[serde(skip_serializing_if = "Option::is_none")]
     scoring: Option<&'a Scoring>,
+    /// True if a crash of the referee counts as a wrong answer.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    crash_rejects: bool,
     isolation: &'a [String],
     /// The hash of the last line of the journal.
     journal_hash: Option<&'a str>,
     complete: bool,
+    /// The rounds that have opened; empty for a contest with one round.
+    rounds: &'a [RoundHead],
+    /// Sentences on boards that were struck and on a round that has not opened.
+    absent: &'a [String],
     boards: Vec<Board<'a>>,
+    /// Boards whose goal is not recorded, so that the most progress of any entry counts as solved.
+    guessed_goals: &'a [String],
     entries: Rows<'a>,
 }
 
 /// The rows. They are made one by one: all of a large contest at once would take much memory.
 struct Rows<'a> {
     results: &'a Results,
+    summaries: &'a [Summary],
     faults: HashMap<Key<'a>, &'a Fault>,
     remarks: HashMap<Key<'a>, &'a Remark>,
 }
@@ -43,6 +55,7 @@ type Key<'a> = (&'a str, &'a str);
 #[derive(Serialize)]
 struct Board<'a> {
     name: &'a str,
+    round: u32,
     reconstruction: bool,
     note: Option<&'a str>,
 }
@@ -58,7 +71,9 @@ struct Entry<'a> {
     disqualified: bool,
     complete: bool,
     total: Sum,
-    /// Boards solved, means over these, median time of all.
+    /// The totals of the rounds in which it took part, if the contest has several.
+    rounds: Vec<Sum>,
+    /// Boards solved, scores that contain failures, means of the solved boards, median time of all.
     summary: Summary,
     runs: Vec<Run<'a>>,
 }
@@ -99,27 +114,40 @@ struct Run<'a> {
 pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let boards = results.boards.iter().map(|board| Board {
         name: &board.name,
+        round: board.round,
         reconstruction: board.reconstruction,
         note: board.note.as_deref(),
     });
+    let summaries = Summaries::of(results);
     let document = Document {
         contest: results.contest.as_deref(),
         game: results.game.as_deref(),
         limit_ms: results.limit_ms,
         ranking: &results.ranking,
         scoring: results.scoring.as_deref(),
+        crash_rejects: results.crash_rejects,
         isolation: &results.isolation,
         journal_hash: results.journal_hash.as_deref(),
         complete: results.complete(),
+        rounds: &results.rounds,
+        absent: &results.absent,
         boards: boards.collect(),
-        entries: Rows::of(results),
+        guessed_goals: &summaries.guessed,
+        entries: Rows::of(results, &summaries.rows),
     };
-    serde_json::to_writer_pretty(&mut *out, &document)?;
+    write_pretty_json(&document, out)?;
     writeln!(out)
 }
 
+impl Sum {
+    fn of(total: &Metrics) -> Self {
+        let Metrics { points, progress, moves, tie_break, .. } = *total;
+        Self { score: points, relative: None, progress, moves, tie_break, time_ms: total.time_ms() }
+    }
+}
+
 impl<'a> Rows<'a> {
-    fn of(results: &'a Results) -> Self {
+    fn of(results: &'a Results, summaries: &'a [Summary]) -> Self {
         let faults = results
             .faults
             .iter()
@@ -130,11 +158,12 @@ impl<'a> Rows<'a> {
             .iter()
             .filter(|remark| remark.repeat == 1)
             .map(|remark| ((&*remark.entry, &*remark.board), remark));
-        Self { results, faults: faults.collect(), remarks: remarks.collect() }
+        Self { results, summaries, faults: faults.collect(), remarks: remarks.collect() }
     }
 
-    fn entry(&self, row: &'a Row) -> Entry<'a> {
-        let runs = self.results.boards.iter().zip(&row.cells).map(|(board, cell)| {
+    fn entry(&self, row: &'a Row, summary: Summary) -> Entry<'a> {
+        let planned = self.results.boards.iter().zip(&row.cells).filter(|(_, cell)| !cell.not_planned);
+        let runs = planned.map(|(board, cell)| {
             let key = (row.entry.name.as_str(), board.name.as_str());
             let (fault, remark) = (self.faults.get(&key), self.remarks.get(&key));
             Run {
@@ -150,7 +179,7 @@ impl<'a> Rows<'a> {
                 notes: remark.map_or(&[], |run| run.notes.as_slice()),
             }
         });
-        let Metrics { progress, moves, tie_break, .. } = row.total;
+        let rounds = if self.results.rounds.is_empty() { 0 } else { row.rounds() };
         Entry {
             place: row.place,
             entry: &row.entry.name,
@@ -159,15 +188,9 @@ impl<'a> Rows<'a> {
             withdrawn: row.entry.withdrawn.as_ref().map(|out| &*out.reason),
             disqualified: row.entry.withdrawn.as_ref().is_some_and(|out| out.disqualified),
             complete: row.complete(),
-            total: Sum {
-                score: row.total.points,
-                relative: row.relative.map(relative::share),
-                progress,
-                moves,
-                tie_break,
-                time_ms: row.total.time_ms(),
-            },
-            summary: row.summary(),
+            total: Sum { relative: row.relative.map(relative::share), ..Sum::of(&row.total) },
+            rounds: (1..=rounds).filter_map(|round| row.total_in(round)).map(|total| Sum::of(&total)).collect(),
+            summary,
             runs: runs.collect(),
         }
     }
@@ -175,6 +198,7 @@ impl<'a> Rows<'a> {
 
 impl Serialize for Rows<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.results.rows.iter().map(|row| self.entry(row)))
+        let rows = self.results.rows.iter().zip(self.summaries);
+        serializer.collect_seq(rows.map(|(row, summary)| self.entry(row, *summary)))
     }
 }

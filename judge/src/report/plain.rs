@@ -5,20 +5,28 @@
 
 use std::io::{self, Write};
 
+use judge_core::legend::{self, Column};
 use judge_core::results::{Results, run_name};
 use judge_core::text::printable;
 
 pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+    let columns = legend::columns(results);
     let lines = results.rows.iter().map(|row| {
         let mut line = vec![printable(&row.entry.name)];
-        line.extend(row.cells.iter().map(|cell| cell.text()));
-        line.push(row.total.total_text());
+        line.extend(columns.iter().map(|column| {
+            let text = match *column {
+                Column::Board(board) => row.cells[board].text(),
+                Column::Total(round) => legend::total(results, row, round),
+            };
+            // Without a text the columns behind it would move.
+            if text.is_empty() { "-".into() } else { text }
+        }));
         line.push(row.total.time_ms().map_or("-".into(), |time| format!("{time}ms")));
         line
     });
     let lines: Vec<Vec<String>> = lines.collect();
     let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..results.boards.len() + 3).map(width).collect();
+    let widths: Vec<usize> = (0..columns.len() + 2).map(width).collect();
     for line in &lines {
         let padded = line.iter().zip(&widths).map(|(text, width)| format!("{text:width$}"));
         writeln!(out, "{}", padded.collect::<Vec<_>>().join(" ").trim_end())?;
@@ -46,6 +54,9 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
             None if !row.complete() => writeln!(out, "# {name} is incomplete and has no place yet")?,
             None => {}
         }
+    }
+    for sentence in legend::rounds(results) {
+        writeln!(out, "# {sentence}")?;
     }
     Ok(())
 }

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use comfy_table::{Cell as Field, CellAlignment, ContentArrangement, Table, presets};
 
-use judge_core::legend::{self, Mark, NOT_COMPETING};
+use judge_core::legend::{self, Column, Mark, NOT_COMPETING};
 use judge_core::relative;
 use judge_core::results::{Fault, Headings, Remark, Results, run_name};
-use judge_core::score::Summary;
+use judge_core::summary::{Summaries, Summary};
 use judge_core::text::printable;
 
 /// The most boards with a column each. With more, the table shows totals only.
@@ -30,35 +30,46 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
 
 fn standings(results: &Results) -> Table {
     let cells = results.boards.len() <= MOST_BOARDS;
+    let columns = legend::columns(results);
+    let summaries = Summaries::of(results).rows;
+    let suspect = summaries.iter().any(|summary| summary.suspect > 0);
     let mut table = Table::new();
     // The table keeps its width: wrapped lines in a narrow terminal are more readable than wrapped cells.
     table.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Disabled);
     let mut head: Vec<Field> = ["", "entry", "author"].map(Field::new).into();
-    if cells {
-        head.extend(results.boards.iter().map(|board| Field::new(printable(&board.marked()))));
-    } else {
+    if !cells {
         let Headings { moves, tie_break, .. } = &results.headings;
         let means = [moves, tie_break].map(|label| format!("mean {}", printable(label)));
-        head.extend(["solved", &means[0], &means[1], "median time"].map(Field::new));
+        head.extend(["solved", "relative score", &means[0], &means[1], "PAR2", "median time"].map(Field::new));
+        if suspect {
+            head.push(Field::new("suspect"));
+        }
     }
+    let heading = |column: &Column| match *column {
+        Column::Board(board) => cells.then(|| printable(&results.boards[board].marked())),
+        Column::Total(round) => Some(printable(&legend::total_heading(results, round))),
+    };
+    head.extend(columns.iter().filter_map(heading).map(Field::new));
     let relative = results.rows.iter().any(|row| row.relative.is_some());
-    head.push(Field::new(format!("total ({})", results.boards.len())));
     head.extend(relative.then(|| Field::new("relative")));
     head.push(Field::new("time"));
     table.set_header(head);
-    for row in &results.rows {
+    for (row, summary) in results.rows.iter().zip(&summaries) {
         let mark = if row.entry.competing { String::new() } else { format!(" {NOT_COMPETING}") };
         let mut fields = vec![
             right(row.place.map_or(String::new(), |place| place.to_string())),
             Field::new(format!("{}{mark}", printable(&row.entry.name))),
             Field::new(printable(row.entry.author.as_deref().unwrap_or_default())),
         ];
-        if cells {
-            fields.extend(row.cells.iter().map(|cell| right(legend::cell(cell))));
-        } else {
-            fields.extend(averages(&row.summary()).map(right));
+        if !cells {
+            fields.extend(averages(summary).map(right));
+            fields.extend(suspect.then(|| right(summary.suspect.to_string())));
         }
-        fields.push(right(row.total.total_text()));
+        let field = |column: &Column| match *column {
+            Column::Board(board) => cells.then(|| legend::cell(&row.cells[board])),
+            Column::Total(round) => Some(legend::total(results, row, round)),
+        };
+        fields.extend(columns.iter().filter_map(field).map(right));
         fields.extend(relative.then(|| right(row.relative.map_or("-".into(), relative::text))));
         fields.push(right(row.total.time_ms().map_or("-".into(), |time| format!("{time} ms"))));
         table.add_row(fields);
@@ -66,15 +77,19 @@ fn standings(results: &Results) -> Table {
     table
 }
 
-/// Formats boards solved, mean moves and mean tie-break of those, and the median time; `-` for unknown values.
-fn averages(summary: &Summary) -> [String; 4] {
+/// Formats boards solved, the score, mean moves and mean tie-break of the solved boards, PAR2, and the median time; `-` for
+/// unknown values.
+fn averages(summary: &Summary) -> [String; 6] {
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".into());
     let one_decimal = |mean: Option<f64>| or_dash(mean.map(|mean| format!("{mean:.1}")));
+    let ms = |us: Option<u64>| or_dash(us.map(|us| format!("{} ms", us.saturating_add(500) / 1000)));
     [
-        or_dash(summary.solved.map(|solved| solved.to_string())),
+        format!("{} of {}", summary.solved, summary.boards),
+        format!("{:.2}", summary.score),
         one_decimal(summary.mean_moves),
         one_decimal(summary.mean_tie_break),
-        or_dash(summary.median_time_us.map(|time| format!("{} ms", time.saturating_add(500) / 1000))),
+        ms(summary.par2_us),
+        ms(summary.median_time_us),
     ]
 }
 
@@ -84,12 +99,25 @@ fn right(text: String) -> Field {
 
 fn legend(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let (cell, total) = legend::formats(results);
-    let cells = if results.boards.len() <= MOST_BOARDS {
-        format!("a cell is {cell}, ")
-    } else {
-        "means cover the solved boards; --format csv shows the cells; ".into()
-    };
-    writeln!(out, "{cells}a total {total}")?;
+    let few = results.boards.len() <= MOST_BOARDS;
+    writeln!(out, "{}a total {total}", if few { format!("a cell is {cell}, ") } else { String::new() })?;
+    if !few {
+        let moves = printable(&results.headings.moves);
+        writeln!(
+            out,
+            "means are of the solved boards only, relative score and PAR2 of all; --format csv shows the cells"
+        )?;
+        if results.scoring.is_none() {
+            writeln!(
+                out,
+                "relative score: sum of the fewest {moves} known, or here, divided by the entry's own; 0 if not solved"
+            )?;
+        }
+        writeln!(out, "PAR2: mean time; a board that is not solved counts twice the limit")?;
+        if let guessed @ 1.. = Summaries::of(results).guessed.len() {
+            writeln!(out, "no goal is recorded for {guessed} boards: the most progress of any entry counts as solved")?;
+        }
+    }
     for Mark { sign, meaning } in legend::marks(results) {
         writeln!(out, "{sign:<4} {meaning}")?;
     }
@@ -102,7 +130,7 @@ fn legend(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     for sentence in legend::judging(results) {
         writeln!(out, "{sentence}")?;
     }
-    for sentence in legend::incomplete(results) {
+    for sentence in legend::incomplete(results).chain(legend::rounds(results)) {
         writeln!(out, "{sentence}")?;
     }
     Ok(())

@@ -4,6 +4,7 @@ mod agreement;
 mod formats;
 mod independent;
 mod limits;
+mod recomputed;
 
 use std::collections::BTreeMap;
 
@@ -412,17 +413,50 @@ fn names_cannot_control_the_terminal() {
 }
 
 #[test]
-fn the_seed_is_recorded_and_decides_the_interval_alone() {
-    let interval = |told: &Value| told["pairs"][0]["interval"].clone();
+fn the_seed_is_recorded_and_decides_what_is_drawn_alone() {
     let (usual, again) = (json(&["old.csv"]), json(&["old.csv", "--seed", "1995"]));
     assert_eq!(usual, again);
     let other = json(&["old.csv", "--seed", "8"]);
-    assert_eq!((&usual["bootstrap"]["seed"], &other["bootstrap"]["seed"]), (&1995.into(), &8.into()));
-    assert!(compared(&["old.csv", "--seed", "8"]).contains("seed 8;"));
-    // Whoever else is compared, the figures of a pair stay what they are.
+    assert_eq!((&usual["resampling"]["seed"], &other["resampling"]["seed"]), (&1995.into(), &8.into()));
+    assert!(compared(&["old.csv", "--seed", "8"]).contains("seed 8\n"));
+    assert_eq!(usual["pairs"], other["pairs"], "seven boards are counted, not drawn");
+    // Whoever else is compared, the figures of a pair stay what they are; only their correction is for fewer pairs.
     let alone = json(&["old.csv", "--entries", "swift,steady"]);
-    assert_eq!(alone["pairs"][0], usual["pairs"][0]);
-    assert_ne!(interval(&usual), Value::Null);
+    for figures in ["moves", "score", "par2_us", "boards"] {
+        assert_eq!(alone["pairs"][0][figures], usual["pairs"][0][figures], "{figures}");
+    }
+    for test in ["sign_test", "sign_flip_test"] {
+        let p = |told: &Value, key: &str| told["pairs"][0][test][key].as_f64().unwrap();
+        assert_eq!(p(&alone, "p"), p(&usual, "p"));
+        assert!(p(&alone, "corrected") < p(&usual, "corrected"));
+    }
+    assert_eq!((&alone["pairs"][0]["family"], &usual["pairs"][0]["family"]), (&1.into(), &6.into()));
+}
+
+#[test]
+fn repeats_show_the_variation_within_and_between_boards() {
+    let folder = Folder::new();
+    let mut csv = "entry,board,repeat,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+    for board in 0..6 {
+        for repeat in 1..=3 {
+            let (lucky, steady) = (20 + board + [0, 9, 4][repeat - 1], 22 + board);
+            csv += &format!("lucky,B{board},{repeat},solved,25,25,{lucky},1,5,9\n");
+            csv += &format!("steady,B{board},{repeat},solved,25,25,{steady},1,5,9\n");
+        }
+    }
+    folder.file("runs.csv", csv);
+    let told = folder.judge(["compare", "runs.csv", "--format", "json"]).exits(0).json();
+    // The table has lucky's first runs, which are shorter; the comparison has its median, which is longer.
+    assert_eq!(told["stability"][0]["entries"][0]["entry"], "lucky");
+    assert_eq!((&told["pairs"][0]["first_better"], &told["pairs"][0]["second_better"]), (&0.into(), &6.into()));
+    let above = told["stability"][0]["entries"][0]["resampled"]["above_next"].as_f64().unwrap();
+    assert!(above < 0.5, "most draws of a repeat are longer: {above}");
+    let repeats = told["repeats"][0]["entries"].as_array().unwrap();
+    assert_eq!((&repeats[1]["entry"], repeats[1]["within"].as_f64()), (&"steady".into(), Some(0.0)));
+    assert!(repeats[0]["within"].as_f64() > Some(0.1) && repeats[1]["between"].as_f64() > Some(0.0));
+    let said = folder.judge(["compare", "runs.csv"]).exits(0).stdout;
+    assert!(said.contains("variation of the score over repeats in runs\n"), "{said}");
+    assert!(said.contains("│ steady ┆      6 ┆   18 ┆                        0 ┆       ± 0.000 ┆"), "{said}");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! `judge rank` on the published table of 1995.
 
+use insta::assert_snapshot;
+
 use crate::support::{Folder, board, chained, contest, entry, project};
 
 /// The twenty data lines as they were published in April 1995.
@@ -169,4 +171,42 @@ fn withdrawals_and_rulings_are_marked_with_their_reasons() {
     assert_eq!(again, csv);
     folder.judge(["report", "out"]).exits(0);
     assert!(folder.read("out/report.html").contains("at its author"));
+}
+
+#[test]
+fn many_boards_have_scores_and_counts_instead_of_cells() {
+    let mut csv = "entry,board,competing,verdict,progress,of,moves,tie_break,wall_us,limit_ms,suspect\n".to_owned();
+    for board in 0..17 {
+        let suspect = if board < 3 { "busy" } else { "" };
+        csv += &format!("short,B{board},no,solved,25,25,8,1,4000,9,\n");
+        csv += &format!("long,B{board},yes,solved,25,25,16,1,2000,9,{suspect}\n");
+        csv += &match board {
+            0 => format!("fails,B{board},yes,crashed,,,,,1,9,\n").replace(",1,9,", ",1000,9,"),
+            _ => format!("fails,B{board},yes,solved,25,25,10,1,1000,9,\n"),
+        };
+    }
+    let csv = csv.replace("limit_ms,suspect", "limit_ms,suspect,exit_code").replace(",\n", ",,\n");
+    let csv = csv
+        .replace("fails,B0,yes,crashed,,,,,1000,9,,", "fails,B0,yes,crashed,,,,,1000,9,,3")
+        .replace("busy\n", "busy,\n");
+    let folder = Folder::new();
+    folder.file("runs.csv", &csv);
+    let table = folder.judge(["rank", "runs.csv"]).exits(0).stdout;
+    assert_snapshot!(table, @"");
+    // The table as CSV has what the table needs: goals and suspect runs.
+    let again = folder.judge(["rank", "runs.csv", "--format", "csv"]).exits(0).stdout;
+    let same = folder.judge(["rank", "-"]).stdin(again.as_bytes()).exits(0).stdout;
+    let rows = |text: &str| -> Vec<String> {
+        let rows = text.lines().filter(|line| line.starts_with("│"));
+        rows.map(|line| line.split(['┆', '│']).map(str::trim).collect::<Vec<_>>()[2..6].join(" ")).collect()
+    };
+    assert_eq!(rows(&same), rows(&table));
+    assert!(same.contains("suspect") && !same.contains("no goal is recorded"), "{same}");
+    // A recorded table without goals says what it takes for one.
+    let recorded = project().join("results/random-2s.csv").display().to_string();
+    let said = folder.judge(["rank", &recorded]).exits(0).stdout;
+    assert!(
+        said.contains("no goal is recorded for 200 boards: the most progress of any entry counts as solved"),
+        "{said}"
+    );
 }

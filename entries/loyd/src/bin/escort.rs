@@ -33,14 +33,15 @@ const ORDER: &str = "ETUA DJOXVPFB CNWK HIMSRQLG";
 const CLOSING: [Move; 4] = [Move::Left, Move::Left, Move::Up, Move::Up];
 
 fn main() -> ExitCode {
-    enter(solve)
+    enter(|board| solve(board, ORDER))
 }
 
-fn solve(board: &Board) -> Vec<Move> {
+/// Handles the letters in this order and stops at the first that cannot be placed.
+pub(crate) fn solve(board: &Board, order: &str) -> Vec<Move> {
     let aims = Board::before(&CLOSING).expect("the closing moves are slides on the board");
     let mut play = Play::new(*board);
     let mut done = SpotSet::default();
-    for tile in ORDER.chars().filter_map(Tile::from_letter) {
+    for tile in order.chars().filter_map(Tile::from_letter) {
         let aim = aims.spot_of(tile);
         if !escort(&mut play, tile, aim, done) {
             return play.into_moves();

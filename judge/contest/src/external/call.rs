@@ -6,7 +6,7 @@ use std::path::Path;
 
 use judge_core::external::{
     Feedback, Frame, FrameView, MOST_FRAMES_BYTES, MOST_RESULT_BYTES, MOST_RULING_BYTES, Malformed, OnCrash, Protocol,
-    Ruled, decode_kattis, decode_result, decode_ruling, first_line, parse_frames,
+    Ruled, Terms, decode_kattis, decode_result, decode_ruling, first_line, parse_frames,
 };
 use judge_core::game::Score;
 use judge_core::plan::{Board, Contents};
@@ -110,14 +110,7 @@ impl External<'_> {
                 let message =
                     || Ok(first_line(&called.stdout(MESSAGE_BYTES)?).or(first_line(&called.stderr(MESSAGE_BYTES)?)));
                 if self.referee.accept.contains(&code) {
-                    let points = terms.scoring.and_then(|scoring| board.points.or(scoring.full));
-                    let score = Score { progress: 1, of: 1, points, ..Score::default() };
-                    match (terms.scoring, points) {
-                        (Some(_), None) => {
-                            Err(Malformed("it accepts the answer, and the board has no `points`".into()))
-                        }
-                        _ => Ok(Ruled { verdict: Verdict::Solved(score), notes: Vec::new() }),
-                    }
+                    accepted(terms)
                 } else if self.referee.reject.contains(&code) {
                     let reason = message()?.unwrap_or_else(|| format!("exit code {code}"));
                     Ok(rejected(reason))
@@ -130,6 +123,7 @@ impl External<'_> {
                 let pattern = self.pattern.as_ref().ok_or_else(|| Failure::Final("it has no pattern".into()))?;
                 pattern.decode(code, &stdout, &stderr, terms)
             }
+            Protocol::Tokens => return self.by_tokens(board, answer),
         };
         let Ruled { verdict, mut notes } = ruled.map_err(|Malformed(reason)| called.failed(&reason))?;
         let frames = self.frames(&called, &mut notes)?;
@@ -182,7 +176,7 @@ impl External<'_> {
                     Vec::new()
                 }))
             }
-            Protocol::Testlib | Protocol::Exit | Protocol::Score => Ok(Vec::new()),
+            Protocol::Testlib | Protocol::Exit | Protocol::Score | Protocol::Tokens => Ok(Vec::new()),
         }
     }
 
@@ -232,7 +226,7 @@ impl External<'_> {
                     job.wanted.push(WantedFile { name: RESULT.into(), cap, to });
                     job.argv.extend([Argument::File(RESULT.into()), Argument::Text("-appes".into())]);
                 }
-                Protocol::Exit | Protocol::Score => {}
+                Protocol::Exit | Protocol::Score | Protocol::Tokens => {}
             }
             job.argv.extend(self.referee.args.iter().chain(&board.args).cloned().map(Argument::Text));
         }
@@ -267,7 +261,17 @@ fn add_room(limits: &mut Limits, bytes: u64) {
     limits.scratch_bytes = scratch;
 }
 
-fn rejected(reason: String) -> Ruled {
+/// An answer that a referee without scores of its own accepts: it has the points of the board.
+pub(super) fn accepted(terms: Terms<'_>) -> Result<Ruled, Malformed> {
+    let points = terms.scoring.and_then(|scoring| terms.points.or(scoring.full));
+    if terms.scoring.is_some() && points.is_none() {
+        return Err(Malformed("it accepts the answer, and the board has no `points`".into()));
+    }
+    let score = Score { progress: 1, of: 1, points, ..Score::default() };
+    Ok(Ruled { verdict: Verdict::Solved(score), notes: Vec::new() })
+}
+
+pub(super) fn rejected(reason: String) -> Ruled {
     Ruled { verdict: Verdict::Wrong { score: Score { of: 1, ..Score::default() }, reason }, notes: Vec::new() }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::Source;
-use super::statistics::{Interval, bootstrap, tau_b};
+use super::statistics::{Interval, resampled, tau_b};
 use crate::ranking::Rank;
 
 /// Agreement of two sources on the order of their common entries.
@@ -20,8 +20,25 @@ pub struct Agreement {
     /// Kendall's tau-b of the two orders: 1 if they are the same, -1 if one is the reverse of the other; `None` if a
     /// source ranks all of them equal.
     pub tau: Option<f64>,
-    /// Its interval over resampled entries; `None` if too many resamples have no tau-b.
-    pub interval: Option<Interval>,
+    /// Its range over resampled entries; `None` if too many resamples have no tau-b.
+    pub resampled: Option<Interval>,
+}
+
+/// Difference of the agreement of one source with two later ones.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AgreementDifference {
+    /// The source that both are compared with.
+    pub with: String,
+    /// A later source.
+    pub first: String,
+    /// A still later one.
+    pub second: String,
+    /// The number of entries that are complete in all three.
+    pub entries: usize,
+    /// tau-b of the first minus tau-b of the second, over these entries.
+    pub difference: f64,
+    /// Its range over resampled entries; `None` if too many resamples have no tau-b.
+    pub resampled: Option<Interval>,
 }
 
 impl Agreement {
@@ -35,36 +52,83 @@ impl Agreement {
     }
 
     fn of(first: &Source, second: &Source, seed: u64) -> Option<Self> {
-        let rows = |source: &Source| -> HashMap<String, usize> {
-            let complete = source.results.rows.iter().enumerate().filter(|(_, row)| row.complete());
-            complete.map(|(index, row)| (row.entry.name.clone(), index)).collect()
-        };
-        let (in_first, in_second) = (rows(first), rows(second));
-        let names = first.results.rows.iter().map(|row| &row.entry.name);
-        let common: Vec<(&String, usize, usize)> =
-            names.filter_map(|name| Some((name, *in_first.get(name)?, *in_second.get(name)?))).collect();
-        if common.len() < 3 {
-            return None;
-        }
-        let [ranks, others] = [first, second].map(|source| Rank::of_all(&source.results.rows));
-        let sign = |source: &Source, a: &Rank, b: &Rank| a.compare(b, &source.results.ranking) as i8;
-        let signs: Vec<Vec<[i8; 2]>> = common
-            .iter()
-            .map(|&(_, a, b)| {
-                let with = |&(_, c, d): &(&String, usize, usize)| {
-                    [sign(first, &ranks[a], &ranks[c]), sign(second, &others[b], &others[d])]
-                };
-                common.iter().map(with).collect()
-            })
-            .collect();
-        let tau = |chosen: &[usize]| tau_b(chosen.len(), |a, b| signs[chosen[a]][chosen[b]]);
-        let all: Vec<usize> = (0..common.len()).collect();
+        let orders = Orders::of([first, second])?;
         Some(Self {
             first: first.name.clone(),
             second: second.name.clone(),
-            entries: common.iter().map(|&(name, ..)| name.clone()).collect(),
-            tau: tau(&all),
-            interval: bootstrap(common.len(), seed, tau),
+            tau: orders.tau([0, 1], &orders.all()),
+            resampled: resampled(orders.entries.len(), seed, |chosen| orders.tau([0, 1], chosen)),
+            entries: orders.entries,
         })
+    }
+}
+
+impl AgreementDifference {
+    /// Compares the agreement of each source with each two later ones.
+    pub(super) fn all(sources: &[Source], seed: u64) -> Vec<Self> {
+        let mut all = Vec::new();
+        for (at, with) in sources.iter().enumerate() {
+            let later = &sources[at + 1..];
+            for (first, one) in later.iter().enumerate() {
+                all.extend(later[first + 1..].iter().filter_map(|other| Self::of([with, one, other], seed)));
+            }
+        }
+        all
+    }
+
+    fn of(sources: [&Source; 3], seed: u64) -> Option<Self> {
+        let orders = Orders::of(sources)?;
+        let difference = |chosen: &[usize]| Some(orders.tau([0, 1], chosen)? - orders.tau([0, 2], chosen)?);
+        let [with, first, second] = sources.map(|source| source.name.clone());
+        Some(Self {
+            with,
+            first,
+            second,
+            entries: orders.entries.len(),
+            difference: difference(&orders.all())?,
+            resampled: resampled(orders.entries.len(), seed, difference),
+        })
+    }
+}
+
+/// The orders of the entries that several sources have.
+struct Orders<const N: usize> {
+    /// The entries that are complete in all sources, in the order of the first.
+    entries: Vec<String>,
+    /// For each source and each two entries: negative, zero or positive as the first is better, equal or worse.
+    signs: [Vec<Vec<i8>>; N],
+}
+
+impl<const N: usize> Orders<N> {
+    /// Collects the orders; `None` for fewer than three common entries.
+    fn of(sources: [&Source; N]) -> Option<Self> {
+        let rows = sources.map(|source| -> HashMap<&str, usize> {
+            let complete = source.results.rows.iter().enumerate().filter(|(_, row)| row.complete());
+            complete.map(|(index, row)| (row.entry.name.as_str(), index)).collect()
+        });
+        let names = sources.first()?.results.rows.iter().map(|row| row.entry.name.as_str());
+        let common: Vec<&str> = names.filter(|name| rows.iter().all(|rows| rows.contains_key(name))).collect();
+        if common.len() < 3 {
+            return None;
+        }
+        let mut columns = rows.iter();
+        let signs = sources.map(|source| {
+            let rows = columns.next().into_iter();
+            let at: Vec<usize> = rows.flat_map(|rows| common.iter().map(|name| rows[name])).collect();
+            let ranks = Rank::of_all(&source.results.rows);
+            let sign = |a: usize, b: usize| ranks[a].compare(&ranks[b], &source.results.ranking) as i8;
+            at.iter().map(|&a| at.iter().map(|&b| sign(a, b)).collect()).collect()
+        });
+        Some(Self { entries: common.into_iter().map(str::to_owned).collect(), signs })
+    }
+
+    fn all(&self) -> Vec<usize> {
+        (0..self.entries.len()).collect()
+    }
+
+    /// Computes tau-b of two of the orders, over the chosen entries.
+    fn tau(&self, [first, second]: [usize; 2], chosen: &[usize]) -> Option<f64> {
+        let sign = |order: usize, a: usize, b: usize| self.signs[order][chosen[a]][chosen[b]];
+        tau_b(chosen.len(), |a, b| [sign(first, a, b), sign(second, a, b)])
     }
 }

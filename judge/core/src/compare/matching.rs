@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::boards::Boards;
 use super::goals::Goals;
-use super::pair::{CellPair, EntryRef, Pair};
+use super::pair::{CellPair, Compared, EntryRef, Pair};
 use super::{CompareError, Source};
 
 /// The most board lines of all pairs together. A small file could otherwise require more than the memory.
@@ -20,6 +21,9 @@ pub(super) struct RowIndex {
 pub(super) struct Matching<'a> {
     pub(super) sources: &'a [Source],
     pub(super) goals: &'a Goals,
+    pub(super) boards: &'a Boards,
+    /// The seed of random sign flips.
+    pub(super) seed: u64,
 }
 
 impl Matching<'_> {
@@ -70,26 +74,33 @@ impl Matching<'_> {
         by_entry.iter().flat_map(|(_, rows)| rows.windows(2).map(|pair| (pair[0], pair[1]))).collect()
     }
 
-    /// Compares pairs, in their order. Without a seed they get no intervals.
-    pub(super) fn compare_all(&self, pairs: &[(RowIndex, RowIndex)], seed: Option<u64>) -> Vec<Pair> {
-        pairs.iter().map(|&(first, second)| self.compare(first, second, seed)).collect()
+    /// Compares pairs, in their order, and corrects their tests.
+    pub(super) fn compare_all(&self, pairs: &[(RowIndex, RowIndex)]) -> Vec<Pair> {
+        let mut pairs: Vec<Pair> = pairs.iter().map(|&(first, second)| self.compare(first, second)).collect();
+        Pair::correct(&mut pairs);
+        pairs
     }
 
-    fn compare(&self, first: RowIndex, second: RowIndex, seed: Option<u64>) -> Pair {
-        let [(boards, first_cells), (other_boards, second_cells)] = [first, second].map(|at| {
-            let results = &self.sources[at.source].results;
-            (&results.boards, &results.rows[at.row].cells)
-        });
+    fn compare(&self, first: RowIndex, second: RowIndex) -> Pair {
+        let heads = &self.sources[first.source].results.boards;
+        let other_heads = &self.sources[second.source].results.boards;
         let columns: BTreeMap<&str, usize> =
-            other_boards.iter().enumerate().map(|(column, board)| (board.name.as_str(), column)).collect();
-        let cells = boards.iter().zip(first_cells).filter_map(|(board, first)| {
-            let column = *columns.get(board.name.as_str())?;
-            let (first, second) = (self.goals.of_cell(board, first), self.goals.of_cell(board, &second_cells[column]));
-            let reconstruction = board.reconstruction || other_boards[column].reconstruction;
+            other_heads.iter().enumerate().map(|(column, board)| (board.name.as_str(), column)).collect();
+        let cells = heads.iter().enumerate().filter_map(|(column, board)| {
+            let other = *columns.get(board.name.as_str())?;
+            let reconstruction = board.reconstruction || other_heads[other].reconstruction;
+            let (first, second) = (self.run(first, column), self.run(second, other));
             Some(CellPair { board: &board.name, reconstruction, first, second })
         });
         let entry_ref =
             |at: RowIndex| EntryRef { source: self.sources[at.source].name.clone(), entry: self.entry(at).to_owned() };
-        Pair::of(entry_ref(first), entry_ref(second), cells.collect(), seed)
+        Pair::of(entry_ref(first), entry_ref(second), cells.collect(), self.seed)
+    }
+
+    /// Returns the run of a row on the board of a column.
+    fn run(&self, at: RowIndex, column: usize) -> Compared<'_> {
+        let results = &self.sources[at.source].results;
+        let (cell, goal) = self.goals.of_cell(&results.boards[column], &results.rows[at.row].cells[column]);
+        Compared { cell, goal, score: self.boards.score(at.source, column, (cell, goal)), points: self.boards.points }
     }
 }

@@ -1,9 +1,16 @@
 //! Compares two rows board by board: two entries, or one entry in two sources.
 
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
-use super::statistics::{Interval, bootstrap_mean, mean, sign_test};
+use super::scores::Test;
+use super::statistics::{Interval, holm, mean, median, median_interval, sign_flip_test, sign_test};
+use crate::points::Points;
+use crate::relative::{self, Direction};
 use crate::score::{Cell, Metrics};
+use crate::summary::penalized_us;
 
 /// An entry of a source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -34,18 +41,37 @@ pub struct Pair {
     /// Boards left out because a progress is not recorded.
     #[serde(rename = "untold")]
     pub unknown: usize,
-    /// Boards that both solved. The next two values are about these.
-    pub both_solved: usize,
-    /// Mean difference in moves.
-    pub mean_difference: Option<f64>,
-    /// Its bootstrap interval; `None` for fewer than two boards, and without a seed.
-    pub interval: Option<Interval>,
-    /// Two-sided p of the sign test on the boards that are not ties; `None` if all are.
-    pub sign_test_p: Option<f64>,
+    /// Differences in moves on the boards that both solved. They leave failures out.
+    pub moves: Differences,
+    /// Differences in the relative score, from 0 to 1 per board, on all boards with a run of both. They contain failures.
+    pub score: Differences,
+    /// Differences in the time in microseconds on all boards with a run of both, where a board that is not solved counts
+    /// twice the limit; `None` if a time or a limit is unknown.
+    pub par2_us: Option<Differences>,
+    /// The sign test on the boards that are not ties: is one better on more boards?
+    pub sign_test: Test,
+    /// The sign-flip test on the differences in the relative score: is the mean score of one higher?
+    #[serde(rename = "sign_flip_test")]
+    pub flips: Test,
+    /// The number of pairs in its family, for which both tests are corrected.
+    pub family: usize,
     /// Ratio of the total times on the boards for which both times are known.
     pub time_ratio: Option<f64>,
     /// The boards that both have, in the order of the first's table.
     pub boards: Vec<BoardLine>,
+}
+
+/// Paired differences of one figure, the second's minus the first's.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Differences {
+    /// The boards with a difference.
+    pub boards: usize,
+    /// Their mean.
+    pub mean: Option<f64>,
+    /// Their median.
+    pub median: Option<f64>,
+    /// A 95 % interval for the median over all boards like these; `None` below six boards.
+    pub interval: Option<Interval>,
 }
 
 /// Two entries on one board.
@@ -64,6 +90,11 @@ pub struct BoardLine {
     pub second: Side,
     /// Difference in moves; `None` unless both solved the board.
     pub moves_difference: Option<i128>,
+    /// Difference in the relative score; `None` if a run is missing or is a judge error.
+    pub score_difference: Option<f64>,
+    /// The same in billionths.
+    #[serde(skip)]
+    score_billionths: Option<i64>,
     /// Ratio of the times.
     pub time_ratio: Option<f64>,
 }
@@ -86,7 +117,7 @@ pub enum Outcome {
 }
 
 /// An entry's run on a board. Unknown values are `None`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Side {
     /// The cell as the table shows it, such as `25/94` or `0/TIM`.
     pub cell: Option<String>,
@@ -94,32 +125,60 @@ pub struct Side {
     pub solved: bool,
     /// Progress.
     pub progress: Option<u64>,
+    /// Points of an accepted answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<Points>,
     /// Moves of a legal answer.
     pub moves: Option<u64>,
     /// The tie-break of a legal answer.
     pub tie_break: Option<u64>,
     /// Wall-clock time in microseconds; the limit if the run reached it.
     pub time_us: Option<u64>,
+    /// The relative score: the best moves divided by its own, 0 if it did not solve the board; `None` if the run is
+    /// missing or is a judge error.
+    pub score: Option<f64>,
+    /// The time that PAR2 counts.
+    #[serde(skip)]
+    penalized_us: Option<u64>,
 }
 
-/// Two cells of one board, each with the progress that solves it.
+/// A run as it is compared.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Compared<'a> {
+    pub(super) cell: &'a Cell,
+    /// The progress that solves its board.
+    pub(super) goal: Option<u64>,
+    /// Its relative score in billionths.
+    pub(super) score: Option<u64>,
+    /// The better points; `None` for puzzles without points.
+    pub(super) points: Option<Direction>,
+}
+
+/// Two runs on one board.
 pub(super) struct CellPair<'a> {
     pub(super) board: &'a str,
     pub(super) reconstruction: bool,
-    pub(super) first: (&'a Cell, Option<u64>),
-    pub(super) second: (&'a Cell, Option<u64>),
+    pub(super) first: Compared<'a>,
+    pub(super) second: Compared<'a>,
 }
 
 impl Pair {
-    /// Compares two entries on the boards that both have.
-    pub(super) fn of(first: EntryRef, second: EntryRef, cells: Vec<CellPair<'_>>, seed: Option<u64>) -> Self {
+    /// Compares two entries on the boards that both have. The tests are not corrected yet, see [`Pair::correct`].
+    pub(super) fn of(first: EntryRef, second: EntryRef, cells: Vec<CellPair<'_>>, seed: u64) -> Self {
         let boards: Vec<BoardLine> = cells.into_iter().map(BoardLine::of).collect();
         let count = |outcome: Outcome| boards.iter().filter(|line| line.outcome == outcome).count();
-        let differences: Vec<i128> = boards.iter().filter_map(|line| line.moves_difference).collect();
         let (first_better, second_better) = (count(Outcome::First), count(Outcome::Second));
+        let moves: Vec<i128> = boards.iter().filter_map(|line| line.moves_difference).collect();
+        let scores: Vec<i64> = boards.iter().filter_map(|line| line.score_billionths).collect();
+        let wide: Vec<i128> = scores.iter().copied().map(i128::from).collect();
+        let judged = boards.iter().filter(|line| line.outcome != Outcome::Missing);
+        let penalized: Option<Vec<i128>> = judged.map(BoardLine::penalized_difference).collect();
         let times = boards.iter().filter_map(|line| line.first.time_us.zip(line.second.time_us));
         let sum = |a: u64, b: u64| a.saturating_add(b);
         let (first_us, second_us) = times.fold((0, 0), |(a, b), (first, second)| (sum(a, first), sum(b, second)));
+        // Every score is rounded to a billionth.
+        let slack = i64::try_from(scores.len()).unwrap_or(i64::MAX);
+        let uncorrected = |p: Option<f64>| Test { p, corrected: p };
         Self {
             first,
             second,
@@ -128,12 +187,32 @@ impl Pair {
             second_better,
             missing: count(Outcome::Missing),
             unknown: count(Outcome::Unknown),
-            both_solved: differences.len(),
-            mean_difference: mean(&differences),
-            interval: seed.and_then(|seed| bootstrap_mean(&differences, seed)),
-            sign_test_p: sign_test(first_better, second_better),
+            moves: Differences::of(&moves, 1.0),
+            score: Differences::of(&wide, relative::ONE as f64),
+            par2_us: penalized.map(|penalized| Differences::of(&penalized, 1.0)),
+            sign_test: uncorrected(sign_test(first_better, second_better)),
+            flips: uncorrected(sign_flip_test(&scores, slack, seed)),
+            family: 1,
             time_ratio: ratio(Some(first_us), Some(second_us)),
             boards,
+        }
+    }
+
+    /// Corrects the tests of pairs for the number of pairs in their family: those of the same two sources.
+    pub(super) fn correct(pairs: &mut [Self]) {
+        let mut families: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
+        for (at, pair) in pairs.iter().enumerate() {
+            families.entry((pair.first.source.clone(), pair.second.source.clone())).or_default().push(at);
+        }
+        for family in families.into_values() {
+            let corrected =
+                |test: fn(&Self) -> &Test| holm(&family.iter().map(|&at| test(&pairs[at]).p).collect::<Vec<_>>());
+            let (signs, flips) = (corrected(|pair| &pair.sign_test), corrected(|pair| &pair.flips));
+            for ((&at, signs), flips) in family.iter().zip(signs).zip(flips) {
+                pairs[at].sign_test.corrected = signs;
+                pairs[at].flips.corrected = flips;
+                pairs[at].family = family.len();
+            }
         }
     }
 
@@ -146,13 +225,32 @@ impl Pair {
 impl BoardLine {
     fn of(cells: CellPair<'_>) -> Self {
         let CellPair { board, reconstruction, first, second } = cells;
-        let outcome = outcome(first, second);
-        let [first, second] = [first, second].map(|(cell, goal)| Side::of(cell, goal));
+        let outcome = match first.points {
+            Some(direction) => outcome_by_points(first.cell, second.cell, direction),
+            None => outcome((first.cell, first.goal), (second.cell, second.goal)),
+        };
+        let score_billionths = first.score.zip(second.score).map(|(a, b)| b.cast_signed() - a.cast_signed());
+        let [first, second] = [first, second].map(Side::of);
         let moves_difference = (first.solved && second.solved)
             .then(|| Some(i128::from(second.moves?) - i128::from(first.moves?)))
             .flatten();
         let time_ratio = ratio(first.time_us, second.time_us);
-        Self { board: board.to_owned(), reconstruction, outcome, first, second, moves_difference, time_ratio }
+        Self {
+            board: board.to_owned(),
+            reconstruction,
+            outcome,
+            first,
+            second,
+            moves_difference,
+            score_difference: score_billionths.map(|difference| difference as f64 / relative::ONE as f64),
+            score_billionths,
+            time_ratio,
+        }
+    }
+
+    /// Returns the difference of the times that PAR2 counts.
+    fn penalized_difference(&self) -> Option<i128> {
+        Some(i128::from(self.second.penalized_us?) - i128::from(self.first.penalized_us?))
     }
 
     /// Returns true if the two differ in more than time. Times always differ.
@@ -165,17 +263,35 @@ impl BoardLine {
 }
 
 impl Side {
-    fn of(cell: &Cell, goal: Option<u64>) -> Self {
-        let Metrics { progress, moves, tie_break, time_us, .. } = cell.metrics;
+    fn of(run: Compared<'_>) -> Self {
+        let Compared { cell, goal, score, points: scored } = run;
+        let Metrics { progress, moves, tie_break, time_us, points } = cell.metrics;
         // A table counts 0 for an illegal answer; here that would be a value that was never measured.
         let legal = |figure: Option<u64>| figure.filter(|_| cell.code.is_none());
         Self {
             cell: (!cell.is_empty()).then(|| cell.text()),
             solved: cell.solves(goal),
             progress,
-            moves: legal(moves),
+            points,
+            moves: legal(moves).filter(|_| scored.is_none()),
             tie_break: legal(tie_break),
             time_us,
+            score: score.map(relative::share),
+            penalized_us: penalized_us(cell, goal),
+        }
+    }
+}
+
+impl Differences {
+    /// Summarizes differences in parts of a unit.
+    fn of(differences: &[i128], unit: f64) -> Self {
+        let in_units = |figure: f64| figure / unit;
+        let interval = median_interval(differences);
+        Self {
+            boards: differences.len(),
+            mean: mean(differences).map(in_units),
+            median: median(differences).map(in_units),
+            interval: interval.map(|Interval { low, high }| Interval { low: low / unit, high: high / unit }),
         }
     }
 }
@@ -209,6 +325,23 @@ fn outcome((first, goal): (&Cell, Option<u64>), (second, other_goal): (&Cell, Op
             _ => Outcome::Unknown,
         },
         (first, second) => better(first, second),
+    }
+}
+
+/// Compares two cells by their points: an accepted answer is better than none.
+fn outcome_by_points(first: &Cell, second: &Cell, direction: Direction) -> Outcome {
+    if !first.judged() || !second.judged() {
+        return Outcome::Missing;
+    }
+    let [first, second] = [first, second].map(|cell| cell.metrics.points.filter(|_| cell.code.is_none()));
+    let ordering = match (first, second, direction) {
+        (Some(first), Some(second), Direction::Down) => second.cmp(&first),
+        (first, second, _) => first.cmp(&second),
+    };
+    match ordering {
+        Ordering::Greater => Outcome::First,
+        Ordering::Equal => Outcome::Tie,
+        Ordering::Less => Outcome::Second,
     }
 }
 
@@ -286,6 +419,22 @@ mod tests {
     }
 
     #[test]
+    fn points_decide_in_their_direction_and_an_answer_beats_none() {
+        let scored = |points: &str| {
+            cell(&Verdict::Valid(Score { of: 1, points: Some(points.parse().unwrap()), ..Score::default() }))
+        };
+        let crash = cell(&Verdict::Crashed { exit: Exit::Code(1) });
+        let better = |first: &Cell, second: &Cell| {
+            [Direction::Up, Direction::Down].map(|direction| outcome_by_points(first, second, direction))
+        };
+        assert_eq!(better(&scored("7.5"), &scored("3.0")), [Outcome::First, Outcome::Second]);
+        assert_eq!(better(&scored("7.5"), &scored("7.5")), [Outcome::Tie, Outcome::Tie]);
+        assert_eq!(better(&scored("0.0"), &crash), [Outcome::First, Outcome::First]);
+        assert_eq!(better(&crash, &crash), [Outcome::Tie, Outcome::Tie]);
+        assert_eq!(better(&crash, &Cell::missing()), [Outcome::Missing, Outcome::Missing]);
+    }
+
+    #[test]
     fn missing_and_unknown_runs_favour_neither_entry() {
         let judge_error = cell(&Verdict::JudgeError { reason: String::new() });
         for other in [solved_in(10), unsolved(3), illegal_in_a_table(), judge_error.clone(), Cell::missing()] {
@@ -302,9 +451,10 @@ mod tests {
 
     #[test]
     fn a_value_that_was_not_measured_is_none() {
-        let timed_out = Side::of(&cell(&Verdict::TimedOut), Some(25));
+        let side = |cell: &Cell| Side::of(Compared { cell, goal: Some(25), score: None, points: None });
+        let timed_out = side(&cell(&Verdict::TimedOut));
         assert_eq!((timed_out.moves, timed_out.tie_break, timed_out.time_us), (None, None, Some(1_000_000)));
-        let missing = Side::of(&Cell::missing(), Some(25));
+        let missing = side(&Cell::missing());
         assert_eq!((missing.cell, missing.progress, missing.time_us), (None, None, None));
         assert_eq!(ratio(Some(0), Some(5)), None);
         assert_eq!(ratio(Some(4), Some(6)), Some(1.5));

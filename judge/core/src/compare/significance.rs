@@ -13,3 +13,8 @@ pub fn probability(p: f64) -> String {
         p => format!("{p:.2}"),
     }
 }
+
+/// A probability after `p`: `= 0.38`, `< 0.001`.
+pub fn equals(p: f64) -> String {
+    if p < LEAST_SHOWN { probability(p) } else { format!("= {}", probability(p)) }
+}

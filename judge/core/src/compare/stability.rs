@@ -1,20 +1,30 @@
-//! Stability of a ranking: without each board, and under other time limits.
+//! Stability of a ranking: over resampled boards, and without each board.
 
+use std::ops::Range;
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
 use super::Source;
+use super::statistics::{FEWEST, RESAMPLES, Resamples};
 use crate::plan::RankKey;
-use crate::ranking::rank;
-use crate::score::{Cell, Row};
+use crate::ranking::{Resampling, rank};
+use crate::score::Row;
 
-/// The places in a source's ranking, with all boards and without each one.
+/// The most boards that are left out one by one. Of more, a single one changes nothing.
+pub const MOST_LEFT_OUT: usize = 16;
+
+/// The places in a source's ranking, over resampled boards and without each board.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Stability {
     /// The source's name.
     #[serde(rename = "run")]
     pub source: String,
-    /// The boards, in the order in which they are left out.
+    /// The boards, in the order in which they are left out; empty if there are more than [`MOST_LEFT_OUT`].
     pub boards: Vec<String>,
+    /// The resamples of the boards; 0 if a round has too few boards to resample, or if groups of boards make the points.
+    pub resamples: usize,
     /// The entries that have a place, in the order of their places.
     pub entries: Vec<Places>,
     /// The other entries: they do not compete, or a run of theirs is missing or a judge error.
@@ -28,69 +38,38 @@ pub struct Places {
     pub entry: String,
     /// Its place with all boards.
     pub place: usize,
+    /// Its places over resampled boards; `None` if there are too few boards, or if a figure of one of its runs is
+    /// unknown, as with two illegal answers in a table.
+    pub resampled: Option<ResampledPlaces>,
     /// Its place without each board, in the order of the boards; `None` if its total progress on the others is not
     /// known, as with an illegal answer in a table. The other entries are then ranked as if it were last.
     pub without: Vec<Option<usize>>,
 }
 
-/// The use that entries make of a source's time limit.
+/// An entry's places in rankings of resampled boards: as many boards, drawn with replacement, and for each entry and board
+/// one of its repeats.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct LimitUse {
-    /// The source's name.
-    #[serde(rename = "run")]
-    pub source: String,
-    /// Its limit in milliseconds.
-    pub limit_ms: Option<u64>,
-    /// Entries whose runs all ended before half of their limit.
-    pub ended_before_half: Vec<String>,
-    /// Entries with a run that took half of its limit or more.
-    #[serde(rename = "went_on")]
-    pub used_half: Vec<String>,
-    /// Entries with an unknown time or limit.
-    #[serde(rename = "untold")]
-    pub unknown: Vec<String>,
-}
-
-/// Places at different limits, for the entries and boards that all the sources have.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct AcrossLimits {
-    /// The sources, the shortest limit first.
-    #[serde(rename = "runs")]
-    pub sources: Vec<LimitedSource>,
-    /// The common boards.
-    pub boards: Vec<String>,
-    /// The common entries, in the order of the first given source's table.
-    pub entries: Vec<LimitedPlaces>,
-}
-
-/// A source and its limit.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct LimitedSource {
-    /// The source's name.
-    #[serde(rename = "run")]
-    pub source: String,
-    /// Its limit in milliseconds.
-    pub limit_ms: u64,
-}
-
-/// An entry's places at different limits.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct LimitedPlaces {
-    /// The entry's name.
-    pub entry: String,
-    /// Its place in each source, in their order.
-    pub places: Vec<usize>,
+pub struct ResampledPlaces {
+    /// The best place, without the best 2.5 %.
+    pub best: usize,
+    /// The worst place, without the worst 2.5 %.
+    pub worst: usize,
+    /// The share of resamples in which it is above the next entry of `entries`, with ties as halves; `None` for the last.
+    pub above_next: Option<f64>,
 }
 
 impl Stability {
-    /// Ranks a source's entries without each board; `None` for fewer than two boards or two placed entries.
-    pub(super) fn of(source: &Source) -> Option<Self> {
+    /// Ranks a source's entries on resampled boards and without each board; `None` for fewer than two boards or two
+    /// placed entries.
+    pub(super) fn of(source: &Source, seed: u64) -> Option<Self> {
         let results = &source.results;
-        let rows: Vec<Row> = placed(&results.rows).cloned().collect();
+        let mut rows: Vec<Row> = placed(&results.rows).cloned().collect();
         if rows.len() < 2 || results.boards.len() < 2 {
             return None;
         }
-        let without: Vec<Vec<(String, Option<usize>)>> = (0..results.boards.len())
+        rank(&mut rows, &results.ranking);
+        let boards: &[_] = if results.boards.len() <= MOST_LEFT_OUT { &results.boards } else { &[] };
+        let without: Vec<Vec<(String, Option<usize>)>> = (0..boards.len())
             .map(|board| {
                 let mut rows: Vec<Row> = rows.iter().map(|row| row.without(board)).collect();
                 rank(&mut rows, &results.ranking);
@@ -101,17 +80,30 @@ impl Stability {
         let place_in = |places: &[(String, Option<usize>)], entry: &str| {
             places.iter().find(|(name, _)| name == entry).and_then(|(_, place)| *place)
         };
-        let entries: Vec<Places> = places(rows, &results.ranking)
-            .into_iter()
-            .map(|(entry, place)| {
-                let without = without.iter().map(|places| place_in(places, &entry)).collect();
-                Places { entry, place, without }
+        let rounds = Resampling::rounds(results.boards.iter().map(|board| board.round));
+        let resampling = Resampling::of(&rows).filter(|_| rounds.iter().all(|round| round.len() >= FEWEST));
+        let enough = resampling.is_some();
+        let resampled = match &resampling {
+            Some(resampling) => resampled(resampling, rounds, (rows.len(), &results.ranking), seed),
+            None => vec![None; rows.len()],
+        };
+        let entries: Vec<Places> = rows
+            .iter()
+            .zip(resampled)
+            .filter_map(|(row, resampled)| {
+                let without = without.iter().map(|places| place_in(places, &row.entry.name)).collect();
+                Some(Places { entry: row.entry.name.clone(), place: row.place?, resampled, without })
             })
             .collect();
         let names = results.rows.iter().map(|row| row.entry.name.clone());
         let unplaced = names.filter(|name| !entries.iter().any(|places| &places.entry == name)).collect();
-        let boards = results.boards.iter().map(|board| board.name.clone()).collect();
-        Some(Self { source: source.name.clone(), boards, entries, unplaced })
+        Some(Self {
+            source: source.name.clone(),
+            boards: boards.iter().map(|board| board.name.clone()).collect(),
+            resamples: if enough { RESAMPLES } else { 0 },
+            entries,
+            unplaced,
+        })
     }
 }
 
@@ -122,90 +114,46 @@ impl Places {
     }
 }
 
-impl LimitUse {
-    /// Sorts a source's entries by their use of the limit.
-    pub(super) fn of(source: &Source) -> Self {
-        let results = &source.results;
-        let names = |kind: Option<bool>| {
-            let rows = results.rows.iter().filter(move |row| ended_before_half(row) == kind);
-            rows.map(|row| row.entry.name.clone()).collect()
-        };
-        Self {
-            source: source.name.clone(),
-            limit_ms: results.limit_ms,
-            ended_before_half: names(Some(true)),
-            used_half: names(Some(false)),
-            unknown: names(None),
+/// Ranks so many rows, in the order of their places, on resampled boards: as many of each round.
+fn resampled(
+    resampling: &Resampling<'_>,
+    rounds: Vec<Range<usize>>,
+    (rows, order): (usize, &[RankKey]),
+    seed: u64,
+) -> Vec<Option<ResampledPlaces>> {
+    let mut seen: Vec<Vec<usize>> = vec![Vec::with_capacity(RESAMPLES); rows];
+    let mut above: Vec<usize> = vec![0; rows];
+    // Another stream than that of the boards.
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    random.set_stream(1);
+    for chosen in Resamples::of_strata(rounds, seed) {
+        let places = resampling.places(&chosen, order, |repeats| random.random_range(0..repeats));
+        for (row, place) in places.iter().enumerate() {
+            seen[row].push(*place);
+            above[row] += match places.get(row + 1) {
+                Some(next) if place < next => 2,
+                Some(next) if place == next => 1,
+                _ => 0,
+            };
         }
     }
-}
-
-/// Returns true if all runs of an entry ended before half of their limit; `None` if that is not known.
-fn ended_before_half(row: &Row) -> Option<bool> {
-    let judged: Vec<&Cell> = row.cells.iter().filter(|cell| cell.judged()).collect();
-    let early = |cell: &&Cell| {
-        let (time_us, limit_ms) = cell.metrics.time_us.zip(cell.limit_ms)?;
-        // Half a millisecond is 500 microseconds.
-        Some(time_us < limit_ms.saturating_mul(500))
+    let cut = RESAMPLES / 40;
+    let known = |row: usize| resampling.knows(row);
+    let of_row = |(row, mut places): (usize, Vec<usize>)| {
+        places.sort_unstable();
+        let above_next = (row + 1 < rows && known(row + 1)).then(|| above[row] as f64 / (2 * RESAMPLES) as f64);
+        known(row).then(|| ResampledPlaces { best: places[cut], worst: places[RESAMPLES - 1 - cut], above_next })
     };
-    let early: Vec<Option<bool>> = judged.iter().map(early).collect();
-    if early.contains(&Some(false)) {
-        return Some(false);
-    }
-    (!early.is_empty() && !early.contains(&None)).then_some(true)
-}
-
-impl AcrossLimits {
-    /// Ranks the common entries at each limit; `None` without two limits, a common board and two common entries.
-    pub(super) fn of(sources: &[Source]) -> Option<Self> {
-        let mut limited: Vec<(u64, &Source)> =
-            sources.iter().filter_map(|source| Some((source.results.limit_ms?, source))).collect();
-        limited.sort_by_key(|(limit_ms, _)| *limit_ms);
-        let (shortest, longest) = (limited.first()?, limited.last()?);
-        if shortest.0 == longest.0 {
-            return None;
-        }
-        let first = sources.iter().find(|source| source.results.limit_ms.is_some())?;
-        let has = |source: &Source, name: &String| source.results.boards.iter().any(|board| &board.name == name);
-        let boards = first.results.boards.iter().map(|board| board.name.clone());
-        let boards: Vec<String> = boards.filter(|name| limited.iter().all(|(_, source)| has(source, name))).collect();
-        let chosen: Vec<Vec<Row>> = limited
-            .iter()
-            .map(|(_, source)| Some(source.results.clone().only(Some(&boards), None).ok()?.rows))
-            .collect::<Option<_>>()?;
-        let in_all = |name: &str| chosen.iter().all(|rows| placed(rows).any(|row| row.entry.name == name));
-        let ranked: Vec<Vec<(String, usize)>> = chosen
-            .iter()
-            .map(|rows| {
-                let rows = rows.iter().filter(|row| in_all(&row.entry.name)).cloned().collect();
-                places(rows, &first.results.ranking)
-            })
-            .collect();
-        let names = first.results.rows.iter().map(|row| row.entry.name.clone()).filter(|name| in_all(name));
-        let entries: Vec<LimitedPlaces> = names
-            .map(|entry| {
-                let places = ranked.iter().map(|places| place_of(places, &entry)).collect();
-                LimitedPlaces { entry, places }
-            })
-            .collect();
-        let ranked = limited.iter().map(|&(limit_ms, source)| LimitedSource { source: source.name.clone(), limit_ms });
-        let enough = entries.len() >= 2 && !boards.is_empty();
-        enough.then(|| Self { sources: ranked.collect(), boards, entries })
-    }
+    seen.into_iter().enumerate().map(of_row).collect()
 }
 
 /// Returns the rows that have a place.
-fn placed(rows: &[Row]) -> impl Iterator<Item = &Row> {
+pub(super) fn placed(rows: &[Row]) -> impl Iterator<Item = &Row> {
     rows.iter().filter(|row| row.entry.competing && row.complete())
 }
 
 /// Ranks rows and returns the entries with their places.
-fn places(mut rows: Vec<Row>, order: &[RankKey]) -> Vec<(String, usize)> {
+pub(super) fn places(mut rows: Vec<Row>, order: &[RankKey]) -> Vec<(String, usize)> {
     rank(&mut rows, order);
     rows.into_iter().filter_map(|row| Some((row.entry.name, row.place?))).collect()
-}
-
-fn place_of(places: &[(String, usize)], entry: &str) -> usize {
-    let found = places.iter().find(|(name, _)| name == entry);
-    found.map(|(_, place)| *place).expect("each of these entries has a place in every source")
 }

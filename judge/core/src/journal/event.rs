@@ -84,6 +84,10 @@ pub struct Header {
     pub path: Option<String>,
     /// The organiser's comment.
     pub comment: Option<String>,
+    /// The entries that are out from the beginning, with the reason.
+    pub withdrawn: BTreeMap<String, Withdrawal>,
+    /// The boards that do not count from the beginning, with the reason.
+    pub struck: BTreeMap<String, String>,
 }
 
 /// The result of a build command.
@@ -259,8 +263,21 @@ impl Header {
         path: Option<String>,
     ) -> Self {
         let judge = env!("CARGO_PKG_VERSION").into();
-        let comment = None;
-        Self { format: FORMAT, judge, machine: None, contest_file, overrides, plan, order, programs, path, comment }
+        let (withdrawn, struck) = (BTreeMap::new(), BTreeMap::new());
+        Self {
+            format: FORMAT,
+            judge,
+            machine: None,
+            contest_file,
+            overrides,
+            plan,
+            order,
+            programs,
+            path,
+            comment: None,
+            withdrawn,
+            struck,
+        }
     }
 }
 
@@ -312,6 +329,10 @@ struct StoredHeader {
     path: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     comment: Option<String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    withdrawn: BTreeMap<String, Withdrawal>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    struck: BTreeMap<String, String>,
 }
 
 /// A run of round 1.
@@ -360,7 +381,8 @@ impl<'de> Deserialize<'de> for Planned {
 
 impl From<Header> for StoredHeader {
     fn from(header: Header) -> Self {
-        let Header { format, judge, machine, contest_file, overrides, plan, order, programs, path, comment } = header;
+        let Header { format, judge, machine, contest_file, overrides, plan, .. } = header;
+        let Header { order, programs, path, comment, withdrawn, struck, .. } = header;
         let indices = |names: &mut dyn Iterator<Item = &String>| -> HashMap<String, usize> {
             names.cloned().enumerate().map(|(index, name)| (name, index)).collect()
         };
@@ -371,7 +393,20 @@ impl From<Header> for StoredHeader {
             _ => Planned::Key(key),
         });
         let order = order.collect();
-        Self { format, judge, machine, contest_file, overrides, plan, order, programs, path, comment }
+        Self {
+            format,
+            judge,
+            machine,
+            contest_file,
+            overrides,
+            plan,
+            order,
+            programs,
+            path,
+            comment,
+            withdrawn,
+            struck,
+        }
     }
 }
 
@@ -380,7 +415,7 @@ impl TryFrom<StoredHeader> for Header {
 
     fn try_from(stored: StoredHeader) -> Result<Self, String> {
         let StoredHeader { format, judge, machine, contest_file, overrides, plan, .. } = stored;
-        let StoredHeader { order, programs, path, comment, .. } = stored;
+        let StoredHeader { order, programs, path, comment, withdrawn, struck, .. } = stored;
         let entries: Vec<Name> = plan.entries.iter().map(|entry| Arc::from(&*entry.name)).collect();
         let boards: Vec<Name> = plan.boards.iter().map(|board| Arc::from(&*board.name)).collect();
         let key = |planned| match planned {
@@ -391,6 +426,19 @@ impl TryFrom<StoredHeader> for Header {
             Planned::Key(key) => Ok(key),
         };
         let order = order.into_iter().map(key).collect::<Result<_, _>>()?;
-        Ok(Self { format, judge, machine, contest_file, overrides, plan, order, programs, path, comment })
+        Ok(Self {
+            format,
+            judge,
+            machine,
+            contest_file,
+            overrides,
+            plan,
+            order,
+            programs,
+            path,
+            comment,
+            withdrawn,
+            struck,
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! The fold: from the events of a journal to the contest at this moment.
 
 use std::collections::hash_map::Entry as Place;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use judge_job::Isolation;
@@ -13,6 +13,7 @@ use super::{
 };
 use crate::advance::{self, Next};
 use crate::date::Date;
+use crate::plan::REPEATS;
 
 /// A run by its round, the indices of its entry and board, and its repeat.
 type ShortKey = (u32, u32, u32, u32);
@@ -70,11 +71,11 @@ impl Fold {
     pub fn begin(mut header: Header, at: Option<Date>) -> Result<Self, String> {
         let order = std::mem::take(&mut header.order);
         let plan = &header.plan;
-        let begun = HistoryEvent {
-            at,
-            text: history::begun(&plan.name, plan.entries.len(), plan.boards.len()),
-            superseded: Vec::new(),
-        };
+        let begun = history::begun(&plan.name, plan.entries.len(), plan.boards.len());
+        let withdrawn = header.withdrawn.iter().map(|(entry, why)| history::withdrawn(entry, why));
+        let struck = header.struck.iter().map(|(board, why)| history::struck(board, why));
+        let told = std::iter::once(begun).chain(withdrawn).chain(struck);
+        let told = told.map(|text| HistoryEvent { at, text, superseded: Vec::new() }).collect();
         let mut fold = Self {
             index: Index::default(),
             slots: Vec::with_capacity(order.len()),
@@ -90,10 +91,10 @@ impl Fold {
                 machines: header.machine.iter().cloned().collect(),
                 builds: Vec::new(),
                 programs: header.programs.clone(),
-                withdrawn: BTreeMap::new(),
-                struck: BTreeMap::new(),
+                withdrawn: header.withdrawn.clone(),
+                struck: header.struck.clone(),
                 rounds: Vec::new(),
-                history: vec![begun],
+                history: told,
                 chain: Chain::default(),
                 torn_bytes: 0,
                 begun: at,
@@ -107,6 +108,18 @@ impl Fold {
         for (number, board) in fold.contents.plan.boards.iter().enumerate() {
             add_name(&mut fold.index.boards, "board", &board.name, number)?;
         }
+        let unknown = |names: &HashMap<Name, u32>, name: &String| !names.contains_key(name.as_str());
+        if let Some(name) = fold.contents.withdrawn.keys().find(|name| unknown(&fold.index.entries, name)) {
+            return Err(format!("unknown entry `{name}` is withdrawn"));
+        }
+        if let Some(name) = fold.contents.struck.keys().find(|name| unknown(&fold.index.boards, name)) {
+            return Err(format!("unknown board `{name}` is struck"));
+        }
+        let reasons = fold.contents.withdrawn.values().map(|out| &out.reason).chain(fold.contents.struck.values());
+        if reasons.clone().any(String::is_empty) {
+            return Err("an entry is withdrawn or a board struck without a reason".into());
+        }
+        check_repeat(fold.contents.plan.repeat)?;
         order.into_iter().try_for_each(|key| fold.plan_run(1, key))?;
         Ok(fold)
     }
@@ -132,9 +145,15 @@ impl Fold {
             },
             Line::Entry(event) => self.entry(*event)?,
             Line::Board(event) => self.board(*event)?,
-            Line::Struck(event) => (self.strike(event)?, Vec::new()),
+            Line::Struck(event) => {
+                let runs = self.records(|key| *key.board == *event.board);
+                (self.strike(event)?, runs)
+            }
             Line::Reinstated(event) => (self.reinstate(event)?, Vec::new()),
-            Line::Withdrawn(event) => (self.withdraw(event)?, Vec::new()),
+            Line::Withdrawn(event) => {
+                let runs = self.records(|key| *key.entry == *event.entry);
+                (self.withdraw(event)?, runs)
+            }
             Line::Restored(event) => (self.restore(event)?, Vec::new()),
             Line::Settings(settings) => (self.settings(*settings)?, Vec::new()),
             Line::Ruling(ruling) => (self.ruling(*ruling)?, Vec::new()),
@@ -188,6 +207,11 @@ impl Fold {
         };
         self.slots.push(Slot { key: shared, attempts: 0, record: None });
         Ok(())
+    }
+
+    /// The records that fit, as they are now.
+    fn records(&self, fits: impl Fn(&RunKey) -> bool) -> Vec<Record> {
+        self.slots.iter().filter(|slot| fits(&slot.key)).filter_map(|slot| slot.record.clone()).collect()
     }
 
     /// Takes the records of the open round that fit: they do not count any more.
@@ -276,6 +300,9 @@ impl Fold {
         if !self.index.boards.contains_key(board.as_str()) {
             return Err(format!("unknown board `{board}` was struck"));
         }
+        if reason.is_empty() {
+            return Err(format!("board {board} was struck without a reason"));
+        }
         if self.contents.struck.get(&board) == Some(&reason) {
             return Err(format!("board {board} was struck twice"));
         }
@@ -297,6 +324,9 @@ impl Fold {
         if !self.index.entries.contains_key(entry.as_str()) {
             return Err(format!("unknown entry `{entry}` was {}", withdrawal.word()));
         }
+        if withdrawal.reason.is_empty() {
+            return Err(format!("{entry} was {} without a reason", withdrawal.word()));
+        }
         if self.contents.withdrawn.get(&entry) == Some(&withdrawal) {
             return Err(format!("{entry} was {} twice", withdrawal.word()));
         }
@@ -317,6 +347,7 @@ impl Fold {
         let text = history::settings(&settings);
         let Settings { name, limits, isolation, readable, ranking, repeat, rounds, shown, .. } = settings;
         let Settings { boards, entries, comment, .. } = settings;
+        check_repeat(repeat)?;
         let plan = &mut self.contents.plan;
         (plan.name, plan.limits, plan.isolation, plan.readable) = (name, limits, isolation, readable);
         (plan.ranking, plan.repeat, plan.rounds, plan.shown) = (ranking, repeat, rounds, shown);
@@ -453,6 +484,14 @@ fn arrange(mut contents: Contents, slots: Vec<Slot>, order: Option<CanonicalOrde
         contents.records.extend(slot.record.map(|record| Record { seq, ..record }));
     }
     contents
+}
+
+fn check_repeat(repeat: u32) -> Result<(), String> {
+    if REPEATS.contains(&repeat) {
+        Ok(())
+    } else {
+        Err(format!("repeat is {repeat}; it must be 1 to {}", REPEATS.end()))
+    }
 }
 
 /// Sorts items by the places of their names in a list; those that it does not have stay behind the others.

@@ -13,7 +13,7 @@ pub struct HistoryEvent {
     pub at: Option<Date>,
     /// What happened, as a sentence. It may quote untrusted text.
     pub text: String,
-    /// The records that do not count any more because of it.
+    /// The records that do not count any more because of it, or do not until a later event.
     pub superseded: Vec<Record>,
 }
 

@@ -64,6 +64,16 @@ fn possible(contents: &Contents, plan: &Plan) -> Result<(), String> {
     if before.game != plan.game || before.rules != plan.rules {
         return Err("the game and its rules cannot change; start a new contest".into());
     }
+    if before.scoring != plan.scoring || before.input != plan.input {
+        return Err(
+            "`input`, and `score`, `decimals` and `full` of the referee cannot change; start a new contest".into()
+        );
+    }
+    if before.referee != plan.referee {
+        return Err(
+            "the referee has changed; take it over with `judge rejudge`, which referees all answers again".into()
+        );
+    }
     let entries: HashSet<&str> = plan.entries.iter().map(|entry| &*entry.name).collect();
     if let Some(Entry { name, .. }) = before.entries.iter().find(|entry| !entries.contains(&*entry.name)) {
         return Err(format!(

@@ -2,15 +2,20 @@
 //!
 //! Columns: some of `listed`, `place`, `entry`, `author`, `year`, `withdrawn`, `disqualified`, `competing`; then one per
 //! board; then progress, `moves`, tie-break (under any names) and `total_ms`; then any others. A board of a later round
-//! is named `ROUND/BOARD`.
+//! is named `ROUND/BOARD`. Of the other columns, `goals` has the progress that solves each board, in their order, or one
+//! number for all; `suspect` the boards on which other processes interfered, separated by `; `.
 
 use std::collections::HashSet;
+use std::fmt;
 use std::io::{Read, Write};
 use std::sync::Arc;
 
 use csv::StringRecord;
 
-use super::{BoardHead, Headings, MOST_ROUNDS, Results, RoundHead, csv_reason, parse_yes_or_no, yes_or_no};
+use super::{
+    BoardHead, Headings, MOST_ROUNDS, Results, RoundHead, check_size, csv_reason, parse_yes_or_no, spreadsheet,
+    yes_or_no,
+};
 use crate::plan::{RankKey, Withdrawal};
 use crate::points::{Points, PointsError};
 use crate::relative::{self, Direction};
@@ -23,6 +28,11 @@ const BEFORE_BOARDS: &[&str] =
     &["listed", "place", "entry", "author", "year", "withdrawn", "disqualified", "competing"];
 /// The beginning of the name of the column with the points; the better ones follow: `score_up`, `score_down`.
 const SCORE: &str = "score_";
+/// The columns after the totals that are written if they have something to say.
+const GOALS: &str = "goals";
+const SUSPECT: &str = "suspect";
+/// Between two boards in the column `suspect`.
+const SEPARATOR: &str = "; ";
 /// The last character of a column's name if the board is a reconstruction.
 const RECONSTRUCTION: char = '*';
 
@@ -40,10 +50,14 @@ pub fn write(results: &Results, out: impl Write) -> csv::Result<()> {
     head.push("competing".into());
     head.extend(results.boards.iter().map(BoardHead::column));
     head.extend(["progress", "moves", "tie_break", "total_ms"].map(str::to_owned));
+    let goals = Goals::of(results).to_string();
+    let suspect = results.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.suspect);
+    head.extend((!goals.is_empty()).then(|| GOALS.to_owned()));
+    head.extend(suspect.then(|| SUSPECT.to_owned()));
     head.extend(results.scoring.as_ref().map(|scoring| format!("{SCORE}{}", scoring.direction.name())));
     let relative = results.rows.iter().any(|row| row.relative.is_some());
     head.extend(relative.then(|| "relative".to_owned()));
-    writer.write_record(&head)?;
+    write_line(&mut writer, &head)?;
     let figure = |figure: Option<u64>| figure.map_or(String::new(), |figure| figure.to_string());
     for row in &results.rows {
         let mut fields = vec![
@@ -56,34 +70,46 @@ pub fn write(results: &Results, out: impl Write) -> csv::Result<()> {
         fields.extend(row.cells.iter().map(|cell| if cell.is_empty() { String::new() } else { cell.text() }));
         let Metrics { progress, moves, tie_break, .. } = row.total;
         fields.extend([figure(progress), figure(moves), figure(tie_break), figure(row.total.time_ms())]);
+        fields.extend((!goals.is_empty()).then(|| goals.clone()));
+        let boards = results.boards.iter().zip(&row.cells).filter(|(_, cell)| cell.suspect);
+        let boards: Vec<String> = boards.map(|(board, _)| board.column()).collect();
+        fields.extend(suspect.then(|| boards.join(SEPARATOR)));
         let points = || row.total.points.map_or(String::new(), |points| points.to_string());
         fields.extend(results.scoring.as_ref().map(|_| points()));
         fields.extend(relative.then(|| row.relative.map_or(String::new(), relative::text)));
-        writer.write_record(&fields)?;
+        write_line(&mut writer, &fields)?;
     }
     writer.flush()?;
     Ok(())
 }
 
+/// Writes a line; its figures have no sign, so only text can look like a formula.
+fn write_line(writer: &mut csv::Writer<impl Write>, fields: &[String]) -> csv::Result<()> {
+    fields.iter().try_for_each(|field| writer.write_field(&*spreadsheet::cell(field)))?;
+    writer.write_record(None::<&[u8]>)
+}
+
 /// Reads a table. The error names the line.
 pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) -> Result<Results, String> {
     let columns = Columns::of(headers)?;
-    let boards: Vec<BoardHead> = columns.boards.clone().map(|column| BoardHead::of_column(&headers[column])).collect();
+    let boards = columns.boards.clone().map(|column| BoardHead::of_column(spreadsheet::read(&headers[column])));
+    let boards: Vec<BoardHead> = boards.collect();
     let mut rows: Vec<Row> = Vec::new();
     let mut names: HashSet<String> = HashSet::new();
     for record in reader.records() {
         let record = record.map_err(|error| csv_reason(&error))?;
         let line = record.position().map_or(0, csv::Position::line);
-        let row = columns.row(&record).map_err(|reason| format!("line {line}: {reason}"))?;
+        let row = columns.row(&record, &boards).map_err(|reason| format!("line {line}: {reason}"))?;
         if !names.insert(row.entry.name.clone()) {
             return Err(format!("line {line}: duplicate entry {}", row.entry.name));
         }
         rows.push(row.in_rounds(&boards));
+        check_size(rows.len(), boards.len())?;
     }
     let headings = Headings {
-        progress: headers[columns.moves - 1].into(),
+        progress: spreadsheet::read(&headers[columns.moves - 1]).into(),
         moves: "moves".into(),
-        tie_break: headers[columns.moves + 1].into(),
+        tie_break: spreadsheet::read(&headers[columns.moves + 1]).into(),
     };
     let scoring = columns.score.map(|(_, direction)| {
         let decimals = rows.iter().filter_map(|row| Some(row.total.points?.decimals())).max().unwrap_or(0);
@@ -123,6 +149,8 @@ struct Columns {
     /// The column before it is the progress, the one after it the tie-break.
     moves: usize,
     time: usize,
+    goals: Option<usize>,
+    suspect: Option<usize>,
     /// The points, and the better ones.
     score: Option<(usize, Direction)>,
 }
@@ -152,16 +180,29 @@ impl Columns {
             .enumerate()
             .skip(time)
             .find_map(|(column, header)| Some((column, Direction::named(header.strip_prefix(SCORE)?)?)));
-        Ok(Self { entry, author, competing, withdrawn, disqualified, boards: first..moves - 1, moves, time, score })
+        let after = |name: &str| (time + 1..headers.len()).find(|&column| headers[column] == name);
+        let (goals, suspect) = (after(GOALS), after(SUSPECT));
+        let boards = first..moves - 1;
+        Ok(Self { entry, author, competing, withdrawn, disqualified, boards, moves, time, goals, suspect, score })
     }
 
-    fn row(&self, record: &StringRecord) -> Result<Row, String> {
-        let text = |column: Option<usize>| column.map(|column| &record[column]).filter(|text| !text.is_empty());
+    fn row(&self, record: &StringRecord, boards: &[BoardHead]) -> Result<Row, String> {
+        let cell = |column: usize| spreadsheet::read(&record[column]);
+        let text = |column: Option<usize>| column.map(cell).filter(|text| !text.is_empty());
         let competing = parse_yes_or_no(text(self.competing).unwrap_or("yes"))?;
         let author = text(self.author).map(str::to_owned);
         let withdrawn = Withdrawal::of(text(self.withdrawn), text(self.disqualified));
-        let entry = EntryHead { name: record[self.entry].to_owned(), author, competing, withdrawn };
-        let cells = self.boards.clone().map(|column| parse_cell(&record[column])).collect::<Result<Vec<_>, _>>()?;
+        let entry = EntryHead { name: cell(self.entry).to_owned(), author, competing, withdrawn };
+        let mut cells = self.boards.clone().map(|column| parse_cell(cell(column))).collect::<Result<Vec<_>, _>>()?;
+        let goals = Goals::read(text(self.goals).unwrap_or_default(), cells.len())?;
+        for (cell, goal) in cells.iter_mut().zip(goals.0) {
+            cell.of = goal.filter(|_| *cell != Cell::missing());
+        }
+        for name in text(self.suspect).into_iter().flat_map(|names| names.split(SEPARATOR)) {
+            let board = boards.iter().position(|board| board.column() == name);
+            let board = board.ok_or_else(|| format!("column {SUSPECT}: unknown board `{name}`"))?;
+            cells[board].suspect = true;
+        }
         let figure = |column: usize| match &record[column] {
             "" => Ok(None),
             text => text.parse().map(Some).map_err(|_| format!("invalid number `{text}`")),
@@ -186,7 +227,14 @@ impl Columns {
                 return Err(format!("the total of {what} is {stated}, the cells add up to {summed}"));
             }
         }
-        Ok(Row { entry, cells, repeats: Vec::new(), total: stated, relative: None, scoring: None, place: None })
+        let total = Metrics {
+            progress: stated.progress.or(summed.progress),
+            moves: stated.moves.or(summed.moves),
+            tie_break: stated.tie_break.or(summed.tie_break),
+            time_us: stated.time_us.or(summed.time_us),
+            points: stated.points.or(summed.points),
+        };
+        Ok(Row { entry, cells, repeats: Vec::new(), total, relative: None, scoring: None, place: None })
     }
 }
 
@@ -213,6 +261,43 @@ fn parse_cell(text: &str) -> Result<Cell, String> {
         }
     };
     Ok(Cell { code, metrics, ..Cell::missing() })
+}
+
+/// The progress that solves each board; `None` if it is not recorded.
+struct Goals(Vec<Option<u64>>);
+
+impl Goals {
+    fn of(results: &Results) -> Self {
+        let goal = |board: usize| results.rows.iter().find_map(|row| row.cells[board].of);
+        Self((0..results.boards.len()).map(goal).collect())
+    }
+
+    /// Reads one number for all boards, or one per board, `-` for an unknown one.
+    fn read(text: &str, boards: usize) -> Result<Self, String> {
+        let goal = |text: &str| match text {
+            "-" => Ok(None),
+            _ => text.parse().map(Some).map_err(|_| format!("column {GOALS}: invalid number `{text}`")),
+        };
+        let goals = text.split_whitespace().map(goal).collect::<Result<Vec<_>, _>>()?;
+        match goals.len() {
+            0 => Ok(Self(vec![None; boards])),
+            1 => Ok(Self(vec![goals[0]; boards])),
+            given if given == boards => Ok(Self(goals)),
+            given => Err(format!("column {GOALS}: {given} numbers for {boards} boards; give one, or one per board")),
+        }
+    }
+}
+
+/// One number if all are equal, else all; nothing if none is known.
+impl fmt::Display for Goals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |goal: &Option<u64>| goal.map_or("-".to_owned(), |goal| goal.to_string());
+        match self.0.as_slice() {
+            goals if goals.iter().all(Option::is_none) => Ok(()),
+            [first, rest @ ..] if rest.iter().all(|goal| goal == first) => f.write_str(&text(first)),
+            goals => f.write_str(&goals.iter().map(text).collect::<Vec<_>>().join(" ")),
+        }
+    }
 }
 
 impl Row {
@@ -250,14 +335,51 @@ impl BoardHead {
 
     fn unmarked(text: &str) -> Self {
         let name = text.trim_end_matches(RECONSTRUCTION);
-        Self {
-            name: name.into(),
-            reconstruction: name != text,
-            note: None,
-            text: None,
-            known: None,
-            group: None,
-            round: 1,
-        }
+        let (name, reconstruction) = (name.into(), name != text);
+        Self { name, reconstruction, note: None, text: None, known: None, round: 1, group: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn again(results: &Results) -> (String, Results) {
+        let mut csv = Vec::new();
+        write(results, &mut csv).unwrap();
+        (String::from_utf8(csv.clone()).unwrap(), Results::read_csv("again", &*csv).unwrap())
+    }
+
+    #[test]
+    fn goals_and_suspect_runs_are_read_again() {
+        let runs = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms,suspect\n\
+                    a,A,solved,25,25,10,1,5000,9,busy\na,B,unsolved,3,7,15,1,7000,9,\n\
+                    b,A,unsolved,20,25,9,1,4000,9,\nb,B,timed_out,,,,,9000,9,busy\n";
+        let results = Results::read_csv("runs", runs.as_bytes()).unwrap();
+        let (csv, read) = again(&results);
+        assert!(csv.starts_with("place,entry,author,competing,A,B,progress,moves,tie_break,total_ms,goals,suspect\n"));
+        assert!(csv.contains(",25 7,A\n") && csv.contains(",25 7,B\n"), "{csv}");
+        let cells = |results: &Results| -> Vec<(Option<u64>, bool)> {
+            results.rows.iter().flat_map(|row| &row.cells).map(|cell| (cell.of, cell.suspect)).collect()
+        };
+        assert_eq!(cells(&read), [(Some(25), true), (Some(7), false), (Some(25), false), (Some(7), true)]);
+        // Without anything to say, there is no column for it.
+        let plain =
+            Results::read_csv("table", &b"entry,A,tiles,moves,transports,total_ms\na,25/9,25,9,1,5\n"[..]).unwrap();
+        assert!(again(&plain).0.starts_with("place,entry,author,competing,A,progress,moves,tie_break,total_ms\n"));
+    }
+
+    #[test]
+    fn unusable_goals_and_suspect_runs_are_refused() {
+        let refused = |goals: &str, suspect: &str| {
+            let csv = format!("entry,A,B,tiles,moves,t,total_ms,goals,suspect\na,2/1,2/1,4,2,,,{goals},{suspect}\n");
+            Results::read_csv("table", csv.as_bytes()).unwrap_err().to_string()
+        };
+        assert_eq!(
+            refused("1 2 3", ""),
+            "table: line 2: column goals: 3 numbers for 2 boards; give one, or one per board"
+        );
+        assert_eq!(refused("x", ""), "table: line 2: column goals: invalid number `x`");
+        assert_eq!(refused("2", "C"), "table: line 2: column suspect: unknown board `C`");
     }
 }

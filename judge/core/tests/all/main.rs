@@ -7,6 +7,7 @@ mod hexa_draughts_rules;
 mod loyd_rules;
 mod referee;
 mod shift_rules;
+mod statistics;
 mod swap_rules;
 mod tokens;
 mod ufo_rules;

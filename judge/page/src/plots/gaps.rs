@@ -272,7 +272,7 @@ mod tests {
     fn a_difference_needs_a_solution_and_a_reference() {
         let board = |known, best| Board { name: "A".into(), known, best };
         let solved = |moves| RunResult::Solved { moves, time_us: None };
-        let short = RunResult::Unsolved { sign: "TIM".into(), time_us: None };
+        let short = RunResult::Unsolved { sign: "TIM".into(), time_us: None, penalized_us: None };
         assert_eq!(Gap::of(&board(Some(80), Some(90)), &solved(90)), Gap::More(10));
         assert_eq!(Gap::of(&board(Some(80), Some(78)), &solved(78)).text(), "−2");
         assert_eq!(Gap::of(&board(None, Some(90)), &solved(90)).text(), "0");

@@ -11,52 +11,46 @@ use super::legend::{Sign, legend};
 use super::plot_data::PlotData;
 use super::scale::Bands;
 use super::sheet::{Anchor, LINE, SMALL, TEXT, fill, nothing, sheet, small, text};
-use super::text::{count, in_table, px, width};
+use super::text::{in_table, px, width};
 use crate::figure::{Figure, Table};
-use judge_core::compare::{DEFAULT_SEED, Interval, Pair, Source, head_to_head};
-use judge_core::compare::{SIGNIFICANT, probability};
+use judge_core::compare::statistics::{Interval, chance_of_significance};
+use judge_core::compare::{Differences, Pair, SIGNIFICANT, Test, probability};
 
 const ID: &str = "plot-head-to-head";
 const TITLE: &str = "Head to head";
-/// The most boards of all pairs together with bootstrap intervals, which then take a third of a second.
-const MOST_RESAMPLED: usize = 4_000;
 /// The largest width of all columns together for which cells have whole tallies.
 const MAP: f64 = 1000.0;
 /// The width in a cell besides its text, such as for the dot.
 const MARGIN: f64 = 11.0;
 
-pub(super) fn draw(data: &PlotData, sources: &[Source]) -> Figure {
-    let entries = data.entries.len();
-    let lines = entries * entries.saturating_sub(1) / 2 * data.boards.len();
-    let pairs = head_to_head(sources, (lines <= MOST_RESAMPLED).then_some(DEFAULT_SEED));
-    let (pairs, problem) = match pairs {
-        Ok(pairs) => (pairs, None),
-        Err(error) => (Vec::new(), Some(error.to_string())),
-    };
-    let below = pairs.iter().filter(|pair| significant(pair)).count();
-    let tested = pairs.iter().filter(|pair| pair.sign_test_p.is_some()).count();
-    let across = match sources.len() {
-        0 | 1 => "",
-        _ => " Entries without common results are compared across results.",
-    };
+pub(super) fn draw(data: &PlotData) -> Figure {
+    let pairs: Vec<&Pair> =
+        data.comparison.iter().flat_map(|comparison| comparison.pairs.iter().chain(&comparison.changes)).collect();
+    let several = data.comparison.as_ref().is_ok_and(|comparison| comparison.sources.len() > 1);
+    let tested: Vec<&&Pair> = pairs.iter().filter(|pair| pair.sign_test.p.is_some()).collect();
+    let significant = pairs.iter().filter(|pair| pair.sign_test.significant()).count();
+    let below = tested.iter().filter(|pair| pair.sign_test.p.is_some_and(|p| p < SIGNIFICANT)).count();
+    let expected: f64 = tested.iter().map(|pair| chance_of_significance(pair.first_better + pair.second_better)).sum();
     let description = data.describe(format!(
-        "A cell is {}. Solved beats unsolved; between two solutions fewer {} win, otherwise more \
-         {}. A dot is a sign test (two-sided, ties left out) with p below {SIGNIFICANT}: {below} of {tested} pairs, of \
-         which at most about {:.0} would be expected by chance.{across}",
+        "A cell is {}. Solved beats unsolved; between two solutions fewer {} win, otherwise more {}. A dot is a sign test \
+         (two-sided, ties left out) with p below {SIGNIFICANT} after Holm's correction for all pairs of the same results: \
+         {significant} of {} pairs. Before the correction there are {below}; if no two entries differed, {expected:.1} would \
+         be expected.{}",
         match tally_width(data) {
             Some(_) => "the number of boards on which the row's entry was better and worse than the column's",
             None => "the percentage of boards on which the row's entry was better than the column's, ties as halves",
         },
         data.labels.moves,
         data.labels.progress,
-        tested as f64 * SIGNIFICANT,
+        tested.len(),
+        if several { " Entries without common results are compared across results." } else { "" },
     ));
-    let svg = match problem {
-        Some(problem) => nothing(ID, TITLE, &problem),
-        None if pairs.is_empty() => nothing(ID, TITLE, "there are no two entries"),
-        None => drawing(data, &pairs, &description),
+    let svg = match &data.comparison {
+        Err(problem) => nothing(ID, TITLE, problem),
+        Ok(_) if pairs.is_empty() => nothing(ID, TITLE, "there are no two entries"),
+        Ok(_) => drawing(data, &pairs, &description),
     };
-    Figure { id: ID.into(), title: TITLE.into(), description, svg, table: table(sources.len() > 1, &pairs) }
+    Figure { id: ID.into(), title: TITLE.into(), description, svg, table: table(several, &pairs) }
 }
 
 /// Returns the width of cells with whole tallies; `None` if there are so many entries that cells have percentages.
@@ -66,11 +60,7 @@ fn tally_width(data: &PlotData) -> Option<f64> {
     (width * data.entries.len() as f64 <= MAP).then_some(width)
 }
 
-fn significant(pair: &Pair) -> bool {
-    pair.sign_test_p.is_some_and(|p| p < SIGNIFICANT)
-}
-
-fn drawing(data: &PlotData, pairs: &[Pair], description: &str) -> Markup {
+fn drawing(data: &PlotData, pairs: &[&Pair], description: &str) -> Markup {
     let names: Vec<String> = data.entries.iter().map(|entry| entry.label.clone()).collect();
     let longest = |size| names.iter().map(|name| width(name, size)).fold(0.0, f64::max);
     let tallies = tally_width(data);
@@ -110,7 +100,7 @@ fn drawing(data: &PlotData, pairs: &[Pair], description: &str) -> Markup {
     }
     let marked = cells
         .iter()
-        .filter(|cell| significant(cell.pair))
+        .filter(|cell| cell.pair.sign_test.significant())
         .map(|cell| (columns.begin(cell.column) + step - 4.5, rows.begin(cell.row) + 4.5));
     let body = html! {
         (key)
@@ -170,11 +160,11 @@ fn signs() -> Vec<(Sign, String)> {
     vec![
         (Sign::Patch(Ink::Win(SIDES - 1)), "row better".into()),
         (Sign::Patch(Ink::Loss(SIDES - 1)), "column better".into()),
-        (Sign::Text("•"), format!("p below {SIGNIFICANT}")),
+        (Sign::Text("•"), format!("corrected p below {SIGNIFICANT}")),
     ]
 }
 
-fn table(with_sources: bool, pairs: &[Pair]) -> Table {
+fn table(with_sources: bool, pairs: &[&Pair]) -> Table {
     let head = [
         "first",
         "second",
@@ -182,14 +172,24 @@ fn table(with_sources: bool, pairs: &[Pair]) -> Table {
         "ties",
         "second better",
         "left out",
-        "mean difference",
-        "95 % interval",
-        "sign test p",
+        "sign test p (corrected)",
+        "mean difference in moves",
+        "mean difference in score",
+        "median and 95 % interval",
+        "sign-flip test p (corrected)",
     ];
     let rows = pairs.iter().map(|pair| {
         let name =
             |run: &str, entry: &str| in_table(&if with_sources { format!("{run}:{entry}") } else { entry.to_owned() });
-        let interval = |Interval { low, high }| format!("{low:.1} to {high:.1}");
+        let p = |test: &Test| match test.p.zip(test.corrected) {
+            Some((p, corrected)) => format!("{} ({})", probability(p), probability(corrected)),
+            None => String::new(),
+        };
+        let Differences { mean, median, interval, .. } = pair.score;
+        let thousandths = |figure: f64| format!("{:+.3}", (figure * 1000.0).round() / 1000.0 + 0.0);
+        let spread = |(median, Interval { low, high }): (f64, Interval)| {
+            format!("{}, {} to {}", thousandths(median), thousandths(low), thousandths(high))
+        };
         vec![
             name(&pair.first.source, &pair.first.entry),
             name(&pair.second.source, &pair.second.entry),
@@ -197,11 +197,13 @@ fn table(with_sources: bool, pairs: &[Pair]) -> Table {
             pair.ties.to_string(),
             pair.second_better.to_string(),
             (pair.missing + pair.unknown).to_string(),
-            pair.mean_difference.map_or_else(String::new, |mean| {
-                format!("{mean:.1} on {}", count(pair.both_solved, "board", "boards"))
-            }),
-            pair.interval.map_or_else(String::new, interval),
-            pair.sign_test_p.map_or_else(String::new, probability),
+            p(&pair.sign_test),
+            pair.moves
+                .mean
+                .map_or_else(String::new, |mean| format!("{mean:+.1} on {} of {}", pair.moves.boards, pair.compared())),
+            mean.map_or_else(String::new, thousandths),
+            median.zip(interval).map_or_else(String::new, spread),
+            p(&pair.flips),
         ]
     });
     Table { head: head.map(str::to_owned).into(), rows: rows.collect() }
@@ -209,36 +211,47 @@ fn table(with_sources: bool, pairs: &[Pair]) -> Table {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{plot_data, source};
+    use super::super::tests::plot_data;
     use super::*;
 
     #[test]
     fn cells_are_the_pairs_of_a_comparison_from_both_sides() {
         let rows: &[(&str, &[&str])] =
             &[("a", &["9"; 6]), ("b", &["10", "10", "10", "10", "10", "9"]), ("c", &["-"; 6])];
-        let figure = draw(&plot_data(rows), &[source(rows)]);
-        let svg = figure.svg.into_string();
+        let figure = draw(&plot_data(rows));
+        let svg = figure.svg.0;
         assert!(svg.contains(">5–0<") && svg.contains(">0–5<"), "{svg}");
+        let rows: Vec<String> = figure.table.rows.iter().map(|row| row.join(" | ")).collect();
         assert_eq!(
-            figure.table.rows,
+            rows,
             [
-                ["a", "b", "5", "1", "0", "0", "0.8 on 6 boards", "0.5 to 1.0", "0.062"],
-                ["a", "c", "0", "0", "0", "6", "", "", ""],
-                ["b", "c", "0", "0", "0", "6", "", "", ""]
+                "a | b | 5 | 1 | 0 | 0 | 0.062 (0.062) | +0.8 on 6 of 6 | -0.083 | -0.100, -0.100 to +0.000 | 0.062 (0.062)",
+                "a | c | 0 | 0 | 0 | 6 |  |  |  |  | ",
+                "b | c | 0 | 0 | 0 | 6 |  |  |  |  | "
             ]
         );
-        // Five of five are not significant, six of six are.
+        // Five of five are not significant, and no outcome of five would be; six of six are.
         assert!(figure.description.contains("0 of 1 pairs"), "{}", figure.description);
+        assert!(figure.description.contains("0.0 would be expected"), "{}", figure.description);
         let rows: &[(&str, &[&str])] = &[("a", &["9"; 6]), ("b", &["10"; 6])];
-        assert!(draw(&plot_data(rows), &[source(rows)]).description.contains("1 of 1 pairs"));
+        assert!(draw(&plot_data(rows)).description.contains("1 of 1 pairs"));
+    }
+
+    #[test]
+    fn a_dot_needs_a_corrected_p() {
+        // Six boards: each of a, b, c, d beats the next on all of them, and p is 0.031, which six pairs make 0.19.
+        let rows: &[(&str, &[&str])] = &[("a", &["9"; 6]), ("b", &["10"; 6]), ("c", &["11"; 6]), ("d", &["12"; 6])];
+        let description = draw(&plot_data(rows)).description;
+        assert!(description.contains("0 of 6 pairs. Before the correction there are 6;"), "{description}");
     }
 
     #[test]
     fn colours_depend_on_the_share_of_boards_won_more() {
         let rows: &[(&str, &[&str])] = &[("a", &["9", "9", "9", "9"]), ("b", &["8", "10", "10", "9"])];
-        let pairs = head_to_head(&[source(rows)], None).unwrap();
-        assert_eq!((pairs[0].interval, pairs[0].compared()), (None, 4));
-        let cell = |wins, losses| Cell::of(&pairs[0], (0, 1), (wins, losses));
+        let comparison = plot_data(rows).comparison.unwrap();
+        let pair = &comparison.pairs[0];
+        assert_eq!((pair.score.interval, pair.compared()), (None, 4));
+        let cell = |wins, losses| Cell::of(pair, (0, 1), (wins, losses));
         let inks = [(2, 1), (2, 2), (3, 1), (4, 0), (0, 1), (0, 4)].map(|(wins, losses)| cell(wins, losses).ink());
         let expected = [Ink::Win(0), Ink::Win(0), Ink::Win(1), Ink::Win(2), Ink::Loss(0), Ink::Loss(2)];
         assert_eq!(inks[0], Some(expected[0]));

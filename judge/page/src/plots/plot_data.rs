@@ -7,28 +7,38 @@ use std::collections::BTreeMap;
 
 use super::ink::SERIES;
 use super::text;
-use judge_core::compare::{Goals, Source};
+use judge_core::compare::{Boards, Comparison, DEFAULT_SEED, Goals, Source, median_runs};
+use judge_core::relative;
 use judge_core::results::Headings;
 use judge_core::score::Cell;
+use judge_core::summary::penalized_us;
 
 /// The most entries in a drawing; with more, the page is too large to read or mail.
 const MOST_ENTRIES: usize = 60;
 /// The most boards in a drawing.
 const MOST_BOARDS: usize = 400;
+/// The most boards that a warning names.
+const MOST_NAMED: usize = 5;
 
 /// Entries, boards, and the results of each entry on each board.
 #[derive(Debug)]
 pub(super) struct PlotData {
-    /// The boards of all sources, each once.
+    /// The boards of all sources, each once. Boards of one name that differ are two.
     pub(super) boards: Vec<Board>,
+    /// For each source and each of its boards by name, the index of the board.
+    columns: BTreeMap<(String, String), usize>,
+    /// The comparison of all entries; the reason as a fragment if they are too many.
+    pub(super) comparison: Result<Comparison, String>,
     /// The entries, source by source in the order of their tables.
     pub(super) entries: Vec<PlotEntry>,
     /// The game's labels.
     pub(super) labels: Headings,
     /// The time limit in microseconds, if all sources have the same.
     pub(super) limit_us: Option<u64>,
-    /// Remarks on all drawings, as sentences.
-    notes: Vec<String>,
+    /// Warnings about all drawings, as sentences.
+    pub(super) warnings: Vec<String>,
+    /// Sentences on what is not drawn.
+    hidden: Vec<String>,
 }
 
 /// A board.
@@ -57,6 +67,8 @@ pub(super) struct PlotEntry {
     pub(super) series: Option<usize>,
     /// Its results, in the order of the boards.
     pub(super) results: Vec<RunResult>,
+    /// Its relative scores from 0 to 1, in the same order; `None` for a missing run.
+    pub(super) scores: Vec<Option<f64>>,
     /// Its total time in microseconds. A table may have it without the times of single runs.
     pub(super) total_time_us: Option<u64>,
 }
@@ -67,7 +79,8 @@ pub(super) enum RunResult {
     /// The board is solved.
     Solved { moves: u64, time_us: Option<u64> },
     /// The board is not solved. `sign` is the code of the verdict, or the progress of a legal answer, such as `16/25`.
-    Unsolved { sign: String, time_us: Option<u64> },
+    /// `penalized_us` is twice the limit, if that is known.
+    Unsolved { sign: String, time_us: Option<u64>, penalized_us: Option<u64> },
     /// The run is missing or is a judge error.
     Missing,
 }
@@ -82,14 +95,15 @@ impl RunResult {
     }
 
     fn of(cell: &Cell, goal: Option<u64>) -> Self {
-        let time_us = cell.metrics.time_us;
+        let (time_us, penalized_us) = (cell.metrics.time_us, penalized_us(cell, goal));
         match (cell.code, cell.metrics.moves) {
             _ if !cell.judged() => Self::Missing,
             (_, Some(moves)) if cell.solves(goal) => Self::Solved { moves, time_us },
-            (Some(code), _) => Self::Unsolved { sign: code.into(), time_us },
+            (Some(code), _) => Self::Unsolved { sign: code.into(), time_us, penalized_us },
             (None, _) => {
                 let of = |figure: Option<u64>| figure.map_or("?".into(), |figure: u64| figure.to_string());
-                Self::Unsolved { sign: format!("{}/{}", of(cell.metrics.progress), of(goal)), time_us }
+                let sign = format!("{}/{}", of(cell.metrics.progress), of(goal));
+                Self::Unsolved { sign, time_us, penalized_us }
             }
         }
     }
@@ -111,23 +125,28 @@ impl PlotData {
     /// Collects the data of the sources; `hidden` is the notes from [`shown`] on what it left out.
     pub(super) fn of(sources: &[Source], hidden: Vec<String>) -> Self {
         let goals = Goals::of(sources);
-        let mut boards: Vec<Board> = Vec::new();
-        let mut columns: BTreeMap<&str, usize> = BTreeMap::new();
-        for head in sources.iter().flat_map(|source| &source.results.boards) {
-            let column = *columns.entry(&head.name).or_insert(boards.len());
-            if column == boards.len() {
-                boards.push(Board { name: head.name.clone(), known: None, best: None });
-            }
-            boards[column].known =
-                boards[column].known.into_iter().chain(head.known.as_ref().map(|known| known.moves)).min();
-        }
+        let known = Boards::of(sources, &goals);
+        let originals = sources;
+        let medians = median_runs(sources.to_vec(), &goals);
+        let sources = medians.as_slice();
+        let boards = known.variants.iter().map(|variant| Board {
+            name: variant.label.clone(),
+            known: variant.known,
+            best: variant.best,
+        });
+        let boards: Vec<Board> = boards.collect();
         let mut entries = Vec::new();
-        for (source, k) in sources.iter().zip(0..) {
+        for (k, source) in sources.iter().enumerate() {
             for (row, rank) in source.results.rows.iter().zip(0..) {
                 let mut results = vec![RunResult::Missing; boards.len()];
-                for (head, cell) in source.results.boards.iter().zip(&row.cells) {
+                for ((head, cell), &column) in source.results.boards.iter().zip(&row.cells).zip(&known.of_source[k]) {
                     let (cell, goal) = goals.of_cell(head, cell);
-                    results[columns[head.name.as_str()]] = RunResult::of(cell, goal);
+                    results[column] = RunResult::of(cell, goal);
+                }
+                let mut scores = vec![None; boards.len()];
+                for (at, (head, cell)) in source.results.boards.iter().zip(&row.cells).enumerate() {
+                    let score = known.score(k, at, goals.of_cell(head, cell));
+                    scores[known.of_source[k][at]] = score.map(relative::share);
                 }
                 let (source_name, entry) = (source.name.clone(), row.entry.name.clone());
                 let qualified = |source: &str, entry: &str| {
@@ -136,12 +155,10 @@ impl PlotData {
                 let name = text::in_table(&qualified(&source_name, &entry));
                 let label = qualified(&text::short(&source_name), &text::shown(&entry));
                 let total_time_us = row.total.time_us;
-                let entry = PlotEntry { source: source_name, entry, name, label, series: None, results, total_time_us };
+                let entry =
+                    PlotEntry { source: source_name, entry, name, label, series: None, results, scores, total_time_us };
                 entries.push(((rank, k), entry));
             }
-        }
-        for (column, board) in boards.iter_mut().enumerate() {
-            board.best = entries.iter().filter_map(|(_, entry)| entry.results[column].moves()).min();
         }
         // The first entry of each source comes before the second entry of any.
         let mut order: Vec<usize> = (0..entries.len()).collect();
@@ -151,18 +168,40 @@ impl PlotData {
         }
         let mut limits = sources.iter().map(|source| source.results.limit_ms);
         let first = limits.next().flatten();
+        let columns = sources.iter().zip(&known.of_source).flat_map(|(source, columns)| {
+            let names = source.results.boards.iter().map(|head| (source.name.clone(), head.name.clone()));
+            names.zip(columns.iter().copied())
+        });
+        let comparison = Comparison::of_all(originals.to_vec(), DEFAULT_SEED)
+            .map(Comparison::without_boards)
+            .map_err(|error| error.to_string());
+        let warnings = comparison.iter().flat_map(|comparison| &comparison.warnings);
         Self {
             boards,
+            columns: columns.collect(),
+            warnings: warnings.map(|warning| text::sentence(&warning.short(MOST_NAMED))).collect(),
+            comparison,
             entries: entries.into_iter().map(|(_, entry)| entry).collect(),
             labels: labels(sources),
             limit_us: first.filter(|_| limits.all(|limit| limit == first)).map(|ms| ms.saturating_mul(1000)),
-            notes: notes(&goals).into_iter().chain(hidden).collect(),
+            hidden: hidden.into_iter().chain(repeats_note(originals)).collect(),
         }
     }
 
-    /// Adds the notes on all drawings to a description.
+    /// Adds the warnings and notes on all drawings to a description.
     pub(super) fn describe(&self, drawing: String) -> String {
-        self.notes.iter().fold(drawing, |text, note| format!("{text} {note}"))
+        self.warnings.iter().chain(&self.hidden).fold(drawing, |text, note| format!("{text} {note}"))
+    }
+
+    /// Describes the relative score in words.
+    pub(super) fn score_rule(&self) -> String {
+        let rule = self.comparison.as_ref().map(Comparison::score_rule).unwrap_or_default();
+        text::sentence(&rule).trim_end_matches('.').replacen("The ", "the ", 1)
+    }
+
+    /// Returns the index of a source's board.
+    pub(super) fn column(&self, source: &str, board: &str) -> Option<usize> {
+        self.columns.get(&(source.to_owned(), board.to_owned())).copied()
     }
 
     /// Returns a sentence on entries without a colour and a mark; empty if all have them.
@@ -226,9 +265,11 @@ fn labels(sources: &[Source]) -> Headings {
     Headings { progress, moves, tie_break }
 }
 
-fn notes(goals: &Goals) -> Vec<String> {
-    let guessed: Vec<String> = goals.guessed.keys().cloned().collect();
-    let sentence =
-        |boards: String| format!("No goal is recorded for {boards}: the most progress of any entry counts as solved.");
-    (!guessed.is_empty()).then(|| sentence(text::list(&guessed, 5))).into_iter().collect()
+/// Explains which of several runs is drawn.
+fn repeats_note(sources: &[Source]) -> Option<String> {
+    let rows = sources.iter().flat_map(|source| &source.results.rows);
+    let repeated = rows.into_iter().any(|row| !row.repeats.is_empty());
+    repeated.then(|| {
+        "A board that was run several times counts with the median of its runs; places are those of the first.".into()
+    })
 }

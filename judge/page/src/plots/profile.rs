@@ -7,12 +7,11 @@
 use maud::{Markup, html};
 
 use super::axis::{BELOW, horizontal, multiple_of_best, multiples, shares, vertical};
-use super::ink::{Ink, dashes, mark};
-use super::labels::spread;
 use super::plot_data::{PlotData, PlotEntry, RunResult};
 use super::scale::Scale;
-use super::sheet::{Anchor, SMALL, WIDTH, fill, nothing, sheet, small, stroke};
-use super::text::{count, number, px, width};
+use super::sheet::{WIDTH, nothing, sheet};
+use super::steps::{self, Line};
+use super::text::{count, number};
 use crate::figure::{Figure, Table};
 
 const ID: &str = "plot-profile";
@@ -37,13 +36,19 @@ impl Profile {
     fn of(data: &PlotData, entry: &PlotEntry) -> Self {
         let ratios = data.boards.iter().zip(&entry.results).filter_map(|(board, result)| {
             let (moves, best) = (result.moves()?, board.best?);
-            // If the best needs no moves, any other number is beyond every factor.
-            let ratio = if moves == best { 1.0 } else { moves as f64 / best as f64 };
-            ratio.is_finite().then_some(ratio)
+            // As in the score: if the best has no moves, one is added to both.
+            Some(if best == 0 { moves as f64 + 1.0 } else { moves as f64 / best as f64 })
         });
         let mut ratios: Vec<f64> = ratios.collect();
         ratios.sort_by(f64::total_cmp);
         Self { ratios, boards: entry.judged() }
+    }
+
+    /// Returns its line, with the share of the boards that the entry solved.
+    fn line<'a>(&self, entry: &'a PlotEntry) -> Line<'a> {
+        let end = self.share(f64::INFINITY).unwrap_or_default();
+        let name = format!("{} {} %", entry.label, number((end * 1000.0).round() / 10.0));
+        Line { entry, values: self.ratios.clone(), step: 1.0 / self.boards.max(1) as f64, name }
     }
 
     /// Returns the share of boards within a factor of the best; `None` if no board counts.
@@ -58,7 +63,12 @@ pub(super) fn draw(data: &PlotData) -> Figure {
     let description = data.describe(format!(
         "The height of a line at a factor is the share of boards on which the entry needed at most that many times \
          the {moves} of the best entry; further up and left is better. It begins at the share of boards where the \
-         entry was the best, and ends at the share that it solved. A board that it did not solve is beyond every factor.{}",
+         entry was the best, and ends at the share that it solved. A board that it did not solve is beyond every factor.{}{}",
+        if data.boards.iter().any(|board| board.best == Some(0)) {
+            format!(" On a board whose best answer has no {moves}, one is added to all answers.")
+        } else {
+            String::new()
+        },
         data.rest_note()
     ));
     let profiles: Vec<Profile> = data.entries.iter().map(|entry| Profile::of(data, entry)).collect();
@@ -71,84 +81,18 @@ pub(super) fn draw(data: &PlotData) -> Figure {
 }
 
 fn drawing(data: &PlotData, profiles: &[Profile], largest: f64, description: &str) -> Markup {
-    let entries = || data.entries.iter().zip(profiles).filter(|(_, profile)| profile.boards > 0);
-    // Lines without a colour are drawn first, below the others.
-    let (rest, series): (Vec<_>, Vec<_>) = entries().partition(|(entry, _)| entry.series.is_none());
-    let named = if series.len() + rest.len() <= 24 { [series.clone(), rest.clone()].concat() } else { series.clone() };
-    let name = |entry: &PlotEntry, profile: &Profile| {
-        let end = profile.share(f64::INFINITY).unwrap_or_default();
-        format!("{} {} %", entry.label.clone(), number((end * 1000.0).round() / 10.0))
-    };
-    let widest = named.iter().map(|(entry, profile)| width(&name(entry, profile), SMALL)).fold(0.0, f64::max);
-    let right = WIDTH.max(LEFT + 420.0 + widest) - widest - 46.0;
+    let counted = data.entries.iter().zip(profiles).filter(|(_, profile)| profile.boards > 0);
+    let lines: Vec<Line<'_>> = counted.map(|(entry, profile)| profile.line(entry)).collect();
+    let room = steps::room(&lines);
+    let right = WIDTH.max(LEFT + 420.0 + room) - room;
     let x = Scale::log((1.0, (largest * 1.02).max(1.1)), (LEFT, right)).nice(6);
     let y = Scale::linear((0.0, 1.0), (TOP + HEIGHT, TOP));
-    let wishes: Vec<f64> =
-        named.iter().map(|(_, profile)| y.at(profile.share(f64::INFINITY).unwrap_or_default())).collect();
-    let heights = spread(&wishes, SMALL + 3.0, (TOP - 8.0, TOP + HEIGHT + 8.0));
     let body = html! {
         (horizontal(&x, (TOP, TOP + HEIGHT), &multiples(&x, 6), &multiple_of_best(data)))
         (vertical(&y, (LEFT, right), &shares(&y), (TOP - 18.0, "share of boards")))
-        @for (_, profile) in &rest { (Ink::Rest.draw(&stroke(&path(profile, &x, &y), 1.0, None))) }
-        // Dashed lines are drawn over solid ones, so that both are visible where they coincide.
-        @for (entry, profile) in &series {
-            (Ink::of(entry.series).draw(&stroke(&path(profile, &x, &y), 2.0, dashes(entry.series))))
-        }
-        @for (((entry, profile), wish), height) in named.iter().zip(&wishes).zip(&heights) {
-            (end(entry, (right, *wish), *height, &name(entry, profile)))
-        }
-        @for (entry, profile) in series.iter().rev() {
-            @if let Some(series) = entry.series {
-                (Ink::Series(series).marks(&fill(&marks(profile, series, &x, &y))))
-            }
-        }
+        (steps::draw(&lines, 1.0, &x, &y))
     };
-    sheet(ID, TITLE, description, (right + 46.0 + widest, TOP + HEIGHT + BELOW), &body)
-}
-
-/// Draws a line from the end of a profile to its name.
-fn end(entry: &PlotEntry, (x, from): (f64, f64), height: f64, name: &str) -> Markup {
-    let lead = stroke(&format!("M{} {}L{} {}h4", px(x), px(from), px(x + 12.0), px(height)), 1.0, None);
-    html! {
-        (Ink::of(entry.series).draw(&lead))
-        @if let Some(series) = entry.series {
-            (Ink::Series(series).marks(&fill(&mark(series, x + 23.0, height, 4.0))))
-            (small((x + 32.0, height), Anchor::Start, name))
-        } @else {
-            (Ink::Faint.write(&small((x + 19.0, height), Anchor::Start, name)))
-        }
-    }
-}
-
-/// Returns the steps of a profile, from factor 1 to the end of the axis.
-fn path(profile: &Profile, x: &Scale, y: &Scale) -> String {
-    let (left, right) = x.range();
-    let mut path = format!("M{} {}", px(left), px(y.at(profile.share(1.0).unwrap_or_default())));
-    for ratio in steps(profile) {
-        path += &format!("H{}V{}", px(x.at(ratio)), px(y.at(profile.share(ratio).unwrap_or_default())));
-    }
-    path + &format!("H{}", px(right))
-}
-
-/// Returns the factors at which a profile rises, each once.
-fn steps(profile: &Profile) -> Vec<f64> {
-    let mut steps: Vec<f64> = profile.ratios.iter().copied().filter(|ratio| *ratio > 1.0).collect();
-    steps.dedup();
-    steps
-}
-
-/// Returns marks along a profile where it rises, some pixels apart, which distinguish lines without colour.
-fn marks(profile: &Profile, series: usize, x: &Scale, y: &Scale) -> String {
-    let mut path = String::new();
-    let mut free = f64::NEG_INFINITY;
-    for ratio in [1.0].into_iter().chain(steps(profile)) {
-        let place = x.at(ratio);
-        if place >= free {
-            path += &mark(series, place, y.at(profile.share(ratio).unwrap_or_default()), 3.5);
-            free = place + 40.0;
-        }
-    }
-    path
+    sheet(ID, TITLE, description, (right + room, TOP + HEIGHT + BELOW), &body)
 }
 
 fn table(data: &PlotData, profiles: &[Profile]) -> Table {
@@ -204,12 +148,12 @@ mod tests {
     }
 
     #[test]
-    fn a_best_of_no_moves_puts_all_others_beyond_every_factor() {
+    fn a_best_of_no_moves_leaves_every_solution_in_the_profile() {
         let data = plot_data(&[("none", &["0", "5"]), ("some", &["3", "5"])]);
         let profiles: Vec<Profile> = data.entries.iter().map(|entry| Profile::of(&data, entry)).collect();
         assert_eq!(profiles[0].ratios, [1.0, 1.0]);
-        assert_eq!(profiles[1].ratios, [1.0]);
-        assert_eq!(profiles[1].share(f64::INFINITY), Some(0.5));
+        assert_eq!(profiles[1].ratios, [1.0, 4.0]);
+        assert_eq!(profiles[1].line(&data.entries[1]).name, "some 100 %");
         assert!(!draw(&data).svg.into_string().contains("inf"));
     }
 }

@@ -29,12 +29,10 @@ const TABLE_STEPS: usize = 10;
 type Curves<'a> = Vec<(&'a PlotEntry, BTreeMap<usize, &'a Curve>)>;
 
 pub(super) fn draw(data: &PlotData, curves: &[Curve]) -> Figure {
-    let columns: BTreeMap<&str, usize> =
-        data.boards.iter().enumerate().map(|(column, board)| (board.name.as_str(), column)).collect();
     let mut by_entry: BTreeMap<(&str, &str), BTreeMap<usize, &Curve>> = BTreeMap::new();
     for curve in curves.iter().filter(|curve| curve.of > 0 && !curve.progress.is_empty()) {
-        if let Some(column) = columns.get(curve.board.as_str()) {
-            by_entry.entry((&curve.source, &curve.entry)).or_default().insert(*column, curve);
+        if let Some(column) = data.column(&curve.source, &curve.board) {
+            by_entry.entry((&curve.source, &curve.entry)).or_default().insert(column, curve);
         }
     }
     let curves_of = |entry| by_entry.get(&entry_key(entry)).cloned().unwrap_or_default();
@@ -51,7 +49,8 @@ pub(super) fn draw(data: &PlotData, curves: &[Curve]) -> Figure {
         } else {
             format!(
                 "With so many boards their answers are aggregated: at each share of an answer's steps, the line is the \
-                 median over all boards of the share of {progress} reached."
+                 median of the share of {progress} reached, over the boards for which the entry has an answer. Numbers \
+                 after a name are these boards and all boards, if they differ."
             )
         },
         data.rest_note(),
@@ -69,7 +68,7 @@ fn entry_key(entry: &PlotEntry) -> (&str, &str) {
 }
 
 fn side_by_side(data: &PlotData, curves: &Curves<'_>, boards: &[usize], (title, description): (&str, &str)) -> Markup {
-    let (key, above) = legend(&signs(curves), (LEFT, 4.0), WIDTH - LEFT);
+    let (key, above) = legend(&signs(curves, None), (LEFT, 4.0), WIDTH - LEFT);
     let all = curves.iter().flat_map(|(_, of)| of.values());
     let longest = all.map(|curve| moves(curve)).max().unwrap_or_default();
     let rows = boards.len().div_ceil(2);
@@ -103,13 +102,13 @@ fn side_by_side(data: &PlotData, curves: &Curves<'_>, boards: &[usize], (title, 
 }
 
 fn together(data: &PlotData, curves: &Curves<'_>, (title, description): (&str, &str)) -> Markup {
-    let (key, above) = legend(&signs(curves), (LEFT, 4.0), WIDTH - LEFT);
+    let (key, above) = legend(&signs(curves, Some(data.boards.len())), (LEFT, 4.0), WIDTH - LEFT);
     let top = above + ABOVE;
     let bottom = top + 2.0 * PANEL.1;
     let right = WIDTH - 24.0;
     let x = Scale::linear((0.0, 1.0), (LEFT, right));
     let y = Scale::linear((0.0, 1.0), (bottom, top));
-    let reached = format!("share of {}, median of the boards", data.labels.progress);
+    let reached = format!("share of {}, median of the boards with an answer", data.labels.progress);
     let lines = ordered(curves).filter(|(_, of)| !of.is_empty()).map(|(entry, of)| {
         let points: Vec<(f64, f64)> = (0..=STEPS)
             .map(|step| {
@@ -136,11 +135,17 @@ fn ordered<'a, 'c>(curves: &'c Curves<'a>) -> impl Iterator<Item = &'c (&'a Plot
     rest.chain(curves.iter().filter(|(entry, _)| entry.series.is_some()))
 }
 
-fn signs(curves: &Curves<'_>) -> Vec<(Sign, String)> {
-    let drawn = || curves.iter().filter(|(_, of)| !of.is_empty()).map(|(entry, _)| entry);
-    let series = drawn().filter(|entry| entry.series.is_some());
-    let mut signs: Vec<(Sign, String)> = series.map(|entry| (Sign::Line(entry.series), entry.label.clone())).collect();
-    let rest = drawn().filter(|entry| entry.series.is_none()).count();
+/// Lists the lines with their names. `boards` is the number of boards if answers are aggregated over them.
+fn signs(curves: &Curves<'_>, boards: Option<usize>) -> Vec<(Sign, String)> {
+    let drawn = || curves.iter().filter(|(_, of)| !of.is_empty());
+    let name = |entry: &PlotEntry, answers: usize| match boards.filter(|boards| *boards != answers) {
+        Some(boards) => format!("{} ({answers} of {boards})", entry.label),
+        None => entry.label.clone(),
+    };
+    let series = drawn().filter(|(entry, _)| entry.series.is_some());
+    let mut signs: Vec<(Sign, String)> =
+        series.map(|(entry, of)| (Sign::Line(entry.series), name(entry, of.len()))).collect();
+    let rest = drawn().filter(|(entry, _)| entry.series.is_none()).count();
     if rest > 0 {
         signs.push((Sign::Line(None), format!("{rest} others")));
     }

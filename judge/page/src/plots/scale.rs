@@ -74,6 +74,11 @@ impl Scale {
         (self.domain.0..=self.domain.1).contains(&figure)
     }
 
+    /// Returns the smallest and the largest value.
+    pub(super) fn domain(&self) -> (f64, f64) {
+        self.domain
+    }
+
     /// Returns the pixels of both ends, that of the smallest value first.
     pub(super) fn range(&self) -> (f64, f64) {
         self.range

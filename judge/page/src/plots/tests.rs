@@ -56,12 +56,12 @@ fn curves(source: &Source) -> Vec<Curve> {
 }
 
 fn figures(sources: &[Source], curves: &[Curve]) -> Vec<Figure> {
-    super::figures(&sources.iter().collect::<Vec<_>>(), curves)
+    super::Plots::of(&sources.iter().collect::<Vec<_>>(), curves).figures
 }
 
 /// Checks figures: the drawing is XML with finite numbers, and the table is complete.
 fn sound(figures: &[Figure]) {
-    assert_eq!(figures.len(), 6);
+    assert_eq!(figures.len(), 8);
     for figure in figures {
         let svg = figure.svg.0.as_str();
         assert!(
@@ -109,15 +109,18 @@ fn any_results_have_figures() {
 
 #[test]
 fn an_empty_drawing_gives_its_reason() {
+    let nothing = figures(&[source(&[("a", &["-"])])], &[]);
+    assert!(nothing[0].svg.0.contains("Nothing to draw: no entry has a run on every board."));
     let figures = figures(&[source(&[("a", &["TIM"]), ("b", &["-"])])], &[]);
     let reason = |index: usize, what: &str| assert!(figures[index].svg.0.contains(what), "{}", figures[index].svg.0);
-    reason(0, "Nothing to draw: no entry solved a board.");
-    reason(2, "Nothing to draw: no entry solved a board.");
-    reason(3, "Nothing to draw: no times are known.");
-    reason(4, "Nothing to draw: these results contain no answers.");
+    reason(1, "Nothing to draw: no entry solved a board.");
+    reason(3, "Nothing to draw: no entry solved a board.");
+    reason(4, "Nothing to draw: no entry solved a board.");
+    reason(5, "Nothing to draw: no times are known.");
+    reason(6, "Nothing to draw: these results contain no answers.");
     // The timed-out run has its code, and the missing one is empty.
-    assert_eq!(figures[0].table.rows, [["a", "TIM"], ["b", ""]]);
-    assert_eq!(figures[1].table.rows, [["best here", "–"], ["a", "TIM"], ["b", ""]]);
+    assert_eq!(figures[1].table.rows, [["a", "TIM"], ["b", ""]]);
+    assert_eq!(figures[2].table.rows, [["best here", "–"], ["a", "TIM"], ["b", ""]]);
 }
 
 #[test]
@@ -177,4 +180,22 @@ fn many_entries_on_many_boards_fit_a_page_that_can_be_mailed() {
     let tables: usize = tables.map(|cell| cell.len() + "<td></td>".len()).sum();
     // An eighth of the 8 MiB that a page may have.
     assert!(drawn + tables < 1 << 20, "{drawn} bytes of drawings, {tables} of tables");
+}
+
+#[test]
+fn boards_of_one_name_that_differ_are_two_and_every_figure_warns() {
+    let now = runs(3, 5);
+    let mut then = Source { name: "1995".into(), ..now.clone() };
+    then.results.boards[0].reconstruction = true;
+    then.results.boards[0].known = Some(judge_core::plan::Known { moves: 1, lower_bound: None });
+    let data = PlotData::of(&[now.clone(), then.clone()], Vec::new());
+    let names: Vec<&str> = data.boards.iter().map(|board| board.name.as_str()).collect();
+    assert_eq!(names, ["board-0 (run)", "board-1", "board-2", "board-3", "board-4", "board-0* (1995)"]);
+    assert_eq!((data.boards[0].known, data.boards[5].known), (None, Some(1)));
+    assert_eq!(data.warnings, ["Reconstructions in some results only, so possibly different boards: board-0."]);
+    let plots = super::Plots::of(&[&now, &then], &[]);
+    assert_eq!(plots.warnings, data.warnings);
+    for figure in &plots.figures {
+        assert!(figure.description.contains(&data.warnings[0]), "{}: {}", figure.id, figure.description);
+    }
 }

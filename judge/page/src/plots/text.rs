@@ -8,6 +8,8 @@ const SHOWN: usize = 24;
 const SHORT: usize = 14;
 /// The most characters of a name in a figure's table, which contains it once per pair.
 const IN_TABLE: usize = 80;
+/// The most characters of a sentence with untrusted names.
+const SENTENCE: usize = 400;
 
 /// Shortens a name for a drawing.
 pub(super) fn shown(name: &str) -> String {
@@ -92,19 +94,15 @@ pub(super) fn duration(us: f64) -> String {
     format!("{text} {unit}")
 }
 
-/// Lists the first names and the number of the others: `a, b, c and 7 more`.
-pub(super) fn list(names: &[String], most: usize) -> String {
-    let named = names.iter().take(most).map(|name| shown(name)).collect::<Vec<_>>().join(", ");
-    match names.len().saturating_sub(most) {
-        0 => named,
-        more => format!("{named} and {more} more"),
-    }
-}
-
 /// Capitalizes the first letter.
 pub(super) fn capital(text: &str) -> String {
     let mut characters = text.chars();
     characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+}
+
+/// Makes a sentence of a fragment.
+pub(super) fn sentence(fragment: &str) -> String {
+    format!("{}.", capital(&shortened(fragment, SENTENCE)))
 }
 
 /// Formats a number of things, in the singular for one.
@@ -131,6 +129,5 @@ mod tests {
         assert_eq!([0.04, 10.26, 100.0, -0.04].map(px), ["0", "10.3", "100", "0"]);
         let times = [1.0, 850.0, 2_310.0, 999_499.0, 1e6, 12_340_000.0, 1.2e9];
         assert_eq!(times.map(duration), ["1 µs", "850 µs", "2.31 ms", "999 ms", "1 s", "12.3 s", "1200 s"]);
-        assert_eq!(list(&["a".into(), "b".into(), "c".into()], 2), "a, b and 1 more");
     }
 }

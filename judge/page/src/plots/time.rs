@@ -1,8 +1,8 @@
-//! Time against quality on logarithmic axes: the mean time of an entry, and its distance from the best.
+//! Time against score: the mean time of an entry and its mean score, both with failures.
 
 use maud::{Markup, html};
 
-use super::axis::{BELOW, horizontal, multiple_of_best, multiples, vertical};
+use super::axis::{BELOW, horizontal, numbers, vertical};
 use super::ink::{Ink, circle, dots, mark};
 use super::labels::{Area, place};
 use super::plot_data::{PlotData, PlotEntry, RunResult};
@@ -12,46 +12,51 @@ use super::text::{duration, px, width};
 use crate::figure::{Figure, Table};
 
 const ID: &str = "plot-time";
-const TITLE: &str = "Time against quality";
+const TITLE: &str = "Time against score";
 /// The most single runs with a dot each.
 const MOST_DOTS: usize = 600;
 const LEFT: f64 = 56.0;
 const TOP: f64 = 40.0;
 const HEIGHT: f64 = 340.0;
-/// The height of the strip above the axes for runs and entries without a solution.
-const STRIP: f64 = 36.0;
 
-/// A summary of an entry over all its boards.
+/// A summary of an entry over all boards that it ran on.
 #[derive(Debug, PartialEq)]
 struct Summary {
-    /// Mean time of a run in microseconds, solved or not; `None` if times are not known.
-    time_us: Option<f64>,
-    /// Geometric mean of its moves divided by the fewest of any entry, over its solved boards; `None` if it solved
-    /// none.
-    ratio: Option<f64>,
+    /// PAR2: mean time in microseconds, where a board that is not solved counts twice the limit; `None` if a time or a
+    /// limit is not known.
+    par2_us: Option<f64>,
+    /// Mean score, from 0 to 1; `None` without a run.
+    score: Option<f64>,
     solved: usize,
     judged: usize,
 }
 
 impl Summary {
-    fn of(data: &PlotData, entry: &PlotEntry) -> Self {
-        let times: Vec<Option<u64>> =
-            entry.results.iter().filter(|result| **result != RunResult::Missing).map(time_us).collect();
-        let known: Option<Vec<u64>> = times.iter().copied().collect();
+    fn of(entry: &PlotEntry) -> Self {
         let judged = entry.judged();
+        let times = entry.results.iter().filter(|result| **result != RunResult::Missing).map(penalized_us);
+        let known: Option<Vec<u64>> = times.collect();
         // A table may have an entry's total time without single ones.
+        let whole = judged == entry.results.len() && entry.solved() == judged;
         let total = match known {
             Some(known) => Some(known.iter().map(|time| *time as f64).sum()),
-            None => entry.total_time_us.filter(|_| judged == entry.results.len()).map(|time| time as f64),
+            None => entry.total_time_us.filter(|_| whole).map(|time| time as f64),
         };
-        let ratios: Vec<f64> = ratios(data, entry).filter_map(|(ratio, _)| ratio).collect();
-        let mean_log = ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64;
+        let scores: Vec<f64> = scores(entry).map(|(score, _)| score).collect();
         Self {
-            time_us: total.filter(|_| judged > 0).map(|total: f64| total / judged as f64),
-            ratio: (!ratios.is_empty()).then(|| mean_log.exp()),
+            par2_us: total.filter(|_| judged > 0).map(|total: f64| total / judged as f64),
+            score: (judged > 0).then(|| scores.iter().sum::<f64>() / judged as f64),
             solved: entry.solved(),
             judged,
         }
+    }
+}
+
+fn penalized_us(result: &RunResult) -> Option<u64> {
+    match result {
+        RunResult::Solved { time_us, .. } => *time_us,
+        RunResult::Unsolved { penalized_us, .. } => *penalized_us,
+        RunResult::Missing => None,
     }
 }
 
@@ -62,41 +67,41 @@ fn time_us(result: &RunResult) -> Option<u64> {
     }
 }
 
-/// Returns quality and time of each run that counts. Quality is moves divided by the fewest of any entry.
-fn ratios<'a>(data: &'a PlotData, entry: &'a PlotEntry) -> impl Iterator<Item = (Option<f64>, Option<u64>)> + 'a {
-    let judged = data.boards.iter().zip(&entry.results).filter(|(_, result)| **result != RunResult::Missing);
-    judged.map(|(board, result)| {
-        let moves = result.moves().zip(board.best).filter(|(_, best)| *best > 0);
-        (moves.map(|(moves, best)| moves as f64 / best as f64), time_us(result))
-    })
+/// Returns score and time of each run that counts.
+fn scores(entry: &PlotEntry) -> impl Iterator<Item = (f64, Option<u64>)> + '_ {
+    entry.scores.iter().zip(&entry.results).filter_map(|(score, result)| Some(((*score)?, time_us(result))))
 }
 
 pub(super) fn draw(data: &PlotData) -> Figure {
-    let summaries: Vec<Summary> = data.entries.iter().map(|entry| Summary::of(data, entry)).collect();
-    let runs: Vec<(usize, Option<f64>, f64)> = data
+    let summaries: Vec<Summary> = data.entries.iter().map(|entry| Summary::of(entry)).collect();
+    let runs: Vec<(usize, f64, f64)> = data
         .entries
         .iter()
         .enumerate()
         .flat_map(|(index, entry)| {
-            let timed = ratios(data, entry).filter_map(|(ratio, time)| Some((ratio, time.filter(|time| *time > 0)?)));
-            timed.map(move |(ratio, time)| (index, ratio, time as f64))
+            let timed = scores(entry).filter_map(|(score, time)| Some((score, time.filter(|time| *time > 0)?)));
+            timed.map(move |(score, time)| (index, score, time as f64))
         })
         .collect();
     let dots = runs.len() <= MOST_DOTS;
+    let unknown = summaries.iter().filter(|summary| summary.score.is_some() && summary.par2_us.is_none()).count();
+    let unknown = match unknown {
+        0 => String::new(),
+        1 => " One entry is left out, because a time or a limit of it is unknown.".into(),
+        unknown => format!(" {unknown} entries are left out, because a time or a limit of them is unknown."),
+    };
     let description = data.describe(format!(
-        "A mark is an entry: horizontally its mean time per run, vertically the geometric mean of its {moves} divided by \
-         those of the best entry, over the boards that it solved; further down and left is better. Numbers after a name \
-         are its solved boards and all its boards; the quality covers the solved ones only. Entries without a solution \
-         are in the strip at the top. {}{}",
+        "A mark is an entry: horizontally its mean time as PAR2, where a board that it did not solve counts twice the \
+         limit, vertically its mean relative score: {rule}. Further up and left is better. Numbers after a name are its solved boards and all its boards. {}{unknown}{}",
         if dots {
-            "A dot is a single run; in the strip, one that did not solve its board."
+            "A dot is a single run at its own time; at the bottom, one that did not solve its board."
         } else {
             "Single runs are not drawn."
         },
         data.rest_note(),
-        moves = data.labels.moves,
+        rule = data.score_rule(),
     ));
-    let times: Vec<f64> = summaries.iter().filter_map(|summary| summary.time_us).filter(|time| *time > 0.0).collect();
+    let times: Vec<f64> = summaries.iter().filter_map(|summary| summary.par2_us).filter(|time| *time > 0.0).collect();
     let svg = if times.is_empty() {
         nothing(ID, TITLE, "no times are known")
     } else {
@@ -109,26 +114,25 @@ pub(super) fn draw(data: &PlotData) -> Figure {
 fn drawing(
     data: &PlotData,
     summaries: &[Summary],
-    runs: &[(usize, Option<f64>, f64)],
+    runs: &[(usize, f64, f64)],
     (title, description): (&str, &str),
 ) -> Markup {
     let right = WIDTH - 24.0;
-    let (top, bottom) = (TOP + STRIP, TOP + STRIP + HEIGHT);
-    let times = summaries.iter().filter_map(|summary| summary.time_us).chain(runs.iter().map(|run| run.2));
+    let bottom = TOP + HEIGHT;
+    let times = summaries.iter().filter_map(|summary| summary.par2_us).chain(runs.iter().map(|run| run.2));
     let times: Vec<f64> = times.filter(|time| *time > 0.0).collect();
-    let ratios = summaries.iter().filter_map(|summary| summary.ratio).chain(runs.iter().filter_map(|run| run.1));
+    let scores = summaries.iter().filter_map(|summary| summary.score).chain(runs.iter().map(|run| run.1));
     let range = |values: &[f64]| values.iter().copied().fold((f64::INFINITY, 0.0), |(a, b), c| (c.min(a), c.max(b)));
     let x = Scale::log(range(&times), (LEFT, right)).nice(6);
-    let y = Scale::log((1.0, ratios.fold(1.1, f64::max)), (bottom, top)).nice(5);
-    let height = |ratio: Option<f64>| ratio.map_or(TOP + STRIP / 2.0, |ratio| y.at(ratio));
+    let y = Scale::linear((scores.fold(0.9, f64::min), 1.0), (bottom, TOP)).nice(5);
     let ticks: Vec<(f64, String)> = x.ticks(8).into_iter().map(|tick| (tick, duration(tick))).collect();
     let marks: Vec<(&PlotEntry, &Summary, (f64, f64))> = data
         .entries
         .iter()
         .zip(summaries)
         .filter_map(|(entry, summary)| {
-            let time = summary.time_us.filter(|time| *time > 0.0)?;
-            Some((entry, summary, (x.at(time), height(summary.ratio))))
+            let time = summary.par2_us.filter(|time| *time > 0.0)?;
+            Some((entry, summary, (x.at(time), y.at(summary.score?))))
         })
         .collect();
     let named: Vec<&(&PlotEntry, &Summary, (f64, f64))> =
@@ -139,9 +143,8 @@ fn drawing(
     let edges = Area { left: LEFT, top: TOP, right: WIDTH, bottom };
     let labels = place(&places, &sizes, edges, 6.0);
     let body = html! {
-        (horizontal(&x, (TOP, bottom), &ticks, "mean time per run, and time of single runs"))
-        (vertical(&y, (LEFT, right), &multiples(&y, 5), (TOP - 18.0, &multiple_of_best(data))))
-        (Ink::Faint.write(&small((LEFT + 6.0, TOP + 9.0), Anchor::Start, "not solved")))
+        (horizontal(&x, (TOP, bottom), &ticks, "PAR2 of an entry, time of a single run"))
+        (vertical(&y, (LEFT, right), &numbers(&y, 5), (TOP - 18.0, "mean score")))
         @if let Some(limit) = data.limit_us.map(|limit| limit as f64).filter(|limit| x.contains(*limit)) {
             @let at = x.at(limit);
             (Ink::Faint.write(&html! {
@@ -150,7 +153,7 @@ fn drawing(
             }))
         }
         @for (index, entry) in data.entries.iter().enumerate() {
-            @let own = runs.iter().filter(|run| run.0 == index).map(|(_, ratio, time)| (x.at(*time), height(*ratio)));
+            @let own = runs.iter().filter(|run| run.0 == index).map(|(_, score, time)| (x.at(*time), y.at(*score)));
             (Ink::of(entry.series).draw(&html! { g opacity="0.55" { (dots(own, 1.8)) } }))
         }
         @for (entry, _, (x, y)) in marks.iter().rev() {
@@ -191,13 +194,12 @@ fn name(entry: &PlotEntry, summary: &Summary) -> String {
 }
 
 fn table(data: &PlotData, summaries: &[Summary]) -> Table {
-    let head =
-        ["entry", "mean time per run", "multiple of the best, geometric mean", "solved", "boards"].map(str::to_owned);
+    let head = ["entry", "PAR2", "mean score", "solved", "boards"].map(str::to_owned);
     let rows = data.entries.iter().zip(summaries).map(|(entry, summary)| {
         vec![
             entry.name.clone(),
-            summary.time_us.map_or_else(String::new, duration),
-            summary.ratio.map_or_else(String::new, |ratio| format!("{ratio:.3}×")),
+            summary.par2_us.map_or_else(String::new, duration),
+            summary.score.map_or_else(String::new, |score| format!("{score:.4}")),
             summary.solved.to_string(),
             summary.judged.to_string(),
         ]
@@ -213,27 +215,32 @@ mod tests {
     #[test]
     fn summaries_match_a_computation_by_hand() {
         let mut data = plot_data(&[("a", &["10", "80", "-"]), ("b", &["20", "20", "TIM"]), ("c", &["TIM", "-", "-"])]);
-        let set = |result: &mut RunResult, time: Option<u64>| match result {
-            RunResult::Solved { time_us, .. } | RunResult::Unsolved { time_us, .. } => *time_us = time,
-            RunResult::Missing => {}
-        };
         let place = |name: &str| data.entries.iter().position(|entry| entry.name == name).unwrap();
         let (a, b, c) = (place("a"), place("b"), place("c"));
-        for (result, time) in data.entries[a].results.iter_mut().zip([100, 300, 0]) {
-            set(result, Some(time));
+        let set = |result: &mut RunResult, time: u64| match result {
+            RunResult::Solved { time_us, .. } => *time_us = Some(time),
+            RunResult::Unsolved { time_us, penalized_us, .. } => (*time_us, *penalized_us) = (Some(time), Some(2_000)),
+            RunResult::Missing => {}
+        };
+        for (entry, times) in [(a, [100, 300, 0]), (b, [100, 300, 5])] {
+            for (result, time) in data.entries[entry].results.iter_mut().zip(times) {
+                set(result, time);
+            }
         }
-        // Its single times are not known, but their sum is.
-        data.entries[b].total_time_us = Some(900);
         data.entries[c].total_time_us = Some(900);
-        let summary = |index: usize| Summary::of(&data, &data.entries[index]);
-        // 10/10 and 80/20: the geometric mean of 1 and 4.
-        let a = summary(a);
-        assert!((a.ratio.unwrap() - 2.0).abs() < 1e-12);
-        assert_eq!((a.time_us, a.solved, a.judged), (Some(200.0), 2, 2));
-        let b = summary(b);
-        assert!((b.ratio.unwrap() - 2f64.sqrt()).abs() < 1e-12);
-        assert_eq!((b.time_us, b.solved, b.judged), (Some(300.0), 2, 3));
-        // Two of its runs are missing, so its total time covers other runs than its one result.
-        assert_eq!(summary(c), Summary { time_us: None, ratio: None, solved: 0, judged: 1 });
+        let summary = |index: usize| Summary::of(&data.entries[index]);
+        // 10/10 and 20/80 over the two boards that it ran on.
+        assert_eq!(summary(a), Summary { par2_us: Some(200.0), score: Some(0.625), solved: 2, judged: 2 });
+        // 10/20, 20/20 and a failure, which is short but counts twice the limit.
+        assert_eq!(summary(b), Summary { par2_us: Some(800.0), score: Some(0.5), solved: 2, judged: 3 });
+        // Its total time covers runs that are not here, and it has no limit.
+        assert_eq!(summary(c), Summary { par2_us: None, score: Some(0.0), solved: 0, judged: 1 });
+    }
+
+    #[test]
+    fn a_solution_is_above_a_failure_also_where_the_best_has_no_moves() {
+        let data = plot_data(&[("a", &["0"]), ("b", &["3"]), ("c", &["TIM"])]);
+        let score = |index: usize| Summary::of(&data.entries[index]).score.unwrap();
+        assert_eq!([0, 1, 2].map(score), [1.0, 0.25, 0.0]);
     }
 }

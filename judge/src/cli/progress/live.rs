@@ -96,8 +96,7 @@ impl Page<'_> {
 }
 
 fn header(tally: &Tally, now_us: u64, page: &mut Page<'_>) {
-    let limit = humantime::format_duration(Duration::from_millis(tally.plan().limits.wall_ms));
-    page.line(&format!("{}, {limit} per board", printable(&tally.plan().name)), Style::BOLD);
+    page.line(&tally.title(), Style::BOLD);
     let (total, done) = tally.done();
     let row = page.row();
     let begin = page.canvas.write(row, 0, &format!("{done} of {total} runs "), Style::PLAIN);

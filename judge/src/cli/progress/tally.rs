@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use super::News;
 use judge_contest::Plan;
-use judge_core::journal::{Name, Record, RunKey};
+use judge_core::journal::{Contents, Name, Record, RunKey};
 use judge_core::results::{BoardHead, Results, run_name};
 use judge_core::score::Cell;
+use judge_core::text::printable;
 
 /// The shortest time between two rankings, in microseconds: ranking thousands of runs takes a moment.
 const STANDINGS_EVERY_US: u64 = 1_000_000;
@@ -18,7 +19,12 @@ const SUSPECT: &str = "?";
 
 /// The state of a contest.
 pub(in crate::cli) struct Tally {
+    /// The contest without what is out of it and without rounds that have not opened.
     plan: Plan,
+    /// The round that is open.
+    round: u32,
+    /// The entries that are to run on each board.
+    planned: HashMap<Name, Vec<Name>>,
     /// Number of all its runs.
     total: usize,
     /// Number of runs at a time.
@@ -76,11 +82,14 @@ pub(super) enum Left {
 impl Standings {
     /// The ranking of the final table, over the boards that all entries have finished. So no entry leads because others
     /// have not run yet.
-    fn of(plan: &Plan, records: &[Record], now_us: u64) -> Self {
+    fn of(plan: &Plan, planned: &HashMap<Name, Vec<Name>>, records: &[Record], now_us: u64) -> Self {
         let first = records.iter().filter(|run| run.key.repeat == 1);
         let made: HashSet<(&str, &str)> = first.map(|run| (&*run.key.board, &*run.key.entry)).collect();
         let mut common = plan.clone();
-        common.boards.retain(|board| plan.entries.iter().all(|entry| made.contains(&(&*board.name, &*entry.name))));
+        let ran = |board: &str| {
+            planned.get(board).is_some_and(|entries| entries.iter().all(|entry| made.contains(&(board, &**entry))))
+        };
+        common.boards.retain(|board| ran(&board.name));
         let boards = common.boards.len();
         let results = Results::of_contest(if boards == 0 { plan } else { &common }, records);
         Self { results, boards, made_us: now_us }
@@ -88,14 +97,39 @@ impl Standings {
 }
 
 impl Tally {
-    /// A contest that starts or resumes now, with its earlier runs, `total` runs in all, `jobs` at a time.
-    pub(in crate::cli) fn new(plan: Plan, total: usize, records: &[Record], jobs: usize, now_us: u64) -> Self {
+    /// A contest that starts or resumes now, with its earlier runs, `jobs` at a time.
+    pub(in crate::cli) fn new(contents: &Contents, jobs: usize, now_us: u64) -> Self {
+        let mut plan = contents.plan.clone();
+        let round = contents.round();
+        plan.entries.retain(|entry| !contents.withdrawn.contains_key(&entry.name));
+        let open: HashSet<String> = plan
+            .boards
+            .iter()
+            .zip(plan.rounds_of_boards())
+            .filter(|(board, number)| *number <= round && !contents.struck.contains_key(&board.name))
+            .map(|(board, _)| board.name.clone())
+            .collect();
+        plan.boards.retain(|board| open.contains(&board.name));
+        let order: Vec<RunKey> = contents.order.iter().filter(|key| contents.counts(key)).cloned().collect();
+        let records: Vec<Record> =
+            contents.records.iter().filter(|record| contents.counts(&record.key)).cloned().collect();
+        Self::of(plan, round, &order, &records, jobs, now_us)
+    }
+
+    /// A contest with these runs in all.
+    pub(super) fn of(plan: Plan, round: u32, order: &[RunKey], records: &[Record], jobs: usize, now_us: u64) -> Self {
+        let mut planned: HashMap<Name, Vec<Name>> = HashMap::new();
+        for key in order.iter().filter(|key| key.repeat == 1) {
+            planned.entry(key.board.clone()).or_default().push(key.entry.clone());
+        }
         let boards =
             plan.boards.iter().map(|board| (board.name.clone(), BoardHead::of(board, &plan.shown).marked())).collect();
-        let standings = Standings::of(&plan, records, now_us);
+        let standings = Standings::of(&plan, &planned, records, now_us);
         let mut tally = Self {
             plan,
-            total,
+            round,
+            planned,
+            total: order.len(),
             jobs,
             begun_us: now_us,
             records: Vec::new(),
@@ -164,6 +198,16 @@ impl Tally {
         &self.plan
     }
 
+    /// The contest, its round if it has several, and the limit, in one line.
+    pub(super) fn title(&self) -> String {
+        let round = self.plan.round_plan(self.round);
+        let name =
+            round.filter(|_| self.plan.rounds.len() > 1).map_or(String::new(), |round| format!(", {}", round.name));
+        let limit = round.and_then(|round| round.wall_ms).unwrap_or(self.plan.limits.wall_ms);
+        let limit = humantime::format_duration(Duration::from_millis(limit));
+        format!("{}{}, {limit} per board", printable(&self.plan.name), printable(&name))
+    }
+
     /// Number of all runs, and of the finished ones.
     pub(super) fn done(&self) -> (usize, usize) {
         (self.total, self.total.saturating_sub(self.waiting.len() + self.running.len()))
@@ -190,7 +234,7 @@ impl Tally {
 
     /// The cell of a run: its result, `…` while it runs, or nothing.
     pub(super) fn cell(&self, entry: &str, board: &str) -> String {
-        let key = RunKey::new(1, entry, board);
+        let key = RunKey::new(self.plan.round_of(board), entry, board);
         if self.running.iter().any(|(running, _)| *running == key) {
             return "…".into();
         }
@@ -207,7 +251,7 @@ impl Tally {
     /// Ranks again if runs have finished and the last ranking is old enough.
     pub(super) fn rank(&mut self, now_us: u64) {
         if self.unranked && now_us.saturating_sub(self.standings.made_us) >= STANDINGS_EVERY_US {
-            self.standings = Standings::of(&self.plan, &self.records, now_us);
+            self.standings = Standings::of(&self.plan, &self.planned, &self.records, now_us);
             self.unranked = false;
         }
     }
@@ -245,7 +289,7 @@ impl Tally {
     /// The limit of a run, with grace.
     fn limit(&self, key: &RunKey) -> Duration {
         let entry = self.plan.entries.iter().find(|entry| *entry.name == *key.entry);
-        let limits = entry.map_or(self.plan.limits, |entry| self.plan.limits_of(entry));
+        let limits = entry.map_or(self.plan.limits, |entry| self.plan.limits_in(key.round, entry));
         limits.wall() + limits.grace()
     }
 

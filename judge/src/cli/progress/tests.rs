@@ -54,7 +54,7 @@ fn illegal() -> Value {
 fn begun(jobs: usize) -> (Tally, Vec<RunKey>) {
     let plan = plan();
     let order = plan.turns();
-    let mut tally = Tally::new(plan, order.len(), &[], jobs, 0);
+    let mut tally = Tally::of(plan, 1, &order, &[], jobs, 0);
     tally.take(&News::Round(order.clone()));
     (tally, order)
 }
@@ -202,7 +202,7 @@ fn more_boards_and_entries_than_there_is_room_for_are_counted() {
     let order = plan.turns();
     let records: Vec<Record> =
         order.iter().take(33 * 20).enumerate().map(|(seq, key)| record(seq + 1, key, 1, solved(9))).collect();
-    let mut tally = Tally::new(plan, order.len(), &records, 1, 0);
+    let mut tally = Tally::of(plan, 1, &order, &records, 1, 0);
     tally.take(&News::Round(order[records.len()..].to_vec()));
     assert_snapshot!(screen(&tally, SECOND, 60, 14), @r#"
     Small, 10s per board

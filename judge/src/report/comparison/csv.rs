@@ -10,33 +10,45 @@ use csv::Writer;
 use serde::Serialize;
 
 use judge_core::compare::{BoardLine, Comparison, Outcome, Pair};
-use judge_core::results::yes_or_no;
+use judge_core::results::{Text, yes_or_no};
 
 #[derive(Default, Serialize)]
 struct Row<'a> {
     row: &'static str,
     kind: &'static str,
-    first_run: &'a str,
-    first: &'a str,
-    second_run: &'a str,
-    second: &'a str,
+    first_run: Text<'a>,
+    first: Text<'a>,
+    second_run: Text<'a>,
+    second: Text<'a>,
     first_better: Option<usize>,
     ties: Option<usize>,
     second_better: Option<usize>,
     missing: Option<usize>,
     untold: Option<usize>,
-    both_solved: Option<usize>,
-    mean_difference: Option<f64>,
-    interval_low: Option<f64>,
-    interval_high: Option<f64>,
-    seed: Option<u64>,
+    family: Option<usize>,
     sign_test_p: Option<f64>,
-    board: &'a str,
+    sign_test_corrected: Option<f64>,
+    both_solved: Option<usize>,
+    moves_mean: Option<f64>,
+    moves_median: Option<f64>,
+    moves_low: Option<f64>,
+    moves_high: Option<f64>,
+    score_boards: Option<usize>,
+    score_mean: Option<f64>,
+    score_median: Option<f64>,
+    score_low: Option<f64>,
+    score_high: Option<f64>,
+    sign_flip_test_p: Option<f64>,
+    sign_flip_test_corrected: Option<f64>,
+    par2_us_mean: Option<f64>,
+    seed: Option<u64>,
+    board: Text<'a>,
     reconstruction: &'static str,
     outcome: Option<Outcome>,
-    first_cell: Option<&'a str>,
-    second_cell: Option<&'a str>,
+    first_cell: Option<Text<'a>>,
+    second_cell: Option<Text<'a>>,
     moves_difference: Option<i128>,
+    score_difference: Option<f64>,
     first_time_us: Option<u64>,
     second_time_us: Option<u64>,
     time_ratio: Option<f64>,
@@ -46,7 +58,7 @@ pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> csv::Result
     let mut writer = Writer::from_writer(out);
     for (kind, pairs) in [("entries", &comparison.pairs), ("change", &comparison.changes)] {
         for pair in pairs {
-            writer.serialize(of_pair(kind, pair, comparison.bootstrap.seed))?;
+            writer.serialize(of_pair(kind, pair, comparison.resampling.seed))?;
             for line in &pair.boards {
                 writer.serialize(of_board(kind, pair, line))?;
             }
@@ -60,10 +72,10 @@ fn head<'a>(row: &'static str, kind: &'static str, pair: &'a Pair) -> Row<'a> {
     Row {
         row,
         kind,
-        first_run: &pair.first.source,
-        first: &pair.first.entry,
-        second_run: &pair.second.source,
-        second: &pair.second.entry,
+        first_run: pair.first.source.as_str().into(),
+        first: pair.first.entry.as_str().into(),
+        second_run: pair.second.source.as_str().into(),
+        second: pair.second.entry.as_str().into(),
         ..Row::default()
     }
 }
@@ -75,12 +87,23 @@ fn of_pair<'a>(kind: &'static str, pair: &'a Pair, seed: u64) -> Row<'a> {
         second_better: Some(pair.second_better),
         missing: Some(pair.missing),
         untold: Some(pair.unknown),
-        both_solved: Some(pair.both_solved),
-        mean_difference: pair.mean_difference,
-        interval_low: pair.interval.map(|interval| interval.low),
-        interval_high: pair.interval.map(|interval| interval.high),
+        family: Some(pair.family),
+        sign_test_p: pair.sign_test.p,
+        sign_test_corrected: pair.sign_test.corrected,
+        both_solved: Some(pair.moves.boards),
+        moves_mean: pair.moves.mean,
+        moves_median: pair.moves.median,
+        moves_low: pair.moves.interval.map(|interval| interval.low),
+        moves_high: pair.moves.interval.map(|interval| interval.high),
+        score_boards: Some(pair.score.boards),
+        score_mean: pair.score.mean,
+        score_median: pair.score.median,
+        score_low: pair.score.interval.map(|interval| interval.low),
+        score_high: pair.score.interval.map(|interval| interval.high),
+        sign_flip_test_p: pair.flips.p,
+        sign_flip_test_corrected: pair.flips.corrected,
+        par2_us_mean: pair.par2_us.as_ref().and_then(|par2| par2.mean),
         seed: Some(seed),
-        sign_test_p: pair.sign_test_p,
         time_ratio: pair.time_ratio,
         ..head("pair", kind, pair)
     }
@@ -88,12 +111,13 @@ fn of_pair<'a>(kind: &'static str, pair: &'a Pair, seed: u64) -> Row<'a> {
 
 fn of_board<'a>(kind: &'static str, pair: &'a Pair, line: &'a BoardLine) -> Row<'a> {
     Row {
-        board: &line.board,
+        board: line.board.as_str().into(),
         reconstruction: yes_or_no(line.reconstruction),
         outcome: Some(line.outcome),
-        first_cell: line.first.cell.as_deref(),
-        second_cell: line.second.cell.as_deref(),
+        first_cell: line.first.cell.as_deref().map(Text::from),
+        second_cell: line.second.cell.as_deref().map(Text::from),
         moves_difference: line.moves_difference,
+        score_difference: line.score_difference,
         first_time_us: line.first.time_us,
         second_time_us: line.second.time_us,
         time_ratio: line.time_ratio,

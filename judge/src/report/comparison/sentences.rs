@@ -1,15 +1,14 @@
 //! The conclusions of a comparison, as sentences.
 
 use super::label;
+use judge_core::compare::statistics::{FEWEST, Interval};
 use judge_core::compare::{
-    AcrossLimits, Agreement, Comparison, Interval, LEAST_SHOWN, LimitUse, Pair, SIGNIFICANT, Stability, probability,
+    AcrossLimits, Agreement, AgreementDifference, Comparison, Differences, LimitUse, Pair, Scores, Stability, Test,
+    equals,
 };
 use judge_core::text::printable;
 
-/// The most decided boards for which even winning all of them is not significant: 2/2^5 is 0.0625.
-const TOO_FEW: usize = 5;
-
-/// Describes the result of a pair, the margin, and its significance.
+/// Describes the result of a pair, with its tests and margins.
 pub(super) fn of_pair(comparison: &Comparison, pair: &Pair) -> String {
     let (a, b) = (label(comparison, &pair.first), label(comparison, &pair.second));
     let (wins, losses, all) = (pair.first_better, pair.second_better, boards(pair.compared()));
@@ -26,8 +25,8 @@ pub(super) fn of_pair(comparison: &Comparison, pair: &Pair) -> String {
         }
         (wins, losses) => format!("{a} loses to {b} on {losses} of {all}{}{ties}", also("wins on", wins)),
     };
-    let mean = mean(pair, &comparison.headings.moves, 1.0);
-    format!("{tally}{mean}{}{}", chance(pair), left_out(pair))
+    let (score, moves) = (score(pair, -1.0), moves(pair, &comparison.headings.moves, 1.0));
+    format!("{tally}{}{score}{moves}{}", sign_test(pair), left_out(pair))
 }
 
 /// Describes the change of an entry from the first source to the second.
@@ -42,14 +41,38 @@ pub(super) fn of_change(comparison: &Comparison, pair: &Pair) -> String {
         (0, 0) => format!("equal on {all}"),
         (better, worse) => format!("better on {better} of {all}, worse on {worse}, equal on {}", pair.ties),
     };
-    let mean = mean(pair, &comparison.headings.moves, -1.0);
+    let (score, moves) = (score(pair, 1.0), moves(pair, &comparison.headings.moves, -1.0));
     let time = pair.time_ratio.map_or(String::new(), |ratio| format!("; {ratio:.2} times the time"));
-    format!("{entry} from {from} to {to}: {tally}{mean}{}{time}{}", chance(pair), left_out(pair))
+    format!("{entry} from {from} to {to}: {tally}{}{score}{moves}{time}{}", sign_test(pair), left_out(pair))
+}
+
+/// Describes which entries the sign-flip tests separate, in a sentence. `boards` is the number of boards of the source.
+pub(super) fn of_groups(scores: &Scores, boards: usize) -> Option<String> {
+    let entries = scores.entries.len();
+    if entries < 2 {
+        return None;
+    }
+    if !scores.separates() {
+        let pairs = entries * (entries - 1) / 2;
+        // Even if one of two is better on all boards, p is 2 of all 2^boards choices of signs.
+        let least = 2.0 * pairs as f64 * 0.5f64.powi(i32::try_from(boards).unwrap_or(i32::MAX));
+        let why = if least >= judge_core::compare::SIGNIFICANT {
+            format!(": {} are too few to separate any two of {entries} entries", self::boards(boards))
+        } else {
+            String::new()
+        };
+        return Some(format!("no two entries differ significantly in their score{why}"));
+    }
+    let groups: Vec<String> = scores.groups.iter().map(|group| printable(&group.join(", "))).collect();
+    Some(format!("groups without a significant difference in score: {}", groups.join(" | ")))
 }
 
 /// Describes the first places and the changes of places without each board, one sentence per line.
 pub(super) fn of_stability(stability: &Stability) -> Vec<String> {
     let entries = || stability.entries.iter();
+    if stability.boards.is_empty() {
+        return unplaced(stability).into_iter().collect();
+    }
     let usual = first(entries().map(|entry| (&entry.entry, Some(entry.place))));
     let mut others: Vec<(String, Vec<String>)> = Vec::new();
     for (index, board) in stability.boards.iter().enumerate() {
@@ -74,21 +97,40 @@ pub(super) fn of_stability(stability: &Stability) -> Vec<String> {
     if stability.entries.iter().any(|entry| entry.without.contains(&None)) {
         lines.push("?: its progress on the other boards is unknown; the others are ranked as if it were last".into());
     }
-    if !stability.unplaced.is_empty() {
-        let names = printable(&stability.unplaced.join(", "));
-        lines.push(format!("without a place, because they do not compete or lack a run: {names}"));
-    }
+    lines.extend(unplaced(stability));
     lines
+}
+
+fn unplaced(stability: &Stability) -> Option<String> {
+    let names = printable(&stability.unplaced.join(", "));
+    (!names.is_empty()).then(|| format!("without a place, because they do not compete or lack a run: {names}"))
 }
 
 /// Describes the agreement of two sources in a sentence.
 pub(super) fn of_agreement(agreement: &Agreement) -> String {
-    let Agreement { first, second, entries, tau, interval } = agreement;
+    let Agreement { first, second, entries, tau, resampled } = agreement;
     let of = format!("{} and {}: {} entries in both", printable(first), printable(second), entries.len());
     let tau = tau.map_or("one of them ranks all of these equal".into(), |tau| format!("Kendall's tau-b {tau:.2}"));
-    let interval =
-        interval.map_or(String::new(), |Interval { low, high }| format!(" (95 % interval {low:.2} to {high:.2})"));
-    format!("{of}; {tau}{interval}")
+    format!("{of}; {tau}{}", range(*resampled))
+}
+
+/// Describes whether the agreement with two sources differs, in a sentence.
+pub(super) fn of_agreement_difference(difference: &AgreementDifference) -> String {
+    let [with, first, second] = [&difference.with, &difference.first, &difference.second].map(|name| printable(name));
+    let decided = |Interval { low, high }| {
+        if low <= 0.0 && high >= 0.0 { ", so these entries do not show which agrees better" } else { "" }
+    };
+    format!(
+        "tau-b of {with} with {first} minus that with {second}: {:+.2}{}{}",
+        difference.difference,
+        range(difference.resampled),
+        difference.resampled.map_or("", decided)
+    )
+}
+
+fn range(resampled: Option<Interval>) -> String {
+    let text = |Interval { low, high }| format!(" ({low:.2} to {high:.2} in 95 % of resamples of the entries)");
+    resampled.map_or(String::new(), text)
 }
 
 /// Describes the first places at each limit, and the changes of places, in a sentence.
@@ -111,8 +153,8 @@ pub(super) fn of_limit_use(limit_use: &LimitUse, other_limits: bool) -> Vec<Stri
     let mut lines = Vec::new();
     if !limit_use.ended_before_half.is_empty() {
         lines.push(format!(
-            "ended every run before half of the limit, so half or double of it would change neither answers nor order, \
-             unless they read the limit and plan by it: {}",
+            "ended every run before half of the limit, so their answers would be the same at half or double of it, unless \
+             they read the limit and plan by it; their places may still change, as other answers do: {}",
             names(&limit_use.ended_before_half)
         ));
     }
@@ -133,52 +175,71 @@ pub(super) fn of_limit_use(limit_use: &LimitUse, other_limits: bool) -> Vec<Stri
     lines
 }
 
-/// Describes the mean difference in moves and its interval. `sign` is 1 if a greater difference is better for the
-/// subject of the sentence, and -1 if it is worse.
-fn mean(pair: &Pair, moves: &str, sign: f64) -> String {
-    let Some(mean) = pair.mean_difference.map(|mean| sign * mean) else {
+/// Describes the mean difference in moves on the boards that both solved. `sign` is 1 if a greater difference is better
+/// for the subject of the sentence, and -1 if it is worse.
+fn moves(pair: &Pair, label: &str, sign: f64) -> String {
+    let Some(mean) = pair.moves.mean.map(|mean| sign * mean) else {
         return "; no board that both solved".into();
     };
-    let moves = printable(moves);
-    let which = match pair.both_solved {
-        solved if solved == pair.compared() => String::new(),
-        1 => "on the board that both solved ".into(),
-        solved => format!("on the {solved} boards that both solved "),
+    let moves = printable(label);
+    let average = if pair.moves.boards == 1 { "" } else { " on average" };
+    let figure = match mean {
+        0.0 => format!("as many {moves}{average}"),
+        mean if mean < 0.0 => format!("{:.1} more {moves}{average}", -mean),
+        mean => format!("{mean:.1} fewer {moves}{average}"),
     };
-    let fewer = |figure: f64| if figure < 0.0 { "more" } else { "fewer" };
-    let average = if pair.both_solved == 1 { "" } else { " on average" };
-    let tenths = |figure: f64| format!("{:.1}", figure.abs());
-    let mean_text = if mean == 0.0 {
-        format!("as many {moves}{average}")
-    } else {
-        format!("{} {} {moves}{average}", tenths(mean), fewer(mean))
+    let compared = pair.compared();
+    let which = match pair.moves.boards {
+        solved if solved == compared => String::new(),
+        1 => format!(", on the one of {} that both solved", boards(compared)),
+        solved => format!(", on the {solved} of {} that both solved", boards(compared)),
     };
-    let interval = pair.interval.map(|Interval { low, high }| {
-        // The interval starts at the end closer to 0, or if it contains 0, at the worse end.
-        let (mut low, mut high) = if sign < 0.0 { (-high, -low) } else { (low, high) };
-        if low < 0.0 && high > 0.0 {
-            return format!(" (95 % interval {} more to {} fewer)", tenths(low), tenths(high));
-        }
-        if high <= 0.0 {
-            (low, high) = (high, low);
-        }
-        format!(" (95 % interval {} to {})", tenths(low), tenths(high))
+    format!("; {figure}{which}")
+}
+
+/// Describes the mean difference in the relative score, its spread and its test. `sign` is 1 if the subject of the
+/// sentence is the second of the pair, and -1 if it is the first.
+fn score(pair: &Pair, sign: f64) -> String {
+    let Differences { boards: scored, mean: Some(mean), median: Some(median), interval } = pair.score else {
+        return String::new();
+    };
+    let (mean, median) = (sign * mean, sign * median + 0.0);
+    let figure = match mean {
+        0.0 => "the same score".to_owned(),
+        mean if mean < 0.0 => format!("score {} lower", thousandths(-mean)),
+        mean => format!("score {} higher", thousandths(mean)),
+    };
+    let over = if scored == 1 { "on 1 board".to_owned() } else { format!("on average over {scored} boards") };
+    let spread = interval.map_or(String::new(), |Interval { low, high }| {
+        let (low, high) = if sign < 0.0 { (-high, -low) } else { (low, high) };
+        format!(" (median {median:+.3}, 95 % interval {:+.3} to {:+.3})", low + 0.0, high + 0.0)
     });
-    format!("; {which}{mean_text}{}", interval.unwrap_or_default())
+    let decided = pair.boards.iter().filter(|line| line.score_difference.is_some_and(|score| score != 0.0)).count();
+    format!("; {figure} {over}{spread}{}", test("sign-flip test", &pair.flips, decided, pair.family))
+}
+
+/// Formats a score above 0.
+fn thousandths(score: f64) -> String {
+    if score < 0.0005 { "less than 0.001".into() } else { format!("{score:.3}") }
 }
 
 /// Describes the sign test.
-fn chance(pair: &Pair) -> String {
-    let Some(p) = pair.sign_test_p else { return String::new() };
-    let decided = pair.first_better + pair.second_better;
+fn sign_test(pair: &Pair) -> String {
+    test("sign test", &pair.sign_test, pair.first_better + pair.second_better, pair.family)
+}
+
+/// Describes a test. Its name, its result, the boards that decide it, and the pairs for which it is corrected.
+fn test(name: &str, test: &Test, decided: usize, family: usize) -> String {
+    let Some((p, corrected)) = test.p.zip(test.corrected) else { return String::new() };
+    let corrected =
+        if family > 1 { format!(", corrected {}", equals(corrected).trim_start_matches("= ")) } else { String::new() };
     let meaning = match decided {
         1 => "1 board is too few".into(),
-        few if few <= TOO_FEW => format!("{few} boards are too few"),
-        _ if p < SIGNIFICANT => "significant".to_owned(),
+        few if few < FEWEST => format!("{few} boards are too few"),
+        _ if test.significant() => "significant".to_owned(),
         _ => "not significant".into(),
     };
-    let equals = if p < LEAST_SHOWN { "" } else { "= " };
-    format!("; sign test: p {equals}{}, {meaning}", probability(p))
+    format!(", {name} p {}{corrected}: {meaning}", equals(p))
 }
 
 fn left_out(pair: &Pair) -> String {

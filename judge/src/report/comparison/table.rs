@@ -7,15 +7,21 @@ use std::time::Duration;
 use comfy_table::{Cell as Field, CellAlignment, ContentArrangement, Table, presets};
 
 use super::{label, sentences};
-use judge_core::compare::{AcrossLimits, BoardLine, ComparedBoard, Comparison, Outcome, Pair, SourceInfo, Stability};
+use judge_core::compare::statistics::chance_of_significance;
+use judge_core::compare::{
+    AcrossLimits, BoardLine, ComparedBoard, Comparison, EntryScore, Outcome, Pair, Places, Repeats, SIGNIFICANT,
+    SourceInfo, Stability, Test, probability,
+};
 use judge_core::text::printable;
 
 /// The most boards with a column each.
 const MOST_BOARDS: usize = 16;
 /// The most lines per table.
 const MOST_LINES: usize = 60;
-/// The number of boards below which a bootstrap interval covers the true mean less often than its confidence.
-const FEW_BOARDS: usize = 10;
+/// The most boards that a warning names.
+const MOST_NAMED: usize = 16;
+/// The number of tests from which the number of small p by chance is shown.
+const MANY_TESTS: usize = 20;
 /// The sign for a value equal to the one that it is compared with.
 const SAME: &str = "·";
 
@@ -24,7 +30,7 @@ pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
         writeln!(out, "{}", of_source(source))?;
     }
     for warning in &comparison.warnings {
-        writeln!(out, "note: {}", printable(warning))?;
+        writeln!(out, "note: {}", printable(&warning.short(MOST_NAMED)))?;
     }
     pairs(comparison, out)?;
     changes(comparison, out)?;
@@ -34,9 +40,21 @@ pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
     for agreement in &comparison.agreement {
         writeln!(out, "{}", sentences::of_agreement(agreement))?;
     }
+    for difference in &comparison.agreement_differences {
+        writeln!(out, "{}", sentences::of_agreement_difference(difference))?;
+    }
+    for source in &comparison.sources {
+        scores(comparison, source, out)?;
+    }
+    for repeats in &comparison.repeats {
+        writeln!(out, "\nvariation of the score over repeats in {}", printable(&repeats.source))?;
+        variation(repeats, out)?;
+    }
     for stability in &comparison.stability {
-        writeln!(out, "\nplaces in {} without each board", printable(&stability.source))?;
-        places_without(stability, out)?;
+        if !stability.boards.is_empty() {
+            writeln!(out, "\nplaces in {} without each board", printable(&stability.source))?;
+            places_without(stability, out)?;
+        }
         for line in sentences::of_stability(stability) {
             writeln!(out, "{line}")?;
         }
@@ -66,7 +84,7 @@ fn pairs(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     let mut table = table();
     let head = ["first", "second"].into_iter().map(Field::new);
     let boards = columns.iter().map(|column| Field::new(marked(&column.board, column.reconstruction)));
-    table.set_header(head.chain(boards).chain([Field::new("better"), Field::new("mean"), Field::new("p")]));
+    table.set_header(head.chain(boards).chain(["better", "moves", "score", "p", "p of score"].map(Field::new)));
     for pair in shown(comparison) {
         let mut fields = [&pair.first, &pair.second].map(|entry| Field::new(label(comparison, entry))).to_vec();
         fields.extend(columns.iter().map(|column| {
@@ -74,8 +92,12 @@ fn pairs(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
             right(line.map_or(String::new(), difference))
         }));
         fields.push(right(format!("{}-{}-{}", pair.first_better, pair.ties, pair.second_better)));
-        fields.push(right(pair.mean_difference.map_or("-".into(), |mean| format!("{:+.1}", rounded(mean)))));
-        fields.push(right(pair.sign_test_p.map_or("-".into(), judge_core::compare::probability)));
+        let on =
+            if pair.moves.boards == pair.compared() { String::new() } else { format!(" on {}", pair.moves.boards) };
+        fields.push(right(pair.moves.mean.map_or("-".into(), |mean| format!("{:+.1}{on}", rounded(mean, 10.0)))));
+        fields.push(right(pair.score.mean.map_or("-".into(), |mean| format!("{:+.3}", rounded(mean, 1000.0)))));
+        let p = |test: &Test| right(test.corrected.map_or("-".into(), probability));
+        fields.extend([p(&pair.sign_test), p(&pair.flips)]);
         table.add_row(fields);
     }
     writeln!(out, "{table}")?;
@@ -148,6 +170,63 @@ fn changes(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     more(comparison.changes.len(), "entries", out)
 }
 
+/// Writes the scores of a source's entries, with their places and the places over resampled boards.
+fn scores(comparison: &Comparison, source: &SourceInfo, out: &mut dyn Write) -> io::Result<()> {
+    let Some(scores) = comparison.scores.iter().find(|scores| scores.source == source.name) else { return Ok(()) };
+    let stability = comparison.stability.iter().find(|stability| stability.source == source.name);
+    let resampled = stability.is_some_and(|stability| stability.resamples > 0);
+    writeln!(out, "\nscores{} in {}", if resampled { " and places" } else { "" }, printable(&source.name))?;
+    let mut table = table();
+    let mut head = vec!["entry", "solved", "score", "PAR2"];
+    if resampled {
+        head.extend(["place", "resampled", "above the next"]);
+    }
+    table.set_header(head);
+    let placed: &[_] = stability.map_or(&[], |stability| &stability.entries);
+    // In the order of the places; entries without one by their score.
+    let place_of = |entry: &str| placed.iter().position(|places| places.entry == entry);
+    let mut entries: Vec<&EntryScore> = scores.entries.iter().collect();
+    entries.sort_by_key(|entry| place_of(&entry.entry).unwrap_or(usize::MAX));
+    for entry in entries.iter().take(MOST_LINES) {
+        let mut fields = vec![
+            Field::new(printable(&entry.entry)),
+            right(format!("{} of {}", entry.solved, entry.boards)),
+            right(format!("{:.2}", entry.score)),
+            right(entry.par2_us.map_or("-".into(), |par2| format!("{} ms", par2.saturating_add(500) / 1000))),
+        ];
+        if resampled {
+            let at = place_of(&entry.entry);
+            let places = at.map(|at| &placed[at]);
+            let range = places.and_then(|places| places.resampled.as_ref());
+            let next = at.and_then(|at| placed.get(at + 1)).zip(range.and_then(|range| range.above_next));
+            fields.push(right(places.map_or("-".into(), |places| places.place.to_string())));
+            fields.push(right(range.map_or("-".into(), |range| format!("{} to {}", range.best, range.worst))));
+            let above = |(next, share): (&Places, f64)| format!("{} in {:.0} %", printable(&next.entry), share * 100.0);
+            fields.push(Field::new(next.map_or(String::new(), above)));
+        }
+        table.add_row(fields);
+    }
+    writeln!(out, "{table}")?;
+    more(scores.entries.len(), "entries", out)?;
+    match sentences::of_groups(scores, source.boards) {
+        Some(line) => writeln!(out, "{line}"),
+        None => Ok(()),
+    }
+}
+
+fn variation(repeats: &Repeats, out: &mut dyn Write) -> io::Result<()> {
+    let mut table = table();
+    table.set_header(["entry", "boards", "runs", "solved in some runs only", "within boards", "between boards"]);
+    let deviation = |figure: Option<f64>| right(figure.map_or("-".into(), |figure| format!("± {figure:.3}")));
+    for entry in repeats.entries.iter().take(MOST_LINES) {
+        let counts = [entry.boards, entry.runs, entry.mixed].map(|count| right(count.to_string()));
+        let deviations = [deviation(entry.within), deviation(entry.between)];
+        table.add_row([Field::new(printable(&entry.entry))].into_iter().chain(counts).chain(deviations));
+    }
+    writeln!(out, "{table}")?;
+    more(repeats.entries.len(), "entries", out)
+}
+
 fn places_without(stability: &Stability, out: &mut dyn Write) -> io::Result<()> {
     let columns = stability.boards.len() <= MOST_BOARDS;
     let mut table = table();
@@ -218,29 +297,64 @@ fn legend(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     }
     if !comparison.pairs.is_empty() {
         writeln!(out, "better: boards on which the first is better - neither - the second")?;
-        writeln!(out, "mean: {moves} of the second minus those of the first, over the boards that both solved")?;
+        writeln!(out, "moves: mean {moves} of the second minus those of the first, over the boards that both solved")?;
     }
-    let bootstrap = comparison.bootstrap;
     writeln!(
         out,
-        "interval: {} bootstrap resamples of the boards, seed {}; p: sign test, two-sided, ties left out",
-        bootstrap.resamples, bootstrap.seed
+        "score: the relative score, {}; over all boards: their sum for an entry, the mean of the second minus the first for \
+         a pair",
+        printable(&comparison.score_rule())
     )?;
-    if !comparison.agreement.is_empty() {
-        writeln!(out, "tau-b: 1 same order, 0 unrelated, -1 reversed; its interval resamples the entries")?;
+    if !comparison.scores.is_empty() {
+        writeln!(out, "PAR2: mean time of all boards; one that is not solved counts twice the limit")?;
+    }
+    let resampling = comparison.resampling;
+    writeln!(out, "p: sign test, two-sided, ties left out; p of score: sign-flip test of the score, two-sided")?;
+    if comparison.pairs.iter().any(|pair| pair.family > 1) {
+        writeln!(out, "  both corrected by Holm's method for all pairs here of the same results")?;
+    }
+    if !comparison.repeats.is_empty() {
+        writeln!(
+            out,
+            "repeats: pairs and scores use the median run of each board, places the first, as the table does;"
+        )?;
+        writeln!(out, "  ±: standard deviation of the score; resampled places draw one of the repeats of each board")?;
+    }
+    if comparison.stability.iter().any(|stability| stability.resamples > 0) {
+        writeln!(
+            out,
+            "resampled: places in 95 % of {} rankings of as many boards, drawn with replacement, seed {}",
+            resampling.resamples, resampling.seed
+        )?;
     }
     let pairs = || comparison.pairs.iter().chain(&comparison.changes);
-    if pairs().any(|pair| pair.interval.is_some() && pair.both_solved < FEW_BOARDS) {
-        writeln!(out, "intervals from fewer than {FEW_BOARDS} boards are too narrow")?;
+    if pairs().any(|pair| pair.score.interval.is_some()) {
+        writeln!(out, "interval: for the median of the differences over all boards like these, from their ranks")?;
     }
-    let tests = pairs().count();
-    if tests >= 20 {
-        writeln!(out, "of {tests} tests, about {} would have p below 0.05 by chance alone", tests / 20)?;
+    if !comparison.agreement.is_empty() {
+        writeln!(out, "tau-b: 1 same order, 0 unrelated, -1 reversed")?;
     }
+    chance(pairs(), out)?;
     if comparison.boards.iter().any(|board| board.reconstruction) {
         writeln!(out, "*: a reconstruction, not the board of the original contest")?;
     }
     Ok(())
+}
+
+/// Writes how many sign tests would have a small p by chance alone, before the correction.
+fn chance<'a>(pairs: impl Iterator<Item = &'a Pair>, out: &mut dyn Write) -> io::Result<()> {
+    let tested: Vec<&Pair> = pairs.filter(|pair| pair.sign_test.p.is_some()).collect();
+    if tested.len() < MANY_TESTS {
+        return Ok(());
+    }
+    let below = tested.iter().filter(|pair| pair.sign_test.p.is_some_and(|p| p < SIGNIFICANT)).count();
+    let expected: f64 = tested.iter().map(|pair| chance_of_significance(pair.first_better + pair.second_better)).sum();
+    writeln!(
+        out,
+        "of {} sign tests, {below} have p below {SIGNIFICANT} before the correction; if no two entries differed, {expected:.1} \
+         would be expected",
+        tested.len()
+    )
 }
 
 /// Writes the number of lines left out.
@@ -256,9 +370,9 @@ fn marked(board: &str, reconstruction: bool) -> String {
     format!("{}{mark}", printable(board))
 }
 
-/// Rounds to a tenth, without the sign of a zero.
-fn rounded(figure: f64) -> f64 {
-    (figure * 10.0).round() / 10.0 + 0.0
+/// Rounds to a part of 1, without the sign of a zero.
+fn rounded(figure: f64, part: f64) -> f64 {
+    (figure * part).round() / part + 0.0
 }
 
 fn time(limit_ms: u64) -> String {

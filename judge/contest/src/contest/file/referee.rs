@@ -8,6 +8,7 @@ use judge_core::plan::Board;
 use judge_core::points::{MOST_DECIMALS, Points};
 use judge_core::relative::Direction;
 use judge_core::scoring::{Aggregate, Group, Scoring};
+use judge_core::tokens::TokenRules;
 use judge_job::Limits;
 
 use super::limits::LimitsTable;
@@ -24,7 +25,7 @@ const MOST_REPEATS: i64 = 100;
 #[serde(deny_unknown_fields)]
 pub(super) struct RefereeTable {
     protocol: Spanned<String>,
-    command: Spanned<toml::Value>,
+    command: Option<Spanned<toml::Value>>,
     build: Option<String>,
     folder: Option<String>,
     #[serde(default)]
@@ -171,7 +172,7 @@ impl Reader<'_> {
         };
         let referee = ExternalReferee {
             protocol,
-            command: command(&table.command)?,
+            command: self.program(&table, protocol)?,
             readable: self.readable(&table.readable)?,
             limits,
             accept,
@@ -187,6 +188,43 @@ impl Reader<'_> {
             args: table.args,
         };
         Ok((referee, scoring))
+    }
+
+    /// The command of the referee: every protocol has one, except for the comparison of tokens.
+    fn program(&self, table: &RefereeTable, protocol: Protocol) -> Result<Vec<String>, ContestError> {
+        match (&table.command, protocol) {
+            (Some(command), Protocol::Tokens) => {
+                let reason = "protocol \"tokens\" is built in; remove the command";
+                Err(self.refuse(command.span(), reason))
+            }
+            (None, Protocol::Tokens) => Ok(Vec::new()),
+            (Some(command), _) => words(command.get_ref()).map_err(|reason| self.refuse(command.span(), reason)),
+            (None, _) => {
+                let reason = format!(
+                    "protocol \"{}\" needs a command; write for example command = [\"./referee\"]",
+                    protocol.name()
+                );
+                Err(self.refuse(table.protocol.span(), reason))
+            }
+        }
+    }
+
+    /// Refuses boards that tokens cannot be compared on.
+    pub(super) fn check_tokens(&self, referee: &ExternalReferee, tables: &[BoardTable]) -> Result<(), ContestError> {
+        if referee.protocol != Protocol::Tokens {
+            return Ok(());
+        }
+        for table in tables {
+            let board = table.name.get_ref();
+            if table.answer.is_none() {
+                let reason = format!("board {board} needs an answer: protocol \"tokens\" compares with that");
+                return Err(self.refuse(table.name.span(), reason));
+            }
+            let arguments: Vec<&String> = referee.args.iter().chain(&table.args).collect();
+            TokenRules::parse(&arguments)
+                .map_err(|reason| self.refuse(table.name.span(), format!("board {board}: args: {reason}")))?;
+        }
+        Ok(())
     }
 
     fn scoring(

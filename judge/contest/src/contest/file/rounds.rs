@@ -166,9 +166,12 @@ impl Reader<'_> {
     pub(super) fn check_seals(&self, boards: &[Board], rounds: &[RoundPlan]) -> Result<(), ContestError> {
         let seals: HashMap<&str, &String> =
             rounds.iter().flat_map(|round| &round.seals).map(|(board, seal)| (board.as_str(), seal)).collect();
-        for Board { name, text, .. } in boards {
+        for Board { name, text, stored, .. } in boards {
             let Some(&seal) = seals.get(name.as_str()) else { continue };
-            let hash: String = Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect();
+            let hash = match stored {
+                Some(stored) => stored.sha256.clone(),
+                None => Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect(),
+            };
             if hash != *seal {
                 let reason = format!(
                     "board {name} does not match its seal {SEAL}{seal}: its file has {SEAL}{hash}; restore the file that \

@@ -1,0 +1,111 @@
+//! Checks of a contest before it costs hours: everything that can be seen without running anything.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use judge_core::journal::{Built, RunKey};
+use judge_core::plan::{Entry, Plan};
+
+use crate::Contest;
+use crate::programs::{Search, is_program};
+
+/// Something that a check found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Its weight.
+    pub level: Level,
+    /// What it is about, such as `entry mine`.
+    pub subject: String,
+    /// The finding, as a fragment, with what to do if it is a problem.
+    pub finding: String,
+}
+
+/// The weight of a finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// As it should be.
+    Good,
+    /// Worth knowing.
+    Notice,
+    /// The contest would not run as it should.
+    Problem,
+}
+
+/// Checks the programs of the entries that are in the contest, with the search path for programs. Those in `unbuilt`
+/// have no program, which their builds explain.
+pub fn programs(contest: &Contest, path: Option<&str>, unbuilt: &BTreeMap<String, Built>) -> Vec<Finding> {
+    let search = Search { directory: contest.directory(), path: path.unwrap_or_default() };
+    let inside = |entry: &&Entry| !contest.withdrawn.contains_key(&entry.name) && !unbuilt.contains_key(&entry.name);
+    let entries = contest.plan.entries.iter().filter(inside);
+    entries
+        .map(|entry| Finding { subject: format!("entry {}", entry.name), ..of_program(contest, entry, &search) })
+        .collect()
+}
+
+fn of_program(contest: &Contest, entry: &Entry, search: &Search<'_>) -> Finding {
+    let command = contest.command(entry);
+    let name = command.first().map_or("", String::as_str);
+    let found = |level, finding: String| Finding { level, subject: String::new(), finding };
+    let program = if name.contains('/') { Some(Path::new(name).to_owned()) } else { search.find(name) };
+    let Some(program) = program else {
+        return found(Level::Problem, format!("{name} is not on the PATH; install it, or correct `command`"));
+    };
+    let shown = program.strip_prefix(contest.directory()).unwrap_or(&program).display().to_string();
+    if !program.exists() {
+        return match &entry.build {
+            Some(build) => found(Level::Notice, format!("{shown} is not there yet; `{build}` builds it")),
+            None => found(Level::Problem, format!("{shown}: no such file; build it, or correct `command`")),
+        };
+    }
+    if program.is_dir() {
+        return found(Level::Problem, format!("{shown} is a folder; name the program in it"));
+    }
+    if !is_program(&program) {
+        return found(Level::Problem, format!("{shown} is not executable; make it so with `chmod +x`"));
+    }
+    let mut interpreters = Search::interpreter_names(&program).into_iter();
+    if let Some(missing) = interpreters.find(|name| search.find(name).is_none()) {
+        return found(Level::Problem, format!("{shown} needs {missing}, which is not there; install it"));
+    }
+    found(Level::Good, shown)
+}
+
+/// Lists what is out of the contest or not there yet.
+pub fn absent(contest: &Contest) -> Vec<Finding> {
+    let notice = |subject: String, finding: String| Finding { level: Level::Notice, subject, finding };
+    let withdrawn = contest.withdrawn.iter().map(|(entry, withdrawal)| {
+        notice(format!("entry {entry}"), format!("{}: {}", withdrawal.word(), withdrawal.reason))
+    });
+    let struck = contest.struck.iter().map(|(board, why)| notice(format!("board {board}"), format!("struck: {why}")));
+    let rounds = contest.plan.rounds.iter().skip(1).map(|round| {
+        let there = |board: &&String| contest.has_board(board);
+        let (sealed, there) = (round.seals.len(), round.boards.iter().filter(there).count());
+        let missing = round.boards.len() - there;
+        let boards = round.boards.len();
+        notice(
+            format!("round {}", round.name),
+            match (sealed, missing) {
+                (0, _) => format!("{boards} boards"),
+                (_, 0) => format!("{boards} boards, {sealed} of them sealed; they are there and match their seals"),
+                _ => format!(
+                    "{boards} boards, {sealed} of them sealed; {missing} are not there yet, so it waits for them"
+                ),
+            },
+        )
+    });
+    withdrawn.chain(struck).chain(rounds).collect()
+}
+
+/// The longest time that these runs can take so many at a time, by their limits.
+pub fn longest<'a>(plan: &Plan, runs: impl Iterator<Item = &'a RunKey>, slots: usize) -> Duration {
+    let entries: BTreeMap<&str, &Entry> = plan.entries.iter().map(|entry| (entry.name.as_str(), entry)).collect();
+    let (mut sum, mut most) = (Duration::ZERO, Duration::ZERO);
+    for key in runs {
+        let limits = entries.get(&*key.entry).map_or(plan.limits, |entry| plan.limits_in(key.round, entry));
+        let time = limits.wall() + limits.grace();
+        sum = sum.saturating_add(time);
+        most = most.max(time);
+    }
+    most.max(sum / u32::try_from(slots.max(1)).unwrap_or(u32::MAX))
+}

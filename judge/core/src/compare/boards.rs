@@ -1,0 +1,237 @@
+//! The boards of several sources: which are the same, and the best answer to each.
+//!
+//! Boards are compared by name, but two boards of one name may differ: a reconstruction and the original, or two files
+//! with different text. Each of them is a variant with its own best answer.
+
+use std::collections::BTreeMap;
+
+use super::Source;
+use super::goals::Goals;
+use crate::reference::value;
+use crate::relative::{self, Direction};
+use crate::results::BoardHead;
+use crate::score::Cell;
+
+/// The variants of all boards in a list of sources.
+#[derive(Debug, Default)]
+pub struct Boards {
+    /// The variants, in the order of the sources.
+    pub variants: Vec<Variant>,
+    /// For each source, the variant of each of its boards, by index.
+    pub of_source: Vec<Vec<usize>>,
+    /// The better points; `None` for puzzles without points, which are measured by moves.
+    pub(super) points: Option<Direction>,
+}
+
+/// A board: those of several sources with the same name, if nothing shows that they differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variant {
+    /// Its name in the results.
+    pub name: String,
+    /// Its name if it is the only variant of that name, else the name with the mark of a reconstruction and the sources.
+    pub label: String,
+    /// True for a reconstruction.
+    pub reconstruction: bool,
+    /// The moves of the best known answer; `None` if no result contains one.
+    pub known: Option<u64>,
+    /// The fewest moves of any run that solved it, or the best points; repeats included.
+    pub best: Option<u64>,
+    /// Its text without white space at the ends of lines; `None` if no result contains it.
+    text: Option<String>,
+    /// The sources that have it, by index.
+    sources: Vec<usize>,
+}
+
+impl Boards {
+    /// Collects the boards of all sources.
+    pub fn of(sources: &[Source], goals: &Goals) -> Self {
+        let points = sources.iter().find_map(|source| source.results.scoring.as_ref()).map(|scoring| scoring.direction);
+        let mut boards = Self { variants: Vec::new(), of_source: vec![Vec::new(); sources.len()], points };
+        // Boards with a text come first: one without may be any of them.
+        let mut heads: Vec<(usize, usize, &BoardHead)> = Vec::new();
+        for (k, source) in sources.iter().enumerate() {
+            heads.extend(source.results.boards.iter().enumerate().map(|(column, head)| (k, column, head)));
+        }
+        let mut places: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+        for with_text in [true, false] {
+            for &(k, column, head) in heads.iter().filter(|(.., head)| head.text.is_some() == with_text) {
+                places.insert((k, column), boards.add(k, head));
+            }
+        }
+        // In the order of the sources again.
+        let mut order: Vec<Option<usize>> = vec![None; boards.variants.len()];
+        let mut next = 0;
+        for &variant in places.values() {
+            if order[variant].is_none() {
+                order[variant] = Some(next);
+                next += 1;
+            }
+        }
+        let at = |variant: usize| order[variant].unwrap_or_default();
+        for (&(k, _), &variant) in &places {
+            boards.of_source[k].push(at(variant));
+        }
+        let mut sorted: Vec<(usize, Variant)> =
+            std::mem::take(&mut boards.variants).into_iter().enumerate().map(|(old, new)| (at(old), new)).collect();
+        sorted.sort_by_key(|(place, _)| *place);
+        boards.variants = sorted.into_iter().map(|(_, variant)| variant).collect();
+        boards.find_best(sources, goals);
+        boards.label(sources);
+        boards
+    }
+
+    /// Computes the relative score of a cell in billionths; `None` if the run is missing or is a judge error.
+    pub fn score(&self, source: usize, column: usize, (cell, goal): (&Cell, Option<u64>)) -> Option<u64> {
+        let variant = &self.variants[self.of_source[source][column]];
+        let own = value(cell, goal, self.points.is_some());
+        cell.judged().then(|| relative::of_answer(own, self.reference(variant), self.direction()))
+    }
+
+    /// Adds a board to its variant and returns the index of that.
+    fn add(&mut self, source: usize, head: &BoardHead) -> usize {
+        let text = head.text.as_deref().map(normalized);
+        let alike = |variant: &Variant| variant.name == head.name && variant.reconstruction == head.reconstruction;
+        let found = match &text {
+            Some(_) => self.variants.iter().position(|variant| alike(variant) && variant.text == text),
+            None => {
+                // One of several texts: nothing shows which, so it is none of them.
+                let mut candidates = (0..self.variants.len()).filter(|&at| alike(&self.variants[at]));
+                match (candidates.next(), candidates.next()) {
+                    (Some(only), None) => Some(only),
+                    _ => self.variants.iter().position(|variant| alike(variant) && variant.text.is_none()),
+                }
+            }
+        };
+        let at = found.unwrap_or(self.variants.len());
+        if at == self.variants.len() {
+            self.variants.push(Variant {
+                name: head.name.clone(),
+                label: head.name.clone(),
+                reconstruction: head.reconstruction,
+                known: None,
+                best: None,
+                text,
+                sources: Vec::new(),
+            });
+        }
+        let variant = &mut self.variants[at];
+        variant.sources.push(source);
+        variant.known = variant.known.into_iter().chain(head.known.as_ref().map(|known| known.moves)).min();
+        at
+    }
+
+    fn find_best(&mut self, sources: &[Source], goals: &Goals) {
+        for (source, columns) in sources.iter().zip(&self.of_source.clone()) {
+            for row in &source.results.rows {
+                for ((head, cell), &variant) in source.results.boards.iter().zip(&row.cells).zip(columns) {
+                    self.improve(variant, goals.of_cell(head, cell));
+                }
+                for ((head, cells), &variant) in source.results.boards.iter().zip(&row.repeats).zip(columns) {
+                    for cell in cells {
+                        self.improve(variant, goals.of_cell(head, cell));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Counts a run for the best of its board.
+    fn improve(&mut self, variant: usize, (cell, goal): (&Cell, Option<u64>)) {
+        let best = &mut self.variants[variant].best;
+        let own = value(cell, goal, self.points.is_some());
+        *best = relative::best(best.iter().copied().chain(own), None, self.points.unwrap_or(Direction::Down));
+    }
+
+    fn direction(&self) -> Direction {
+        self.points.unwrap_or(Direction::Down)
+    }
+
+    /// Returns the value that answers to a board are measured by: the best one here or, of moves, the best known if it is
+    /// better.
+    pub fn reference(&self, variant: &Variant) -> Option<u64> {
+        relative::best(variant.best.into_iter(), variant.known.filter(|_| self.points.is_none()), self.direction())
+    }
+
+    /// Labels variants that share a name.
+    fn label(&mut self, sources: &[Source]) {
+        let mut named: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (at, variant) in self.variants.iter().enumerate() {
+            named.entry(&variant.name).or_default().push(at);
+        }
+        let several: Vec<usize> = named.into_values().filter(|all| all.len() > 1).flatten().collect();
+        for at in several {
+            let variant = &mut self.variants[at];
+            let mark = if variant.reconstruction { "*" } else { "" };
+            let names: Vec<&str> = variant.sources.iter().map(|&k| sources[k].name.as_str()).collect();
+            variant.label = format!("{}{mark} ({})", variant.name, names.join(", "));
+        }
+    }
+}
+
+/// Returns the text without what games ignore and editors change: white space at the ends of lines and of the file.
+pub(super) fn normalized(text: &str) -> String {
+    text.trim_end().lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::Results;
+
+    /// A source of one entry: boards with the name, the mark `*`, a text and moves.
+    fn source(name: &str, boards: &[(&str, Option<&str>, u64)]) -> Source {
+        let cells = boards.iter().map(|(board, _, moves)| {
+            let marked = if board.ends_with('*') { "yes" } else { "no" };
+            let board = board.trim_end_matches('*');
+            format!("e,{board},{marked},solved,25,25,{moves},1,9\n")
+        });
+        let csv = "entry,board,reconstruction,verdict,progress,of,moves,tie_break,limit_ms\n".to_owned();
+        let csv = csv + &cells.collect::<String>();
+        let mut results = Results::read_csv("test", csv.as_bytes()).unwrap();
+        for (head, (_, text, _)) in results.boards.iter_mut().zip(boards) {
+            head.text = text.map(str::to_owned);
+        }
+        Source { name: name.into(), results }
+    }
+
+    fn boards(sources: &[Source]) -> Boards {
+        Boards::of(sources, &Goals::of(sources))
+    }
+
+    #[test]
+    fn boards_of_one_name_that_differ_have_their_own_best() {
+        let sources = [
+            source("old", &[("A", None, 10), ("B", Some("x\n"), 20), ("C", Some("c"), 30)]),
+            source("new", &[("A*", Some("a"), 7), ("B", Some("x "), 18), ("C", Some("d"), 25)]),
+        ];
+        let boards = boards(&sources);
+        let seen: Vec<(&str, Option<u64>)> =
+            boards.variants.iter().map(|variant| (variant.label.as_str(), variant.best)).collect();
+        let expected = [
+            ("A (old)", Some(10)),
+            ("B", Some(18)),
+            ("C (old)", Some(30)),
+            ("A* (new)", Some(7)),
+            ("C (new)", Some(25)),
+        ];
+        assert_eq!(seen, expected);
+        assert_eq!(boards.of_source, [[0, 1, 2], [3, 1, 4]]);
+        let cell = &sources[0].results.rows[0].cells[1];
+        assert_eq!(boards.score(0, 1, (cell, cell.of)), Some(900_000_000));
+        assert_eq!(boards.score(0, 0, (&sources[0].results.rows[0].cells[0], Some(25))), Some(relative::ONE));
+        assert_eq!(boards.score(0, 0, (&Cell::missing(), Some(25))), None);
+    }
+
+    #[test]
+    fn a_board_without_a_text_is_the_only_one_of_its_name() {
+        let one = boards(&[source("table", &[("A", None, 10)]), source("run", &[("A", Some("a"), 8)])]);
+        assert_eq!((one.variants.len(), one.variants[0].best), (1, Some(8)));
+        // With two texts it could be either.
+        let three = boards(&[
+            source("run", &[("A", Some("a"), 8)]),
+            source("table", &[("A", None, 10)]),
+            source("other", &[("A", Some("b"), 9)]),
+        ]);
+        assert_eq!(three.of_source, [[0], [1], [2]]);
+    }
+}

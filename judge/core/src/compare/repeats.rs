@@ -1,0 +1,187 @@
+//! Repeats of runs: the run of a board that a comparison uses, and the variation over repeats and boards.
+
+use serde::Serialize;
+
+use super::{Boards, Goals, Source};
+use crate::relative::share;
+use crate::results::BoardHead;
+use crate::score::{Cell, Row};
+
+/// Variation of the scores of a source's entries over repeats.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Repeats {
+    /// The source's name.
+    #[serde(rename = "run")]
+    pub source: String,
+    /// The entries with repeats, in the order of the table.
+    pub entries: Vec<EntryRepeats>,
+}
+
+/// Variation of an entry's score.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EntryRepeats {
+    /// The entry's name.
+    pub entry: String,
+    /// The boards with two judged runs or more.
+    pub boards: usize,
+    /// The judged runs on these boards.
+    pub runs: usize,
+    /// Of these boards, those that some runs solved and others did not.
+    pub mixed: usize,
+    /// Standard deviation of the score over repeats on the same board, pooled over the boards.
+    pub within: Option<f64>,
+    /// Standard deviation over boards, without the part that repeats cause (one-way analysis of variance with random
+    /// effects; Searle, Casella and McCulloch, Variance Components, 1992, 3.6); `None` for fewer than two boards.
+    pub between: Option<f64>,
+}
+
+/// Replaces the cell of each board that has repeats by the median of its judged runs: solved before unsolved, then fewer
+/// moves or more progress; the worse of two in the middle. Its time is the median of their times. Totals and places stay
+/// those of the first repeat.
+pub fn median_runs(mut sources: Vec<Source>, goals: &Goals) -> Vec<Source> {
+    for results in sources.iter_mut().map(|source| &mut source.results) {
+        for row in results.rows.iter_mut().filter(|row| !row.repeats.is_empty()) {
+            for (column, head) in results.boards.iter().enumerate() {
+                if let Some(median) = median(row, column, head, goals) {
+                    row.cells[column] = median;
+                }
+            }
+        }
+    }
+    sources
+}
+
+impl Repeats {
+    /// Describes the repeats of source `k`; `None` if it has none.
+    pub(super) fn of(k: usize, source: &Source, (boards, goals): (&Boards, &Goals)) -> Option<Self> {
+        let rows = source.results.rows.iter().filter(|row| !row.repeats.is_empty());
+        let entries: Vec<EntryRepeats> = rows.map(|row| EntryRepeats::of(k, source, (boards, goals), row)).collect();
+        (!entries.is_empty()).then(|| Self { source: source.name.clone(), entries })
+    }
+}
+
+impl EntryRepeats {
+    fn of(k: usize, source: &Source, (boards, goals): (&Boards, &Goals), row: &Row) -> Self {
+        let runs: Vec<Vec<f64>> = source
+            .results
+            .boards
+            .iter()
+            .enumerate()
+            .map(|(column, head)| {
+                let score = |cell| boards.score(k, column, goals.of_cell(head, cell)).map(share);
+                judged(row, column).filter_map(score).collect()
+            })
+            .filter(|scores: &Vec<f64>| scores.len() >= 2)
+            .collect();
+        let mixed = runs.iter().filter(|scores| scores.contains(&0.0) && scores.iter().any(|score| *score > 0.0));
+        let [within, between] = variances(&runs).map(|variance| variance.map(f64::sqrt));
+        Self {
+            entry: row.entry.name.clone(),
+            boards: runs.len(),
+            runs: runs.iter().map(Vec::len).sum(),
+            mixed: mixed.count(),
+            within,
+            between,
+        }
+    }
+}
+
+/// Returns the judged runs of a board: the first one, then its repeats.
+fn judged(row: &Row, column: usize) -> impl Iterator<Item = &Cell> {
+    let repeats = row.repeats.get(column).into_iter().flatten();
+    [&row.cells[column]].into_iter().chain(repeats).filter(|cell| cell.judged())
+}
+
+fn median(row: &Row, column: usize, head: &BoardHead, goals: &Goals) -> Option<Cell> {
+    let mut cells: Vec<&Cell> = judged(row, column).collect();
+    let quality = |cell: &&Cell| {
+        let (cell, goal) = goals.of_cell(head, cell);
+        let solved = cell.solves(goal);
+        let figure =
+            if solved { cell.metrics.moves } else { cell.metrics.progress.map(|progress| u64::MAX - progress) };
+        (!solved, figure.unwrap_or(u64::MAX))
+    };
+    cells.sort_by_key(quality);
+    let mut median = (*cells.get(cells.len() / 2)?).clone();
+    let mut times: Vec<Option<u64>> = cells.iter().map(|cell| cell.metrics.time_us).collect();
+    times.sort_unstable();
+    median.metrics.time_us = times[times.len() / 2];
+    Some(median)
+}
+
+/// Computes the variance within groups and the one between them. Groups have two values or more.
+fn variances(groups: &[Vec<f64>]) -> [Option<f64>; 2] {
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let squares = |values: &[f64], middle: f64| values.iter().map(|value| (value - middle).powi(2)).sum::<f64>();
+    let size = |values: &Vec<f64>| values.len() as f64;
+    let all: f64 = groups.iter().map(size).sum();
+    let count = groups.len() as f64;
+    if groups.is_empty() {
+        return [None, None];
+    }
+    let within = groups.iter().map(|values| squares(values, mean(values))).sum::<f64>() / (all - count);
+    if groups.len() < 2 {
+        return [Some(within), None];
+    }
+    let grand = groups.iter().flatten().sum::<f64>() / all;
+    let between_squares: f64 = groups.iter().map(|values| size(values) * (mean(values) - grand).powi(2)).sum();
+    // The mean size of a group, corrected for unequal sizes.
+    let typical = (all - groups.iter().map(|values| size(values).powi(2)).sum::<f64>() / all) / (count - 1.0);
+    let between = (between_squares / (count - 1.0) - within) / typical;
+    [Some(within), Some(between.max(0.0))]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::Results;
+
+    fn source(runs: &[(&str, u32, &str)]) -> Source {
+        let csv = runs.iter().map(|(board, repeat, moves)| match *moves {
+            "TIM" => format!("e,{board},{repeat},timed_out,,,,,9,9\n"),
+            "JUD" => format!("e,{board},{repeat},judge_error,,,,,,9\n"),
+            moves => format!("e,{board},{repeat},solved,25,25,{moves},1,{moves},9\n"),
+        });
+        let head = "entry,board,repeat,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+        let results = Results::read_csv("test", (head + &csv.collect::<String>()).as_bytes()).unwrap();
+        Source { name: "run".into(), results }
+    }
+
+    #[test]
+    fn a_comparison_uses_the_median_run_of_a_board() {
+        let runs = [("A", 1, "10"), ("A", 2, "30"), ("A", 3, "20"), ("B", 1, "10"), ("B", 2, "TIM"), ("B", 3, "JUD")];
+        let source = source(&runs);
+        let goals = Goals::of(std::slice::from_ref(&source));
+        let [median] = <[Source; 1]>::try_from(median_runs(vec![source.clone()], &goals)).unwrap();
+        let texts = |source: &Source| source.results.rows[0].cells.iter().map(Cell::text).collect::<Vec<_>>();
+        assert_eq!(texts(&source), ["25/10", "25/10"], "the table has the first repeat");
+        assert_eq!(texts(&median), ["25/20", "0/TIM"], "the worse of two in the middle");
+        assert_eq!(median.results.rows[0].cells[0].metrics.time_us, Some(20));
+    }
+
+    #[test]
+    fn the_variances_are_those_of_an_analysis_of_variance() {
+        // By hand: the means are 2 and 5, the squares within are 2 each, so 4/2.
+        // Between: 2·(2 - 3.5)² + 2·(5 - 3.5)² = 9, 9/1 = 9, (9 - 2)/2 = 3.5.
+        assert_eq!(variances(&[vec![1.0, 3.0], vec![4.0, 6.0]]), [Some(2.0), Some(3.5)]);
+        assert_eq!(variances(&[vec![1.0, 3.0]]), [Some(2.0), None]);
+        assert_eq!(variances(&[]), [None, None]);
+        assert_eq!(variances(&[vec![1.0, 3.0], vec![1.0, 3.0]])[1], Some(0.0), "never below 0");
+    }
+
+    #[test]
+    fn repeats_are_described_by_entry() {
+        let runs = [("A", 1, "10"), ("A", 2, "20"), ("B", 1, "10"), ("B", 2, "TIM"), ("C", 1, "5")];
+        let sources = [source(&runs)];
+        let goals = Goals::of(&sources);
+        let boards = Boards::of(&sources, &goals);
+        let repeats = Repeats::of(0, &sources[0], (&boards, &goals)).unwrap();
+        let entry = &repeats.entries[0];
+        assert_eq!((entry.boards, entry.runs, entry.mixed), (2, 4, 1));
+        // Scores 1 and 0.5, 1 and 0: squares 0.125 and 0.5, over 4 - 2.
+        assert!((entry.within.unwrap() - 0.3125f64.sqrt()).abs() < 1e-12);
+        let once = [source(&[("A", 1, "10")])];
+        let goals = Goals::of(&once);
+        assert_eq!(Repeats::of(0, &once[0], (&Boards::of(&once, &goals), &goals)), None);
+    }
+}

@@ -1,0 +1,136 @@
+//! Scores of a source's entries that contain failure, and the groups of entries that no test separates.
+
+use serde::Serialize;
+
+use super::pair::Pair;
+use super::significance::SIGNIFICANT;
+use super::{Boards, Goals, Source};
+use crate::relative::share;
+use crate::score::Row;
+use crate::summary::par2_us;
+
+/// The scores of a source's entries.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Scores {
+    /// The source's name.
+    #[serde(rename = "run")]
+    pub source: String,
+    /// The entries with all their runs, competing or not, the highest score first.
+    pub entries: Vec<EntryScore>,
+    /// Groups of entries that follow one another in that order and of which no two differ significantly: p of the
+    /// sign-flip test, corrected for all pairs of the source, is at least [`SIGNIFICANT`]. Each is as large as possible,
+    /// so they may overlap. They need not be equal: these boards do not separate them.
+    pub groups: Vec<Vec<String>>,
+}
+
+/// An entry's scores over all boards.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EntryScore {
+    /// The entry's name.
+    pub entry: String,
+    /// Boards solved.
+    pub solved: usize,
+    /// All its boards.
+    pub boards: usize,
+    /// The sum over all boards of the best moves divided by its own, 0 for an unsolved board.
+    pub score: f64,
+    /// PAR2, the mean time in microseconds of all boards, where one that is not solved counts twice the limit; `None` if
+    /// a time or a limit is unknown.
+    pub par2_us: Option<u64>,
+    /// The score in billionths.
+    #[serde(skip)]
+    sum: u64,
+}
+
+impl Scores {
+    /// Scores the entries of source `k`. `pairs` contains all pairs of it; others are ignored.
+    pub(super) fn of(k: usize, source: &Source, (boards, goals): (&Boards, &Goals), pairs: &[Pair]) -> Option<Self> {
+        let rows = source.results.rows.iter().filter(|row| row.entry.withdrawn.is_none() && row.complete());
+        let mut entries: Vec<EntryScore> = rows.map(|row| EntryScore::of(k, source, (boards, goals), row)).collect();
+        entries.sort_by_key(|entry| std::cmp::Reverse(entry.sum));
+        if entries.is_empty() || source.results.boards.is_empty() {
+            return None;
+        }
+        let differs = |a: &EntryScore, b: &EntryScore| {
+            pairs.iter().any(|pair| {
+                let of_source = pair.first.source == source.name && pair.second.source == source.name;
+                let names = [&pair.first.entry, &pair.second.entry];
+                of_source
+                    && (names == [&a.entry, &b.entry] || names == [&b.entry, &a.entry])
+                    && pair.flips.significant()
+            })
+        };
+        let groups = groups(entries.len(), |a, b| differs(&entries[a], &entries[b]));
+        let groups = groups.into_iter().map(|group| group.map(|at| entries[at].entry.clone()).collect()).collect();
+        Some(Self { source: source.name.clone(), entries, groups })
+    }
+
+    /// Returns true if some two entries differ significantly.
+    pub fn separates(&self) -> bool {
+        self.groups.len() > 1
+    }
+}
+
+impl EntryScore {
+    fn of(k: usize, source: &Source, (boards, goals): (&Boards, &Goals), row: &Row) -> Self {
+        let cells = || source.results.boards.iter().zip(&row.cells).map(|(head, cell)| goals.of_cell(head, cell));
+        let sum = cells().enumerate().filter_map(|(column, cell)| boards.score(k, column, cell)).sum();
+        Self {
+            entry: row.entry.name.clone(),
+            solved: cells().filter(|(cell, goal)| cell.solves(*goal)).count(),
+            boards: row.cells.len(),
+            score: share(sum),
+            par2_us: par2_us(row, cells()),
+            sum,
+        }
+    }
+}
+
+/// Finds the largest ranges of `size` things of which no two differ, without those that are within another.
+fn groups(size: usize, differ: impl Fn(usize, usize) -> bool) -> Vec<std::ops::Range<usize>> {
+    let mut groups: Vec<std::ops::Range<usize>> = Vec::new();
+    for first in 0..size {
+        // A range that starts later cannot end earlier than the one before.
+        let reached = groups.last().map_or(first + 1, |group| group.end.max(first + 1));
+        let joins = |next: usize| (first..next).all(|member| !differ(member, next));
+        let end = (reached..size).find(|&next| !joins(next)).unwrap_or(size);
+        if groups.last().is_none_or(|group| end > group.end) {
+            groups.push(first..end);
+        }
+    }
+    groups
+}
+
+/// A test of one pair in its family.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Test {
+    /// Two-sided p; `None` if no board decides.
+    pub p: Option<f64>,
+    /// p after Holm's correction for all tests of its kind in its family: the pairs of the same two sources, or of the
+    /// same source.
+    pub corrected: Option<f64>,
+}
+
+impl Test {
+    /// Returns true if the corrected p is below [`SIGNIFICANT`].
+    pub fn significant(&self) -> bool {
+        self.corrected.is_some_and(|p| p < SIGNIFICANT)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_are_the_largest_ranges_without_a_difference() {
+        let of = |size: usize, differ: &[(usize, usize)]| groups(size, |a, b| differ.contains(&(a, b)));
+        assert_eq!(of(3, &[]), [0..3]);
+        assert_eq!(of(3, &[(0, 2)]), [0..2, 1..3]);
+        assert_eq!(of(3, &[(0, 1), (1, 2), (0, 2)]), [0..1, 1..2, 2..3]);
+        assert_eq!(of(4, &[(0, 3), (1, 3)]), [0..3, 2..4]);
+        // The first and the last do not differ, but the one between differs from the first.
+        assert_eq!(of(3, &[(0, 1)]), [0..1, 1..3]);
+        assert_eq!(of(0, &[]), [] as [std::ops::Range<usize>; 0]);
+    }
+}

@@ -1,0 +1,158 @@
+//! Ranking of the same rows on many selections of their boards.
+
+use std::ops::Range;
+
+use super::Rank;
+use crate::plan::RankKey;
+use crate::reference::Reference;
+use crate::score::{Cell, Row};
+
+/// Rows prepared for ranking on selections of their boards.
+pub(crate) struct Resampling<'a> {
+    rows: Vec<(&'a Row, Vec<Vec<Cell>>)>,
+    references: Vec<Reference>,
+}
+
+impl<'a> Resampling<'a> {
+    /// Prepares rows of the same boards. All of them compete and are complete. `None` if their points are made of groups of
+    /// boards, which a selection would tear apart.
+    pub(crate) fn of(rows: &'a [Row]) -> Option<Self> {
+        if rows.iter().any(|row| row.scoring.as_ref().is_some_and(|scoring| !scoring.groups.is_empty())) {
+            return None;
+        }
+        let rows_with_runs = rows.iter().map(|row| (row, runs(row))).collect();
+        Some(Self { rows: rows_with_runs, references: Reference::of_boards(rows, &[]) })
+    }
+
+    /// Returns true if the progress and the moves of a row, or its points, are known on each board.
+    pub(crate) fn knows(&self, row: usize) -> bool {
+        let known = |cell: &Cell| {
+            let metrics = cell.metrics;
+            cell.not_planned || (metrics.progress.is_some() && metrics.moves.is_some()) || metrics.points.is_some()
+        };
+        self.rows[row].1.iter().flatten().all(known)
+    }
+
+    /// Returns the place of each row on the chosen boards, by index and with repetitions. Equal rows share a place.
+    /// `draw` returns a number below its argument: which of so many repeats counts.
+    pub(crate) fn places(
+        &self,
+        chosen: &[usize],
+        order: &[RankKey],
+        mut draw: impl FnMut(usize) -> usize,
+    ) -> Vec<usize> {
+        let relative = order.contains(&RankKey::Relative);
+        let ranks = self.rows.iter().map(|(row, runs)| {
+            let run = |&board: &usize| match runs[board].as_slice() {
+                [only] => (only, &self.references[board]),
+                runs => (&runs[draw(runs.len())], &self.references[board]),
+            };
+            let chosen: Vec<(&Cell, &Reference)> = chosen.iter().map(run).collect();
+            Rank::of(row, &chosen, relative, None)
+        });
+        let ranks: Vec<Rank> = ranks.collect();
+        let mut sorted: Vec<usize> = (0..ranks.len()).collect();
+        sorted.sort_by(|&a, &b| ranks[a].compare(&ranks[b], order));
+        let mut places = vec![0; ranks.len()];
+        for (position, &row) in sorted.iter().enumerate() {
+            let above = position.checked_sub(1).map(|above| sorted[above]);
+            places[row] = match above.filter(|&above| ranks[above].compare(&ranks[row], order).is_eq()) {
+                Some(above) => places[above],
+                None => position + 1,
+            };
+        }
+        places
+    }
+
+    /// Returns the boards of each round, as ranges of indices: a selection takes as many of each.
+    pub(crate) fn rounds(boards: impl Iterator<Item = u32>) -> Vec<Range<usize>> {
+        let mut rounds: Vec<Range<usize>> = Vec::new();
+        let mut last = None;
+        for (board, round) in boards.enumerate() {
+            match rounds.last_mut().filter(|_| last == Some(round)) {
+                Some(range) => range.end = board + 1,
+                None => rounds.push(board..board + 1),
+            }
+            last = Some(round);
+        }
+        rounds
+    }
+}
+
+/// Returns the judged runs of each board: the first one, then its repeats.
+fn runs(row: &Row) -> Vec<Vec<Cell>> {
+    let mut runs: Vec<Vec<Cell>> = row.cells.iter().map(|cell| vec![cell.clone()]).collect();
+    let unknown: Vec<usize> = (0..runs.len()).filter(|&board| row.cells[board].metrics.progress.is_none()).collect();
+    // A table has a total progress, but none for an illegal answer. If there is only one, it is the rest.
+    if let ([board], Some(total)) = (unknown.as_slice(), row.total.progress) {
+        let known = row.cells.iter().filter_map(|cell| cell.metrics.progress).fold(0, u64::saturating_add);
+        runs[*board][0].metrics.progress = total.checked_sub(known);
+    }
+    for (runs, repeats) in runs.iter_mut().zip(&row.repeats) {
+        runs.extend(repeats.iter().filter(|cell| cell.judged()).cloned());
+    }
+    runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ranking::rank;
+    use crate::results::Results;
+    use crate::score::total;
+
+    #[test]
+    fn the_places_are_those_of_a_table_of_the_chosen_boards() {
+        let mut csv = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+        for (entry, moves) in [("a", [9, 7, 0, 5]), ("b", [8, 8, 3, 5]), ("c", [9, 7, 3, 9]), ("d", [9, 7, 0, 5])] {
+            for (board, moves) in moves.iter().enumerate() {
+                csv += &match moves {
+                    0 => format!("{entry},B{board},timed_out,,,,,9,9\n"),
+                    _ => format!("{entry},B{board},solved,25,25,{moves},1,2000,9\n"),
+                };
+            }
+        }
+        let results = Results::read_csv("test", csv.as_bytes()).unwrap();
+        let resampling = Resampling::of(&results.rows).unwrap();
+        for order in [results.ranking.clone(), vec![RankKey::Relative], vec![RankKey::Time, RankKey::Moves]] {
+            for chosen in [[0, 1, 2, 3], [0, 0, 0, 0], [2, 2, 1, 1], [3, 0, 3, 1], [2, 2, 2, 2]] {
+                let mut rows = results.rows.clone();
+                for row in &mut rows {
+                    row.cells = chosen.iter().map(|&board| row.cells[board].clone()).collect();
+                    row.total = total(row.cells.iter());
+                }
+                rank(&mut rows, &order);
+                let place = |row: &Row| rows.iter().find(|other| other.entry == row.entry).unwrap().place.unwrap();
+                let expected: Vec<usize> = results.rows.iter().map(place).collect();
+                assert_eq!(resampling.places(&chosen, &order, |_| 0), expected, "{order:?} {chosen:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn one_unknown_progress_is_the_rest_of_the_total() {
+        let csv = "entry,A,B,tiles,moves,transports,total_ms\na,25/9,0/ILL,30,9,,\nb,0/ILL,0/ILL,9,0,,\n";
+        let results = Results::read_csv("test", csv.as_bytes()).unwrap();
+        let resampling = Resampling::of(&results.rows).unwrap();
+        assert_eq!(resampling.rows[0].1[1][0].metrics.progress, Some(5));
+        assert_eq!((resampling.knows(0), resampling.knows(1)), (true, false));
+    }
+
+    #[test]
+    fn a_resample_draws_one_of_the_repeats() {
+        let csv = "entry,board,repeat,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n\
+                   a,A,1,solved,25,25,9,1,5,9\na,A,2,timed_out,,,,,5,9\nb,A,1,solved,25,25,10,1,5,9\n\
+                   b,A,2,judge_error,,,,,,9\n";
+        let results = Results::read_csv("test", csv.as_bytes()).unwrap();
+        let resampling = Resampling::of(&results.rows).unwrap();
+        assert!(resampling.knows(0));
+        let places = |drawn: usize| resampling.places(&[0], &results.ranking, |_| drawn);
+        assert_eq!((places(0), places(1)), (vec![1, 2], vec![2, 1]), "b has one judged run");
+    }
+
+    #[test]
+    fn boards_of_a_round_are_a_range() {
+        assert_eq!(Resampling::rounds([1, 1, 2, 2, 2].into_iter()), [0..2, 2..5]);
+        assert_eq!(Resampling::rounds(std::iter::empty()), [] as [Range<usize>; 0]);
+    }
+}

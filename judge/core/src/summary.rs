@@ -1,0 +1,133 @@
+//! Summaries of rows: figures per board, and scores that contain failure.
+
+use serde::Serialize;
+
+use crate::reference::Reference;
+use crate::relative;
+use crate::results::Results;
+use crate::score::{Cell, Metrics, Row};
+
+/// The summaries of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Summaries {
+    /// A summary per row, in the order of the rows.
+    pub rows: Vec<Summary>,
+    /// The boards whose goal is not recorded: the most progress of any legal answer counts as solved.
+    pub guessed: Vec<String>,
+}
+
+/// Figures of an entry over its boards. The means of moves and tie-breaks leave failures out, score and PAR2 contain them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Summary {
+    /// Boards with a run that was judged.
+    pub boards: usize,
+    /// Boards solved.
+    pub solved: usize,
+    /// The sum of the relative scores of the boards, see [`crate::relative`]: the best moves divided by its own, 0 for an
+    /// unsolved board. The best moves are the best known ones or, if they are fewer, the fewest of any entry.
+    #[serde(rename = "relative")]
+    pub score: f64,
+    /// Mean time in microseconds, where a board that is not solved counts twice the limit; `None` for no board, or if a
+    /// time or a limit is unknown.
+    pub par2_us: Option<u64>,
+    /// Mean moves of the solved boards; `None` for none.
+    pub mean_moves: Option<f64>,
+    /// Mean tie-break of the solved boards; `None` for none, or if it is unknown of one of them.
+    pub mean_tie_break: Option<f64>,
+    /// Median time of all boards in microseconds, the lower of two in the middle; `None` for none, or if it is unknown of
+    /// one of them.
+    pub median_time_us: Option<u64>,
+    /// Boards whose time is suspect.
+    pub suspect: usize,
+}
+
+impl Summaries {
+    /// Summarizes the rows of a table, without missing runs and judge errors.
+    pub fn of(results: &Results) -> Self {
+        let known = results.boards.iter().map(|head| head.known.as_ref().map(|known| known.moves));
+        let references = Reference::of_boards(&results.rows, &known.collect::<Vec<_>>());
+        let guessed = results.boards.iter().zip(&references).filter(|(_, reference)| reference.guessed);
+        Self {
+            rows: results.rows.iter().map(|row| Summary::of(row, &references)).collect(),
+            guessed: guessed.map(|(board, _)| board.name.clone()).collect(),
+        }
+    }
+}
+
+impl Summary {
+    fn of(row: &Row, references: &[Reference]) -> Self {
+        let judged: Vec<(&Cell, &Reference)> =
+            row.cells.iter().zip(references).filter(|(cell, _)| cell.judged()).collect();
+        let goals = || judged.iter().map(|(cell, reference)| (*cell, cell.of.or(reference.goal)));
+        let solved: Vec<&Metrics> =
+            goals().filter(|(cell, goal)| cell.solves(*goal)).map(|(cell, _)| &cell.metrics).collect();
+        let mean = |figure: fn(&Metrics) -> Option<u64>| {
+            let sum = solved.iter().try_fold(0u64, |sum, metrics| Some(sum.saturating_add(figure(metrics)?)))?;
+            (!solved.is_empty()).then(|| sum as f64 / solved.len() as f64)
+        };
+        let mut times: Option<Vec<u64>> = judged.iter().map(|(cell, _)| cell.metrics.time_us).collect();
+        Self {
+            boards: judged.len(),
+            solved: solved.len(),
+            score: relative::share(judged.iter().map(|(cell, reference)| reference.score(cell)).sum()),
+            par2_us: par2_us(row, goals()),
+            mean_moves: mean(|metrics| metrics.moves),
+            mean_tie_break: mean(|metrics| metrics.tie_break),
+            median_time_us: times.as_mut().and_then(|times| {
+                times.sort_unstable();
+                times.get(times.len().saturating_sub(1) / 2).copied()
+            }),
+            suspect: judged.iter().filter(|(cell, _)| cell.suspect).count(),
+        }
+    }
+}
+
+/// Computes the mean of the times that PAR2 counts, over runs with the goals of their boards. A table may contain the
+/// total time of an entry without single times: that serves for a row that solved all its boards.
+pub(crate) fn par2_us<'a>(row: &Row, runs: impl Iterator<Item = (&'a Cell, Option<u64>)> + Clone) -> Option<u64> {
+    let times = runs.clone().map(|(cell, goal)| penalized_us(cell, goal)).collect::<Option<Vec<u64>>>();
+    let sum = times.map(|times| times.into_iter().fold(0, u64::saturating_add));
+    let solved_all = || runs.clone().filter(|(cell, goal)| cell.solves(*goal)).count() == row.cells.len();
+    sum.or_else(|| row.total.time_us.filter(|_| solved_all()))?.checked_div(runs.count() as u64)
+}
+
+/// Returns the time that PAR2 counts for a run in microseconds: its own, or twice the limit if it did not solve its
+/// board. `None` if that is unknown.
+pub fn penalized_us(cell: &Cell, goal: Option<u64>) -> Option<u64> {
+    if cell.solves(goal) { cell.metrics.time_us } else { Some(cell.limit_ms?.saturating_mul(2_000)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn summaries(csv: &str) -> Summaries {
+        Summaries::of(&Results::read_csv("test", csv.as_bytes()).unwrap())
+    }
+
+    #[test]
+    fn a_summary_has_means_of_the_solved_boards_and_scores_of_all() {
+        let runs = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms,suspect\n\
+                    a,A,solved,25,25,100,10,5,9,\na,B,solved,25,25,150,15,7,9,busy\na,C,unsolved,20,25,90,9,6,9,\n\
+                    a,D,timed_out,,,,,9000,9,\na,E,judge_error,,,,,,9,\n\
+                    b,A,solved,25,25,80,8,4,9,\nb,C,solved,25,25,120,8,4,9,\n";
+        let Summaries { rows, guessed } = summaries(runs);
+        assert_eq!(guessed, [] as [&str; 0]);
+        let a = rows.iter().find(|summary| summary.boards == 4).unwrap();
+        assert_eq!((a.solved, a.mean_moves, a.mean_tie_break), (2, Some(125.0), Some(12.5)));
+        assert_eq!(a.median_time_us, Some(6), "of 5, 6, 7 and 9,000");
+        assert!((a.score - (0.8 + 1.0)).abs() < 1e-12, "80/100, its own best, and two failures");
+        assert_eq!(a.par2_us, Some((5 + 7 + 18_000 + 18_000) / 4));
+        assert_eq!(a.suspect, 1);
+    }
+
+    #[test]
+    fn unknown_figures_are_none_and_a_goal_is_guessed() {
+        let Summaries { rows, guessed } =
+            summaries("entry,A,B,tiles,moves,transports,total_ms\na,25/10,16/5,,,,40\nb,25/20,0/TIM,,,,50\n");
+        assert_eq!(guessed, ["A", "B"]);
+        assert_eq!(rows[0].solved, 2, "nobody has more than 16 on B");
+        assert_eq!((rows[0].par2_us, rows[0].median_time_us), (Some(20_000), None));
+        assert_eq!((rows[1].solved, rows[1].score, rows[1].par2_us), (1, 0.5, None));
+    }
+}

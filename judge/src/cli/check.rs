@@ -1,0 +1,125 @@
+//! `judge check`: checks a contest before it costs hours.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::{BAD_INPUT, DONE, Done, Failure, environment};
+use judge_contest::check::{Finding, Level, absent, longest, programs};
+use judge_contest::{Contest, FILE_NAME, Overrides, builds};
+use judge_core::journal::{Built, Name, RunKey};
+use judge_core::text::printable;
+use judge_sandbox::{Executor as _, Interrupt, IsolationMode, Limits, LocalExecutor, machine, unmet};
+
+/// Check a contest without running it: its files, commands, boards and limits, and the time it may take
+///
+/// `judge run` makes the same checks when it begins. A program that is missing costs its entry the contest, and not the
+/// others, so there it is a notice.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge check                  the contest.toml in this folder
+  judge check my/contest.toml --jobs 2
+
+Exit code 0: no problem was found; 2: the contest cannot run as it is.")]
+pub(super) struct Args {
+    /// Contest file or its folder [default: contest.toml]
+    contest: Option<PathBuf>,
+
+    /// Runs at a time [default: as `judge run` chooses]
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+
+    /// Isolation mode instead of the contest file's
+    #[arg(long, value_name = "HOW", value_parser = super::isolation::mode())]
+    isolation: Option<IsolationMode>,
+}
+
+impl Args {
+    pub(super) fn execute(self, out: &mut dyn Write) -> Done {
+        let path = self.contest.clone().unwrap_or_else(|| FILE_NAME.into());
+        let contest = Contest::load(&path, &Overrides::default()).map_err(Failure::input)?;
+        let interrupt = Interrupt::never().map_err(Failure::judge)?;
+        let mode = self.isolation.unwrap_or(contest.plan.isolation);
+        let executor = LocalExecutor::new(&interrupt, mode)
+            .map_err(|error| Failure::judge(format!("no directory for scratch files: {error}; is TMPDIR writable?")))?;
+        let findings =
+            [programs_of(&contest, &BTreeMap::new()), absent(&contest), self.of_machine(&contest, &executor)];
+        let findings = findings.concat();
+
+        let plan = &contest.plan;
+        writeln!(out, "{}", printable(&plan.name))?;
+        for Finding { level, subject, finding } in &findings {
+            let level = match level {
+                Level::Good => "ok",
+                Level::Notice => "note",
+                Level::Problem => "PROBLEM",
+            };
+            writeln!(out, "  {level:7} {}: {}", printable(subject), printable(finding))?;
+        }
+        for build in builds::plan(&contest) {
+            writeln!(out, "  note    build: `{}` for {}", printable(&build.command), build.entries.join(", "))?;
+        }
+        let slots = executor.capacity(&super::run::limits(&contest), self.jobs).slots.len();
+        self.cost(&contest, slots, out)?;
+        let problems = findings.iter().filter(|finding| finding.level == Level::Problem).count();
+        if problems == 0 {
+            writeln!(out, "no problem found")?;
+            return Ok(DONE);
+        }
+        writeln!(out, "{problems} {}", if problems == 1 { "problem" } else { "problems" })?;
+        Ok(BAD_INPUT)
+    }
+
+    /// Checks the limits and the isolation against this machine.
+    fn of_machine(&self, contest: &Contest, executor: &LocalExecutor<'_>) -> Vec<Finding> {
+        let mode = self.isolation.unwrap_or(contest.plan.isolation);
+        let limits = super::run::limits(contest);
+        let missing = |limits: &Limits| unmet(mode, executor.probe(), limits);
+        let unmet: BTreeSet<String> = limits.iter().flat_map(missing).collect();
+        let isolation = unmet.into_iter().map(|finding| (Level::Problem, "isolation", finding));
+        let notices = executor.capacity(&limits, self.jobs).notices;
+        let notices = notices.into_iter().map(|finding| (Level::Notice, "machine", finding));
+        let memory = limits.iter().filter_map(|limits| limits.memory_bytes).max();
+        let has = machine::this().memory_bytes;
+        let memory = memory.zip(has).filter(|(limit, has)| limit > has).map(|(limit, has)| {
+            let [limit, has] = [limit, has].map(|bytes| bytesize::ByteSize(bytes).to_string());
+            (Level::Problem, "memory", format!("an entry may use {limit}, but this machine has {has}; lower the limit"))
+        });
+        isolation
+            .chain(notices)
+            .chain(memory)
+            .map(|(level, subject, finding)| Finding { level, subject: subject.into(), finding })
+            .collect()
+    }
+
+    /// Writes the number of runs, and the longest time that they can take.
+    fn cost(&self, contest: &Contest, slots: usize, out: &mut dyn Write) -> std::io::Result<()> {
+        let plan = &contest.plan;
+        let inside = plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
+        let entries: Vec<Name> = inside.map(|entry| Name::from(&*entry.name)).collect();
+        let rounds = u32::try_from(plan.rounds.len()).unwrap_or(u32::MAX).max(1);
+        for round in 1..=rounds {
+            let mut runs = plan.turns_in(round, &entries);
+            runs.retain(|key: &RunKey| !contest.struck.contains_key(&*key.board));
+            let time = longest(plan, runs.iter(), slots);
+            let time =
+                humantime::format_duration(Duration::from_millis(time.as_millis().try_into().unwrap_or(u64::MAX)));
+            let (name, most) = match plan.round_plan(round) {
+                Some(plan) if round == 1 => (format!("round {}: ", plan.name), ""),
+                Some(plan) => (format!("round {}: ", plan.name), "at most "),
+                None => (String::new(), ""),
+            };
+            let word = if runs.len() == 1 { "run" } else { "runs" };
+            writeln!(out, "  {}{most}{} {word}, {slots} at a time: at most {time}", printable(&name), runs.len())?;
+        }
+        Ok(())
+    }
+}
+
+/// Checks the programs of a contest; those of entries that could not be built are left out.
+pub(super) fn programs_of(contest: &Contest, unbuilt: &BTreeMap<String, Built>) -> Vec<Finding> {
+    programs(contest, environment("PATH").as_deref(), unbuilt)
+}

@@ -1,0 +1,45 @@
+//! Results directories: new ones, and the way from one to its contest file.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::cli::Failure;
+use crate::cli::runs::DEFAULT_RESULTS;
+use judge_core::journal;
+
+/// The path of a contest file from a results directory below its folder, so that both can be moved together.
+pub(super) fn seen_from(results: &Path, contest: &Path) -> PathBuf {
+    let below = fs::canonicalize(results).ok().zip(contest.parent());
+    let below = below.as_ref().and_then(|(results, folder)| results.strip_prefix(folder).ok());
+    match (below, contest.file_name()) {
+        (Some(below), Some(name)) => below.iter().map(|_| "..").collect::<PathBuf>().join(name),
+        _ => contest.to_owned(),
+    }
+}
+
+/// Makes a results directory at this path, which may be an empty folder.
+pub(super) fn make_results(directory: &Path) -> Result<PathBuf, Failure> {
+    if directory.join(journal::FILE_NAME).exists() {
+        return Err(Failure::input(journal::JournalError::Exists(directory.to_owned())));
+    }
+    fs::create_dir_all(directory).map_err(|error| Failure::judge(format!("{}: {error}", directory.display())))?;
+    Ok(directory.to_owned())
+}
+
+/// Makes the next free numbered directory. Numbers, not times of day: the same commands give the same names.
+pub(super) fn next_results() -> Result<PathBuf, Failure> {
+    let parent = Path::new(DEFAULT_RESULTS);
+    let refuse =
+        |error: io::Error| Failure::judge(format!("{}: {error}; name a directory with --out", parent.display()));
+    fs::create_dir_all(parent).map_err(refuse)?;
+    let mut number = 1u32;
+    loop {
+        let directory = parent.join(number.to_string());
+        match fs::create_dir(&directory) {
+            Ok(()) => return Ok(directory),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            Err(error) => return Err(refuse(error)),
+        }
+    }
+}

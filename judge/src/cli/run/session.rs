@@ -1,0 +1,350 @@
+//! A contest on its way to its runs: begun, resumed or updated.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::Args;
+use super::directory::{make_results, next_results, seen_from};
+use crate::cli::builds::{Builds, build_entries};
+use crate::cli::check::programs_of;
+use crate::cli::progress::Shown;
+use crate::cli::{DONE, Failure, environment, say};
+use judge_contest::check::{Level, longest};
+use judge_contest::external::Bench;
+use judge_contest::journal::Journal;
+use judge_contest::programs::hashes;
+use judge_contest::{Contest, FILE_NAME, Overrides, milliseconds};
+use judge_core::advance::{self, Next};
+use judge_core::journal::{self, Built, Contents, Hashes, Header, JournalError, Line, Settings};
+use judge_core::plan::{Asked, Change, changes};
+use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor, settled, unmet};
+
+/// A contest ready to run: new, or with some of its runs made.
+pub(super) struct Session<'a> {
+    pub(super) contest: Contest,
+    pub(super) results: PathBuf,
+    pub(super) journal: Journal,
+    pub(super) contents: Contents,
+    pub(super) builds: Builds,
+    pub(super) executor: LocalExecutor<'a>,
+}
+
+impl Session<'_> {
+    /// Writes changes and builds to the journal, in one piece, and goes on from there.
+    fn apply(&mut self, changes: Vec<Change>, builds: Vec<Line>) -> Result<(), Failure> {
+        let mut lines: Vec<Line> = changes.into_iter().map(|change| change.line).collect();
+        // Builds behind the changes: they name entries that may be new, and a judge that is killed while it writes shall
+        // find again what the builds changed.
+        lines.extend(builds);
+        append(&mut self.journal, &lines)?;
+        self.reread()?;
+        self.contest.adopt(self.contents.plan.clone()).map_err(Failure::input)
+    }
+
+    /// Reads the journal: everything that follows is made from what is on disk.
+    pub(super) fn reread(&mut self) -> Result<(), Failure> {
+        self.contents = journal::read(&self.results).map_err(Failure::judge)?;
+        Ok(())
+    }
+
+    /// Opens the next round if its time has come. Its line is on disk before its first run.
+    pub(super) fn open_next_round(&mut self) -> Result<bool, Failure> {
+        let mut next = advance::next(&self.contents);
+        if let Next::Sealed(boards) = &next {
+            self.contest.unseal(|board| boards.iter().any(|sealed| sealed == board));
+            self.contest.keep_files(&self.results).map_err(Failure::judge)?;
+            let changes = changes_of(&self.contents, &self.contest, None, &BTreeMap::new()).map_err(Failure::input)?;
+            self.apply(changes, Vec::new())?;
+            next = advance::next(&self.contents);
+        }
+        let Next::Open(round) = next else { return Ok(false) };
+        let name = round.name.as_ref().map_or(String::new(), |name| format!(", {name}"));
+        say(&format!("round {}{name}: {}", round.number, round.entrants().join(", ")));
+        append(&mut self.journal, &[Line::Round(Box::new(round))])?;
+        self.reread()?;
+        Ok(true)
+    }
+}
+
+impl Args {
+    pub(super) fn begin<'i>(&self, shown: Shown, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
+        let path = self.contest.clone().unwrap_or_else(|| FILE_NAME.into());
+        let others = !self.on.is_empty() || self.seeds.is_some();
+        let others = others.then(|| Contest::boards_from(&path, &self.on, self.seeds.as_ref()));
+        let others = others.transpose().map_err(Failure::input)?;
+        let overrides = Overrides {
+            wall_ms: self.limit.map(milliseconds),
+            repeat: self.repeat,
+            entries: self.entries.clone(),
+            boards: self.boards.clone(),
+            other_boards: others.as_ref().map(|others| others.boards.clone()),
+        };
+        let mut contest = Contest::load(&path, &overrides).map_err(Failure::input)?;
+        contest.add_files_of(others.unwrap_or_default());
+        let executor = self.executor(&contest, interrupt)?;
+        let results = match &self.out {
+            Some(directory) => make_results(directory)?,
+            None => next_results()?,
+        };
+        contest.keep_files(&results).map_err(Failure::judge)?;
+        let builds = build_entries(&contest, &results, shown, interrupt)?;
+        check_boards(&contest, &results, &executor)?;
+        let path = environment("PATH");
+        warn(&contest, &builds.unbuilt());
+        let programs = hashes(&contest, path.as_deref());
+        let file = seen_from(&results, &contest.path);
+        let plan = contest.plan.clone();
+        let order = plan.turns();
+        let comment = self.comment.clone();
+        let (withdrawn, struck) = (contest.withdrawn.clone(), contest.struck.clone());
+        let header = Header::new(file, overrides, plan, order, programs, path);
+        let header = Header { comment, withdrawn, struck, ..header };
+        let mut journal = Journal::create(&results, header, crate::cli::clock).map_err(Failure::judge)?;
+        append(&mut journal, &lines_of(&builds))?;
+        let contents = journal::read(&results).map_err(Failure::judge)?;
+        Ok(Session { contest, results, journal, contents, builds, executor })
+    }
+
+    /// Resumes a contest. Its file may have changed only in facts for people.
+    pub(super) fn go_on<'i>(
+        &self,
+        results: &Path,
+        shown: Shown,
+        interrupt: &'i Interrupt,
+    ) -> Result<Session<'i>, Failure> {
+        let (journal, contents) = open(results)?;
+        let contest = self.file_of(results, &contents)?;
+        let path = contest.path.display();
+        let refuse = |difference: &str| {
+            let results = results.display();
+            let update = format!("judge run --update {}", shell_words::quote(&results.to_string()));
+            Failure::input(format!(
+                "{path} does not match the contest in {results}: {difference}; make the change part of the contest with \
+                 `{update}`, restore the contest file, or start a new contest without --resume"
+            ))
+        };
+        if let Some(difference) = contents.plan.difference(&contest.plan) {
+            return Err(refuse(&difference));
+        }
+        let mut changes = changes_of(&contents, &contest, None, &BTreeMap::new()).map_err(|reason| refuse(&reason))?;
+        if let Some(change) = changes.iter().find(|change| !change.descriptive) {
+            return Err(refuse(&change.sentence));
+        }
+        changes.extend(self.new_comment(&contents, &contest));
+        contest.keep_files(results).map_err(Failure::input)?;
+        let executor = self.executor(&contest, interrupt)?;
+        let builds = build_entries(&contest, results, shown, interrupt)?;
+        warn(&contest, &builds.unbuilt());
+        let built = lines_of(&builds);
+        let path = environment("PATH");
+        if let Some(before) = contents.header.path.as_ref().filter(|before| path.as_ref() != Some(before)) {
+            let now = path.as_deref().unwrap_or_default();
+            say(&format!("notice: PATH has changed since the contest started, from `{before}` to `{now}`"));
+        }
+        for (entry, files) in hashes(&contest, path.as_deref()) {
+            if contents.programs.get(&entry) != Some(&files) && !contest.withdrawn.contains_key(&entry) {
+                say(&format!(
+                    "notice: the program of {entry} has changed since the contest started; `judge run --update {}` makes \
+                     its runs again",
+                    shell_words::quote(&results.to_string_lossy())
+                ));
+            }
+        }
+        let results = results.to_owned();
+        let mut session = Session { contest, results, journal, contents, builds, executor };
+        session.apply(changes, built)?;
+        Ok(session)
+    }
+
+    /// Makes of a contest what its file asks for now, and says beforehand what will happen.
+    pub(super) fn update<'i>(
+        &self,
+        results: &Path,
+        shown: Shown,
+        interrupt: &'i Interrupt,
+    ) -> Result<Session<'i>, Failure> {
+        let (journal, contents) = open(results)?;
+        let contest = self.file_of(results, &contents)?;
+        // Before anything is built: what cannot be is refused at once.
+        changes_of(&contents, &contest, None, &BTreeMap::new()).map_err(|reason| cannot(&contest, &reason))?;
+        let executor = self.executor(&contest, interrupt)?;
+        let builds = build_entries(&contest, results, shown, interrupt)?;
+        let unbuilt = builds.unbuilt();
+        warn(&contest, &unbuilt);
+        let programs = hashes(&contest, environment("PATH").as_deref());
+        let changes = changes_of(&contents, &contest, Some(&programs), &unbuilt);
+        let mut changes = changes.map_err(|reason| cannot(&contest, &reason))?;
+        changes.extend(self.new_comment(&contents, &contest));
+        contest.keep_files(results).map_err(Failure::judge)?;
+        check_boards(&contest, results, &executor)?;
+        changes.iter().for_each(|change| say(&change.sentence));
+        let built = lines_of(&builds);
+        let mut session = Session { contest, results: results.to_owned(), journal, contents, builds, executor };
+        session.apply(changes, built)?;
+        say(&self.to_be_made(&session.contest, &session.contents, &session.executor, &session.contents.missing()));
+        Ok(session)
+    }
+
+    /// Says what an update would do, and does nothing.
+    pub(super) fn preview(&self, results: &Path, interrupt: &Interrupt, out: &mut dyn Write) -> Result<u8, Failure> {
+        let contents = journal::read(results).map_err(Failure::input)?;
+        let contest = self.file_of(results, &contents)?;
+        let executor = self.executor(&contest, interrupt)?;
+        let programs = hashes(&contest, environment("PATH").as_deref());
+        // Nothing is built, so builds count as they were.
+        let failed = contents.builds.iter().filter(|build| matches!(build.built, Built::Failed { .. }));
+        let unbuilt = failed.flat_map(|build| build.entries.iter().map(|entry| (entry.clone(), build.built.clone())));
+        let changes = changes_of(&contents, &contest, Some(&programs), &unbuilt.collect());
+        let changes = changes.map_err(|reason| cannot(&contest, &reason))?;
+        for change in &changes {
+            writeln!(out, "{}", judge_core::text::printable(&change.sentence))?;
+        }
+        let builds = judge_contest::builds::plan(&contest);
+        for build in &builds {
+            let entries = build.entries.join(", ");
+            writeln!(out, "{entries}: built first, and run again if that changes the program")?;
+        }
+        let lines: Vec<Line> = changes.into_iter().map(|change| change.line).collect();
+        let after = journal::preview(results, &lines).map_err(Failure::input)?;
+        let mut adopted = contest;
+        adopted.adopt(after.plan.clone()).map_err(Failure::input)?;
+        writeln!(out, "{}", self.to_be_made(&adopted, &after, &executor, &after.missing()))?;
+        Ok(DONE)
+    }
+
+    /// The runs to be made, by entry, and the longest time that they can take.
+    fn to_be_made(
+        &self,
+        contest: &Contest,
+        contents: &Contents,
+        executor: &LocalExecutor<'_>,
+        missing: &[usize],
+    ) -> String {
+        if missing.is_empty() {
+            return "no run to make".into();
+        }
+        let mut runs: BTreeMap<&str, usize> = BTreeMap::new();
+        for &index in missing {
+            *runs.entry(&contents.order[index].entry).or_default() += 1;
+        }
+        let each: Vec<String> = runs.iter().map(|(entry, runs)| format!("{entry} {runs}")).collect();
+        let slots = executor.capacity(&limits(contest), self.jobs).slots.len();
+        let keys = missing.iter().map(|&index| &contents.order[index]);
+        let time =
+            humantime::format_duration(Duration::from_secs(longest(&contest.plan, keys, slots).as_secs().max(1)));
+        let word = if missing.len() == 1 { "run" } else { "runs" };
+        format!("{} {word} to make: {}; at most {time} at {slots} at a time", missing.len(), each.join(", "))
+    }
+
+    fn new_comment(&self, contents: &Contents, contest: &Contest) -> Option<Change> {
+        let comment = self.comment.as_ref().filter(|comment| contents.comment.as_ref() != Some(comment))?;
+        let sentence = format!("the contest's comment is: {comment}");
+        let reasons = vec!["its comment".into()];
+        let settings = Settings { comment: Some(comment.clone()), reasons, ..Settings::of(&contest.plan) };
+        Some(Change { sentence, line: Line::Settings(Box::new(settings)), descriptive: true })
+    }
+
+    /// The contest file of a results directory as it is now, with the sealed boards of rounds that have opened.
+    fn file_of(&self, results: &Path, contents: &Contents) -> Result<Contest, Failure> {
+        let header = &contents.header;
+        let path = self.contest.clone().unwrap_or_else(|| settled(&results.join(&header.contest_file)));
+        let mut contest = Contest::load(&path, &header.overrides).map_err(Failure::input)?;
+        contest.unseal(|board| contents.plan.boards.iter().any(|known| known.name == board));
+        Ok(contest)
+    }
+
+    /// The executor, where it is as strict as the contest and the command line demand.
+    fn executor<'i>(&self, contest: &Contest, interrupt: &'i Interrupt) -> Result<LocalExecutor<'i>, Failure> {
+        let demanded = contest.plan.isolation;
+        let demand = self.isolation.unwrap_or(demanded);
+        if demanded == IsolationMode::Require && demand != IsolationMode::Require {
+            let (demand, path) = (demand.name(), contest.path.display());
+            return Err(Failure::input(format!(
+                "--isolation {demand} is weaker than {path} requires; change its `isolation`, or omit the option"
+            )));
+        }
+        check_isolation(contest, demand, interrupt)
+    }
+}
+
+/// Asks a referee that is a program whether the boards are usable.
+fn check_boards(contest: &Contest, results: &Path, executor: &LocalExecutor<'_>) -> Result<(), Failure> {
+    let bench = Bench { executor, processors: Vec::new(), results: Some(results) };
+    contest.check_boards(&bench).map_err(Failure::input)
+}
+
+/// An executor with this isolation, if the machine has it with all limits of the contest.
+pub(in crate::cli) fn check_isolation<'i>(
+    contest: &Contest,
+    demand: IsolationMode,
+    interrupt: &'i Interrupt,
+) -> Result<LocalExecutor<'i>, Failure> {
+    let executor = LocalExecutor::new(interrupt, demand).map_err(Failure::judge)?;
+    let mut missing: Vec<String> =
+        limits(contest).iter().flat_map(|limits| unmet(demand, executor.probe(), limits)).collect();
+    missing.sort();
+    missing.dedup();
+    if missing.is_empty() {
+        return Ok(executor);
+    }
+    Err(Failure::input(format!(
+        "isolation \"{}\" is not available on this machine:\n  {}\n`judge doctor` reports more; isolation = \
+         \"auto\" uses what is available",
+        demand.name(),
+        missing.join("\n  ")
+    )))
+}
+
+/// The limits of all jobs of a contest: those of the entries that are in it, and of a referee that is a program.
+pub(in crate::cli) fn limits(contest: &Contest) -> Vec<judge_sandbox::Limits> {
+    let plan = &contest.plan;
+    let entries = plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
+    let referee = plan.referee.iter().map(|referee| referee.limits);
+    entries.map(|entry| plan.limits_of(entry)).chain(referee).collect()
+}
+
+/// Opens the journal of a contest to continue it.
+fn open(results: &Path) -> Result<(Journal, Contents), Failure> {
+    let (journal, contents) = Journal::resume(results, crate::cli::clock).map_err(|error| match error {
+        JournalError::Io { .. } => Failure::judge(error),
+        error => Failure::input(error),
+    })?;
+    if contents.torn_bytes > 0 {
+        let bytes = contents.torn_bytes;
+        say(&format!("discarded an incomplete last journal line ({bytes} bytes); its run will be repeated"));
+    }
+    Ok((journal, contents))
+}
+
+fn changes_of(
+    contents: &Contents,
+    contest: &Contest,
+    programs: Option<&BTreeMap<String, Hashes>>,
+    unbuilt: &BTreeMap<String, Built>,
+) -> Result<Vec<Change>, String> {
+    let Contest { plan, withdrawn, struck, .. } = contest;
+    changes(contents, &Asked { plan, withdrawn, struck, programs, unbuilt })
+}
+
+fn cannot(contest: &Contest, reason: &str) -> Failure {
+    Failure::input(format!("{}: {reason}", contest.path.display()))
+}
+
+/// Warns of programs that cannot run. Their entries alone fail.
+fn warn(contest: &Contest, unbuilt: &BTreeMap<String, Built>) {
+    for finding in programs_of(contest, unbuilt) {
+        if finding.level == Level::Problem {
+            say(&format!("notice: {}: {}", finding.subject, finding.finding));
+        }
+    }
+}
+
+fn lines_of(builds: &Builds) -> Vec<Line> {
+    builds.all.iter().map(|build| Line::Build(Box::new(build.clone()))).collect()
+}
+
+fn append(journal: &mut Journal, lines: &[Line]) -> Result<(), Failure> {
+    if lines.is_empty() { Ok(()) } else { journal.append(lines).map_err(Failure::judge) }
+}

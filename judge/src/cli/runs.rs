@@ -1,0 +1,159 @@
+//! `judge runs`: lists results directories.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use comfy_table::{ContentArrangement, Table, presets};
+use serde::Serialize;
+
+use super::{DONE, Done, Failure, say};
+use crate::output::write_pretty_json;
+use judge_core::date::Date;
+use judge_core::journal::{self, Contents, FILE_NAME};
+use judge_core::results::Results;
+use judge_core::score::Row;
+use judge_core::summary::{Summaries, Summary};
+use judge_core::text::printable;
+
+/// The default folder of results, with numbered directories.
+pub(super) const DEFAULT_RESULTS: &str = "runs";
+
+/// List results directories: date, contest, limit, entries, and the winner or the mean of a single entry
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge runs                     those in runs/
+  judge runs finals other/runs   a results directory, and all in another folder
+  judge runs --json              for programs
+
+`judge run --comment TEXT` gives a contest the comment that the last column shows.")]
+pub(super) struct Args {
+    /// Results directories, or folders of them [default: runs]
+    directories: Vec<PathBuf>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A results directory.
+#[derive(Serialize)]
+struct Line {
+    results: String,
+    date: Option<Date>,
+    contest: String,
+    limit_ms: u64,
+    entries: usize,
+    boards: usize,
+    /// Runs that have a verdict of an entry, and all that count.
+    done: usize,
+    runs: usize,
+    outcome: Option<String>,
+    comment: Option<String>,
+}
+
+impl Args {
+    pub(super) fn execute(self, out: &mut dyn Write) -> Done {
+        let folders = if self.directories.is_empty() { vec![DEFAULT_RESULTS.into()] } else { self.directories };
+        let mut lines = Vec::new();
+        for folder in &folders {
+            for directory in results_in(folder)? {
+                match journal::read(&directory) {
+                    Ok(contents) => lines.push(Line::of(&directory, &contents)),
+                    // A damaged journal does not hide the others.
+                    Err(error) => say(&format!("notice: {error}")),
+                }
+            }
+        }
+        if self.json {
+            write_pretty_json(&lines, out)?;
+            writeln!(out)?;
+        } else if lines.is_empty() {
+            writeln!(out, "no results here; `judge run` makes some")?;
+        } else {
+            writeln!(out, "{}", table(&lines))?;
+        }
+        Ok(DONE)
+    }
+}
+
+/// The results directories that a path names: itself, or those in it, in the order of their numbers.
+fn results_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if folder.join(FILE_NAME).is_file() {
+        return Ok(vec![folder.to_owned()]);
+    }
+    let listed = match fs::read_dir(folder) {
+        Ok(listed) => listed,
+        Err(error) if error.kind() == io::ErrorKind::NotFound && folder == Path::new(DEFAULT_RESULTS) => {
+            return Ok(Vec::new());
+        }
+        Err(error) => return Err(Failure::input(format!("{}: {error}", folder.display()))),
+    };
+    let paths = listed.filter_map(|item| Some(item.ok()?.path()));
+    let mut directories: Vec<PathBuf> = paths.filter(|path| path.join(FILE_NAME).is_file()).collect();
+    directories.sort_by_cached_key(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        (name.parse::<u64>().unwrap_or(u64::MAX), name)
+    });
+    Ok(directories)
+}
+
+impl Line {
+    fn of(directory: &Path, contents: &Contents) -> Self {
+        let results = Results::of_journal(contents);
+        let runs = contents.order.iter().filter(|key| contents.counts(key)).count();
+        let made = |run: &&journal::Record| contents.counts(&run.key) && !run.is_judge_error();
+        let inside = results.rows.iter().filter(|row| row.entry.withdrawn.is_none());
+        Self {
+            results: directory.display().to_string(),
+            date: contents.begun,
+            contest: contents.plan.name.clone(),
+            limit_ms: contents.plan.limits.wall_ms,
+            entries: inside.count(),
+            boards: results.boards.len(),
+            done: contents.records.iter().filter(made).count(),
+            runs,
+            outcome: results.complete().then(|| outcome(&results)).flatten(),
+            comment: contents.comment.clone(),
+        }
+    }
+}
+
+/// The winners with their total, or what a single entry did on average.
+fn outcome(results: &Results) -> Option<String> {
+    let summaries = Summaries::of(results).rows;
+    let inside = results.rows.iter().zip(&summaries).filter(|(row, _)| row.entry.withdrawn.is_none());
+    let inside: Vec<(&Row, &Summary)> = inside.collect();
+    if let [(_, summary)] = inside[..] {
+        let solved = format!("{} of {} solved", summary.solved, summary.boards);
+        let moves =
+            summary.mean_moves.map(|mean| format!(", {mean:.1} {} on average of these", results.headings.moves));
+        return Some(solved + &moves.unwrap_or_default());
+    }
+    let first: Vec<&Row> = inside.iter().map(|(row, _)| *row).filter(|row| row.place == Some(1)).collect();
+    let winners: Vec<&str> = first.iter().map(|row| row.entry.name.as_str()).collect();
+    Some(format!("{} {}", winners.join(", "), first.first()?.total.total_text()))
+}
+
+fn table(lines: &[Line]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(["results", "date", "contest", "limit", "entries", "boards", "winner or mean", "comment"]);
+    for line in lines {
+        let limit = humantime::format_duration(Duration::from_millis(line.limit_ms)).to_string();
+        let unfinished = || format!("{} of {} runs", line.done, line.runs);
+        table.add_row([
+            printable(&line.results),
+            line.date.map_or("-".into(), Date::minute),
+            printable(&line.contest),
+            limit,
+            line.entries.to_string(),
+            line.boards.to_string(),
+            line.outcome.as_ref().map_or_else(unfinished, |outcome| printable(outcome)),
+            printable(line.comment.as_deref().unwrap_or_default()),
+        ]);
+    }
+    table
+}
