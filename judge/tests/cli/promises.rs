@@ -69,7 +69,9 @@ fn the_doctor_prints_the_promises_and_require_demands_those_of_the_first_column(
             let tier = found["isolation"]["tier"].as_str().unwrap();
             let columns = promise["tiers"].as_object().unwrap();
             let column = if tier == "process_group" { "off" } else { tier };
-            assert!(columns[column] == here || here == "kept" || expected.name == "judge out of reach", "{promise}");
+            // An older Landlock promises less than the column of its tier.
+            let older = mode != "off" && found["conditions"]["landlock"].as_u64().unwrap() < 6;
+            assert!(columns[column] == here || here == "kept" || older, "{promise}");
         }
         let met = promises.iter().all(|promise| promise["here"] == promise["tiers"]["namespaces + cgroups"]);
         if mode == "auto" {
