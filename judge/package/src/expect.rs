@@ -4,6 +4,7 @@ use crate::Package;
 use crate::glob;
 use crate::grading::{Grading, Missing, Results};
 use crate::judgement::{Judgement, Total, round, same_score};
+use crate::metadata::Version;
 
 /// What a package expects of a submission.
 #[derive(Debug, Clone, PartialEq)]
@@ -162,7 +163,12 @@ impl Package {
                 decided(Some(total.judgement != Judgement::Accepted), ours, self.first_rejected(judged.results))
             }
             Expectation::Partial => {
-                let partial = total.judgement == Judgement::Accepted && !self.grading().is_full(total);
+                // In 2025-09 a score does not need an accepted verdict.
+                let counts = match self.metadata.version {
+                    Version::Legacy => total.judgement == Judgement::Accepted,
+                    Version::Current => !matches!(total.judgement, Judgement::JudgeError | Judgement::CompileError),
+                };
+                let partial = counts && !self.grading().is_full(total);
                 let reason = if partial { String::new() } else { self.first_rejected(judged.results) };
                 decided(Some(partial), ours, reason)
             }

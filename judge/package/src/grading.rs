@@ -167,10 +167,7 @@ impl Grading<'_> {
     /// Checks whether the groups that a group depends on were accepted.
     fn passes(&self, group: &Group, results: Results<'_>) -> bool {
         let accepted = |index: &usize| results(*index).is_some_and(|result| result.judgement == Judgement::Accepted);
-        let needed =
-            group.rules.require_pass.iter().filter_map(|name| {
-                self.data.root.find(name).or_else(|| self.data.root.find(&format!("secret/{name}")))
-            });
+        let needed = group.rules.require_pass.iter().filter_map(|name| self.data.root.find(name));
         needed.flat_map(Group::cases).all(|index| accepted(&index))
     }
 

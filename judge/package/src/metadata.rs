@@ -122,7 +122,8 @@ impl Metadata {
         let mut unsupported = Vec::new();
         let mut scoring = false;
         let mut score_required = false;
-        for kind in kinds.iter().map(String::as_str).chain(words) {
+        // A draft had several types in one text.
+        for kind in kinds.iter().flat_map(|kind| kind.split_whitespace()).chain(words) {
             match kind {
                 "pass-fail" => {}
                 "scoring" => scoring = true,

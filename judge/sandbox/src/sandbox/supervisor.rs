@@ -57,9 +57,15 @@ impl<T> Doing<T> for Result<T, Errno> {
 
 /// The supervisor's whole life.
 pub(super) fn supervise(plan: &LaunchPlan, descriptors: &[RawFd]) -> ! {
-    let message = match sys::keep_only(descriptors).doing(Step::Descriptors).and_then(|()| run(plan)) {
-        Ok(ended) => Message::Ended(ended),
-        Err(refusal) => Message::Refused(refusal),
+    let message = match sys::keep_only(descriptors) {
+        Ok(()) => run(plan).map_or_else(Message::Refused, Message::Ended),
+        Err(error) => {
+            // The socket is not yet where `report` expects it.
+            let refused = Message::Refused(Refusal { step: Step::Descriptors, index: 0, error });
+            let socket = descriptors.get(SOCKET.unsigned_abs() as usize).copied().unwrap_or(SOCKET);
+            rustix::net::send(sys::kept(socket), &refused.encode(), SendFlags::NOSIGNAL).ok();
+            sys::exit(0)
+        }
     };
     report(message);
     sys::exit(0)

@@ -12,6 +12,7 @@ use crate::cli::check::programs_of;
 use crate::cli::progress::Shown;
 use crate::cli::{DONE, Failure, environment, say};
 use judge_contest::check::{Level, longest};
+use judge_contest::external::Bench;
 use judge_contest::journal::Journal;
 use judge_contest::programs::hashes;
 use judge_contest::{Contest, FILE_NAME, Overrides, milliseconds};
@@ -89,6 +90,7 @@ impl Args {
         };
         contest.keep_files(&results).map_err(Failure::judge)?;
         let builds = build_entries(&contest, &results, shown, interrupt)?;
+        check_boards(&contest, &results, &executor)?;
         let path = environment("PATH");
         warn(&contest, &builds.unbuilt());
         let programs = hashes(&contest, path.as_deref());
@@ -176,6 +178,7 @@ impl Args {
         let mut changes = changes.map_err(|reason| cannot(&contest, &reason))?;
         changes.extend(self.new_comment(&contents, &contest));
         contest.keep_files(results).map_err(Failure::judge)?;
+        check_boards(&contest, results, &executor)?;
         changes.iter().for_each(|change| say(&change.sentence));
         let built = lines_of(&builds);
         let mut session = Session { contest, results: results.to_owned(), journal, contents, builds, executor };
@@ -266,18 +269,21 @@ impl Args {
     }
 }
 
+/// Asks a referee that is a program whether the boards are usable.
+fn check_boards(contest: &Contest, results: &Path, executor: &LocalExecutor<'_>) -> Result<(), Failure> {
+    let bench = Bench { executor, processors: Vec::new(), results: Some(results) };
+    contest.check_boards(&bench).map_err(Failure::input)
+}
+
 /// An executor with this isolation, if the machine has it with all limits of the contest.
 pub(in crate::cli) fn check_isolation<'i>(
     contest: &Contest,
     demand: IsolationMode,
     interrupt: &'i Interrupt,
 ) -> Result<LocalExecutor<'i>, Failure> {
-    let executor = LocalExecutor::new(interrupt, demand)
-        .map_err(|error| Failure::judge(format!("no directory for scratch files: {error}; is TMPDIR writable?")))?;
-    let mut missing: Vec<String> = limits(contest)
-        .iter()
-        .flat_map(|limits| unmet(demand, executor.probe(), executor.enforcement(), limits))
-        .collect();
+    let executor = LocalExecutor::new(interrupt, demand).map_err(Failure::judge)?;
+    let mut missing: Vec<String> =
+        limits(contest).iter().flat_map(|limits| unmet(demand, executor.probe(), limits)).collect();
     missing.sort();
     missing.dedup();
     if missing.is_empty() {

@@ -301,8 +301,9 @@ fn legend(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(
         out,
-        "score: the fewest {moves} known, or here, divided by the entry's own, 0 if it did not solve the board; over all \
-         boards: their sum for an entry, the mean of the second minus the first for a pair"
+        "score: the relative score, {}; over all boards: their sum for an entry, the mean of the second minus the first for \
+         a pair",
+        printable(&comparison.score_rule())
     )?;
     if !comparison.scores.is_empty() {
         writeln!(out, "PAR2: mean time of all boards; one that is not solved counts twice the limit")?;
