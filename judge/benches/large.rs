@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use judge::report::{self, Format};
-use judge_core::journal::{self, Chain, FILE_NAME, Header, Line};
+use judge_core::journal::{self, Chain, FILE_NAME, Header, Line, Record};
 use judge_core::plan::Overrides;
 use judge_core::results::{Results, write_runs};
 use serde_json::{Value, json};
@@ -89,16 +89,16 @@ fn write_journal(folder: &Path, runs: usize) -> io::Result<u64> {
             ),
             _ => format!(r#""verdict":"solved","progress":25,"of":25,"moves":{moves},"tie_break":12"#),
         };
-        let line = format!(
-            r#"{{"line":"run","seq":{},"round":1,"entry":"{}","board":"{}",{verdict},"wall_us":{},"limit_ms":10000,"cpu_us":{},"cpu_by":"cgroup","memory_bytes":19562496,"memory_by":"cgroup","contention":{{"cpu_pressure_us":30172,"memory_pressure_us":0,"involuntary_switches":98,"taken_us":9141}},"stdout_bytes":91,"stderr_bytes":0,"isolation":{{"tier":"namespaces","layers":["user pid mount network ipc uts","read-only root","uid 65534","landlock 7","seccomp"]}},"final_board":"ABCDE FGHIJ KLMNO PQRST UVWX+"}}"#,
+        let record = format!(
+            r#"{{"seq":{},"round":1,"entry":"{}","board":"{}",{verdict},"wall_us":{},"limit_ms":10000,"cpu_us":{},"cpu_by":"cgroup","memory_bytes":19562496,"memory_by":"cgroup","contention":{{"cpu_pressure_us":30172,"memory_pressure_us":0,"involuntary_switches":98,"taken_us":9141}},"stdout_bytes":91,"stderr_bytes":0,"isolation":{{"tier":"namespaces","layers":["user pid mount network ipc uts","read-only root","uid 65534","landlock 7","seccomp"]}},"final_board":"ABCDE FGHIJ KLMNO PQRST UVWX+"}}"#,
             index + 1,
             key.entry,
             key.board,
             1_000 + index,
             900 + index,
         );
-        let line: Line = serde_json::from_str(&line)?;
-        file.write_all(&journal::encode(&line, None, &mut chain))?;
+        let record: Record = serde_json::from_str(&record)?;
+        file.write_all(&journal::encode(&Line::Run(Box::new(record)), None, &mut chain))?;
     }
     file.flush()?;
     Ok(fs::metadata(&path)?.len())

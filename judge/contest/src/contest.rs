@@ -14,8 +14,6 @@ mod write_up;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use bytesize::ByteSize;
-
 pub use build::BuildRules;
 #[cfg(feature = "run")]
 pub(crate) use build::clean;
@@ -30,7 +28,7 @@ use file::Loaded;
 use judge_core::game::Puzzle;
 use judge_core::plan::{Board, Entry, Overrides, Plan, Withdrawal, select};
 use judge_core::referee::{Referee, Replayed};
-use judge_job::settled;
+use judge_job::{leads_through_proc, settled};
 
 /// The name of the contest file in a folder.
 pub const FILE_NAME: &str = "contest.toml";
@@ -160,7 +158,12 @@ pub fn resolve(command: &[String], directory: &Path) -> Vec<String> {
     let words = command.iter().enumerate().map(|(index, word)| {
         let word = word.replace("{dir}", &directory.to_string_lossy());
         let is_path = if index == 0 { word.contains('/') } else { directory.join(&word).is_file() };
-        if is_path { absolute(&word, directory).to_string_lossy().into_owned() } else { word }
+        // There, a path without its links would be one of this process.
+        if is_path && !leads_through_proc(&directory.join(&word)) {
+            absolute(&word, directory).to_string_lossy().into_owned()
+        } else {
+            word
+        }
     });
     words.collect()
 }
@@ -169,17 +172,4 @@ pub fn resolve(command: &[String], directory: &Path) -> Vec<String> {
 pub fn absolute(path: &str, directory: &Path) -> PathBuf {
     // Collected from its components, a path loses the `.` of `./program`.
     settled(&directory.join(path).components().collect::<PathBuf>())
-}
-
-/// The bytes of a regular file; the error is a fragment. Reading a pipe without a writer, or an endless device, would
-/// never end.
-fn read_ordinary(path: &Path, most: u64) -> Result<Vec<u8>, String> {
-    let size = std::fs::metadata(path).map_err(|error| error.to_string())?;
-    if !size.is_file() {
-        return Err("is not a regular file".into());
-    }
-    if size.len() > most {
-        return Err(format!("is larger than {}", ByteSize(most)));
-    }
-    std::fs::read(path).map_err(|error| error.to_string())
 }

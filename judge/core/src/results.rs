@@ -1,6 +1,7 @@
 //! The results of a contest as a table: rows of cells, totals and places, from a journal or from a CSV file.
 
 mod runs_csv;
+mod spreadsheet;
 mod table_csv;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -16,6 +17,7 @@ use crate::games;
 use crate::journal::{self, Contents, JournalError, Name, Record, RunKey};
 use crate::plan::{Board, DisplayInfo, Known, Plan, RankKey, Withdrawal, select};
 use crate::ranking;
+use crate::regular;
 use crate::score::{Cell, EntryHead, Row, total};
 use crate::scoring::Scoring;
 use crate::text::printable;
@@ -23,8 +25,12 @@ use crate::verdict::Verdict;
 use judge_job::{Isolation, Usage};
 
 pub use runs_csv::write as write_runs;
+pub use spreadsheet::Text;
 pub use table_csv::write as write_table;
 
+/// The largest CSV file, in bytes, and the most cells of a table.
+const MOST_BYTES: u64 = 1 << 30;
+const MOST_CELLS: usize = 2_000_000;
 /// The most rounds that a file can name; each is a heading of the table.
 const MOST_ROUNDS: u32 = 1000;
 
@@ -290,14 +296,14 @@ impl Results {
         if path.is_dir() {
             return Ok(Self::of_journal(&journal::read(path)?));
         }
-        let bytes = std::fs::read(path).map_err(|error| ResultsError::Io { path: path.to_owned(), error })?;
-        Self::read_csv(&path.display().to_string(), &*bytes)
+        let file = regular::open(path).map_err(|error| ResultsError::Io { path: path.to_owned(), error })?;
+        Self::read_csv(&path.display().to_string(), file)
     }
 
     /// Reads CSV of either form; `file` is the name for errors.
     pub fn read_csv(file: &str, csv: impl Read) -> Result<Self, ResultsError> {
         let refuse = |reason: String| ResultsError::Csv { file: file.to_owned(), reason };
-        let mut reader = csv::Reader::from_reader(csv);
+        let mut reader = csv::Reader::from_reader(regular::capped(csv, MOST_BYTES));
         let headers = reader.headers().map_err(|error| refuse(csv_reason(&error)))?.clone();
         let has = |name: &str| headers.iter().any(|header| header == name);
         // Boards may be called `board` and `verdict`, but no file of runs has a total.
@@ -344,6 +350,8 @@ impl Results {
             let names: HashSet<&str> = self.boards.iter().map(|board| board.name.as_str()).collect();
             self.faults.retain(|fault| names.contains(&*fault.board));
             self.remarks.retain(|remark| names.contains(&*remark.board));
+            // Who took no part in the rounds of these boards has no result on them.
+            self.rows.retain(|row| row.cells.is_empty() || row.cells.iter().any(|cell| !cell.not_planned));
         }
         if let Some(wanted) = entries {
             self.rows = select(self.rows, wanted, |row| &row.entry.name, "entry").map_err(ResultsError::Selection)?;
@@ -518,6 +526,14 @@ impl Headings {
             None => Self { progress: "progress".into(), moves: "moves".into(), tie_break: "tie-break".into() },
         }
     }
+}
+
+/// Refuses a table with more cells than can be shown; the error is a fragment.
+fn check_size(rows: usize, columns: usize) -> Result<(), String> {
+    if rows.saturating_mul(columns) <= MOST_CELLS {
+        return Ok(());
+    }
+    Err(format!("{rows} entries on {columns} boards are more than a table can show"))
 }
 
 /// A CSV error as a fragment with its line.

@@ -1,6 +1,5 @@
 //! A run as the page embeds it: its facts, the entry's output, and the replay as a film.
 
-use std::fs::{self, File};
 use std::path::Path;
 
 use serde::Serialize;
@@ -14,7 +13,10 @@ use judge_core::external;
 use judge_core::game::Puzzle;
 use judge_core::journal::Record;
 use judge_core::journal::{frames_of, stderr_of, stdout_of};
+use judge_core::regular;
 
+/// The largest file of positions that a referee left, in bytes.
+const FRAMES_BYTES: u64 = 256 << 20;
 /// The most bytes of all answers on a page, and of all standard error.
 const ANSWER_BYTES: u64 = 8 << 20;
 const STDERR_BYTES: u64 = 2 << 20;
@@ -115,7 +117,9 @@ fn film(record: &Record, replay: &ReplaySource<'_>) -> Result<(Film, Option<Curv
         of: film.of,
     };
     if replay.external {
-        let left = fs::read(frames_of(replay.results, record)).ok().and_then(|bytes| external::Frame::read(&bytes));
+        let left = regular::read(&frames_of(replay.results, record), FRAMES_BYTES)
+            .ok()
+            .and_then(|bytes| external::Frame::read(&bytes));
         let Budget { frames, images, .. } = replay.budget;
         let film = left.and_then(|left| film::of_frames(left, &record.verdict, frames, images));
         let (film, progress) = film.ok_or("the referee left no positions")?;
@@ -124,7 +128,7 @@ fn film(record: &Record, replay: &ReplaySource<'_>) -> Result<(Film, Option<Curv
     }
     let puzzle = replay.puzzle.as_ref().map_err(|error| format!("the board cannot be read: {error}"))?;
     let path = stdout_of(replay.results, record);
-    let answer = File::open(&path).map_err(|error| format!("the answer cannot be read: {error}"))?;
+    let answer = regular::open(&path).map_err(|error| format!("the answer cannot be read: {error}"))?;
     let recording = film::record(&**puzzle, answer, replay.budget.frames);
     let Recording { film, score: replayed, last, progress } =
         recording.map_err(|error| format!("the answer cannot be read: {error}"))?;

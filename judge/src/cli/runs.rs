@@ -9,6 +9,7 @@ use comfy_table::{ContentArrangement, Table, presets};
 use serde::Serialize;
 
 use super::{DONE, Done, Failure, say};
+use crate::output::write_pretty_json;
 use judge_core::date::Date;
 use judge_core::journal::{self, Contents, FILE_NAME};
 use judge_core::results::Results;
@@ -67,7 +68,7 @@ impl Args {
             }
         }
         if self.json {
-            serde_json::to_writer_pretty(&mut *out, &lines).map_err(io::Error::from)?;
+            write_pretty_json(&lines, out)?;
             writeln!(out)?;
         } else if lines.is_empty() {
             writeln!(out, "no results here; `judge run` makes some")?;
@@ -126,8 +127,9 @@ fn outcome(results: &Results) -> Option<String> {
     let inside = results.rows.iter().zip(&summaries).filter(|(row, _)| row.entry.withdrawn.is_none());
     let inside: Vec<(&Row, &Summary)> = inside.collect();
     if let [(_, summary)] = inside[..] {
-        let solved = format!("{} solved", summary.solved);
-        let moves = summary.mean_moves.map(|mean| format!(", {mean:.1} {} on average", results.headings.moves));
+        let solved = format!("{} of {} solved", summary.solved, summary.boards);
+        let moves =
+            summary.mean_moves.map(|mean| format!(", {mean:.1} {} on average of these", results.headings.moves));
         return Some(solved + &moves.unwrap_or_default());
     }
     let first: Vec<&Row> = inside.iter().map(|(row, _)| *row).filter(|row| row.place == Some(1)).collect();

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 
+use crate::output::write_pretty_json;
 use judge_core::plan::RankKey;
 use judge_core::points::Points;
 use judge_core::relative;
@@ -134,7 +135,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         guessed_goals: &summaries.guessed,
         entries: Rows::of(results, &summaries.rows),
     };
-    serde_json::to_writer_pretty(&mut *out, &document)?;
+    write_pretty_json(&document, out)?;
     writeln!(out)
 }
 

@@ -7,7 +7,7 @@ mod rounds;
 mod values;
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,8 @@ use toml::Spanned;
 use judge_core::game::{Game, GameInfo, Puzzle};
 use judge_core::games;
 use judge_core::plan::{Board, DisplayInfo, Entry, Plan, RankKey, Withdrawal};
-use judge_job::{IsolationMode, Limits};
+use judge_core::regular;
+use judge_job::{IsolationMode, Limits, leads_through_proc};
 
 use super::files::FilePaths;
 use super::{BuildRules, ContestError, ContestErrorKind, known, write_up};
@@ -29,6 +30,12 @@ use rounds::RoundTable;
 pub(super) use values::usable_name;
 use values::words;
 pub use values::{milliseconds, parse_duration, parse_size, read_board};
+
+/// The largest contest file, in bytes.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// The reason why such a path is refused.
+const THROUGH_PROC: &str = "leads through /proc, where a path means another file to every process";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -145,12 +152,12 @@ pub(super) struct Loaded {
 
 /// Reads a contest file with its boards.
 pub(super) fn load(path: &Path) -> Result<Loaded, ContestError> {
-    let text = fs::read_to_string(path).map_err(|error| {
+    let bytes = regular::read(path, MOST_BYTES)
+        .and_then(|bytes| String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error)));
+    let text = bytes.map_err(|error| {
         let reason = match error.kind() {
-            std::io::ErrorKind::NotFound => {
-                "no such file; name a contest file, or create one with `judge init DIR`".into()
-            }
-            std::io::ErrorKind::InvalidData => "is not UTF-8; a contest file is TOML in UTF-8".into(),
+            io::ErrorKind::NotFound => "no such file; name a contest file, or create one with `judge init DIR`".into(),
+            io::ErrorKind::InvalidData => "is not UTF-8; a contest file is TOML in UTF-8".into(),
             _ => error.to_string(),
         };
         ContestError::whole(path, ContestErrorKind::Unreadable, reason)
@@ -306,6 +313,13 @@ impl Reader<'_> {
         self.path.parent().unwrap_or(Path::new("")).join(path.get_ref())
     }
 
+    /// The same, absolute; `{dir}` is that folder.
+    fn absolute(&self, path: &str) -> PathBuf {
+        let file = std::path::absolute(self.path).unwrap_or_else(|_| self.path.to_owned());
+        let folder = file.parent().unwrap_or(&file);
+        folder.join(path.replace("{dir}", &folder.to_string_lossy()))
+    }
+
     fn write_ups(&self, tables: &[EntryTable]) -> Result<BTreeMap<String, String>, ContestError> {
         let named = tables.iter().filter_map(|table| Some((table.name.get_ref(), table.write_up.as_ref()?)));
         let texts = named.map(|(name, file)| {
@@ -353,8 +367,12 @@ impl Reader<'_> {
     /// Files and folders that must exist: an entry without them would only fail.
     fn readable(&self, paths: &[Spanned<String>]) -> Result<Vec<String>, ContestError> {
         for path in paths {
-            if !self.relative(path).exists() {
-                let reason = format!("readable: {} does not exist", self.relative(path).display());
+            let named = self.relative(path);
+            if !named.exists() {
+                return Err(self.refuse(path.span(), format!("readable: {} does not exist", named.display())));
+            }
+            if leads_through_proc(&self.absolute(path.get_ref())) {
+                let reason = format!("readable: {} {THROUGH_PROC}; an entry has its own /proc", named.display());
                 return Err(self.refuse(path.span(), reason));
             }
         }
@@ -415,10 +433,6 @@ impl Reader<'_> {
                 let reason = format!("board {name}: {}: {reason}", path.display());
                 ContestError::at(self.path, self.line(&file.span()), ContestErrorKind::Board, reason)
             };
-            // Reading a pipe without a writer would block.
-            if path.exists() && !path.is_file() && !path.is_dir() {
-                return Err(refuse("is not a regular file; expected a file with a board".into()));
-            }
             let bytes = read_board(&path).map_err(refuse)?;
             let puzzle = parse(game, &bytes).map_err(refuse)?;
             let text = String::from_utf8(bytes).map_err(|_| refuse("is not UTF-8; a board file is".into()))?;
@@ -441,7 +455,12 @@ impl Reader<'_> {
         let entries = tables.into_iter().map(|table| {
             let EntryTable { name, author, year, strategy, build, folder, command, .. } = table;
             let EntryTable { readable, limits, competing, .. } = table;
-            let command = words(command.get_ref()).map_err(|reason| self.refuse(command.span(), reason))?;
+            let span = command.span();
+            let command = words(command.get_ref()).map_err(|reason| self.refuse(span.clone(), reason))?;
+            if command[0].contains('/') && leads_through_proc(&self.absolute(&command[0])) {
+                let reason = format!("command: {} {THROUGH_PROC}; name the program itself", command[0]);
+                return Err(self.refuse(span, reason));
+            }
             let name = name.into_inner();
             let readable = self.readable(&readable)?;
             let limits = limits.map(|keys| self.limits(&keys, *usual)).transpose()?;
