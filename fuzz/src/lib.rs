@@ -10,10 +10,12 @@ pub mod feedback;
 pub mod frames;
 pub mod game;
 pub mod journal;
+pub mod package;
 pub mod result_xml;
 pub mod results_csv;
 pub mod ruling;
 pub mod score_line;
+pub mod tokens;
 
 mod common;
 
@@ -21,7 +23,7 @@ mod common;
 pub type Check = fn(&[u8]);
 
 /// All targets by name, in alphabetical order.
-pub const TARGETS: [(&str, Check); 11] = [
+pub const TARGETS: [(&str, Check); 13] = [
     ("answer", answer::check),
     ("board", board::check),
     ("contest", contest::check),
@@ -29,8 +31,10 @@ pub const TARGETS: [(&str, Check); 11] = [
     ("frames", frames::check),
     ("game", game::check),
     ("journal", journal::check),
+    ("package", package::check),
     ("result_xml", result_xml::check),
     ("results_csv", results_csv::check),
     ("ruling", ruling::check),
     ("score_line", score_line::check),
+    ("tokens", tokens::check),
 ];

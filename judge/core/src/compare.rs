@@ -23,6 +23,7 @@ use serde::Serialize;
 
 use crate::plan::RankKey;
 use crate::ranking::rank;
+use crate::relative::Direction;
 use crate::results::{Headings, Results};
 
 pub use agreement::{Agreement, AgreementDifference};
@@ -60,6 +61,9 @@ pub struct Comparison {
     pub game: Option<String>,
     /// The game's labels for progress, moves and tie-break.
     pub headings: Headings,
+    /// The better points; `None` for puzzles without points, whose relative scores are those of their moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<Direction>,
     /// The settings of everything that is drawn at random.
     pub resampling: ResamplingInfo,
     /// The sources in the given order.
@@ -126,6 +130,8 @@ pub struct SourceInfo {
 pub struct ComparedBoard {
     /// Its name.
     pub board: String,
+    /// Its round, from 1; the latest if the sources differ.
+    pub round: u32,
     /// True if it is a reconstruction in any source.
     pub reconstruction: bool,
     /// The number of sources that have it.
@@ -204,6 +210,7 @@ impl Comparison {
         Ok(Self {
             game: None,
             headings: labelled.map_or_else(|| Headings::of_game(""), |source| source.results.headings.clone()),
+            points: known.points,
             resampling: ResamplingInfo { seed, resamples: RESAMPLES, flips: FLIPS, confidence: CONFIDENCE },
             sources: sources.iter().map(SourceInfo::of).collect(),
             warnings: warnings::of(&sources, &boards, &goals, &pairs),
@@ -218,6 +225,18 @@ impl Comparison {
             limit_use: sources.iter().map(LimitUse::of).collect(),
             across_limits: AcrossLimits::of(&sources),
         })
+    }
+
+    /// Describes the relative score of a board in words.
+    pub fn score_rule(&self) -> String {
+        let moves = &self.headings.moves;
+        match self.points {
+            None => format!(
+                "the fewest {moves} known, or here, divided by the entry's own, 0 if it did not solve the board"
+            ),
+            Some(Direction::Down) => "the best points here divided by the entry's own, 0 without an answer".into(),
+            Some(Direction::Up) => "the entry's points divided by the best here, 0 without an answer".into(),
+        }
     }
 
     /// Drops the boards on which a pair does not differ. Counts and statistics still cover all boards.
@@ -259,8 +278,9 @@ impl ComparedBoard {
         for head in sources.iter().flat_map(|source| &source.results.boards) {
             let position = *positions.entry(&head.name).or_insert(boards.len());
             if position == boards.len() {
-                boards.push(Self { board: head.name.clone(), reconstruction: false, sources: 0 });
+                boards.push(Self { board: head.name.clone(), round: 1, reconstruction: false, sources: 0 });
             }
+            boards[position].round = boards[position].round.max(head.round);
             boards[position].reconstruction |= head.reconstruction;
             boards[position].sources += 1;
         }

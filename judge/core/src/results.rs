@@ -350,6 +350,8 @@ impl Results {
             let names: HashSet<&str> = self.boards.iter().map(|board| board.name.as_str()).collect();
             self.faults.retain(|fault| names.contains(&*fault.board));
             self.remarks.retain(|remark| names.contains(&*remark.board));
+            // Who took no part in the rounds of these boards has no result on them.
+            self.rows.retain(|row| row.cells.is_empty() || row.cells.iter().any(|cell| !cell.not_planned));
         }
         if let Some(wanted) = entries {
             self.rows = select(self.rows, wanted, |row| &row.entry.name, "entry").map_err(ResultsError::Selection)?;

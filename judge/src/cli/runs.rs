@@ -127,8 +127,9 @@ fn outcome(results: &Results) -> Option<String> {
     let inside = results.rows.iter().zip(&summaries).filter(|(row, _)| row.entry.withdrawn.is_none());
     let inside: Vec<(&Row, &Summary)> = inside.collect();
     if let [(_, summary)] = inside[..] {
-        let solved = format!("{} solved", summary.solved);
-        let moves = summary.mean_moves.map(|mean| format!(", {mean:.1} {} on average", results.headings.moves));
+        let solved = format!("{} of {} solved", summary.solved, summary.boards);
+        let moves =
+            summary.mean_moves.map(|mean| format!(", {mean:.1} {} on average of these", results.headings.moves));
         return Some(solved + &moves.unwrap_or_default());
     }
     let first: Vec<&Row> = inside.iter().map(|(row, _)| *row).filter(|row| row.place == Some(1)).collect();

@@ -40,7 +40,7 @@ fn standings(results: &Results) -> Table {
     if !cells {
         let Headings { moves, tie_break, .. } = &results.headings;
         let means = [moves, tie_break].map(|label| format!("mean {}", printable(label)));
-        head.extend(["solved", "score", &means[0], &means[1], "PAR2", "median time"].map(Field::new));
+        head.extend(["solved", "relative score", &means[0], &means[1], "PAR2", "median time"].map(Field::new));
         if suspect {
             head.push(Field::new("suspect"));
         }
@@ -103,8 +103,16 @@ fn legend(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}a total {total}", if few { format!("a cell is {cell}, ") } else { String::new() })?;
     if !few {
         let moves = printable(&results.headings.moves);
-        writeln!(out, "means are of the solved boards only; score and PAR2 are of all; --format csv shows the cells")?;
-        writeln!(out, "score: sum of the fewest {moves} known, or here, divided by the entry's own; 0 if not solved")?;
+        writeln!(
+            out,
+            "means are of the solved boards only, relative score and PAR2 of all; --format csv shows the cells"
+        )?;
+        if results.scoring.is_none() {
+            writeln!(
+                out,
+                "relative score: sum of the fewest {moves} known, or here, divided by the entry's own; 0 if not solved"
+            )?;
+        }
         writeln!(out, "PAR2: mean time; a board that is not solved counts twice the limit")?;
         if let guessed @ 1.. = Summaries::of(results).guessed.len() {
             writeln!(out, "no goal is recorded for {guessed} boards: the most progress of any entry counts as solved")?;

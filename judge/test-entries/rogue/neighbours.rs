@@ -7,6 +7,8 @@ use super::raw::{address, call, descriptor, made, path};
 
 /// The working directory, as `AT_FDCWD` names it.
 const HERE: u64 = (-100_i64).cast_unsigned();
+/// Not every version of the library has it.
+const FCHMODAT2: libc::c_long = 452;
 /// All attempts are made, also when one has succeeded.
 const ALL: fn(&[bool]) -> bool = |made| made.contains(&true);
 
@@ -80,7 +82,7 @@ fn change_attributes(victim: &str) -> bool {
     ALL(&[
         by_descriptor,
         made("fchmodat", libc::SYS_fchmodat, &[HERE, name, mode]),
-        made("fchmodat2", libc::SYS_fchmodat2, &[HERE, name, mode, 0]),
+        made("fchmodat2", FCHMODAT2, &[HERE, name, mode, 0]),
         made("fchownat", libc::SYS_fchownat, &[HERE, name, user.into(), u64::from(u32::MAX), 0]),
         made("utimensat", libc::SYS_utimensat, &[HERE, name, address(&times), 0]),
         // The present time may be set by everyone who may write.

@@ -19,6 +19,7 @@ mod garbage;
 mod hexa_draughts;
 mod hostile;
 mod hostile_page;
+mod import;
 mod licences;
 mod live;
 mod living;

@@ -19,7 +19,8 @@
 //!   O, N and M are placed one spot off and four slides put them right. Unsolved boards were published with 14 or 15
 //!   home, and the finished border of this pattern is 13.
 //! - the order. The border by falling distance; then the eight spots round the command post once around. By distance
-//!   inside as well, hardly any board could be finished, and two of five were. Both begin at the top and go clockwise.
+//!   inside as well, hardly any board is finished (`results/strategies.md`), and two of five were. Both begin at the top
+//!   and go clockwise.
 //! - the next spot of a letter: the free neighbour nearest to its aim that the empty spot can reach, of two the one
 //!   with the shorter walk.
 

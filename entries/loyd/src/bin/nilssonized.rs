@@ -12,8 +12,8 @@
 //!
 //! Left open by the write-up and chosen here:
 //! - the weight of the moves made so far: none. He calls it A*, where they count like a heuristic; but with all three
-//!   added up the answers are about as short as shufflemania's, after millions of boards. The published ones have 236
-//!   to 387 moves and took sixteen seconds per board on average.
+//!   added up the answers are about as short as shufflemania's, after millions of boards (`results/strategies.md`). The
+//!   published ones have 236 to 387 moves and took sixteen seconds per board on average.
 //! - the weights of the heuristics: one each. More for the tiles out of place means more transports than were
 //!   published, more for the distances means fewer.
 //! - equals: the board found first, as OPEN is a list.

@@ -194,7 +194,6 @@ mod tests {
 
     #[test]
     fn without_the_removal_of_duplicates_a_pass_on_some_boards_does_not_end() {
-        // The board upside down, on which their copies fill all places.
         let rotated = board("+XWVU TSRQP ONMLK JIHGF EDCBA");
         let [removed, kept] = [Duplicates::Remove, Duplicates::Keep].map(|duplicates| {
             search(&rotated, &evaluation(), 500, duplicates, &Budget::within(LONG)).expect("time enough")

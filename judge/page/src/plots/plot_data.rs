@@ -193,6 +193,12 @@ impl PlotData {
         self.warnings.iter().chain(&self.hidden).fold(drawing, |text, note| format!("{text} {note}"))
     }
 
+    /// Describes the relative score in words.
+    pub(super) fn score_rule(&self) -> String {
+        let rule = self.comparison.as_ref().map(Comparison::score_rule).unwrap_or_default();
+        text::sentence(&rule).trim_end_matches('.').replacen("The ", "the ", 1)
+    }
+
     /// Returns the index of a source's board.
     pub(super) fn column(&self, source: &str, board: &str) -> Option<usize> {
         self.columns.get(&(source.to_owned(), board.to_owned())).copied()

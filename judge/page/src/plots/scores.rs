@@ -51,12 +51,11 @@ pub(super) fn draw(data: &PlotData) -> Figure {
     let comparison = data.comparison.as_ref();
     let panels: Vec<Panel<'_>> = comparison.map(panels).unwrap_or_default();
     let description = data.describe(format!(
-        "A row is an entry, a mark its mean score: the fewest {moves} known, or here, divided by its own, 0 for a board \
-         that it did not solve. Bars at the right join entries of which no two differ significantly: sign-flip tests of \
+        "A row is an entry, a mark its mean relative score: {rule}. Bars at the right join entries of which no two differ significantly: sign-flip tests of \
          the score, two-sided, corrected by Holm's method for all pairs of the same results. Such entries need not be \
          equal. At the far right is the place by the rules of the contest, with its range in 95 % of the rankings of \
          resampled boards, for results of {FEWEST} boards or more.",
-        moves = data.labels.moves
+        rule = data.score_rule(),
     ));
     let svg = match &data.comparison {
         Err(problem) => nothing(ID, TITLE, problem),

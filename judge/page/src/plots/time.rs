@@ -92,15 +92,14 @@ pub(super) fn draw(data: &PlotData) -> Figure {
     };
     let description = data.describe(format!(
         "A mark is an entry: horizontally its mean time as PAR2, where a board that it did not solve counts twice the \
-         limit, vertically its mean score: the fewest {moves} known, or here, divided by its own, 0 for a board that it \
-         did not solve. Further up and left is better. Numbers after a name are its solved boards and all its boards. {}{unknown}{}",
+         limit, vertically its mean relative score: {rule}. Further up and left is better. Numbers after a name are its solved boards and all its boards. {}{unknown}{}",
         if dots {
             "A dot is a single run at its own time; at the bottom, one that did not solve its board."
         } else {
             "Single runs are not drawn."
         },
         data.rest_note(),
-        moves = data.labels.moves,
+        rule = data.score_rule(),
     ));
     let times: Vec<f64> = summaries.iter().filter_map(|summary| summary.par2_us).filter(|time| *time > 0.0).collect();
     let svg = if times.is_empty() {

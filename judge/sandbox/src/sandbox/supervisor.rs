@@ -105,8 +105,8 @@ fn run(plan: &LaunchPlan) -> Done<Ended> {
     }
     // It is a copy of the judge; no entry may look into it. Not earlier: a user can only map itself in files of its own.
     match rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable) {
-        // A judge that is itself an entry of a judge may not hide; then Landlock keeps its entries from it.
-        Err(Errno::PERM) if plan.landlock.is_some() => {}
+        // A judge that is itself an entry of a judge may not hide. Landlock keeps its entries from it.
+        Err(Errno::PERM) => {}
         set => set.doing(Step::Tie)?,
     }
     let children = sys::child_events().doing(Step::Monitor)?;

@@ -12,6 +12,7 @@ use crate::cli::check::programs_of;
 use crate::cli::progress::Shown;
 use crate::cli::{DONE, Failure, environment, say};
 use judge_contest::check::{Level, longest};
+use judge_contest::external::Bench;
 use judge_contest::journal::Journal;
 use judge_contest::programs::hashes;
 use judge_contest::{Contest, FILE_NAME, Overrides, milliseconds};
@@ -89,6 +90,7 @@ impl Args {
         };
         contest.keep_files(&results).map_err(Failure::judge)?;
         let builds = build_entries(&contest, &results, shown, interrupt)?;
+        check_boards(&contest, &results, &executor)?;
         let path = environment("PATH");
         warn(&contest, &builds.unbuilt());
         let programs = hashes(&contest, path.as_deref());
@@ -142,6 +144,17 @@ impl Args {
             say(&format!("notice: PATH has changed since the contest started, from `{before}` to `{now}`"));
         }
         for (entry, files) in hashes(&contest, path.as_deref()) {
+            if entry == journal::REFEREE_PROGRAM {
+                // Older journals do not have its hashes.
+                if contents.programs.get(&entry).is_some_and(|known| *known != files) {
+                    say(&format!(
+                        "notice: the referee has changed since the contest started; `judge rejudge {}` referees the \
+                         answers there are again",
+                        shell_words::quote(&results.to_string_lossy())
+                    ));
+                }
+                continue;
+            }
             if contents.programs.get(&entry) != Some(&files) && !contest.withdrawn.contains_key(&entry) {
                 say(&format!(
                     "notice: the program of {entry} has changed since the contest started; `judge run --update {}` makes \
@@ -176,6 +189,7 @@ impl Args {
         let mut changes = changes.map_err(|reason| cannot(&contest, &reason))?;
         changes.extend(self.new_comment(&contents, &contest));
         contest.keep_files(results).map_err(Failure::judge)?;
+        check_boards(&contest, results, &executor)?;
         changes.iter().for_each(|change| say(&change.sentence));
         let built = lines_of(&builds);
         let mut session = Session { contest, results: results.to_owned(), journal, contents, builds, executor };
@@ -264,6 +278,12 @@ impl Args {
         }
         check_isolation(contest, demand, interrupt)
     }
+}
+
+/// Asks a referee that is a program whether the boards are usable.
+fn check_boards(contest: &Contest, results: &Path, executor: &LocalExecutor<'_>) -> Result<(), Failure> {
+    let bench = Bench { executor, processors: Vec::new(), results: Some(results) };
+    contest.check_boards(&bench).map_err(Failure::input)
 }
 
 /// An executor with this isolation, if the machine has it with all limits of the contest.

@@ -18,6 +18,7 @@ fn orders_are_compared_by_kendalls_tau_over_the_entries_in_both() {
     folder.file("few.csv", table("ab"));
     let args = ["compare", "one.csv", "two.csv", "back.csv", "few.csv", "--format", "json"];
     let told = folder.judge(args).exits(0).json();
+    let differences = told["agreement_differences"].as_array().unwrap();
     let agreement = told["agreement"].as_array().unwrap();
     let pairs: Vec<_> = agreement.iter().map(|pair| (&pair["first"], &pair["second"])).collect();
     assert_eq!(pairs.len(), 3, "every two but those with few: {pairs:?}");
@@ -33,7 +34,6 @@ fn orders_are_compared_by_kendalls_tau_over_the_entries_in_both() {
     let line = said.lines().find(|line| line.contains("tau-b 0.60")).unwrap();
     assert!(line.starts_with("one and two: 6 entries in both; Kendall's tau-b 0.60 ("), "{line}");
     assert!(line.ends_with(" in 95 % of resamples of the entries)"), "{line}");
-    let differences = told["agreement_differences"].as_array().unwrap();
     assert_eq!(differences.len(), 1, "one of three has two later ones");
     // 9/15 with two, -1 with back.
     assert!((differences[0]["difference"].as_f64().unwrap() - 24.0 / 15.0).abs() < 1e-12);

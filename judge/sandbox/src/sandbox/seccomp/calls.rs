@@ -35,11 +35,29 @@ pub(super) enum Place {
     NoRoot,
 }
 
+/// Numbers of calls, also of those that the library lacks on some architectures.
+#[allow(non_upper_case_globals, reason = "they are the kernel's names")]
+mod numbers {
+    pub(super) use libc::*;
+
+    pub(super) const SYS_fchmodat2: c_long = 452;
+    #[cfg(not(target_arch = "x86_64"))]
+    pub(super) const SYS_renameat: c_long = 38;
+    #[cfg(not(target_arch = "x86_64"))]
+    pub(super) const SYS_getrlimit: c_long = 163;
+    #[cfg(not(target_arch = "x86_64"))]
+    pub(super) const SYS_setrlimit: c_long = 164;
+    #[cfg(target_arch = "riscv64")]
+    pub(super) const SYS_riscv_hwprobe: c_long = 258;
+    #[cfg(target_arch = "riscv64")]
+    pub(super) const SYS_riscv_flush_icache: c_long = 259;
+}
+
 macro_rules! calls {
     ($($(#[$condition:meta])* $symbol:ident, $checks:ident, $place:ident, $reason:literal;)*) => {
         &[$($(#[$condition])* Call {
             symbol: stringify!($symbol),
-            number: libc::$symbol,
+            number: numbers::$symbol,
             checks: $checks,
             place: Place::$place,
             reason: $reason,
@@ -127,7 +145,6 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_unlinkat, ANY, Everywhere, "removes a file or directory";
     #[cfg(target_arch = "x86_64")]
     SYS_rename, ANY, Everywhere, "renames a file";
-    #[cfg(not(target_arch = "riscv64"))]
     SYS_renameat, ANY, Everywhere, "renames a file";
     SYS_renameat2, ANY, Everywhere, "renames a file, with flags: mv";
     #[cfg(target_arch = "x86_64")]
@@ -205,12 +222,22 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_sched_get_priority_max, ANY, Everywhere, "asks for the range of priorities: Java";
     SYS_sched_get_priority_min, ANY, Everywhere, "asks for the range of priorities: Java";
     SYS_getcpu, ANY, Everywhere, "asks for the processor: Java, allocators";
+    #[cfg(target_arch = "riscv64")]
+    SYS_riscv_flush_icache, ANY, Everywhere, "compiled code becomes visible";
+    #[cfg(target_arch = "riscv64")]
+    SYS_riscv_hwprobe, ANY, Everywhere, "asks for what the processor can do: C libraries";
     #[cfg(target_arch = "x86_64")]
     SYS_arch_prctl, ANY, Everywhere, "starts a thread; the loader does";
     SYS_prctl, PROCESS_CONTROL, Everywhere, "names threads, and what a process sets for itself";
     SYS_personality, PERSONALITY, Everywhere, "addresses that are not random: SBCL";
     SYS_setsid, ANY, OwnRoot, "leads a session: subprocess, daemons";
     SYS_setpgid, ANY, OwnRoot, "leads a group: shells with job control";
+    SYS_setuid, ANY, Everywhere, "gives up another user's rights, of which it has none: BusyBox does at its start";
+    SYS_setgid, ANY, Everywhere, "gives up another group's rights, of which it has none: BusyBox";
+    SYS_setreuid, ANY, Everywhere, "as setuid: shells";
+    SYS_setregid, ANY, Everywhere, "as setgid: shells";
+    SYS_setresuid, ANY, Everywhere, "as setuid: Bash, Perl";
+    SYS_setresgid, ANY, Everywhere, "as setgid: Bash, Perl";
     SYS_restart_syscall, ANY, Everywhere, "continues a sleep; the kernel makes programs call it";
 
     // Who it is, and where.
