@@ -71,7 +71,7 @@ impl<R: Read> Read for Capped<R> {
 fn too_large(most: u64) -> io::Error {
     let (size, unit) = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")]
         .into_iter()
-        .find(|(size, _)| most >= *size && most % size == 0)
+        .find(|(size, _)| most >= *size && most.is_multiple_of(*size))
         .map_or((most, "bytes"), |(size, unit)| (most / size, unit));
     io::Error::new(io::ErrorKind::FileTooLarge, format!("is larger than {size} {unit}, the most allowed"))
 }
