@@ -4,10 +4,15 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use judge::report::{self, Format};
+use judge_core::external::{Malformed, Ruled, Terms};
 use judge_core::game::{Game, Puzzle};
 use judge_core::games;
+use judge_core::points::Points;
 use judge_core::referee::{self, ReplayResult};
+use judge_core::relative::Direction;
 use judge_core::results::Results;
+use judge_core::scoring::Scoring;
+use judge_core::verdict::Verdict;
 use tempfile::TempDir;
 
 /// Loyd's Dilemma under one of its two house rules.
@@ -28,6 +33,42 @@ pub(crate) fn new_folder() -> TempDir {
         tempfile::tempdir()
     };
     made.expect("a temporary folder can be made")
+}
+
+/// Contests without points, and with points in both directions, with and without points of the board.
+pub(crate) fn terms() -> [Terms<'static>; 4] {
+    static UP: Scoring = Scoring { direction: Direction::Up, decimals: 3, full: None, groups: Vec::new() };
+    static DOWN: Scoring = Scoring { direction: Direction::Down, decimals: 0, full: None, groups: Vec::new() };
+    let points = "8".parse().ok();
+    let terms = |scoring, points| Terms { scoring, points };
+    [terms(None, None), terms(Some(&UP), None), terms(Some(&UP), points), terms(Some(&DOWN), None)]
+}
+
+/// What a decoder made of what a referee left: a ruling has points exactly if the contest has some, and a board is solved
+/// exactly if its progress says so; a refusal has a reason.
+pub(crate) fn check_ruled(decoded: Result<Ruled, Malformed>, terms: Terms<'_>) {
+    let ruled = match decoded {
+        Ok(ruled) => ruled,
+        Err(Malformed(reason)) => return assert!(!reason.is_empty()),
+    };
+    let score = ruled.verdict.score().expect("a referee rules on answers");
+    match &ruled.verdict {
+        Verdict::Solved(_) => assert!(score.solved()),
+        Verdict::Unsolved(_) | Verdict::Valid(_) => assert!(!score.solved()),
+        Verdict::Wrong { reason, .. } => assert!(!reason.is_empty() && score.points.is_none()),
+        Verdict::IllegalMove { .. } => assert!(score.points.is_none()),
+        other => panic!("no verdict of a referee: {other:?}"),
+    }
+    if ruled.verdict.is_success() {
+        assert_eq!(score.points.is_some(), terms.scoring.is_some());
+    }
+    if let (Some(points), Some(scoring)) = (score.points, terms.scoring) {
+        assert_eq!(points.decimals(), scoring.decimals);
+        assert!(scoring.direction == Direction::Down || points >= Points::zero(0));
+        assert_eq!(points.to_string().parse::<Points>().expect("it is a number"), points);
+    }
+    let json = serde_json::to_string(&ruled.verdict).expect("a verdict has a JSON form");
+    assert_eq!(serde_json::from_str::<Verdict>(&json).expect("that reads back"), ruled.verdict);
 }
 
 /// Results in one format.

@@ -6,9 +6,16 @@
 pub mod answer;
 pub mod board;
 pub mod contest;
+pub mod feedback;
+pub mod frames;
 pub mod game;
 pub mod journal;
+pub mod package;
+pub mod result_xml;
 pub mod results_csv;
+pub mod ruling;
+pub mod score_line;
+pub mod tokens;
 
 mod common;
 
@@ -16,11 +23,18 @@ mod common;
 pub type Check = fn(&[u8]);
 
 /// All targets by name, in alphabetical order.
-pub const TARGETS: [(&str, Check); 6] = [
+pub const TARGETS: [(&str, Check); 13] = [
     ("answer", answer::check),
     ("board", board::check),
     ("contest", contest::check),
+    ("feedback", feedback::check),
+    ("frames", frames::check),
     ("game", game::check),
     ("journal", journal::check),
+    ("package", package::check),
+    ("result_xml", result_xml::check),
     ("results_csv", results_csv::check),
+    ("ruling", ruling::check),
+    ("score_line", score_line::check),
+    ("tokens", tokens::check),
 ];

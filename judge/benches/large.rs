@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use judge::report::{self, Format};
-use judge_core::journal::{self, FILE_NAME, Header, Line};
+use judge_core::journal::{self, Chain, FILE_NAME, Header, Line, Record};
 use judge_core::plan::Overrides;
 use judge_core::results::{Results, write_runs};
 use serde_json::{Value, json};
@@ -78,7 +78,8 @@ fn write_journal(folder: &Path, runs: usize) -> io::Result<u64> {
         Header::new("contest.toml".into(), Overrides::default(), plan, order.clone(), Default::default(), None);
     let path = folder.join(FILE_NAME);
     let mut file = BufWriter::new(File::create(&path)?);
-    file.write_all(&journal::encode(&Line::Contest(Box::new(header))))?;
+    let mut chain = Chain::default();
+    file.write_all(&journal::encode(&Line::Contest(Box::new(header)), None, &mut chain))?;
     for (index, key) in order.iter().enumerate() {
         let moves = 90 + index % 77;
         let verdict = match index % 8 {
@@ -88,15 +89,16 @@ fn write_journal(folder: &Path, runs: usize) -> io::Result<u64> {
             ),
             _ => format!(r#""verdict":"solved","progress":25,"of":25,"moves":{moves},"tie_break":12"#),
         };
-        writeln!(
-            file,
-            r#"{{"line":"run","seq":{},"round":1,"entry":"{}","board":"{}",{verdict},"wall_us":{},"limit_ms":10000,"cpu_us":{},"cpu_by":"cgroup","memory_bytes":19562496,"memory_by":"cgroup","contention":{{"cpu_pressure_us":30172,"memory_pressure_us":0,"involuntary_switches":98,"taken_us":9141}},"stdout_bytes":91,"stderr_bytes":0,"isolation":{{"tier":"namespaces","layers":["user pid mount network ipc uts","read-only root","uid 65534","landlock 7","seccomp"]}},"final_board":"ABCDE FGHIJ KLMNO PQRST UVWX+"}}"#,
+        let record = format!(
+            r#"{{"seq":{},"round":1,"entry":"{}","board":"{}",{verdict},"wall_us":{},"limit_ms":10000,"cpu_us":{},"cpu_by":"cgroup","memory_bytes":19562496,"memory_by":"cgroup","contention":{{"cpu_pressure_us":30172,"memory_pressure_us":0,"involuntary_switches":98,"taken_us":9141}},"stdout_bytes":91,"stderr_bytes":0,"isolation":{{"tier":"namespaces","layers":["user pid mount network ipc uts","read-only root","uid 65534","landlock 7","seccomp"]}},"final_board":"ABCDE FGHIJ KLMNO PQRST UVWX+"}}"#,
             index + 1,
             key.entry,
             key.board,
             1_000 + index,
             900 + index,
-        )?;
+        );
+        let record: Record = serde_json::from_str(&record)?;
+        file.write_all(&journal::encode(&Line::Run(Box::new(record)), None, &mut chain))?;
     }
     file.flush()?;
     Ok(fs::metadata(&path)?.len())

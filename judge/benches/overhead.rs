@@ -1,5 +1,5 @@
 //! Overhead of the judge: its executor and a bare spawn and wait of the same program, in turn, in one run;
-//! and a whole contest of quick runs.
+//! a whole contest of quick runs; and the referees of one answer.
 //!
 //! `cargo bench -p judge --bench overhead`
 
@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use judge_contest::external::Bench;
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{PendingRun, Runner};
 use judge_contest::{Contest, Overrides};
@@ -24,6 +25,9 @@ const ENTRIES: usize = 20;
 const BOARDS: usize = 100;
 const JOBS: usize = 2;
 
+/// Rulings by each referee.
+const REFEREED: usize = 200;
+
 const BOARD: &str = "ABCDE FGHIJ KLMNO PQRST UVWX+\n";
 
 fn main() {
@@ -31,6 +35,7 @@ fn main() {
     let interrupt = Interrupt::never().expect("a socket pair");
     one_run(scratch.path(), &interrupt);
     many_runs(scratch.path(), &interrupt);
+    refereeing(scratch.path(), &interrupt);
 }
 
 fn one_run(scratch: &Path, interrupt: &Interrupt) {
@@ -96,6 +101,77 @@ fn many_runs(scratch: &Path, interrupt: &Interrupt) {
     println!("a contest of {} quick runs, {JOBS} jobs, journal synced: {seconds:.2} s, {each:.3} ms a run;", all.len());
     println!("  {runs} in the journal, {solved} with the right verdict");
     assert_eq!((runs, solved), (all.len(), all.len()));
+}
+
+/// A referee in C, which accepts every answer.
+const C_REFEREE: &str = r#"#include <stdio.h>
+#include <string.h>
+int main(int count, char **arguments) {
+    char path[4096], answer[64] = "";
+    FILE *file = fopen(arguments[2], "r");
+    if (count < 4 || !file || !fgets(answer, sizeof answer, file)) return 1;
+    snprintf(path, sizeof path, "%sruling.json", arguments[3]);
+    file = fopen(path, "w");
+    if (!file) return 1;
+    fputs("{\"format\":1,\"verdict\":\"solved\"}", file);
+    return fclose(file) != 0;
+}
+"#;
+/// The same in Python.
+const PYTHON_REFEREE: &str = r#"#!/usr/bin/env python3
+import sys
+open(sys.argv[2]).readline()
+open(sys.argv[3] + "ruling.json", "w").write('{"format":1,"verdict":"solved"}')
+"#;
+
+/// One answer, refereed by a built-in game and by programs, in turn.
+fn refereeing(scratch: &Path, interrupt: &Interrupt) {
+    let folder = scratch.join("refereed");
+    fs::create_dir(&folder).expect("a folder");
+    fs::write(folder.join("board.txt"), BOARD).expect("a board");
+    fs::write(folder.join("answer"), "u\n").expect("an answer");
+    fs::write(folder.join("c.c"), C_REFEREE).expect("a program");
+    let python = folder.join("python");
+    fs::write(&python, PYTHON_REFEREE).expect("a program");
+    fs::set_permissions(&python, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("its permissions");
+    let found = |command: &mut Command| command.status().is_ok_and(|status| status.success());
+    let compiled = found(Command::new("cc").args(["-O2", "-o", "c", "c.c"]).current_dir(&folder));
+    let interpreted = found(Command::new("python3").arg("--version").stdout(Stdio::null()));
+    let contest = |game: &str| {
+        let entry = "[[board]]\nname = \"A\"\nfile = \"board.txt\"\n[[entry]]\nname = \"E\"\ncommand = \"/bin/true\"\n";
+        let path = folder.join("contest.toml");
+        fs::write(&path, format!("name = \"refereed\"\n{game}\n{entry}")).expect("a contest file");
+        Contest::load(&path, &Overrides::default()).expect("a contest")
+    };
+    let external =
+        |name: &str| contest(&format!("game = \"external\"\n[referee]\nprotocol = \"native\"\ncommand = \"./{name}\""));
+    let mut contests = vec![("a built-in game", contest("game = \"loyd\""))];
+    for (name, program, there) in [("a program in C", "c", compiled), ("one in Python", "python", interpreted)] {
+        if there {
+            contests.push((name, external(program)));
+        } else {
+            println!("{name}: skipped, nothing here compiles or runs it");
+        }
+    }
+    let executor = LocalExecutor::new(interrupt, IsolationMode::Auto).expect("a scratch directory");
+    let bench = || Bench { executor: &executor, processors: Vec::new(), results: None };
+    let referees: Vec<_> = contests.iter().map(|(_, contest)| contest.referee_on(bench())).collect();
+    let mut times = vec![Vec::new(); contests.len()];
+    for turn in 0..REFEREED + 10 {
+        for ((referee, (_, contest)), times) in referees.iter().zip(&contests).zip(&mut times) {
+            let begun = Instant::now();
+            referee.rule(&contest.plan.boards[0], &folder.join("answer")).expect("a ruling");
+            let took = begun.elapsed();
+            if turn >= 10 {
+                times.push(took);
+            }
+        }
+    }
+    println!("one answer refereed, {REFEREED} times each, in turn, median and p90 in ms:");
+    for ((name, _), times) in contests.iter().zip(&mut times) {
+        let [median, p90] = quantiles(times);
+        println!("  {name:20} {median:8.3} {p90:8.3}");
+    }
 }
 
 /// Median and 90th percentile in milliseconds.

@@ -46,6 +46,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::output::Harmless;
 #[cfg(feature = "sandbox")]
 use judge_core::date::Date;
 use judge_core::text::printable;
@@ -101,7 +102,7 @@ enum Command {
 
 /// Executes a parsed command line. Results go to standard output, everything else to standard error.
 pub fn main(cli: Cli) -> ExitCode {
-    let out = &mut io::BufWriter::new(io::stdout().lock());
+    let out = &mut Harmless::new(io::BufWriter::new(io::stdout().lock()));
     let done = match cli.command {
         #[cfg(feature = "sandbox")]
         Command::Run(args) => args.execute(out),

@@ -10,4 +10,5 @@
 //! ```
 
 pub mod cli;
+mod output;
 pub mod report;

@@ -4,6 +4,19 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
+/// The usual stack of a program.
+const STACK: usize = 8 << 20;
+
 fn main() -> ExitCode {
+    // The shell may limit the stack of a program's first thread, but not those of others.
+    let judge = std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(run);
+    match judge.map(std::thread::JoinHandle::join) {
+        Ok(Ok(code)) => code,
+        Ok(Err(panic)) => std::panic::resume_unwind(panic),
+        Err(_) => run(),
+    }
+}
+
+fn run() -> ExitCode {
     judge::cli::main(judge::cli::Cli::parse())
 }

@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 use crate::automaton::Automaton;
 use crate::clock::Deadline;
 use crate::dual::Dual;
-use crate::geometry::{CENTRE, SPOTS};
+use crate::geometry::SPOTS;
 use crate::heuristic::{Heuristic, VIEWS, Values};
 use crate::parallel::each;
 use crate::position::{EMPTY, Packed, byte, empty_in};
@@ -120,7 +120,7 @@ fn breadth_first(pruning: Pruning<'_>, start: Packed, threshold: u8) -> (Vec<Roo
                 }
                 nodes += 1;
                 let occupants = packed.occupants();
-                let dual = dual.filter(|_| to == CENTRE).map_or(0, |dual| dual.bound(&occupants));
+                let dual = dual.and_then(|dual| dual.bound(&occupants)).unwrap_or(0);
                 if heuristic.values(&occupants).bound().max(dual) <= left {
                     let mut path = root.path.clone();
                     path.push(step.to);
@@ -257,7 +257,8 @@ impl<'a> Walker<'a> {
             before.value[view] = self.values.value[view][table];
         }
         self.occupants.swap(empty, to);
-        let beyond = to == CENTRE && self.pruning.dual.is_some_and(|dual| dual.bound(&self.occupants) > left);
+        let bound = self.pruning.dual.and_then(|dual| dual.bound(&self.occupants));
+        let beyond = bound.is_some_and(|bound| bound > left);
         let mut found = false;
         if !beyond {
             self.replace(child);

@@ -25,14 +25,11 @@ use judge_job::{
     Argument, Capacity, Description, End, Executor, Interrupted, Isolation, Job, Limits, Machine, MeasuredBy, Outcome,
     StopFlag, Tier, Usage,
 };
-use loyd_kit::lead::{lead_shorter, place_in_order};
+use loyd_kit::lead::{lead_shorter, place_all};
 use loyd_kit::random::{Random, for_board};
 use loyd_kit::{Board, Move, Play};
 use rand::RngExt as _;
 
-/// The order of twobits, in which every tile has a path to its place four moves before the end.
-const ORDER: &str = "AEUT BDFJOPVX CKNW GHILMQRS";
-const CLOSING: [Move; 4] = [Move::Left, Move::Left, Move::Up, Move::Up];
 /// Additional random moves of each entry, compared with the entry before.
 const WANDERING: usize = 3;
 
@@ -148,10 +145,8 @@ fn answer(board: &Board, wandering: usize, random: &mut Random) -> String {
         let legal: Vec<Move> = Move::ALL.into_iter().filter(|&made| play.board().after(made).is_some()).collect();
         play.make(legal[random.random_range(0..legal.len())]);
     }
-    let pattern = Board::before(&CLOSING).expect("slides on the board");
-    let solved = place_in_order(play.board(), &pattern, ORDER, lead_shorter);
-    play.make_all(&solved.expect("in this order every tile has a path").into_moves());
-    play.make_all(&CLOSING);
+    let solved = place_all(play.board(), lead_shorter);
+    play.make_all(&solved);
     play.into_moves().into_iter().map(Move::letter).collect::<String>() + "\n"
 }
 

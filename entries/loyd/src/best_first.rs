@@ -21,7 +21,7 @@ use crate::spot::SpotSet;
 
 /// Number of boards that fit into 1 GiB with room to spare, at some 58 bytes each: 32 in the table and 11 for its
 /// hashes, 8 in the tree of moves, most of 8 in the frontier.
-const BOARDS: usize = 14_000_000;
+pub const BOARDS: usize = 14_000_000;
 
 /// Share of the time that a search may take; releasing its memory takes some of the rest.
 const SHARE: f64 = 0.9;

@@ -153,6 +153,23 @@ pub fn place_in_order(
     Some(play)
 }
 
+/// The order of twobits and tilex, in which every tile has a path to its place in the [`Board::before`] of [`CLOSING`].
+pub const ORDER: &str = "AEUT BDFJOPVX CKNW GHILMQRS";
+/// The slides from a board with the centre empty and T, O, N and M one spot off to perfection.
+pub const CLOSING: [Move; 4] = [Move::Left, Move::Left, Move::Up, Move::Up];
+
+/// Places all tiles in [`ORDER`] as they are before [`CLOSING`], then makes those slides; returns the moves. `place`
+/// brings a tile to its spot, as in [`place_in_order`].
+///
+/// # Panics
+/// If `place` cannot place a tile.
+pub fn place_all(board: &Board, place: impl Fn(&Play, Tile, Spot, SpotSet) -> Option<Play>) -> Vec<Move> {
+    let pattern = Board::before(&CLOSING).expect("the closing moves are slides on the board");
+    let mut play = place_in_order(board, &pattern, ORDER, place).expect("in this order every tile has a path");
+    play.make_all(&CLOSING);
+    play.into_moves()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

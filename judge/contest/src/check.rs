@@ -7,8 +7,8 @@ use std::time::Duration;
 use judge_core::journal::{Built, RunKey};
 use judge_core::plan::{Entry, Plan};
 
-use crate::Contest;
 use crate::programs::{Search, is_program};
+use crate::{Contest, resolve};
 
 /// Something that a check found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,43 +32,48 @@ pub enum Level {
     Problem,
 }
 
-/// Checks the programs of the entries that are in the contest, with the search path for programs. Those in `unbuilt`
-/// have no program, which their builds explain.
+/// Checks the programs of the entries that are in the contest, and that of its referee, with the search path for
+/// programs. Entries in `unbuilt` have no program, which their builds explain.
 pub fn programs(contest: &Contest, path: Option<&str>, unbuilt: &BTreeMap<String, Built>) -> Vec<Finding> {
     let search = Search { directory: contest.directory(), path: path.unwrap_or_default() };
     let inside = |entry: &&Entry| !contest.withdrawn.contains_key(&entry.name) && !unbuilt.contains_key(&entry.name);
-    let entries = contest.plan.entries.iter().filter(inside);
-    entries
-        .map(|entry| Finding { subject: format!("entry {}", entry.name), ..of_program(contest, entry, &search) })
-        .collect()
+    let entries = contest.plan.entries.iter().filter(inside).map(|entry| {
+        let (level, finding) = of_program(&contest.command(entry), entry.build.as_deref(), &search);
+        Finding { level, subject: format!("entry {}", entry.name), finding }
+    });
+    let referee = contest.plan.referee.as_deref().filter(|referee| !referee.command.is_empty()).map(|referee| {
+        let command = resolve(&referee.command, contest.directory());
+        let (level, finding) = of_program(&command, referee.build.as_deref(), &search);
+        Finding { level, subject: "referee".into(), finding }
+    });
+    referee.into_iter().chain(entries).collect()
 }
 
-fn of_program(contest: &Contest, entry: &Entry, search: &Search<'_>) -> Finding {
-    let command = contest.command(entry);
+/// Finds the program of a command that is ready to run.
+fn of_program(command: &[String], build: Option<&str>, search: &Search<'_>) -> (Level, String) {
     let name = command.first().map_or("", String::as_str);
-    let found = |level, finding: String| Finding { level, subject: String::new(), finding };
     let program = if name.contains('/') { Some(Path::new(name).to_owned()) } else { search.find(name) };
     let Some(program) = program else {
-        return found(Level::Problem, format!("{name} is not on the PATH; install it, or correct `command`"));
+        return (Level::Problem, format!("{name} is not on the PATH; install it, or correct `command`"));
     };
-    let shown = program.strip_prefix(contest.directory()).unwrap_or(&program).display().to_string();
+    let shown = program.strip_prefix(search.directory).unwrap_or(&program).display().to_string();
     if !program.exists() {
-        return match &entry.build {
-            Some(build) => found(Level::Notice, format!("{shown} is not there yet; `{build}` builds it")),
-            None => found(Level::Problem, format!("{shown}: no such file; build it, or correct `command`")),
+        return match build {
+            Some(build) => (Level::Notice, format!("{shown} is not there yet; `{build}` builds it")),
+            None => (Level::Problem, format!("{shown}: no such file; build it, or correct `command`")),
         };
     }
     if program.is_dir() {
-        return found(Level::Problem, format!("{shown} is a folder; name the program in it"));
+        return (Level::Problem, format!("{shown} is a folder; name the program in it"));
     }
     if !is_program(&program) {
-        return found(Level::Problem, format!("{shown} is not executable; make it so with `chmod +x`"));
+        return (Level::Problem, format!("{shown} is not executable; make it so with `chmod +x`"));
     }
     let mut interpreters = Search::interpreter_names(&program).into_iter();
     if let Some(missing) = interpreters.find(|name| search.find(name).is_none()) {
-        return found(Level::Problem, format!("{shown} needs {missing}, which is not there; install it"));
+        return (Level::Problem, format!("{shown} needs {missing}, which is not there; install it"));
     }
-    found(Level::Good, shown)
+    (Level::Good, shown)
 }
 
 /// Lists what is out of the contest or not there yet.

@@ -14,8 +14,6 @@ mod write_up;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use bytesize::ByteSize;
-
 pub use build::BuildRules;
 #[cfg(feature = "run")]
 pub(crate) use build::clean;
@@ -30,7 +28,7 @@ use file::Loaded;
 use judge_core::game::Puzzle;
 use judge_core::plan::{Board, Entry, Overrides, Plan, Withdrawal, select};
 use judge_core::referee::{Referee, Replayed};
-use judge_job::settled;
+use judge_job::{leads_through_proc, settled};
 
 /// The name of the contest file in a folder.
 pub const FILE_NAME: &str = "contest.toml";
@@ -45,8 +43,6 @@ pub struct Contest {
     pub builds: BuildRules,
     /// The referee of its boards, if that is built in; [`crate::external`] has one that is a program.
     pub referee: Box<dyn Referee>,
-    /// Where the plan's stored files are, by their hash, before they are in a results directory.
-    pub(crate) paths: FilePaths,
     /// The entries that are withdrawn or disqualified, with the reason. They are in the plan, too.
     pub withdrawn: BTreeMap<String, Withdrawal>,
     /// The boards that do not count, with the reason. They are in the plan, too.
@@ -55,6 +51,8 @@ pub struct Contest {
     sealed: Vec<Board>,
     /// Names of the boards in the order of the contest file.
     board_order: Vec<String>,
+    /// Where the plan's stored files are, by their hash, before they are in a results directory.
+    pub(crate) paths: FilePaths,
 }
 
 impl Contest {
@@ -90,14 +88,13 @@ impl Contest {
             plan.rounds.iter_mut().for_each(|round| round.boards.retain(|board| wanted.contains(board)));
             plan.rounds.retain(|round| !round.boards.is_empty());
         }
+        let referee = Box::new(Replayed::new(puzzles));
         let board_order = plan.boards.iter().map(|board| board.name.clone()).collect();
         let later: HashSet<&String> = plan.rounds.iter().skip(1).flat_map(|round| round.seals.keys()).collect();
-        let (sealed, open) =
-            std::mem::take(&mut plan.boards).into_iter().partition(|board| later.contains(&board.name));
+        let (sealed, open) = plan.boards.into_iter().partition(|board| later.contains(&board.name));
         plan.boards = open;
         withdrawn.retain(|name, _| plan.entries.iter().any(|entry| entry.name == *name));
         struck.retain(|name, _| plan.boards.iter().any(|board| board.name == *name));
-        let referee = Box::new(Replayed::new(puzzles));
         Ok(Self { path: absolute, plan, builds, referee, paths, withdrawn, struck, sealed, board_order })
     }
 
@@ -161,7 +158,12 @@ pub fn resolve(command: &[String], directory: &Path) -> Vec<String> {
     let words = command.iter().enumerate().map(|(index, word)| {
         let word = word.replace("{dir}", &directory.to_string_lossy());
         let is_path = if index == 0 { word.contains('/') } else { directory.join(&word).is_file() };
-        if is_path { absolute(&word, directory).to_string_lossy().into_owned() } else { word }
+        // There, a path without its links would be one of this process.
+        if is_path && !leads_through_proc(&directory.join(&word)) {
+            absolute(&word, directory).to_string_lossy().into_owned()
+        } else {
+            word
+        }
     });
     words.collect()
 }
@@ -170,17 +172,4 @@ pub fn resolve(command: &[String], directory: &Path) -> Vec<String> {
 pub fn absolute(path: &str, directory: &Path) -> PathBuf {
     // Collected from its components, a path loses the `.` of `./program`.
     settled(&directory.join(path).components().collect::<PathBuf>())
-}
-
-/// The bytes of a regular file; the error is a fragment. Reading a pipe without a writer, or an endless device, would
-/// never end.
-fn read_ordinary(path: &Path, most: u64) -> Result<Vec<u8>, String> {
-    let size = std::fs::metadata(path).map_err(|error| error.to_string())?;
-    if !size.is_file() {
-        return Err("is not a regular file".into());
-    }
-    if size.len() > most {
-        return Err(format!("is larger than {}", ByteSize(most)));
-    }
-    std::fs::read(path).map_err(|error| error.to_string())
 }

@@ -1,25 +1,29 @@
 //! Hashes of what is executed for an entry, so that a resumed contest notices another program.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use judge_core::journal::Hashes;
+use judge_core::journal::{Hashes, REFEREE_PROGRAM};
+use judge_core::regular;
+use judge_job::leads_through_proc;
 
 use crate::Contest;
 use crate::contest::digest;
+use crate::resolve;
 
 /// The longest first line of a script that systems read.
 const FIRST_LINE_BYTES: u64 = 256;
 
-/// SHA-256 of every file that is executed for each entry: its program, also if that is found on the search path, every
-/// file that its command names, and the interpreters of scripts.
+/// SHA-256 of every file that is executed for each entry, and for a referee that is a program: the program, also if that is
+/// found on the search path, every file that the command names, and the interpreters of scripts.
 pub fn hashes(contest: &Contest, path: Option<&str>) -> BTreeMap<String, Hashes> {
     let search = Search { directory: contest.directory(), path: path.unwrap_or_default() };
     let mut digests = Digests { search, known: HashMap::new() };
-    let entries = contest.plan.entries.iter();
-    entries.map(|entry| (entry.name.clone(), digests.of_command(&contest.command(entry)))).collect()
+    let entries = contest.plan.entries.iter().map(|entry| (entry.name.clone(), contest.command(entry)));
+    let referee = contest.plan.referee.as_deref();
+    let referee = referee.map(|referee| (REFEREE_PROGRAM.to_owned(), resolve(&referee.command, contest.directory())));
+    entries.chain(referee).map(|(name, command)| (name, digests.of_command(&command))).collect()
 }
 
 /// The way from the first word of a command to a file.
@@ -39,7 +43,8 @@ impl Digests<'_> {
     /// The hashes of a command whose relative paths are absolute already.
     fn of_command(&mut self, command: &[String]) -> Hashes {
         let program = command.first().and_then(|program| self.search.find(program));
-        let files = command.iter().map(PathBuf::from).filter(|word| word.is_absolute() && word.is_file());
+        let is_file = |word: &PathBuf| word.is_absolute() && word.is_file() && !leads_through_proc(word);
+        let files = command.iter().map(PathBuf::from).filter(is_file);
         let mut waiting: Vec<PathBuf> = program.into_iter().chain(files).collect();
         let mut hashes = Hashes::new();
         while let Some(file) = waiting.pop() {
@@ -73,7 +78,7 @@ impl Search<'_> {
     /// The names in the first line of a script: its interpreter and, if that is `env`, the program it starts.
     pub(crate) fn interpreter_names(script: &Path) -> Vec<String> {
         let mut line = Vec::new();
-        let read = File::open(script).and_then(|file| file.take(FIRST_LINE_BYTES).read_to_end(&mut line));
+        let read = regular::open(script).and_then(|file| file.take(FIRST_LINE_BYTES).read_to_end(&mut line));
         let Some(line) = read.ok().and_then(|_| line.strip_prefix(b"#!")) else { return Vec::new() };
         let line = String::from_utf8_lossy(line.split(|&byte| byte == b'\n').next().unwrap_or_default()).into_owned();
         let mut words = line.split_whitespace();

@@ -130,6 +130,8 @@ pub struct SourceInfo {
 pub struct ComparedBoard {
     /// Its name.
     pub board: String,
+    /// Its round, from 1; the latest if the sources differ.
+    pub round: u32,
     /// True if it is a reconstruction in any source.
     pub reconstruction: bool,
     /// The number of sources that have it.
@@ -276,8 +278,9 @@ impl ComparedBoard {
         for head in sources.iter().flat_map(|source| &source.results.boards) {
             let position = *positions.entry(&head.name).or_insert(boards.len());
             if position == boards.len() {
-                boards.push(Self { board: head.name.clone(), reconstruction: false, sources: 0 });
+                boards.push(Self { board: head.name.clone(), round: 1, reconstruction: false, sources: 0 });
             }
+            boards[position].round = boards[position].round.max(head.round);
             boards[position].reconstruction |= head.reconstruction;
             boards[position].sources += 1;
         }

@@ -65,12 +65,13 @@ mod tests;
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
 
 use serde::Deserialize;
 
 use crate::date::Date;
+use crate::regular;
 use chain::Checked;
 
 pub use chain::Chain;
@@ -78,7 +79,7 @@ pub use contents::Contents;
 pub use error::JournalError;
 pub use event::{
     BoardAndReason, BoardEvent, Build, Built, EntryAndReason, EntryEvent, Hashes, Header, Line, ManualRuling,
-    RefereeEvent, Rejudged, Round, Settings,
+    REFEREE_PROGRAM, RefereeEvent, Rejudged, Round, Settings,
 };
 pub use files::{OUTPUT, frames_file, frames_of, stderr_file, stderr_of, stdout_file, stdout_of};
 pub use fold::Fold;
@@ -89,6 +90,8 @@ pub use record::{Name, REFEREE_FAILED, Record, RunKey};
 pub const FILE_NAME: &str = "journal.jsonl";
 /// The format written here.
 pub const FORMAT: u32 = 4;
+/// The longest line, in bytes: the header has the whole contest.
+const LONGEST_LINE: u64 = 1 << 30;
 /// The oldest format that can be read.
 const OLDEST_FORMAT: u32 = 2;
 
@@ -115,7 +118,7 @@ pub fn read(directory: &Path) -> Result<Contents, JournalError> {
 }
 
 fn open(directory: &Path, path: &Path) -> Result<BufReader<File>, JournalError> {
-    let file = File::open(path).map_err(|error| match error.kind() {
+    let file = regular::open(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => JournalError::Missing(directory.to_owned()),
         _ => JournalError::Io { path: path.to_owned(), error },
     })?;
@@ -182,8 +185,12 @@ impl<R: BufRead> Lines<'_, R> {
     /// Reads the next whole line. Without its newline a line is incomplete, whatever it contains.
     fn next(&mut self) -> Result<bool, JournalError> {
         self.line.clear();
-        let read = self.journal.read_until(b'\n', &mut self.line);
+        let read = (&mut self.journal).take(LONGEST_LINE).read_until(b'\n', &mut self.line);
         read.map_err(|error| JournalError::Io { path: self.path.into(), error })?;
+        if self.line.len() as u64 == LONGEST_LINE {
+            let reason = "the line is longer than any line of a journal".into();
+            return Err(JournalError::Damaged { path: self.path.into(), line: self.number + 1, reason });
+        }
         if self.line.last() != Some(&b'\n') {
             self.torn = self.line.len() as u64;
             self.line.clear();

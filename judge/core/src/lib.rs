@@ -30,6 +30,7 @@ pub mod points;
 pub mod ranking;
 pub mod referee;
 mod reference;
+pub mod regular;
 pub mod relative;
 pub mod results;
 pub mod score;

@@ -4,6 +4,7 @@ mod changes;
 mod rounds;
 
 use std::collections::{BTreeMap, HashSet};
+use std::ops::RangeInclusive;
 
 use judge_job::{IsolationMode, Limits};
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,9 @@ use crate::scoring::Scoring;
 
 pub use changes::{Asked, Change, changes};
 pub use rounds::{Advance, RoundPlan};
+
+/// The possible numbers of runs of each entry on each board.
+pub const REPEATS: RangeInclusive<u32> = 1..=1000;
 
 /// Everything that defines a contest. Two contests are the same if [`Plan::difference`] finds nothing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

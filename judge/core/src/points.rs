@@ -52,10 +52,10 @@ impl Points {
         let units = if digits.is_empty() {
             0
         } else if shift >= 0 {
-            let zeros = usize::try_from(shift).ok().filter(|zeros| digits.len() + zeros <= 18);
+            let zeros = u32::try_from(shift).ok().filter(|zeros| digits.len() + *zeros as usize <= 18);
             number(&digits)
                 .zip(zeros)
-                .and_then(|(number, zeros)| number.checked_mul(10_i64.pow(zeros as u32)))
+                .and_then(|(number, zeros)| number.checked_mul(10_i64.pow(zeros)))
                 .ok_or_else(too_large)?
         } else {
             let dropped = usize::try_from(shift.unsigned_abs()).unwrap_or(usize::MAX);

@@ -4,7 +4,6 @@
 //! constant memory however long it is. [`rule`], [`trace`] and [`walk`] replay answers for others.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -12,6 +11,7 @@ use crate::external::Frame;
 use crate::game::{IllegalMove, Puzzle, Replay, Score};
 use crate::picture::Picture;
 use crate::plan::Board;
+use crate::regular;
 use crate::verdict::Verdict;
 
 /// Bytes replayed at a time; small enough for a first-level cache, large enough to forget the cost of a read.
@@ -73,7 +73,7 @@ impl Referee for Replayed {
     fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, RefereeError> {
         let puzzle = self.puzzles.get(&board.name);
         let puzzle = puzzle.ok_or_else(|| RefereeError::Failed(format!("the referee has no board {}", board.name)))?;
-        let replayed = File::open(answer).and_then(|answer| rule(&**puzzle, answer));
+        let replayed = regular::open(answer).and_then(|answer| rule(&**puzzle, answer));
         let replayed = replayed.map_err(|error| RefereeError::Failed(format!("{}: {error}", answer.display())))?;
         let ReplayResult { score, illegal, picture, distance } = replayed;
         let verdict = Verdict::of_replay(score, illegal);

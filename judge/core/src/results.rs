@@ -1,6 +1,7 @@
 //! The results of a contest as a table: rows of cells, totals and places, from a journal or from a CSV file.
 
 mod runs_csv;
+mod spreadsheet;
 mod table_csv;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -16,15 +17,20 @@ use crate::games;
 use crate::journal::{self, Contents, JournalError, Name, Record, RunKey};
 use crate::plan::{Board, DisplayInfo, Known, Plan, RankKey, Withdrawal, select};
 use crate::ranking;
-use crate::score::{Cell, EntryHead, Row};
+use crate::regular;
+use crate::score::{Cell, EntryHead, Row, total};
 use crate::scoring::Scoring;
 use crate::text::printable;
 use crate::verdict::Verdict;
 use judge_job::{Isolation, Usage};
 
 pub use runs_csv::write as write_runs;
+pub use spreadsheet::Text;
 pub use table_csv::write as write_table;
 
+/// The largest CSV file, in bytes, and the most cells of a table.
+const MOST_BYTES: u64 = 1 << 30;
+const MOST_CELLS: usize = 2_000_000;
 /// The most rounds that a file can name; each is a heading of the table.
 const MOST_ROUNDS: u32 = 1000;
 
@@ -111,10 +117,10 @@ pub struct BoardHead {
     pub text: Option<String>,
     /// The best known answer; `None` if the results do not contain it.
     pub known: Option<Known>,
-    /// The group that its points belong to.
-    pub group: Option<Name>,
     /// Its round, from 1.
     pub round: u32,
+    /// The group that its points belong to.
+    pub group: Option<Name>,
 }
 
 impl BoardHead {
@@ -123,7 +129,8 @@ impl BoardHead {
         let Board { name, text, reconstruction, note, .. } = board.clone();
         let known = shown.known.get(&name).cloned();
         let group = board.group.as_deref().map(Name::from);
-        Self { name, reconstruction, note, text: Some(text).filter(|_| board.stored.is_none()), known, group, round: 1 }
+        let text = Some(text).filter(|_| board.stored.is_none());
+        Self { name, reconstruction, note, text, known, round: 1, group }
     }
 }
 
@@ -289,14 +296,14 @@ impl Results {
         if path.is_dir() {
             return Ok(Self::of_journal(&journal::read(path)?));
         }
-        let bytes = std::fs::read(path).map_err(|error| ResultsError::Io { path: path.to_owned(), error })?;
-        Self::read_csv(&path.display().to_string(), &*bytes)
+        let file = regular::open(path).map_err(|error| ResultsError::Io { path: path.to_owned(), error })?;
+        Self::read_csv(&path.display().to_string(), file)
     }
 
     /// Reads CSV of either form; `file` is the name for errors.
     pub fn read_csv(file: &str, csv: impl Read) -> Result<Self, ResultsError> {
         let refuse = |reason: String| ResultsError::Csv { file: file.to_owned(), reason };
-        let mut reader = csv::Reader::from_reader(csv);
+        let mut reader = csv::Reader::from_reader(regular::capped(csv, MOST_BYTES));
         let headers = reader.headers().map_err(|error| refuse(csv_reason(&error)))?.clone();
         let has = |name: &str| headers.iter().any(|header| header == name);
         // Boards may be called `board` and `verdict`, but no file of runs has a total.
@@ -335,13 +342,16 @@ impl Results {
                     row.repeats = kept.iter().map(|(column, _)| std::mem::take(&mut row.repeats[*column])).collect();
                 }
                 if kept.len() != all {
-                    row.total = row.total_of(row.cells.iter());
+                    row.total = total(row.cells.iter());
+                    row.total.points = row.points(row.cells.iter());
                 }
             }
             self.boards = kept.into_iter().map(|(_, board)| board).collect();
             let names: HashSet<&str> = self.boards.iter().map(|board| board.name.as_str()).collect();
             self.faults.retain(|fault| names.contains(&*fault.board));
             self.remarks.retain(|remark| names.contains(&*remark.board));
+            // Who took no part in the rounds of these boards has no result on them.
+            self.rows.retain(|row| row.cells.is_empty() || row.cells.iter().any(|cell| !cell.not_planned));
         }
         if let Some(wanted) = entries {
             self.rows = select(self.rows, wanted, |row| &row.entry.name, "entry").map_err(ResultsError::Selection)?;
@@ -406,8 +416,7 @@ impl Results {
                     let names = || (entry_names[row].clone(), board_names[column].clone());
                     self.remarks.push(run.remark(names()));
                     self.faults.extend(run.fault(names()));
-                    let group = self.boards[column].group.clone();
-                    place_in_rounds(Cell { group, ..run.cell() })
+                    Cell { group: self.boards[column].group.clone(), ..place_in_rounds(run.cell()) }
                 };
                 let first = grid[place].map(&mut cell);
                 cells.push(first.unwrap_or_else(|| place_in_rounds(Cell::missing())));
@@ -517,6 +526,14 @@ impl Headings {
             None => Self { progress: "progress".into(), moves: "moves".into(), tie_break: "tie-break".into() },
         }
     }
+}
+
+/// Refuses a table with more cells than can be shown; the error is a fragment.
+fn check_size(rows: usize, columns: usize) -> Result<(), String> {
+    if rows.saturating_mul(columns) <= MOST_CELLS {
+        return Ok(());
+    }
+    Err(format!("{rows} entries on {columns} boards are more than a table can show"))
 }
 
 /// A CSV error as a fragment with its line.

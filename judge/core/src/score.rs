@@ -108,8 +108,8 @@ impl Cell {
         self.code.is_none() && goal.is_some() && self.metrics.progress == goal
     }
 
-    /// The text of the cell, such as `25/94`, `0/TIM` or `12.50`; `-` if there is nothing to show, and nothing if its run is
-    /// not planned.
+    /// The text of the cell, such as `25/94`, `0/TIM` or `12.50`; `-` if there is nothing to show, and nothing if its run
+    /// is not planned.
     pub fn text(&self) -> String {
         let Metrics { points, progress, moves, .. } = self.metrics;
         match (self.code, points, progress, moves) {
@@ -182,19 +182,16 @@ pub struct Row {
 impl Row {
     /// The row of an entry with these cells, before it is ranked.
     pub fn new(entry: EntryHead, cells: Vec<Cell>, scoring: Option<Arc<Scoring>>) -> Self {
-        let (total, repeats) = (Metrics::default(), Vec::new());
+        let (total, repeats) = (total(cells.iter()), Vec::new());
         let mut row = Self { entry, total, cells, repeats, relative: None, scoring, place: None };
-        row.total = row.total_of(row.cells.iter());
+        row.total.points = row.points(row.cells.iter());
         row
     }
 
-    /// The total of some of its cells, with their points.
-    pub(crate) fn total_of<'a>(&self, cells: impl Iterator<Item = &'a Cell> + Clone) -> Metrics {
-        let scored = |scoring: &Scoring| {
-            let parts = cells.clone().filter(|cell| !cell.not_planned).map(|cell| cell.part(scoring.decimals));
-            scoring.total(parts)
-        };
-        Metrics { points: self.scoring.as_deref().and_then(scored), ..total(cells.clone()) }
+    /// The points of some of its cells together.
+    pub(crate) fn points<'a>(&self, cells: impl Iterator<Item = &'a Cell>) -> Option<Points> {
+        let scoring = self.scoring.as_deref()?;
+        scoring.total(cells.filter(|cell| !cell.not_planned).map(|cell| cell.part(scoring.decimals)))
     }
 
     /// Tests whether every run that is planned was judged.
@@ -210,7 +207,8 @@ impl Row {
 
     /// The total of a round, from 1; `None` if it took no part in it.
     pub fn total_in(&self, round: u32) -> Option<Metrics> {
-        (round <= self.rounds()).then(|| self.total_of(self.cells.iter().filter(move |cell| cell.planned_in(round))))
+        let cells = || self.cells.iter().filter(move |cell| cell.planned_in(round));
+        (round <= self.rounds()).then(|| Metrics { points: self.points(cells()), ..total(cells()) })
     }
 
     /// The row without the board at that index, and without a place. A figure that the other cells do not contain is the
@@ -241,7 +239,7 @@ impl Row {
             scoring: self.scoring.clone(),
             place: None,
         };
-        row.total.points = row.total_of(row.cells.iter()).points;
+        row.total.points = row.points(row.cells.iter());
         row
     }
 }

@@ -111,6 +111,10 @@ impl Scoring {
         // A group comes after the one that it is part of, so from the last to the first all parts are known.
         for (number, group) in self.groups.iter().enumerate().rev() {
             let parts = std::mem::take(&mut inside[number]);
+            // Where only some boards are looked at, a group can be without any.
+            if parts.is_empty() {
+                continue;
+            }
             let unmet =
                 group.requires.iter().filter_map(|name| index.get(name.as_str())).any(|&other| !accepted[other]);
             let points = match group.aggregate {
@@ -191,6 +195,7 @@ mod tests {
         };
         assert_eq!(run(true).as_deref(), Some("95.0"));
         assert_eq!(run(false).as_deref(), Some("0.0"));
+        assert_eq!(total(groups(), &[("second", "60", true)]).as_deref(), Some("60.0"), "no board of the first");
     }
 
     #[test]

@@ -32,5 +32,5 @@ pub use job::{Argument, CopiedFile, Job, PlacedFile, Stdin, WantedFile, WantedFo
 pub use limits::Limits;
 pub use machine::Machine;
 pub use outcome::{End, Outcome};
-pub use path::settled;
+pub use path::{leads_through_proc, settled};
 pub use usage::{Contention, MeasuredBy, Usage};

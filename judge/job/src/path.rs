@@ -1,9 +1,73 @@
 //! Paths that mean the same to every process that sees the same folders.
 
-use std::path::{Path, PathBuf};
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::path::{Component, Path, PathBuf};
 
 /// A path without links and `..`, except in its last part. A path whose folder cannot be found is returned unchanged.
 pub fn settled(path: &Path) -> PathBuf {
     let Some((folder, name)) = path.parent().zip(path.file_name()) else { return path.into() };
     folder.canonicalize().map_or_else(|_| path.into(), |folder| folder.join(name))
+}
+
+/// Tests whether an absolute path leads through `/proc`, by itself or by a link such as `/dev/fd`. There, a path such as
+/// `/proc/self/exe` means another file to every process.
+pub fn leads_through_proc(path: &Path) -> bool {
+    /// As many as the system follows.
+    const MOST_LINKS: u32 = 40;
+    let parts = |path: &Path| path.components().map(|part| part.as_os_str().to_owned()).collect::<Vec<OsString>>();
+    let mut left: VecDeque<OsString> = parts(path).into();
+    let (mut at, mut links) = (PathBuf::new(), 0);
+    while let Some(part) = left.pop_front() {
+        match Path::new(&part).components().next() {
+            Some(Component::ParentDir) => drop(at.pop()),
+            Some(Component::CurDir) | None => {}
+            // The root begins anew.
+            Some(_) => at.push(&part),
+        }
+        if at == Path::new("/proc") {
+            return true;
+        }
+        if let Ok(target) = at.read_link() {
+            links += 1;
+            if links > MOST_LINKS {
+                return false;
+            }
+            at.pop();
+            parts(&target).into_iter().rev().for_each(|part| left.push_front(part));
+        }
+    }
+    false
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_of_processes_are_found_behind_links() {
+        let folder = std::env::temp_dir().join(format!("judge-job-path-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        for (link, target) in
+            [("proc", "/proc"), ("root", "/proc/self/root"), ("exe", "proc/self/exe"), ("loop", "loop")]
+        {
+            std::os::unix::fs::symlink(target, folder.join(link)).expect("a link");
+        }
+        for (path, expected) in [
+            ("/proc/self/exe", true),
+            ("/usr/../proc/1/exe", true),
+            ("/dev/fd/0", true),
+            ("/dev/stdin", true),
+            ("proc/cpuinfo", true),
+            ("root/bin/sh", true),
+            ("exe", true),
+            ("loop", false),
+            ("none", false),
+            ("/bin/sh", false),
+            ("/processes", false),
+        ] {
+            assert_eq!(leads_through_proc(&folder.join(path)), expected, "{path}");
+        }
+        std::fs::remove_dir_all(&folder).expect("it is there");
+    }
 }

@@ -1,6 +1,6 @@
 //! A package written as a contest folder: boards with the judge's answers, the referee, and the submissions as entries.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -59,11 +59,15 @@ pub struct Skipped {
     pub reason: String,
 }
 
+#[derive(Default)]
 struct Entries {
     entries: Vec<EntryPlan>,
     skipped: Vec<Skipped>,
     /// The tables of the contest file, one per entry.
     tables: Vec<String>,
+    /// Environment variables and files that builds need.
+    environment: BTreeSet<String>,
+    readable: BTreeSet<String>,
 }
 
 impl Package {
@@ -76,10 +80,11 @@ impl Package {
         }
         let boards = self.write_boards(folder)?;
         let referee = self.write_referee(folder, options)?;
-        let Entries { entries, skipped, tables } = self.write_entries(folder, options)?;
-        let text = self.text(options, &boards, referee.as_ref(), &tables);
+        let written = self.write_entries(folder, options)?;
+        let text = self.text(options, &boards, referee.as_ref(), &written);
         let file = folder.join("contest.toml");
         fs::write(&file, text).map_err(|error| PackageError::whole(&file, error))?;
+        let Entries { entries, skipped, .. } = written;
         Ok(Written { boards, entries, skipped })
     }
 
@@ -118,6 +123,8 @@ impl Package {
                 run: vec![format!("{inner}/run")],
                 memory: 0,
                 language: "a build or run script".into(),
+                environment: Vec::new(),
+                readable: Vec::new(),
             }));
         }
         let unusable = |reason: String| {
@@ -135,7 +142,7 @@ impl Package {
     fn write_entries(&self, folder: &Path, options: &Options<'_>) -> Result<Entries, PackageError> {
         let languages = Languages::default();
         let mut names = Names::default();
-        let (mut entries, mut skipped, mut tables) = (Vec::new(), Vec::new(), Vec::new());
+        let mut done = Entries::default();
         for (index, submission) in self.submissions.iter().enumerate() {
             let Submission { program, wishes, .. } = submission;
             let prepared = program.language(&languages, wishes).and_then(|language| {
@@ -145,7 +152,7 @@ impl Package {
             let language = match prepared {
                 Ok(language) => language,
                 Err(reason) => {
-                    skipped.push(Skipped { submission: index, reason });
+                    done.skipped.push(Skipped { submission: index, reason });
                     continue;
                 }
             };
@@ -165,13 +172,15 @@ impl Package {
             let memory = self.metadata.limits.memory;
             match program.commands(language, wishes, &included, &inner, memory, options.has) {
                 Ok(commands) => {
-                    tables.push(self.entry_table(&name, &inner, submission, &commands));
-                    entries.push(EntryPlan { name, submission: index, language: commands.language });
+                    done.tables.push(self.entry_table(&name, &inner, submission, &commands));
+                    done.environment.extend(commands.environment);
+                    done.readable.extend(commands.readable);
+                    done.entries.push(EntryPlan { name, submission: index, language: commands.language });
                 }
-                Err(reason) => skipped.push(Skipped { submission: index, reason }),
+                Err(reason) => done.skipped.push(Skipped { submission: index, reason }),
             }
         }
-        Ok(Entries { entries, skipped, tables })
+        Ok(done)
     }
 
     fn entry_table(&self, name: &str, inner: &str, submission: &Submission, commands: &Commands) -> String {
@@ -194,7 +203,7 @@ impl Package {
         table
     }
 
-    fn text(&self, options: &Options<'_>, boards: &[String], referee: Option<&Commands>, entries: &[String]) -> String {
+    fn text(&self, options: &Options<'_>, boards: &[String], referee: Option<&Commands>, entries: &Entries) -> String {
         let limits = &self.metadata.limits;
         let mut text = String::from("# Made by `judge import` from a problem package.\n");
         for fact in &self.metadata.credits {
@@ -209,6 +218,11 @@ impl Package {
         writeln!(text, "memory = \"{}MiB\"\noutput = \"{}MiB\"", limits.memory, limits.output).expect("text grows");
         let (time, memory) = (limits.compilation_time, limits.compilation_memory);
         writeln!(text, "\n[build]\nlimit = \"{time}s\"\nmemory = \"{memory}MiB\"").expect("text grows");
+        for (key, words) in [("environment", &entries.environment), ("readable", &entries.readable)] {
+            if !words.is_empty() {
+                writeln!(text, "{key} = {}", list(&words.iter().cloned().collect::<Vec<_>>())).expect("text grows");
+            }
+        }
         text.push_str("\n[referee]\n");
         let scores = self.metadata.scoring.then(|| Scores::of(self));
         if scores.is_some() {
@@ -249,7 +263,7 @@ impl Package {
                 text.push_str(keys);
             }
         }
-        for entry in entries {
+        for entry in &entries.tables {
             write!(text, "\n{entry}").expect("text grows");
         }
         text

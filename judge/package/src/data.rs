@@ -137,7 +137,9 @@ impl Reader<'_> {
             let reason = "no test case: expected files such as data/secret/1.in with data/secret/1.ans";
             return Err(PackageError::whole(&folder, reason));
         }
-        let root = Group { name: String::new(), rules, items };
+        let mut root = Group { name: String::new(), rules, items };
+        let mut earlier = Vec::new();
+        root.resolve_requirements(&folder, &mut earlier)?;
         Ok((Data { cases: self.cases, root }, self.notices))
     }
 
@@ -191,7 +193,7 @@ impl Reader<'_> {
 
     /// The rules of a folder: those of its configuration, else those of the outer group.
     fn rules(&mut self, folder: &Path, name: &str, outer: &Rules) -> Result<Rules, PackageError> {
-        let current = self.metadata.version == Version::Current;
+        let current = !self.metadata.legacy_grading;
         let mut rules = outer.clone();
         if current {
             // These are not inherited.
@@ -243,7 +245,12 @@ impl Reader<'_> {
         match table.text("max_score")? {
             None => {}
             Some("unbounded") => rules.max_score = None,
-            Some(_) => rules.max_score = table.number("max_score")?.filter(|score| *score >= 0.0),
+            Some(text) => {
+                let score = table.number("max_score")?.filter(|score| *score >= 0.0);
+                rules.max_score = Some(score.ok_or_else(|| {
+                    table.refuse(format!("max_score must be 0 or more, or `unbounded`, not `{text}`"))
+                })?);
+            }
         }
         rules.score = match table.text("score_aggregation")? {
             None => rules.score,
@@ -335,6 +342,24 @@ fn legacy(table: &Table<'_>, rules: &mut Rules) -> Result<(), PackageError> {
 }
 
 impl Group {
+    /// Replaces the names in `require_pass` by full ones. Groups can require earlier ones only.
+    fn resolve_requirements(&mut self, folder: &Path, earlier: &mut Vec<String>) -> Result<(), PackageError> {
+        for name in &mut self.rules.require_pass {
+            let full = [name.clone(), format!("secret/{name}")].into_iter().find(|full| earlier.contains(full));
+            *name = full.ok_or_else(|| {
+                let reason = format!("require_pass: no group `{name}` before this one; name for example `sample`");
+                PackageError::whole(&folder.join(&self.name), reason)
+            })?;
+        }
+        for item in &mut self.items {
+            if let Item::Group(group) = item {
+                group.resolve_requirements(folder, earlier)?;
+            }
+        }
+        earlier.push(self.name.clone());
+        Ok(())
+    }
+
     /// Indices of all test cases in it and its groups, in the order of judging.
     pub fn cases(&self) -> Vec<usize> {
         let mut cases = Vec::new();

@@ -162,7 +162,12 @@ impl Package {
                 decided(Some(total.judgement != Judgement::Accepted), ours, self.first_rejected(judged.results))
             }
             Expectation::Partial => {
-                let partial = total.judgement == Judgement::Accepted && !self.grading().is_full(total);
+                // In 2025-09 a score does not need an accepted verdict.
+                let counts = match self.metadata.legacy_grading {
+                    true => total.judgement == Judgement::Accepted,
+                    false => !matches!(total.judgement, Judgement::JudgeError | Judgement::CompileError),
+                };
+                let partial = counts && !self.grading().is_full(total);
                 let reason = if partial { String::new() } else { self.first_rejected(judged.results) };
                 decided(Some(partial), ours, reason)
             }

@@ -45,7 +45,7 @@ fn alternatives(pattern: &str) -> Vec<String> {
         match open {
             Some((open, close)) if done.len() + waiting.len() < MOST_ALTERNATIVES => {
                 for choice in next[open + 1..close].split(',') {
-                    waiting.push(format!("{}{choice}{}", &next[..open], &next[close + 1..]));
+                    waiting.push(format!("{}{}{}", &next[..open], choice.trim(), &next[close + 1..]));
                 }
             }
             _ => done.push(next),
@@ -74,6 +74,7 @@ mod tests {
             ("{wrong,accepted}/{a,b}.{py,cc}", "accepted/b.cc", true),
             ("{wrong,accepted}/{a,b}.{py,cc}", "accepted/c.cc", false),
             ("a*b*c", "aXbXbc", true),
+            ("secret/*{ 4 }{ 2, 3 }", "secret/142", true),
             ("a*a", "a", false),
             ("accepted/a.py/x", "accepted/a.py", false),
         ] {

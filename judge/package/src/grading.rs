@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::data::{Data, Group, Item, Rules, ScoreMode, VerdictMode};
 use crate::judgement::{CaseResult, CaseScore, Judgement, Total};
-use crate::metadata::{Metadata, Objective, Version};
+use crate::metadata::{Metadata, Objective};
 
 /// Results by the index of the test case; `None` for those that were not run.
 pub type Results<'a> = &'a dyn Fn(usize) -> Option<CaseResult>;
@@ -30,17 +30,17 @@ pub(crate) struct Grading<'a> {
 impl Grading<'_> {
     /// The result of the whole submission.
     pub(crate) fn total(&self, results: Results<'_>) -> Result<Total, Missing> {
-        match self.metadata.version {
-            Version::Legacy => self.legacy(&self.data.root, results),
-            Version::Current => self.current(results).map(|groups| groups[""]),
+        match self.metadata.legacy_grading {
+            true => self.legacy(&self.data.root, results),
+            false => self.current(results).map(|groups| groups[""]),
         }
     }
 
     /// The result of one group.
     pub(crate) fn of_group(&self, name: &str, results: Results<'_>) -> Result<Option<Total>, Missing> {
-        match self.metadata.version {
-            Version::Legacy => self.data.root.find(name).map(|group| self.legacy(group, results)).transpose(),
-            Version::Current => self.current(results).map(|groups| groups.get(name).copied()),
+        match self.metadata.legacy_grading {
+            true => self.data.root.find(name).map(|group| self.legacy(group, results)).transpose(),
+            false => self.current(results).map(|groups| groups.get(name).copied()),
         }
     }
 
@@ -54,7 +54,7 @@ impl Grading<'_> {
 
     /// The range of scores of a group.
     fn range(&self, group: &Group) -> (f64, f64) {
-        if self.metadata.version == Version::Current {
+        if !self.metadata.legacy_grading {
             let secret = self.data.root.find("secret").map_or(&self.data.root, |secret| secret);
             return (0.0, secret.rules.max_score.unwrap_or(f64::INFINITY));
         }
@@ -167,10 +167,7 @@ impl Grading<'_> {
     /// Checks whether the groups that a group depends on were accepted.
     fn passes(&self, group: &Group, results: Results<'_>) -> bool {
         let accepted = |index: &usize| results(*index).is_some_and(|result| result.judgement == Judgement::Accepted);
-        let needed =
-            group.rules.require_pass.iter().filter_map(|name| {
-                self.data.root.find(name).or_else(|| self.data.root.find(&format!("secret/{name}")))
-            });
+        let needed = group.rules.require_pass.iter().filter_map(|name| self.data.root.find(name));
         needed.flat_map(Group::cases).all(|index| accepted(&index))
     }
 

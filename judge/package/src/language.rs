@@ -34,6 +34,12 @@ pub struct Tool {
     pub build: Option<String>,
     /// The command of the entry.
     pub run: Vec<String>,
+    /// Environment variables of the organiser that the build needs: `NAME`, or `NAME=VALUE` with a usual value.
+    #[serde(default)]
+    pub environment: Vec<String>,
+    /// Files and folders besides those of the system that the build reads; `$NAME` is a variable of `environment`.
+    #[serde(default)]
+    pub readable: Vec<String>,
 }
 
 #[derive(Deserialize)]

@@ -30,6 +30,8 @@ pub enum Objective {
 pub struct Metadata {
     /// Version of the format.
     pub version: Version,
+    /// True if groups are graded as in the legacy version. The drafts of 2023-07 still do so.
+    pub legacy_grading: bool,
     /// Name of the problem, in English if there is such a name.
     pub name: String,
     /// True if accepted submissions get a score.
@@ -110,6 +112,7 @@ impl Metadata {
                 return Err(table.refuse_at(table.get("problem_format_version").expect("it has a value"), reason));
             }
         };
+        let draft = table.text("problem_format_version")?.is_some_and(|version| version.starts_with("2023-07"));
         let mut notices = Vec::new();
         let validation = table.text("validation")?.unwrap_or("default");
         let mut words = validation.split_whitespace();
@@ -122,7 +125,8 @@ impl Metadata {
         let mut unsupported = Vec::new();
         let mut scoring = false;
         let mut score_required = false;
-        for kind in kinds.iter().map(String::as_str).chain(words) {
+        // A draft had several types in one text.
+        for kind in kinds.iter().flat_map(|kind| kind.split_whitespace()).chain(words) {
             match kind {
                 "pass-fail" => {}
                 "scoring" => scoring = true,
@@ -148,6 +152,7 @@ impl Metadata {
         let limits = Limits::read(&table, version, &mut notices)?;
         let read = Self {
             version,
+            legacy_grading: version == Version::Legacy || draft,
             name: name(&table)?,
             scoring,
             unsupported,

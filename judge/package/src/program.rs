@@ -32,6 +32,10 @@ pub(crate) struct Commands {
     pub(crate) memory: u64,
     /// Name of the language for people.
     pub(crate) language: String,
+    /// Environment variables that its build needs, see [`crate::Tool`].
+    pub(crate) environment: Vec<String>,
+    /// Files and folders that its build reads, see [`crate::Tool`].
+    pub(crate) readable: Vec<String>,
 }
 
 /// The wishes of a package about one program.
@@ -115,10 +119,11 @@ impl Program {
         if sources.is_empty() {
             sources = self.files.iter().map(|(name, _)| name.as_str()).collect();
         }
-        let more = included.iter().map(String::as_str).filter(|name| language.is_source(name));
-        let more: Vec<&str> = more.filter(|name| !sources.contains(name)).collect();
+        // Included files are sources as well, but only one with the name of an entry point is one.
+        let own = sources.iter().copied().min();
+        let more: Vec<&str> = included.iter().map(String::as_str).filter(|name| language.is_source(name)).collect();
         let driver = more.iter().copied().find(|name| is_main(name));
-        sources.extend(more);
+        sources.extend(more.into_iter().filter(|name| !self.files.iter().any(|(own, _)| own == name)));
         sources.sort_unstable();
         let named = wishes.entry_point.as_deref().and_then(|wish| {
             let stem_is = |name: &&&str| stem(name) == wish || stem(name) == wish.trim_end_matches("Kt");
@@ -130,7 +135,7 @@ impl Program {
             .or(driver)
             .or_else(|| found.as_ref().map(|(file, _)| *file))
             .or_else(|| sources.iter().copied().find(|name| is_main(name)))
-            .or(sources.first().copied())
+            .or(own)
             .unwrap_or_default();
         let class = match (&wishes.entry_point, found) {
             (Some(wish), _) if jvm && !wish.contains('.') => wish.clone(),
@@ -155,6 +160,8 @@ impl Program {
             run: tool.run.iter().map(|word| fill(word, false)).collect(),
             memory: language.memory,
             language: language.name.clone(),
+            environment: tool.environment.clone(),
+            readable: tool.readable.clone(),
         })
     }
 

@@ -6,7 +6,6 @@ use std::fmt::Write as _;
 use crate::Package;
 use crate::contest::{list, quoted};
 use crate::data::{Group, Item, ScoreMode};
-use crate::metadata::Version;
 
 /// Decimals of all points: shares of a group's points are seldom round.
 pub(crate) const DECIMALS: u8 = 6;
@@ -23,7 +22,7 @@ impl Scores {
     pub(crate) fn of(package: &Package) -> Self {
         let mut scores = Self { groups: Vec::new(), boards: BTreeMap::new() };
         let root = &package.data.root;
-        let current = package.metadata.version == Version::Current;
+        let current = !package.metadata.legacy_grading;
         for item in &root.items {
             let Item::Group(group) = item else { continue };
             let sample = group.name == "sample";
@@ -41,7 +40,7 @@ impl Scores {
     }
 
     fn add(&mut self, package: &Package, group: &Group, outer: Option<&str>) {
-        let current = package.metadata.version == Version::Current;
+        let current = !package.metadata.legacy_grading;
         let rules = &group.rules;
         let direct: Vec<usize> = group
             .items

@@ -2,6 +2,8 @@
 
 use std::cmp::Reverse;
 
+use judge_core::points::Points;
+use judge_core::relative::Direction;
 use judge_core::results::Results;
 use judge_core::score::{Cell, Row};
 
@@ -10,11 +12,24 @@ use judge_core::score::{Cell, Row};
 pub(super) struct Best {
     progress: u64,
     moves: u64,
+    /// Points, in a contest that has some; then the other figures are 0.
+    points: Option<Points>,
 }
 
 impl Best {
     /// Finds the best of every board; `None` for a board without any progress.
     pub(super) fn of_boards(results: &Results) -> Vec<Option<Self>> {
+        if let Some(scoring) = &results.scoring {
+            let points = |board: usize| {
+                let reached = results.rows.iter().filter_map(move |row| Self::of(&row.cells[board]));
+                reached.filter(|best| best.points.is_some())
+            };
+            let best = |board: usize| match scoring.direction {
+                Direction::Up => points(board).max_by_key(|best| best.points),
+                Direction::Down => points(board).min_by_key(|best| best.points),
+            };
+            return (0..results.boards.len()).map(best).collect();
+        }
         let best = |board: usize| {
             let reached = results.rows.iter().filter_map(|row| Self::of(&row.cells[board]));
             reached.filter(|best| best.progress > 0).min_by_key(|best| (Reverse(best.progress), best.moves))
@@ -25,7 +40,11 @@ impl Best {
     /// Returns the progress and the moves of a legal answer.
     fn of(cell: &Cell) -> Option<Self> {
         let metrics = cell.metrics;
-        Some(Self { progress: metrics.progress?, moves: metrics.moves.filter(|_| cell.code.is_none())? })
+        if metrics.points.is_some() {
+            return Some(Self { progress: 0, moves: 0, points: metrics.points });
+        }
+        let moves = metrics.moves.filter(|_| cell.code.is_none())?;
+        Some(Self { progress: metrics.progress?, moves, points: None })
     }
 
     /// Returns true if a cell is equal to the best.
@@ -38,6 +57,10 @@ impl Best {
 /// ratio of moves decides, otherwise progress. Ties go to the earlier board. `None` if all its boards are equally
 /// close.
 pub(super) fn extremes(row: &Row, best: &[Option<Best>]) -> Option<(usize, usize)> {
+    // Points of different boards have no common scale.
+    if row.scoring.is_some() {
+        return None;
+    }
     let judged = row.cells.iter().zip(best).enumerate().filter(|(_, (cell, best))| cell.judged() && best.is_some());
     let gaps: Vec<(usize, Gap)> =
         judged.filter_map(|(board, (cell, best))| Some((board, Gap::of(cell, best.as_ref()?)))).collect();
@@ -83,7 +106,11 @@ mod tests {
 
     #[test]
     fn closest_and_farthest_depend_on_the_ratio_to_the_best_and_failures_are_farthest() {
-        let best = [Some(Best { progress: 25, moves: 100 }), Some(Best { progress: 25, moves: 50 }), None];
+        let best = [
+            Some(Best { progress: 25, moves: 100, points: None }),
+            Some(Best { progress: 25, moves: 50, points: None }),
+            None,
+        ];
         assert_eq!(extremes(&row(&[(None, 25, 110), (None, 25, 60), (None, 0, 0)]), &best), Some((0, 1)));
         assert_eq!(extremes(&row(&[(None, 24, 10), (None, 25, 900), (None, 0, 0)]), &best), Some((1, 0)));
         assert_eq!(extremes(&row(&[(None, 3, 10), (Some("TIM"), 0, 0), (None, 0, 0)]), &best), Some((0, 1)));

@@ -137,6 +137,7 @@ impl Packer<'_> {
             let replay = source.directory.as_ref().map(|directory| ReplaySource {
                 source: source.name(),
                 results: &directory.path,
+                external: directory.journal.plan.referee.is_some(),
                 puzzle: &puzzle,
                 budget: self.budget,
             });

@@ -1,6 +1,5 @@
 //! A run as the page embeds it: its facts, the entry's output, and the replay as a film.
 
-use std::fs::File;
 use std::path::Path;
 
 use serde::Serialize;
@@ -10,13 +9,19 @@ use super::facts::{Fact, Facts};
 use super::figure::Curve;
 use super::film::{self, Film, Recording};
 use super::text::shortened;
+use judge_core::external;
 use judge_core::game::Puzzle;
 use judge_core::journal::Record;
-use judge_core::journal::{stderr_of, stdout_of};
+use judge_core::journal::{frames_of, stderr_of, stdout_of};
+use judge_core::regular;
 
+/// The largest file of positions that a referee left, in bytes.
+const FRAMES_BYTES: u64 = 256 << 20;
 /// The most bytes of all answers on a page, and of all standard error.
 const ANSWER_BYTES: u64 = 8 << 20;
 const STDERR_BYTES: u64 = 2 << 20;
+/// The most bytes of all images of films.
+const IMAGE_BYTES: u64 = 16 << 20;
 /// The most frames of all films together.
 const FRAMES: u64 = 4 << 20;
 
@@ -26,6 +31,8 @@ pub(super) struct Budget {
     answer: u64,
     stderr: u64,
     frames: usize,
+    /// Bytes of the images of a film.
+    images: usize,
 }
 
 impl Budget {
@@ -37,6 +44,7 @@ impl Budget {
             answer: (ANSWER_BYTES / runs).clamp(512, 32 << 10),
             stderr: (STDERR_BYTES / runs).clamp(256, 32 << 10),
             frames: usize::try_from(frames).expect("a few thousand"),
+            images: usize::try_from((IMAGE_BYTES / runs).clamp(16 << 10, 1 << 20)).expect("a megabyte at most"),
         }
     }
 }
@@ -63,6 +71,8 @@ pub(super) struct ReplaySource<'a> {
     pub(super) source: &'a str,
     /// The results directory.
     pub(super) results: &'a Path,
+    /// The referee is a program: what it left is shown, and nothing is replayed.
+    pub(super) external: bool,
     /// The board; the error is a fragment.
     pub(super) puzzle: &'a Result<Box<dyn Puzzle>, String>,
     /// The size limits of each run.
@@ -84,7 +94,7 @@ impl EmbeddedRun {
         match film(record, replay) {
             Ok((film, curve)) => {
                 run.film = Some(film);
-                (run, Some(curve))
+                (run, curve)
             }
             Err(without) => {
                 run.without = Some(without);
@@ -95,11 +105,30 @@ impl EmbeddedRun {
 }
 
 /// Records the film of a run's answer; the error is the reason for a missing film.
-fn film(record: &Record, replay: &ReplaySource<'_>) -> Result<(Film, Curve), String> {
+fn film(record: &Record, replay: &ReplaySource<'_>) -> Result<(Film, Option<Curve>), String> {
     let score = record.verdict.score().ok_or("only answers of runs with exit code 0 are replayed")?;
+    let (entry, board) = (record.key.entry.to_string(), record.key.board.to_string());
+    let curve = |progress, film: &Film| Curve {
+        source: replay.source.into(),
+        entry: entry.clone(),
+        board: board.clone(),
+        progress,
+        stride: film.stride,
+        of: film.of,
+    };
+    if replay.external {
+        let left = regular::read(&frames_of(replay.results, record), FRAMES_BYTES)
+            .ok()
+            .and_then(|bytes| external::Frame::read(&bytes));
+        let Budget { frames, images, .. } = replay.budget;
+        let film = left.and_then(|left| film::of_frames(left, &record.verdict, frames, images));
+        let (film, progress) = film.ok_or("the referee left no positions")?;
+        let curve = progress.map(|progress| curve(progress, &film));
+        return Ok((film, curve));
+    }
     let puzzle = replay.puzzle.as_ref().map_err(|error| format!("the board cannot be read: {error}"))?;
     let path = stdout_of(replay.results, record);
-    let answer = File::open(&path).map_err(|error| format!("the answer cannot be read: {error}"))?;
+    let answer = regular::open(&path).map_err(|error| format!("the answer cannot be read: {error}"))?;
     let recording = film::record(&**puzzle, answer, replay.budget.frames);
     let Recording { film, score: replayed, last, progress } =
         recording.map_err(|error| format!("the answer cannot be read: {error}"))?;
@@ -107,7 +136,6 @@ fn film(record: &Record, replay: &ReplaySource<'_>) -> Result<(Film, Curve), Str
     if replayed != score || record.final_board.as_ref().is_some_and(|board| *board != last) {
         return Err("the answer in the results directory has changed since it was judged".into());
     }
-    let (entry, board) = (record.key.entry.to_string(), record.key.board.to_string());
-    let curve = Curve { source: replay.source.into(), entry, board, progress, stride: film.stride, of: film.of };
-    Ok((film, curve))
+    let curve = curve(progress, &film);
+    Ok((film, Some(curve)))
 }

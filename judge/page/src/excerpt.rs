@@ -1,10 +1,12 @@
 //! The head and the tail of an entry's output, as text for the page.
 
-use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom};
 use std::path::Path;
 
 use serde::Serialize;
+
+use judge_core::regular;
+use judge_core::text::printable_lines;
 
 /// The head and the tail of a file.
 #[derive(Debug, PartialEq, Eq, Serialize)]
@@ -28,7 +30,7 @@ impl Excerpt {
     /// Reads a file. If it has more than `most` bytes, three quarters of that are from its head and one quarter from
     /// its tail.
     pub(super) fn of(path: &Path, most: u64) -> io::Result<Self> {
-        let mut file = File::open(path)?;
+        let mut file = regular::open(path)?;
         let length = file.metadata()?.len();
         let (head, tail) = if length > most { (most - most / 4, most / 4) } else { (length, 0) };
         let mut bytes = Vec::new();
@@ -43,12 +45,10 @@ impl Excerpt {
     }
 }
 
-/// Decodes bytes. Line ends and tabs stay; control characters and invalid UTF-8 become replacement characters.
+/// Decodes bytes. Line ends and tabs stay; what could steer a terminal or turn text round, and invalid UTF-8, become
+/// replacement characters.
 fn readable(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes);
-    let shown =
-        |c: char| if c.is_control() && !matches!(c, '\r' | '\n' | '\t') { char::REPLACEMENT_CHARACTER } else { c };
-    text.chars().map(shown).collect()
+    printable_lines(&String::from_utf8_lossy(bytes)).into_owned()
 }
 
 #[cfg(test)]
@@ -72,7 +72,8 @@ mod tests {
     }
 
     #[test]
-    fn invalid_text_becomes_replacement_characters() {
-        assert_eq!(excerpt(b"a\xff\x1b[2J\0\r\n\tb", 99).0, "a\u{fffd}\u{fffd}[2J\u{fffd}\r\n\tb");
+    fn text_that_steers_or_is_invalid_becomes_replacement_characters() {
+        assert_eq!(excerpt(b"a\xff\x1b[2J\0\r\n\tb", 99).0, "a\u{fffd}\u{fffd}[2J\u{fffd}\n\tb");
+        assert_eq!(excerpt("a\u{202e}b\u{9b}c".as_bytes(), 99).0, "a\u{fffd}b\u{fffd}c");
     }
 }

@@ -75,7 +75,7 @@ impl Facts<'_> {
         let solved = || self.cell.metrics.progress.filter(|_| self.cell.metrics.progress == self.cell.of);
         match (self.fault, self.record) {
             (Some(fault), _) => Some(fault.reason.clone()),
-            (None, Some(_)) => Some("solved".into()),
+            (None, Some(record)) => Some(record.verdict.name().into()),
             (None, None) => meaning().or(solved().map(|_| "solved")).map(str::to_owned),
         }
     }
@@ -97,6 +97,7 @@ impl Facts<'_> {
         let labels = self.headings;
         let metrics = &self.cell.metrics;
         add("verdict", self.verdict());
+        add("score", metrics.points.map(|points| points.to_string()));
         add(
             &labels.progress,
             metrics.progress.map(|progress| match self.cell.of {

@@ -6,11 +6,15 @@
 
 use std::io::{self, Read};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
+use judge_core::external::{self, FrameView};
 use judge_core::game::{IllegalMove, Puzzle, Score};
 use judge_core::picture::{Cell, Picture};
 use judge_core::referee::{self, ReplayResult};
+use judge_core::verdict::Verdict;
 
 /// The most cells of all pictures of one film while it is recorded.
 const MOST_CELLS: usize = 4_000_000;
@@ -25,9 +29,9 @@ pub(super) struct Film {
     pub(super) moves: u64,
     /// The progress that solves the board.
     pub(super) of: u64,
-    /// Progress at the first frame, then its change from frame to frame.
+    /// Progress at the first frame, then its change from frame to frame; empty if it is unknown.
     progress: Vec<i64>,
-    /// The distance to the goal, in the same form.
+    /// The distance to the goal, in the same form; empty if the referee has no such figure.
     distance: Vec<i64>,
     /// The number of bytes of the answer read so far, in the same form.
     read: Vec<i64>,
@@ -38,6 +42,10 @@ pub(super) struct Film {
     /// The illegal move after the last frame.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) illegal: Option<Illegal>,
+    /// The image of each frame in place of its picture, as an SVG file in base 64; `null` for none. Empty if no frame has
+    /// one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    images: Vec<Option<String>>,
 }
 
 /// A picture without its touched cells.
@@ -128,8 +136,72 @@ pub(super) fn record(puzzle: &dyn Puzzle, answer: impl Read, most: usize) -> io:
         start: Grid::of(&frames[0].picture),
         steps: steps(frames.iter().map(|frame| &frame.picture)),
         illegal: illegal.map(|IllegalMove { index, token, reason }| Illegal { index, token, reason }),
+        images: Vec::new(),
     };
     Ok(Recording { film, score, last, progress })
+}
+
+/// The film of the positions that a referee left, at most so many, and the progress at each if it is known of all. Images
+/// of more than this many bytes together are left out. `None` if there is no position.
+pub(super) fn of_frames(
+    left: Vec<external::Frame>,
+    verdict: &Verdict,
+    most: usize,
+    mut image_bytes: usize,
+) -> Option<(Film, Option<Vec<u64>>)> {
+    let score = verdict.score()?;
+    let all = left.len().checked_sub(1)?;
+    let room = left.iter().filter_map(|frame| match &frame.view {
+        FrameView::Picture(picture) => Some(MOST_CELLS / picture.cells.len().max(1)),
+        _ => None,
+    });
+    let most = room.min().unwrap_or(most).min(most).max(2);
+    let mut stride = 1;
+    while all / stride > most {
+        stride *= 2;
+    }
+    let shown = left.into_iter().enumerate().filter(|(number, _)| number % stride == 0 || *number == all);
+    let shown: Vec<external::Frame> = shown.map(|(_, frame)| frame).collect();
+    let blank = Picture { width: 1, cells: vec![Cell { label: None, touched: false }] };
+    let pictures: Vec<&Picture> = shown
+        .iter()
+        .map(|frame| match &frame.view {
+            FrameView::Picture(picture) => picture,
+            _ => &blank,
+        })
+        .collect();
+    let mut images: Vec<Option<String>> = Vec::with_capacity(shown.len());
+    for frame in &shown {
+        images.push(match &frame.view {
+            FrameView::Image(svg) if svg.len() <= image_bytes => {
+                image_bytes -= svg.len();
+                Some(STANDARD.encode(svg))
+            }
+            _ => None,
+        });
+    }
+    if images.iter().all(Option::is_none) {
+        images.clear();
+    }
+    let progress: Option<Vec<u64>> = shown.iter().map(|frame| frame.progress).collect();
+    let film = Film {
+        stride: stride as u64,
+        moves: all as u64,
+        of: score.of,
+        progress: progress.as_ref().map_or(Vec::new(), |progress| changes(progress.iter().copied())),
+        distance: Vec::new(),
+        read: changes(shown.iter().map(|frame| frame.at)),
+        start: Grid::of(pictures[0]),
+        steps: steps(pictures.iter().copied()),
+        illegal: match verdict {
+            Verdict::IllegalMove { illegal: IllegalMove { index, token, reason }, .. } => {
+                Some(Illegal { index: *index, token: token.clone(), reason: reason.clone() })
+            }
+            _ => None,
+        },
+        images,
+    };
+    Some((film, progress))
 }
 
 /// Returns the first value, then the change from each value to the next.
@@ -326,5 +398,28 @@ mod tests {
         // The first swap does not determine the cell at which the next one begins.
         assert_eq!(serde_json::to_string(&film.steps[..4]).unwrap(), "[[19,24],[19,14],-1,-1]");
         assert!(film.steps[2..].iter().all(|step| matches!(step, Step::Next(_))), "{:?}", film.steps);
+    }
+
+    #[test]
+    fn positions_that_a_referee_left_are_a_film_of_pictures_and_images() {
+        let frame = |at, text: &str| {
+            let lines = format!("{{\"at\":{at},\"progress\":{at},{text}}}");
+            external::parse_frames(lines.as_bytes(), |_| Some(b"<svg/>".to_vec())).unwrap().remove(0)
+        };
+        let left = vec![frame(0, r#""grid":["AB"]"#), frame(2, r#""svg":"x""#), frame(5, r#""grid":["BA"]"#)];
+        let score = Score { progress: 5, of: 9, ..Score::default() };
+        let (film, progress) = of_frames(left.clone(), &Verdict::Unsolved(score), 100, 6).unwrap();
+        assert_eq!(progress, Some(vec![0, 2, 5]));
+        assert_eq!((film.moves, film.of, &film.read, &film.distance), (2, 9, &vec![0, 2, 3], &Vec::new()));
+        assert_eq!(film.images, [None, Some(STANDARD.encode("<svg/>")), None]);
+        assert_eq!(film.frames()[2].0.cells, "BA");
+        // Without room for the image, and with every second position only.
+        let (film, _) = of_frames(left.clone(), &Verdict::Unsolved(score), 100, 5).unwrap();
+        assert!(film.images.is_empty());
+        let many: Vec<_> = (0..99).map(|at| frame(at, r#""grid":["A"]"#)).collect();
+        let (film, _) = of_frames(many, &Verdict::Unsolved(score), 30, 0).unwrap();
+        assert_eq!((film.stride, film.moves, film.steps.len()), (4, 98, 25));
+        assert!(of_frames(Vec::new(), &Verdict::Unsolved(score), 9, 9).is_none());
+        assert!(of_frames(left, &Verdict::TimedOut, 9, 9).is_none());
     }
 }

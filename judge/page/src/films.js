@@ -88,6 +88,8 @@ class Replay {
     this.distance = summed(this.film.distance);
     this.read = summed(this.film.read);
     this.board = make("div", { class: "board", role: "img" });
+    // An image is shown as an image only: nothing in it is a part of this page.
+    this.image = make("img", { class: "frame", alt: "", hidden: "" });
     this.position = make("output", { class: "position", "aria-live": "off" });
     this.status = make("p", { class: "status" });
     this.verdict = make("p", { class: "fault", hidden: "" });
@@ -96,7 +98,7 @@ class Replay {
       "div",
       { class: "replay", "data-moves": this.film.moves, "data-at": 0 },
       make("h3", {}, make("bdi", {}, found.entry)),
-      make("div", { class: "table" }, this.board),
+      make("div", { class: "table" }, this.board, this.image),
       this.status,
       this.verdict,
       this.course,
@@ -129,6 +131,10 @@ class Replay {
     const at = this.movesAt(index);
     this.element.dataset.at = at;
     this.paint(frame);
+    const image = this.film.images?.[index];
+    this.image.hidden = !image;
+    this.board.hidden = Boolean(image);
+    if (image) this.image.src = `data:image/svg+xml;base64,${image}`;
     const rows = [];
     for (let start = 0; start < frame.labels.length; start += frame.width) {
       rows.push(frame.labels.slice(start, start + frame.width).join("").replaceAll(" ", "#"));
@@ -140,10 +146,14 @@ class Replay {
     this.status.replaceChildren(
       make("span", { class: "count" }, at === 0 ? `Start, ${this.film.moves} to come` : `Move ${where}`),
       ...(played ? [make("code", {}, played)] : []),
-      make("span", { class: "key progress" }, `${this.progress[index]} of ${this.film.of} ${progress}`),
-      make("span", { class: "key distance" }, `${this.distance[index]} ${distance}`),
+      ...(this.progress.length > 0
+        ? [make("span", { class: "key progress" }, `${this.progress[index]} of ${this.film.of} ${progress}`)]
+        : []),
+      ...(this.distance.length > 0 ? [make("span", { class: "key distance" }, `${this.distance[index]} ${distance}`)] : []),
     );
-    this.board.setAttribute("aria-label", `Position after ${where} moves: ${this.position.textContent}`);
+    const label = `Position after ${where} moves`;
+    this.board.setAttribute("aria-label", `${label}: ${this.position.textContent}`);
+    this.image.alt = label;
     if (this.film.stride > 1) {
       this.status.append(make("span", { class: "about" }, `long answer: every ${this.film.stride} moves`));
     }
@@ -229,17 +239,19 @@ class Replay {
       values.map((value, frame) => `${this.scaleX(frame).toFixed(1)},${(height - 6 - ((height - 12) * value) / Math.max(most, 1)).toFixed(1)}`).join(" ");
     const end = this.frames.length - 1;
     const farthest = Math.max(...this.distance);
+    const known = (values) => values.length > 0;
     this.cursor = draw("line", { class: "cursor", y1: 0, y2: height });
     const { progress, distance } = this.found.source;
     const label =
-      `${progress} from ${this.progress[0]} to ${this.progress[end]} of ${this.film.of}, ` +
-      `${distance} from ${this.distance[0]} to ${this.distance[end]}, along ${this.film.moves} moves`;
+      (known(this.progress) ? `${progress} from ${this.progress[0]} to ${this.progress[end]} of ${this.film.of}, ` : "") +
+      (known(this.distance) ? `${distance} from ${this.distance[0]} to ${this.distance[end]}, ` : "") +
+      `along ${this.film.moves} moves`;
     const svg = draw(
       "svg",
       { class: "course", viewBox: `0 0 400 ${height}`, role: "img", "aria-label": label, preserveAspectRatio: "none" },
       draw("line", { class: "axis", x1: 6, x2: 394, y1: height - 6, y2: height - 6 }),
-      draw("polyline", { class: "distance", points: line(this.distance, farthest) }),
-      draw("polyline", { class: "progress", points: line(this.progress, this.film.of) }),
+      ...(known(this.distance) ? [draw("polyline", { class: "distance", points: line(this.distance, farthest) })] : []),
+      ...(known(this.progress) ? [draw("polyline", { class: "progress", points: line(this.progress, this.film.of) })] : []),
       this.cursor,
     );
     return svg;

@@ -40,7 +40,15 @@ const SORT_KEYS = {
     const figures = parts.map((part) => (/^\d+$/.test(part) ? Number(part) : Infinity));
     return figures[0] === Infinity ? [1] : [0, -figures[0], ...figures.slice(1)];
   },
+  // `12.50`, or `0/TIM` for a failed run: the better points first, codes last.
+  up: (text) => points(text, -1),
+  down: (text) => points(text, 1),
 };
+
+function points(text, sign) {
+  const number = text.includes("/") ? NaN : parseFloat(text);
+  return Number.isNaN(number) ? [1] : [0, sign * number];
+}
 
 function compareKeys(a, b) {
   for (let index = 0; index < Math.min(a.length, b.length); index += 1) {

@@ -6,6 +6,7 @@ use super::best::Best;
 use super::text::foreign;
 use judge_core::legend::{self, Column, Mark, NOT_COMPETING};
 use judge_core::plan::Known;
+use judge_core::relative;
 use judge_core::results::Results;
 use judge_core::score::Row;
 
@@ -27,19 +28,21 @@ pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>]) -> Mar
 }
 
 fn head(results: &Results) -> Markup {
+    let sort = results.scoring.as_ref().map_or("score", |scoring| scoring.direction.name());
     html! {
         tr {
             th scope="col" data-sort="number" aria-sort="ascending" { "place" }
             th scope="col" data-sort="text" { "entry" }
             th scope="col" data-sort="text" { "author" }
             @for column in legend::columns(results) {
-                th scope="col" data-sort="score" class="figure" {
+                th scope="col" data-sort=(sort) class="figure" {
                     @match column {
                         Column::Board(board) => (foreign(&results.boards[board].marked())),
                         Column::Total(round) => (foreign(&legend::total_heading(results, round))),
                     }
                 }
             }
+            @if has_relative(results) { th scope="col" data-sort="number" class="figure" { "relative" } }
             th scope="col" data-sort="number" class="figure" { "time" }
         }
     }
@@ -67,9 +70,14 @@ fn line(k: usize, e: usize, row: &Row, results: &Results, best: &[Option<Best>])
                     Column::Total(round) => td class="figure total" { (legend::total(results, row, round)) },
                 }
             }
+            @if let Some(score) = row.relative { td class="figure" { (relative::text(score)) } }
             td class="figure" { (time(row)) }
         }
     }
+}
+
+fn has_relative(results: &Results) -> bool {
+    results.rows.iter().any(|row| row.relative.is_some())
 }
 
 /// Formats the total time.
@@ -93,6 +101,7 @@ fn known(results: &Results) -> Markup {
                         Column::Total(_) => td {},
                     }
                 }
+                @if has_relative(results) { td {} }
                 td {}
             }
         }
@@ -117,6 +126,7 @@ fn legend(results: &Results) -> Markup {
                 }
             }
             @for note in legend::board_notes(results) { p { (foreign(&note)) } }
+            @for sentence in legend::judging(results) { p { (sentence) } }
             @for sentence in legend::incomplete(results).chain(legend::rounds(results)) { p { (foreign(&sentence)) } }
             @for isolation in &results.isolation { p { "Isolation: " (foreign(isolation)) } }
         }

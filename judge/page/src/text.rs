@@ -25,8 +25,3 @@ pub(super) fn shortened(text: &str) -> String {
         Some((end, _)) => format!("{}… ({} more characters)", printable(&text[..end]), text[end..].chars().count()),
     }
 }
-
-/// Replaces control characters in text of several lines.
-pub(super) fn printable_lines(text: &str) -> String {
-    text.lines().map(printable).collect::<Vec<_>>().join("\n")
-}

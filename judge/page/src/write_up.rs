@@ -1,9 +1,9 @@
 //! An author's Markdown as HTML: headings, lists, tables, code. Markup in it stays text, and nothing is fetched.
 
 use maud::{Markup, PreEscaped};
-use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html};
 
-use super::text::printable_lines;
+use judge_core::text::printable_lines;
 
 /// The most characters of a write-up.
 const MOST: usize = 64 * 1024;
@@ -26,7 +26,9 @@ pub(super) fn render(markdown: &str) -> Markup {
 /// removed link is still to come.
 fn harmless<'a>(event: Event<'a>, no_link: &mut bool) -> Option<Event<'a>> {
     Some(match event {
-        Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
+        // Once more: an entity such as `&#x202e;` is a character only now.
+        Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => Event::Text(shown(&text)),
+        Event::Code(text) => Event::Code(shown(&text)),
         // An image would be fetched; its description stays.
         Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => return None,
         Event::Start(Tag::Link { dest_url, .. }) if is_web(&dest_url) => {
@@ -38,6 +40,8 @@ fn harmless<'a>(event: Event<'a>, no_link: &mut bool) -> Option<Event<'a>> {
             return None;
         }
         Event::End(TagEnd::Link) if std::mem::take(no_link) => return None,
+        // The word after the fence names a language, which nothing here colours.
+        Event::Start(Tag::CodeBlock(_)) => Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)),
         // Headings are below the entry's own heading.
         Event::Start(Tag::Heading { level, .. }) => {
             Event::Start(Tag::Heading { level: below(level), id: None, classes: Vec::new(), attrs: Vec::new() })
@@ -45,6 +49,10 @@ fn harmless<'a>(event: Event<'a>, no_link: &mut bool) -> Option<Event<'a>> {
         Event::End(TagEnd::Heading(level)) => Event::End(TagEnd::Heading(below(level))),
         other => other,
     })
+}
+
+fn shown<'a>(text: &str) -> CowStr<'a> {
+    printable_lines(text).into_owned().into()
 }
 
 fn below(level: HeadingLevel) -> HeadingLevel {
@@ -78,6 +86,13 @@ mod tests {
         }
         assert_eq!(rendered("# a"), "<h4>a</h4>\n");
         assert_eq!(rendered("a\u{1b}[2J"), "<p>a\u{fffd}[2J</p>\n");
+        // Nor by way of an entity.
+        let fenced = "```&#x202e;\n\t&#x202e;\u{202e}\n```";
+        assert_eq!(rendered(fenced), "<pre><code>\t&amp;#x202e;\u{fffd}\n</code></pre>\n");
+        assert_eq!(
+            rendered("a&#x202e;&#8238;&#27;b `\u{9b}`"),
+            "<p>a\u{fffd}\u{fffd}\u{fffd}b <code>\u{fffd}</code></p>\n"
+        );
     }
 
     #[test]

@@ -2,13 +2,14 @@
 
 use judge_job::{IsolationMode, Limits};
 
-use crate::{Enforcement, Probe};
+use crate::Probe;
+use crate::promises::{Keeping, broken};
 
 /// Requirements of a mode that this machine does not meet, as fragments; empty if it meets all.
 ///
-/// Only [`IsolationMode::Require`] has requirements: every layer of the strongest tier, and every limit enforced by the
-/// kernel instead of by sampling.
-pub fn unmet(mode: IsolationMode, probe: &Probe, enforced: Enforcement, limits: &Limits) -> Vec<String> {
+/// Only [`IsolationMode::Require`] has requirements: every layer of the strongest tier, and with them every promise that
+/// it keeps. A limit that is not set need not be enforced.
+pub fn unmet(mode: IsolationMode, probe: &Probe, limits: &Limits) -> Vec<String> {
     if mode != IsolationMode::Require {
         return Vec::new();
     }
@@ -17,16 +18,21 @@ pub fn unmet(mode: IsolationMode, probe: &Probe, enforced: Enforcement, limits: 
         layer.map_or("it was not probed", |layer| layer.finding.as_str()).to_owned()
     };
     let layers = probe.layers.iter().filter(|layer| !layer.works && layer.name != "cgroup");
-    let mut unmet: Vec<String> = layers.map(|layer| format!("{}: {}", layer.name, layer.finding)).collect();
-    let watched = [
-        ("memory", limits.memory_bytes.is_some() && !enforced.memory),
-        ("processes", limits.processes.is_some() && !enforced.processes),
-        ("cpu", limits.cpu_ms.is_some() && !enforced.cpu),
-        ("scratch", limits.scratch_bytes.is_some() && !enforced.scratch),
-    ];
-    unmet.extend(watched.iter().filter(|(_, missing)| *missing).map(|(limit, _)| {
-        let cause = if *limit == "scratch" { why("namespaces") } else { why("cgroup") };
-        format!("the limit on {limit} would only be watched, not enforced: {cause}")
-    }));
-    unmet
+    let layers = layers.map(|layer| format!("{}: {}", layer.name, layer.finding));
+    let is_set = |limit: &str| match limit {
+        "memory" => limits.memory_bytes.is_some(),
+        "processes" => limits.processes.is_some(),
+        "cpu" => limits.cpu_ms.is_some(),
+        "scratch" => limits.scratch_bytes.is_some(),
+        _ => true,
+    };
+    let promises = broken(&probe.conditions).filter(|(promise, _)| is_set(promise.name));
+    let promises = promises.map(|(promise, keeping)| match keeping {
+        Keeping::Watched => {
+            let layer = if promise.name == "scratch" { "namespaces" } else { "cgroup" };
+            format!("the limit on {} would only be watched, not enforced: {}", promise.name, why(layer))
+        }
+        _ => format!("not promised: {} ({})", promise.text, promise.by),
+    });
+    layers.chain(promises).collect()
 }

@@ -31,8 +31,10 @@ mod isolation;
 mod local;
 pub mod machine;
 mod monitor;
+pub mod promises;
 mod sandbox;
 mod scratch;
+mod shell_limits;
 mod tree;
 mod wanted;
 mod watch;
@@ -46,7 +48,7 @@ pub use isolation::unmet;
 pub use judge_job::{
     Argument, Capacity, Contention, CopiedFile, Description, End, Executor, Interrupted, Isolation, IsolationMode, Job,
     LayerState, Limits, Machine, MeasuredBy, Outcome, PlacedFile, Stdin, StopFlag, StopRequest, Tier, Usage,
-    WantedFile, WantedFolder, settled,
+    WantedFile, WantedFolder, leads_through_proc, settled,
 };
 pub use local::LocalExecutor;
 pub use sandbox::{Enforcement, Layer, Probe};

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read as _};
 use std::num::NonZeroUsize;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
@@ -12,10 +12,10 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use tempfile::TempDir;
 
 use super::monitor::{Captures, Fault, Finished, Monitor};
-use super::sandbox::{self, NotStarted, Sandbox, Start, Step, find};
+use super::sandbox::{NotStarted, Sandbox, Start, Step, find};
 use super::{Argument, Capacity, Description, LayerState, Limits, Machine};
 use super::{End, Enforcement, Executor, Interrupt, Interrupted, Isolation, IsolationMode, Job, Outcome, Probe, Usage};
-use super::{inherited, machine, scratch, settled, wanted};
+use super::{inherited, leads_through_proc, machine, scratch, settled, shell_limits, wanted};
 
 /// Variables that a job inherits. It gets no other ones, so that a run depends on the contest alone.
 const INHERITED: &[&str] = &["PATH", "LANG"];
@@ -33,9 +33,9 @@ pub struct LocalExecutor<'a> {
 
 impl<'a> LocalExecutor<'a> {
     /// An executor in the strongest tier that works here and that the mode allows. `interrupt` ends its jobs early. Fails
-    /// if no scratch directory can be made.
+    /// if no scratch directory can be made, or if the shell's limits leave no room for a job.
     pub fn new(interrupt: &'a Interrupt, mode: IsolationMode) -> io::Result<Self> {
-        let scratch = scratch::Base::new()?;
+        let scratch = prepare()?;
         let sandbox = Sandbox::new(mode.at_most(), scratch.root_folder()?);
         Ok(Self { interrupt, scratch, sandbox, machine: machine::this() })
     }
@@ -43,7 +43,7 @@ impl<'a> LocalExecutor<'a> {
     /// An executor without supervisors, as on a system that offers none: a process group, monitored by threads. Fails if
     /// no scratch directory can be made.
     pub fn bare(interrupt: &'a Interrupt) -> io::Result<Self> {
-        let scratch = scratch::Base::new()?;
+        let scratch = prepare()?;
         let sandbox = Sandbox::bare(scratch.root_folder()?);
         Ok(Self { interrupt, scratch, sandbox, machine: machine::this() })
     }
@@ -64,6 +64,14 @@ impl<'a> LocalExecutor<'a> {
     }
 }
 
+/// Lifts the shell's limits and makes the directory of scratch directories.
+fn prepare() -> io::Result<scratch::Base> {
+    shell_limits::lift()?;
+    scratch::Base::new().map_err(|error| {
+        io::Error::new(error.kind(), format!("no directory for scratch files: {error}; is TMPDIR writable?"))
+    })
+}
+
 impl Executor for LocalExecutor<'_> {
     fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
         match self.attempt(job) {
@@ -79,22 +87,29 @@ impl Executor for LocalExecutor<'_> {
         let memory = limits.iter().filter_map(|limits| limits.memory_bytes).max();
         let each = limits.iter().map(|limits| limits.cores).max().unwrap_or(1);
         let fitting = machine::default_jobs(usable, each, self.machine.memory_bytes, memory);
-        let fitting = fitting.min(sandbox::jobs_by_open_files()).max(1);
-        let jobs = wanted.map_or(fitting, NonZeroUsize::get);
+        let by_files = shell_limits::fitting_jobs().max(1);
+        let fitting = fitting.min(by_files).max(1);
+        let wanted = wanted.map_or(fitting, NonZeroUsize::get);
+        // More than disturb each other is the organiser's choice; more than have files would fail.
+        let jobs = wanted.min(by_files);
         let plural = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
-        let mut notices = Vec::new();
-        let slots = machine::slots(&cores, jobs, each).unwrap_or_else(|| {
+        let mut notices = shell_limits::notices();
+        if jobs < wanted {
+            notices.push(format!(
+                "the limit on open files allows {jobs} of {wanted} runs at a time; raise it with `ulimit -n`, or as root"
+            ));
+        }
+        let slots = machine::slots(&cores, jobs, each);
+        if slots.is_none() {
             let (cores, each) = (plural(cores.len(), "core"), plural(each, "core"));
             notices.push(format!(
                 "{} at a time with {each} each on {cores}: they disturb each other and are not pinned",
                 plural(jobs, "run")
             ));
-            vec![Vec::new(); jobs]
-        });
-        if notices.is_empty() && jobs > fitting {
+        } else if jobs > fitting {
             notices.push(format!("--jobs {jobs} exceeds {fitting}, the most that CPU quota and memory allow"));
         }
-        Capacity { slots, notices }
+        Capacity { slots: slots.unwrap_or_else(|| vec![Vec::new(); jobs]), notices }
     }
 
     fn describe(&self) -> Description {
@@ -124,11 +139,19 @@ impl LocalExecutor<'_> {
             let reason = format!("{name} is not on the PATH");
             return Ok(Some(self.without_run(End::CouldNotStart { reason })));
         };
+        if leads_through_proc(&program) {
+            let program = program.display();
+            let reason = format!(
+                "{program} leads through /proc, where a path means another file to every process; name the program itself"
+            );
+            return Ok(Some(self.without_run(End::CouldNotStart { reason })));
+        }
         let owner = self.sandbox.owner(&job.writable);
         let owner = owner.map_err(|error| Fault(format!("{}: {error}", job.writable[0].display())))?;
         // In a root of its own the supervisor makes it, and it is gone with the supervisor.
         let scratch = (!self.sandbox.has_own_root()).then(|| self.scratch.scratch(job, owner)).transpose();
-        let scratch = scratch.map_err(|error| Fault(format!("making a scratch directory: {error}")))?;
+        let scratch = scratch
+            .map_err(|error| Fault(format!("making a scratch directory: {}", shell_limits::explained(&error))))?;
         // Opened now: later it could be something else.
         let folder = scratch.as_ref().map(|scratch| File::open(scratch.path())).transpose();
         let folder = folder.map_err(|error| Fault(format!("opening a scratch directory: {error}")))?;
@@ -145,7 +168,7 @@ impl LocalExecutor<'_> {
                         Some(self.without_run(refused(refusal.error, &program)?))
                     }
                     Finished::Refused(refusal) => {
-                        let error = io::Error::from(refusal.error);
+                        let error = shell_limits::explained(&refusal.error.into());
                         return Err(Fault(format!("preparing {name}: {}: {error}", refusal.step)));
                     }
                     Finished::Run(mut run) => {
@@ -155,11 +178,7 @@ impl LocalExecutor<'_> {
                         let mut outcome = run.outcome(self.sandbox.isolation().clone(), self.machine.clone());
                         outcome.notes.extend(notes);
                         if outcome.end == (End::Signalled { signal: BAD_SYSTEM_CALL }) && self.sandbox.has_filter() {
-                            outcome.notes.push(format!(
-                                "the system call filter ends programs of another architecture than {}, such as 32-bit \
-                                 ones, with signal {BAD_SYSTEM_CALL}",
-                                std::env::consts::ARCH
-                            ));
+                            outcome.notes.push(killed_by_filter(&program));
                         }
                         Some(outcome)
                     }
@@ -188,6 +207,21 @@ impl LocalExecutor<'_> {
         let (usage, contention, notes) = (Usage::default(), None, Vec::new());
         Outcome { end, wall_us: None, usage, contention, stdout_bytes: 0, stderr_bytes: 0, isolation, machine, notes }
     }
+}
+
+/// The note on a run that the signal of the system call filter ended. The kernel does not report the call: the filter
+/// refuses calls with an error, except those of another architecture.
+fn killed_by_filter(program: &Path) -> String {
+    const ELF_32_BIT: &[u8] = b"\x7fELF\x01";
+    let mut head = [0; ELF_32_BIT.len()];
+    let read = File::open(program).and_then(|mut file| file.read_exact(&mut head));
+    let who = if read.is_ok() && head == ELF_32_BIT {
+        "it is a 32-bit program".to_owned()
+    } else {
+        format!("it ran code of another architecture, such as 32-bit code, or sent itself signal {BAD_SYSTEM_CALL}")
+    };
+    let machine = std::env::consts::ARCH;
+    format!("{who}: the system call filter ends programs of another architecture than {machine} with that signal")
 }
 
 /// Refuses names of files that are paths, and invalid names of variables.
@@ -265,7 +299,8 @@ fn refused(error: Errno, program: &Path) -> Result<End, Fault> {
     let name = program.display();
     let reason = match error {
         Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE | Errno::TXTBSY | Errno::CHILD | Errno::IO => {
-            return Err(Fault(format!("starting {name}: {}", io::Error::from(error))));
+            let error = shell_limits::explained(&error.into());
+            return Err(Fault(format!("starting {name}: {error}")));
         }
         Errno::NOENT if program.exists() => {
             format!("the interpreter of {name} is missing or not visible in the sandbox (see `readable`)")

@@ -7,10 +7,13 @@ mod record;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
+use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 use rustix::time::ClockId;
+use signal_hook::consts::SIGXFSZ;
 
 use self::clock::{Clock, PREPARATION};
 use self::ready::wait;
@@ -21,7 +24,7 @@ use super::machine::{Pressure, busy_us};
 use super::sandbox::{Finish, Notice, Refusal, Running};
 use super::tree::{self, Sample};
 use super::{Contention, End, Enforcement, Interrupt, Isolation, Job, Limits, Machine, MeasuredBy, Outcome, Usage};
-use super::{clock_us, scratch};
+use super::{clock_us, scratch, shell_limits};
 
 /// Interval between samples of a run with limits that the kernel does not enforce.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -42,7 +45,8 @@ pub(super) struct Captures {
 
 impl Captures {
     pub(super) fn create(job: &Job) -> Result<Self, Fault> {
-        let refuse = |path: &Path, error: io::Error| Fault(format!("{}: {error}", path.display()));
+        let refuse =
+            |path: &Path, error: io::Error| Fault(format!("{}: {}", path.display(), shell_limits::explained(&error)));
         Ok(Self {
             stdout: Capped::create(&job.stdout, job.limits.output_bytes).map_err(|error| refuse(&job.stdout, error))?,
             stderr: HeadAndTail::create(&job.stderr).map_err(|error| refuse(&job.stderr, error))?,
@@ -185,6 +189,7 @@ impl<'a> Monitor<'a> {
             out_of_memory: group.is_some_and(|group| group.out_of_memory()),
             too_many_processes: group.is_some_and(|group| group.too_many_processes()),
             scratch_full: finish.scratch_full,
+            file_at_limit: self.file_at_limit(finish.status),
             output_fits: fits,
         };
         let end = record.end();
@@ -198,6 +203,14 @@ impl<'a> Monitor<'a> {
         drop(finish.group.take());
         let (wall_us, notes, scratch) = (finish.wall_us, self.notes(&finish), finish.scratch);
         Ok(Finished::Run(Box::new(Run { end, wall_us, usage, contention, stdout_bytes, stderr_bytes, notes, scratch })))
+    }
+
+    /// Tests whether a file in the scratch directory is as large as the resource limit allows, for a run that ended by the
+    /// signal of that limit.
+    fn file_at_limit(&self, status: Option<ExitStatus>) -> bool {
+        let signalled = status.and_then(|status| status.signal()) == Some(SIGXFSZ);
+        let limited = self.scratch.zip(self.job.limits.scratch_bytes);
+        signalled && limited.is_some_and(|(scratch, most)| scratch::has_file_of(scratch, most))
     }
 
     fn notes(&self, finish: &Finish) -> Vec<String> {

@@ -30,16 +30,18 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{Mode, OFlags};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::{Gid, Pid, Resource, Rlimit, Uid, geteuid, getrlimit, setrlimit};
+use rustix::process::{Gid, Pid, Uid, geteuid};
 
 use self::cgroup::{Cgroups, Group, GroupLimits};
 use self::network::{Network, Networks};
 use self::plan::{LaunchPlan, Privileges};
 use self::visible::{VisiblePaths, c_string};
 use self::watchdog::Watchdog;
+use super::promises::Conditions;
 use super::watch::ExitWatch;
 use super::{
-    Argument, CopiedFile, Isolation, Job, Limits, PlacedFile, SCRATCH_FILES, Stdin, Tier, now_us, settled, tree,
+    Argument, CopiedFile, Isolation, Job, Limits, PlacedFile, SCRATCH_FILES, Stdin, Tier, leads_through_proc, now_us,
+    settled, shell_limits, tree,
 };
 
 pub(super) use self::cgroup::Notice;
@@ -102,7 +104,7 @@ pub(super) enum NotStarted {
 impl NotStarted {
     /// A failure to get something that every run needs.
     fn without<E: Into<io::Error>>(what: &'static str) -> impl Fn(E) -> Self {
-        move |error| Self::Unprepared(format!("{what}: {}", error.into()))
+        move |error| Self::Unprepared(format!("{what}: {}", shell_limits::explained(&error.into())))
     }
 }
 
@@ -111,7 +113,6 @@ impl Sandbox {
     /// judge's.
     pub(super) fn new(at_most: Tier, base: PathBuf) -> Self {
         sys::keep_exit_statuses();
-        raise_file_limit();
         let path = super::inherited("PATH").unwrap_or_default();
         let home = super::inherited("HOME").map(PathBuf::from).and_then(|home| home.canonicalize().ok());
         let mut sandbox = Self {
@@ -138,6 +139,7 @@ impl Sandbox {
         sandbox.bare = true;
         sandbox.cgroups = None;
         sandbox.probe.isolation.layers.clear();
+        sandbox.probe.conditions = Conditions::default();
         sandbox
     }
 
@@ -231,7 +233,9 @@ impl Sandbox {
     /// lists.
     fn visible_to(&self, Start { program, job, .. }: &Start<'_>) -> Result<VisiblePaths, String> {
         let named = job.argv.iter().filter_map(|argument| match argument {
-            Argument::Text(text) => Some(PathBuf::from(text)).filter(|path| path.is_absolute()),
+            Argument::Text(text) => {
+                Some(PathBuf::from(text)).filter(|path| path.is_absolute() && !leads_through_proc(path))
+            }
             Argument::File(_) | Argument::Folder(_) => None,
         });
         let readable = named.chain([(*program).to_owned()]).chain(job.readable.iter().cloned());
@@ -366,26 +370,6 @@ pub(super) fn open_regular(path: &Path) -> io::Result<File> {
         return Err(named(io::Error::other("not a regular file")));
     }
     Ok(file)
-}
-
-/// Raises the limit on open files if the shell left too few for several jobs at a time, as far as the system lets: root
-/// may exceed the hard limit.
-fn raise_file_limit() {
-    const ENOUGH: u64 = 1024;
-    let limit = getrlimit(Resource::Nofile);
-    if limit.current.is_some_and(|current| current < ENOUGH) {
-        let raised = Rlimit { current: Some(ENOUGH), maximum: limit.maximum.map(|maximum| maximum.max(ENOUGH)) };
-        if setrlimit(Resource::Nofile, raised).is_err() {
-            setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum }).ok();
-        }
-    }
-}
-
-/// The number of jobs at a time for which the limit on open files suffices.
-pub(super) fn jobs_by_open_files() -> usize {
-    const PER_JOB: u64 = 32;
-    let limit = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
-    usize::try_from(limit.saturating_sub(PER_JOB) / PER_JOB).unwrap_or(usize::MAX)
 }
 
 /// The line of a map in which one number stands for itself.

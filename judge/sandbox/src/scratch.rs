@@ -117,9 +117,23 @@ fn is_roomy_memory(directory: &Path) -> bool {
 /// Checks whether the files below a directory take more than so many bytes. More files than a scratch directory in
 /// memory may hold count as too many bytes, and so do folders that are too deep for a path or cannot be opened.
 pub(super) fn exceeds(directory: &Path, most: u64) -> bool {
+    let mut bytes = 0_u64;
+    any_file(directory, |file| {
+        bytes = bytes.saturating_add(file.blocks() * 512);
+        bytes > most
+    })
+}
+
+/// Checks whether a scratch directory has a file of at least this size, holes included, or too many files to look at.
+pub(super) fn has_file_of(directory: &Path, bytes: u64) -> bool {
+    any_file(directory, |file| file.len() >= bytes)
+}
+
+/// Checks whether one of the files is what is looked for, or there are too many of them, or paths that are too long.
+fn any_file(directory: &Path, mut is_it: impl FnMut(&fs::Metadata) -> bool) -> bool {
     /// Bytes of paths still to be looked at.
     const PATHS: usize = 8 << 20;
-    let (mut bytes, mut files, mut paths) = (0_u64, 0, 0);
+    let (mut files, mut paths) = (0, 0);
     let mut folders = vec![directory.to_owned()];
     while let Some(folder) = folders.pop() {
         paths -= if folder == directory { 0 } else { folder.as_os_str().len() };
@@ -150,10 +164,8 @@ pub(super) fn exceeds(directory: &Path, most: u64) -> bool {
                 let path = item.path();
                 paths += path.as_os_str().len();
                 folders.push(path);
-            } else {
-                bytes = bytes.saturating_add(metadata.blocks() * 512);
             }
-            if bytes > most || files > SCRATCH_FILES || paths > PATHS {
+            if !metadata.is_dir() && is_it(&metadata) || files > SCRATCH_FILES || paths > PATHS {
                 return true;
             }
         }

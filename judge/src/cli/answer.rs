@@ -1,12 +1,12 @@
 //! The arguments that name an answer to a board, and where its bytes come from.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::Failure;
 use super::game::{GameArgs, puzzle};
 use judge_core::game::{Puzzle, ScoreLabels};
+use judge_core::regular;
 
 /// One answer to one board.
 #[derive(Debug, clap::Args)]
@@ -66,12 +66,7 @@ fn open(answer: &str) -> Result<(Box<dyn Read>, String), Failure> {
         return Ok((Box::new(io::stdin()), "standard input".into()));
     }
     let path = Path::new(answer);
-    if path.is_dir() {
-        return Err(Failure::input(format!(
-            "{answer}: is a directory; give a file with the answer, or the moves themselves"
-        )));
-    }
-    match File::open(path) {
+    match regular::open(path) {
         Ok(file) => Ok((Box::new(file), answer.into())),
         Err(error) if error.kind() == io::ErrorKind::NotFound || answer.contains(char::is_whitespace) => {
             // A word with a slash or a dot is a path in every game.
@@ -82,6 +77,10 @@ fn open(answer: &str) -> Result<(Box<dyn Read>, String), Failure> {
             }
             Ok((Box::new(io::Cursor::new(answer.to_owned())), "the answer".into()))
         }
+        Err(error) if error.kind() == io::ErrorKind::InvalidInput => Err(Failure::input(format!(
+            "{answer}: {error}; give a file with the answer, the moves themselves, or `-` and the answer on standard \
+             input"
+        ))),
         // Longer than any file name: moves.
         Err(error) if error.kind() == io::ErrorKind::InvalidFilename => {
             Ok((Box::new(io::Cursor::new(answer.to_owned())), "the answer".into()))

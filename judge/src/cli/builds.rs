@@ -105,9 +105,8 @@ fn executor<'i>(
     mode: IsolationMode,
     interrupt: &'i Interrupt,
 ) -> Result<LocalExecutor<'i>, Failure> {
-    let executor = LocalExecutor::new(interrupt, mode)
-        .map_err(|error| Failure::judge(format!("no directory for scratch files: {error}; is TMPDIR writable?")))?;
-    let missing = unmet(mode, executor.probe(), executor.enforcement(), &contest.builds.limits);
+    let executor = LocalExecutor::new(interrupt, mode).map_err(Failure::judge)?;
+    let missing = unmet(mode, executor.probe(), &contest.builds.limits);
     if missing.is_empty() {
         return Ok(executor);
     }

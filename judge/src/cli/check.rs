@@ -77,7 +77,7 @@ impl Args {
     fn of_machine(&self, contest: &Contest, executor: &LocalExecutor<'_>) -> Vec<Finding> {
         let mode = self.isolation.unwrap_or(contest.plan.isolation);
         let limits = super::run::limits(contest);
-        let missing = |limits: &Limits| unmet(mode, executor.probe(), executor.enforcement(), limits);
+        let missing = |limits: &Limits| unmet(mode, executor.probe(), limits);
         let unmet: BTreeSet<String> = limits.iter().flat_map(missing).collect();
         let isolation = unmet.into_iter().map(|finding| (Level::Problem, "isolation", finding));
         let notices = executor.capacity(&limits, self.jobs).notices;

@@ -1,21 +1,23 @@
 //! `judge doctor`: checks isolation and timing of this machine.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use super::{DONE, Done, Failure, NOT_SOLVED};
+use crate::output::write_pretty_json;
 use judge_contest::{Contest, FILE_NAME, Overrides, resolve};
 use judge_core::text::printable;
 use judge_sandbox::machine::{self, Advice, Condition, Level, fitness};
+use judge_sandbox::promises::{Conditions, Keeping, PROMISES, Promise};
 use judge_sandbox::{Enforcement, Interrupt, IsolationMode, Limits, LocalExecutor, Machine, Probe, unmet};
 
 /// Check this machine's isolation support and fitness for timing
 ///
-/// Every isolation layer is tried. With a contest file, its `isolation` is checked: "require" needs the strongest tier,
-/// and the kernel to enforce every limit.
+/// Every isolation layer is tried. With a contest file, its `isolation` is checked: "require" needs every promise of the
+/// strongest tier.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -45,6 +47,7 @@ struct Document<'a> {
     #[serde(flatten)]
     survey: &'a Probe,
     enforced: Enforcement,
+    promises: Vec<Promised>,
     machine: &'a Machine,
     condition: &'a Condition,
     timing: &'a [Advice],
@@ -60,6 +63,33 @@ struct Referee {
     command: String,
     /// Whether its program is there, as a fragment.
     finding: String,
+}
+
+/// A promise as JSON.
+#[derive(Serialize)]
+struct Promised {
+    name: &'static str,
+    text: &'static str,
+    /// How it is kept here, and in each tier for the user that runs this.
+    here: Keeping,
+    tiers: BTreeMap<&'static str, Keeping>,
+    by: &'static str,
+    tests: &'static [&'static str],
+}
+
+impl Promised {
+    fn all(conditions: &Conditions) -> Vec<Self> {
+        let columns = Conditions::columns(conditions.root);
+        let promised = |promise: &'static Promise| Self {
+            name: promise.name,
+            text: promise.text,
+            here: promise.keeping(conditions),
+            tiers: columns.iter().map(|(name, column)| (*name, promise.keeping(column))).collect(),
+            by: promise.by,
+            tests: promise.tests,
+        };
+        PROMISES.iter().map(promised).collect()
+    }
 }
 
 impl Args {
@@ -79,8 +109,7 @@ impl Args {
         let interrupt = Interrupt::never().map_err(broken)?;
         let executor = LocalExecutor::new(&interrupt, demand).map_err(broken)?;
         let (survey, enforced) = (executor.probe(), executor.enforcement());
-        let unmet: BTreeSet<String> =
-            limits.iter().flat_map(|limits| unmet(demand, survey, enforced, limits)).collect();
+        let unmet: BTreeSet<String> = limits.iter().flat_map(|limits| unmet(demand, survey, limits)).collect();
         let unmet: Vec<String> = unmet.into_iter().collect();
         let (machine, condition) = (machine::this(), Condition::now());
         let timing = fitness(&machine, &condition);
@@ -88,11 +117,14 @@ impl Args {
             let (machine, condition, timing) = (&machine, &condition, &timing);
             let met = unmet.is_empty();
             let unmet = &unmet;
-            let document = Document { demand, met, unmet, survey, enforced, machine, condition, timing, referee };
-            serde_json::to_writer_pretty(&mut *out, &document).map_err(io::Error::from)?;
+            let promises = Promised::all(&survey.conditions);
+            let document =
+                Document { demand, met, unmet, survey, enforced, promises, machine, condition, timing, referee };
+            write_pretty_json(&document, out)?;
             writeln!(out)?;
         } else {
             layers(survey, enforced, out)?;
+            promises(&survey.conditions, out)?;
             if let Some(referee) = &referee {
                 writeln!(out, "\nreferee: protocol {}, {}", referee.protocol, printable(&referee.command))?;
                 writeln!(out, "  {}", printable(&referee.finding))?;
@@ -144,6 +176,23 @@ fn layers(survey: &Probe, enforced: Enforcement, out: &mut dyn Write) -> io::Res
     let scratch = if enforced.scratch { "a file system of its own" } else { "checked every 100 ms" };
     writeln!(out, "  scratch      {scratch}")?;
     writeln!(out, "  output       the run ends with the first byte above the limit")
+}
+
+/// Prints how each promise is kept here, and in each tier for the user that runs this.
+fn promises(conditions: &Conditions, out: &mut dyn Write) -> io::Result<()> {
+    let columns = Conditions::columns(conditions.root);
+    let user = if conditions.root { "root" } else { "an ordinary user" };
+    let width = columns.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+    writeln!(out, "\npromises, here and in each tier for {user}; docs/threats.md explains them:")?;
+    let line = |first: &str, here: &str, words: [&str; 4]| {
+        let words = words.map(|word| format!("{word:width$}")).join("  ");
+        format!("  {first:19} {here:9} {words}").trim_end().to_owned()
+    };
+    writeln!(out, "{}", line("", "here", columns.map(|(name, _)| name)))?;
+    PROMISES.iter().try_for_each(|promise| {
+        let words = columns.map(|(_, column)| promise.keeping(&column).word());
+        writeln!(out, "{}", line(promise.name, promise.keeping(conditions).word(), words))
+    })
 }
 
 fn timing_of(machine: &Machine, timing: &[Advice], out: &mut dyn Write) -> io::Result<()> {

@@ -1,6 +1,7 @@
 //! `judge import`: makes a contest of a problem package, and checks the package's own submissions.
 
 mod bench;
+mod programs;
 mod verify;
 
 use std::io::Write;
@@ -8,11 +9,12 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, environment, say};
+use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, say};
 use bench::Bench;
 use judge_contest::parse_duration;
-use judge_package::{Options, Package, Written};
+use judge_package::{Package, Written};
 use judge_sandbox::{Interrupt, IsolationMode};
+use programs::Programs;
 use verify::Outcome;
 
 /// The limit for CPU time of submissions whose times decide the time limit, in seconds.
@@ -79,17 +81,19 @@ impl Args {
         if let Some(directory) = &self.directory {
             refuse_full(directory)?;
         }
+        let programs = Programs::new(self.isolation, scratch.path(), &interrupt)?;
         let mut bench = None;
         let limit = match known {
             Some(limit) => limit,
             None => {
-                let bench = bench.insert(self.bench(&package, scratch.path(), MEASURING_SECONDS, &interrupt)?);
+                let bench =
+                    bench.insert(self.bench(&package, scratch.path(), MEASURING_SECONDS, &programs, &interrupt)?);
                 let slowest = bench.slowest_bounding(&package)?;
                 package.time_limit(slowest)
             }
         };
         if let Some(directory) = &self.directory {
-            let written = write(&package, directory, limit)?;
+            let written = programs.write(&package, directory, limit)?;
             if !self.verify {
                 return report_folder(&package, &written, directory, limit, out);
             }
@@ -97,7 +101,7 @@ impl Args {
         let highest = limit * package.metadata.limits.limit_to_slow;
         let mut bench = match bench {
             Some(bench) => bench,
-            None => self.bench(&package, scratch.path(), highest, &interrupt)?,
+            None => self.bench(&package, scratch.path(), highest, &programs, &interrupt)?,
         };
         bench.limit_to(highest)?;
         writeln!(out, "{}: {} test cases, time limit {limit} s", package.metadata.name, package.data.cases.len())?;
@@ -110,10 +114,11 @@ impl Args {
         package: &Package,
         folder: &Path,
         limit: f64,
+        programs: &Programs<'_>,
         interrupt: &'i Interrupt,
     ) -> Result<Bench<'i>, Failure> {
         let contest = folder.join("contest");
-        let written = write(package, &contest, limit)?;
+        let written = programs.write(package, &contest, limit)?;
         Bench::new(package, written, &contest, limit, self.jobs, self.isolation, interrupt)
     }
 }
@@ -125,21 +130,6 @@ fn refuse_full(directory: &Path) -> Result<(), Failure> {
         return Err(Failure::input(format!("{}: is not empty; name a new folder", directory.display())));
     }
     Ok(())
-}
-
-fn write(package: &Package, directory: &Path, limit: f64) -> Result<Written, Failure> {
-    let path = environment("PATH").unwrap_or_default();
-    let has = |program: &str| {
-        std::env::split_paths(&path)
-            .filter(|folder| folder.is_absolute())
-            .any(|folder| is_program(&folder.join(program)))
-    };
-    package.write(directory, &Options { time_limit: limit, has: &has }).map_err(Failure::input)
-}
-
-fn is_program(file: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt as _;
-    file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
 }
 
 fn report_folder(package: &Package, written: &Written, directory: &Path, limit: f64, out: &mut dyn Write) -> Done {

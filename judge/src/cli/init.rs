@@ -9,12 +9,23 @@ use super::{DONE, Done, Failure};
 /// Create a small commented contest, ready to run
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Example:
+Examples:
   judge init my-contest
-  judge run my-contest")]
+  judge run my-contest
+  judge init --referee python my-puzzle    a puzzle of your own: rules, boards and pictures in one file")]
 pub(super) struct Args {
     /// Folder for the contest, created if missing; existing files are never overwritten
     directory: PathBuf,
+
+    /// Language of a referee to write, for a puzzle of your own
+    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    referee: Option<Language>,
+}
+
+/// A language that there is a sample referee in.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Language {
+    Python,
 }
 
 /// The files of the contest: path, text, and whether it is a program.
@@ -26,13 +37,26 @@ const FILES: &[(&str, &str, bool)] = &[
     ("entries/nothing.sh", include_str!("init/nothing.sh"), true),
 ];
 
+/// The files of a puzzle whose referee is a Python program.
+const PYTHON_FILES: &[(&str, &str, bool)] = &[
+    ("contest.toml", include_str!("init/python/contest.toml"), false),
+    ("referee.py", include_str!("init/python/referee.py"), true),
+    ("boards/first.txt", "3 1 2\n", false),
+    ("boards/second.txt", "31 4 15 92 65 35 89 79\n", false),
+    ("entries/sample.py", include_str!("init/python/sample.py"), true),
+];
+
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
-        let taken = FILES.iter().map(|(name, ..)| self.directory.join(name)).find(|path| path.exists());
+        let files = match self.referee {
+            None => FILES,
+            Some(Language::Python) => PYTHON_FILES,
+        };
+        let taken = files.iter().map(|(name, ..)| self.directory.join(name)).find(|path| path.exists());
         if let Some(path) = taken {
             return Err(Failure::input(format!("{}: already exists; name another folder", path.display())));
         }
-        for (name, text, program) in FILES {
+        for (name, text, program) in files {
             let path = self.directory.join(name);
             write_new(&path, text, *program).map_err(|error| Failure::judge(format!("{}: {error}", path.display())))?;
             writeln!(out, "wrote {}", path.display())?;

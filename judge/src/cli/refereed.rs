@@ -1,7 +1,7 @@
 //! The referee of a contest file, for commands that judge single answers and boards.
 
 use std::fs;
-use std::io::{self, Read as _, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -10,12 +10,14 @@ use super::answer::AnswerArgs;
 use super::builds::build_referee;
 use super::progress::Shown;
 use super::{BAD_INPUT, DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, describe};
+use crate::output;
 use judge_contest::external::{Bench, Tool};
 use judge_contest::{Contest, Overrides};
 use judge_core::external::FrameView;
 use judge_core::plan::Board;
 use judge_core::points::Points;
 use judge_core::referee::{RefereeError, Ruling};
+use judge_core::regular;
 use judge_core::text::printable;
 use judge_core::verdict::Verdict;
 use judge_sandbox::{Interrupt, LocalExecutor};
@@ -114,12 +116,16 @@ pub(super) fn validate(contest: &Path, args: &AnswerArgs, json: bool, trace: boo
     Ok(if ruling.verdict.is_success() { DONE } else { NOT_SOLVED })
 }
 
+/// The longest answer, in bytes.
+const MOST_BYTES: u64 = 1 << 30;
+
 /// The file of an answer: the given one, or a new one with the given moves or standard input.
 fn answer_file(args: &AnswerArgs, folder: &Path) -> Result<PathBuf, Failure> {
-    let (mut bytes, name) = args.bytes()?;
+    let (bytes, name) = args.bytes()?;
     let path = folder.join("answer");
     let mut file = fs::File::create(&path).map_err(Failure::judge)?;
-    io::copy(&mut bytes.by_ref(), &mut file).map_err(|error| Failure::input(format!("{name}: {error}")))?;
+    io::copy(&mut regular::capped(bytes, MOST_BYTES), &mut file)
+        .map_err(|error| Failure::input(format!("{name}: {error}")))?;
     Ok(path)
 }
 
@@ -142,7 +148,7 @@ fn write_json(game: &str, ruling: &Ruling, out: &mut dyn Write) -> io::Result<()
         final_board: ruling.picture.as_ref().map(|picture| picture.one_line()),
         notes: &ruling.notes,
     };
-    serde_json::to_writer(&mut *out, &document)?;
+    output::write_json(&document, out)?;
     writeln!(out)
 }
 

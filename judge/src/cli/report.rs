@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{DONE, Done, Failure, compare, rank};
 use judge_core::compare::{Source, common_game};
 use judge_core::games;
+use judge_core::regular;
 use judge_page::PageSource;
 
 /// The page's name in a results directory.
@@ -46,12 +47,20 @@ impl Args {
             return Ok(DONE);
         }
         let path = match self.output {
-            Some(path) => path,
-            None => self.runs.iter().find(|path| path.is_dir()).map(|directory| directory.join(FILE_NAME)).ok_or_else(
-                || Failure::input("none of these is a results directory; name the file to write with -o"),
-            )?,
+            Some(path) => {
+                write(&runs, &path, File::create(&path))?;
+                path
+            }
+            None => {
+                let directory = self.runs.iter().find(|path| path.is_dir());
+                let directory = directory.ok_or_else(|| {
+                    Failure::input("none of these is a results directory; name the file to write with -o")
+                })?;
+                let path = directory.join(FILE_NAME);
+                write(&runs, &path, regular::create(&path))?;
+                path
+            }
         };
-        write(&runs, &path)?;
         writeln!(out, "{}", path.display())?;
         Ok(DONE)
     }
@@ -63,7 +72,7 @@ pub(super) fn of_directory(results: &Path) -> Result<PathBuf, Failure> {
     let path = results.join(FILE_NAME);
     let names = compare::names(&[results.to_owned()])?;
     let runs = names.into_iter().map(|name| read(results, name)).collect::<Result<Vec<_>, _>>()?;
-    write(&runs, &path)?;
+    write(&runs, &path, regular::create(&path))?;
     Ok(path)
 }
 
@@ -76,8 +85,8 @@ fn read(path: &Path, name: String) -> Result<PageSource, Failure> {
 }
 
 /// Writes the page to a file.
-fn write(sources: &[PageSource], path: &Path) -> Result<(), Failure> {
+fn write(sources: &[PageSource], path: &Path, file: io::Result<File>) -> Result<(), Failure> {
     let failed = |error: io::Error| Failure::judge(format!("{}: {error}", path.display()));
-    let mut file = BufWriter::new(File::create(path).map_err(failed)?);
+    let mut file = BufWriter::new(file.map_err(failed)?);
     judge_page::write(sources, &mut file).and_then(|()| file.flush()).map_err(failed)
 }

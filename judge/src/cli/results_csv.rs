@@ -1,18 +1,18 @@
 //! `results.csv` of a results directory.
 
-use std::fs::File;
 use std::io;
 use std::path::Path;
 
 use super::Failure;
 use judge_core::journal::{self, Contents};
+use judge_core::regular;
 use judge_core::results::write_runs;
 
 /// Writes the `results.csv` of a results directory from its journal, which is returned.
 pub(super) fn write_results_csv(results: &Path) -> Result<Contents, Failure> {
     let contents = journal::read(results).map_err(Failure::judge)?;
     let path = results.join("results.csv");
-    File::create(&path)
+    regular::create(&path)
         .map_err(csv::Error::from)
         .and_then(|file| write_runs(&contents, io::BufWriter::new(file)))
         .map_err(|error| Failure::judge(format!("{}: {error}", path.display())))?;

@@ -105,7 +105,7 @@ pub(super) struct Args {
     update: Option<PathBuf>,
 
     /// With --update: only say what would be done and why
-    #[arg(long, requires = "update")]
+    #[arg(long)]
     dry_run: bool,
 
     /// A comment on the contest, which `judge runs` lists
@@ -135,8 +135,13 @@ fn limit(text: &str) -> Result<Duration, String> {
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let interrupt = Interrupt::on_signals().map_err(|error| Failure::judge(format!("signals: {error}")))?;
-        if let Some(directory) = self.update.as_ref().filter(|_| self.dry_run) {
-            return self.preview(directory, &interrupt, out);
+        match (&self.update, self.dry_run) {
+            (Some(directory), true) => return self.preview(directory, &interrupt, out),
+            (None, true) => {
+                let message = "--dry-run needs --update DIR; check a new contest with `judge check`";
+                return Err(Failure::input(message));
+            }
+            _ => {}
         }
         let shown = self.progress.here()?;
         let mut session = match (&self.resume, &self.update) {

@@ -9,11 +9,12 @@ use comfy_table::{ContentArrangement, Table, presets};
 use serde::Serialize;
 
 use super::{DONE, Done, Failure, say};
+use crate::output::write_pretty_json;
 use judge_core::date::Date;
 use judge_core::journal::{self, Contents, FILE_NAME};
 use judge_core::results::Results;
 use judge_core::score::Row;
-use judge_core::summary::Summaries;
+use judge_core::summary::{Summaries, Summary};
 use judge_core::text::printable;
 
 /// The default folder of results, with numbered directories.
@@ -67,7 +68,7 @@ impl Args {
             }
         }
         if self.json {
-            serde_json::to_writer_pretty(&mut *out, &lines).map_err(io::Error::from)?;
+            write_pretty_json(&lines, out)?;
             writeln!(out)?;
         } else if lines.is_empty() {
             writeln!(out, "no results here; `judge run` makes some")?;
@@ -122,19 +123,18 @@ impl Line {
 
 /// The winners with their total, or what a single entry did on average.
 fn outcome(results: &Results) -> Option<String> {
-    let inside: Vec<&Row> = results.rows.iter().filter(|row| row.entry.withdrawn.is_none()).collect();
-    if let [_] = inside[..] {
-        let summaries = Summaries::of(results).rows;
-        let (_, summary) = results.rows.iter().zip(summaries).find(|(row, _)| row.entry.withdrawn.is_none())?;
+    let summaries = Summaries::of(results).rows;
+    let inside = results.rows.iter().zip(&summaries).filter(|(row, _)| row.entry.withdrawn.is_none());
+    let inside: Vec<(&Row, &Summary)> = inside.collect();
+    if let [(_, summary)] = inside[..] {
         let solved = format!("{} of {} solved", summary.solved, summary.boards);
         let moves =
             summary.mean_moves.map(|mean| format!(", {mean:.1} {} on average of these", results.headings.moves));
         return Some(solved + &moves.unwrap_or_default());
     }
-    let winners: Vec<&str> =
-        inside.iter().filter(|row| row.place == Some(1)).map(|row| row.entry.name.as_str()).collect();
-    let total = inside.iter().find(|row| row.place == Some(1))?.total.total_text();
-    Some(format!("{} {total}", winners.join(", ")))
+    let first: Vec<&Row> = inside.iter().map(|(row, _)| *row).filter(|row| row.place == Some(1)).collect();
+    let winners: Vec<&str> = first.iter().map(|row| row.entry.name.as_str()).collect();
+    Some(format!("{} {}", winners.join(", "), first.first()?.total.total_text()))
 }
 
 fn table(lines: &[Line]) -> Table {

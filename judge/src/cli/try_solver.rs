@@ -11,13 +11,14 @@ use serde::Serialize;
 use super::game::{GameArgs, puzzle};
 use super::refereed::{self, Refereed};
 use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, describe};
+use crate::output::write_json;
 use judge_contest::schedule::BOARD_FILE;
 use judge_contest::{absolute, milliseconds, parse_duration, parse_size, resolve};
 use judge_core::game::{Puzzle, ScoreLabels};
 use judge_core::picture::Picture;
 use judge_core::plan::Board;
 use judge_core::referee::{self, ReplayResult, Ruling};
-use judge_core::text::printable;
+use judge_core::text::printable_lines;
 use judge_core::verdict::{Exit, Verdict};
 use judge_sandbox::machine;
 use judge_sandbox::{
@@ -268,7 +269,7 @@ impl Attempt {
             final_board: self.ruling.as_ref().and_then(Ruled::picture).map(Picture::one_line),
             stderr: &self.stderr,
         };
-        serde_json::to_writer(&mut *out, &document)?;
+        write_json(&document, out)?;
         writeln!(out)
     }
 
@@ -341,7 +342,7 @@ impl Attempt {
 fn head(path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     File::open(path)?.take(SHOWN as u64).read_to_end(&mut bytes)?;
-    Ok(harmless(&bytes))
+    Ok(shown(&bytes))
 }
 
 /// The end of a file, made harmless for a terminal.
@@ -351,10 +352,10 @@ fn tail(path: &Path) -> io::Result<String> {
     file.seek(SeekFrom::Start(skip))?;
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
-    Ok(harmless(&bytes))
+    Ok(shown(&bytes))
 }
 
 /// Text without characters that control a terminal.
-fn harmless(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).lines().map(printable).collect::<Vec<_>>().join("\n")
+fn shown(bytes: &[u8]) -> String {
+    printable_lines(&String::from_utf8_lossy(bytes)).into_owned()
 }

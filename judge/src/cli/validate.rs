@@ -1,11 +1,12 @@
 //! `judge validate`: checks one answer.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use serde::Serialize;
 
 use super::answer::{Answer, AnswerArgs};
 use super::{DONE, Done, NOT_SOLVED, describe};
+use crate::output::write_json;
 use judge_core::referee;
 use judge_core::verdict::Verdict;
 
@@ -74,7 +75,7 @@ impl Args {
                 reason: ruling.illegal.as_ref().map(|illegal| format!("`{}`: {}", illegal.token, illegal.reason)),
                 final_board: ruling.picture.one_line(),
             };
-            serde_json::to_writer(&mut *out, &document).map_err(io::Error::from)?;
+            write_json(&document, out)?;
             writeln!(out)?;
         } else {
             describe::ruling(&ruling, words, out)?;

@@ -8,6 +8,7 @@ use std::io::{self, Write};
 
 use clap::ValueEnum;
 
+use crate::output::write_pretty_json;
 use judge_core::compare::{Comparison, EntryRef};
 use judge_core::text::printable;
 
@@ -27,7 +28,7 @@ pub fn write_comparison(comparison: &Comparison, format: ComparisonFormat, out: 
     match format {
         ComparisonFormat::Table => table::write(comparison, out),
         ComparisonFormat::Json => {
-            serde_json::to_writer_pretty(&mut *out, comparison)?;
+            write_pretty_json(comparison, out)?;
             writeln!(out)
         }
         ComparisonFormat::Csv => csv::write(comparison, out).map_err(io::Error::from),

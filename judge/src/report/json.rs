@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 
+use crate::output::write_pretty_json;
 use judge_core::plan::RankKey;
 use judge_core::points::Points;
 use judge_core::relative;
@@ -23,6 +24,9 @@ struct Document<'a> {
     /// The way to read and sum points.
     #[serde(skip_serializing_if = "Option::is_none")]
     scoring: Option<&'a Scoring>,
+    /// True if a crash of the referee counts as a wrong answer.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    crash_rejects: bool,
     isolation: &'a [String],
     /// The hash of the last line of the journal.
     journal_hash: Option<&'a str>,
@@ -121,6 +125,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         limit_ms: results.limit_ms,
         ranking: &results.ranking,
         scoring: results.scoring.as_deref(),
+        crash_rejects: results.crash_rejects,
         isolation: &results.isolation,
         journal_hash: results.journal_hash.as_deref(),
         complete: results.complete(),
@@ -130,7 +135,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         guessed_goals: &summaries.guessed,
         entries: Rows::of(results, &summaries.rows),
     };
-    serde_json::to_writer_pretty(&mut *out, &document)?;
+    write_pretty_json(&document, out)?;
     writeln!(out)
 }
 

@@ -30,9 +30,9 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
 
 fn standings(results: &Results) -> Table {
     let cells = results.boards.len() <= MOST_BOARDS;
+    let columns = legend::columns(results);
     let summaries = Summaries::of(results).rows;
     let suspect = summaries.iter().any(|summary| summary.suspect > 0);
-    let columns = legend::columns(results);
     let mut table = Table::new();
     // The table keeps its width: wrapped lines in a narrow terminal are more readable than wrapped cells.
     table.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Disabled);

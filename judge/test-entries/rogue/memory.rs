@@ -1,13 +1,13 @@
 //! Misdeeds by memory.
 
 use std::hint::black_box;
-use std::os::fd::AsRawFd as _;
 
-use super::raw::{address, call};
+use super::raw::{address, call, descriptor};
 
 /// Bytes that are hidden, and how many at a time.
 const HIDDEN: u64 = 256 << 20;
-const STEP: u64 = 1 << 20;
+const STEP: u64 = PIECE as u64;
+const PIECE: usize = 1 << 20;
 /// Files in memory of this many bytes each: few enough for a limit on the size of a file.
 const FILES: u64 = 64;
 const EACH: u64 = HIDDEN / FILES;
@@ -54,8 +54,8 @@ pub(super) fn commit(misdeed: &str, _argument: &str) -> bool {
             let access = (libc::PROT_READ | libc::PROT_WRITE) as u64;
             let begin = call(libc::SYS_mmap, &[0, HIDDEN, access, flags, u64::MAX, 0]).expect("memory");
             let zeroes = std::fs::File::open("/dev/zero").expect("zeroes");
-            for offset in (0..HIDDEN).step_by(STEP as usize) {
-                let from = [zeroes.as_raw_fd() as u64, begin + offset, STEP];
+            for offset in (0..HIDDEN).step_by(PIECE) {
+                let from = [descriptor(&zeroes), begin + offset, STEP];
                 call(libc::SYS_read, &from).expect("pages");
                 call(libc::SYS_madvise, &[begin + offset, STEP, libc::MADV_DONTNEED as u64]).expect("pages back");
             }
@@ -82,8 +82,8 @@ fn unnamed_memory() -> (u64, u64) {
 
 /// Writes a file through its descriptor, so that no page of it is mapped.
 fn fill(file: u64) {
-    let piece = vec![1_u8; STEP as usize];
-    for offset in (0..EACH).step_by(STEP as usize) {
+    let piece = vec![1_u8; PIECE];
+    for offset in (0..EACH).step_by(PIECE) {
         call(libc::SYS_pwrite64, &[file, address(&*piece), STEP, offset]).expect("room");
     }
 }

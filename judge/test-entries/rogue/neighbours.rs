@@ -1,12 +1,14 @@
 //! Misdeeds against what is outside: the judge, files of rivals, sockets, and what the system keeps for everybody.
 
-use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::MetadataExt as _;
 
 use super::answer_if;
-use super::raw::{address, call, made, path};
+use super::raw::{address, call, descriptor, made, path};
 
-const HERE: u64 = libc::AT_FDCWD as u64;
+/// The working directory, as `AT_FDCWD` names it.
+const HERE: u64 = (-100_i64).cast_unsigned();
+/// Not every version of the library has it.
+const FCHMODAT2: libc::c_long = 452;
 /// All attempts are made, also when one has succeeded.
 const ALL: fn(&[bool]) -> bool = |made| made.contains(&true);
 
@@ -14,7 +16,7 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
     let argument = argument.trim_start_matches("file:");
     let kept = match misdeed {
         "limit-judge" => judge().is_none_or(|judge| !limit(judge)),
-        "change-attributes" => ![argument, "/proc/self/exe"].map(|victim| change_attributes(victim)).contains(&true),
+        "change-attributes" => ![argument, "/proc/self/exe"].map(change_attributes).contains(&true),
         "set-id" => !set_id(),
         "ipc" => !ipc(),
         "connect" => !connect(argument),
@@ -24,7 +26,7 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
             let name = path("judge-rogue");
             let (name, kind) = (address(name.as_c_str()), path("user"));
             // The keyring of the user, which outlives processes.
-            !made("add_key", libc::SYS_add_key, &[address(kind.as_c_str()), name, name, 4, -4_i64 as u64])
+            !made("add_key", libc::SYS_add_key, &[address(kind.as_c_str()), name, name, 4, (-4_i64).cast_unsigned()])
         }
         "hide" => !made("prctl", libc::SYS_prctl, &[libc::PR_SET_DUMPABLE as u64, 0]),
         "look-around" => !sees_the_judge(),
@@ -70,7 +72,7 @@ fn change_attributes(victim: &str) -> bool {
     let attribute = address(attribute.as_c_str());
     let opened = std::fs::File::open(victim).ok();
     let by_descriptor = opened.is_some_and(|file| {
-        let fd = file.as_raw_fd() as u64;
+        let fd = descriptor(&file);
         ALL(&[
             made("fchmod", libc::SYS_fchmod, &[fd, mode]),
             made("futimens", libc::SYS_utimensat, &[fd, 0, address(&times), 0]),
@@ -80,7 +82,7 @@ fn change_attributes(victim: &str) -> bool {
     ALL(&[
         by_descriptor,
         made("fchmodat", libc::SYS_fchmodat, &[HERE, name, mode]),
-        made("fchmodat2", libc::SYS_fchmodat2, &[HERE, name, mode, 0]),
+        made("fchmodat2", FCHMODAT2, &[HERE, name, mode, 0]),
         made("fchownat", libc::SYS_fchownat, &[HERE, name, user.into(), u64::from(u32::MAX), 0]),
         made("utimensat", libc::SYS_utimensat, &[HERE, name, address(&times), 0]),
         // The present time may be set by everyone who may write.
@@ -146,9 +148,9 @@ fn connect(socket: &str) -> bool {
 /// Watches what siblings do, and makes them wait.
 fn keep_watch() -> bool {
     let file = std::fs::File::open("/proc/self/exe").expect("its own program");
-    let fd = file.as_raw_fd() as u64;
+    let fd = descriptor(&file);
     let folder = std::fs::File::open(".").expect("its folder");
-    let folder = folder.as_raw_fd() as u64;
+    let folder = descriptor(&folder);
     ALL(&[
         made("inotify", libc::SYS_inotify_init1, &[0]),
         made("fanotify", libc::SYS_fanotify_init, &[0, 0]),

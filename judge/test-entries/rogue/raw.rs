@@ -6,6 +6,7 @@
 )]
 
 use std::ffi::CString;
+use std::os::fd::AsRawFd;
 
 /// Makes a system call: its result, or the error's number.
 pub(super) fn call(number: libc::c_long, arguments: &[u64]) -> Result<u64, i32> {
@@ -20,6 +21,11 @@ pub(super) fn made(what: &str, number: libc::c_long, arguments: &[u64]) -> bool 
     let result = call(number, arguments);
     eprintln!("{what}: {result:?}");
     result.is_ok()
+}
+
+/// A descriptor, as an argument.
+pub(super) fn descriptor(of: &impl AsRawFd) -> u64 {
+    of.as_raw_fd().unsigned_abs().into()
 }
 
 /// A path as calls take it.

@@ -26,7 +26,7 @@ fn a_bad_board_is_refused_with_place_and_reason() {
     assert_snapshot!(check([&b"ABCDE\nF\xffHIJ\n"[..], &GOOD.as_bytes()[12..]].concat()), @r#"board.txt: row 2, column 2: unexpected `\xff`: tiles are A to X, `+` is empty"#);
     assert_snapshot!(check(GOOD.to_owned() + "A"), @"board.txt: row 6, column 1: unexpected `A` after the 25th symbol: a board ends there");
     assert_snapshot!(check(GOOD.to_owned() + "Y\n"), @"board.txt: row 6, column 1: unexpected `Y` after the 25th symbol: a board ends there");
-    assert_snapshot!(check("A".repeat((1 << 20) + 1)), @"board.txt: is larger than 1.0 MiB, the most for a board");
+    assert_snapshot!(check("A".repeat((1 << 20) + 1)), @"board.txt: is larger than 1 MiB, the most allowed");
 }
 
 #[test]
@@ -35,13 +35,13 @@ fn a_file_that_cannot_be_read_is_refused() {
     std::fs::create_dir(folder.path().join("folder")).unwrap();
     let checked = folder.judge(["boards", "check", "folder", "missing.txt"]).exits(2);
     assert_snapshot!(checked.stdout, @r#"
-    folder: is a directory; a board is a file
+    folder: is a directory; expected a regular file
     missing.txt: no such file; make boards with `judge boards make`
     "#);
     let shown = folder.judge(["boards", "show", "missing.txt"]).exits(2);
     assert_snapshot!(shown.message(), @"judge: missing.txt: no such file; make boards with `judge boards make`");
     let validated = folder.judge(["validate", "folder", "lluu"]).exits(2);
-    assert_snapshot!(validated.message(), @"judge: folder: is a directory; a board is a file");
+    assert_snapshot!(validated.message(), @"judge: folder: is a directory; expected a regular file");
     folder.file("bad.txt", GOOD.replace('G', "B"));
     let validated = folder.judge(["validate", "bad.txt", "lluu"]).exits(2);
     assert_snapshot!(validated.message(), @"judge: bad.txt: row 2, column 2: duplicate `B`, first used in row 1, column 2");

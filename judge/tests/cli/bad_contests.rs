@@ -81,7 +81,7 @@ fn boards_and_entries() {
     assert_snapshot!(refused(good() + "[[board]]\nname = \"NEAR\"\nfile = \"near.txt\"\n"), @"judge: contest.toml:11: duplicate board name `NEAR`, first used in line 5");
     assert_snapshot!(refused(good() + &entry("honest", &["false"])), @"judge: contest.toml:11: duplicate entry name `honest`, first used in line 8");
     assert_snapshot!(refused(changed("near.txt", "far.txt")), @"judge: contest.toml:6: board NEAR: far.txt: no such file; make boards with `judge boards make`");
-    assert_snapshot!(refused(changed("near.txt", "folder")), @"judge: contest.toml:6: board NEAR: folder: is a directory; a board is a file");
+    assert_snapshot!(refused(changed("near.txt", "folder")), @"judge: contest.toml:6: board NEAR: folder: is a directory; expected a regular file");
     assert_snapshot!(refused(changed("near.txt", "bad.txt")), @"judge: contest.toml:6: board NEAR: bad.txt: row 5, column 5: duplicate `X`, first used in row 5, column 4");
 }
 

@@ -190,7 +190,10 @@ fn more_jobs_than_cores_are_told_to_disturb_each_other() {
     let folder = Folder::new();
     contest_with(&folder, "cores = 1", &entry("a", &["./rogue", "answer", "lluu"]));
     let printed = folder.judge(["run", "--out", "out", "--jobs", "4096"]).exits(0);
-    assert!(printed.stderr.contains("notice: 4096 runs at a time with 1 core each on"), "{}", printed.stderr);
+    // Fewer, where the limit on open files allows no more.
+    let told =
+        ["notice: 4096 runs at a time with 1 core each on", " of 4096 runs at a time; raise it with `ulimit -n`"];
+    assert!(told.iter().any(|told| printed.stderr.contains(told)), "{}", printed.stderr);
     let printed = folder.judge(["run", "--out", "out2", "--progress", "none"]).exits(0);
     assert_eq!(printed.stderr, "results in out2\n");
 }
@@ -264,7 +267,9 @@ fn bad_limits_name_the_line_and_the_way_out() {
 
 #[test]
 fn no_clock_that_can_be_set_is_read() {
-    // An organiser's clock may be set back in the middle of a contest; only a monotonic one is asked.
+    // An organiser's clock may be set back in the middle of a contest; only a monotonic one is asked. The exception are
+    // dates for people: one function reads the other clock, one type writes its seconds down, and one caller has both.
+    let dates = [("sandbox/src/lib.rs", "ClockId::Realtime"), ("core/src/date.rs", "UNIX_EPOCH")];
     fn sources(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
         let items = std::fs::read_dir(folder).unwrap().map(|item| item.unwrap().path());
         items.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
@@ -276,7 +281,10 @@ fn no_clock_that_can_be_set_is_read() {
     for source in sources {
         let text = std::fs::read_to_string(&source).unwrap();
         for clock in ["SystemTime", "ClockId::Realtime", "UNIX_EPOCH"] {
-            assert!(!text.contains(clock), "{} reads {clock}", source.display());
+            let allowed = dates.iter().any(|(file, exception)| source.ends_with(file) && *exception == clock);
+            assert!(allowed || !text.contains(clock), "{} reads {clock}", source.display());
         }
+        let called = ["sandbox/src/lib.rs", "src/cli.rs"].iter().any(|file| source.ends_with(file));
+        assert!(called || !text.contains("utc_seconds"), "{} asks for the date", source.display());
     }
 }

@@ -14,6 +14,7 @@ const SUBCOMMANDS: &[&str] = &[
     "try",
     "boards",
     "doctor",
+    "import",
     "init",
     "completions",
     "man",

@@ -198,6 +198,8 @@ fn page(folder: &Folder) -> Vec<String> {
         ("<section id=\"figures\"", "<section id=\"entries-0\""),
         ("<section id=\"history-0\"", "</section>"),
         ("<p class=\"about\">begun", "</p>"),
+        // It explains the mark of runs that the load of this machine disturbed.
+        ("<dl class=\"marks\">", "</dl>"),
         ("<script type=", "</html>"),
     ] {
         let (before, rest) = page.split_once(from).unwrap_or_else(|| panic!("no {from}"));
@@ -212,8 +214,9 @@ fn page(folder: &Folder) -> Vec<String> {
             words[index].clear();
         }
     }
-    words.retain(|word| !word.is_empty() && *word != "?");
-    words
+    // The mark itself.
+    let words = words.into_iter().map(|word| word.trim_end_matches('?').to_owned());
+    words.filter(|word| !word.is_empty()).collect()
 }
 
 #[test]

@@ -47,9 +47,14 @@ fn in_the_grace_period_an_answer_still_counts() {
 fn run_under_a_stopped_judge(isolation: &str, grace: &str, args: &[&str], stopped: Duration) -> Value {
     let folder = Folder::new();
     rogue_contest(&folder, grace, &[("entry", args)]);
-    let judge = folder.command(["run", "--out", "out", "--format", "json", "--isolation", isolation]).spawn().unwrap();
+    let mut judge =
+        folder.command(["run", "--out", "out", "--format", "json", "--isolation", isolation]).spawn().unwrap();
     let pid = rustix::process::Pid::from_child(&judge);
     while processes_naming(folder.path()).is_empty() {
+        // On a busy machine, a short entry can come and go unseen.
+        if judge.try_wait().unwrap().is_some() {
+            return run_under_a_stopped_judge(isolation, grace, args, stopped);
+        }
         std::thread::sleep(Duration::from_millis(2));
     }
     rustix::process::kill_process(pid, rustix::process::Signal::STOP).unwrap();
@@ -149,11 +154,8 @@ fn every_signal_that_ends_a_process_is_reported_by_its_number() {
     // The others stop a process, or do nothing.
     let harmless = [17, 18, 19, 20, 21, 22, 23, 28];
     for signal in (1..=31).filter(|signal| !harmless.contains(signal)) {
-        let expected = match signal {
-            // The signal of a file that is too large for its limit.
-            25 => End::ScratchFull,
-            signal => End::Signalled { signal },
-        };
+        // Also those of limits, which the program has not come to.
+        let expected = End::Signalled { signal };
         let argv =
             ["/bin/sh", "-c", &format!("kill -{signal} $$; exec sleep 60")].map(|word| Argument::Text(word.into()));
         let job = Job { argv: argv.into(), ..job(&folder, &[]) };

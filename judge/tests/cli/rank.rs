@@ -161,7 +161,10 @@ fn withdrawals_and_rulings_are_marked_with_their_reasons() {
     assert_eq!(rows, [(&"late".into(), &1.into()), (&"good".into(), &serde_json::Value::Null)]);
     assert_eq!(document["entries"][0]["runs"][0]["ruling"], "the exit code of a shell");
     assert_eq!(document["entries"][1]["withdrawn"], "at its author's wish");
-    // A resume runs neither, and what it writes says the same.
+    // A resume of the contest file that says so runs neither, and what it writes says the same.
+    let file = folder.read("contest.toml");
+    let good = "name = \"good\"\n";
+    folder.file("contest.toml", file.replace(good, &format!("{good}withdrawn = \"at its author's wish\"\n")));
     let lines = folder.read("out/journal.jsonl").lines().count();
     assert_eq!(folder.judge(["run", "--resume", "out"]).exits(0).stdout, table);
     assert_eq!(folder.read("out/journal.jsonl").lines().count(), lines);

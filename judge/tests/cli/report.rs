@@ -262,7 +262,7 @@ fn a_write_up_or_a_table_of_the_best_known_that_is_no_good_is_refused() {
     assert_snapshot!(refused("known.csv", "board,moves,answer\nnear-end-1,2,ll\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: the answer does not solve the board");
     fs::remove_file(folder.path().join("known.csv")).unwrap();
     fs::create_dir(folder.path().join("known.csv")).unwrap();
-    assert_snapshot!(refused("good.md", "text"), @"judge: contest.toml:4: best_known: known.csv: is not a regular file");
+    assert_snapshot!(refused("good.md", "text"), @"judge: contest.toml:4: best_known: known.csv: is a directory; expected a regular file");
     fs::remove_dir(folder.path().join("known.csv")).unwrap();
     assert_snapshot!(refused("good.md", "text"), @"judge: contest.toml:4: best_known: known.csv: No such file or directory (os error 2)");
     folder.file("known.csv", "board,moves\n");
@@ -270,7 +270,7 @@ fn a_write_up_or_a_table_of_the_best_known_that_is_no_good_is_refused() {
     folder.file("contest.toml", text);
     assert_snapshot!(refused("other", ""), @"judge: contest.toml:16: write_up: good.rs: No such file or directory (os error 2)");
     let long = "// x\n".repeat(1 << 20);
-    assert_snapshot!(refused("good.rs", &long), @"judge: contest.toml:16: write_up: good.rs: is larger than 1.0 MiB");
+    assert_snapshot!(refused("good.rs", &long), @"judge: contest.toml:16: write_up: good.rs: is larger than 1 MiB, the most allowed");
     assert_snapshot!(refused("good.rs", "fn main() {}\n"), @r#"judge: contest.toml:16: write_up: good.rs: has no write-up: a comment at its head in `//!`, `//`, `#` or `"""`"#);
 }
 

@@ -178,10 +178,10 @@ fn another_contest_a_second_judge_and_a_used_directory_are_refused() {
     let text = folder.read("contest.toml");
     folder.file("contest.toml", text.replace("limit = \"10s\"", "limit = \"11s\""));
     let changed = folder.judge(["run", "--resume", "out"]).exits(2);
-    insta::assert_snapshot!(changed.message(), @"judge: FOLDER/contest.toml does not match the contest in out: limits: `limit 10s, grace 0s, cpu unlimited, memory 1.0 GiB, processes 256, output 16.0 MiB, scratch 256.0 MiB, cores 1` in the journal, `limit 11s, grace 0s, cpu unlimited, memory 1.0 GiB, processes 256, output 16.0 MiB, scratch 256.0 MiB, cores 1` in the contest file; restore the contest file, or start a new contest without --resume");
+    insta::assert_snapshot!(changed.message(), @"judge: FOLDER/contest.toml does not match the contest in out: limits: `limit 10s, grace 0s, cpu unlimited, memory 1.0 GiB, processes 256, output 16.0 MiB, scratch 256.0 MiB, cores 1` in the journal, `limit 11s, grace 0s, cpu unlimited, memory 1.0 GiB, processes 256, output 16.0 MiB, scratch 256.0 MiB, cores 1` in the contest file; make the change part of the contest with `judge run --update out`, restore the contest file, or start a new contest without --resume");
     folder.file("contest.toml", text.replace("\"10\"", "\"11\""));
     let changed = folder.judge(["run", "--resume", "out"]).exits(2);
-    insta::assert_snapshot!(changed.message(), @"judge: FOLDER/contest.toml does not match the contest in out: entry first differs; restore the contest file, or start a new contest without --resume");
+    insta::assert_snapshot!(changed.message(), @"judge: FOLDER/contest.toml does not match the contest in out: entry first differs; make the change part of the contest with `judge run --update out`, restore the contest file, or start a new contest without --resume");
     folder.file("contest.toml", text);
 
     let journal = std::fs::File::open(folder.path().join("out/journal.jsonl")).unwrap();

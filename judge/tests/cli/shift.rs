@@ -33,7 +33,7 @@ fn a_bad_board_is_refused_with_place_and_reason() {
     assert_snapshot!(check(CLASSIC.replace('.', "")), @"board.txt: row 5, column 3: this row has 2 cells and the first one 4: all rows must have one length");
     assert_snapshot!(check("XX.......\n"), @"board.txt: row 1, column 9: a board has at most 8 columns");
     assert_snapshot!(check("X\n.\n.\n.\n.\n.\n.\n.\n.\n"), @"board.txt: row 9, column 1: a board has at most 8 rows");
-    assert_snapshot!(check("A".repeat((1 << 20) + 1)), @"board.txt: is larger than 1.0 MiB, the most for a board");
+    assert_snapshot!(check("A".repeat((1 << 20) + 1)), @"board.txt: is larger than 1 MiB, the most allowed");
 }
 
 #[test]

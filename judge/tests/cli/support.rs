@@ -55,14 +55,19 @@ pub(crate) fn board(name: &str) -> String {
 
 /// The misbehaving entry, see `test-entries/rogue/`.
 pub(crate) fn rogue() -> String {
+    example("rogue")
+}
+
+/// A program of `test-entries`.
+pub(crate) fn example(name: &str) -> String {
     let target = Path::new(env!("CARGO_BIN_EXE_judge")).parent().unwrap();
-    let rogue = target.join("examples/rogue");
+    let program = target.join("examples").join(name);
     // `cargo test` builds it; `cargo test --test cli` alone does not.
     let written = |file: &Path| file.metadata().and_then(|metadata| metadata.modified()).ok();
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("test-entries/rogue");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("test-entries").join(name);
     let newest = fs::read_dir(source).unwrap().filter_map(|file| written(&file.unwrap().path())).max();
-    assert!(written(&rogue) > newest, "the rogue is missing or stale: run `cargo build -p judge --examples`");
-    rogue.display().to_string()
+    assert!(written(&program) > newest, "{name} is missing or stale: run `cargo build -p judge --examples`");
+    program.display().to_string()
 }
 
 /// Has commands start with the default action for every signal, even if these tests were started by `nohup` or in the

@@ -47,7 +47,7 @@ fn a_bad_board_is_refused_with_place_and_reason() {
     assert_snapshot!(check("BBB.RRR\nBBB.RRR\n"), @"board.txt: row 1, column 8: unexpected white space: only the red pieces, `R`, follow the empty square");
     assert_snapshot!(check("BBB.RR\0"), @r#"board.txt: row 1, column 7: unexpected `\x00`: only the red pieces, `R`, follow the empty square"#);
     assert_snapshot!(check(b"BB\xff.RRR"), @r#"board.txt: row 1, column 3: unexpected `\xff`: the empty square, `.`, follows the black pieces"#);
-    assert_snapshot!(check("B".repeat((1 << 20) + 1)), @"board.txt: is larger than 1.0 MiB, the most for a board");
+    assert_snapshot!(check("B".repeat((1 << 20) + 1)), @"board.txt: is larger than 1 MiB, the most allowed");
 }
 
 #[test]

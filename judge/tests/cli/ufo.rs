@@ -54,7 +54,7 @@ fn a_bad_board_is_refused_with_place_and_reason() {
     assert_snapshot!(check(CROSS.replacen("...2...\n", "...2..\n", 1)), @"board.txt: row 5, column 7: the row ends after 6 of 7 cells");
     assert_snapshot!(check(&CROSS[..40]), @"board.txt: row 6, column 1: the board ends after 5 of 7 rows");
     assert_snapshot!(check(CROSS.to_owned() + "7"), @"board.txt: row 8, column 1: unexpected `7` after the last of 7 rows");
-    assert_snapshot!(check(".".repeat((1 << 20) + 1)), @"board.txt: is larger than 1.0 MiB, the most for a board");
+    assert_snapshot!(check(".".repeat((1 << 20) + 1)), @"board.txt: is larger than 1 MiB, the most allowed");
 }
 
 #[test]

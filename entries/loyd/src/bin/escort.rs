@@ -19,7 +19,8 @@
 //!   O, N and M are placed one spot off and four slides put them right. Unsolved boards were published with 14 or 15
 //!   home, and the finished border of this pattern is 13.
 //! - the order. The border by falling distance; then the eight spots round the command post once around. By distance
-//!   inside as well, hardly any board could be finished, and two of five were. Both begin at the top and go clockwise.
+//!   inside as well, hardly any board is finished (`results/strategies.md`), and two of five were. Both begin at the top
+//!   and go clockwise.
 //! - the next spot of a letter: the free neighbour nearest to its aim that the empty spot can reach, of two the one
 //!   with the shorter walk.
 
@@ -33,14 +34,15 @@ const ORDER: &str = "ETUA DJOXVPFB CNWK HIMSRQLG";
 const CLOSING: [Move; 4] = [Move::Left, Move::Left, Move::Up, Move::Up];
 
 fn main() -> ExitCode {
-    enter(solve)
+    enter(|board| solve(board, ORDER))
 }
 
-fn solve(board: &Board) -> Vec<Move> {
+/// Handles the letters in this order and stops at the first that cannot be placed.
+pub(crate) fn solve(board: &Board, order: &str) -> Vec<Move> {
     let aims = Board::before(&CLOSING).expect("the closing moves are slides on the board");
     let mut play = Play::new(*board);
     let mut done = SpotSet::default();
-    for tile in ORDER.chars().filter_map(Tile::from_letter) {
+    for tile in order.chars().filter_map(Tile::from_letter) {
         let aim = aims.spot_of(tile);
         if !escort(&mut play, tile, aim, done) {
             return play.into_moves();

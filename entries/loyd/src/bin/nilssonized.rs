@@ -12,8 +12,8 @@
 //!
 //! Left open by the write-up and chosen here:
 //! - the weight of the moves made so far: none. He calls it A*, where they count like a heuristic; but with all three
-//!   added up the answers are about as short as shufflemania's, after millions of boards. The published ones have 236
-//!   to 387 moves and took sixteen seconds per board on average.
+//!   added up the answers are about as short as shufflemania's, after millions of boards (`results/strategies.md`). The
+//!   published ones have 236 to 387 moves and took sixteen seconds per board on average.
 //! - the weights of the heuristics: one each. More for the tiles out of place means more transports than were
 //!   published, more for the distances means fewer.
 //! - equals: the board found first, as OPEN is a list.
@@ -21,13 +21,21 @@
 
 use std::process::ExitCode;
 
-use loyd_kit::{BestFirst, Penalties, Revisit, Ties, enter_or_pass};
+use loyd_kit::best_first::BOARDS;
+use loyd_kit::{BestFirst, Board, Move, NotFound, Penalties, Revisit, Ties, enter_or_pass};
+
+/// The weight of the moves made so far.
+const WEIGHT: i32 = 0;
 
 fn main() -> ExitCode {
+    enter_or_pass(|board| solve(board, WEIGHT, BOARDS))
+}
+
+/// The search with this weight of the moves made so far. It keeps at most `boards`.
+pub(crate) fn solve(board: &Board, weight: i32, boards: usize) -> Result<Vec<Move>, NotFound> {
     let heuristics = heuristics();
-    enter_or_pass(|board| {
-        BestFirst::for_perfection(Ties::Oldest, Revisit::Reopen).search(board, |board, _| heuristics.total(board))
-    })
+    BestFirst { boards, ..BestFirst::for_perfection(Ties::Oldest, Revisit::Reopen) }
+        .search(board, |board, moves| heuristics.total(board) + weight * moves.cast_signed())
 }
 
 /// One for a tile out of place, and one for every step to its place.
@@ -38,7 +46,15 @@ fn heuristics() -> Penalties {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use loyd_kit::Board;
+
+    #[test]
+    fn answers_are_far_shorter_if_the_moves_made_count() {
+        let lengths = ["FBCDE KAGHJ PLMIO UQRNT VWXS+", "BACDE FGHIJ KLMNO PQRST UVWX+"].map(|text| {
+            let board: Board = text.parse().expect("a board");
+            [WEIGHT, 1].map(|weight| solve(&board, weight, BOARDS).map(|answer| answer.len()))
+        });
+        assert_eq!(lengths, [[Ok(84), Ok(30)], [Ok(59), Ok(25)]]);
+    }
 
     #[test]
     fn a_tile_out_of_place_counts_once_and_every_step_to_its_place_once() {

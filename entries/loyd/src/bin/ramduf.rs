@@ -19,28 +19,30 @@
 
 use std::process::ExitCode;
 
-use loyd_kit::{BestFirst, Penalties, Revisit, Ties, enter_or_pass};
+use loyd_kit::best_first::BOARDS;
+use loyd_kit::{BestFirst, Board, Move, NotFound, Penalties, Revisit, Ties, enter_or_pass};
 
 /// Weight of NUM_MOVES, as EST_COST is counted in halves.
 const HALVES: i32 = 2;
+/// The factors of the first row and column, the second ones, and the rest, in halves.
+const FACTORS: [i32; 3] = [4, 3, 2];
 
 fn main() -> ExitCode {
-    let est_cost = est_cost();
-    enter_or_pass(|board| {
-        BestFirst::for_perfection(Ties::Newest, Revisit::Drop)
-            .search(board, |board, num_moves| est_cost.total(board) + HALVES * num_moves.cast_signed())
-    })
+    enter_or_pass(|board| solve(board, FACTORS, BOARDS))
 }
 
-/// Squares of Euclidean distances, in halves for the factors of 2, 1.5 and 1.
-fn est_cost() -> Penalties {
+/// The search with these factors, in halves. It keeps at most `boards`.
+pub(crate) fn solve(board: &Board, factors: [i32; 3], boards: usize) -> Result<Vec<Move>, NotFound> {
+    let est_cost = est_cost(factors);
+    BestFirst { boards, ..BestFirst::for_perfection(Ties::Newest, Revisit::Drop) }
+        .search(board, |board, num_moves| est_cost.total(board) + HALVES * num_moves.cast_signed())
+}
+
+/// Squares of Euclidean distances, in halves, with these factors.
+fn est_cost(factors: [i32; 3]) -> Penalties {
     Penalties::new(|tile, spot| {
         let home = tile.home();
-        let factor = match home.row().min(home.column()) {
-            0 => 4,
-            1 => 3,
-            _ => 2,
-        };
+        let factor = factors[usize::from(home.row().min(home.column()).min(2))];
         let rows = i32::from(home.row().abs_diff(spot.row()));
         let columns = i32::from(home.column().abs_diff(spot.column()));
         factor * (rows * rows + columns * columns)
@@ -56,7 +58,7 @@ mod tests {
     fn the_square_of_the_distance_counts_twice_in_the_first_row_and_column_and_less_further_in() {
         let cost = |letter, spot| {
             let tile = Tile::from_letter(letter).expect("a letter");
-            est_cost().of(tile, Spot::new(spot).expect("on the board"))
+            est_cost(FACTORS).of(tile, Spot::new(spot).expect("on the board"))
         };
         assert_eq!(cost('A', 24), 2 * HALVES * 32);
         assert_eq!(cost('U', 24), 2 * HALVES * 16);

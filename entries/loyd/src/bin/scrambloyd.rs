@@ -32,14 +32,24 @@ const KEPT: [usize; 3] = [500, 2_000, 8_000];
 /// Most moves of a pass; a longer one runs in circles.
 const LONGEST: usize = 400;
 
-fn main() -> ExitCode {
-    enter(solve)
+/// Treatment of equal positions at the same number of moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Duplicates {
+    /// The one with the fewest transports is kept.
+    Remove,
+    /// All are kept, which only a test of the write-up does.
+    Keep,
 }
 
-fn solve(board: &Board) -> Vec<Move> {
+fn main() -> ExitCode {
+    enter(|board| solve(board, Duplicates::Remove))
+}
+
+/// The best answer of all passes; no moves if there is none.
+pub(crate) fn solve(board: &Board, duplicates: Duplicates) -> Vec<Move> {
     let budget = Budget::of_entry();
     let evaluation = evaluation();
-    let passes = KEPT.into_iter().map_while(|kept| search(board, &evaluation, kept, &budget));
+    let passes = KEPT.into_iter().map_while(|kept| search(board, &evaluation, kept, duplicates, &budget));
     best(passes.flatten()).unwrap_or_default()
 }
 
@@ -69,7 +79,13 @@ struct Position {
 }
 
 /// The shortest answer found with so many positions kept; `Some(None)` if there is none, `None` at the time limit.
-fn search(board: &Board, evaluation: &Penalties, kept: usize, budget: &Budget) -> Option<Option<Vec<Move>>> {
+fn search(
+    board: &Board,
+    evaluation: &Penalties,
+    kept: usize,
+    duplicates: Duplicates,
+    budget: &Budget,
+) -> Option<Option<Vec<Move>>> {
     let mut tree = MoveTree::default();
     // A position takes most of a microsecond, and all of one number of moves some milliseconds.
     let mut watch = budget.watch_every(1_000);
@@ -81,16 +97,17 @@ fn search(board: &Board, evaluation: &Penalties, kept: usize, budget: &Budget) -
         if let Some(position) = perfect {
             return Some(Some(tree.moves(position.node)));
         }
-        positions = after_one_move(&positions, evaluation, &mut tree, &mut watch)?;
+        positions = after_one_move(&positions, evaluation, duplicates, &mut tree, &mut watch)?;
         prune(&mut positions, kept);
     }
     Some(None)
 }
 
-/// All positions one move later, each once; `None` at the time limit.
+/// All positions one move later; `None` at the time limit.
 fn after_one_move(
     positions: &[Position],
     evaluation: &Penalties,
+    duplicates: Duplicates,
     tree: &mut MoveTree,
     watch: &mut Watch,
 ) -> Option<Vec<Position>> {
@@ -108,6 +125,10 @@ fn after_one_move(
             board.pull(to);
             let mut arrived =
                 || Position { board, score, transports, node: tree.push(position.node, made), came_from: empty };
+            if duplicates == Duplicates::Keep {
+                next.push(arrived());
+                continue;
+            }
             match slots.entry(board.key()) {
                 Entry::Vacant(slot) => {
                     slot.insert(next.len());
@@ -147,7 +168,9 @@ mod tests {
     #[test]
     fn with_room_for_every_position_an_answer_is_the_shortest() {
         let near = board("ABCDE FGHIJ KL+MN PQRSO UVWXT");
-        let answer = search(&near, &evaluation(), usize::MAX, &Budget::within(LONG)).flatten().expect("four moves");
+        let answer = search(&near, &evaluation(), usize::MAX, Duplicates::Remove, &Budget::within(LONG))
+            .flatten()
+            .expect("four moves");
         assert_eq!(answer, [Move::Left, Move::Left, Move::Up, Move::Up]);
     }
 
@@ -162,10 +185,20 @@ mod tests {
         let at =
             |board, transports| Position { board, score: 0, transports, node: MoveTree::ROOT, came_from: Spot::LAST };
         for positions in [[at(other, 5), at(other, 2)], [at(other, 2), at(other, 5)]] {
-            let next = after_one_move(&positions, &evaluation, &mut tree, &mut watch).expect("time enough");
+            let next = after_one_move(&positions, &evaluation, Duplicates::Remove, &mut tree, &mut watch)
+                .expect("time enough");
             assert_eq!(next.len(), 4, "each position once");
             assert!(next.iter().all(|position| position.transports == 2));
         }
+    }
+
+    #[test]
+    fn without_the_removal_of_duplicates_a_pass_on_some_boards_does_not_end() {
+        let rotated = board("+XWVU TSRQP ONMLK JIHGF EDCBA");
+        let [removed, kept] = [Duplicates::Remove, Duplicates::Keep].map(|duplicates| {
+            search(&rotated, &evaluation(), 500, duplicates, &Budget::within(LONG)).expect("time enough")
+        });
+        assert_eq!((removed.map(|answer| answer.len()), kept), (Some(136), None));
     }
 
     #[test]
@@ -181,7 +214,8 @@ mod tests {
     #[test]
     fn on_aid_a_later_pass_saves_a_transport() {
         let aid = board("NOWIS THEMF RALGD CUBJK PQVX+");
-        let answers = KEPT.map(|kept| search(&aid, &evaluation(), kept, &Budget::within(LONG)).flatten());
+        let answers =
+            KEPT.map(|kept| search(&aid, &evaluation(), kept, Duplicates::Remove, &Budget::within(LONG)).flatten());
         let figures = |answer: &Vec<Move>| {
             let transports = answer.iter().filter(|&&made| made == Move::Transport).count();
             (answer.len(), transports)
@@ -202,6 +236,9 @@ mod tests {
     #[test]
     fn a_pass_stops_at_the_time_limit() {
         let budget = Budget::within(Duration::ZERO);
-        assert_eq!(search(&board("BACDE FGHIJ KLMNO PQRST UVWX+"), &evaluation(), 8_000, &budget), None);
+        assert_eq!(
+            search(&board("BACDE FGHIJ KLMNO PQRST UVWX+"), &evaluation(), 8_000, Duplicates::Remove, &budget),
+            None
+        );
     }
 }

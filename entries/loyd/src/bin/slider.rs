@@ -20,17 +20,20 @@
 use std::array;
 use std::process::ExitCode;
 
-use loyd_kit::{BestFirst, Board, Revisit, Spot, Ties, Tile, enter_or_pass};
+use loyd_kit::best_first::BOARDS;
+use loyd_kit::{BestFirst, Board, Move, NotFound, Revisit, Spot, Ties, Tile, enter_or_pass};
 
 /// The weights of the moves so far and of the distance to go.
-const G: u32 = 2;
-const H: u32 = 3;
+const WEIGHTS: [u32; 2] = [2, 3];
 
 fn main() -> ExitCode {
-    enter_or_pass(|board| {
-        BestFirst::for_perfection(Ties::Oldest, Revisit::Drop)
-            .search(board, |board, moves| G * moves + H * (distance(board) + pair_distance(board)))
-    })
+    enter_or_pass(|board| solve(board, WEIGHTS, BOARDS))
+}
+
+/// The search with these weights of the moves so far and of the distance to go. It keeps at most `boards`.
+pub(crate) fn solve(board: &Board, [g, h]: [u32; 2], boards: usize) -> Result<Vec<Move>, NotFound> {
+    BestFirst { boards, ..BestFirst::for_perfection(Ties::Oldest, Revisit::Drop) }
+        .search(board, |board, moves| g * moves + h * (distance(board) + pair_distance(board)))
 }
 
 /// The sum of all tiles' distances from where they belong, in steps; a transport counts where it helps.
@@ -87,6 +90,13 @@ mod tests {
 
     fn board(text: &str) -> Board {
         text.parse().expect("a board")
+    }
+
+    #[test]
+    fn with_equal_weights_it_finds_nothing_among_many_more_boards() {
+        let aid = board("NOWIS THEMF RALGD CUBJK PQVX+");
+        assert_eq!(solve(&aid, WEIGHTS, 400_000).map(|answer| answer.len()), Ok(95));
+        assert_eq!(solve(&aid, [1, 1], 400_000), Err(NotFound::OutOfMemory));
     }
 
     #[test]

@@ -19,24 +19,15 @@
 
 use std::process::ExitCode;
 
-use loyd_kit::lead::{place_by_transport, place_in_order};
+use loyd_kit::lead::{place_all, place_by_transport};
 use loyd_kit::{Board, Move, enter};
-
-/// The order in which the tiles are placed.
-const ORDER: &str = "AEUT BDFJOPVX CKNW GHILMQRS";
-/// The slides that put T, O, N and M right.
-const CLOSING: [Move; 4] = [Move::Left, Move::Left, Move::Up, Move::Up];
 
 fn main() -> ExitCode {
     enter(solve)
 }
 
 fn solve(board: &Board) -> Vec<Move> {
-    let shifted = Board::before(&CLOSING).expect("the closing moves are slides on the board");
-    let mut play =
-        place_in_order(board, &shifted, ORDER, place_by_transport).expect("in this order every tile has a path");
-    play.make_all(&CLOSING);
-    play.into_moves()
+    place_all(board, place_by_transport)
 }
 
 #[cfg(test)]
@@ -50,9 +41,7 @@ mod tests {
 
     #[test]
     fn in_this_order_every_tile_has_a_path_from_every_place_of_it_and_the_empty_spot() {
-        let shifted = Board::before(&CLOSING).expect("slides");
-        let order: Vec<Tile> = ORDER.chars().filter_map(Tile::from_letter).collect();
-        stages::assert_each_can_be_placed(&shifted, &order, place_by_transport);
+        stages::assert_each_can_be_placed(place_by_transport);
     }
 
     #[test]

@@ -19,23 +19,15 @@
 
 use std::process::ExitCode;
 
-use loyd_kit::lead::{lead_shorter, place_in_order};
+use loyd_kit::lead::{lead_shorter, place_all};
 use loyd_kit::{Board, Move, enter};
-
-/// The order in which the tiles are placed.
-const ORDER: &str = "AEUT BDFJOPVX CKNW GHILMQRS";
-/// The moves from the pattern to perfection.
-const CLOSING: [Move; 4] = [Move::Left, Move::Left, Move::Up, Move::Up];
 
 fn main() -> ExitCode {
     enter(solve)
 }
 
 fn solve(board: &Board) -> Vec<Move> {
-    let pattern = Board::before(&CLOSING).expect("the closing moves are slides on the board");
-    let mut play = place_in_order(board, &pattern, ORDER, lead_shorter).expect("in this order every tile has a path");
-    play.make_all(&CLOSING);
-    play.into_moves()
+    place_all(board, lead_shorter)
 }
 
 #[cfg(test)]
@@ -45,12 +37,9 @@ mod stages;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use loyd_kit::Tile;
 
     #[test]
     fn in_this_order_every_tile_has_a_path_from_every_place_of_it_and_the_empty_spot() {
-        let pattern = Board::before(&CLOSING).expect("slides");
-        let order: Vec<Tile> = ORDER.chars().filter_map(Tile::from_letter).collect();
-        stages::assert_each_can_be_placed(&pattern, &order, lead_shorter);
+        stages::assert_each_can_be_placed(lead_shorter);
     }
 }

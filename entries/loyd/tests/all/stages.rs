@@ -2,14 +2,17 @@
 
 #![allow(dead_code, reason = "not every strategy uses every helper")]
 
+use loyd_kit::lead::{CLOSING, ORDER};
 use loyd_kit::{Board, Move, Play, Spot, SpotSet, Tile};
 
 /// One step of a strategy: it takes the tile to the spot without touching the fixed spots.
 type Place = fn(&Play, Tile, Spot, SpotSet) -> Option<Play>;
 
-/// Asserts that each tile can be placed in its turn, from every place of it and of the empty spot. The step depends on
-/// nothing else, so the cases are complete.
-pub(crate) fn assert_each_can_be_placed(pattern: &Board, order: &[Tile], place: Place) {
+/// Asserts that each tile of [`ORDER`] can be placed in its turn, from every place of it and of the empty spot. The step
+/// depends on nothing else, so the cases are complete.
+pub(crate) fn assert_each_can_be_placed(place: Place) {
+    let pattern = Board::before(&CLOSING).expect("slides");
+    let order: Vec<Tile> = ORDER.chars().filter_map(Tile::from_letter).collect();
     assert_eq!(order.len(), 24, "an order names every tile once");
     let mut fixed = SpotSet::default();
     for (turn, &tile) in order.iter().enumerate() {
@@ -17,7 +20,7 @@ pub(crate) fn assert_each_can_be_placed(pattern: &Board, order: &[Tile], place: 
         let open = || Spot::all().filter(move |&spot| !fixed.contains(spot));
         for stands in open() {
             for empty in open().filter(|&empty| empty != stands) {
-                let board = situation(pattern, order, turn, stands, empty);
+                let board = situation(&pattern, &order, turn, stands, empty);
                 let after = place(&Play::new(board), tile, spot, fixed)
                     .unwrap_or_else(|| panic!("{} cannot be placed on {board:?}", tile.letter()));
                 assert_eq!(after.board().spot_of(tile), spot);

@@ -8,6 +8,9 @@ use crate::referee::{
     PERFECTION, PLENTY, SOURCE_BOARDS, assert_refused, board_file, replay, replayed, replayed_or_none, run, shuffled,
 };
 
+use crate::strategy_units::escort;
+use loyd_kit::Board;
+
 use Work::{Bounded, Quick, Timed};
 
 /// The work of a strategy per board, which limits the number of boards in a test.
@@ -121,6 +124,21 @@ fn escort_answers_legally_and_solves_some_boards_and_not_others() {
         boards_for(Quick).iter().map(|board| replayed(env!("CARGO_BIN_EXE_escort"), "escort-board", board)).collect();
     let solved = ends.iter().filter(|end| *end == PERFECTION).count();
     assert!(ends.len() / 4 < solved && solved < ends.len(), "{solved} of {}", ends.len());
+}
+
+#[test]
+fn escort_in_the_order_of_distance_finishes_hardly_any_board() {
+    // Once the corners of the inner ring are placed, the last four letters cannot pass each other.
+    let boards: Vec<Board> = boards_for(Quick).iter().map(|board| board.parse().unwrap()).collect();
+    let solved = |order: &str| {
+        let ends = boards.iter().filter(|board| {
+            let moves = escort::solve(board, order).into_iter();
+            moves.fold(**board, |board, made| board.after(made).unwrap()) == Board::perfection()
+        });
+        ends.count()
+    };
+    let [by_distance, once_around] = ["ETUA DJOXVPFB CNWK ISQG HMRL", "ETUA DJOXVPFB CNWK HIMSRQLG"].map(solved);
+    assert!(by_distance < boards.len() / 10 && once_around > boards.len() / 4, "{by_distance}, {once_around}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ mod dilloydemma;
 #[path = "../../src/bin/dubious.rs"]
 mod dubious;
 #[path = "../../src/bin/escort.rs"]
-mod escort;
+pub(crate) mod escort;
 #[path = "../../src/bin/lwr.rs"]
 mod lwr;
 #[path = "../../src/bin/nilssonized.rs"]

@@ -7,8 +7,8 @@ mod rounds;
 mod values;
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs;
-use std::ops::{Range, RangeInclusive};
+use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -17,17 +17,25 @@ use toml::Spanned;
 use judge_core::game::{Game, GameInfo, Puzzle};
 use judge_core::games;
 use judge_core::plan::{Board, DisplayInfo, Entry, Plan, RankKey, Withdrawal};
-use judge_job::{IsolationMode, Limits};
+use judge_core::regular;
+use judge_job::{IsolationMode, Limits, leads_through_proc};
 
 use super::files::FilePaths;
 use super::{BuildRules, ContestError, ContestErrorKind, known, write_up};
 use crate::guard::guarded;
+pub use judge_core::plan::REPEATS;
 use limits::LimitsTable;
 use referee::{GroupTable, InputValue, RefereeTable};
 use rounds::RoundTable;
 pub(super) use values::usable_name;
 use values::words;
 pub use values::{milliseconds, parse_duration, parse_size, read_board};
+
+/// The largest contest file, in bytes.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// The reason why such a path is refused.
+const THROUGH_PROC: &str = "leads through /proc, where a path means another file to every process";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -123,9 +131,6 @@ struct EntryTable {
     disqualified: Option<Spanned<String>>,
 }
 
-/// The possible numbers of runs of each entry on each board.
-pub const REPEATS: RangeInclusive<u32> = 1..=1000;
-
 fn yes() -> bool {
     true
 }
@@ -147,12 +152,12 @@ pub(super) struct Loaded {
 
 /// Reads a contest file with its boards.
 pub(super) fn load(path: &Path) -> Result<Loaded, ContestError> {
-    let text = fs::read_to_string(path).map_err(|error| {
+    let bytes = regular::read(path, MOST_BYTES)
+        .and_then(|bytes| String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error)));
+    let text = bytes.map_err(|error| {
         let reason = match error.kind() {
-            std::io::ErrorKind::NotFound => {
-                "no such file; name a contest file, or create one with `judge init DIR`".into()
-            }
-            std::io::ErrorKind::InvalidData => "is not UTF-8; a contest file is TOML in UTF-8".into(),
+            io::ErrorKind::NotFound => "no such file; name a contest file, or create one with `judge init DIR`".into(),
+            io::ErrorKind::InvalidData => "is not UTF-8; a contest file is TOML in UTF-8".into(),
             _ => error.to_string(),
         };
         ContestError::whole(path, ContestErrorKind::Unreadable, reason)
@@ -188,16 +193,15 @@ impl Reader<'_> {
         let build_isolation = self.isolation("build_isolation", file.build_isolation.as_ref())?;
         let builds = self.builds(build_isolation, file.build)?;
         let readable = self.readable(&file.readable)?;
-        let ranking = self.ranking(file.ranking)?;
-        let (withdrawn, struck) = (self.withdrawn(&file.entry)?, self.struck(&file.board)?);
-        let scored = file.referee.as_ref().is_some_and(|referee| referee.get_ref().is_scored());
-        let usual = if scored { RankKey::SCORED_ORDER.to_vec() } else { RankKey::DEFAULT_ORDER.to_vec() };
-        let ranking = ranking.unwrap_or(usual);
-        let rounds = self.rounds(file.round, &file.board, &ranking)?;
-        file.board = self.without_absent(file.board, &rounds);
         let input = self.input(file.input.as_ref())?;
         let shown = DisplayInfo { write_ups: self.write_ups(&file.entry)?, ..DisplayInfo::default() };
         let mut paths = FilePaths::new();
+        let scored = file.referee.as_ref().is_some_and(|referee| referee.get_ref().is_scored());
+        let usual = if scored { &RankKey::SCORED_ORDER[..] } else { &RankKey::DEFAULT_ORDER };
+        let ranking = self.ranking(file.ranking, usual)?;
+        let rounds = self.rounds(file.round, &file.board, &ranking)?;
+        let (withdrawn, struck) = (self.withdrawn(&file.entry)?, self.struck(&file.board)?);
+        file.board = self.without_absent(file.board, &rounds);
         let mut plan = Plan {
             name: file.name,
             game: file.game.get_ref().clone(),
@@ -309,6 +313,13 @@ impl Reader<'_> {
         self.path.parent().unwrap_or(Path::new("")).join(path.get_ref())
     }
 
+    /// The same, absolute; `{dir}` is that folder.
+    fn absolute(&self, path: &str) -> PathBuf {
+        let file = std::path::absolute(self.path).unwrap_or_else(|_| self.path.to_owned());
+        let folder = file.parent().unwrap_or(&file);
+        folder.join(path.replace("{dir}", &folder.to_string_lossy()))
+    }
+
     fn write_ups(&self, tables: &[EntryTable]) -> Result<BTreeMap<String, String>, ContestError> {
         let named = tables.iter().filter_map(|table| Some((table.name.get_ref(), table.write_up.as_ref()?)));
         let texts = named.map(|(name, file)| {
@@ -356,17 +367,21 @@ impl Reader<'_> {
     /// Files and folders that must exist: an entry without them would only fail.
     fn readable(&self, paths: &[Spanned<String>]) -> Result<Vec<String>, ContestError> {
         for path in paths {
-            if !self.relative(path).exists() {
-                let reason = format!("readable: {} does not exist", self.relative(path).display());
+            let named = self.relative(path);
+            if !named.exists() {
+                return Err(self.refuse(path.span(), format!("readable: {} does not exist", named.display())));
+            }
+            if leads_through_proc(&self.absolute(path.get_ref())) {
+                let reason = format!("readable: {} {THROUGH_PROC}; an entry has its own /proc", named.display());
                 return Err(self.refuse(path.span(), reason));
             }
         }
         Ok(paths.iter().map(|path| path.get_ref().clone()).collect())
     }
 
-    fn ranking(&self, ranking: Option<Ranking>) -> Result<Option<Vec<RankKey>>, ContestError> {
-        let Some(Ranking { order }) = ranking else { return Ok(None) };
-        self.rank_keys(&order, "the ranking order is empty; omit [ranking] for the usual one").map(Some)
+    fn ranking(&self, ranking: Option<Ranking>, usual: &[RankKey]) -> Result<Vec<RankKey>, ContestError> {
+        let Some(Ranking { order }) = ranking else { return Ok(usual.into()) };
+        self.rank_keys(&order, "the ranking order is empty; omit [ranking] for the usual one")
     }
 
     /// Figures by their names, each once.
@@ -418,10 +433,6 @@ impl Reader<'_> {
                 let reason = format!("board {name}: {}: {reason}", path.display());
                 ContestError::at(self.path, self.line(&file.span()), ContestErrorKind::Board, reason)
             };
-            // Reading a pipe without a writer would block.
-            if path.exists() && !path.is_file() && !path.is_dir() {
-                return Err(refuse("is not a regular file; expected a file with a board".into()));
-            }
             let bytes = read_board(&path).map_err(refuse)?;
             let puzzle = parse(game, &bytes).map_err(refuse)?;
             let text = String::from_utf8(bytes).map_err(|_| refuse("is not UTF-8; a board file is".into()))?;
@@ -444,7 +455,12 @@ impl Reader<'_> {
         let entries = tables.into_iter().map(|table| {
             let EntryTable { name, author, year, strategy, build, folder, command, .. } = table;
             let EntryTable { readable, limits, competing, .. } = table;
-            let command = words(command.get_ref()).map_err(|reason| self.refuse(command.span(), reason))?;
+            let span = command.span();
+            let command = words(command.get_ref()).map_err(|reason| self.refuse(span.clone(), reason))?;
+            if command[0].contains('/') && leads_through_proc(&self.absolute(&command[0])) {
+                let reason = format!("command: {} {THROUGH_PROC}; name the program itself", command[0]);
+                return Err(self.refuse(span, reason));
+            }
             let name = name.into_inner();
             let readable = self.readable(&readable)?;
             let limits = limits.map(|keys| self.limits(&keys, *usual)).transpose()?;

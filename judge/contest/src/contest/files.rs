@@ -1,12 +1,12 @@
 //! Files of a contest file: text in the journal, or under their hash in the results directory.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
 use judge_core::plan::{Contents, StoredFile};
+use judge_core::regular;
 use sha2::{Digest as _, Sha256};
 
 /// Larger files are stored under their hash.
@@ -24,15 +24,12 @@ pub(crate) fn read_contents(path: &Path, paths: &mut FilePaths) -> Result<Conten
         io::ErrorKind::NotFound => "no such file".into(),
         _ => error.to_string(),
     };
-    let metadata = std::fs::metadata(path).map_err(reason)?;
-    if !metadata.is_file() {
-        return Err("is not a regular file".into());
-    }
+    let metadata = regular::open(path).and_then(|file| file.metadata()).map_err(reason)?;
     if metadata.len() > MOST_BYTES {
         return Err(format!("is larger than {}", ByteSize(MOST_BYTES)));
     }
     if metadata.len() <= INLINE_BYTES {
-        let bytes = std::fs::read(path).map_err(reason)?;
+        let bytes = regular::read(path, INLINE_BYTES).map_err(reason)?;
         if let Ok(text) = String::from_utf8(bytes) {
             return Ok(Contents::Text(text));
         }
@@ -44,7 +41,7 @@ pub(crate) fn read_contents(path: &Path, paths: &mut FilePaths) -> Result<Conten
 
 /// SHA-256 of a file in hexadecimal.
 pub(crate) fn digest(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
+    let mut file = regular::open(path)?;
     let mut hash = Sha256::new();
     let mut piece = vec![0; 1 << 16];
     loop {

@@ -3,7 +3,8 @@
 //! Columns, in any order: `board`, the board file's name without its ending; `moves`; and optionally `lower_bound` and
 //! `answer`. Other columns are for people.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsStr;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -11,8 +12,7 @@ use serde::Deserialize;
 use judge_core::game::Puzzle;
 use judge_core::plan::Known;
 use judge_core::referee;
-
-use super::read_ordinary;
+use judge_core::regular;
 
 /// The longest file, in bytes.
 const MOST_BYTES: u64 = 64 << 20;
@@ -32,12 +32,17 @@ pub(super) fn read<'a>(
     boards: impl Iterator<Item = (&'a str, &'a Path, &'a dyn Puzzle)>,
 ) -> Result<BTreeMap<String, Known>, String> {
     let refuse = |reason: String| format!("best_known: {}: {reason}", path.display());
-    let bytes = read_ordinary(path, MOST_BYTES).map_err(refuse)?;
+    let bytes = regular::read(path, MOST_BYTES).map_err(|error| refuse(error.to_string()))?;
     let rows = csv::Reader::from_reader(&*bytes).into_deserialize().collect::<csv::Result<Vec<Row>>>();
     let rows = rows.map_err(|error| refuse(unreadable(&error)))?;
+    let mut by_board: HashMap<&str, &Row> = HashMap::new();
+    for row in &rows {
+        // Of two rows for one board the first counts.
+        by_board.entry(&row.board).or_insert(row);
+    }
     let mut known = BTreeMap::new();
     for (name, file, puzzle) in boards {
-        let row = rows.iter().find(|row| file.file_stem().is_some_and(|stem| stem == row.board.as_str()));
+        let row = file.file_stem().and_then(OsStr::to_str).and_then(|stem| by_board.get(stem));
         if let Some(row) = row {
             row.check(puzzle).map_err(|reason| refuse(format!("{}: {reason}", row.board)))?;
             known.insert(name.to_owned(), Known { moves: row.moves, lower_bound: row.lower_bound });

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::read_ordinary;
+use judge_core::regular;
 
 /// The longest file, in bytes.
 const MOST_BYTES: u64 = 1 << 20;
@@ -10,7 +10,7 @@ const MOST_BYTES: u64 = 1 << 20;
 /// Reads a write-up; the error is a fragment.
 pub(super) fn read(path: &Path) -> Result<String, String> {
     let refuse = |reason: String| format!("write_up: {}: {reason}", path.display());
-    let bytes = read_ordinary(path, MOST_BYTES).map_err(refuse)?;
+    let bytes = regular::read(path, MOST_BYTES).map_err(|error| refuse(error.to_string()))?;
     // Any encoding is possible; invalid bytes are shown as such.
     let text = String::from_utf8_lossy(&bytes);
     if path.extension().is_some_and(|extension| extension == "md") {

@@ -1,12 +1,12 @@
 //! The referee that is no program: it compares an answer with the judge's answer, token by token.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
 use judge_core::external::{Malformed, Ruled};
 use judge_core::plan::{Board, Contents};
 use judge_core::referee::Ruling;
+use judge_core::regular;
 use judge_core::tokens::{Mismatch, TokenRules};
 
 use super::call::{accepted, rejected};
@@ -21,11 +21,11 @@ impl External<'_> {
         let expected: Box<dyn Read> = match &board.answer {
             Some(Contents::Text(text)) => Box::new(text.as_bytes()),
             Some(Contents::Stored(file)) => {
-                Box::new(File::open(self.stored(file).map_err(Failure::Final)?).map_err(unreadable)?)
+                Box::new(regular::open(&self.stored(file).map_err(Failure::Final)?).map_err(unreadable)?)
             }
             None => return Err(Failure::Final(format!("board {} has no answer to compare with", board.name))),
         };
-        let given = File::open(answer).map_err(unreadable)?;
+        let given = regular::open(answer).map_err(unreadable)?;
         let Ruled { verdict, notes } = match rules.compare(expected, given).map_err(unreadable)? {
             Ok(_) => accepted(self.terms(board)).map_err(|Malformed(reason)| Failure::Final(reason))?,
             Err(Mismatch { line, reason, .. }) => rejected(format!("line {line}: {reason}")),

@@ -54,6 +54,17 @@ impl Contest {
         external.run_tool(tool, &command, board).map(Some)
     }
 
+    /// Has the contest's referee check all boards. The error names the first that it refuses, as a fragment.
+    pub fn check_boards(&self, bench: &Bench<'_>) -> Result<(), String> {
+        if self.plan.referee.as_ref().is_none_or(|referee| referee.check.is_none()) {
+            return Ok(());
+        }
+        self.plan.boards.iter().try_for_each(|board| {
+            let checked = self.tool(Tool::Check, bench.clone(), None, Some(board));
+            checked.map(drop).map_err(|reason| format!("board {}: {reason}", board.name))
+        })
+    }
+
     /// A file with the contents of a board: the stored one, or a new one at `path`.
     pub fn board_file(&self, board: &Board, path: &Path) -> std::io::Result<PathBuf> {
         if let Some(stored) = &board.stored

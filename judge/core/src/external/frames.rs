@@ -135,7 +135,7 @@ impl Frame {
     pub fn read(bytes: &[u8]) -> Option<Vec<Self>> {
         let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
         let frames: Vec<Self> = lines.map(serde_json::from_slice).collect::<Result<_, _>>().ok()?;
-        let whole = |picture: &Picture| picture.width > 0 && picture.cells.len() % picture.width == 0;
+        let whole = |picture: &Picture| picture.width > 0 && picture.cells.len().is_multiple_of(picture.width);
         let good = frames.iter().all(|frame| !matches!(&frame.view, FrameView::Picture(picture) if !whole(picture)));
         good.then_some(frames)
     }

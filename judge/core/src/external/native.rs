@@ -9,6 +9,7 @@ use super::lines::one_line;
 use super::{Malformed, Ruled, Terms};
 use crate::game::{IllegalMove, Score};
 use crate::points::Points;
+use crate::relative::Direction;
 use crate::verdict::Verdict;
 
 /// The longest `ruling.json`, in bytes.
@@ -103,7 +104,12 @@ impl Document<'_> {
             Ok::<_, String>(text)
         });
         let given = given.transpose()?;
-        let fallback = if solved { terms.usual() } else { terms.points };
+        let fallback = match (&*self.verdict, terms.scoring) {
+            ("solved", _) => terms.usual(),
+            // Where less is better, no points would be the best.
+            ("unsolved", Some(scoring)) if scoring.direction == Direction::Up => Some(Points::zero(0)),
+            _ => None,
+        };
         score.points = terms.given(given.as_deref(), fallback, &mut notes)?;
         if solved != (progress == of) {
             return Err(format!("{} with progress {progress} of {of}: solved is exactly progress = of", self.verdict));
@@ -127,7 +133,6 @@ impl Document<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::relative::Direction;
     use crate::scoring::Scoring;
 
     fn decode(json: &str) -> Result<Verdict, String> {
@@ -172,6 +177,7 @@ mod tests {
             let refused = scored(&format!(r#"{{"format":1,"verdict":"valid","score":{score}}}"#));
             assert!(refused.is_err(), "{score}: {refused:?}");
         }
+        assert!(scored(r#"{"format":1,"verdict":"unsolved"}"#).expect_err("no score").contains("needs a score"));
         assert!(scored(r#"{"format":1,"verdict":"valid"}"#).expect_err("no score").contains("needs a score"));
     }
 

@@ -1,4 +1,6 @@
-//! The four directions of a step, which answers write as letters.
+//! The four directions of a step, which answers write as letters, and moves of several steps.
+
+use crate::game::show_byte;
 
 /// The direction of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,7 +15,7 @@ impl Direction {
     pub(super) const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Up, Self::Down];
 
     /// Reads a letter of an answer.
-    pub(super) fn read(letter: u8) -> Option<Self> {
+    fn read(letter: u8) -> Option<Self> {
         match letter {
             b'L' => Some(Self::Left),
             b'R' => Some(Self::Right),
@@ -21,6 +23,23 @@ impl Direction {
             b'D' => Some(Self::Down),
             _ => None,
         }
+    }
+
+    /// Makes the steps of a move, one after the other: `step` goes on from a place, or returns the reason why it cannot.
+    /// Returns the last place; `Err` with the first illegal step and the reason.
+    pub(super) fn walk<Place>(
+        from: Place,
+        steps: &[u8],
+        mut step: impl FnMut(Place, Self) -> Result<Place, String>,
+    ) -> Result<Place, String> {
+        if steps.is_empty() {
+            return Err("a move needs at least one step: L, R, U or D".into());
+        }
+        steps.iter().enumerate().try_fold(from, |at, (index, &letter)| {
+            let direction = Self::read(letter).ok_or_else(|| "steps are L, R, U and D".to_owned());
+            let made = direction.and_then(|direction| step(at, direction));
+            made.map_err(|reason| format!("step {} `{}`: {reason}", index + 1, show_byte(letter)))
+        })
     }
 
     pub(super) fn is_vertical(self) -> bool {

@@ -110,10 +110,7 @@ impl Position {
             return Err(format!("unexpected `{}`: blocks are the letters A to Z", show_byte(label)));
         }
         let from = self.board.find(label).ok_or_else(|| format!("no block {} is on this board", char::from(label)))?;
-        if steps.is_empty() {
-            return Err("a move needs at least one step: L, R, U or D".into());
-        }
-        let to = self.walk(label, from, steps)?;
+        let to = Direction::walk(from, steps, |at, direction| self.step(label, at, direction))?;
         self.touched = self.board.footprint(label);
         self.board.put(label, to);
         self.touched |= self.board.footprint(label);
@@ -122,19 +119,11 @@ impl Position {
         Ok(())
     }
 
-    /// Returns the block's corner after these steps.
-    fn walk(&self, label: u8, from: Corner, steps: &[u8]) -> Result<Corner, String> {
-        let mut at = from;
-        for (index, &step) in steps.iter().enumerate() {
-            let fault = |reason: String| format!("step {} `{}`: {reason}", index + 1, show_byte(step));
-            let direction = Direction::read(step).ok_or_else(|| fault("steps are L, R, U and D".into()))?;
-            at = self.board.step(label, at, direction).map_err(|obstacle| match obstacle {
-                Obstacle::Edge => fault(format!("block {} is at the edge of the board", char::from(label))),
-                Obstacle::Block { label, cell } => {
-                    fault(format!("block {} is in the way, in {cell}", char::from(label)))
-                }
-            })?;
-        }
-        Ok(at)
+    /// Returns the block's corner after a step.
+    fn step(&self, label: u8, at: Corner, direction: Direction) -> Result<Corner, String> {
+        self.board.step(label, at, direction).map_err(|obstacle| match obstacle {
+            Obstacle::Edge => format!("block {} is at the edge of the board", char::from(label)),
+            Obstacle::Block { label, cell } => format!("block {} is in the way, in {cell}", char::from(label)),
+        })
     }
 }

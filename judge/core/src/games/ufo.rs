@@ -129,9 +129,6 @@ impl Position {
             true => format!("piece {shown} has left the board"),
             false => format!("no piece {shown} is on this board"),
         })?;
-        if steps.is_empty() {
-            return Err("a move needs at least one step: L, R, U or D".into());
-        }
         // The square that it leaves is free for its own later steps.
         self.board.put(from, EMPTY);
         match self.walk(label, from, steps) {
@@ -152,32 +149,23 @@ impl Position {
 
     /// Returns the square after these steps of a piece, which is not on the board meanwhile.
     fn walk(&self, label: u8, from: Square, steps: &[u8]) -> Result<Square, String> {
-        let (mut at, mut previous) = (from, None::<Direction>);
-        for (index, &step) in steps.iter().enumerate() {
-            let fault = |reason: String| Err(format!("step {} `{}`: {reason}", index + 1, show_byte(step)));
-            let Some(direction) = Direction::read(step) else {
-                return fault("steps are L, R, U and D".into());
-            };
-            if let Some(previous) = previous {
+        let mut previous = None::<Direction>;
+        Direction::walk(from, steps, |at, direction| {
+            if let Some(previous) = previous.replace(direction) {
                 if is_letter(label) && at == self.board.centre() {
                     let reason = "left the board when it stopped on the centre, which ended its move";
-                    return fault(format!("piece {} {reason}", char::from(label)));
+                    return Err(format!("piece {} {reason}", char::from(label)));
                 }
                 if previous.is_vertical() == direction.is_vertical() {
-                    return fault("a move continues only with a turn of 90 degrees".into());
+                    return Err("a move continues only with a turn of 90 degrees".into());
                 }
             }
-            at = match self.board.slide(at, direction) {
-                Ok(to) => to,
-                Err(Stuck::Blocked(by)) => {
-                    return fault(format!("it cannot leave {at}: piece {} is on the next square", char::from(by)));
+            self.board.slide(at, direction).map_err(|stuck| match stuck {
+                Stuck::Blocked(by) => {
+                    format!("it cannot leave {at}: piece {} is on the next square", char::from(by))
                 }
-                Err(Stuck::RunsOff) => {
-                    return fault(format!("no piece {} {at} stops it", direction.preposition()));
-                }
-            };
-            previous = Some(direction);
-        }
-        Ok(at)
+                Stuck::RunsOff => format!("no piece {} {at} stops it", direction.preposition()),
+            })
+        })
     }
 }

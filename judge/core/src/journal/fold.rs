@@ -8,11 +8,12 @@ use judge_job::Isolation;
 
 use super::event::{BoardAndReason, BoardEvent, EntryAndReason, EntryEvent, Settings};
 use super::{
-    Build, Chain, Contents, FORMAT, Header, HistoryEvent, Line, ManualRuling, Name, Record, RefereeEvent, Rejudged,
-    Round, RunKey, history,
+    Build, Chain, Contents, FORMAT, Header, HistoryEvent, Line, ManualRuling, Name, REFEREE_PROGRAM, Record,
+    RefereeEvent, Rejudged, Round, RunKey, history,
 };
 use crate::advance::{self, Next};
 use crate::date::Date;
+use crate::plan::REPEATS;
 
 /// A run by its round, the indices of its entry and board, and its repeat.
 type ShortKey = (u32, u32, u32, u32);
@@ -114,6 +115,11 @@ impl Fold {
         if let Some(name) = fold.contents.struck.keys().find(|name| unknown(&fold.index.boards, name)) {
             return Err(format!("unknown board `{name}` is struck"));
         }
+        let reasons = fold.contents.withdrawn.values().map(|out| &out.reason).chain(fold.contents.struck.values());
+        if reasons.clone().any(String::is_empty) {
+            return Err("an entry is withdrawn or a board struck without a reason".into());
+        }
+        check_repeat(fold.contents.plan.repeat)?;
         order.into_iter().try_for_each(|key| fold.plan_run(1, key))?;
         Ok(fold)
     }
@@ -294,6 +300,9 @@ impl Fold {
         if !self.index.boards.contains_key(board.as_str()) {
             return Err(format!("unknown board `{board}` was struck"));
         }
+        if reason.is_empty() {
+            return Err(format!("board {board} was struck without a reason"));
+        }
         if self.contents.struck.get(&board) == Some(&reason) {
             return Err(format!("board {board} was struck twice"));
         }
@@ -315,6 +324,9 @@ impl Fold {
         if !self.index.entries.contains_key(entry.as_str()) {
             return Err(format!("unknown entry `{entry}` was {}", withdrawal.word()));
         }
+        if withdrawal.reason.is_empty() {
+            return Err(format!("{entry} was {} without a reason", withdrawal.word()));
+        }
         if self.contents.withdrawn.get(&entry) == Some(&withdrawal) {
             return Err(format!("{entry} was {} twice", withdrawal.word()));
         }
@@ -335,6 +347,7 @@ impl Fold {
         let text = history::settings(&settings);
         let Settings { name, limits, isolation, readable, ranking, repeat, rounds, shown, .. } = settings;
         let Settings { boards, entries, comment, .. } = settings;
+        check_repeat(repeat)?;
         let plan = &mut self.contents.plan;
         (plan.name, plan.limits, plan.isolation, plan.readable) = (name, limits, isolation, readable);
         (plan.ranking, plan.repeat, plan.rounds, plan.shown) = (ranking, repeat, rounds, shown);
@@ -396,9 +409,12 @@ impl Fold {
         let Some(referee) = &mut self.contents.plan.referee else {
             return Err("a referee was defined for a built-in game".into());
         };
+        let same = **referee == event.referee;
         **referee = event.referee;
         self.contents.header.plan.referee.clone_from(&self.contents.plan.referee);
-        Ok("The definition of the referee changes.".into())
+        self.contents.programs.insert(REFEREE_PROGRAM.into(), event.programs);
+        let what = if same { "program" } else { "definition" };
+        Ok(format!("The {what} of the referee changes."))
     }
 
     /// Opens a round. Its entries and their order follow from the records before it, whoever computes them.
@@ -471,6 +487,14 @@ fn arrange(mut contents: Contents, slots: Vec<Slot>, order: Option<CanonicalOrde
         contents.records.extend(slot.record.map(|record| Record { seq, ..record }));
     }
     contents
+}
+
+fn check_repeat(repeat: u32) -> Result<(), String> {
+    if REPEATS.contains(&repeat) {
+        Ok(())
+    } else {
+        Err(format!("repeat is {repeat}; it must be 1 to {}", REPEATS.end()))
+    }
 }
 
 /// Sorts items by the places of their names in a list; those that it does not have stay behind the others.

@@ -1,14 +1,15 @@
 //! One CSV row per run: the `results.csv` of `judge run`, with everything that ranking it again needs.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::{Read, Write};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::spreadsheet::Text;
 use super::{
-    BoardHead, Headings, MOST_ROUNDS, Results, RoundHead, Run, csv_reason, parse_yes_or_no, run_name, yes_or_no,
+    BoardHead, Headings, MOST_ROUNDS, Results, RoundHead, Run, check_size, csv_reason, parse_yes_or_no, run_name,
+    yes_or_no,
 };
 use crate::game::{IllegalMove, Score};
 use crate::journal::{Contents, Name, Record};
@@ -18,31 +19,28 @@ use crate::score::EntryHead;
 use crate::verdict::{Exit, Verdict};
 use judge_job::{MeasuredBy, Usage};
 
-/// Cells of the largest table.
-const MOST_CELLS: usize = 2_000_000;
-
 /// The columns. Everything but entry, board and verdict may be missing from a file made elsewhere.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct RunRow<'a> {
     #[serde(borrow)]
-    contest: Option<Cow<'a, str>>,
+    contest: Option<Text<'a>>,
     #[serde(borrow)]
-    game: Option<Cow<'a, str>>,
+    game: Option<Text<'a>>,
     round: Option<u32>,
     #[serde(borrow)]
-    entry: Cow<'a, str>,
+    entry: Text<'a>,
     #[serde(borrow)]
-    author: Option<Cow<'a, str>>,
+    author: Option<Text<'a>>,
     #[serde(borrow)]
-    competing: Option<Cow<'a, str>>,
+    competing: Option<Text<'a>>,
     #[serde(borrow)]
-    board: Cow<'a, str>,
+    board: Text<'a>,
     #[serde(borrow)]
-    reconstruction: Option<Cow<'a, str>>,
+    reconstruction: Option<Text<'a>>,
     repeat: Option<u32>,
     #[serde(borrow)]
-    verdict: Cow<'a, str>,
+    verdict: Text<'a>,
     progress: Option<u64>,
     of: Option<u64>,
     moves: Option<u64>,
@@ -52,13 +50,13 @@ struct RunRow<'a> {
     limit_ms: Option<u64>,
     cpu_us: Option<u64>,
     #[serde(borrow)]
-    cpu_by: Option<Cow<'a, str>>,
+    cpu_by: Option<Text<'a>>,
     memory_bytes: Option<u64>,
     #[serde(borrow)]
-    memory_by: Option<Cow<'a, str>>,
+    memory_by: Option<Text<'a>>,
     attempt: Option<u32>,
     #[serde(borrow)]
-    suspect: Option<Cow<'a, str>>,
+    suspect: Option<Text<'a>>,
     cpu_pressure_us: Option<u64>,
     memory_pressure_us: Option<u64>,
     involuntary_switches: Option<u64>,
@@ -67,41 +65,41 @@ struct RunRow<'a> {
     signal: Option<i32>,
     failed_at: Option<u64>,
     #[serde(borrow)]
-    token: Option<Cow<'a, str>>,
+    token: Option<Text<'a>>,
     #[serde(borrow)]
-    reason: Option<Cow<'a, str>>,
+    reason: Option<Text<'a>>,
     #[serde(borrow)]
-    final_board: Option<Cow<'a, str>>,
+    final_board: Option<Text<'a>>,
     stdout_bytes: Option<u64>,
     stderr_bytes: Option<u64>,
     #[serde(borrow)]
-    isolation: Option<Cow<'a, str>>,
+    isolation: Option<Text<'a>>,
     #[serde(borrow)]
-    notes: Option<Cow<'a, str>>,
+    notes: Option<Text<'a>>,
     seq: Option<usize>,
     /// The reason of the ruling by hand that set the verdict.
     #[serde(borrow)]
-    ruling: Option<Cow<'a, str>>,
+    ruling: Option<Text<'a>>,
     /// The reason why the entry was withdrawn.
     #[serde(borrow)]
-    withdrawn: Option<Cow<'a, str>>,
+    withdrawn: Option<Text<'a>>,
     /// The reason why it was disqualified.
     #[serde(borrow)]
-    disqualified: Option<Cow<'a, str>>,
+    disqualified: Option<Text<'a>>,
     /// The reason why the board was struck.
     #[serde(borrow)]
-    struck: Option<Cow<'a, str>>,
+    struck: Option<Text<'a>>,
     #[serde(borrow)]
-    round_name: Option<Cow<'a, str>>,
+    round_name: Option<Text<'a>>,
     /// When the run was finished, in UTC.
     #[serde(borrow)]
-    date: Option<Cow<'a, str>>,
+    date: Option<Text<'a>>,
     /// The group that the board's points belong to.
     #[serde(borrow)]
-    group: Option<Cow<'a, str>>,
+    group: Option<Text<'a>>,
     /// The way to sum points, as JSON.
     #[serde(borrow)]
-    scoring: Option<Cow<'a, str>>,
+    scoring: Option<Text<'a>>,
 }
 
 /// Writes a row for every record, entry by entry in the order of the contest file.
@@ -117,23 +115,23 @@ pub fn write(contents: &Contents, out: impl Write) -> csv::Result<()> {
     runs.sort_by_key(|&(entry, board, run)| (entry, board, run.key.round, run.key.repeat));
     let out = |entry: &String, disqualified: bool| {
         let withdrawal = withdrawn.get(entry).filter(|withdrawal| withdrawal.disqualified == disqualified);
-        withdrawal.map(|withdrawal| Cow::from(&withdrawal.reason))
+        withdrawal.map(|withdrawal| Text::from(withdrawal.reason.as_str()))
     };
     for (entry, board, run) in runs {
         let (entry, board) = (&plan.entries[entry], &plan.boards[board]);
         let row = RunRow {
             contest: Some(plan.name.as_str().into()),
             game: Some(plan.game.as_str().into()),
-            author: entry.author.as_deref().map(Cow::from),
+            author: entry.author.as_deref().map(Text::from),
             competing: Some(yes_or_no(entry.competing).into()),
             reconstruction: Some(yes_or_no(board.reconstruction).into()),
             withdrawn: out(&entry.name, false),
             disqualified: out(&entry.name, true),
-            struck: struck.get(&board.name).map(Cow::from),
+            struck: struck.get(&board.name).map(|why| why.as_str().into()),
             round_name: plan.round_plan(run.key.round).map(|round| round.name.as_str().into()),
             date: run.at.map(|at| at.to_string().into()),
-            group: board.group.as_deref().map(Cow::from),
-            scoring: scoring.as_deref().map(Cow::from),
+            group: board.group.as_deref().map(Text::from),
+            scoring: scoring.as_deref().map(Text::from),
             ..RunRow::of(run)
         };
         writer.serialize(row)?;
@@ -204,7 +202,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
                 .map_err(|reason| at_line(format!("reconstruction: {reason}")))?;
             let name = row.board.to_string();
             let group = row.group.as_deref().map(Name::from);
-            results.boards.push(BoardHead { name, reconstruction, note: None, text: None, known: None, group, round });
+            results.boards.push(BoardHead { name, reconstruction, note: None, text: None, known: None, round, group });
         }
         if results.boards[board].round != round {
             let first = results.boards[board].round;
@@ -221,8 +219,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         if let Some(kind) = row.isolation.as_deref().filter(|kind| !isolation.contains(*kind)) {
             isolation.insert(kind.to_owned());
         }
-        let changed =
-            |old: &Option<String>, new: &Option<Cow<'_, str>>| new.is_some() && old.as_deref() != new.as_deref();
+        let changed = |old: &Option<String>, new: &Option<Text<'_>>| new.is_some() && old.as_deref() != new.as_deref();
         if changed(&results.game, &row.game) {
             results.game = row.game.as_deref().map(str::to_owned);
             results.headings = Headings::of_game(results.game.as_deref().unwrap_or_default());
@@ -236,12 +233,9 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
             results.contest = row.contest.as_deref().map(str::to_owned);
         }
         results.limit_ms = row.limit_ms.or(results.limit_ms);
+        // A file in which no two runs share anything would ask for a table far larger than itself.
+        check_size(entries.len(), results.boards.len())?;
         runs.push(run);
-    }
-    // A file in which no two runs share anything would ask for a table far larger than itself.
-    if entries.len().saturating_mul(results.boards.len()) > MOST_CELLS {
-        let (entries, boards) = (entries.len(), results.boards.len());
-        return Err(format!("{entries} entries on {boards} boards are more than a table can show"));
     }
     results.isolation = isolation.into_iter().collect();
     results.boards.sort_by_key(|board| board.round);
@@ -311,16 +305,16 @@ impl<'a> RunRow<'a> {
             memory_bytes: run.usage.memory_bytes,
             memory_by: run.usage.memory_by.map(|by| by.name().into()),
             attempt: Some(run.attempt),
-            suspect: run.suspect.as_deref().map(Cow::from),
+            suspect: run.suspect.as_deref().map(Text::from),
             cpu_pressure_us: contention.cpu_pressure_us,
             memory_pressure_us: contention.memory_pressure_us,
             involuntary_switches: contention.involuntary_switches,
             taken_us: contention.taken_us,
             isolation: Some(run.isolation.to_string().into()),
-            final_board: run.final_board.as_deref().map(Cow::from),
+            final_board: run.final_board.as_deref().map(Text::from),
             notes: (!run.notes.is_empty()).then(|| run.notes.join("; ").into()),
             seq: Some(run.seq),
-            ruling: run.ruling.as_deref().map(Cow::from),
+            ruling: run.ruling.as_deref().map(Text::from),
             ..Self::default()
         };
         match &run.verdict {
@@ -335,7 +329,7 @@ impl<'a> RunRow<'a> {
             | Verdict::CouldNotStart { reason }
             | Verdict::BuildFailed { reason }
             | Verdict::JudgeError { reason } => {
-                row.reason = Some(reason.into());
+                row.reason = Some(reason.as_str().into());
             }
             Verdict::Solved(_)
             | Verdict::Unsolved(_)
@@ -351,7 +345,7 @@ impl<'a> RunRow<'a> {
     }
 
     fn run(&self) -> Result<ReadRun, String> {
-        let owned = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
+        let owned = |text: &Option<Text<'_>>| text.as_deref().map(str::to_owned);
         Ok(ReadRun {
             entry: self.entry.to_string(),
             board: self.board.to_string(),
@@ -386,7 +380,7 @@ impl<'a> RunRow<'a> {
                 points: self.score,
             })
         };
-        let owned = |text: &Option<Cow<'_, str>>| text.as_deref().unwrap_or_default().to_owned();
+        let owned = |text: &Option<Text<'_>>| text.as_deref().unwrap_or_default().to_owned();
         let reason = || owned(&self.reason);
         Ok(match &*self.verdict {
             "solved" => Verdict::Solved(score()?),

@@ -12,7 +12,10 @@ use std::sync::Arc;
 
 use csv::StringRecord;
 
-use super::{BoardHead, Headings, MOST_ROUNDS, Results, RoundHead, csv_reason, parse_yes_or_no, yes_or_no};
+use super::{
+    BoardHead, Headings, MOST_ROUNDS, Results, RoundHead, check_size, csv_reason, parse_yes_or_no, spreadsheet,
+    yes_or_no,
+};
 use crate::plan::{RankKey, Withdrawal};
 use crate::points::{Points, PointsError};
 use crate::relative::{self, Direction};
@@ -54,7 +57,7 @@ pub fn write(results: &Results, out: impl Write) -> csv::Result<()> {
     let suspect = results.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.suspect);
     head.extend((!goals.is_empty()).then(|| GOALS.to_owned()));
     head.extend(suspect.then(|| SUSPECT.to_owned()));
-    writer.write_record(&head)?;
+    write_line(&mut writer, &head)?;
     let figure = |figure: Option<u64>| figure.map_or(String::new(), |figure| figure.to_string());
     for row in &results.rows {
         let mut fields = vec![
@@ -74,16 +77,23 @@ pub fn write(results: &Results, out: impl Write) -> csv::Result<()> {
         let boards = results.boards.iter().zip(&row.cells).filter(|(_, cell)| cell.suspect);
         let boards: Vec<String> = boards.map(|(board, _)| board.column()).collect();
         fields.extend(suspect.then(|| boards.join(SEPARATOR)));
-        writer.write_record(&fields)?;
+        write_line(&mut writer, &fields)?;
     }
     writer.flush()?;
     Ok(())
 }
 
+/// Writes a line; its figures have no sign, so only text can look like a formula.
+fn write_line(writer: &mut csv::Writer<impl Write>, fields: &[String]) -> csv::Result<()> {
+    fields.iter().try_for_each(|field| writer.write_field(&*spreadsheet::cell(field)))?;
+    writer.write_record(None::<&[u8]>)
+}
+
 /// Reads a table. The error names the line.
 pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) -> Result<Results, String> {
     let columns = Columns::of(headers)?;
-    let boards: Vec<BoardHead> = columns.boards.clone().map(|column| BoardHead::of_column(&headers[column])).collect();
+    let boards = columns.boards.clone().map(|column| BoardHead::of_column(spreadsheet::read(&headers[column])));
+    let boards: Vec<BoardHead> = boards.collect();
     let mut rows: Vec<Row> = Vec::new();
     let mut names: HashSet<String> = HashSet::new();
     for record in reader.records() {
@@ -94,11 +104,12 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) 
             return Err(format!("line {line}: duplicate entry {}", row.entry.name));
         }
         rows.push(row.in_rounds(&boards));
+        check_size(rows.len(), boards.len())?;
     }
     let headings = Headings {
-        progress: headers[columns.moves - 1].into(),
+        progress: spreadsheet::read(&headers[columns.moves - 1]).into(),
         moves: "moves".into(),
-        tie_break: headers[columns.moves + 1].into(),
+        tie_break: spreadsheet::read(&headers[columns.moves + 1]).into(),
     };
     let scoring = columns.score.map(|(_, direction)| {
         let decimals = rows.iter().filter_map(|row| Some(row.total.points?.decimals())).max().unwrap_or(0);
@@ -176,12 +187,13 @@ impl Columns {
     }
 
     fn row(&self, record: &StringRecord, boards: &[BoardHead]) -> Result<Row, String> {
-        let text = |column: Option<usize>| column.map(|column| &record[column]).filter(|text| !text.is_empty());
+        let cell = |column: usize| spreadsheet::read(&record[column]);
+        let text = |column: Option<usize>| column.map(cell).filter(|text| !text.is_empty());
         let competing = parse_yes_or_no(text(self.competing).unwrap_or("yes"))?;
         let author = text(self.author).map(str::to_owned);
         let withdrawn = Withdrawal::of(text(self.withdrawn), text(self.disqualified));
-        let entry = EntryHead { name: record[self.entry].to_owned(), author, competing, withdrawn };
-        let mut cells = self.boards.clone().map(|column| parse_cell(&record[column])).collect::<Result<Vec<_>, _>>()?;
+        let entry = EntryHead { name: cell(self.entry).to_owned(), author, competing, withdrawn };
+        let mut cells = self.boards.clone().map(|column| parse_cell(cell(column))).collect::<Result<Vec<_>, _>>()?;
         let goals = Goals::read(text(self.goals).unwrap_or_default(), cells.len())?;
         for (cell, goal) in cells.iter_mut().zip(goals.0) {
             cell.of = goal.filter(|_| *cell != Cell::missing());
@@ -325,15 +337,8 @@ impl BoardHead {
 
     fn unmarked(text: &str) -> Self {
         let name = text.trim_end_matches(RECONSTRUCTION);
-        Self {
-            name: name.into(),
-            reconstruction: name != text,
-            note: None,
-            text: None,
-            known: None,
-            group: None,
-            round: 1,
-        }
+        let (name, reconstruction) = (name.into(), name != text);
+        Self { name, reconstruction, note: None, text: None, known: None, round: 1, group: None }
     }
 }
 

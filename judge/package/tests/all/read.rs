@@ -133,3 +133,38 @@ fn other_files_give_time_limits_and_entry_points() {
     let text = std::fs::read_to_string(target.path().join("contest.toml")).expect("a contest file");
     assert!(text.contains("\"entries/accepted.two/b.py\""), "{text}");
 }
+
+#[test]
+fn drafts_of_2023_07_grade_their_groups_as_legacy_packages_do() {
+    let root = made(&[
+        ("problem.yaml", "problem_format_version: 2023-07-draft\nname: {sv: Eko, en: Echo}\ntype: scoring\n"),
+        ("data/testdata.yaml", "on_reject: continue\nrange: 0 100\ngrader_flags: ignore_sample\n"),
+        ("data/secret/a/testdata.yaml", "accept_score: 50\ngrader_flags: min\n"),
+        ("data/secret/a/1.in", ""),
+        ("data/secret/a/1.ans", ""),
+        ("submissions/partially_accepted/a.py", ""),
+    ]);
+    let package = judge_package::Package::read(root.path()).expect("a package");
+    assert!(package.metadata.legacy_grading && package.metadata.version == Version::Current);
+    assert_eq!(package.data.root.find("secret/a").expect("a group").rules.accept_score, 50.0);
+    assert_eq!(package.submissions[0].expectation.to_string(), "accepted with less than the best score");
+}
+
+#[test]
+fn included_files_are_built_but_do_not_start() {
+    let root = made(&[
+        ("problem.yaml", "problem_format_version: 2025-09\nname: x\n"),
+        ("data/secret/1.in", ""),
+        ("data/secret/1.ans", ""),
+        ("include/python3/aaa.py", ""),
+        ("include/cpp/main.cpp", ""),
+        ("submissions/accepted/solve.py", ""),
+        ("submissions/accepted/solve.cpp", ""),
+    ]);
+    let target = tempfile::tempdir().expect("a folder");
+    let options = judge_package::Options { time_limit: 1.0, has: &|_| true };
+    judge_package::Package::read(root.path()).expect("a package").write(target.path(), &options).expect("written");
+    let text = std::fs::read_to_string(target.path().join("contest.toml")).expect("a contest file");
+    assert!(text.contains("[\"python3\", \"entries/accepted.solve.py/solve.py\"]"), "{text}");
+    assert!(text.contains("program main.cpp solve.cpp"), "{text}");
+}

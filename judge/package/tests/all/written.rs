@@ -35,7 +35,7 @@ fn a_contest_has_boards_a_referee_and_entries() {
     ] {
         assert!(text.lines().any(|known| known == line), "{line}\n{text}");
     }
-    assert!(text.contains("\"entries/accepted.Apart.java\", \"Apart\"]"), "{text}");
+    assert!(text.contains("\"{dir}/entries/accepted.Apart.java\", \"Apart\"]"), "{text}");
     assert!(folder.path().join("referee/validator/feedback.h").is_file());
     // A folder that is not empty is not touched.
     let options = Options { time_limit: 1.0, has: &|_| true };

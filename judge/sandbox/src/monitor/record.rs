@@ -27,6 +27,8 @@ pub(super) struct Record {
     pub(super) out_of_memory: bool,
     pub(super) too_many_processes: bool,
     pub(super) scratch_full: bool,
+    /// True if a file is as large as the resource limit on files allows.
+    pub(super) file_at_limit: bool,
     /// True if standard output kept within its cap.
     pub(super) output_fits: bool,
 }
@@ -58,8 +60,9 @@ impl Record {
             end @ End::Exited { code: 0 } => end,
             // In the grace period only an answer counts; a process that the warning ended has none.
             _ if self.wall_us > limit_us(&self.limits) => End::TimedOut,
-            End::Signalled { signal: FILE_TOO_LARGE } => End::ScratchFull,
-            End::Signalled { signal: TOO_MUCH_CPU } if self.limits.cpu_ms.is_some() => End::OutOfCpu,
+            // A program can send itself these signals as well; then it has not come to the limit.
+            End::Signalled { signal: FILE_TOO_LARGE } if self.file_at_limit => End::ScratchFull,
+            End::Signalled { signal: TOO_MUCH_CPU } if most_us.is_some() && self.cpu_us.is_none() => End::OutOfCpu,
             end => end,
         }
     }
@@ -89,6 +92,7 @@ mod tests {
             out_of_memory: false,
             too_many_processes: false,
             scratch_full: false,
+            file_at_limit: false,
             output_fits: true,
         }
     }
@@ -125,9 +129,11 @@ mod tests {
 
     #[test]
     fn signals_of_resource_limits_and_output_beyond_the_cap() {
-        assert_eq!(record(1, FILE_TOO_LARGE).end(), End::ScratchFull);
-        assert_eq!(record(1, TOO_MUCH_CPU).end(), End::OutOfCpu);
-        let unlimited = Record { limits: Limits::default(), ..record(1, TOO_MUCH_CPU) };
+        assert_eq!(Record { file_at_limit: true, ..record(1, FILE_TOO_LARGE) }.end(), End::ScratchFull);
+        assert_eq!(record(1, FILE_TOO_LARGE).end(), End::Signalled { signal: FILE_TOO_LARGE }, "it sent it itself");
+        assert_eq!(record(1, TOO_MUCH_CPU).end(), End::Signalled { signal: TOO_MUCH_CPU }, "it sent it itself");
+        assert_eq!(Record { cpu_us: None, ..record(1, TOO_MUCH_CPU) }.end(), End::OutOfCpu);
+        let unlimited = Record { limits: Limits::default(), cpu_us: None, ..record(1, TOO_MUCH_CPU) };
         assert_eq!(unlimited.end(), End::Signalled { signal: TOO_MUCH_CPU });
         assert_eq!(Record { output_fits: false, ..record(1, 0) }.end(), End::TooMuchOutput);
         assert_eq!(Record { output_fits: false, ..record(1, FAILED) }.end(), End::Exited { code: 3 });

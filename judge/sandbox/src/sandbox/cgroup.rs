@@ -26,6 +26,9 @@ pub(super) struct Cgroups {
     store: Arc<Mutex<Store>>,
 }
 
+/// Groups that are kept ready for limits other than those of the last run.
+const MOST_FRESH: usize = 4;
+
 /// Groups are made and removed while a job runs, not while it is being started.
 #[derive(Debug, Default)]
 struct Store {
@@ -124,7 +127,13 @@ impl Cgroups {
     /// reports a failure.
     pub(super) fn prepare_next(&self, limits: &GroupLimits) {
         if let Ok(group) = self.make(limits) {
-            locked(&self.store).fresh.push((*limits, group));
+            let mut store = locked(&self.store);
+            store.fresh.push((*limits, group));
+            // Of many different limits, most would wait for long with their descriptors open.
+            let other = store.fresh.iter().position(|(others, _)| others != limits);
+            let spare = other.filter(|_| store.fresh.len() > MOST_FRESH).map(|place| store.fresh.remove(place));
+            drop(store);
+            drop(spare);
         }
         let done = std::mem::take(&mut locked(&self.store).done);
         done.iter().for_each(Part::remove);

@@ -11,6 +11,7 @@ use super::plan::LaunchPlan;
 use super::seccomp::Filters;
 use super::{NAMESPACES, NOBODY, NotStarted, Refusal, Sandbox, Step, open_stdin, sys};
 use crate::Stdin;
+use crate::promises::Conditions;
 use crate::{Isolation, Limits, Tier};
 
 /// Findings about a machine.
@@ -21,6 +22,8 @@ pub struct Probe {
     pub isolation: Isolation,
     /// Every layer that was probed.
     pub layers: Vec<Layer>,
+    /// What decides which promises are kept.
+    pub conditions: Conditions,
 }
 
 /// One layer of isolation.
@@ -53,13 +56,28 @@ pub struct Enforcement {
 
 impl Default for Probe {
     fn default() -> Self {
-        Self { isolation: Isolation { tier: Tier::ProcessGroup, layers: Vec::new() }, layers: Vec::new() }
+        let isolation = Isolation { tier: Tier::ProcessGroup, layers: Vec::new() };
+        Self { isolation, layers: Vec::new(), conditions: Conditions::default() }
     }
 }
 
 impl Sandbox {
     /// Probes everything up to a tier and takes the strongest that works.
     pub(super) fn probe(&mut self, at_most: Tier) {
+        self.probe_layers(at_most);
+        let group = |limits: fn(&Cgroups) -> bool| self.cgroups.as_ref().is_some_and(limits);
+        self.probe.conditions = Conditions {
+            tier: self.tier,
+            landlock: if self.tier >= Tier::Landlock { self.landlock } else { 0 },
+            filter: self.has_filter(),
+            root: rustix::process::geteuid().is_root(),
+            memory: group(Cgroups::limits_memory),
+            processes: group(Cgroups::limits_processes),
+            cpu: group(Cgroups::counts_cpu),
+        };
+    }
+
+    fn probe_layers(&mut self, at_most: Tier) {
         let supervisor = self.dry_run(Tier::ProcessGroup);
         self.note("supervisor", supervisor.map(|()| "clone3, pidfd and subreaper work".into()), SUPERVISOR);
         // Every layer needs a supervisor.

@@ -3,6 +3,7 @@
 //! The list has what programs in many languages really use; a test compares the two. A refused call gives the program an
 //! error and does not end it. A call of another architecture ends it: its number would mean another call.
 
+mod arguments;
 mod calls;
 mod tree;
 
@@ -10,7 +11,8 @@ use std::sync::Arc;
 
 use seccompiler::{BpfProgram, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompRule, sock_filter};
 
-use self::calls::{CALLS, Call, Check, Place};
+use self::arguments::Check;
+use self::calls::{CALLS, Call, Place};
 use self::tree::{Action, RETURN, Range};
 
 /// Error of a refused call.

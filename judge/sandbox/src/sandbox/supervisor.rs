@@ -57,9 +57,15 @@ impl<T> Doing<T> for Result<T, Errno> {
 
 /// The supervisor's whole life.
 pub(super) fn supervise(plan: &LaunchPlan, descriptors: &[RawFd]) -> ! {
-    let message = match sys::keep_only(descriptors).doing(Step::Descriptors).and_then(|()| run(plan)) {
-        Ok(ended) => Message::Ended(ended),
-        Err(refusal) => Message::Refused(refusal),
+    let message = match sys::keep_only(descriptors) {
+        Ok(()) => run(plan).map_or_else(Message::Refused, Message::Ended),
+        Err(error) => {
+            // The socket is not yet where `report` expects it.
+            let refused = Message::Refused(Refusal { step: Step::Descriptors, index: 0, error });
+            let socket = descriptors.get(SOCKET.unsigned_abs() as usize).copied().unwrap_or(SOCKET);
+            rustix::net::send(sys::kept(socket), &refused.encode(), SendFlags::NOSIGNAL).ok();
+            sys::exit(0)
+        }
     };
     report(message);
     sys::exit(0)
@@ -99,8 +105,8 @@ fn run(plan: &LaunchPlan) -> Done<Ended> {
     }
     // It is a copy of the judge; no entry may look into it. Not earlier: a user can only map itself in files of its own.
     match rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable) {
-        // A judge that is itself an entry of a judge may not hide; then Landlock keeps its entries from it.
-        Err(Errno::PERM) if plan.landlock.is_some() => {}
+        // A judge that is itself an entry of a judge may not hide. Landlock keeps its entries from it.
+        Err(Errno::PERM) => {}
         set => set.doing(Step::Tie)?,
     }
     let children = sys::child_events().doing(Step::Monitor)?;

@@ -86,7 +86,7 @@ impl<'i> Bench<'i> {
         let scores =
             package.metadata.scoring && (package.metadata.score_required || (current && package.validator.is_some()));
         // A score of 2025-09 may be a share of what the group of the test case is worth.
-        let same_as = match current && scores {
+        let same_as = match !package.metadata.legacy_grading && scores {
             true => (0..package.data.cases.len()).collect(),
             false => package.data.equal_cases().map_err(Failure::input)?,
         };

@@ -12,6 +12,7 @@ use crate::cli::check::programs_of;
 use crate::cli::progress::Shown;
 use crate::cli::{DONE, Failure, environment, say};
 use judge_contest::check::{Level, longest};
+use judge_contest::external::Bench;
 use judge_contest::journal::Journal;
 use judge_contest::programs::hashes;
 use judge_contest::{Contest, FILE_NAME, Overrides, milliseconds};
@@ -89,6 +90,7 @@ impl Args {
         };
         contest.keep_files(&results).map_err(Failure::judge)?;
         let builds = build_entries(&contest, &results, shown, interrupt)?;
+        check_boards(&contest, &results, &executor)?;
         let path = environment("PATH");
         warn(&contest, &builds.unbuilt());
         let programs = hashes(&contest, path.as_deref());
@@ -142,6 +144,17 @@ impl Args {
             say(&format!("notice: PATH has changed since the contest started, from `{before}` to `{now}`"));
         }
         for (entry, files) in hashes(&contest, path.as_deref()) {
+            if entry == journal::REFEREE_PROGRAM {
+                // Older journals do not have its hashes.
+                if contents.programs.get(&entry).is_some_and(|known| *known != files) {
+                    say(&format!(
+                        "notice: the referee has changed since the contest started; `judge rejudge {}` referees the \
+                         answers there are again",
+                        shell_words::quote(&results.to_string_lossy())
+                    ));
+                }
+                continue;
+            }
             if contents.programs.get(&entry) != Some(&files) && !contest.withdrawn.contains_key(&entry) {
                 say(&format!(
                     "notice: the program of {entry} has changed since the contest started; `judge run --update {}` makes \
@@ -176,6 +189,7 @@ impl Args {
         let mut changes = changes.map_err(|reason| cannot(&contest, &reason))?;
         changes.extend(self.new_comment(&contents, &contest));
         contest.keep_files(results).map_err(Failure::judge)?;
+        check_boards(&contest, results, &executor)?;
         changes.iter().for_each(|change| say(&change.sentence));
         let built = lines_of(&builds);
         let mut session = Session { contest, results: results.to_owned(), journal, contents, builds, executor };
@@ -266,18 +280,21 @@ impl Args {
     }
 }
 
+/// Asks a referee that is a program whether the boards are usable.
+fn check_boards(contest: &Contest, results: &Path, executor: &LocalExecutor<'_>) -> Result<(), Failure> {
+    let bench = Bench { executor, processors: Vec::new(), results: Some(results) };
+    contest.check_boards(&bench).map_err(Failure::input)
+}
+
 /// An executor with this isolation, if the machine has it with all limits of the contest.
 pub(in crate::cli) fn check_isolation<'i>(
     contest: &Contest,
     demand: IsolationMode,
     interrupt: &'i Interrupt,
 ) -> Result<LocalExecutor<'i>, Failure> {
-    let executor = LocalExecutor::new(interrupt, demand)
-        .map_err(|error| Failure::judge(format!("no directory for scratch files: {error}; is TMPDIR writable?")))?;
-    let mut missing: Vec<String> = limits(contest)
-        .iter()
-        .flat_map(|limits| unmet(demand, executor.probe(), executor.enforcement(), limits))
-        .collect();
+    let executor = LocalExecutor::new(interrupt, demand).map_err(Failure::judge)?;
+    let mut missing: Vec<String> =
+        limits(contest).iter().flat_map(|limits| unmet(demand, executor.probe(), limits)).collect();
     missing.sort();
     missing.dedup();
     if missing.is_empty() {
@@ -291,10 +308,12 @@ pub(in crate::cli) fn check_isolation<'i>(
     )))
 }
 
-/// The limits of the entries that are in the contest.
+/// The limits of all jobs of a contest: those of the entries that are in it, and of a referee that is a program.
 pub(in crate::cli) fn limits(contest: &Contest) -> Vec<judge_sandbox::Limits> {
-    let entries = contest.plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
-    entries.map(|entry| contest.plan.limits_of(entry)).collect()
+    let plan = &contest.plan;
+    let entries = plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
+    let referee = plan.referee.iter().map(|referee| referee.limits);
+    entries.map(|entry| plan.limits_of(entry)).chain(referee).collect()
 }
 
 /// Opens the journal of a contest to continue it.

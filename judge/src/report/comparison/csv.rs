@@ -10,16 +10,16 @@ use csv::Writer;
 use serde::Serialize;
 
 use judge_core::compare::{BoardLine, Comparison, Outcome, Pair};
-use judge_core::results::yes_or_no;
+use judge_core::results::{Text, yes_or_no};
 
 #[derive(Default, Serialize)]
 struct Row<'a> {
     row: &'static str,
     kind: &'static str,
-    first_run: &'a str,
-    first: &'a str,
-    second_run: &'a str,
-    second: &'a str,
+    first_run: Text<'a>,
+    first: Text<'a>,
+    second_run: Text<'a>,
+    second: Text<'a>,
     first_better: Option<usize>,
     ties: Option<usize>,
     second_better: Option<usize>,
@@ -42,11 +42,11 @@ struct Row<'a> {
     sign_flip_test_corrected: Option<f64>,
     par2_us_mean: Option<f64>,
     seed: Option<u64>,
-    board: &'a str,
+    board: Text<'a>,
     reconstruction: &'static str,
     outcome: Option<Outcome>,
-    first_cell: Option<&'a str>,
-    second_cell: Option<&'a str>,
+    first_cell: Option<Text<'a>>,
+    second_cell: Option<Text<'a>>,
     moves_difference: Option<i128>,
     score_difference: Option<f64>,
     first_time_us: Option<u64>,
@@ -72,10 +72,10 @@ fn head<'a>(row: &'static str, kind: &'static str, pair: &'a Pair) -> Row<'a> {
     Row {
         row,
         kind,
-        first_run: &pair.first.source,
-        first: &pair.first.entry,
-        second_run: &pair.second.source,
-        second: &pair.second.entry,
+        first_run: pair.first.source.as_str().into(),
+        first: pair.first.entry.as_str().into(),
+        second_run: pair.second.source.as_str().into(),
+        second: pair.second.entry.as_str().into(),
         ..Row::default()
     }
 }
@@ -111,11 +111,11 @@ fn of_pair<'a>(kind: &'static str, pair: &'a Pair, seed: u64) -> Row<'a> {
 
 fn of_board<'a>(kind: &'static str, pair: &'a Pair, line: &'a BoardLine) -> Row<'a> {
     Row {
-        board: &line.board,
+        board: line.board.as_str().into(),
         reconstruction: yes_or_no(line.reconstruction),
         outcome: Some(line.outcome),
-        first_cell: line.first.cell.as_deref(),
-        second_cell: line.second.cell.as_deref(),
+        first_cell: line.first.cell.as_deref().map(Text::from),
+        second_cell: line.second.cell.as_deref().map(Text::from),
         moves_difference: line.moves_difference,
         score_difference: line.score_difference,
         first_time_us: line.first.time_us,

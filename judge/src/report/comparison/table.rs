@@ -83,7 +83,7 @@ fn pairs(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     let columns = columns(comparison);
     let mut table = table();
     let head = ["first", "second"].into_iter().map(Field::new);
-    let boards = columns.iter().map(|column| Field::new(marked(&column.board, column.reconstruction)));
+    let boards = columns.iter().map(|column| Field::new(heading(column)));
     table.set_header(head.chain(boards).chain(["better", "moves", "score", "p", "p of score"].map(Field::new)));
     for pair in shown(comparison) {
         let mut fields = [&pair.first, &pair.second].map(|entry| Field::new(label(comparison, entry))).to_vec();
@@ -363,6 +363,12 @@ fn more(all: usize, what: &str, out: &mut dyn Write) -> io::Result<()> {
         Some(more) => writeln!(out, "and {more} more {what}: choose with --entries, or see --format csv or json"),
         None => Ok(()),
     }
+}
+
+/// The heading of a board's column, from round 2 on with the round as in a table in CSV.
+fn heading(board: &ComparedBoard) -> String {
+    let name = marked(&board.board, board.reconstruction);
+    if board.round > 1 { format!("{}/{name}", board.round) } else { name }
 }
 
 fn marked(board: &str, reconstruction: bool) -> String {

@@ -20,8 +20,8 @@ fn orders_are_compared_by_kendalls_tau_over_the_entries_in_both() {
     let told = folder.judge(args).exits(0).json();
     let differences = told["agreement_differences"].as_array().unwrap();
     let agreement = told["agreement"].as_array().unwrap();
-    let told: Vec<_> = agreement.iter().map(|told| (&told["first"], &told["second"])).collect();
-    assert_eq!(told.len(), 3, "every two but those with few: {told:?}");
+    let pairs: Vec<_> = agreement.iter().map(|pair| (&pair["first"], &pair["second"])).collect();
+    assert_eq!(pairs.len(), 3, "every two but those with few: {pairs:?}");
     let tau = |at: usize| agreement[at]["tau"].as_f64().unwrap();
     assert!((tau(0) - 9.0 / 15.0).abs() < 1e-12 && (tau(1) + 1.0).abs() < 1e-12 && (tau(2) + 9.0 / 15.0).abs() < 1e-12);
     assert_eq!(agreement[0]["entries"], serde_json::json!(["a", "b", "c", "d", "e", "f"]));

@@ -104,8 +104,8 @@ impl Steered {
         }
         let end = match answer {
             Some(_) => End::Improved,
-            None if restarts > 0 => End::Overflowed,
             None if !nearer => End::NothingBetter,
+            None if restarts > 0 => End::Overflowed,
             None => End::Through,
         };
         (end, answer)
@@ -225,6 +225,13 @@ mod tests {
         assert_eq!((end, answer.map(|moves| moves.len())), (End::Improved, Some(4)));
         let (end, answer) = Steered::new().search(&near, None, 4, &mut watch());
         assert_eq!((end, answer), (End::NothingBetter, None));
+    }
+
+    #[test]
+    fn no_position_is_better_than_one_with_two_tiles_to_swap() {
+        let swapped = board("BACDE FGHIJ KLMNO PQRST UVWX+");
+        let found = Steered::new().search(&swapped, None, 400, &mut watch());
+        assert_eq!(found, (End::NothingBetter, None));
     }
 
     #[test]

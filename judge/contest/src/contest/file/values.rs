@@ -1,11 +1,11 @@
 //! Single values of a contest file and of the command line. Errors are fragments.
 
-use std::fs;
-use std::io::Read as _;
 use std::path::Path;
 use std::time::Duration;
 
 use bytesize::ByteSize;
+
+use judge_core::regular;
 
 /// The longest board file, in bytes.
 const BOARD_BYTES: u64 = 1 << 20;
@@ -53,20 +53,10 @@ pub fn milliseconds(duration: Duration) -> u64 {
 
 /// Reads a board file.
 pub fn read_board(path: &Path) -> Result<Vec<u8>, String> {
-    let reason = |error: std::io::Error| match error.kind() {
+    regular::read(path, BOARD_BYTES).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => "no such file; make boards with `judge boards make`".into(),
         _ => error.to_string(),
-    };
-    if fs::metadata(path).map_err(reason)?.is_dir() {
-        return Err("is a directory; a board is a file".into());
-    }
-    // Not by the size that the system reports: a pipe or a device has none, and may be endless.
-    let mut bytes = Vec::new();
-    fs::File::open(path).and_then(|file| file.take(BOARD_BYTES + 1).read_to_end(&mut bytes)).map_err(reason)?;
-    if bytes.len() as u64 > BOARD_BYTES {
-        return Err(format!("is larger than {}, the most for a board", ByteSize(BOARD_BYTES)));
-    }
-    Ok(bytes)
+    })
 }
 
 /// A command as a list of words, or as one string that is split as a shell splits words.

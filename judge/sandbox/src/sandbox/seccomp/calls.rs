@@ -1,6 +1,11 @@
 //! The system calls that entries may make.
 
-use std::ffi::{c_int, c_long, c_uint};
+use std::ffi::c_long;
+
+use super::arguments::{
+    ANY, Check, DEVICE_CONTROL, FILE_CONTROL, ITSELF_0, ITSELF_1, LOCAL_PAIR, LOCAL_SOCKET, MODE_1, MODE_2, OPEN_1,
+    OPEN_2, OWN_PROCESSES, PERSONALITY, PIPE_1, PIPE_2, PROCESS_CONTROL,
+};
 
 /// A system call that may be made.
 #[derive(Debug)]
@@ -17,14 +22,6 @@ pub(super) struct Call {
     pub(super) reason: &'static str,
 }
 
-/// A check of an argument: its lower 32 bits under a mask.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Check {
-    pub(super) argument: u8,
-    pub(super) mask: u32,
-    pub(super) value: u32,
-}
-
 /// Where a call may be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
@@ -38,125 +35,29 @@ pub(super) enum Place {
     NoRoot,
 }
 
-const fn is(argument: u8, value: u32) -> Check {
-    Check { argument, mask: u32::MAX, value }
+/// Numbers of calls, also of those that the library lacks on some architectures.
+#[allow(non_upper_case_globals, reason = "they are the kernel's names")]
+mod numbers {
+    pub(super) use libc::*;
+
+    pub(super) const SYS_fchmodat2: c_long = 452;
+    #[cfg(not(target_arch = "x86_64"))]
+    pub(super) const SYS_renameat: c_long = 38;
+    #[cfg(not(target_arch = "x86_64"))]
+    pub(super) const SYS_getrlimit: c_long = 163;
+    #[cfg(not(target_arch = "x86_64"))]
+    pub(super) const SYS_setrlimit: c_long = 164;
+    #[cfg(target_arch = "riscv64")]
+    pub(super) const SYS_riscv_hwprobe: c_long = 258;
+    #[cfg(target_arch = "riscv64")]
+    pub(super) const SYS_riscv_flush_icache: c_long = 259;
 }
-
-const fn without(argument: u8, mask: u32) -> Check {
-    Check { argument, mask, value: 0 }
-}
-
-/// Bits of a mode by which a program gets another user's or group's rights.
-const SET_ID: u32 = 0o6000;
-const CREATES: u32 = (libc::O_CREAT | (libc::O_TMPFILE & !libc::O_DIRECTORY)).cast_unsigned();
-const FILE_TYPE: u32 = libc::S_IFMT;
-const NAMED_PIPE: u32 = libc::S_IFIFO;
-/// Flags of `clone` that make a namespace, or a process that is not the caller's child.
-const FOREIGN: u32 = (libc::CLONE_NEWNS
-    | libc::CLONE_NEWCGROUP
-    | libc::CLONE_NEWUTS
-    | libc::CLONE_NEWIPC
-    | libc::CLONE_NEWUSER
-    | libc::CLONE_NEWPID
-    | libc::CLONE_NEWNET
-    | libc::CLONE_PARENT
-    | libc::CLONE_PTRACE)
-    .cast_unsigned();
-const LOCAL: u32 = libc::AF_UNIX.cast_unsigned();
-/// Socket types without their flags. A connected pair of one of these cannot be sent to another address.
-const SOCKET_TYPE: u32 = 0xf;
-const STREAM: Check = Check { argument: 1, mask: SOCKET_TYPE, value: libc::SOCK_STREAM.cast_unsigned() };
-const PACKETS: Check = Check { argument: 1, mask: SOCKET_TYPE, value: libc::SOCK_SEQPACKET.cast_unsigned() };
-
-const MODE_1: &[&[Check]] = &[&[without(1, SET_ID)]];
-const MODE_2: &[&[Check]] = &[&[without(2, SET_ID)]];
-/// The mode of `open` counts only if it may create the file.
-const OPEN_1: &[&[Check]] = &[&[without(2, SET_ID)], &[without(1, CREATES)]];
-const OPEN_2: &[&[Check]] = &[&[without(3, SET_ID)], &[without(2, CREATES)]];
-const PIPE_1: &[&[Check]] = &[&[Check { argument: 1, mask: FILE_TYPE | SET_ID, value: NAMED_PIPE }]];
-const PIPE_2: &[&[Check]] = &[&[Check { argument: 2, mask: FILE_TYPE | SET_ID, value: NAMED_PIPE }]];
-const OWN_PROCESSES: &[&[Check]] = &[&[without(0, FOREIGN)]];
-/// Process 0 is the caller.
-const ITSELF_0: &[&[Check]] = &[&[is(0, 0)]];
-/// Priority of a process or group, which is the caller or its own.
-const ITSELF_1: &[&[Check]] = &[&[is(0, 0), is(1, 0)], &[is(0, 1), is(1, 0)]];
-const LOCAL_SOCKET: &[&[Check]] = &[&[is(0, LOCAL)]];
-const LOCAL_PAIR: &[&[Check]] = &[&[is(0, LOCAL), STREAM], &[is(0, LOCAL), PACKETS]];
-
-/// Duplicating, flags and locks. Not leases, by which a reader makes others wait, and no signals to other processes.
-const FILE_CONTROL: &[&[Check]] = &[
-    &[is(1, libc::F_DUPFD.cast_unsigned())],
-    &[is(1, libc::F_GETFD.cast_unsigned())],
-    &[is(1, libc::F_SETFD.cast_unsigned())],
-    &[is(1, libc::F_GETFL.cast_unsigned())],
-    &[is(1, libc::F_SETFL.cast_unsigned())],
-    &[is(1, libc::F_GETLK.cast_unsigned())],
-    &[is(1, libc::F_SETLK.cast_unsigned())],
-    &[is(1, libc::F_SETLKW.cast_unsigned())],
-    &[is(1, libc::F_OFD_GETLK.cast_unsigned())],
-    &[is(1, libc::F_OFD_SETLK.cast_unsigned())],
-    &[is(1, libc::F_OFD_SETLKW.cast_unsigned())],
-    &[is(1, libc::F_DUPFD_CLOEXEC.cast_unsigned())],
-    &[is(1, libc::F_GETPIPE_SZ.cast_unsigned())],
-    &[is(1, libc::F_ADD_SEALS.cast_unsigned())],
-    &[is(1, libc::F_GET_SEALS.cast_unsigned())],
-];
-
-const fn request(number: libc::Ioctl) -> Check {
-    #[allow(clippy::cast_possible_truncation, reason = "a request has 32 bits")]
-    let number = number as u32;
-    is(1, number)
-}
-
-/// Questions about terminals, the number of waiting bytes, flags of descriptors, copies that share blocks. A descriptor
-/// that is no terminal answers the first with an error, which is what programs want to know.
-const DEVICE_CONTROL: &[&[Check]] = &[
-    &[request(libc::TCGETS)],
-    &[request(libc::TIOCGWINSZ)],
-    &[request(libc::TIOCGPGRP)],
-    &[request(libc::FIONREAD)],
-    &[request(libc::FIONBIO)],
-    &[request(libc::FIOCLEX)],
-    &[request(libc::FIONCLEX)],
-    &[is(1, 0x4004_9409)],
-];
-
-const fn option(number: c_int) -> Check {
-    is(0, number.cast_unsigned())
-}
-
-/// What a process sets for itself. One that is not dumpable would hide what it holds from the judge.
-const PROCESS_CONTROL: &[&[Check]] = &[
-    &[option(libc::PR_SET_NAME)],
-    &[option(libc::PR_GET_NAME)],
-    &[option(libc::PR_SET_PDEATHSIG)],
-    &[option(libc::PR_GET_PDEATHSIG)],
-    &[option(libc::PR_SET_CHILD_SUBREAPER)],
-    &[option(libc::PR_GET_CHILD_SUBREAPER)],
-    &[option(libc::PR_SET_DUMPABLE), is(1, 1)],
-    &[option(libc::PR_GET_DUMPABLE)],
-    &[option(libc::PR_SET_NO_NEW_PRIVS)],
-    &[option(libc::PR_GET_NO_NEW_PRIVS)],
-    &[option(libc::PR_SET_SECCOMP)],
-    &[option(libc::PR_GET_SECCOMP)],
-    &[option(libc::PR_CAPBSET_READ)],
-    &[option(libc::PR_SET_THP_DISABLE)],
-    &[option(libc::PR_GET_THP_DISABLE)],
-    &[option(libc::PR_SET_VMA)],
-    &[option(libc::PR_SET_TIMERSLACK)],
-    &[option(libc::PR_GET_TIMERSLACK)],
-];
-
-/// Asking for the personality, the usual one, and that without random addresses.
-const PERSONALITY: &[&[Check]] = &[&[is(0, c_uint::MAX)], &[is(0, 0)], &[is(0, 0x4_0000)]];
-
-const ANY: &[&[Check]] = &[];
 
 macro_rules! calls {
     ($($(#[$condition:meta])* $symbol:ident, $checks:ident, $place:ident, $reason:literal;)*) => {
         &[$($(#[$condition])* Call {
             symbol: stringify!($symbol),
-            number: libc::$symbol,
+            number: numbers::$symbol,
             checks: $checks,
             place: Place::$place,
             reason: $reason,
@@ -244,7 +145,6 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_unlinkat, ANY, Everywhere, "removes a file or directory";
     #[cfg(target_arch = "x86_64")]
     SYS_rename, ANY, Everywhere, "renames a file";
-    #[cfg(not(target_arch = "riscv64"))]
     SYS_renameat, ANY, Everywhere, "renames a file";
     SYS_renameat2, ANY, Everywhere, "renames a file, with flags: mv";
     #[cfg(target_arch = "x86_64")]
@@ -322,12 +222,22 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_sched_get_priority_max, ANY, Everywhere, "asks for the range of priorities: Java";
     SYS_sched_get_priority_min, ANY, Everywhere, "asks for the range of priorities: Java";
     SYS_getcpu, ANY, Everywhere, "asks for the processor: Java, allocators";
+    #[cfg(target_arch = "riscv64")]
+    SYS_riscv_flush_icache, ANY, Everywhere, "compiled code becomes visible";
+    #[cfg(target_arch = "riscv64")]
+    SYS_riscv_hwprobe, ANY, Everywhere, "asks for what the processor can do: C libraries";
     #[cfg(target_arch = "x86_64")]
     SYS_arch_prctl, ANY, Everywhere, "starts a thread; the loader does";
     SYS_prctl, PROCESS_CONTROL, Everywhere, "names threads, and what a process sets for itself";
     SYS_personality, PERSONALITY, Everywhere, "addresses that are not random: SBCL";
     SYS_setsid, ANY, OwnRoot, "leads a session: subprocess, daemons";
     SYS_setpgid, ANY, OwnRoot, "leads a group: shells with job control";
+    SYS_setuid, ANY, Everywhere, "gives up another user's rights, of which it has none: BusyBox does at its start";
+    SYS_setgid, ANY, Everywhere, "gives up another group's rights, of which it has none: BusyBox";
+    SYS_setreuid, ANY, Everywhere, "as setuid: shells";
+    SYS_setregid, ANY, Everywhere, "as setgid: shells";
+    SYS_setresuid, ANY, Everywhere, "as setuid: Bash, Perl";
+    SYS_setresgid, ANY, Everywhere, "as setgid: Bash, Perl";
     SYS_restart_syscall, ANY, Everywhere, "continues a sleep; the kernel makes programs call it";
 
     // Who it is, and where.

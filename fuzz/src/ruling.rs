@@ -1,0 +1,14 @@
+//! `ruling.json`, as a referee leaves it.
+
+use judge_core::external::{MOST_RULING_BYTES, decode_ruling};
+
+use crate::common::{check_ruled, terms};
+
+/// Decodes a ruling in contests with and without points. A ruling is consistent, and a refusal is printable.
+pub fn check(json: &[u8]) {
+    for terms in terms() {
+        let decoded = decode_ruling(json, terms);
+        assert!(decoded.is_err() || json.len() as u64 <= MOST_RULING_BYTES);
+        check_ruled(decoded, terms);
+    }
+}

@@ -1,0 +1,147 @@
+//! Regular files of any origin, read without waiting and with a limit.
+//!
+//! A pipe without a writer keeps its reader waiting, a device may be endless, and a file may be larger than the memory.
+//! Every path that a user or a file from elsewhere names is opened here.
+
+use std::fs::{File, FileType, OpenOptions};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Opens a regular file for reading. Anything else is refused as an error of kind `InvalidInput`, whose text says what
+/// it is. It never waits for another process.
+pub fn open(path: &Path) -> io::Result<File> {
+    // Before it is opened: opening a device can have an effect.
+    check(path.metadata()?.file_type())?;
+    let mut options = OpenOptions::new();
+    options.read(true);
+    never_wait(&mut options);
+    let file = options.open(path)?;
+    // Again, in case that it was another file a moment ago.
+    check(file.metadata()?.file_type())?;
+    Ok(file)
+}
+
+/// Reads a regular file of at most `most` bytes, and refuses a larger one with an error of kind `FileTooLarge`.
+pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let file = open(path)?;
+    let mut bytes = Vec::new();
+    // What a file system reports as the size of a file need not be what it holds.
+    if file.metadata()?.len() > most {
+        return Err(too_large(most));
+    }
+    capped(file, most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Creates a regular file or empties one. A link, a pipe or a device of that name is replaced, not followed: the folder
+/// may be one from elsewhere.
+pub fn create(path: &Path) -> io::Result<File> {
+    if path.symlink_metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+        std::fs::remove_file(path)?;
+    }
+    File::create(path)
+}
+
+/// Returns the same reader, with an error of kind `FileTooLarge` in place of what follows the first `most` bytes.
+pub fn capped<R: Read>(reader: R, most: u64) -> impl Read {
+    Capped { reader, left: most, most }
+}
+
+struct Capped<R> {
+    reader: R,
+    left: u64,
+    most: u64,
+}
+
+impl<R: Read> Read for Capped<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.left == 0 {
+            return match self.reader.read(&mut [0])? {
+                0 => Ok(0),
+                _ => Err(too_large(self.most)),
+            };
+        }
+        let most = usize::try_from(self.left).unwrap_or(usize::MAX).min(buffer.len());
+        let read = self.reader.read(&mut buffer[..most])?;
+        self.left -= read as u64;
+        Ok(read)
+    }
+}
+
+fn too_large(most: u64) -> io::Error {
+    let (size, unit) = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")]
+        .into_iter()
+        .find(|(size, _)| most >= *size && most.is_multiple_of(*size))
+        .map_or((most, "bytes"), |(size, unit)| (most / size, unit));
+    io::Error::new(io::ErrorKind::FileTooLarge, format!("is larger than {size} {unit}, the most allowed"))
+}
+
+fn check(kind: FileType) -> io::Result<()> {
+    if kind.is_file() {
+        return Ok(());
+    }
+    let what = if kind.is_dir() { "a directory" } else { special(kind) };
+    Err(io::Error::new(io::ErrorKind::InvalidInput, format!("is {what}; expected a regular file")))
+}
+
+#[cfg(unix)]
+fn special(kind: FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt as _;
+    match kind {
+        kind if kind.is_fifo() => "a pipe",
+        kind if kind.is_socket() => "a socket",
+        _ => "a device",
+    }
+}
+
+#[cfg(not(unix))]
+fn special(_: FileType) -> &'static str {
+    "a device"
+}
+
+/// Has a file opened and read without waiting, should it have become a pipe meanwhile. A few regular files of the
+/// system, such as /proc/kmsg, wait as well.
+#[cfg(all(target_os = "linux", not(any(target_arch = "mips", target_arch = "mips64", target_arch = "sparc64"))))]
+fn never_wait(options: &mut OpenOptions) {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    /// `O_NONBLOCK`; the number is another one only on the processors left out above.
+    const NONBLOCK: i32 = 0o4000;
+    options.custom_flags(NONBLOCK);
+}
+
+#[cfg(not(all(target_os = "linux", not(any(target_arch = "mips", target_arch = "mips64", target_arch = "sparc64")))))]
+fn never_wait(_: &mut OpenOptions) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reason<T>(result: io::Result<T>) -> String {
+        result.err().map_or_else(String::new, |error| error.to_string())
+    }
+
+    #[test]
+    fn only_regular_files_of_a_limited_size_are_read() {
+        let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        let size = own.metadata().map_or(0, |metadata| metadata.len());
+        assert_eq!(read(&own, size).map_or(0, |bytes| bytes.len() as u64), size);
+        assert_eq!(reason(read(&own, 1)), "is larger than 1 bytes, the most allowed");
+        assert_eq!(reason(open(Path::new("."))), "is a directory; expected a regular file");
+        #[cfg(unix)]
+        assert_eq!(reason(read(Path::new("/dev/zero"), 1 << 20)), "is a device; expected a regular file");
+    }
+
+    #[test]
+    fn a_reader_without_end_ends_with_an_error() {
+        let text = |most| {
+            let mut text = String::new();
+            capped(&b"abc"[..], most).read_to_string(&mut text).map(|_| text)
+        };
+        assert_eq!(text(3).ok().as_deref(), Some("abc"));
+        assert_eq!(text(4).ok().as_deref(), Some("abc"));
+        assert_eq!(text(2).map_err(|error| error.kind()), Err(io::ErrorKind::FileTooLarge));
+        let mut bytes = Vec::new();
+        let endless = capped(io::repeat(7), 3 << 20).read_to_end(&mut bytes);
+        assert_eq!(reason(endless), "is larger than 3 MiB, the most allowed");
+    }
+}

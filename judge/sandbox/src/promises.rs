@@ -1,0 +1,349 @@
+//! The promises of the sandbox. This is the one list of them: `judge doctor` prints it, `docs/threats.md` shows it,
+//! `isolation = "require"` demands it, and a test checks that every promise names tests that exist.
+
+use judge_job::Tier;
+use serde::Serialize;
+
+/// The first Landlock version that keeps an entry from signalling processes outside of its run.
+const LANDLOCK_FOR_SIGNALS: u32 = 6;
+
+/// How a promise is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Keeping {
+    /// It is not kept.
+    No,
+    /// The judge looks every few milliseconds, so an entry can break it for that long.
+    Watched,
+    /// The kernel keeps it, or the judge before anything can happen.
+    Kept,
+}
+
+impl Keeping {
+    /// The word for tables.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::No => "no",
+            Self::Watched => "watched",
+            Self::Kept => "yes",
+        }
+    }
+}
+
+/// What decides which promises are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Conditions {
+    /// The tier.
+    pub tier: Tier,
+    /// The version of Landlock in use; 0 for none.
+    pub landlock: u32,
+    /// System calls are filtered.
+    pub filter: bool,
+    /// The judge is root.
+    pub root: bool,
+    /// Control groups limit memory.
+    pub memory: bool,
+    /// Control groups limit processes and threads.
+    pub processes: bool,
+    /// Control groups count CPU time.
+    pub cpu: bool,
+}
+
+impl Default for Conditions {
+    fn default() -> Self {
+        Self {
+            tier: Tier::ProcessGroup,
+            landlock: 0,
+            filter: false,
+            root: false,
+            memory: false,
+            processes: false,
+            cpu: false,
+        }
+    }
+}
+
+impl Conditions {
+    /// The columns of a table of promises, strongest first, with their names: the tiers on a system that has everything
+    /// else, for root or an ordinary user.
+    pub fn columns(root: bool) -> [(&'static str, Self); 4] {
+        let with = |tier, groups| Self {
+            tier,
+            landlock: if tier == Tier::ProcessGroup { 0 } else { LANDLOCK_FOR_SIGNALS },
+            filter: tier > Tier::ProcessGroup,
+            root,
+            memory: groups,
+            processes: groups,
+            cpu: groups,
+        };
+        [
+            ("namespaces + cgroups", with(Tier::Namespaces, true)),
+            ("namespaces", with(Tier::Namespaces, false)),
+            ("landlock", with(Tier::Landlock, false)),
+            ("off", with(Tier::ProcessGroup, false)),
+        ]
+    }
+
+    fn own_root(&self) -> bool {
+        self.tier == Tier::Namespaces
+    }
+
+    /// Nothing outside of the run can be signalled, stopped or limited.
+    fn out_of_reach(&self) -> bool {
+        self.own_root() || self.tier == Tier::Landlock && self.filter && self.landlock >= LANDLOCK_FOR_SIGNALS
+    }
+}
+
+/// One promise.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Promise {
+    /// Its name, in two or three words.
+    pub name: &'static str,
+    /// The promise, as a sentence without its end.
+    pub text: &'static str,
+    /// What keeps it.
+    pub by: &'static str,
+    /// Tests that fail without it: `file::function` of `judge/tests/cli`, or `rogues: ENTRY` for a misbehaving entry
+    /// there, which runs in every tier as root and as an ordinary user.
+    pub tests: &'static [&'static str],
+    keeping: fn(&Conditions) -> Keeping,
+}
+
+impl Promise {
+    /// How it is kept under these conditions.
+    pub fn keeping(&self, conditions: &Conditions) -> Keeping {
+        (self.keeping)(conditions)
+    }
+}
+
+fn kept_if(kept: bool) -> Keeping {
+    if kept { Keeping::Kept } else { Keeping::No }
+}
+
+fn kept_or_watched(kept: bool) -> Keeping {
+    if kept { Keeping::Kept } else { Keeping::Watched }
+}
+
+fn always(_: &Conditions) -> Keeping {
+    Keeping::Kept
+}
+
+fn sandboxed(conditions: &Conditions) -> Keeping {
+    kept_if(conditions.own_root() || conditions.landlock > 0)
+}
+
+fn filtered(conditions: &Conditions) -> Keeping {
+    kept_if(conditions.filter)
+}
+
+/// Every promise, the judge's own safety first.
+pub const PROMISES: &[Promise] = &[
+    Promise {
+        name: "judge unharmed",
+        text: "nothing that an entry prints, opens or exhausts makes the judge fail, wait without end, or grow",
+        by: "pipes that never block, a supervisor that keeps time, output in pieces",
+        tests: &["rogues: steal-stderr", "rogues: endless-stderr", "rogues: flood-stderr", "rogues: forge"],
+        keeping: always,
+    },
+    Promise {
+        name: "own verdict",
+        text: "an entry cannot order a judge error, a repetition, or the verdict of another entry",
+        by: "failures that an entry can cause are its own; the clock and the counters are the judge's",
+        tests: &["rogues: limit-parent-and-leave", "syscalls::a_fuzzer_of_system_calls_harms_nobody"],
+        keeping: |conditions| kept_if(conditions.out_of_reach()),
+    },
+    Promise {
+        name: "judge out of reach",
+        text: "an entry cannot signal, stop, limit or slow the judge, its supervisor or a process of another run",
+        by: "PID namespace; without one Landlock's scope for signals and the seccomp filter",
+        tests: &[
+            "rogues: signal-everybody",
+            "rogues: kill-judge",
+            "rogues: stop-parent",
+            "rogues: limit-parent",
+            "rogues: limit-judge",
+        ],
+        keeping: |conditions| kept_if(conditions.out_of_reach()),
+    },
+    Promise {
+        name: "no survivor",
+        text: "no process outlives its run, nor the judge, however it was started",
+        by: "PID namespace; without one the supervisor as subreaper, which an entry of the tier off can kill",
+        tests: &[
+            "rogues: tree-of-seven",
+            "rogues: leave-sleepers",
+            "cage::nothing_survives_the_judge_in_any_tier",
+            "rogues: starve-parent",
+        ],
+        keeping: |conditions| kept_if(conditions.out_of_reach()),
+    },
+    Promise {
+        name: "reads its own",
+        text: "an entry reads its own files and the system's programs, and no other entry, board or home folder",
+        by: "a root of its own; Landlock",
+        tests: &["rogues: read-board", "rogues: read-other-entry", "rogues: read-home", "rogues: read-users"],
+        keeping: sandboxed,
+    },
+    Promise {
+        name: "writes its own",
+        text: "an entry writes only its scratch directory, and a build its writable folders",
+        by: "a read-only root; Landlock",
+        tests: &["rogues: write-results", "builds::a_build_writes_its_folder_and_nothing_else_of_the_contest"],
+        keeping: sandboxed,
+    },
+    Promise {
+        name: "leaves no file",
+        text: "no file of a run is there for a later one",
+        by: "scratch directories that are deleted, and no other place to write to",
+        tests: &["rogues: leave-mark-again", "rogues: lock-scratch", "rogues: deep-folders"],
+        keeping: sandboxed,
+    },
+    Promise {
+        name: "changes its own",
+        text: "an entry changes no mode, owner, time or attribute of a file outside its scratch directory",
+        by: "read-only mounts, devices among them; the seccomp filter where there are none",
+        tests: &["rogues: change-attributes", "rogues: device-times"],
+        keeping: |conditions| kept_if(conditions.own_root() || conditions.filter),
+    },
+    Promise {
+        name: "leaves no state",
+        text: "no key, queue, shared memory, watch or lease of an entry outlives its run",
+        by: "the seccomp filter",
+        tests: &["rogues: ipc", "rogues: keep-keys", "rogues: keep-watch"],
+        keeping: filtered,
+    },
+    Promise {
+        name: "no network",
+        text: "an entry reaches no network and no socket of a service",
+        by: "a network namespace; the seccomp filter allows local sockets only",
+        tests: &["rogues: network", "rogues: connect"],
+        keeping: filtered,
+    },
+    Promise {
+        name: "sees no other",
+        text: "an entry sees no process of another run or of the organiser",
+        by: "PID namespace with a /proc of its own",
+        tests: &["promises::an_entry_sees_no_process_but_its_own", "rogues: look-around"],
+        keeping: |conditions| kept_if(conditions.own_root()),
+    },
+    Promise {
+        name: "another user",
+        text: "an entry is another user than the judge",
+        by: "root gives entries the user `nobody`; an ordinary user has no other to give",
+        tests: &["promises::an_entry_of_root_is_another_user"],
+        keeping: |conditions| kept_if(conditions.own_root() && conditions.root),
+    },
+    Promise {
+        name: "gains no rights",
+        text: "an entry gets no capability and no other user by set-uid programs",
+        by: "no_new_privs; capabilities dropped",
+        tests: &["promises::an_entry_has_no_capability_and_can_gain_none", "rogues: set-id"],
+        keeping: |conditions| kept_if(conditions.tier > Tier::ProcessGroup),
+    },
+    Promise {
+        name: "narrow kernel",
+        text: "an entry makes only system calls that programs need",
+        by: "the seccomp filter",
+        tests: &["syscalls::a_fuzzer_of_system_calls_harms_nobody", "rogues: hide"],
+        keeping: filtered,
+    },
+    Promise {
+        name: "wall clock",
+        text: "a run ends at its limit, and an answer after it does not count",
+        by: "the supervisor's clock, and the judge's",
+        tests: &["rogues: ignore-term", "outcomes::an_answer_after_the_limit_is_late_even_if_the_judge_was_stopped"],
+        keeping: |conditions| kept_if(conditions.out_of_reach()),
+    },
+    Promise {
+        name: "output",
+        text: "a run ends at the first byte beyond its limit on standard output",
+        by: "the judge, which reads the pipe",
+        tests: &["rogues: flood-stdout", "rogues: endless-line", "rogues: blanks"],
+        keeping: always,
+    },
+    Promise {
+        name: "memory",
+        text: "all processes of a run together stay within the memory limit",
+        by: "a control group; samples every 20 ms without one",
+        tests: &[
+            "rogues: memory-by-steps",
+            "rogues: memory-by-family",
+            "rogues: memory-on-the-stack",
+            "rogues: memory-in-memfd",
+            "rogues: memory-given-back",
+        ],
+        keeping: |conditions| kept_or_watched(conditions.memory),
+    },
+    Promise {
+        name: "processes",
+        text: "a run stays within its number of processes and threads",
+        by: "a control group; samples every 20 ms without one",
+        tests: &["rogues: fork-bomb", "rogues: setsid-bomb", "rogues: zombie-bomb", "rogues: thread-bomb"],
+        keeping: |conditions| kept_or_watched(conditions.processes),
+    },
+    Promise {
+        name: "cpu",
+        text: "the CPU time of all processes of a run is counted and limited",
+        by: "a control group; samples every 20 ms without one",
+        tests: &["rogues: spin-threads", "outcomes::resources_are_reported_with_the_method_of_measurement"],
+        keeping: |conditions| kept_or_watched(conditions.cpu),
+    },
+    Promise {
+        name: "scratch",
+        text: "files in the scratch directory stay within their limit",
+        by: "a file system of limited size; samples every 100 ms without one",
+        tests: &["rogues: one-large-file", "rogues: many-files", "rogues: unlinked-files", "rogues: closed-folder"],
+        keeping: |conditions| kept_or_watched(conditions.own_root()),
+    },
+    Promise {
+        name: "own cores",
+        text: "an entry stays on the cores that it was given",
+        by: "processor affinity that the seccomp filter does not let it change",
+        tests: &["cage::an_entry_stays_on_the_cores_it_was_given"],
+        keeping: filtered,
+    },
+];
+
+/// The promises of the strongest column that are not kept under these conditions, with how they are kept.
+pub fn broken(conditions: &Conditions) -> impl Iterator<Item = (&'static Promise, Keeping)> {
+    let [(_, strongest), ..] = Conditions::columns(conditions.root);
+    PROMISES.iter().filter_map(move |promise| {
+        let keeping = promise.keeping(conditions);
+        (keeping < promise.keeping(&strongest)).then_some((promise, keeping))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stronger_column_keeps_at_least_as_much_and_the_strongest_keeps_all() {
+        for root in [false, true] {
+            let columns = Conditions::columns(root);
+            for promise in PROMISES {
+                let kept = columns.map(|(_, conditions)| promise.keeping(&conditions));
+                assert!(kept.is_sorted_by(|a, b| a >= b), "{}: {kept:?}", promise.name);
+                let only_root = promise.name == "another user" && !root;
+                assert!(kept[0] == Keeping::Kept || only_root, "{}", promise.name);
+            }
+            assert_eq!(broken(&columns[0].1).count(), 0);
+            let missing =
+                |column: usize| broken(&columns[column].1).map(|(promise, _)| promise.name).collect::<Vec<_>>();
+            assert_eq!(missing(1), ["memory", "processes", "cpu"]);
+            assert!(missing(2).contains(&"sees no other") && missing(3).contains(&"no network"));
+        }
+        let old = Conditions { landlock: 5, ..Conditions::columns(false)[2].1 };
+        assert!(broken(&old).any(|(promise, _)| promise.name == "judge out of reach"));
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let mut names: Vec<_> = PROMISES.iter().map(|promise| promise.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), PROMISES.len());
+    }
+}

@@ -1,0 +1,125 @@
+//! Arguments with which system calls may be made.
+
+use std::ffi::{c_int, c_uint};
+
+/// A check of an argument: its lower 32 bits under a mask.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Check {
+    pub(super) argument: u8,
+    pub(super) mask: u32,
+    pub(super) value: u32,
+}
+
+const fn is(argument: u8, value: u32) -> Check {
+    Check { argument, mask: u32::MAX, value }
+}
+
+const fn without(argument: u8, mask: u32) -> Check {
+    Check { argument, mask, value: 0 }
+}
+
+/// Bits of a mode by which a program gets another user's or group's rights.
+const SET_ID: u32 = 0o6000;
+const CREATES: u32 = (libc::O_CREAT | (libc::O_TMPFILE & !libc::O_DIRECTORY)).cast_unsigned();
+const FILE_TYPE: u32 = libc::S_IFMT;
+const NAMED_PIPE: u32 = libc::S_IFIFO;
+/// Flags of `clone` that make a namespace, or a process that is not the caller's child.
+const FOREIGN: u32 = (libc::CLONE_NEWNS
+    | libc::CLONE_NEWCGROUP
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUSER
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET
+    | libc::CLONE_PARENT
+    | libc::CLONE_PTRACE)
+    .cast_unsigned();
+const LOCAL: u32 = libc::AF_UNIX.cast_unsigned();
+/// Socket types without their flags. A connected pair of one of these cannot be sent to another address.
+const SOCKET_TYPE: u32 = 0xf;
+const STREAM: Check = Check { argument: 1, mask: SOCKET_TYPE, value: libc::SOCK_STREAM.cast_unsigned() };
+const PACKETS: Check = Check { argument: 1, mask: SOCKET_TYPE, value: libc::SOCK_SEQPACKET.cast_unsigned() };
+
+pub(super) const MODE_1: &[&[Check]] = &[&[without(1, SET_ID)]];
+pub(super) const MODE_2: &[&[Check]] = &[&[without(2, SET_ID)]];
+/// The mode of `open` counts only if it may create the file.
+pub(super) const OPEN_1: &[&[Check]] = &[&[without(2, SET_ID)], &[without(1, CREATES)]];
+pub(super) const OPEN_2: &[&[Check]] = &[&[without(3, SET_ID)], &[without(2, CREATES)]];
+pub(super) const PIPE_1: &[&[Check]] = &[&[Check { argument: 1, mask: FILE_TYPE | SET_ID, value: NAMED_PIPE }]];
+pub(super) const PIPE_2: &[&[Check]] = &[&[Check { argument: 2, mask: FILE_TYPE | SET_ID, value: NAMED_PIPE }]];
+pub(super) const OWN_PROCESSES: &[&[Check]] = &[&[without(0, FOREIGN)]];
+/// Process 0 is the caller.
+pub(super) const ITSELF_0: &[&[Check]] = &[&[is(0, 0)]];
+/// Priority of a process or group, which is the caller or its own.
+pub(super) const ITSELF_1: &[&[Check]] = &[&[is(0, 0), is(1, 0)], &[is(0, 1), is(1, 0)]];
+pub(super) const LOCAL_SOCKET: &[&[Check]] = &[&[is(0, LOCAL)]];
+pub(super) const LOCAL_PAIR: &[&[Check]] = &[&[is(0, LOCAL), STREAM], &[is(0, LOCAL), PACKETS]];
+
+/// Duplicating, flags and locks. Not leases, by which a reader makes others wait, and no signals to other processes.
+pub(super) const FILE_CONTROL: &[&[Check]] = &[
+    &[is(1, libc::F_DUPFD.cast_unsigned())],
+    &[is(1, libc::F_GETFD.cast_unsigned())],
+    &[is(1, libc::F_SETFD.cast_unsigned())],
+    &[is(1, libc::F_GETFL.cast_unsigned())],
+    &[is(1, libc::F_SETFL.cast_unsigned())],
+    &[is(1, libc::F_GETLK.cast_unsigned())],
+    &[is(1, libc::F_SETLK.cast_unsigned())],
+    &[is(1, libc::F_SETLKW.cast_unsigned())],
+    &[is(1, libc::F_OFD_GETLK.cast_unsigned())],
+    &[is(1, libc::F_OFD_SETLK.cast_unsigned())],
+    &[is(1, libc::F_OFD_SETLKW.cast_unsigned())],
+    &[is(1, libc::F_DUPFD_CLOEXEC.cast_unsigned())],
+    &[is(1, libc::F_GETPIPE_SZ.cast_unsigned())],
+    &[is(1, libc::F_ADD_SEALS.cast_unsigned())],
+    &[is(1, libc::F_GET_SEALS.cast_unsigned())],
+];
+
+const fn request(number: libc::Ioctl) -> Check {
+    #[allow(clippy::cast_possible_truncation, reason = "a request has 32 bits")]
+    let number = number as u32;
+    is(1, number)
+}
+
+/// Questions about terminals, the number of waiting bytes, flags of descriptors, copies that share blocks. A descriptor
+/// that is no terminal answers the first with an error, which is what programs want to know.
+pub(super) const DEVICE_CONTROL: &[&[Check]] = &[
+    &[request(libc::TCGETS)],
+    &[request(libc::TIOCGWINSZ)],
+    &[request(libc::TIOCGPGRP)],
+    &[request(libc::FIONREAD)],
+    &[request(libc::FIONBIO)],
+    &[request(libc::FIOCLEX)],
+    &[request(libc::FIONCLEX)],
+    &[is(1, 0x4004_9409)],
+];
+
+const fn option(number: c_int) -> Check {
+    is(0, number.cast_unsigned())
+}
+
+/// What a process sets for itself. One that is not dumpable would hide what it holds from the judge.
+pub(super) const PROCESS_CONTROL: &[&[Check]] = &[
+    &[option(libc::PR_SET_NAME)],
+    &[option(libc::PR_GET_NAME)],
+    &[option(libc::PR_SET_PDEATHSIG)],
+    &[option(libc::PR_GET_PDEATHSIG)],
+    &[option(libc::PR_SET_CHILD_SUBREAPER)],
+    &[option(libc::PR_GET_CHILD_SUBREAPER)],
+    &[option(libc::PR_SET_DUMPABLE), is(1, 1)],
+    &[option(libc::PR_GET_DUMPABLE)],
+    &[option(libc::PR_SET_NO_NEW_PRIVS)],
+    &[option(libc::PR_GET_NO_NEW_PRIVS)],
+    &[option(libc::PR_SET_SECCOMP)],
+    &[option(libc::PR_GET_SECCOMP)],
+    &[option(libc::PR_CAPBSET_READ)],
+    &[option(libc::PR_SET_THP_DISABLE)],
+    &[option(libc::PR_GET_THP_DISABLE)],
+    &[option(libc::PR_SET_VMA)],
+    &[option(libc::PR_SET_TIMERSLACK)],
+    &[option(libc::PR_GET_TIMERSLACK)],
+];
+
+/// Asking for the personality, the usual one, and that without random addresses.
+pub(super) const PERSONALITY: &[&[Check]] = &[&[is(0, c_uint::MAX)], &[is(0, 0)], &[is(0, 0x4_0000)]];
+
+pub(super) const ANY: &[&[Check]] = &[];

@@ -1,0 +1,92 @@
+//! Limits that the organiser's shell has set: raised where that is allowed, and named where they are too small.
+//!
+//! They hold for the judge and are inherited by every job, so a contest must not depend on them.
+
+use std::io;
+use std::sync::{Arc, Once};
+
+use rustix::io::Errno;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use signal_hook::consts::SIGXFSZ;
+
+/// Open files for several jobs at a time.
+const ENOUGH_FILES: u64 = 1024;
+/// Open files that the judge needs besides those of jobs, and those of one job.
+const OWN_FILES: u64 = 32;
+const FILES_PER_JOB: u64 = 20;
+
+/// Limits with the letter of their option of `ulimit`, and the value from which on they disturb nobody.
+const LIMITS: [(Resource, &str, &str, u64); 5] = [
+    (Resource::Stack, "stack", "s", 8 << 20),
+    (Resource::Fsize, "size of files", "f", u64::MAX),
+    (Resource::Cpu, "CPU time", "t", u64::MAX),
+    (Resource::As, "address space", "v", u64::MAX),
+    (Resource::Data, "data segment", "d", u64::MAX),
+];
+
+/// Raises what can be raised. Fails if not even one job fits the limit on open files.
+pub(crate) fn lift() -> io::Result<()> {
+    raise_open_files();
+    for (resource, ..) in LIMITS {
+        // The stack of this process is the business of its `main`, that of jobs is set by the supervisor.
+        if resource != Resource::Stack {
+            let most = getrlimit(resource).maximum;
+            setrlimit(resource, Rlimit { current: most, maximum: most }).ok();
+        }
+    }
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        // A file beyond the limit is then an error of writing it, and does not end the judge. Jobs start with the
+        // default action.
+        signal_hook::flag::register(SIGXFSZ, Arc::default()).ok();
+    });
+    if fitting_jobs() > 0 {
+        return Ok(());
+    }
+    let needed = OWN_FILES + FILES_PER_JOB;
+    Err(io::Error::other(format!(
+        "the limit on open files is {}, and a run needs {needed}; raise it with `ulimit -n {ENOUGH_FILES}`, or as root",
+        open_files()
+    )))
+}
+
+/// The number of jobs at a time for which the limit on open files suffices.
+pub(crate) fn fitting_jobs() -> usize {
+    usize::try_from(open_files().saturating_sub(OWN_FILES) / FILES_PER_JOB).unwrap_or(usize::MAX)
+}
+
+/// Notices for limits that could not be lifted, as fragments: they hold for jobs as well.
+pub(crate) fn notices() -> Vec<String> {
+    let small = LIMITS.into_iter().filter_map(|(resource, name, option, enough)| {
+        let most = getrlimit(resource).maximum.filter(|most| *most < enough)?;
+        let unit = if resource == Resource::Cpu { "s" } else { "bytes" };
+        Some(format!(
+            "the shell limits the {name} of entries to {most} {unit}; lift it with `ulimit -{option}`, or as root"
+        ))
+    });
+    small.collect()
+}
+
+/// An error of the system as a fragment, with the remedy if the limit on open files is its reason.
+pub(crate) fn explained(error: &io::Error) -> String {
+    if Errno::from_io_error(error) == Some(Errno::MFILE) {
+        let files = open_files();
+        return format!("{error}: the limit is {files}; raise it with `ulimit -n {ENOUGH_FILES}`, or use fewer --jobs");
+    }
+    error.to_string()
+}
+
+fn open_files() -> u64 {
+    getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
+}
+
+/// Raises the limit on open files as far as the system lets: root may exceed the hard limit. Jobs have their own.
+fn raise_open_files() {
+    let most = getrlimit(Resource::Nofile).maximum;
+    let enough = most.map(|most| most.max(ENOUGH_FILES));
+    let raise = |to| setrlimit(Resource::Nofile, Rlimit { current: to, maximum: to });
+    if enough != most && raise(enough).is_ok() {
+        return;
+    }
+    raise(most).ok();
+}

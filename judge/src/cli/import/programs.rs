@@ -1,0 +1,67 @@
+//! The compilers and interpreters that this machine has.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use super::super::{Failure, environment};
+use judge_package::{Options, Package, Written};
+use judge_sandbox::{End, Executor as _, Interrupt, IsolationMode, Job, Limits, LocalExecutor};
+
+/// Exit codes of a shell that cannot start a program.
+const NOT_STARTED: [i32; 2] = [126, 127];
+
+/// Programs on the PATH, tried in the sandbox: a version manager has scripts for programs that it has no version of.
+pub(super) struct Programs<'i> {
+    executor: LocalExecutor<'i>,
+    /// Folder for what the programs print.
+    folder: PathBuf,
+    path: String,
+    known: RefCell<HashMap<String, bool>>,
+}
+
+impl<'i> Programs<'i> {
+    pub(super) fn new(mode: IsolationMode, folder: &Path, interrupt: &'i Interrupt) -> Result<Self, Failure> {
+        let executor = LocalExecutor::new(interrupt, mode)
+            .map_err(|error| Failure::judge(format!("no directory for scratch files: {error}; is TMPDIR writable?")))?;
+        let path = environment("PATH").unwrap_or_default();
+        Ok(Self { executor, folder: folder.to_owned(), path, known: RefCell::default() })
+    }
+
+    /// Writes the contest of a package for what is installed here.
+    pub(super) fn write(&self, package: &Package, directory: &Path, limit: f64) -> Result<Written, Failure> {
+        let has = |program: &str| self.has(program);
+        package.write(directory, &Options { time_limit: limit, has: &has }).map_err(Failure::input)
+    }
+
+    /// Checks whether a program can be started.
+    fn has(&self, program: &str) -> bool {
+        if let Some(known) = self.known.borrow().get(program) {
+            return *known;
+        }
+        let mut folders = std::env::split_paths(&self.path).filter(|folder| folder.is_absolute());
+        let has = folders.any(|folder| is_program(&folder.join(program))) && self.starts(program);
+        self.known.borrow_mut().insert(program.to_owned(), has);
+        has
+    }
+
+    /// Asks a program for its version. It may answer anything; it only has to start.
+    fn starts(&self, program: &str) -> bool {
+        let limits = Limits { wall_ms: 20_000, ..Limits::default() };
+        let (stdout, stderr) = (self.folder.join("version.out"), self.folder.join("version.err"));
+        let job = Job { limits, ..Job::new([program, "--version"], stdout, stderr) };
+        match self.executor.execute(&job) {
+            Ok(outcome) => match outcome.end {
+                End::Exited { code } => !NOT_STARTED.contains(&code),
+                End::CouldNotStart { .. } | End::JudgeError { .. } => false,
+                _ => true,
+            },
+            Err(_) => false,
+        }
+    }
+}
+
+fn is_program(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+}

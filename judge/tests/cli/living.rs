@@ -1,0 +1,354 @@
+//! Changes of a running contest one by one, rounds in every output, and the commands around them.
+
+use std::fs;
+
+use judge_contest::{Contest, Overrides};
+use judge_core::plan::{Advance, RankKey};
+use serde_json::Value;
+
+use crate::support::{Folder, board, contest, entry, project};
+
+/// Two entries on two boards, ranked without time.
+fn small(folder: &Folder) -> String {
+    folder.script("good/solve", "echo lluu");
+    folder.script("bad/solve", "echo l");
+    let boards = [("N1", board("near-end-1")), ("N2", board("near-end-2"))];
+    let boards: Vec<(&str, &str)> = boards.iter().map(|(name, file)| (*name, file.as_str())).collect();
+    let text = contest(&boards) + "[ranking]\norder = [\"progress\", \"moves\"]\n";
+    text + &entry("good", &["./good/solve"]) + &entry("bad", &["./bad/solve"])
+}
+
+fn lines(folder: &Folder) -> Vec<Value> {
+    folder.read("out/journal.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn facts_for_people_may_change_at_any_time_and_a_resume_takes_them_over() {
+    let folder = Folder::new();
+    let text = small(&folder);
+    folder.file("contest.toml", &text);
+    folder.judge(["run", "--out", "out"]).exits(0);
+    let before = lines(&folder).len();
+    let told = text.replace("name = \"test\"", "name = \"renamed\"");
+    let told = told.replace("name = \"good\"\n", "name = \"good\"\nauthor = \"Somebody\"\ncompeting = false\n");
+    let told = told.replace("name = \"N1\"\n", "name = \"N1\"\nnote = \"the first\"\n");
+    folder.file("contest.toml", &told);
+    let resumed = folder.judge(["run", "--resume", "out", "--format", "json"]).exits(0).json();
+    assert_eq!((&resumed["contest"], &resumed["boards"][0]["note"]), (&"renamed".into(), &"the first".into()));
+    let winner = &resumed["entries"][0];
+    assert_eq!(
+        (&winner["entry"], &winner["place"]),
+        (&"bad".into(), &1.into()),
+        "the other one does not compete any more"
+    );
+    assert_eq!(resumed["entries"][1]["author"], "Somebody");
+    let events: Vec<Value> = lines(&folder)[before..].iter().map(|line| line["line"].clone()).collect();
+    assert_eq!(events, ["settings", "board", "entry"], "and nothing was run");
+    folder.judge(["run", "--resume", "out"]).exits(0);
+    assert_eq!(lines(&folder).len(), before + 3, "once");
+
+    // What defines a run, or takes something out of the contest, needs an update.
+    for (from, to, difference) in [
+        ("limit = \"10s\"", "limit = \"11s\"", "limits: `limit 10s"),
+        ("good/solve\"]", "good/solve\", \"-x\"]", "entry good differs"),
+        ("name = \"bad\"\n", "name = \"bad\"\nwithdrawn = \"a fault\"\n", "entry bad is withdrawn"),
+        ("name = \"N2\"\n", "name = \"N2\"\nstruck = \"a misprint\"\n", "board N2 is struck"),
+    ] {
+        folder.file("contest.toml", told.replace(from, to));
+        let refused = folder.judge(["run", "--resume", "out"]).exits(2).message();
+        assert!(refused.contains(difference), "{refused}");
+        assert!(refused.contains("make the change part of the contest with `judge run --update out`"), "{refused}");
+    }
+    assert_eq!(lines(&folder).len(), before + 3);
+}
+
+#[test]
+fn an_update_that_is_impossible_or_not_alone_changes_nothing() {
+    let folder = Folder::new();
+    let text = small(&folder);
+    folder.file("contest.toml", &text);
+    folder.judge(["run", "--out", "out"]).exits(0);
+    let journal = folder.read("out/journal.jsonl");
+    let without = text.split("[[entry]]\nname = \"bad\"").next().unwrap();
+    folder.file("contest.toml", without);
+    let refused = folder.judge(["run", "--update", "out"]).exits(2);
+    insta::assert_snapshot!(refused.message(), @r#"judge: FOLDER/contest.toml: entry bad is not in the contest file any more; to take it out of the contest, keep its table and add withdrawn = "REASON" or disqualified = "REASON""#);
+    folder.file("contest.toml", text.replace("[ranking]", "[rules]\ncentre_transport = \"noop\"\n[ranking]"));
+    let refused = folder.judge(["run", "--update", "out"]).exits(2);
+    insta::assert_snapshot!(refused.message(), @"judge: FOLDER/contest.toml: the game and its rules cannot change; start a new contest");
+
+    folder.file("contest.toml", text + &entry("late", &["./good/solve"]));
+    let file = fs::File::open(folder.path().join("out/journal.jsonl")).unwrap();
+    file.lock().unwrap();
+    let locked = folder.judge(["run", "--update", "out"]).exits(2);
+    insta::assert_snapshot!(locked.message(), @"judge: out/journal.jsonl is in use by another judge; wait until that one has ended");
+    // A preview changes nothing, so it need not wait.
+    let told = folder.judge(["run", "--update", "out", "--dry-run"]).exits(0).stdout;
+    assert!(told.starts_with("entry late is new\n2 runs to make: late 2; at most "), "{told}");
+    drop(file);
+    assert_eq!(folder.read("out/journal.jsonl"), journal);
+    let alone = folder.judge(["run", "--out", "other", "--dry-run"]).exits(2);
+    insta::assert_snapshot!(alone.message(), @"judge: --dry-run needs --update DIR; check a new contest with `judge check`");
+    let told = folder.judge(["run", "--update", "out", "--comment", "one more"]).exits(0);
+    assert!(
+        told.stderr.contains("entry late is new\n") && told.stderr.contains("2 runs to make: late 2"),
+        "{}",
+        told.stderr
+    );
+    assert_eq!(lines(&folder).iter().filter(|line| line["line"] == "run").count(), 6);
+    assert!(folder.judge(["runs", "out"]).exits(0).stdout.contains("one more"));
+}
+
+/// A table without the times, which no two runs share.
+fn timeless(table: &str) -> String {
+    let mut words = Vec::new();
+    for line in table.lines() {
+        // The frame depends on the widths of the times, and a mark on the load of the machine.
+        let line: Vec<&str> = line.split(['│', '┆']).map(|field| field.trim().trim_end_matches('?')).collect();
+        let line = line.join(" | ");
+        if !line.contains(['─', '═']) {
+            words.push(line.split_whitespace().collect::<Vec<_>>().join(" "));
+        }
+    }
+    let mut text = words.join("\n");
+    while let Some((before, after)) = text.split_once(" ms |") {
+        let before = before.trim_end_matches(|c: char| c.is_ascii_digit());
+        text = format!("{before}MS |{after}");
+    }
+    text
+}
+
+#[test]
+fn rounds_are_shown_in_every_output_and_read_again() {
+    let folder = Folder::new();
+    for name in ["a", "b", "c"] {
+        folder.script(&format!("{name}/solve"), if name == "c" { "echo l" } else { "echo lluu" });
+    }
+    let boards = [("N1", board("near-end-1")), ("N2", board("near-end-2")), ("LAST", board("near-end-1"))];
+    let boards: Vec<(&str, &str)> = boards.iter().map(|(name, file)| (*name, file.as_str())).collect();
+    let text = contest(&boards)
+        + "[ranking]\norder = [\"progress\", \"moves\"]\n[[round]]\nname = \"Heats\"\nboards = [\"N1\", \"N2\"]\n\
+           advance = \"tied\"\n[[round]]\nname = \"Finale\"\nboards = [\"LAST\"]\nlimit = \"1m\"\n";
+    let entries: String = ["a", "b", "c"].iter().map(|name| entry(name, &[&format!("./{name}/solve")])).collect();
+    folder.file("contest.toml", text + &entries);
+    let printed = folder.judge(["run", "--out", "out", "--progress", "none"]).exits(0);
+    assert!(printed.stderr.contains("round 2, Finale: a, b\n"), "{}", printed.stderr);
+    let table = timeless(&printed.stdout);
+    let shown: Vec<&str> = table.lines().take(5).collect();
+    insta::assert_snapshot!(shown.join("\n"), @r"
+    test, 10s per board
+    | | entry | author | N1 | N2 | Heats (2) | LAST | Finale (1) | time |
+    | 1 | a | | 25/4 | 22/4 | 047/0008/000 | 25/4 | 025/0004/000 | MS |
+    | 1 | b | | 25/4 | 22/4 | 047/0008/000 | 25/4 | 025/0004/000 | MS |
+    | 3 | c | | 21/1 | 21/1 | 042/0002/000 | | | MS |
+    ");
+    assert!(
+        table.contains("Heats: 3 entries\nFinale: 2 entries, 1m per board\nthe last round that an entry reached"),
+        "{table}"
+    );
+    let places = |document: &Value| -> Vec<(String, Value)> {
+        let rows = document["entries"].as_array().unwrap().iter();
+        rows.map(|row| (row["entry"].as_str().unwrap().to_owned(), row["place"].clone())).collect()
+    };
+    let json = folder.judge(["rank", "out", "--format", "json"]).exits(0).json();
+    assert_eq!(json["rounds"][1]["name"], "Finale");
+    assert_eq!((&json["boards"][2]["round"], &json["entries"][2]["runs"].as_array().unwrap().len()), (&2.into(), &2));
+    assert_eq!(json["entries"][0]["rounds"].as_array().unwrap().len(), 2);
+    // results.csv has the rounds and their names; a table has their numbers.
+    let again = folder.judge(["rank", "out/results.csv", "--by", "progress,moves"]).exits(0).stdout;
+    let rows = |table: &str| {
+        // Equal rows stand in the order of the file that was read.
+        let mut rows: Vec<String> = timeless(table).lines().skip(1).take(4).map(str::to_owned).collect();
+        rows.sort();
+        rows
+    };
+    assert_eq!(rows(&again), rows(&printed.stdout));
+    let csv = folder.judge(["rank", "out", "--format", "csv"]).exits(0).stdout;
+    assert!(csv.starts_with("place,entry,author,competing,N1,N2,2/LAST,"), "{csv}");
+    folder.file("table.csv", csv);
+    let read = folder.judge(["rank", "table.csv", "--by", "progress,moves", "--format", "json"]).exits(0).json();
+    assert_eq!(places(&read), places(&json));
+    let plain = folder.judge(["rank", "out", "--format", "plain"]).exits(0).stdout;
+    assert!(plain.lines().nth(2).unwrap().starts_with("c"), "{plain}");
+    // The finale alone, and a comparison of those who met there.
+    let finale = folder.judge(["rank", "out", "--boards", "LAST", "--format", "json"]).exits(0).json();
+    assert_eq!(places(&finale), [("a".into(), 1.into()), ("b".into(), 1.into())], "c took no part in it");
+    let compared = folder.judge(["compare", "out"]).exits(0).stdout;
+    assert!(compared.contains("2/LAST"), "{compared}");
+    let compared = folder.judge(["compare", "out", "--format", "json"]).exits(0).json();
+    assert_eq!((&compared["boards"][1]["round"], &compared["boards"][2]["round"]), (&1.into(), &2.into()));
+    folder.judge(["report", "out"]).exits(0);
+    let page = folder.read("out/report.html");
+    assert!(page.contains("Heats (2)") && page.contains("Finale (1)") && page.contains("opens for a, b"), "rounds");
+}
+
+#[test]
+fn a_round_of_nobody_and_a_sealed_one_are_explained() {
+    let folder = Folder::new();
+    let text = small(&folder);
+    let rounds = |advance: &str, seal: &str| {
+        format!(
+            "[[round]]\nname = \"Heats\"\nboards = [\"N1\", \"N2\"]\nadvance = {advance}\n[[round]]\nname = \"Finale\"\n\
+             boards = [\"LAST\"]\nsealed = \"sha256:{seal}\"\n[[board]]\nname = \"LAST\"\nfile = \"last.txt\"\n"
+        )
+    };
+    let seal = "0".repeat(64);
+    folder.file("contest.toml", text.clone() + &rounds("\"tied\"", &seal));
+    let nobody = folder.judge(["run", "--out", "nobody"]).exits(0).stdout;
+    assert!(nobody.contains("round Finale has not opened: no entry goes on to it\n"), "{nobody}");
+    folder.file("contest.toml", text.clone() + &rounds("{ top = 1 }", &seal));
+    let sealed = folder.judge(["run", "--out", "sealed"]).exits(0).stdout;
+    assert!(sealed.contains("round Finale has not opened: boards are still sealed: LAST\n"), "{sealed}");
+    assert!(!folder.read("sealed/journal.jsonl").contains("last.txt"), "nothing of a sealed board is known");
+    // Another board than the one that was published.
+    folder.file("last.txt", fs::read_to_string(board("near-end-1")).unwrap());
+    let other = folder.judge(["run", "--resume", "sealed"]).exits(2).message();
+    assert!(
+        other.contains("board LAST does not match its seal sha256:000")
+            && other.contains("restore the file that was sealed"),
+        "{other}"
+    );
+}
+
+#[test]
+fn bad_rounds_seals_and_reasons_are_refused_with_their_line() {
+    let folder = Folder::new();
+    let text = small(&folder);
+    let round = |rest: &str| format!("[[round]]\nname = \"One\"\n{rest}");
+    let both = "boards = [\"N1\", \"N2\"]\n";
+    for (more, reason) in [
+        (round("boards = [\"N1\"]\n"), "board N2 is in no round; name it in the `boards` of one"),
+        (round("boards = []\n"), "round One has no boards"),
+        (round("boards = [\"N1\", \"N3\"]\n"), "round One: unknown board `N3`; add a [[board]] with that name"),
+        (round(both) + "[[round]]\nname = \"Two\"\nboards = [\"N1\"]\n", "board N1 is in round One and in round Two"),
+        (round(both) + &round("boards = [\"N1\"]\n"), "duplicate round name `One`"),
+        (
+            round(both) + "advance = \"some\"\n",
+            "invalid advance; use \"tied\", \"solved\", \"all\", or a table such as { top = 3 }",
+        ),
+        (round(both) + "advance = { top = 0 }\n", "invalid advance"),
+        (round(both) + "tie_on = []\n", "tie_on is empty"),
+        (round(both) + "tie_on = [\"beauty\"]\n", "unknown ranking key `beauty`"),
+        (round(both) + "sealed = \"sha256:12\"\n", "sealed has 1 hashes for 2 boards; list one per board"),
+        (round(both) + "sealed = [\"md5:1\", \"x\"]\n", "invalid seal `md5:1` of board N1; expected `sha256:`"),
+        (round(both) + "limit = \"0s\"\n", "limit must not be zero"),
+        (
+            entry("x", &["./x"]) + "withdrawn = \"a\"\ndisqualified = \"b\"\n",
+            "an entry is either withdrawn or disqualified",
+        ),
+        (entry("x", &["./x"]) + "withdrawn = \" \"\n", "withdrawn must be a text of 1 to 200 characters in one line"),
+    ] {
+        folder.file("contest.toml", text.clone() + &more);
+        let refused = folder.judge(["run", "--out", "out"]).exits(2).message();
+        assert!(refused.contains(reason) && refused.starts_with("judge: contest.toml:"), "{refused}");
+    }
+}
+
+#[test]
+fn a_check_finds_what_would_cost_hours() {
+    let folder = Folder::new();
+    let text = small(&folder);
+    folder.file("contest.toml", &text);
+    let good = folder.judge(["check", "--jobs", "1"]).exits(0).stdout;
+    insta::assert_snapshot!(good, @r"
+    test
+      ok      entry good: good/solve
+      ok      entry bad: bad/solve
+      4 runs, 1 at a time: at most 40s
+    no problem found
+    ");
+    folder.file("plain", "text");
+    folder.script("odd/solve", "true");
+    folder.file("odd/solve", "#!/no/such/interpreter\n");
+    let entries = [
+        ("gone", "./gone"),
+        ("absent", "no-such-program"),
+        ("text", "./plain"),
+        ("odd", "./odd/solve"),
+        ("dir", "./good"),
+    ];
+    let more: String = entries.iter().map(|(name, command)| entry(name, &[command])).collect();
+    let out = entry("out", &["./gone"]) + "withdrawn = \"its author moved\"\n";
+    folder.file("contest.toml", text.clone() + &more + &out);
+    let bad = folder.judge(["check", "contest.toml"]).exits(2).stdout;
+    for line in [
+        "  PROBLEM entry gone: gone: no such file; build it, or correct `command`\n",
+        "  PROBLEM entry absent: no-such-program is not on the PATH; install it, or correct `command`\n",
+        "  PROBLEM entry text: plain is not executable; make it so with `chmod +x`\n",
+        "  PROBLEM entry odd: odd/solve needs /no/such/interpreter, which is not there; install it\n",
+        "  PROBLEM entry dir: good is a folder; name the program in it\n",
+        "  note    entry out: withdrawn: its author moved\n",
+        "\n5 problems\n",
+    ] {
+        assert!(bad.contains(line), "{line}{bad}");
+    }
+    // A run says the same, and lets the others run.
+    folder.file("contest.toml", text.clone() + &entry("gone", &["./gone"]));
+    let run = folder.judge(["run", "--out", "out"]).exits(0);
+    assert!(
+        run.stderr.contains("notice: entry gone: gone: no such file; build it, or correct `command`\n"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stdout.contains("0/RUN") || run.stdout.contains("could not be started"), "{}", run.stdout);
+    folder.file("contest.toml", text.replace("limit = \"10s\"", "limit = \"10s\"\nmemory = \"900TiB\""));
+    let large = folder.judge(["check"]).exits(2).stdout;
+    assert!(large.contains("PROBLEM memory: an entry may use 900.0 TiB, but this machine has "), "{large}");
+    folder.file("contest.toml", text.replace("N2\"\n", "N2\"\nstruck = \"a misprint\"\n"));
+    let struck = folder.judge(["check"]).exits(0).stdout;
+    assert!(struck.contains("note    board N2: struck: a misprint\n") && struck.contains("  2 runs, "), "{struck}");
+}
+
+#[test]
+fn runs_lists_what_is_here() {
+    let folder = Folder::new();
+    assert_eq!(folder.judge(["runs"]).exits(0).stdout, "no results here; `judge run` makes some\n");
+    folder.judge(["runs", "elsewhere"]).exits(2);
+    folder.file("contest.toml", small(&folder));
+    folder.judge(["run", "--comment", "first try"]).exits(0);
+    folder.judge(["run", "--entries", "good"]).exits(0);
+    folder.file("runs/3/journal.jsonl", "damaged\n");
+    let listed = folder.judge(["runs"]).exits(0);
+    assert!(listed.stderr.contains("notice: runs/3/journal.jsonl"), "{}", listed.stderr);
+    let document = folder.judge(["runs", "runs", "runs/1", "--json"]).exits(0).json();
+    let of = |index: usize, key: &str| document[index][key].clone();
+    assert_eq!(
+        (of(0, "results"), of(1, "results"), of(2, "results")),
+        ("runs/1".into(), "runs/2".into(), "runs/1".into())
+    );
+    assert_eq!(
+        (of(0, "entries"), of(0, "boards"), of(0, "done"), of(0, "runs")),
+        (2.into(), 2.into(), 4.into(), 4.into())
+    );
+    assert!(of(0, "date").as_str().unwrap().ends_with('Z'));
+    assert_eq!((of(0, "comment"), of(1, "comment")), ("first try".into(), Value::Null));
+    assert!(of(0, "outcome").as_str().unwrap().starts_with("good "), "{document}");
+    assert!(of(1, "outcome").as_str().unwrap().contains(" solved"), "{document}");
+    assert!(listed.stdout.contains("first try") && listed.stdout.contains("10s"), "{}", listed.stdout);
+}
+
+#[test]
+fn the_plan_of_1995_has_its_programs_one_final_board_and_a_finale_of_different_squares() {
+    let load = |name: &str| Contest::load(&project().join(name), &Overrides::default()).unwrap().plan;
+    let (plan, held) = (load("contests/1995-plan.toml"), load("contest.toml"));
+    let [last, finale] = &plan.rounds[..] else { panic!("{:?}", plan.rounds) };
+    assert_eq!((last.boards.as_slice(), last.advance), (&["FOXY".to_owned()][..], Advance::Tied));
+    assert_eq!(last.tie_on, [RankKey::Progress]);
+    let texts: std::collections::HashSet<&str> = plan.boards.iter().map(|board| board.text.as_str()).collect();
+    assert_eq!((finale.boards.len(), texts.len()), (4, 5), "different squares");
+    let of_1995 = held.entries.iter().filter(|entry| entry.year == Some(1995));
+    let own = |path: &str| path.replace("../", "");
+    let facts = |entry: &judge_contest::Entry| {
+        let words: Vec<String> = entry.command.iter().map(|word| own(word)).collect();
+        (
+            entry.name.clone(),
+            entry.author.clone(),
+            entry.strategy.clone(),
+            entry.competing,
+            words,
+            entry.build.as_deref().map(own),
+        )
+    };
+    assert_eq!(plan.entries.iter().map(facts).collect::<Vec<_>>(), of_1995.map(facts).collect::<Vec<_>>());
+    assert_eq!((plan.entries.len(), &plan.rules), (16, &held.rules));
+}

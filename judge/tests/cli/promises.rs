@@ -1,0 +1,135 @@
+//! The list of promises against the tests that it names, the documents, the doctor, and entries that look for themselves.
+
+use std::fs;
+
+use judge_sandbox::promises::{Conditions, Keeping, PROMISES};
+
+use crate::support::{Folder, board, project};
+
+#[test]
+fn every_promise_names_tests_that_exist() {
+    for promise in PROMISES {
+        assert!(!promise.tests.is_empty(), "{}", promise.name);
+        for test in promise.tests {
+            let (file, wanted) = match test.split_once(": ") {
+                Some((file, entry)) => (file, format!("\n    (\"{entry}\", ")),
+                None => {
+                    let (file, function) = test.split_once("::").unwrap();
+                    (file, format!("\n#[test]\nfn {function}()"))
+                }
+            };
+            let file = project().join(format!("judge/tests/cli/{file}.rs"));
+            // Rows may be wrapped.
+            let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{test}: {error}"));
+            let text = text.replace("    (\n        \"", "    (\"").replace("\",\n        ", "\", ");
+            assert!(text.contains(&wanted), "{}: there is no test `{test}`", promise.name);
+        }
+    }
+}
+
+/// The promises as a table of `docs/threats.md`.
+fn table() -> String {
+    let [root, user] = [true, false].map(Conditions::columns);
+    let mut table = "| promise | ".to_owned() + &root.map(|(name, _)| name).join(" | ") + " | by | tests |\n";
+    table += "| --- | --- | --- | --- | --- | --- | --- |\n";
+    for promise in PROMISES {
+        let cell = |column: usize| {
+            let [root, user] = [&root, &user].map(|columns| promise.keeping(&columns[column].1).word());
+            if root == user { root.to_owned() } else { format!("root: {root}; user: {user}") }
+        };
+        let tests: Vec<String> = promise.tests.iter().map(|test| format!("`{test}`")).collect();
+        let cells = [0, 1, 2, 3].map(cell).join(" | ");
+        let (name, text, by) = (promise.name, promise.text, promise.by);
+        table += &format!("| **{name}**: {text} | {cells} | {by} | {} |\n", tests.join(", "));
+    }
+    table
+}
+
+#[test]
+fn the_threat_model_has_the_table_of_promises() {
+    let document = fs::read_to_string(project().join("docs/threats.md")).unwrap();
+    assert!(document.contains(&table()), "docs/threats.md lacks this table:\n{}", table());
+}
+
+#[test]
+fn the_doctor_prints_the_promises_and_require_demands_those_of_the_first_column() {
+    let folder = Folder::new();
+    let printed = folder.judge(["doctor"]).exits(0).stdout;
+    for (name, _) in Conditions::columns(false) {
+        assert!(printed.contains(name), "{printed}");
+    }
+    for mode in ["auto", "landlock", "off"] {
+        let found = folder.judge(["doctor", "--json", "--isolation", mode]).exits(0).json();
+        let promises = found["promises"].as_array().unwrap();
+        assert_eq!(promises.len(), PROMISES.len());
+        for (promise, expected) in promises.iter().zip(PROMISES) {
+            let here = promise["here"].as_str().unwrap();
+            assert!(printed.contains(&format!("\n  {:19} ", expected.name)), "{printed}");
+            // What the machine does is what one of the columns says.
+            let tier = found["isolation"]["tier"].as_str().unwrap();
+            let columns = promise["tiers"].as_object().unwrap();
+            let column = if tier == "process_group" { "off" } else { tier };
+            // An older Landlock promises less than the column of its tier.
+            let older = mode != "off" && found["conditions"]["landlock"].as_u64().unwrap() < 6;
+            assert!(columns[column] == here || here == "kept" || older, "{promise}");
+        }
+        let met = promises.iter().all(|promise| promise["here"] == promise["tiers"]["namespaces + cgroups"]);
+        if mode == "auto" {
+            let code = i32::from(!met);
+            let printed = folder.judge(["doctor", "--isolation", "require"]).exits(code).stdout;
+            assert!(met || printed.contains("would only be watched") || printed.contains("not promised"), "{printed}");
+        }
+    }
+}
+
+/// What a shell prints on standard error in an isolation mode, with the tier.
+fn seen(folder: &Folder, isolation: &str, script: &str) -> (String, Vec<String>) {
+    let near = board("near-end-1");
+    let line = ["try", &near, "--json", "--isolation", isolation, "--", "sh", "-c", script];
+    let found = folder.judge(line).exits(1).json();
+    let tier = found["isolation"].as_str().unwrap().split(' ').next().unwrap().to_owned();
+    (tier, found["stderr"].as_str().unwrap().lines().map(str::to_owned).collect())
+}
+
+fn kept(promise: &str, tier: &str, root: bool) -> bool {
+    let promise = PROMISES.iter().find(|known| known.name == promise).unwrap();
+    let column = Conditions::columns(root).into_iter().find(|(name, _)| *name == tier).map(|(_, column)| column);
+    promise.keeping(&column.unwrap_or_default()) == Keeping::Kept
+}
+
+#[test]
+fn an_entry_sees_no_process_but_its_own() {
+    let folder = Folder::new();
+    let judge = std::process::id().to_string();
+    for mode in ["auto", "landlock"] {
+        // Its own process, and no other number than its own.
+        let (tier, seen) = seen(&folder, mode, "for p in /proc/[0-9]*; do echo ${p#/proc/} >&2; done; echo own $$ >&2");
+        if kept("sees no other", &tier, false) {
+            let own = seen.iter().find_map(|line| line.strip_prefix("own ")).unwrap();
+            assert!(seen.iter().all(|line| line == own || *line == format!("own {own}")), "{seen:?}");
+            assert!(!seen.contains(&judge));
+        }
+    }
+}
+
+#[test]
+fn an_entry_of_root_is_another_user() {
+    let folder = Folder::new();
+    let root = rustix::process::geteuid().is_root();
+    let me = rustix::process::geteuid().as_raw().to_string();
+    let (tier, seen) = seen(&folder, "auto", "id -u >&2");
+    assert_eq!(seen[0] != me, kept("another user", &tier, root), "{seen:?}");
+}
+
+#[test]
+fn an_entry_has_no_capability_and_can_gain_none() {
+    let folder = Folder::new();
+    for mode in ["auto", "landlock"] {
+        let (tier, seen) = seen(&folder, mode, "grep -E '^(Cap(Inh|Prm|Eff|Amb)|NoNewPrivs)' /proc/self/status >&2");
+        if kept("gains no rights", &tier, false) {
+            let none = "0000000000000000";
+            let expected = ["CapInh", "CapPrm", "CapEff", "CapAmb"].map(|name| format!("{name}:\t{none}"));
+            assert_eq!(seen, [&expected[..], &["NoNewPrivs:\t1".to_owned()]].concat(), "{tier}");
+        }
+    }
+}

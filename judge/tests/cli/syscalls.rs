@@ -1,0 +1,115 @@
+//! Random system calls inside the sandbox: whatever an entry asks of the kernel, the judge is unharmed, the verdict is the
+//! entry's own, and nobody is left.
+//!
+//! The test takes a few seconds. For an hour of it:
+//! `SYSCALL_FUZZ_SECONDS=3600 cargo test --release -p judge --test cli syscalls`.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::support::{Folder, board, contest, entry, example, processes_naming};
+
+/// Runs of one contest, and the time of each in milliseconds.
+const RUNS: u64 = 6;
+const RUN_MS: u64 = 150;
+const NOBODY: u32 = 65534;
+
+/// A contest of runs with these seeds, an honest entry behind each.
+fn fuzz_contest(folder: &Folder, seeds: std::ops::Range<u64>) {
+    let limits = "limit = \"5s\"\nmemory = \"256MiB\"\nprocesses = 32\noutput = \"1MiB\"\nscratch = \"8MiB\"";
+    let mut text = contest(&[("NEAR", "board.txt")]).replace("limit = \"10s\"", limits);
+    for seed in seeds {
+        text += &entry(&format!("seed-{seed}"), &["./syscalls", &seed.to_string(), &RUN_MS.to_string()]);
+        text += &entry(&format!("honest-{seed}"), &["sh", "-c", "echo lluu"]);
+    }
+    folder.file("contest.toml", text);
+}
+
+/// Runs the contest as this user, and checks what came of it. Returns the number of runs, or `None` if there is no filter
+/// here to test.
+fn fuzz(seeds: std::ops::Range<u64>, isolation: &str, user: Option<u32>) -> Option<usize> {
+    let folder = Folder::new();
+    for (name, from) in [("judge", env!("CARGO_BIN_EXE_judge")), ("syscalls", &example("syscalls"))] {
+        fs::copy(from, folder.path().join(name)).unwrap();
+    }
+    fs::copy(board("near-end-1"), folder.path().join("board.txt")).unwrap();
+    fuzz_contest(&folder, seeds.clone());
+    for name in ["tmp", "out"] {
+        fs::create_dir(folder.path().join(name)).unwrap();
+        fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(0o777)).unwrap();
+    }
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let before = device_times();
+    let mut judge = Command::new(folder.path().join("judge"));
+    judge.args(["run", "--jobs", "2", "--format", "json", "--out", "out/1", "--isolation", isolation]);
+    judge.current_dir(folder.path()).env("TMPDIR", folder.path().join("tmp")).stdin(Stdio::null());
+    if let Some(user) = user {
+        judge.uid(user).gid(user);
+    }
+    let output = judge.output().unwrap();
+    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+    let told = format!("seeds {seeds:?}, {isolation}, user {user:?}: {printed}");
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {told}"));
+    if document["isolation"][0].as_str().unwrap().starts_with("process_group") {
+        return None;
+    }
+    let entries = document["entries"].as_array().unwrap();
+    for row in entries {
+        let (name, run) = (row["entry"].as_str().unwrap(), &row["runs"][0]);
+        let cell = run["cell"].as_str().unwrap();
+        let own = ["25/4", "20/0", "0/ILL", "0/CRA", "0/TIM", "0/MEM", "0/PRO", "0/SCR", "0/OUT"];
+        let expected = if name.starts_with("honest") { &own[..1] } else { &own[..] };
+        // An unsolved answer has any figures.
+        let unsolved = name.starts_with("seed") && run["fault"].as_str().is_some_and(|why| why.contains("stops short"));
+        assert!(expected.contains(&cell) || unsolved, "{name}: {run}: {told}");
+        assert!(!run["fault"].as_str().unwrap_or_default().contains("no sandbox"), "{run}");
+    }
+    assert_eq!(entries.len() as u64, 2 * (seeds.end - seeds.start));
+    assert_eq!(processes_naming(folder.path()), Vec::<String>::new(), "somebody survived: {told}");
+    let left: Vec<_> = fs::read_dir(folder.path().join("tmp")).unwrap().map(|file| file.unwrap().path()).collect();
+    assert!(left.is_empty(), "{left:?}: {told}");
+    assert_eq!(before, device_times(), "{told}");
+    Some(entries.len())
+}
+
+/// Attributes of what all runs share.
+fn device_times() -> Vec<(u32, i64)> {
+    use std::os::unix::fs::MetadataExt as _;
+    let attributes = |path: &Path| path.metadata().map(|metadata| (metadata.mode(), metadata.atime()));
+    ["/dev/full", "/usr/bin/env"].iter().filter_map(|path| attributes(Path::new(path)).ok()).collect()
+}
+
+#[test]
+fn a_fuzzer_of_system_calls_harms_nobody() {
+    let seconds = std::env::var("SYSCALL_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());
+    let deadline = seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds));
+    let root = rustix::process::geteuid().is_root();
+    let users: &[Option<u32>] = if root { &[None, Some(NOBODY)] } else { &[None] };
+    let mut first = 0;
+    let mut runs = 0;
+    loop {
+        // A long search begins where none has been.
+        let base = seconds.map_or(0, |_| u64::from(std::process::id()) << 32);
+        for &user in users {
+            // Under Landlock, root's entries are root: what the filter lets through would hit the machine.
+            let modes: &[&str] =
+                if root && user.is_none() || seconds.is_none() { &["auto"] } else { &["auto", "landlock"] };
+            for isolation in modes {
+                let Some(more) = fuzz(base + first..base + first + RUNS, isolation, user) else { continue };
+                runs += more;
+                first += RUNS;
+            }
+        }
+        if deadline.is_none_or(|deadline| Instant::now() > deadline) {
+            break;
+        }
+    }
+    println!("{runs} runs, half of them of random calls");
+}
