@@ -98,22 +98,32 @@ fn every_two_entries_of_a_run() {
     old: Test, 10s per board, 7 boards, 4 entries
 
     board by board
-    ┌────────┬────────┬─────┬───────┬───────┬───────┬───────┬────────┬────────┬────────┬───────┬──────┐
-    │ first  ┆ second ┆ A   ┆ B     ┆ C     ┆ D     ┆ E     ┆ F      ┆ G      ┆ better ┆ mean  ┆ p    │
-    ╞════════╪════════╪═════╪═══════╪═══════╪═══════╪═══════╪════════╪════════╪════════╪═══════╪══════╡
-    │ swift  ┆ steady ┆ +10 ┆    +4 ┆    -3 ┆   +20 ┆     = ┆  first ┆      = ┆  4-2-1 ┆  +6.2 ┆ 0.38 │
-    │ swift  ┆ wild   ┆ -10 ┆ first ┆ first ┆ first ┆ first ┆  first ┆ second ┆  5-0-2 ┆ -10.0 ┆ 0.45 │
-    │ swift  ┆ late   ┆   = ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-1-0 ┆  +0.0 ┆    - │
-    │ steady ┆ wild   ┆ -20 ┆ first ┆ first ┆ first ┆ first ┆ second ┆ second ┆  4-0-3 ┆ -20.0 ┆ 1.00 │
-    │ steady ┆ late   ┆ -10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-0-1 ┆ -10.0 ┆ 1.00 │
-    │ wild   ┆ late   ┆ +10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  1-0-0 ┆ +10.0 ┆ 1.00 │
-    └────────┴────────┴─────┴───────┴───────┴───────┴───────┴────────┴────────┴────────┴───────┴──────┘
-    swift beats steady on 4 of 7 boards, loses on 1, ties on 2; on the 5 boards that both solved 6.2 fewer moves on average (95 % interval 0.4 more to 14.0 fewer); sign test: p = 0.38, 5 boards are too few
-    swift beats wild on 5 of 7 boards, loses on 2; on the board that both solved 10.0 more moves; sign test: p = 0.45, not significant
-    swift and late tie on 1 board; as many moves; left out, with a run missing or a judge error: 6 boards
-    steady beats wild on 4 of 7 boards, loses on 3; on the board that both solved 20.0 more moves; sign test: p = 1.00, not significant
-    steady loses to late on 1 of 1 board; 10.0 more moves; sign test: p = 1.00, 1 board is too few; left out, with a run missing or a judge error: 6 boards
-    wild beats late on 1 of 1 board; 10.0 fewer moves; sign test: p = 1.00, 1 board is too few; left out, with a run missing or a judge error: 6 boards
+    ┌────────┬────────┬─────┬───────┬───────┬───────┬───────┬────────┬────────┬────────┬────────────┬────────┬──────┬────────────┐
+    │ first  ┆ second ┆ A   ┆ B     ┆ C     ┆ D     ┆ E     ┆ F      ┆ G      ┆ better ┆ moves      ┆ score  ┆ p    ┆ p of score │
+    ╞════════╪════════╪═════╪═══════╪═══════╪═══════╪═══════╪════════╪════════╪════════╪════════════╪════════╪══════╪════════════╡
+    │ swift  ┆ steady ┆ +10 ┆    +4 ┆    -3 ┆   +20 ┆     = ┆  first ┆      = ┆  4-2-1 ┆  +6.2 on 5 ┆ -0.037 ┆ 1.00 ┆       1.00 │
+    │ swift  ┆ wild   ┆ -10 ┆ first ┆ first ┆ first ┆ first ┆  first ┆ second ┆  5-0-2 ┆ -10.0 on 1 ┆ -0.410 ┆ 1.00 ┆       1.00 │
+    │ swift  ┆ late   ┆   = ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-1-0 ┆       +0.0 ┆ +0.000 ┆    - ┆          - │
+    │ steady ┆ wild   ┆ -20 ┆ first ┆ first ┆ first ┆ first ┆ second ┆ second ┆  4-0-3 ┆ -20.0 on 1 ┆ -0.373 ┆ 1.00 ┆       1.00 │
+    │ steady ┆ late   ┆ -10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-0-1 ┆      -10.0 ┆ +0.082 ┆ 1.00 ┆       1.00 │
+    │ wild   ┆ late   ┆ +10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  1-0-0 ┆      +10.0 ┆ -0.100 ┆ 1.00 ┆       1.00 │
+    └────────┴────────┴─────┴───────┴───────┴───────┴───────┴────────┴────────┴────────┴────────────┴────────┴──────┴────────────┘
+    swift beats steady on 4 of 7 boards, loses on 1, ties on 2, sign test p = 0.38, corrected 1.00: 5 boards are too few; score 0.037 higher on average over 7 boards (median +0.000, 95 % interval -0.030 to +0.167), sign-flip test p = 0.25, corrected 1.00: 4 boards are too few; 6.2 fewer moves on average, on the 5 of 7 boards that both solved
+    swift beats wild on 5 of 7 boards, loses on 2, sign test p = 0.45, corrected 1.00: not significant; score 0.410 higher on average over 7 boards (median +0.970, 95 % interval -1.000 to +1.000), sign-flip test p = 0.38, corrected 1.00: not significant; 10.0 more moves, on the one of 7 boards that both solved
+    swift and late tie on 1 board; the same score on 1 board; as many moves; left out, with a run missing or a judge error: 6 boards
+    steady beats wild on 4 of 7 boards, loses on 3, sign test p = 1.00, corrected 1.00: not significant; score 0.373 higher on average over 7 boards (median +0.833, 95 % interval -1.000 to +1.000), sign-flip test p = 0.38, corrected 1.00: not significant; 20.0 more moves, on the one of 7 boards that both solved
+    steady loses to late on 1 of 1 board, sign test p = 1.00, corrected 1.00: 1 board is too few; score 0.082 lower on 1 board, sign-flip test p = 1.00, corrected 1.00: 1 board is too few; 10.0 more moves; left out, with a run missing or a judge error: 6 boards
+    wild beats late on 1 of 1 board, sign test p = 1.00, corrected 1.00: 1 board is too few; score 0.100 higher on 1 board, sign-flip test p = 1.00, corrected 1.00: 1 board is too few; 10.0 fewer moves; left out, with a run missing or a judge error: 6 boards
+
+    scores and places in old
+    ┌────────┬────────┬───────┬──────────┬───────┬───────────┬────────────────┐
+    │ entry  ┆ solved ┆ score ┆ PAR2     ┆ place ┆ resampled ┆ above the next │
+    ╞════════╪════════╪═══════╪══════════╪═══════╪═══════════╪════════════════╡
+    │ swift  ┆ 5 of 7 ┆  4.87 ┆  5729 ms ┆     1 ┆    1 to 2 ┆ steady in 99 % │
+    │ steady ┆ 5 of 7 ┆  4.61 ┆ 10000 ms ┆     2 ┆    2 to 3 ┆ wild in 83 %   │
+    │ wild   ┆ 2 of 7 ┆  2.00 ┆ 15714 ms ┆     3 ┆    1 to 3 ┆                │
+    └────────┴────────┴───────┴──────────┴───────┴───────────┴────────────────┘
+    no two entries differ significantly in their score
 
     places in old without each board
     ┌────────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬──────┬───────┐
@@ -128,15 +138,19 @@ fn every_two_entries_of_a_run() {
     without a place, because they do not compete or lack a run: late
 
     old at 10s, at half and at double the limit
-    ended every run before half of the limit, so half or double of it would change neither answers nor order, unless they read the limit and plan by it: late
+    ended every run before half of the limit, so their answers would be the same at half or double of it, unless they read the limit and plan by it; their places may still change, as other answers do: late
     took half of the limit or more in some run, so the effect of half or double of it is unknown; compare with results at that limit: swift, steady, wild
 
     a board's column: moves of the second minus those of the first, if both solved it;
       first, second: the better one otherwise; = neither; - missing; ? unknown
     better: boards on which the first is better - neither - the second
-    mean: moves of the second minus those of the first, over the boards that both solved
-    interval: 10000 bootstrap resamples of the boards, seed 1995; p: sign test, two-sided, ties left out
-    intervals from fewer than 10 boards are too narrow
+    moves: mean moves of the second minus those of the first, over the boards that both solved
+    score: the relative score, the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the board; over all boards: their sum for an entry, the mean of the second minus the first for a pair
+    PAR2: mean time of all boards; one that is not solved counts twice the limit
+    p: sign test, two-sided, ties left out; p of score: sign-flip test of the score, two-sided
+      both corrected by Holm's method for all pairs here of the same results
+    resampled: places in 95 % of 2000 rankings of as many boards, drawn with replacement, seed 1995
+    interval: for the median of the differences over all boards like these, from their ranks
     "#);
 }
 
@@ -147,24 +161,24 @@ fn what_changed_from_one_run_to_the_next() {
     new: Test, 20s per board, 7 boards, 2 entries
 
     board by board
-    ┌────────────┬────────────┬─────┬───────┬───────┬───────┬───────┬────────┬────────┬────────┬───────┬──────┐
-    │ first      ┆ second     ┆ A   ┆ B     ┆ C     ┆ D     ┆ E     ┆ F      ┆ G      ┆ better ┆ mean  ┆ p    │
-    ╞════════════╪════════════╪═════╪═══════╪═══════╪═══════╪═══════╪════════╪════════╪════════╪═══════╪══════╡
-    │ old:swift  ┆ old:steady ┆ +10 ┆    +4 ┆    -3 ┆   +20 ┆       ┆  first ┆      = ┆  4-2-1 ┆  +6.2 ┆ 0.38 │
-    │ old:swift  ┆ old:wild   ┆ -10 ┆ first ┆ first ┆ first ┆ first ┆  first ┆ second ┆  5-0-2 ┆ -10.0 ┆ 0.45 │
-    │ old:swift  ┆ old:late   ┆     ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-1-0 ┆  +0.0 ┆    - │
-    │ old:steady ┆ old:wild   ┆ -20 ┆ first ┆ first ┆ first ┆ first ┆ second ┆ second ┆  4-0-3 ┆ -20.0 ┆ 1.00 │
-    │ old:steady ┆ old:late   ┆ -10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-0-1 ┆ -10.0 ┆ 1.00 │
-    │ old:wild   ┆ old:late   ┆ +10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  1-0-0 ┆ +10.0 ┆ 1.00 │
-    │ new:swift  ┆ new:steady ┆ +11 ┆    -1 ┆    -3 ┆    -2 ┆       ┆  first ┆ second ┆  2-1-4 ┆  +1.0 ┆ 0.69 │
-    └────────────┴────────────┴─────┴───────┴───────┴───────┴───────┴────────┴────────┴────────┴───────┴──────┘
-    old:swift beats old:steady on 4 of 7 boards, loses on 1, ties on 2; on the 5 boards that both solved 6.2 fewer moves on average (95 % interval 0.4 more to 14.0 fewer); sign test: p = 0.38, 5 boards are too few
-    old:swift beats old:wild on 5 of 7 boards, loses on 2; on the board that both solved 10.0 more moves; sign test: p = 0.45, not significant
-    old:swift and old:late tie on 1 board; as many moves; left out, with a run missing or a judge error: 6 boards
-    old:steady beats old:wild on 4 of 7 boards, loses on 3; on the board that both solved 20.0 more moves; sign test: p = 1.00, not significant
-    old:steady loses to old:late on 1 of 1 board; 10.0 more moves; sign test: p = 1.00, 1 board is too few; left out, with a run missing or a judge error: 6 boards
-    old:wild beats old:late on 1 of 1 board; 10.0 fewer moves; sign test: p = 1.00, 1 board is too few; left out, with a run missing or a judge error: 6 boards
-    new:swift loses to new:steady on 4 of 7 boards, wins on 2, ties on 1; on the 5 boards that both solved 1.0 fewer moves on average (95 % interval 2.2 more to 6.2 fewer); sign test: p = 0.69, not significant
+    ┌────────────┬────────────┬─────┬───────┬───────┬───────┬───────┬────────┬────────┬────────┬────────────┬────────┬──────┬────────────┐
+    │ first      ┆ second     ┆ A   ┆ B     ┆ C     ┆ D     ┆ E     ┆ F      ┆ G      ┆ better ┆ moves      ┆ score  ┆ p    ┆ p of score │
+    ╞════════════╪════════════╪═════╪═══════╪═══════╪═══════╪═══════╪════════╪════════╪════════╪════════════╪════════╪══════╪════════════╡
+    │ old:swift  ┆ old:steady ┆ +10 ┆    +4 ┆    -3 ┆   +20 ┆       ┆  first ┆      = ┆  4-2-1 ┆  +6.2 on 5 ┆ -0.036 ┆ 1.00 ┆       1.00 │
+    │ old:swift  ┆ old:wild   ┆ -10 ┆ first ┆ first ┆ first ┆ first ┆  first ┆ second ┆  5-0-2 ┆ -10.0 on 1 ┆ -0.406 ┆ 1.00 ┆       1.00 │
+    │ old:swift  ┆ old:late   ┆     ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-1-0 ┆       +0.0 ┆ +0.000 ┆    - ┆          - │
+    │ old:steady ┆ old:wild   ┆ -20 ┆ first ┆ first ┆ first ┆ first ┆ second ┆ second ┆  4-0-3 ┆ -20.0 on 1 ┆ -0.370 ┆ 1.00 ┆       1.00 │
+    │ old:steady ┆ old:late   ┆ -10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-0-1 ┆      -10.0 ┆ +0.082 ┆ 1.00 ┆       1.00 │
+    │ old:wild   ┆ old:late   ┆ +10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  1-0-0 ┆      +10.0 ┆ -0.100 ┆ 1.00 ┆       1.00 │
+    │ new:swift  ┆ new:steady ┆ +11 ┆    -1 ┆    -3 ┆    -2 ┆       ┆  first ┆ second ┆  2-1-4 ┆  +1.0 on 5 ┆ -0.004 ┆ 0.69 ┆       1.00 │
+    └────────────┴────────────┴─────┴───────┴───────┴───────┴───────┴────────┴────────┴────────┴────────────┴────────┴──────┴────────────┘
+    old:swift beats old:steady on 4 of 7 boards, loses on 1, ties on 2, sign test p = 0.38, corrected 1.00: 5 boards are too few; score 0.036 higher on average over 7 boards (median +0.000, 95 % interval -0.030 to +0.163), sign-flip test p = 0.25, corrected 1.00: 4 boards are too few; 6.2 fewer moves on average, on the 5 of 7 boards that both solved
+    old:swift beats old:wild on 5 of 7 boards, loses on 2, sign test p = 0.45, corrected 1.00: not significant; score 0.406 higher on average over 7 boards (median +0.970, 95 % interval -1.000 to +1.000), sign-flip test p = 0.38, corrected 1.00: not significant; 10.0 more moves, on the one of 7 boards that both solved
+    old:swift and old:late tie on 1 board; the same score on 1 board; as many moves; left out, with a run missing or a judge error: 6 boards
+    old:steady beats old:wild on 4 of 7 boards, loses on 3, sign test p = 1.00, corrected 1.00: not significant; score 0.370 higher on average over 7 boards (median +0.817, 95 % interval -1.000 to +1.000), sign-flip test p = 0.38, corrected 1.00: not significant; 20.0 more moves, on the one of 7 boards that both solved
+    old:steady loses to old:late on 1 of 1 board, sign test p = 1.00, corrected 1.00: 1 board is too few; score 0.082 lower on 1 board, sign-flip test p = 1.00, corrected 1.00: 1 board is too few; 10.0 more moves; left out, with a run missing or a judge error: 6 boards
+    old:wild beats old:late on 1 of 1 board, sign test p = 1.00, corrected 1.00: 1 board is too few; score 0.100 higher on 1 board, sign-flip test p = 1.00, corrected 1.00: 1 board is too few; 10.0 fewer moves; left out, with a run missing or a judge error: 6 boards
+    new:swift loses to new:steady on 4 of 7 boards, wins on 2, ties on 1, sign test p = 0.69: not significant; score 0.004 higher on average over 7 boards (median +0.000, 95 % interval -0.030 to +0.089), sign-flip test p = 1.00: 4 boards are too few; 1.0 fewer moves on average, on the 5 of 7 boards that both solved
 
     the same entry in two sets of results
     ┌────────┬───────┬──────┬─────┬────────┬────────┬───────┬────────┐
@@ -175,8 +189,27 @@ fn what_changed_from_one_run_to_the_next() {
     │ steady ┆ D     ┆ old  ┆ new ┆ 25/120 ┆  25/98 ┆   -22 ┆ × 2.00 │
     │ steady ┆ G     ┆ old  ┆ new ┆  0/CRA ┆  0/ILL ┆       ┆ × 2.00 │
     └────────┴───────┴──────┴─────┴────────┴────────┴───────┴────────┘
-    swift from old to new: equal on 7 boards; on the 5 boards that both solved as many moves on average (95 % interval 0.0 to 0.0); 1.98 times the time
-    steady from old to new: better on 3 of 7 boards, worse on 1, equal on 3; on the 5 boards that both solved 5.2 fewer moves on average (95 % interval 0.4 more to 14.2 fewer); sign test: p = 0.62, 4 boards are too few; 2.00 times the time
+    swift from old to new: equal on 7 boards; the same score on average over 7 boards (median +0.000, 95 % interval +0.000 to +0.000); as many moves on average, on the 5 of 7 boards that both solved; 1.98 times the time
+    steady from old to new: better on 3 of 7 boards, worse on 1, equal on 3, sign test p = 0.62, corrected 0.62: 4 boards are too few; score 0.032 higher on average over 7 boards (median +0.000, 95 % interval -0.007 to +0.183), sign-flip test p = 0.50, corrected 0.50: 3 boards are too few; 5.2 fewer moves on average, on the 5 of 7 boards that both solved; 2.00 times the time
+
+    scores and places in old
+    ┌────────┬────────┬───────┬──────────┬───────┬───────────┬────────────────┐
+    │ entry  ┆ solved ┆ score ┆ PAR2     ┆ place ┆ resampled ┆ above the next │
+    ╞════════╪════════╪═══════╪══════════╪═══════╪═══════════╪════════════════╡
+    │ swift  ┆ 5 of 7 ┆  4.84 ┆  5729 ms ┆     1 ┆    1 to 2 ┆ steady in 99 % │
+    │ steady ┆ 5 of 7 ┆  4.59 ┆ 10000 ms ┆     2 ┆    2 to 3 ┆ wild in 83 %   │
+    │ wild   ┆ 2 of 7 ┆  2.00 ┆ 15714 ms ┆     3 ┆    1 to 3 ┆                │
+    └────────┴────────┴───────┴──────────┴───────┴───────────┴────────────────┘
+    no two entries differ significantly in their score
+
+    scores and places in new
+    ┌────────┬────────┬───────┬──────────┬───────┬───────────┬────────────────┐
+    │ entry  ┆ solved ┆ score ┆ PAR2     ┆ place ┆ resampled ┆ above the next │
+    ╞════════╪════════╪═══════╪══════════╪═══════╪═══════════╪════════════════╡
+    │ swift  ┆ 5 of 7 ┆  4.84 ┆ 11436 ms ┆     1 ┆    1 to 2 ┆ steady in 62 % │
+    │ steady ┆ 5 of 7 ┆  4.81 ┆ 20000 ms ┆     2 ┆    1 to 2 ┆                │
+    └────────┴────────┴───────┴──────────┴───────┴───────────┴────────────────┘
+    no two entries differ significantly in their score
 
     places in old without each board
     ┌────────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬──────┬───────┐
@@ -201,7 +234,7 @@ fn what_changed_from_one_run_to_the_next() {
     2 of 2 entries change places without some board
 
     old at 10s, at half and at double the limit
-    ended every run before half of the limit, so half or double of it would change neither answers nor order, unless they read the limit and plan by it: late
+    ended every run before half of the limit, so their answers would be the same at half or double of it, unless they read the limit and plan by it; their places may still change, as other answers do: late
     took half of the limit or more in some run, so the effect of half or double of it is unknown; see the places at each limit below: swift, steady, wild
 
     new at 20s, at half and at double the limit
@@ -219,9 +252,13 @@ fn what_changed_from_one_run_to_the_next() {
     a board's column: moves of the second minus those of the first, if both solved it;
       first, second: the better one otherwise; = neither; - missing; ? unknown
     better: boards on which the first is better - neither - the second
-    mean: moves of the second minus those of the first, over the boards that both solved
-    interval: 10000 bootstrap resamples of the boards, seed 1995; p: sign test, two-sided, ties left out
-    intervals from fewer than 10 boards are too narrow
+    moves: mean moves of the second minus those of the first, over the boards that both solved
+    score: the relative score, the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the board; over all boards: their sum for an entry, the mean of the second minus the first for a pair
+    PAR2: mean time of all boards; one that is not solved counts twice the limit
+    p: sign test, two-sided, ties left out; p of score: sign-flip test of the score, two-sided
+      both corrected by Holm's method for all pairs here of the same results
+    resampled: places in 95 % of 2000 rankings of as many boards, drawn with replacement, seed 1995
+    interval: for the median of the differences over all boards like these, from their ranks
     "#);
 }
 
@@ -233,12 +270,26 @@ fn two_entries_that_never_met() {
     note: entries without common results are compared across different time limits
 
     board by board
-    ┌──────────┬───────────┬─────┬────────┬────────┬────────┬────────┬────────┬───────┬────────┬───────┬──────┐
-    │ first    ┆ second    ┆ A   ┆ B      ┆ C      ┆ D      ┆ E      ┆ F      ┆ G     ┆ better ┆ mean  ┆ p    │
-    ╞══════════╪═══════════╪═════╪════════╪════════╪════════╪════════╪════════╪═══════╪════════╪═══════╪══════╡
-    │ old:wild ┆ new:swift ┆ +10 ┆ second ┆ second ┆ second ┆ second ┆ second ┆ first ┆  2-0-5 ┆ +10.0 ┆ 0.45 │
-    └──────────┴───────────┴─────┴────────┴────────┴────────┴────────┴────────┴───────┴────────┴───────┴──────┘
-    old:wild loses to new:swift on 5 of 7 boards, wins on 2; on the board that both solved 10.0 fewer moves; sign test: p = 0.45, not significant
+    ┌──────────┬───────────┬─────┬────────┬────────┬────────┬────────┬────────┬───────┬────────┬────────────┬────────┬──────┬────────────┐
+    │ first    ┆ second    ┆ A   ┆ B      ┆ C      ┆ D      ┆ E      ┆ F      ┆ G     ┆ better ┆ moves      ┆ score  ┆ p    ┆ p of score │
+    ╞══════════╪═══════════╪═════╪════════╪════════╪════════╪════════╪════════╪═══════╪════════╪════════════╪════════╪══════╪════════════╡
+    │ old:wild ┆ new:swift ┆ +10 ┆ second ┆ second ┆ second ┆ second ┆ second ┆ first ┆  2-0-5 ┆ +10.0 on 1 ┆ +0.406 ┆ 0.45 ┆       0.38 │
+    └──────────┴───────────┴─────┴────────┴────────┴────────┴────────┴────────┴───────┴────────┴────────────┴────────┴──────┴────────────┘
+    old:wild loses to new:swift on 5 of 7 boards, wins on 2, sign test p = 0.45: not significant; score 0.406 lower on average over 7 boards (median -0.970, 95 % interval -1.000 to +1.000), sign-flip test p = 0.38: not significant; 10.0 fewer moves, on the one of 7 boards that both solved
+
+    scores in old
+    ┌───────┬────────┬───────┬──────────┐
+    │ entry ┆ solved ┆ score ┆ PAR2     │
+    ╞═══════╪════════╪═══════╪══════════╡
+    │ wild  ┆ 2 of 7 ┆  2.00 ┆ 15714 ms │
+    └───────┴────────┴───────┴──────────┘
+
+    scores in new
+    ┌───────┬────────┬───────┬──────────┐
+    │ entry ┆ solved ┆ score ┆ PAR2     │
+    ╞═══════╪════════╪═══════╪══════════╡
+    │ swift ┆ 5 of 7 ┆  4.84 ┆ 11436 ms │
+    └───────┴────────┴───────┴──────────┘
 
     old at 10s, at half and at double the limit
     took half of the limit or more in some run, so the effect of half or double of it is unknown; compare with results at that limit: wild
@@ -249,8 +300,11 @@ fn two_entries_that_never_met() {
     a board's column: moves of the second minus those of the first, if both solved it;
       first, second: the better one otherwise; = neither; - missing; ? unknown
     better: boards on which the first is better - neither - the second
-    mean: moves of the second minus those of the first, over the boards that both solved
-    interval: 10000 bootstrap resamples of the boards, seed 1995; p: sign test, two-sided, ties left out
+    moves: mean moves of the second minus those of the first, over the boards that both solved
+    score: the relative score, the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the board; over all boards: their sum for an entry, the mean of the second minus the first for a pair
+    PAR2: mean time of all boards; one that is not solved counts twice the limit
+    p: sign test, two-sided, ties left out; p of score: sign-flip test of the score, two-sided
+    interval: for the median of the differences over all boards like these, from their ranks
     "#);
 }
 
@@ -306,7 +360,7 @@ fn misleading_comparisons_come_with_a_warning() {
     let told = folder.judge(["compare", "one", "two", "--format", "json"]).exits(0).json();
     let warnings: Vec<&str> = told["warnings"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
     assert_snapshot!(warnings.join("\n"), @r#"
-    OTHER differs between one and two, but is compared by its name
+    one and two differ in boards that are compared by their names: OTHER
     reconstructions in some results only, so possibly different boards: SAME
     missing in some results, so compared only in the others: ONLY, MORE
     "#);
@@ -325,25 +379,36 @@ fn the_published_table_is_compared_as_far_as_it_goes() {
     let names = "shufflemania,scrambloyd,Brute.Force,detangler";
     assert_snapshot!(compared(&[&published(), "--entries", names]), @r#"
     published-1995: 5 boards, 4 entries
-    note: no goal is recorded for AID, FAQ, FOXY, TYPO, WARN: the most progress of any entry counts as solved
+    note: no goal is recorded, so the most progress of any entry counts as solved: AID, FAQ, FOXY, TYPO, WARN
 
     board by board
-    ┌──────────────┬─────────────┬───────┬───────┬──────┬───────┬──────┬────────┬────────┬───────┐
-    │ first        ┆ second      ┆ FOXY  ┆ AID   ┆ TYPO ┆ FAQ   ┆ WARN ┆ better ┆ mean   ┆ p     │
-    ╞══════════════╪═════════════╪═══════╪═══════╪══════╪═══════╪══════╪════════╪════════╪═══════╡
-    │ shufflemania ┆ scrambloyd  ┆    -8 ┆    -2 ┆   -4 ┆    -6 ┆   -4 ┆  0-0-5 ┆   -4.8 ┆ 0.062 │
-    │ shufflemania ┆ Brute.Force ┆ first ┆  +142 ┆ +178 ┆  +156 ┆ +126 ┆  5-0-0 ┆ +150.5 ┆ 0.062 │
-    │ shufflemania ┆ detangler   ┆ first ┆ first ┆ +132 ┆ first ┆ +172 ┆  5-0-0 ┆ +152.0 ┆ 0.062 │
-    │ scrambloyd   ┆ Brute.Force ┆ first ┆  +144 ┆ +182 ┆  +162 ┆ +130 ┆  5-0-0 ┆ +154.5 ┆ 0.062 │
-    │ scrambloyd   ┆ detangler   ┆ first ┆ first ┆ +136 ┆ first ┆ +176 ┆  5-0-0 ┆ +156.0 ┆ 0.062 │
-    │ Brute.Force  ┆ detangler   ┆     ? ┆ first ┆  -46 ┆ first ┆  +46 ┆  3-0-1 ┆   +0.0 ┆  0.62 │
-    └──────────────┴─────────────┴───────┴───────┴──────┴───────┴──────┴────────┴────────┴───────┘
-    shufflemania loses to scrambloyd on 5 of 5 boards; 4.8 more moves on average (95 % interval 3.2 to 6.8); sign test: p = 0.062, 5 boards are too few
-    shufflemania beats Brute.Force on 5 of 5 boards; on the 4 boards that both solved 150.5 fewer moves on average (95 % interval 133.5 to 169.0); sign test: p = 0.062, 5 boards are too few
-    shufflemania beats detangler on 5 of 5 boards; on the 2 boards that both solved 152.0 fewer moves on average (95 % interval 132.0 to 172.0); sign test: p = 0.062, 5 boards are too few
-    scrambloyd beats Brute.Force on 5 of 5 boards; on the 4 boards that both solved 154.5 fewer moves on average (95 % interval 137.0 to 172.5); sign test: p = 0.062, 5 boards are too few
-    scrambloyd beats detangler on 5 of 5 boards; on the 2 boards that both solved 156.0 fewer moves on average (95 % interval 136.0 to 176.0); sign test: p = 0.062, 5 boards are too few
-    Brute.Force beats detangler on 3 of 4 boards, loses on 1; on the 2 boards that both solved as many moves on average (95 % interval 46.0 more to 46.0 fewer); sign test: p = 0.62, 4 boards are too few; left out, with unknown progress: 1 board
+    ┌──────────────┬─────────────┬───────┬───────┬──────┬───────┬──────┬────────┬─────────────┬────────┬──────┬────────────┐
+    │ first        ┆ second      ┆ FOXY  ┆ AID   ┆ TYPO ┆ FAQ   ┆ WARN ┆ better ┆ moves       ┆ score  ┆ p    ┆ p of score │
+    ╞══════════════╪═════════════╪═══════╪═══════╪══════╪═══════╪══════╪════════╪═════════════╪════════╪══════╪════════════╡
+    │ shufflemania ┆ scrambloyd  ┆    -8 ┆    -2 ┆   -4 ┆    -6 ┆   -4 ┆  0-0-5 ┆        -4.8 ┆ +0.053 ┆ 0.38 ┆       0.38 │
+    │ shufflemania ┆ Brute.Force ┆ first ┆  +142 ┆ +178 ┆  +156 ┆ +126 ┆  5-0-0 ┆ +150.5 on 4 ┆ -0.660 ┆ 0.38 ┆       0.38 │
+    │ shufflemania ┆ detangler   ┆ first ┆ first ┆ +132 ┆ first ┆ +172 ┆  5-0-0 ┆ +152.0 on 2 ┆ -0.804 ┆ 0.38 ┆       0.38 │
+    │ scrambloyd   ┆ Brute.Force ┆ first ┆  +144 ┆ +182 ┆  +162 ┆ +130 ┆  5-0-0 ┆ +154.5 on 4 ┆ -0.713 ┆ 0.38 ┆       0.38 │
+    │ scrambloyd   ┆ detangler   ┆ first ┆ first ┆ +136 ┆ first ┆ +176 ┆  5-0-0 ┆ +156.0 on 2 ┆ -0.857 ┆ 0.38 ┆       0.38 │
+    │ Brute.Force  ┆ detangler   ┆     ? ┆ first ┆  -46 ┆ first ┆  +46 ┆  3-0-1 ┆   +0.0 on 2 ┆ -0.144 ┆ 0.62 ┆       0.38 │
+    └──────────────┴─────────────┴───────┴───────┴──────┴───────┴──────┴────────┴─────────────┴────────┴──────┴────────────┘
+    shufflemania loses to scrambloyd on 5 of 5 boards, sign test p = 0.062, corrected 0.38: 5 boards are too few; score 0.053 lower on average over 5 boards, sign-flip test p = 0.062, corrected 0.38: 5 boards are too few; 4.8 more moves on average
+    shufflemania beats Brute.Force on 5 of 5 boards, sign test p = 0.062, corrected 0.38: 5 boards are too few; score 0.660 higher on average over 5 boards, sign-flip test p = 0.062, corrected 0.38: 5 boards are too few; 150.5 fewer moves on average, on the 4 of 5 boards that both solved
+    shufflemania beats detangler on 5 of 5 boards, sign test p = 0.062, corrected 0.38: 5 boards are too few; score 0.804 higher on average over 5 boards, sign-flip test p = 0.062, corrected 0.38: 5 boards are too few; 152.0 fewer moves on average, on the 2 of 5 boards that both solved
+    scrambloyd beats Brute.Force on 5 of 5 boards, sign test p = 0.062, corrected 0.38: 5 boards are too few; score 0.713 higher on average over 5 boards, sign-flip test p = 0.062, corrected 0.38: 5 boards are too few; 154.5 fewer moves on average, on the 4 of 5 boards that both solved
+    scrambloyd beats detangler on 5 of 5 boards, sign test p = 0.062, corrected 0.38: 5 boards are too few; score 0.857 higher on average over 5 boards, sign-flip test p = 0.062, corrected 0.38: 5 boards are too few; 156.0 fewer moves on average, on the 2 of 5 boards that both solved
+    Brute.Force beats detangler on 3 of 4 boards, loses on 1, sign test p = 0.62, corrected 0.62: 4 boards are too few; score 0.144 higher on average over 5 boards, sign-flip test p = 0.38, corrected 0.38: 4 boards are too few; as many moves on average, on the 2 of 4 boards that both solved; left out, with unknown progress: 1 board
+
+    scores in published-1995
+    ┌──────────────┬────────┬───────┬───────────┐
+    │ entry        ┆ solved ┆ score ┆ PAR2      │
+    ╞══════════════╪════════╪═══════╪═══════════╡
+    │ shufflemania ┆ 5 of 5 ┆  4.74 ┆ 585754 ms │
+    │ Brute.Force  ┆ 4 of 5 ┆  1.43 ┆         - │
+    │ detangler    ┆ 2 of 5 ┆  0.72 ┆         - │
+    │ scrambloyd   ┆ 5 of 5 ┆  5.00 ┆ 210178 ms │
+    └──────────────┴────────┴───────┴───────────┘
+    no two entries differ significantly in their score: 5 boards are too few to separate any two of 4 entries
 
     places in published-1995 without each board
     ┌──────────────┬─────┬────────┬───────┬────────┬───────┬────────┬──────┬───────┐
@@ -364,9 +429,11 @@ fn the_published_table_is_compared_as_far_as_it_goes() {
     a board's column: moves of the second minus those of the first, if both solved it;
       first, second: the better one otherwise; = neither; - missing; ? unknown
     better: boards on which the first is better - neither - the second
-    mean: moves of the second minus those of the first, over the boards that both solved
-    interval: 10000 bootstrap resamples of the boards, seed 1995; p: sign test, two-sided, ties left out
-    intervals from fewer than 10 boards are too narrow
+    moves: mean moves of the second minus those of the first, over the boards that both solved
+    score: the relative score, the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the board; over all boards: their sum for an entry, the mean of the second minus the first for a pair
+    PAR2: mean time of all boards; one that is not solved counts twice the limit
+    p: sign test, two-sided, ties left out; p of score: sign-flip test of the score, two-sided
+      both corrected by Holm's method for all pairs here of the same results
     "#);
 }
 
@@ -489,29 +556,32 @@ fn more_boards_than_a_screen_is_wide_lose_their_columns_and_keep_their_figures()
     many: Test, 1s per board, 20 boards, 2 entries
 
     board by board
-    ┌───────┬────────┬────────┬──────┬─────────┐
-    │ first ┆ second ┆ better ┆ mean ┆ p       │
-    ╞═══════╪════════╪════════╪══════╪═════════╡
-    │ a     ┆ b      ┆ 20-0-0 ┆ +3.0 ┆ < 0.001 │
-    └───────┴────────┴────────┴──────┴─────────┘
-    a beats b on 20 of 20 boards; 3.0 fewer moves on average (95 % interval 3.0 to 3.0); sign test: p < 0.001, significant
+    ┌───────┬────────┬────────┬───────┬────────┬─────────┬────────────┐
+    │ first ┆ second ┆ better ┆ moves ┆ score  ┆ p       ┆ p of score │
+    ╞═══════╪════════╪════════╪═══════╪════════╪═════════╪════════════╡
+    │ a     ┆ b      ┆ 20-0-0 ┆  +3.0 ┆ -0.231 ┆ < 0.001 ┆    < 0.001 │
+    └───────┴────────┴────────┴───────┴────────┴─────────┴────────────┘
+    a beats b on 20 of 20 boards, sign test p < 0.001: significant; score 0.231 higher on average over 20 boards (median +0.231, 95 % interval +0.231 to +0.231), sign-flip test p < 0.001: significant; 3.0 fewer moves on average
 
-    places in many without each board
-    ┌───────┬─────┬──────┬───────┐
-    │ entry ┆ all ┆ best ┆ worst │
-    ╞═══════╪═════╪══════╪═══════╡
-    │ a     ┆   1 ┆    · ┆     · │
-    │ b     ┆   2 ┆    · ┆     · │
-    └───────┴─────┴──────┴───────┘
-    whichever board is left out, the first place stays with a
-    0 of 2 entries change places without some board
+    scores and places in many
+    ┌───────┬──────────┬───────┬──────┬───────┬───────────┬────────────────┐
+    │ entry ┆ solved   ┆ score ┆ PAR2 ┆ place ┆ resampled ┆ above the next │
+    ╞═══════╪══════════╪═══════╪══════╪═══════╪═══════════╪════════════════╡
+    │ a     ┆ 20 of 20 ┆ 20.00 ┆ 0 ms ┆     1 ┆    1 to 1 ┆ b in 100 %     │
+    │ b     ┆ 20 of 20 ┆ 15.38 ┆ 0 ms ┆     2 ┆    2 to 2 ┆                │
+    └───────┴──────────┴───────┴──────┴───────┴───────────┴────────────────┘
+    groups without a significant difference in score: a | b
 
     many at 1s, at half and at double the limit
-    ended every run before half of the limit, so half or double of it would change neither answers nor order, unless they read the limit and plan by it: a, b
+    ended every run before half of the limit, so their answers would be the same at half or double of it, unless they read the limit and plan by it; their places may still change, as other answers do: a, b
 
     --format csv shows the boards
     better: boards on which the first is better - neither - the second
-    mean: moves of the second minus those of the first, over the boards that both solved
-    interval: 10000 bootstrap resamples of the boards, seed 1995; p: sign test, two-sided, ties left out
+    moves: mean moves of the second minus those of the first, over the boards that both solved
+    score: the relative score, the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the board; over all boards: their sum for an entry, the mean of the second minus the first for a pair
+    PAR2: mean time of all boards; one that is not solved counts twice the limit
+    p: sign test, two-sided, ties left out; p of score: sign-flip test of the score, two-sided
+    resampled: places in 95 % of 2000 rankings of as many boards, drawn with replacement, seed 1995
+    interval: for the median of the differences over all boards like these, from their ranks
     "#);
 }

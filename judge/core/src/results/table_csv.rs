@@ -50,13 +50,13 @@ pub fn write(results: &Results, out: impl Write) -> csv::Result<()> {
     head.push("competing".into());
     head.extend(results.boards.iter().map(BoardHead::column));
     head.extend(["progress", "moves", "tie_break", "total_ms"].map(str::to_owned));
+    head.extend(results.scoring.as_ref().map(|scoring| format!("{SCORE}{}", scoring.direction.name())));
+    let relative = results.rows.iter().any(|row| row.relative.is_some());
+    head.extend(relative.then(|| "relative".to_owned()));
     let goals = Goals::of(results).to_string();
     let suspect = results.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.suspect);
     head.extend((!goals.is_empty()).then(|| GOALS.to_owned()));
     head.extend(suspect.then(|| SUSPECT.to_owned()));
-    head.extend(results.scoring.as_ref().map(|scoring| format!("{SCORE}{}", scoring.direction.name())));
-    let relative = results.rows.iter().any(|row| row.relative.is_some());
-    head.extend(relative.then(|| "relative".to_owned()));
     write_line(&mut writer, &head)?;
     let figure = |figure: Option<u64>| figure.map_or(String::new(), |figure| figure.to_string());
     for row in &results.rows {
@@ -70,13 +70,13 @@ pub fn write(results: &Results, out: impl Write) -> csv::Result<()> {
         fields.extend(row.cells.iter().map(|cell| if cell.is_empty() { String::new() } else { cell.text() }));
         let Metrics { progress, moves, tie_break, .. } = row.total;
         fields.extend([figure(progress), figure(moves), figure(tie_break), figure(row.total.time_ms())]);
+        let points = || row.total.points.map_or(String::new(), |points| points.to_string());
+        fields.extend(results.scoring.as_ref().map(|_| points()));
+        fields.extend(relative.then(|| row.relative.map_or(String::new(), relative::text)));
         fields.extend((!goals.is_empty()).then(|| goals.clone()));
         let boards = results.boards.iter().zip(&row.cells).filter(|(_, cell)| cell.suspect);
         let boards: Vec<String> = boards.map(|(board, _)| board.column()).collect();
         fields.extend(suspect.then(|| boards.join(SEPARATOR)));
-        let points = || row.total.points.map_or(String::new(), |points| points.to_string());
-        fields.extend(results.scoring.as_ref().map(|_| points()));
-        fields.extend(relative.then(|| row.relative.map_or(String::new(), relative::text)));
         write_line(&mut writer, &fields)?;
     }
     writer.flush()?;
@@ -268,7 +268,9 @@ struct Goals(Vec<Option<u64>>);
 
 impl Goals {
     fn of(results: &Results) -> Self {
+        // Points need no goal to be read again.
         let goal = |board: usize| results.rows.iter().find_map(|row| row.cells[board].of);
+        let goal = |board: usize| goal(board).filter(|_| results.scoring.is_none());
         Self((0..results.boards.len()).map(goal).collect())
     }
 

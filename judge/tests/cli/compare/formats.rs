@@ -7,20 +7,20 @@ use super::compared;
 #[test]
 fn as_csv() {
     assert_snapshot!(compared(&["old.csv", "new.csv", "--entries", "steady,wild", "--only-differences", "--format", "csv"]), @r#"
-    row,kind,first_run,first,second_run,second,first_better,ties,second_better,missing,untold,both_solved,mean_difference,interval_low,interval_high,seed,sign_test_p,board,reconstruction,outcome,first_cell,second_cell,moves_difference,first_time_us,second_time_us,time_ratio
-    pair,entries,old,steady,old,wild,4,0,3,0,0,1,-20.0,,,1995,1.0,,,,,,,,,0.8695650869565218
-    board,entries,old,steady,old,wild,,,,,,,,,,,,A,no,second,25/110,25/90,-20,6000000,4999999,0.8333331666666667
-    board,entries,old,steady,old,wild,,,,,,,,,,,,B,no,first,25/104,0/TIM,,6000000,10000000,1.6666666666666667
-    board,entries,old,steady,old,wild,,,,,,,,,,,,C,no,first,25/97,12/40,,6000000,4999999,0.8333331666666667
-    board,entries,old,steady,old,wild,,,,,,,,,,,,D,no,first,25/120,7/44,,6000000,4999999,0.8333331666666667
-    board,entries,old,steady,old,wild,,,,,,,,,,,,E,no,first,25/100,0/ILL,,6000000,4999999,0.8333331666666667
-    board,entries,old,steady,old,wild,,,,,,,,,,,,F,no,second,0/TIM,0/ILL,,10000000,4999999,0.4999999
-    board,entries,old,steady,old,wild,,,,,,,,,,,,G,no,second,0/CRA,25/100,,6000000,4999999,0.8333331666666667
-    pair,change,old,steady,new,steady,1,3,3,0,0,5,-5.2,-14.2,0.4,1995,0.625,,,,,,,,,2.0
-    board,change,old,steady,new,steady,,,,,,,,,,,,A,no,first,25/110,25/111,1,6000000,12000000,2.0
-    board,change,old,steady,new,steady,,,,,,,,,,,,B,no,second,25/104,25/99,-5,6000000,12000000,2.0
-    board,change,old,steady,new,steady,,,,,,,,,,,,D,no,second,25/120,25/98,-22,6000000,12000000,2.0
-    board,change,old,steady,new,steady,,,,,,,,,,,,G,no,second,0/CRA,0/ILL,,6000000,12000000,2.0
+    row,kind,first_run,first,second_run,second,first_better,ties,second_better,missing,untold,family,sign_test_p,sign_test_corrected,both_solved,moves_mean,moves_median,moves_low,moves_high,score_boards,score_mean,score_median,score_low,score_high,sign_flip_test_p,sign_flip_test_corrected,par2_us_mean,seed,board,reconstruction,outcome,first_cell,second_cell,moves_difference,score_difference,first_time_us,second_time_us,time_ratio
+    pair,entries,old,steady,old,wild,4,0,3,0,0,1,1.0,1.0,1,-20.0,-20.0,,,7,-0.3695387945714286,-0.816666667,-1.0,1.0,0.375,0.375,5714285.428571428,1995,,,,,,,,,,0.8695650869565218
+    board,entries,old,steady,old,wild,,,,,,,,,,,,,,,,,,,,,,,A,no,second,25/110,25/90,-20,0.181818182,6000000,4999999,0.8333331666666667
+    board,entries,old,steady,old,wild,,,,,,,,,,,,,,,,,,,,,,,B,no,first,25/104,0/TIM,,-0.951923077,6000000,10000000,1.6666666666666667
+    board,entries,old,steady,old,wild,,,,,,,,,,,,,,,,,,,,,,,C,no,first,25/97,12/40,,-1.0,6000000,4999999,0.8333331666666667
+    board,entries,old,steady,old,wild,,,,,,,,,,,,,,,,,,,,,,,D,no,first,25/120,7/44,,-0.816666667,6000000,4999999,0.8333331666666667
+    board,entries,old,steady,old,wild,,,,,,,,,,,,,,,,,,,,,,,E,no,first,25/100,0/ILL,,-1.0,6000000,4999999,0.8333331666666667
+    board,entries,old,steady,old,wild,,,,,,,,,,,,,,,,,,,,,,,F,no,second,0/TIM,0/ILL,,0.0,10000000,4999999,0.4999999
+    board,entries,old,steady,old,wild,,,,,,,,,,,,,,,,,,,,,,,G,no,second,0/CRA,25/100,,1.0,6000000,4999999,0.8333331666666667
+    pair,change,old,steady,new,steady,1,3,3,0,0,1,0.625,0.625,5,-5.2,0.0,,,7,0.032005607,0.0,-0.007371007,0.183333333,0.5,0.5,10000000.0,1995,,,,,,,,,,2.0
+    board,change,old,steady,new,steady,,,,,,,,,,,,,,,,,,,,,,,A,no,first,25/110,25/111,1,-0.007371007,6000000,12000000,2.0
+    board,change,old,steady,new,steady,,,,,,,,,,,,,,,,,,,,,,,B,no,second,25/104,25/99,-5,0.048076923,6000000,12000000,2.0
+    board,change,old,steady,new,steady,,,,,,,,,,,,,,,,,,,,,,,D,no,second,25/120,25/98,-22,0.183333333,6000000,12000000,2.0
+    board,change,old,steady,new,steady,,,,,,,,,,,,,,,,,,,,,,,G,no,second,0/CRA,0/ILL,,0.0,6000000,12000000,2.0
     "#);
 }
 
@@ -35,9 +35,10 @@ fn as_json() {
         "moves": "moves",
         "tie_break": "transports"
       },
-      "bootstrap": {
+      "resampling": {
         "seed": 1995,
-        "resamples": 10000,
+        "resamples": 2000,
+        "flips": 9999,
         "confidence": 0.95
       },
       "runs": [
@@ -126,13 +127,39 @@ fn as_json() {
           "second_better": 3,
           "missing": 0,
           "untold": 0,
-          "both_solved": 5,
-          "mean_difference": -5.2,
-          "interval": {
-            "low": -14.2,
-            "high": 0.4
+          "moves": {
+            "boards": 5,
+            "mean": -5.2,
+            "median": 0.0,
+            "interval": null
           },
-          "sign_test_p": 0.625,
+          "score": {
+            "boards": 7,
+            "mean": 0.032005607,
+            "median": 0.0,
+            "interval": {
+              "low": -0.007371007,
+              "high": 0.183333333
+            }
+          },
+          "par2_us": {
+            "boards": 7,
+            "mean": 10000000.0,
+            "median": 6000000.0,
+            "interval": {
+              "low": 6000000.0,
+              "high": 20000000.0
+            }
+          },
+          "sign_test": {
+            "p": 0.625,
+            "corrected": 0.625
+          },
+          "sign_flip_test": {
+            "p": 0.5,
+            "corrected": 0.5
+          },
+          "family": 1,
           "time_ratio": 2.0,
           "boards": [
             {
@@ -145,7 +172,8 @@ fn as_json() {
                 "progress": 25,
                 "moves": 110,
                 "tie_break": 3,
-                "time_us": 6000000
+                "time_us": 6000000,
+                "score": 0.818181818
               },
               "second": {
                 "cell": "25/111",
@@ -153,9 +181,11 @@ fn as_json() {
                 "progress": 25,
                 "moves": 111,
                 "tie_break": 3,
-                "time_us": 12000000
+                "time_us": 12000000,
+                "score": 0.810810811
               },
               "moves_difference": 1,
+              "score_difference": -0.007371007,
               "time_ratio": 2.0
             },
             {
@@ -168,7 +198,8 @@ fn as_json() {
                 "progress": 25,
                 "moves": 104,
                 "tie_break": 3,
-                "time_us": 6000000
+                "time_us": 6000000,
+                "score": 0.951923077
               },
               "second": {
                 "cell": "25/99",
@@ -176,9 +207,11 @@ fn as_json() {
                 "progress": 25,
                 "moves": 99,
                 "tie_break": 2,
-                "time_us": 12000000
+                "time_us": 12000000,
+                "score": 1.0
               },
               "moves_difference": -5,
+              "score_difference": 0.048076923,
               "time_ratio": 2.0
             },
             {
@@ -191,7 +224,8 @@ fn as_json() {
                 "progress": 25,
                 "moves": 120,
                 "tie_break": 3,
-                "time_us": 6000000
+                "time_us": 6000000,
+                "score": 0.816666667
               },
               "second": {
                 "cell": "25/98",
@@ -199,9 +233,11 @@ fn as_json() {
                 "progress": 25,
                 "moves": 98,
                 "tie_break": 2,
-                "time_us": 12000000
+                "time_us": 12000000,
+                "score": 1.0
               },
               "moves_difference": -22,
+              "score_difference": 0.183333333,
               "time_ratio": 2.0
             },
             {
@@ -214,7 +250,8 @@ fn as_json() {
                 "progress": 0,
                 "moves": null,
                 "tie_break": null,
-                "time_us": 6000000
+                "time_us": 6000000,
+                "score": 0.0
               },
               "second": {
                 "cell": "0/ILL",
@@ -222,15 +259,55 @@ fn as_json() {
                 "progress": 7,
                 "moves": null,
                 "tie_break": null,
-                "time_us": 12000000
+                "time_us": 12000000,
+                "score": 0.0
               },
               "moves_difference": null,
+              "score_difference": 0.0,
               "time_ratio": 2.0
             }
           ]
         }
       ],
+      "scores": [
+        {
+          "run": "old",
+          "entries": [
+            {
+              "entry": "steady",
+              "solved": 5,
+              "boards": 7,
+              "score": 4.586771562,
+              "par2_us": 10000000
+            }
+          ],
+          "groups": [
+            [
+              "steady"
+            ]
+          ]
+        },
+        {
+          "run": "new",
+          "entries": [
+            {
+              "entry": "steady",
+              "solved": 5,
+              "boards": 7,
+              "score": 4.810810811,
+              "par2_us": 20000000
+            }
+          ],
+          "groups": [
+            [
+              "steady"
+            ]
+          ]
+        }
+      ],
+      "repeats": [],
       "agreement": [],
+      "agreement_differences": [],
       "stability": [],
       "clock": [
         {
