@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use judge_core::journal::Hashes;
+use judge_core::journal::{Hashes, REFEREE_PROGRAM};
 use judge_core::regular;
 use judge_job::leads_through_proc;
 
@@ -15,9 +15,6 @@ use crate::resolve;
 /// The longest first line of a script that systems read.
 const FIRST_LINE_BYTES: u64 = 256;
 
-/// The name under which the hashes of a contest's referee are recorded. No entry can have it.
-pub const REFEREE: &str = "[referee]";
-
 /// SHA-256 of every file that is executed for each entry, and for a referee that is a program: the program, also if that is
 /// found on the search path, every file that the command names, and the interpreters of scripts.
 pub fn hashes(contest: &Contest, path: Option<&str>) -> BTreeMap<String, Hashes> {
@@ -25,7 +22,7 @@ pub fn hashes(contest: &Contest, path: Option<&str>) -> BTreeMap<String, Hashes>
     let mut digests = Digests { search, known: HashMap::new() };
     let entries = contest.plan.entries.iter().map(|entry| (entry.name.clone(), contest.command(entry)));
     let referee = contest.plan.referee.as_deref();
-    let referee = referee.map(|referee| (REFEREE.to_owned(), resolve(&referee.command, contest.directory())));
+    let referee = referee.map(|referee| (REFEREE_PROGRAM.to_owned(), resolve(&referee.command, contest.directory())));
     entries.chain(referee).map(|(name, command)| (name, digests.of_command(&command))).collect()
 }
 

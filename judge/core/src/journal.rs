@@ -79,7 +79,7 @@ pub use contents::Contents;
 pub use error::JournalError;
 pub use event::{
     BoardAndReason, BoardEvent, Build, Built, EntryAndReason, EntryEvent, Hashes, Header, Line, ManualRuling,
-    RefereeEvent, Rejudged, Round, Settings,
+    REFEREE_PROGRAM, RefereeEvent, Rejudged, Round, Settings,
 };
 pub use files::{OUTPUT, frames_file, frames_of, stderr_file, stderr_of, stdout_file, stdout_of};
 pub use fold::Fold;

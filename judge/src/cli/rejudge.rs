@@ -7,11 +7,12 @@ use std::path::PathBuf;
 use super::builds::build_referee;
 use super::progress::Shown;
 use super::results_csv::write_results_csv;
-use super::{DONE, Done, Failure, JUDGE_FAILED, say};
+use super::{DONE, Done, Failure, JUDGE_FAILED, environment, say};
 use judge_contest::Contest;
 use judge_contest::journal::Journal;
+use judge_contest::programs::hashes;
 use judge_contest::rejudge::{Again, answered, keep_frames, rejudge};
-use judge_core::journal::{self, Contents, Line, Record, RefereeEvent};
+use judge_core::journal::{self, Contents, Line, REFEREE_PROGRAM, Record, RefereeEvent};
 use judge_core::plan::select;
 use judge_core::results::run_name;
 use judge_core::text::printable;
@@ -65,8 +66,7 @@ impl Args {
         let interrupt = Interrupt::on_signals().map_err(|error| Failure::judge(format!("signals: {error}")))?;
         let results = &self.results;
         let contents = journal::read(results).map_err(Failure::input)?;
-        let (contest, definition) = self.contest(&contents)?;
-        build_referee(&contest, results, Shown::Nothing, &interrupt)?;
+        let (contest, definition) = self.contest(&contents, &interrupt)?;
         let runs = self.runs(&contents)?;
 
         let mode = self.isolation.unwrap_or(contest.plan.isolation);
@@ -110,8 +110,9 @@ impl Args {
         Ok(code)
     }
 
-    /// The contest with the plan of the journal, and the new definition of its referee if the contest file has another one.
-    fn contest(&self, contents: &Contents) -> Result<(Contest, Option<RefereeEvent>), Failure> {
+    /// The contest with the plan of the journal and its referee built, and the new definition of that if it or its program is
+    /// another one.
+    fn contest(&self, contents: &Contents, interrupt: &Interrupt) -> Result<(Contest, Option<RefereeEvent>), Failure> {
         let header = &contents.header;
         let path = self.contest.clone().unwrap_or_else(|| settled(&self.results.join(&header.contest_file)));
         let mut contest = Contest::load(&path, &header.overrides).map_err(Failure::input)?;
@@ -122,16 +123,19 @@ impl Args {
                 "{path}: score, decimals, full or the groups have changed; restore them, or start a new contest"
             )));
         }
+        build_referee(&contest, &self.results, Shown::Nothing, interrupt)?;
         let definition = match (&plan.referee, &contest.plan.referee) {
-            (Some(before), Some(now)) if before != now => Some(RefereeEvent { referee: (**now).clone() }),
-            (Some(_), None) | (None, Some(_)) => {
-                let path = path.display();
-                return Err(Failure::input(format!(
-                    "{path} is another game than the contest in {}",
-                    self.results.display()
-                )));
+            (Some(before), Some(now)) => {
+                let path = environment("PATH");
+                let programs = hashes(&contest, path.as_deref()).remove(REFEREE_PROGRAM).unwrap_or_default();
+                let same = before == now && contents.programs.get(REFEREE_PROGRAM) == Some(&programs);
+                (!same).then(|| RefereeEvent { referee: (**now).clone(), programs })
             }
-            _ => None,
+            (None, None) => None,
+            _ => {
+                let (path, results) = (path.display(), self.results.display());
+                return Err(Failure::input(format!("{path} is another game than the contest in {results}")));
+            }
         };
         plan.referee.clone_from(&contest.plan.referee);
         contest.adopt(plan).map_err(Failure::input)?;

@@ -47,7 +47,7 @@ pub enum Line {
     Ruling(Box<ManualRuling>),
     /// An answer was refereed again.
     Rejudged(Box<Rejudged>),
-    /// The definition of the referee changed.
+    /// The definition of the referee changed, or its program.
     Referee(Box<RefereeEvent>),
     /// A round was opened.
     Round(Box<Round>),
@@ -233,12 +233,18 @@ pub struct Rejudged {
     pub notes: Vec<String>,
 }
 
-/// A changed definition of a referee that is a program. Runs keep their verdicts until they are refereed again.
+/// A changed definition or program of a referee. Runs keep their verdicts until they are refereed again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefereeEvent {
     /// The definition from now on.
     pub referee: ExternalReferee,
+    /// Hashes of the files that are executed for it.
+    #[serde(default)]
+    pub programs: Hashes,
 }
+
+/// The name under which the hashes of a referee's files are recorded. No entry can have it.
+pub const REFEREE_PROGRAM: &str = "[referee]";
 
 /// A round that was opened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

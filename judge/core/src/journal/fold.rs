@@ -8,8 +8,8 @@ use judge_job::Isolation;
 
 use super::event::{BoardAndReason, BoardEvent, EntryAndReason, EntryEvent, Settings};
 use super::{
-    Build, Chain, Contents, FORMAT, Header, HistoryEvent, Line, ManualRuling, Name, Record, RefereeEvent, Rejudged,
-    Round, RunKey, history,
+    Build, Chain, Contents, FORMAT, Header, HistoryEvent, Line, ManualRuling, Name, REFEREE_PROGRAM, Record,
+    RefereeEvent, Rejudged, Round, RunKey, history,
 };
 use crate::advance::{self, Next};
 use crate::date::Date;
@@ -409,9 +409,12 @@ impl Fold {
         let Some(referee) = &mut self.contents.plan.referee else {
             return Err("a referee was defined for a built-in game".into());
         };
+        let same = **referee == event.referee;
         **referee = event.referee;
         self.contents.header.plan.referee.clone_from(&self.contents.plan.referee);
-        Ok("The definition of the referee changes.".into())
+        self.contents.programs.insert(REFEREE_PROGRAM.into(), event.programs);
+        let what = if same { "program" } else { "definition" };
+        Ok(format!("The {what} of the referee changes."))
     }
 
     /// Opens a round. Its entries and their order follow from the records before it, whoever computes them.

@@ -144,6 +144,17 @@ impl Args {
             say(&format!("notice: PATH has changed since the contest started, from `{before}` to `{now}`"));
         }
         for (entry, files) in hashes(&contest, path.as_deref()) {
+            if entry == journal::REFEREE_PROGRAM {
+                // Older journals do not have its hashes.
+                if contents.programs.get(&entry).is_some_and(|known| *known != files) {
+                    say(&format!(
+                        "notice: the referee has changed since the contest started; `judge rejudge {}` referees the \
+                         answers there are again",
+                        shell_words::quote(&results.to_string_lossy())
+                    ));
+                }
+                continue;
+            }
             if contents.programs.get(&entry) != Some(&files) && !contest.withdrawn.contains_key(&entry) {
                 say(&format!(
                     "notice: the program of {entry} has changed since the contest started; `judge run --update {}` makes \

@@ -40,8 +40,12 @@ fn answers_are_refereed_again_without_running_their_entries() {
     assert_eq!(folder.judge(["rank", "out/results.csv"]).exits(0).stdout, table);
     assert!(folder.judge(["rejudge", "out"]).exits(0).stdout.ends_with("6 answers refereed again, 0 changed\n"));
     // The contest is whole: nothing is left to run.
-    folder.judge(["run", "--resume", "out"]).exits(0);
+    let resumed = folder.judge(["run", "--resume", "out"]).exits(0);
+    assert!(!resumed.stderr.contains("the referee has changed"), "{}", resumed.stderr);
     assert_eq!(folder.judge(["rank", "out"]).exits(0).stdout, table);
+    folder.script("referee/referee", "exit 0");
+    let resumed = folder.judge(["run", "--resume", "out"]).exits(0);
+    assert!(resumed.stderr.contains("the referee has changed since the contest started; `judge rejudge"));
 }
 
 #[test]
