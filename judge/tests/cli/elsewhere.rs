@@ -78,7 +78,7 @@ fn many_boards_are_summed_up() {
     for column in ["solved", "mean moves", "mean transports", "median time", "total (18)"] {
         assert!(head.contains(column), "{head}");
     }
-    assert!(table.contains("means cover the solved boards"), "{table}");
+    assert!(table.contains("means are of the solved boards only"), "{table}");
 
     let document = folder.judge(["rank", "out", "--format", "json"]).exits(0).json();
     let summary = &document["entries"][0]["summary"];

@@ -227,7 +227,7 @@ fn comparing_tokens_needs_an_answer_and_known_arguments() {
         folder.judge(["run", "--out", "never"]).exits(2).stderr
     };
     let refused = contest("", "");
-    assert!(refused.contains("contest.toml:7: board A needs an answer"), "{refused}");
+    assert!(refused.contains("contest.toml:8: board A needs an answer"), "{refused}");
     let refused = contest("", "answer = \"board.txt\"\nargs = [\"float_tolerance\"]");
     assert!(refused.contains("board A: args: `float_tolerance` needs a number"), "{refused}");
     let refused = contest("command = \"./referee\"", "answer = \"board.txt\"");
