@@ -138,7 +138,7 @@ impl Rank {
         let of_round = |round: u32| {
             let runs = || runs.iter().copied().filter(move |(cell, _)| cell.planned_in(round));
             RoundRank {
-                total: total.unwrap_or_else(|| row.total_in(round).unwrap_or_default()),
+                total: total.unwrap_or_else(|| row.total_of(runs().map(|(cell, _)| cell))),
                 solved: runs().filter(|(cell, reference)| cell.solves(cell.of.or(reference.goal))).count(),
                 failed: runs().filter(|(cell, _)| cell.code.is_some()).count(),
                 boards: runs().count(),

@@ -207,8 +207,13 @@ impl Row {
 
     /// The total of a round, from 1; `None` if it took no part in it.
     pub fn total_in(&self, round: u32) -> Option<Metrics> {
-        let cells = || self.cells.iter().filter(move |cell| cell.planned_in(round));
-        (round <= self.rounds()).then(|| Metrics { points: self.points(cells()), ..total(cells()) })
+        let cells = self.cells.iter().filter(move |cell| cell.planned_in(round));
+        (round <= self.rounds()).then(|| self.total_of(cells))
+    }
+
+    /// The total of some of its cells; a cell can be among them more than once.
+    pub(crate) fn total_of<'a>(&self, cells: impl Iterator<Item = &'a Cell> + Clone) -> Metrics {
+        Metrics { points: self.points(cells.clone()), ..total(cells) }
     }
 
     /// The row without the board at that index, and without a place. A figure that the other cells do not contain is the

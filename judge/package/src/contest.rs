@@ -15,8 +15,8 @@ use crate::scores::{DECIMALS, Scores};
 use crate::submissions::Submission;
 use crate::{Package, Program};
 
-/// The longest name of a board or an entry.
-const NAME_CHARACTERS: usize = 64;
+/// The longest name of a board, an entry or a group.
+pub(crate) const NAME_CHARACTERS: usize = 64;
 /// Wall-clock time that an entry gets besides its CPU time, for the start of its runtime and for waiting.
 const START_SECONDS: f64 = 2.0;
 
@@ -217,6 +217,8 @@ impl Package {
         writeln!(text, "limit = \"{}\"", milliseconds(2.0 * options.time_limit + START_SECONDS)).expect("text grows");
         writeln!(text, "memory = \"{}MiB\"\noutput = \"{}MiB\"", limits.memory, limits.output).expect("text grows");
         let (time, memory) = (limits.compilation_time, limits.compilation_memory);
+        // The format guarantees a time; a busy machine needs more of it.
+        let time = time * 5;
         writeln!(text, "\n[build]\nlimit = \"{time}s\"\nmemory = \"{memory}MiB\"").expect("text grows");
         for (key, words) in [("environment", &entries.environment), ("readable", &entries.readable)] {
             if !words.is_empty() {
@@ -288,24 +290,23 @@ pub(crate) fn list(words: &[String]) -> String {
     toml::Value::Array(words.iter().cloned().map(toml::Value::String).collect()).to_string()
 }
 
+/// A text with only the characters that names in contest files can have.
+pub(crate) fn plain_name(text: &str) -> String {
+    let plain = |c: char| match c {
+        '/' => '.',
+        c if c.is_alphanumeric() || "._+-".contains(c) => c,
+        _ => '_',
+    };
+    text.chars().map(plain).collect()
+}
+
 /// Names that contest files allow, each used once.
 #[derive(Default)]
 struct Names(HashSet<String>);
 
 impl Names {
     fn usable(&mut self, text: &str) -> String {
-        let plain: String = text
-            .chars()
-            .map(|c| {
-                if c.is_alphanumeric() || "._+-".contains(c) {
-                    c
-                } else if c == '/' {
-                    '.'
-                } else {
-                    '_'
-                }
-            })
-            .collect();
+        let plain = plain_name(text);
         let plain = plain.trim_start_matches(['.', '-']);
         // Endings tell names apart, so a long name loses its beginning.
         let skip = plain.chars().count().saturating_sub(NAME_CHARACTERS - 8);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::Package;
-use crate::contest::{list, quoted};
+use crate::contest::{NAME_CHARACTERS, list, plain_name, quoted};
 use crate::data::{Group, Item, ScoreMode};
 
 /// Decimals of all points: shares of a group's points are seldom round.
@@ -109,22 +109,35 @@ fn has_test_groups(group: &Group) -> bool {
     group.items.iter().any(|item| matches!(item, Item::Group(inner) if inner.rules.is_test_group))
 }
 
-/// The name of a group in the contest file.
+/// The name of a group in the contest file. A long one keeps its end, behind a hash of the whole.
 fn usable(name: &str) -> String {
-    name.chars()
-        .map(|c| {
-            if c.is_alphanumeric() || "._+-".contains(c) {
-                c
-            } else if c == '/' {
-                '.'
-            } else {
-                '_'
-            }
-        })
-        .collect()
+    let plain = plain_name(name);
+    let characters = plain.chars().count();
+    if characters <= NAME_CHARACTERS {
+        return plain;
+    }
+    // FNV-1a, which is the same on every machine.
+    let hash = plain
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+    let end: String = plain.chars().skip(characters - (NAME_CHARACTERS - 18)).collect();
+    format!("g{hash:016x}.{end}")
 }
 
 fn number(points: f64) -> String {
     let text = format!("{points:.6}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_of_groups_stay_different() {
+        assert_eq!(usable("secret/a b"), "secret.a_b");
+        let long = |letter: &str| usable(&format!("secret/{letter}/{}", "x".repeat(100)));
+        assert_eq!(long("a").chars().count(), NAME_CHARACTERS);
+        assert_ne!(long("a"), long("b"));
+    }
 }

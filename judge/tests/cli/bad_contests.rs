@@ -48,16 +48,16 @@ fn what_is_no_contest_file() {
 
 #[test]
 fn unknown_and_missing_keys() {
-    assert_snapshot!(refused(changed("limit", "limt")), @"judge: contest.toml:3: unknown field `limt`, expected one of `name`, `game`, `limit`, `grace`, `cpu`, `memory`, `processes`, `output`, `scratch`, `cores`, `isolation`, `build_isolation`, `build`, `readable`, `best_known`, `rules`, `ranking`, `repeat`, `board`, `entry`");
-    assert_snapshot!(refused(changed("file = \"near.txt\"", "file = \"near.txt\"\ncolour = 1")), @"judge: contest.toml:7: unknown field `colour`, expected one of `name`, `file`, `reconstruction`, `note`");
-    assert_snapshot!(refused(changed("name = \"honest\"", "name = \"honest\"\ncompetting = false")), @"judge: contest.toml:9: unknown field `competting`, expected one of `name`, `author`, `year`, `strategy`, `write_up`, `build`, `folder`, `command`, `readable`, `limits`, `competing`");
+    assert_snapshot!(refused(changed("limit", "limt")), @"judge: contest.toml:3: unknown field `limt`, expected one of `name`, `game`, `limit`, `grace`, `cpu`, `memory`, `processes`, `output`, `scratch`, `cores`, `isolation`, `build_isolation`, `build`, `readable`, `best_known`, `rules`, `ranking`, `input`, `referee`, `group`, `repeat`, `board`, `entry`, `round`");
+    assert_snapshot!(refused(changed("file = \"near.txt\"", "file = \"near.txt\"\ncolour = 1")), @"judge: contest.toml:7: unknown field `colour`, expected one of `name`, `file`, `reconstruction`, `note`, `answer`, `args`, `group`, `points`, `struck`");
+    assert_snapshot!(refused(changed("name = \"honest\"", "name = \"honest\"\ncompetting = false")), @"judge: contest.toml:9: unknown field `competting`, expected one of `name`, `author`, `year`, `strategy`, `write_up`, `build`, `folder`, `command`, `readable`, `limits`, `competing`, `withdrawn`, `disqualified`");
     assert_snapshot!(refused(good() + "[ranking]\nby = []\n"), @"judge: contest.toml:11: unknown field `by`, expected `order`");
     assert_snapshot!(refused(good() + "[rules]\ncenter_transport = \"noop\"\n"), @r#"judge: contest.toml:10: [rules]: unknown field `center_transport`, expected `centre_transport`; the rules of loyd are: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)"#);
     assert_snapshot!(refused(good() + "[rules]\ncentre_transport = \"perhaps\"\n"), @r#"judge: contest.toml:10: [rules]: unknown variant `perhaps`, expected `illegal` or `noop`; the rules of loyd are: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)"#);
     assert_snapshot!(refused(changed("name = \"test\"\n", "")), @"judge: contest.toml:1: missing field `name`");
     assert_snapshot!(refused(changed("command = [\"true\"]\n", "")), @"judge: contest.toml:7: missing field `command`");
     assert_snapshot!(refused(changed("file = \"near.txt\"\n", "")), @"judge: contest.toml:4: missing field `file`");
-    assert_snapshot!(refused(changed("loyd", "chess")), @"judge: contest.toml:2: unknown game `chess`; available: loyd, ufo, shift, swap, hexa-draughts");
+    assert_snapshot!(refused(changed("loyd", "chess")), @"judge: contest.toml:2: unknown game `chess`; available: loyd, ufo, shift, swap, hexa-draughts, external");
     assert_snapshot!(refused(changed("name = \"honest\"", "name = 7")), @"judge: contest.toml:8: invalid type: integer `7`, expected a string");
 }
 
@@ -70,7 +70,7 @@ fn limits_and_ranking() {
     assert_snapshot!(refused(changed("limit", "grace = \"some\"\nlimit")), @r#"judge: contest.toml:3: grace: invalid duration `some` (expected number at 0); use for example "10m", "1m 30s" or "500ms""#);
     assert_snapshot!(refused(changed("limit", "output = \"much\"\nlimit")), @r#"judge: contest.toml:3: output: invalid size `much`; use for example "16MiB""#);
     assert_snapshot!(refused(good() + "[ranking]\norder = []\n"), @"judge: contest.toml:11: the ranking order is empty; omit [ranking] for the usual one");
-    assert_snapshot!(refused(good() + "[ranking]\norder = [\"moves\", \"beauty\"]\n"), @"judge: contest.toml:11: unknown ranking key `beauty`; available: progress, moves, tie_break, time");
+    assert_snapshot!(refused(good() + "[ranking]\norder = [\"moves\", \"beauty\"]\n"), @"judge: contest.toml:11: unknown ranking key `beauty`; available: progress, moves, tie_break, time, score, relative");
     assert_snapshot!(refused(good() + "[ranking]\norder = [\"moves\", \"moves\"]\n"), @"judge: contest.toml:11: duplicate ranking key `moves`; the second could never decide");
 }
 

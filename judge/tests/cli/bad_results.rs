@@ -49,7 +49,7 @@ fn selections_and_files() {
     assert_snapshot!(told(&["results.csv", "--boards", "C"]), @"judge: unknown board `C`; available: A, B");
     assert_snapshot!(told(&["results.csv", "--entries", "y"]), @"judge: unknown entry `y`; available: x");
     assert_snapshot!(told(&["results.csv", "--by", "beauty"]), @r#"
-    error: invalid value 'beauty' for '--by <KEY,…>': there are: progress, moves, tie_break, time
+    error: invalid value 'beauty' for '--by <KEY,…>': there are: progress, moves, tie_break, time, score, relative
 
     For more information, try '--help'.
     "#);
@@ -144,7 +144,9 @@ fn what_an_error_quotes_cannot_steer_the_terminal() {
     let csv = TABLE.replace("\nx,", "\nx,\u{1b}[2J/");
     let refused = folder.judge(["rank", "-"]).stdin(csv).exits(2).stderr;
     assert!(!refused.contains('\u{1b}'), "{refused:?}");
-    folder.file("contest.toml", "name = \"x\"\ngame = \"\\u001b[2J\"\n");
+    folder.file("b.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXT");
+    let more = "[[board]]\nname = \"b\"\nfile = \"b.txt\"\n[[entry]]\nname = \"e\"\ncommand = \"./e\"\n";
+    folder.file("contest.toml", format!("name = \"x\"\ngame = \"\\u001b[2J\"\n{more}"));
     let refused = folder.judge(["run"]).exits(2).stderr;
     assert!(refused.contains("\u{fffd}[2J") && !refused.contains('\u{1b}'), "{refused:?}");
 }

@@ -133,8 +133,7 @@ fn the_architecture_names_every_crate_and_module_and_stays_short() {
 
 #[test]
 fn every_program_of_the_entries_is_in_a_contest_or_is_a_tool_of_its_crate() {
-    let contests = files("contests").into_iter().chain([project().join("contest.toml")]);
-    let contests: String = contests.map(|file| fs::read_to_string(file).unwrap()).collect();
+    let contests: String = contests().map(|file| fs::read_to_string(file).unwrap()).collect();
     let crates: Vec<_> = files("entries").into_iter().filter(|folder| folder.join("src/bin").exists()).collect();
     assert!(crates.len() >= 3);
     for folder in crates {
@@ -149,7 +148,7 @@ fn every_program_of_the_entries_is_in_a_contest_or_is_a_tool_of_its_crate() {
 
 #[test]
 fn every_contest_file_is_valid() {
-    for file in files("contests").into_iter().chain([project().join("contest.toml")]) {
+    for file in contests() {
         Contest::load(&file, &Overrides::default()).unwrap_or_else(|error| panic!("{error}"));
     }
 }
@@ -163,8 +162,7 @@ fn every_game_has_boards_a_contest_seeds_and_a_line_in_the_readme() {
         assert!(readme.contains(&format!("`{name}`")), "{name} is not in README.md");
         let seeds = fuzzed.iter().filter(|file| fs::read(file).unwrap().starts_with(format!("{name}\n").as_bytes()));
         assert!(seeds.count() > 0, "{name} is not fuzzed");
-        let contests = files("contests").into_iter().chain([project().join("contest.toml")]);
-        let told = contests.filter(|file| fs::read_to_string(file).unwrap().contains(&format!("game = \"{name}\"")));
+        let told = contests().filter(|file| fs::read_to_string(file).unwrap().contains(&format!("game = \"{name}\"")));
         assert!(told.count() > 0, "{name} has no contest");
     }
 }
@@ -186,6 +184,12 @@ fn only_the_list_of_games_asks_for_a_game_by_name() {
             assert_eq!(asks, None, "{}", path.display());
         }
     }
+}
+
+/// The contest files of the project; those in folders of their own have their programs beside them.
+fn contests() -> impl Iterator<Item = PathBuf> {
+    let files = files("contests").into_iter().map(|path| if path.is_dir() { path.join("contest.toml") } else { path });
+    files.chain([project().join("contest.toml")])
 }
 
 /// Files and folders in a folder of the project.

@@ -178,7 +178,9 @@ fn table(folder: &Folder) -> Value {
             total["time_ms"].take();
         }
         row["rounds"] = totals.into();
-        row["summary"]["median_time_us"].take();
+        for measured in ["median_time_us", "par2_us", "suspect"] {
+            row["summary"][measured].take();
+        }
         for run in row["runs"].as_array_mut().unwrap() {
             for measured in ["time_us", "cpu_us", "cpu_by", "memory_bytes", "memory_by", "suspect", "attempt", "notes"]
             {

@@ -28,7 +28,9 @@ fn quick_contest(folder: &Folder) {
 fn timeless(mut document: Value) -> Value {
     for row in document["entries"].as_array_mut().unwrap() {
         row["total"]["time_ms"].take();
-        row["summary"]["median_time_us"].take();
+        for measured in ["median_time_us", "par2_us", "suspect"] {
+            row["summary"][measured].take();
+        }
         for run in row["runs"].as_array_mut().unwrap() {
             // Nor which attempts were cut off when the judge was killed.
             for measured in ["time_us", "cpu_us", "memory_bytes", "suspect", "attempt"] {
