@@ -28,308 +28,315 @@ fn as_csv() {
 fn as_json() {
     let text = compared(&["old.csv", "new.csv", "--entries", "steady", "--only-differences", "--format", "json"]);
     assert_snapshot!(text, @r#"
+{
+  "game": "loyd",
+  "headings": {
+    "progress": "tiles home",
+    "moves": "moves",
+    "tie_break": "transports"
+  },
+  "resampling": {
+    "seed": 1995,
+    "resamples": 2000,
+    "flips": 9999,
+    "confidence": 0.95
+  },
+  "runs": [
     {
-      "game": "loyd",
-      "headings": {
-        "progress": "tiles home",
-        "moves": "moves",
-        "tie_break": "transports"
-      },
-      "resampling": {
-        "seed": 1995,
-        "resamples": 2000,
-        "flips": 9999,
-        "confidence": 0.95
-      },
-      "runs": [
-        {
-          "run": "old",
-          "contest": "Test",
-          "limit_ms": 10000,
-          "ranking": [
-            "progress",
-            "moves",
-            "tie_break",
-            "time"
-          ],
-          "boards": 7,
-          "entries": [
-            "steady"
-          ]
-        },
-        {
-          "run": "new",
-          "contest": "Test",
-          "limit_ms": 20000,
-          "ranking": [
-            "progress",
-            "moves",
-            "tie_break",
-            "time"
-          ],
-          "boards": 7,
-          "entries": [
-            "steady"
-          ]
-        }
+      "run": "old",
+      "contest": "Test",
+      "limit_ms": 10000,
+      "ranking": [
+        "progress",
+        "moves",
+        "tie_break",
+        "time"
       ],
+      "boards": 7,
+      "entries": [
+        "steady"
+      ]
+    },
+    {
+      "run": "new",
+      "contest": "Test",
+      "limit_ms": 20000,
+      "ranking": [
+        "progress",
+        "moves",
+        "tie_break",
+        "time"
+      ],
+      "boards": 7,
+      "entries": [
+        "steady"
+      ]
+    }
+  ],
+  "boards": [
+    {
+      "board": "A",
+      "round": 1,
+      "reconstruction": false,
+      "runs": 2
+    },
+    {
+      "board": "B",
+      "round": 1,
+      "reconstruction": false,
+      "runs": 2
+    },
+    {
+      "board": "C",
+      "round": 1,
+      "reconstruction": false,
+      "runs": 2
+    },
+    {
+      "board": "D",
+      "round": 1,
+      "reconstruction": false,
+      "runs": 2
+    },
+    {
+      "board": "E",
+      "round": 1,
+      "reconstruction": false,
+      "runs": 2
+    },
+    {
+      "board": "F",
+      "round": 1,
+      "reconstruction": false,
+      "runs": 2
+    },
+    {
+      "board": "G",
+      "round": 1,
+      "reconstruction": false,
+      "runs": 2
+    }
+  ],
+  "warnings": [],
+  "pairs": [],
+  "changes": [
+    {
+      "first": {
+        "run": "old",
+        "entry": "steady"
+      },
+      "second": {
+        "run": "new",
+        "entry": "steady"
+      },
+      "first_better": 1,
+      "ties": 3,
+      "second_better": 3,
+      "missing": 0,
+      "untold": 0,
+      "moves": {
+        "boards": 5,
+        "mean": -5.2,
+        "median": 0.0,
+        "interval": null
+      },
+      "score": {
+        "boards": 7,
+        "mean": 0.032005607,
+        "median": 0.0,
+        "interval": {
+          "low": -0.007371007,
+          "high": 0.183333333
+        }
+      },
+      "par2_us": {
+        "boards": 7,
+        "mean": 10000000.0,
+        "median": 6000000.0,
+        "interval": {
+          "low": 6000000.0,
+          "high": 20000000.0
+        }
+      },
+      "sign_test": {
+        "p": 0.625,
+        "corrected": 0.625
+      },
+      "sign_flip_test": {
+        "p": 0.5,
+        "corrected": 0.5
+      },
+      "family": 1,
+      "time_ratio": 2.0,
       "boards": [
         {
           "board": "A",
           "reconstruction": false,
-          "runs": 2
+          "outcome": "first",
+          "first": {
+            "cell": "25/110",
+            "solved": true,
+            "progress": 25,
+            "moves": 110,
+            "tie_break": 3,
+            "time_us": 6000000,
+            "score": 0.818181818
+          },
+          "second": {
+            "cell": "25/111",
+            "solved": true,
+            "progress": 25,
+            "moves": 111,
+            "tie_break": 3,
+            "time_us": 12000000,
+            "score": 0.810810811
+          },
+          "moves_difference": 1,
+          "score_difference": -0.007371007,
+          "time_ratio": 2.0
         },
         {
           "board": "B",
           "reconstruction": false,
-          "runs": 2
-        },
-        {
-          "board": "C",
-          "reconstruction": false,
-          "runs": 2
+          "outcome": "second",
+          "first": {
+            "cell": "25/104",
+            "solved": true,
+            "progress": 25,
+            "moves": 104,
+            "tie_break": 3,
+            "time_us": 6000000,
+            "score": 0.951923077
+          },
+          "second": {
+            "cell": "25/99",
+            "solved": true,
+            "progress": 25,
+            "moves": 99,
+            "tie_break": 2,
+            "time_us": 12000000,
+            "score": 1.0
+          },
+          "moves_difference": -5,
+          "score_difference": 0.048076923,
+          "time_ratio": 2.0
         },
         {
           "board": "D",
           "reconstruction": false,
-          "runs": 2
-        },
-        {
-          "board": "E",
-          "reconstruction": false,
-          "runs": 2
-        },
-        {
-          "board": "F",
-          "reconstruction": false,
-          "runs": 2
+          "outcome": "second",
+          "first": {
+            "cell": "25/120",
+            "solved": true,
+            "progress": 25,
+            "moves": 120,
+            "tie_break": 3,
+            "time_us": 6000000,
+            "score": 0.816666667
+          },
+          "second": {
+            "cell": "25/98",
+            "solved": true,
+            "progress": 25,
+            "moves": 98,
+            "tie_break": 2,
+            "time_us": 12000000,
+            "score": 1.0
+          },
+          "moves_difference": -22,
+          "score_difference": 0.183333333,
+          "time_ratio": 2.0
         },
         {
           "board": "G",
           "reconstruction": false,
-          "runs": 2
-        }
-      ],
-      "warnings": [],
-      "pairs": [],
-      "changes": [
-        {
+          "outcome": "second",
           "first": {
-            "run": "old",
-            "entry": "steady"
+            "cell": "0/CRA",
+            "solved": false,
+            "progress": 0,
+            "moves": null,
+            "tie_break": null,
+            "time_us": 6000000,
+            "score": 0.0
           },
           "second": {
-            "run": "new",
-            "entry": "steady"
+            "cell": "0/ILL",
+            "solved": false,
+            "progress": 7,
+            "moves": null,
+            "tie_break": null,
+            "time_us": 12000000,
+            "score": 0.0
           },
-          "first_better": 1,
-          "ties": 3,
-          "second_better": 3,
-          "missing": 0,
-          "untold": 0,
-          "moves": {
-            "boards": 5,
-            "mean": -5.2,
-            "median": 0.0,
-            "interval": null
-          },
-          "score": {
-            "boards": 7,
-            "mean": 0.032005607,
-            "median": 0.0,
-            "interval": {
-              "low": -0.007371007,
-              "high": 0.183333333
-            }
-          },
-          "par2_us": {
-            "boards": 7,
-            "mean": 10000000.0,
-            "median": 6000000.0,
-            "interval": {
-              "low": 6000000.0,
-              "high": 20000000.0
-            }
-          },
-          "sign_test": {
-            "p": 0.625,
-            "corrected": 0.625
-          },
-          "sign_flip_test": {
-            "p": 0.5,
-            "corrected": 0.5
-          },
-          "family": 1,
-          "time_ratio": 2.0,
-          "boards": [
-            {
-              "board": "A",
-              "reconstruction": false,
-              "outcome": "first",
-              "first": {
-                "cell": "25/110",
-                "solved": true,
-                "progress": 25,
-                "moves": 110,
-                "tie_break": 3,
-                "time_us": 6000000,
-                "score": 0.818181818
-              },
-              "second": {
-                "cell": "25/111",
-                "solved": true,
-                "progress": 25,
-                "moves": 111,
-                "tie_break": 3,
-                "time_us": 12000000,
-                "score": 0.810810811
-              },
-              "moves_difference": 1,
-              "score_difference": -0.007371007,
-              "time_ratio": 2.0
-            },
-            {
-              "board": "B",
-              "reconstruction": false,
-              "outcome": "second",
-              "first": {
-                "cell": "25/104",
-                "solved": true,
-                "progress": 25,
-                "moves": 104,
-                "tie_break": 3,
-                "time_us": 6000000,
-                "score": 0.951923077
-              },
-              "second": {
-                "cell": "25/99",
-                "solved": true,
-                "progress": 25,
-                "moves": 99,
-                "tie_break": 2,
-                "time_us": 12000000,
-                "score": 1.0
-              },
-              "moves_difference": -5,
-              "score_difference": 0.048076923,
-              "time_ratio": 2.0
-            },
-            {
-              "board": "D",
-              "reconstruction": false,
-              "outcome": "second",
-              "first": {
-                "cell": "25/120",
-                "solved": true,
-                "progress": 25,
-                "moves": 120,
-                "tie_break": 3,
-                "time_us": 6000000,
-                "score": 0.816666667
-              },
-              "second": {
-                "cell": "25/98",
-                "solved": true,
-                "progress": 25,
-                "moves": 98,
-                "tie_break": 2,
-                "time_us": 12000000,
-                "score": 1.0
-              },
-              "moves_difference": -22,
-              "score_difference": 0.183333333,
-              "time_ratio": 2.0
-            },
-            {
-              "board": "G",
-              "reconstruction": false,
-              "outcome": "second",
-              "first": {
-                "cell": "0/CRA",
-                "solved": false,
-                "progress": 0,
-                "moves": null,
-                "tie_break": null,
-                "time_us": 6000000,
-                "score": 0.0
-              },
-              "second": {
-                "cell": "0/ILL",
-                "solved": false,
-                "progress": 7,
-                "moves": null,
-                "tie_break": null,
-                "time_us": 12000000,
-                "score": 0.0
-              },
-              "moves_difference": null,
-              "score_difference": 0.0,
-              "time_ratio": 2.0
-            }
-          ]
+          "moves_difference": null,
+          "score_difference": 0.0,
+          "time_ratio": 2.0
         }
-      ],
-      "scores": [
-        {
-          "run": "old",
-          "entries": [
-            {
-              "entry": "steady",
-              "solved": 5,
-              "boards": 7,
-              "score": 4.586771562,
-              "par2_us": 10000000
-            }
-          ],
-          "groups": [
-            [
-              "steady"
-            ]
-          ]
-        },
-        {
-          "run": "new",
-          "entries": [
-            {
-              "entry": "steady",
-              "solved": 5,
-              "boards": 7,
-              "score": 4.810810811,
-              "par2_us": 20000000
-            }
-          ],
-          "groups": [
-            [
-              "steady"
-            ]
-          ]
-        }
-      ],
-      "repeats": [],
-      "agreement": [],
-      "agreement_differences": [],
-      "stability": [],
-      "clock": [
-        {
-          "run": "old",
-          "limit_ms": 10000,
-          "ended_before_half": [],
-          "went_on": [
-            "steady"
-          ],
-          "untold": []
-        },
-        {
-          "run": "new",
-          "limit_ms": 20000,
-          "ended_before_half": [],
-          "went_on": [
-            "steady"
-          ],
-          "untold": []
-        }
-      ],
-      "across_limits": null
+      ]
     }
-    "#);
+  ],
+  "scores": [
+    {
+      "run": "old",
+      "entries": [
+        {
+          "entry": "steady",
+          "solved": 5,
+          "boards": 7,
+          "score": 4.586771562,
+          "par2_us": 10000000
+        }
+      ],
+      "groups": [
+        [
+          "steady"
+        ]
+      ]
+    },
+    {
+      "run": "new",
+      "entries": [
+        {
+          "entry": "steady",
+          "solved": 5,
+          "boards": 7,
+          "score": 4.810810811,
+          "par2_us": 20000000
+        }
+      ],
+      "groups": [
+        [
+          "steady"
+        ]
+      ]
+    }
+  ],
+  "repeats": [],
+  "agreement": [],
+  "agreement_differences": [],
+  "stability": [],
+  "clock": [
+    {
+      "run": "old",
+      "limit_ms": 10000,
+      "ended_before_half": [],
+      "went_on": [
+        "steady"
+      ],
+      "untold": []
+    },
+    {
+      "run": "new",
+      "limit_ms": 20000,
+      "ended_before_half": [],
+      "went_on": [
+        "steady"
+      ],
+      "untold": []
+    }
+  ],
+  "across_limits": null
+}
+"#);
 }
