@@ -4,7 +4,7 @@
 //! position here lists their squares. The piece ahead of a moving piece is the nearest of at most eleven others on its
 //! line, whatever the size of the board.
 //!
-//! The searches [`breadth_first`](crate::breadth_first) and [`depth_first`](crate::depth_first) are the same for both.
+//! The searches [`breadth_first`] and [`depth_first`] are the same for both.
 //! Cost: about ten times as much per move, and 40 bytes per position.
 
 use std::fmt;

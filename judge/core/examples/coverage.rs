@@ -5,6 +5,8 @@
 //! which one difference of twenty is a failure. Tests are judged on differences without an effect, so their signs are
 //! random. For comparison there is the percentile bootstrap of the mean, which outputs had before.
 
+#![allow(clippy::disallowed_macros, reason = "an example prints")]
+
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

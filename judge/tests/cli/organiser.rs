@@ -71,9 +71,8 @@ fn a_path_that_is_no_regular_file_is_refused_wherever_one_is_read() {
     for (odd, what) in [("pipe", "is a pipe"), ("/dev/zero", "is a device"), ("folder", "is a directory")] {
         for line in lines {
             // A folder can be a contest's or one of results.
-            if odd == "folder" && ["rank", "compare", "report", "doctor"].contains(&line[0])
-                || odd == "folder" && *line == ["run", "ODD"]
-            {
+            let takes_folders = ["rank", "compare", "report", "doctor"].contains(&line[0]) || *line == ["run", "ODD"];
+            if odd == "folder" && takes_folders {
                 continue;
             }
             for name in ["board.toml", "known.toml", "write-up.toml"] {

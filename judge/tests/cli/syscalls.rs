@@ -4,6 +4,8 @@
 //! The test takes a few seconds. For an hour of it:
 //! `SYSCALL_FUZZ_SECONDS=3600 cargo test --release -p judge --test cli syscalls`.
 
+#![allow(clippy::disallowed_macros, reason = "a long run says what it did")]
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
@@ -111,5 +113,5 @@ fn a_fuzzer_of_system_calls_harms_nobody() {
             break;
         }
     }
-    println!("{runs} runs, half of them of random calls");
+    eprintln!("{runs} runs, half of them of random calls");
 }

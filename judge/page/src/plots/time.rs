@@ -73,7 +73,7 @@ fn scores(entry: &PlotEntry) -> impl Iterator<Item = (f64, Option<u64>)> + '_ {
 }
 
 pub(super) fn draw(data: &PlotData) -> Figure {
-    let summaries: Vec<Summary> = data.entries.iter().map(|entry| Summary::of(entry)).collect();
+    let summaries: Vec<Summary> = data.entries.iter().map(Summary::of).collect();
     let runs: Vec<(usize, f64, f64)> = data
         .entries
         .iter()

@@ -1,5 +1,7 @@
 //! All figures, recomputed by an independent program with scipy. Skipped without scipy, unless `REQUIRE_SCIPY` is set.
 
+#![allow(clippy::disallowed_macros, reason = "a test says why it is skipped")]
+
 use std::process::Command;
 
 use super::*;
@@ -35,13 +37,16 @@ fn recomputed(python: &str, folder: &Folder, command: &str, files: &[(&str, Stri
     said.split(' ').next().and_then(|number| number.parse().ok()).unwrap()
 }
 
+/// An entry's name and its results.
+type Entry = (&'static str, Vec<String>);
+
 /// Ten contests: the file's name, its boards, and the results of each entry, as [`runs`] reads them.
-fn contests() -> Vec<(&'static str, Vec<(&'static str, Vec<String>)>)> {
-    let fixed = |rows: &[(&'static str, &[&str])]| -> Vec<(&'static str, Vec<String>)> {
+fn contests() -> Vec<(&'static str, Vec<Entry>)> {
+    let fixed = |rows: &[(&'static str, &[&str])]| -> Vec<Entry> {
         rows.iter().map(|(entry, cells)| (*entry, cells.iter().map(|&cell| cell.to_owned()).collect())).collect()
     };
     // Moves with a spread, and a failure every so often.
-    let made = |boards: u64, entries: &[(&'static str, u64, u64)]| -> Vec<(&'static str, Vec<String>)> {
+    let made = |boards: u64, entries: &[(&'static str, u64, u64)]| -> Vec<Entry> {
         let cell = |entry: u64, longer: u64, fails: u64, board: u64| match (board * 7 + entry) % fails {
             0 => ["TIM", "CRA", "ILL", "12/9"][(board % 4) as usize].to_owned(),
             _ => format!("25/{}", 60 + board * 37 % 41 + longer * (board * 13 % 5) + entry % 3),
@@ -86,7 +91,7 @@ fn contests() -> Vec<(&'static str, Vec<(&'static str, Vec<String>)>)> {
 #[test]
 fn every_figure_is_that_of_an_independent_program() {
     let Some(python) = python() else {
-        println!("skipped: no Python with scipy");
+        eprintln!("skipped: no Python with scipy");
         return;
     };
     let folder = Folder::new();
