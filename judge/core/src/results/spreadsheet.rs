@@ -34,7 +34,7 @@ fn is_formula(text: &str) -> bool {
     text.trim_start_matches(MARK).starts_with(FORMULA) && text.parse::<f64>().is_err()
 }
 
-/// Text in a row, as [`cell`] writes and [`read`] reads it.
+/// Text in a row, as `cell` writes and `read` reads it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Text<'a>(pub Cow<'a, str>);
 
