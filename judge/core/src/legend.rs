@@ -93,7 +93,13 @@ pub fn judging(results: &Results) -> impl Iterator<Item = &'static str> {
     let crash = "A crash of the referee counts as a wrong answer (on_crash = \"reject\").";
     let relative = "The relative score of a board is the best answer's value divided by an entry's own, or the other way \
                     round if more is better; 0 for a board without an answer.";
-    let shown = [(results.crash_rejects, crash), (results.rows.iter().any(|row| row.relative.is_some()), relative)];
+    let repeats = "Runs were repeated: cells and totals are of the first of each, comparisons of the median.";
+    let any = |has: fn(&Row) -> bool| results.rows.iter().any(has);
+    let shown = [
+        (results.crash_rejects, crash),
+        (any(|row| row.relative.is_some()), relative),
+        (any(|row| row.repeats.iter().any(|cells| !cells.is_empty())), repeats),
+    ];
     shown.into_iter().filter_map(|(shown, sentence)| shown.then_some(sentence))
 }
 
