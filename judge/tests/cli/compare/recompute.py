@@ -6,12 +6,16 @@ shares no code with the judge. It ends with the number of figures it compared, o
 """
 
 import csv
+import inspect
 import json
 import sys
 from fractions import Fraction
 
 import numpy as np
 from scipy import stats
+
+# The name of the argument for random numbers, which scipy 1.15 changed.
+SEEDED = "rng" if "rng" in inspect.signature(stats.permutation_test).parameters else "random_state"
 
 CODES = {"timed_out": "TIM", "illegal_move": "ILL", "crashed": "CRA", "judge_error": "JUD", "out_of_memory": "MEM",
          "out_of_cpu": "CPU", "could_not_start": "STA", "build_failed": "BLD"}
@@ -199,7 +203,7 @@ def sign_flips(what, told, values):
             same(what + " (scipy)", told, float(test.pvalue), 1e-9)
         return
     test = stats.permutation_test((values,), lambda x, axis: np.sum(x, axis=axis), vectorized=True,
-                                  permutation_type="samples", n_resamples=9999, rng=np.random.default_rng(7))
+                                  permutation_type="samples", n_resamples=9999, **{SEEDED: np.random.default_rng(7)})
     drawn = float(test.pvalue)
     if told < 1e-4:
         # No drawn choice was as far, so the judge has an upper bound.
