@@ -1,6 +1,6 @@
 """Recomputes every figure of `judge compare` and of the summaries of `judge rank` with numpy and scipy.
 
-Usage: recompute.py OUTPUT.json [NAME=RESULTS.csv ...]
+Usage: recompute.py OUTPUT.json [NAME=RESULTS.csv ...] [-- OUTPUT.json ...]
 OUTPUT.json is what `judge compare --format json` or `judge rank --format json` printed for these files. The program
 shares no code with the judge. It ends with the number of figures it compared, or with the first that differs.
 """
@@ -381,9 +381,9 @@ def summaries_of(output, source, goals, best):
         same(f"{told['entry']} median time", told["summary"]["median_time_us"], times[(len(times) - 1) // 2] if times else None)
 
 
-def main():
-    output = json.load(open(sys.argv[1]))
-    sources = [Source(*argument.split("=", 1)) for argument in sys.argv[2:]]
+def recompute(path, *files):
+    output = json.load(open(path))
+    sources = [Source(*file.split("=", 1)) for file in files]
     goals = goals_of(sources)
     best = bests_of(sources, goals)
     if "pairs" in output:
@@ -393,6 +393,17 @@ def main():
         agreement_of(output, sources, goals)
     else:
         summaries_of(output, sources[0], goals, best)
+
+
+def main():
+    arguments = sys.argv[1:]
+    while arguments:
+        end = arguments.index("--") if "--" in arguments else len(arguments)
+        try:
+            recompute(*arguments[:end])
+        except SystemExit as difference:
+            sys.exit(f"{' '.join(arguments[:end])}: {difference}")
+        arguments = arguments[end + 1:]
     print(f"{compared} figures are equal")
 
 
