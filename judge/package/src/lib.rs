@@ -59,7 +59,7 @@ impl Package {
     pub fn read(folder: &Path) -> Result<Self, PackageError> {
         let files = Files::open(folder)?;
         let file = files.root().join("problem.yaml");
-        if !file.is_file() {
+        if !file.exists() {
             return Err(PackageError::whole(&file, "no such file; a problem package has a problem.yaml"));
         }
         let text = files.text(&file, MOST_YAML_BYTES)?;
@@ -96,6 +96,7 @@ impl Package {
         notices.extend(more);
         let (submissions, more) = submissions::read(&files, &metadata)?;
         notices.extend(more);
+        notices.extend(files.notices());
         Ok(Self { metadata, data, submissions, validator, notices, files })
     }
 }
