@@ -27,9 +27,10 @@ Examples:
   judge compare runs/1 runs/2 --entries 1:mine,2:theirs  one of each
   judge compare results/published-1995.csv --format csv > pairs.csv
 
-In the table a row is a pair and a column is a board. JSON contains everything, with the field names of \
-`judge_core::compare::Comparison`. CSV has one row per pair (`row` is `pair`), followed by one per board (`row` is \
-`board`). Differences are the second minus the first, ratios the second divided by the first.")]
+In the table a row is a pair and a column is a board. JSON contains everything, with the field
+names of `judge_core::compare::Comparison`. CSV has one row per pair (`row` is `pair`), followed by
+one per board (`row` is `board`). Differences are the second minus the first, ratios the second
+divided by the first.")]
 pub(super) struct Args {
     /// Results directories, CSV files, or `-`
     #[arg(value_name = "RESULTS", required = true)]

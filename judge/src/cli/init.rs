@@ -12,7 +12,7 @@ use super::{DONE, Done, Failure};
 Examples:
   judge init my-contest
   judge run my-contest
-  judge init --referee python my-puzzle    a puzzle of your own in one file")]
+  judge init --referee python my-puzzle    a puzzle of your own: rules, boards and pictures in one file")]
 pub(super) struct Args {
     /// Folder for the contest, created if missing; existing files are never overwritten
     directory: PathBuf,

@@ -31,10 +31,9 @@ const SHOWN: usize = 2_000;
 
 /// Try a solver on boards before entering it: how it runs, and where its answer fails
 ///
-/// The solver runs as in a contest: isolated, in a new scratch directory, with a clean environment, the board's path as
-/// its last argument, or as `input` of --contest says, and its limit in JUDGE_LIMIT_MS. It sees the files that its
-/// command names and those of --readable. It must print its moves, and nothing else, on standard output. The limits are
-/// those of the options below, also with --contest.
+/// The solver runs exactly as in a contest: isolated, in a new scratch directory, with a clean environment, the board's
+/// path as its last argument, and its limit in JUDGE_LIMIT_MS. It sees the files that its command names and those of
+/// --readable. It must print its moves, and nothing else, on standard output.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -42,7 +41,7 @@ Examples:
   judge try board.txt --limit 10m -- python3 solver.py --fast
   judge try --contest my/contest.toml A B -- ./my-solver
 
-Exit code 0: every board solved, or valid if nothing solves it; 1: at least one not.")]
+Exit code 0: every board solved; 1: at least one not solved.")]
 pub(super) struct Args {
     #[command(flatten)]
     game: GameArgs,
