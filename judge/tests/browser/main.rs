@@ -16,11 +16,13 @@ mod hostile_contest;
 mod keyboard;
 mod looks;
 mod page;
+mod paper;
 mod pictures;
 mod quiet;
 mod replay;
 mod speed;
 mod standings;
+mod tables;
 #[path = "../cli/support.rs"]
 #[allow(dead_code, reason = "the tests of the command line use the rest of it")]
 mod support;
