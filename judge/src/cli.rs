@@ -61,12 +61,13 @@ pub struct Cli {
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0      success; for `validate`, `replay` and `try`: every board is solved, or has a valid answer
-         if nothing solves it
+  0      success; for `validate`, `replay` and `try`: every board is solved, or
+         its answer is valid if nothing solves it
   1      an answer does not solve its board (`validate`, `replay`, `try`);
          a submission is not as its package expects (`import --verify`);
          the required isolation is unavailable (`doctor`)
-  2      invalid arguments or input; for `run`: the required isolation is unavailable;
+  2      invalid arguments or input; for `run`: the required isolation is
+         unavailable, or the referee cannot be built;
          for `check`: the contest has a problem
   3      judge error: `judge` itself failed, or some runs have to be repeated
   128+N  stopped by signal N (Ctrl-C: 130); `run` prints the command to resume";

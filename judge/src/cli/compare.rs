@@ -22,8 +22,8 @@ use judge_core::compare::{Comparison, DEFAULT_SEED, Source};
 Examples:
   judge compare runs/1                                   every two entries
   judge compare runs/1 --entries twobits,tilex           these two
-  judge compare runs/1 runs/2 --only-differences         what changed between two results
-  judge compare 1s 10s 10m                               one contest at three limits
+  judge compare runs/1 runs/2 --only-differences         what changed
+  judge compare 1s 10s 10m                               three limits
   judge compare runs/1 runs/2 --entries 1:mine,2:theirs  one of each
   judge compare results/published-1995.csv --format csv > pairs.csv
 

@@ -45,7 +45,7 @@ Keys:
   +, -           double or halve the speed
   q, Ctrl-C      quit
 
-Exit code 0: solved; 1: not solved or illegal; 130: stopped with Ctrl-C.")]
+Exit code 0: solved, or valid if nothing solves the board; 1: not solved or illegal; 130: stopped with Ctrl-C.")]
 pub(super) struct Args {
     #[command(flatten)]
     answer: AnswerArgs,

@@ -23,7 +23,7 @@ use judge_core::verdict::Verdict;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge rule runs/1 mine A wrong --because \"it prints the answer of another entry\"
+  judge rule runs/1 mine A wrong --because \"it prints another entry's answer\"
   judge rule runs/1 mine A solved --because \"the referee crashed on it\"
   judge rule runs/1 mine A valid --score 12.5 --because \"checked by hand\"")]
 pub(super) struct Args {

@@ -34,20 +34,21 @@ Examples:
   judge run --limit 10s --boards FOXY    a quick look
   judge run --seeds 1-200                on 200 random boards
   judge run my/contest.toml --out finals --format json > finals.json
-  judge run --resume finals              run what is missing, repeat judge errors
-  judge run --update finals --dry-run    what new entries and other changes of the file would cost
-  judge run --isolation require          only with the strongest isolation; see `judge doctor`
+  judge run --resume finals              run the rest, repeat judge errors
+  judge run --update finals --dry-run    what a changed contest file would cost
+  judge run --isolation require          only with the strongest isolation
   judge run --progress lines | tee table.txt
                                          no screen; one line per finished run, on standard error
 
-On a terminal, a screen shows the standings on the boards that all entries have finished, the
-running entries, the time left, and failures. Ctrl-C stops the contest and restores the terminal.
-A second Ctrl-C does not wait for the running entries.
+On a terminal, a screen shows the standings on the boards that all entries have finished, the running entries, the \
+time left, and failures. Ctrl-C ends the running entries, stops the contest and restores the terminal; --resume repeats \
+their runs. A second Ctrl-C ends `judge` at once.
 
 The results directory:
   journal.jsonl            the contest and every finished run
   results.csv              one row per run, for `judge rank`
-  output/ROUND/ENTRY/      BOARD.ATTEMPT.out: standard output; .err: head and tail of standard error
+  output/ROUND/ENTRY/      BOARD.ATTEMPT.out: standard output;
+                           BOARD.ATTEMPT.err: head and tail of standard error
   builds/                  output of the builds
   report.html              with --report: one page of the results")]
 pub(super) struct Args {
@@ -104,11 +105,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     update: Option<PathBuf>,
 
-    /// With --update: only say what would be done and why
+    /// With --update: only print what would be done and why
     #[arg(long)]
     dry_run: bool,
 
-    /// A comment on the contest, which `judge runs` lists
+    /// A comment on the contest, which `judge runs` and the page show
     #[arg(long, value_name = "TEXT")]
     comment: Option<String>,
 

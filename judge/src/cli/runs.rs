@@ -20,7 +20,7 @@ use judge_core::text::printable;
 /// The default folder of results, with numbered directories.
 pub(super) const DEFAULT_RESULTS: &str = "runs";
 
-/// List results directories: date, contest, limit, entries, and the winner or the mean of a single entry
+/// List results directories: date, contest, limit, and the winner, or how much a single entry solved
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
