@@ -5,9 +5,8 @@ use maud::{Markup, html};
 use super::best::Best;
 use super::text::foreign;
 use judge_core::legend::{self, Column, Mark, NOT_COMPETING};
-use judge_core::plan::Known;
 use judge_core::relative;
-use judge_core::results::Results;
+use judge_core::results::{BoardHead, Results};
 use judge_core::score::Row;
 
 /// Renders the table of source `k`, from 0, and its legend.
@@ -20,7 +19,7 @@ pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>]) -> Mar
                 tbody {
                     @for (e, row) in results.rows.iter().enumerate() { (line(k, e, row, results, best)) }
                 }
-                @if results.boards.iter().any(|board| board.known.is_some()) { tfoot { (known(results)) } }
+                @if results.boards.iter().any(|board| board.known.is_some() || board.best.is_some()) { tfoot { (known(results)) } }
             }
         }
         (legend(results))
@@ -87,7 +86,9 @@ pub(super) fn time(row: &Row) -> String {
 
 /// Renders the best known answers, below the cells of each board.
 fn known(results: &Results) -> Markup {
-    let line = |name: &str, value: &dyn Fn(&Known) -> Option<u64>| {
+    let there =
+        |value: &dyn Fn(&BoardHead) -> Option<String>| results.boards.iter().any(|board| value(board).is_some());
+    let line = |name: &str, value: &dyn Fn(&BoardHead) -> Option<String>| {
         html! {
             tr {
                 td {}
@@ -96,7 +97,7 @@ fn known(results: &Results) -> Markup {
                 @for column in legend::columns(results) {
                     @match column {
                         Column::Board(board) => td class="figure" {
-                            @if let Some(value) = results.boards[board].known.as_ref().and_then(value) { (value) }
+                            @if let Some(value) = value(&results.boards[board]) { (value) }
                         },
                         Column::Total(_) => td {},
                     }
@@ -106,9 +107,14 @@ fn known(results: &Results) -> Markup {
             }
         }
     };
+    let best = |board: &BoardHead| board.best.map(|points| points.to_string());
+    let moves = |board: &BoardHead| board.known.as_ref().map(|known| known.moves.to_string());
     html! {
-        (line(&format!("fewest {} known", results.headings.moves), &|known| Some(known.moves)))
-        (line("proved lower bound", &|known| known.lower_bound))
+        @if there(&best) { (line("best score known", &best)) }
+        @if there(&moves) {
+            (line(&format!("fewest {} known", results.headings.moves), &moves))
+            (line("proved lower bound", &|board| board.known.as_ref()?.lower_bound.map(|bound| bound.to_string())))
+        }
     }
 }
 
