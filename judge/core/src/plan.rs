@@ -187,7 +187,7 @@ impl Board {
 }
 
 /// An entry of a contest.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// Name, the heading of its row.
     pub name: String,
@@ -211,6 +211,9 @@ pub struct Entry {
     /// Files and folders that it may read, besides the files of its command.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readable: Vec<String>,
+    /// Files that it finds in its working directory; of a folder, what is in it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub working_files: Vec<String>,
     /// Limits of its runs if they differ from the contest's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
@@ -387,8 +390,8 @@ impl Entry {
     /// Tests whether the same is executed for another entry of this name, under the same limits.
     fn runs_like(&self, other: &Self) -> bool {
         let runs = |entry: &Self| {
-            let Self { build, folder, command, readable, limits, .. } = entry.clone();
-            (build, folder, command, readable, limits)
+            let Self { build, folder, command, readable, working_files, limits, .. } = entry.clone();
+            (build, folder, command, readable, working_files, limits)
         };
         runs(self) == runs(other)
     }

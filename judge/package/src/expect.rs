@@ -3,7 +3,7 @@
 use crate::Package;
 use crate::glob;
 use crate::grading::{Grading, Missing, Results};
-use crate::judgement::{Judgement, Total, round, same_score};
+use crate::judgement::{Judgement, Total, round, same_rounded, same_score};
 
 /// What a package expects of a submission.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,6 +12,13 @@ pub enum Expectation {
     Nothing,
     /// One of these results as a whole. An empty list: only by hand.
     Result(Vec<Judgement>),
+    /// What DOMjudge expects of a source with this tag.
+    Tagged {
+        /// One of these results; an empty list for none.
+        results: Vec<Judgement>,
+        /// This score.
+        score: Option<f64>,
+    },
     /// Accepted, but not with the best score.
     Partial,
     /// Not accepted.
@@ -79,6 +86,11 @@ impl std::fmt::Display for Expectation {
             Self::Nothing => f.write_str("nothing"),
             Self::Result(judgements) if judgements.is_empty() => f.write_str("nothing that a program can check"),
             Self::Result(judgements) => f.write_str(&list(judgements, " or ")),
+            Self::Tagged { results, score } => {
+                let results = (!results.is_empty()).then(|| list(results, " or "));
+                let score = score.map(|score| format!("score {score}"));
+                f.write_str(&results.into_iter().chain(score).collect::<Vec<_>>().join(" with "))
+            }
             Self::Partial => f.write_str("accepted with less than the best score"),
             Self::Rejected => f.write_str("not accepted"),
             Self::Cases(requirements) => {
@@ -161,6 +173,30 @@ impl Package {
             Expectation::Rejected => {
                 decided(Some(total.judgement != Judgement::Accepted), ours, self.first_rejected(judged.results))
             }
+            Expectation::Tagged { results, score } => {
+                // DOMjudge takes the first rejected test case for the result, and the grader of the format may take another.
+                let first = self.first_rejection(judged.results).map(|(_, judgement)| judgement);
+                let stated = |judgement: Judgement| results.iter().any(|wanted| judgement.is(*wanted));
+                let by_total = results.is_empty() || stated(total.judgement);
+                let by_first = !by_total && first.is_some_and(stated);
+                let scored = score.is_none_or(|score| total.score.is_some_and(|ours| same_rounded(ours, score)));
+                if scored && by_total {
+                    return decided(Some(true), ours, self.first_rejected(judged.results));
+                }
+                if scored && by_first {
+                    let first = self.first_rejected(judged.results);
+                    return decided(
+                        Some(true),
+                        ours,
+                        format!("the first rejected test case decides in DOMjudge: {first}"),
+                    );
+                }
+                let lists = Expectation::Result(results.clone());
+                match score {
+                    None if !results.is_empty() => self.compare(&lists, judged),
+                    _ => decided(Some(false), ours, self.first_rejected(judged.results)),
+                }
+            }
             Expectation::Partial => {
                 // In 2025-09 a score does not need an accepted verdict.
                 let counts = match self.metadata.legacy_grading {
@@ -211,13 +247,15 @@ impl Package {
 
     /// The first rejected test case, with its judgement; empty if there is none.
     fn first_rejected(&self, results: Results<'_>) -> String {
+        let first = self.first_rejection(results);
+        first.map_or(String::new(), |(case, judgement)| format!("{judgement} on {case}"))
+    }
+
+    /// The name and the judgement of the first rejected test case.
+    fn first_rejection(&self, results: Results<'_>) -> Option<(&str, Judgement)> {
         let cases = self.data.cases.iter().enumerate();
-        let rejected = cases.filter_map(|(index, case)| Some((case, results(index)?.judgement)));
-        let first = rejected
-            .filter(|(_, judgement)| *judgement != Judgement::Accepted)
-            .map(|(case, judgement)| format!("{judgement} on {}", case.name))
-            .next();
-        first.unwrap_or_default()
+        let mut judged = cases.filter_map(|(index, case)| Some((case.name.as_str(), results(index)?.judgement)));
+        judged.find(|(_, judgement)| *judgement != Judgement::Accepted)
     }
 
     /// The number of test cases per judgement.
@@ -285,7 +323,11 @@ impl Package {
     pub fn timed_cases(&self, expectation: &Expectation) -> Vec<usize> {
         let all = || (0..self.data.cases.len()).collect();
         match expectation {
-            Expectation::Result(wanted) if *wanted == [Judgement::Accepted] => all(),
+            Expectation::Result(wanted) | Expectation::Tagged { results: wanted, .. }
+                if *wanted == [Judgement::Accepted] =>
+            {
+                all()
+            }
             Expectation::Cases(requirements) => {
                 let bounding: Vec<&Requirement> = requirements
                     .iter()

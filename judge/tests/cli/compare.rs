@@ -140,7 +140,7 @@ fn every_two_entries_of_a_run() {
     without a place, because they do not compete or lack a run: late
 
     old at 10s, at half and at double the limit
-    ended every run before half of the limit, so their answers would be the same at half or double of it, unless they read the limit and plan by it; their places may still change, as other answers do: late
+    ended every run before half of the limit, so half of it would not have ended them; their answers can differ if they plan by the limit or use chance, and their places if other answers do: late
     took half of the limit or more in some run, so the effect of half or double of it is unknown; compare with results at that limit: swift, steady, wild
 
     a board's column: moves of the second minus those of the first, if both solved it;
@@ -152,7 +152,7 @@ fn every_two_entries_of_a_run() {
     p: sign test, two-sided, ties left out; p of score: sign-flip test of the score, two-sided
       both corrected by Holm's method for all pairs here of the same results
     resampled: places in 95 % of 2000 rankings of as many boards, drawn with replacement, seed 1995
-    interval: for the median of the differences over all boards like these, from their ranks
+    interval: for the median of the differences, if these boards are a random sample; each pair alone
     ");
 }
 
@@ -243,7 +243,7 @@ fn what_changed_from_one_run_to_the_next() {
     2 of 2 entries change places without some board
 
     old at 10s, at half and at double the limit
-    ended every run before half of the limit, so their answers would be the same at half or double of it, unless they read the limit and plan by it; their places may still change, as other answers do: late
+    ended every run before half of the limit, so half of it would not have ended them; their answers can differ if they plan by the limit or use chance, and their places if other answers do: late
     took half of the limit or more in some run, so the effect of half or double of it is unknown; see the places at each limit below: swift, steady, wild
 
     new at 20s, at half and at double the limit
@@ -267,7 +267,7 @@ fn what_changed_from_one_run_to_the_next() {
     p: sign test, two-sided, ties left out; p of score: sign-flip test of the score, two-sided
       both corrected by Holm's method for all pairs here of the same results
     resampled: places in 95 % of 2000 rankings of as many boards, drawn with replacement, seed 1995
-    interval: for the median of the differences over all boards like these, from their ranks
+    interval: for the median of the differences, if these boards are a random sample; each pair alone
     ");
 }
 
@@ -314,7 +314,7 @@ fn two_entries_that_never_met() {
     score: the relative score, the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the board; over all boards: their sum for an entry, the mean of the second minus the first for a pair
     PAR2: mean time of all boards; one that is not solved counts twice the limit
     p: sign test, two-sided, ties left out; p of score: sign-flip test of the score, two-sided
-    interval: for the median of the differences over all boards like these, from their ranks
+    interval: for the median of the differences, if these boards are a random sample; each pair alone
     ");
 }
 
@@ -586,7 +586,7 @@ fn more_boards_than_a_screen_is_wide_lose_their_columns_and_keep_their_figures()
     groups without a significant difference in score: a | b
 
     many at 1s, at half and at double the limit
-    ended every run before half of the limit, so their answers would be the same at half or double of it, unless they read the limit and plan by it; their places may still change, as other answers do: a, b
+    ended every run before half of the limit, so half of it would not have ended them; their answers can differ if they plan by the limit or use chance, and their places if other answers do: a, b
 
     --format csv shows the boards
     better: boards on which the first is better - neither - the second
@@ -595,6 +595,6 @@ fn more_boards_than_a_screen_is_wide_lose_their_columns_and_keep_their_figures()
     PAR2: mean time of all boards; one that is not solved counts twice the limit
     p: sign test, two-sided, ties left out; p of score: sign-flip test of the score, two-sided
     resampled: places in 95 % of 2000 rankings of as many boards, drawn with replacement, seed 1995
-    interval: for the median of the differences over all boards like these, from their ranks
+    interval: for the median of the differences, if these boards are a random sample; each pair alone
     ");
 }

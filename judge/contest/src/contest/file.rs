@@ -126,6 +126,8 @@ struct EntryTable {
     command: Spanned<toml::Value>,
     #[serde(default)]
     readable: Vec<Spanned<String>>,
+    #[serde(default)]
+    working_files: Vec<Spanned<String>>,
     limits: Option<LimitsTable>,
     #[serde(default = "yes")]
     competing: bool,
@@ -201,7 +203,7 @@ impl Reader<'_> {
         let isolation = self.isolation("isolation", file.isolation.as_ref())?;
         let build_isolation = self.isolation("build_isolation", file.build_isolation.as_ref())?;
         let builds = self.builds(build_isolation, file.build)?;
-        let readable = self.readable(&file.readable)?;
+        let readable = self.readable("readable", &file.readable)?;
         let input = self.input(file.input.as_ref())?;
         let shown = DisplayInfo { write_ups: self.write_ups(&file.entry)?, ..DisplayInfo::default() };
         let mut paths = FilePaths::new();
@@ -371,14 +373,14 @@ impl Reader<'_> {
     }
 
     /// Files and folders that must exist: an entry without them would only fail.
-    fn readable(&self, paths: &[Spanned<String>]) -> Result<Vec<String>, ContestError> {
+    fn readable(&self, key: &str, paths: &[Spanned<String>]) -> Result<Vec<String>, ContestError> {
         for path in paths {
             let named = self.relative(path);
             if !named.exists() {
-                return Err(self.refuse(path.span(), format!("readable: {} does not exist", named.display())));
+                return Err(self.refuse(path.span(), format!("{key}: {} does not exist", named.display())));
             }
             if leads_through_proc(&self.absolute(path.get_ref())) {
-                let reason = format!("readable: {} {THROUGH_PROC}; an entry has its own /proc", named.display());
+                let reason = format!("{key}: {} {THROUGH_PROC}; an entry has its own /proc", named.display());
                 return Err(self.refuse(path.span(), reason));
             }
         }
@@ -460,7 +462,7 @@ impl Reader<'_> {
         self.check_names("entry", tables.iter().map(|table| &table.name))?;
         let entries = tables.into_iter().map(|table| {
             let EntryTable { name, author, year, strategy, build, folder, command, .. } = table;
-            let EntryTable { readable, limits, competing, .. } = table;
+            let EntryTable { readable, working_files, limits, competing, .. } = table;
             let span = command.span();
             let command = words(command.get_ref()).map_err(|reason| self.refuse(span.clone(), reason))?;
             if command[0].contains('/') && leads_through_proc(&self.absolute(&command[0])) {
@@ -468,10 +470,12 @@ impl Reader<'_> {
                 return Err(self.refuse(span, reason));
             }
             let name = name.into_inner();
-            let readable = self.readable(&readable)?;
+            let readable = self.readable("readable", &readable)?;
+            let working_files = self.readable("working_files", &working_files)?;
             let limits = limits.map(|keys| self.limits(&keys, *usual)).transpose()?;
             let (span, build) = build.map(|build| (build.span(), build.into_inner())).unzip();
-            let entry = Entry { name, author, year, strategy, build, folder, command, readable, limits, competing };
+            let described = Entry { name, author, year, strategy, build, folder, command, ..Entry::default() };
+            let entry = Entry { readable, working_files, limits, competing, ..described };
             let whose = format!("entry {}", entry.name);
             self.check_build(builds, &whose, span, &entry.command, entry.folder.as_deref())?;
             Ok(entry)

@@ -70,7 +70,7 @@ pub struct Differences {
     pub mean: Option<f64>,
     /// Their median.
     pub median: Option<f64>,
-    /// A 95 % interval for the median over all boards like these; `None` below six boards.
+    /// A 95 % interval for the median over the boards of which these are a random sample; `None` below six boards.
     pub interval: Option<Interval>,
 }
 

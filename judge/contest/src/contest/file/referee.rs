@@ -173,7 +173,7 @@ impl Reader<'_> {
         let referee = ExternalReferee {
             protocol,
             command: self.program(&table, protocol)?,
-            readable: self.readable(&table.readable)?,
+            readable: self.readable("readable", &table.readable)?,
             limits,
             accept,
             reject,
@@ -290,7 +290,7 @@ impl Reader<'_> {
                 let reason = "a group with aggregate = \"all\" needs points = \"…\"";
                 Err(self.refuse(table.name.span(), reason))
             }
-            (Aggregate::Sum | Aggregate::Min | Aggregate::Max, Some(_)) => {
+            (Aggregate::Sum | Aggregate::Average | Aggregate::Min | Aggregate::Max, Some(_)) => {
                 let span = table.points.map_or(0..0, |points| points.span());
                 Err(self.refuse(span, "only a group with aggregate = \"all\" has points of its own"))
             }
