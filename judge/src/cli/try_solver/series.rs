@@ -163,15 +163,10 @@ fn contest_of(args: &Args, name: &str, results: &Path) -> Result<Contest, Failur
     plan.rounds.clear();
     plan.entries = vec![Entry {
         name: name.to_owned(),
-        author: None,
-        year: None,
-        strategy: None,
-        build: None,
-        folder: None,
         command: resolve(&args.command, &here),
         readable: readable.iter().map(|path| path.to_string_lossy().into_owned()).collect(),
-        limits: None,
         competing: true,
+        ..Entry::default()
     }];
     contest.withdrawn.clear();
     Ok(contest)
