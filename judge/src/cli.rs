@@ -1,5 +1,7 @@
 //! The command line, one file per subcommand. Only this module and `main` deal with arguments, terminals and exit codes.
 
+#[cfg(feature = "sandbox")]
+mod adhoc;
 mod answer;
 mod boards;
 #[cfg(feature = "sandbox")]
@@ -179,6 +181,14 @@ impl From<io::Error> for Failure {
             _ => Self::judge(format!("standard output: {error}")),
         }
     }
+}
+
+/// Columns of the terminal that standard output is; `None` for a pipe or a file.
+fn width() -> Option<usize> {
+    #[cfg(feature = "sandbox")]
+    return screen::columns(io::stdout());
+    #[cfg(not(feature = "sandbox"))]
+    None
 }
 
 /// Prints a message, which may quote untrusted text, to standard error. Failures are ignored.

@@ -15,6 +15,7 @@ use crate::games;
 use crate::journal::{Name, RunKey};
 use crate::points::Points;
 use crate::scoring::Scoring;
+use crate::text;
 
 pub use changes::{Asked, Change, changes};
 pub use rounds::{Advance, RoundPlan};
@@ -403,8 +404,7 @@ impl Entry {
 pub fn select<T>(items: Vec<T>, wanted: &[String], name: impl Fn(&T) -> &String, what: &str) -> Result<Vec<T>, String> {
     let available: HashSet<&String> = items.iter().map(&name).collect();
     if let Some(unknown) = wanted.iter().find(|wanted| !available.contains(wanted)) {
-        let there: Vec<&str> = items.iter().map(|item| name(item).as_str()).collect();
-        return Err(format!("unknown {what} `{unknown}`; available: {}", there.join(", ")));
+        return Err(text::unknown(what, unknown, items.iter().map(|item| name(item).as_str())));
     }
     let wanted: HashSet<&String> = wanted.iter().collect();
     Ok(items.into_iter().filter(|item| wanted.contains(name(item))).collect())

@@ -1,5 +1,6 @@
 //! The results of a contest as a table: rows of cells, totals and places, from a journal or from a CSV file.
 
+mod failures;
 mod runs_csv;
 mod spreadsheet;
 mod table_csv;
@@ -25,6 +26,7 @@ use crate::text::printable;
 use crate::verdict::Verdict;
 use judge_job::{Isolation, Usage};
 
+pub use failures::Failures;
 pub use runs_csv::write as write_runs;
 pub use spreadsheet::Text;
 pub use table_csv::write as write_table;
@@ -190,6 +192,9 @@ pub enum ResultsError {
     /// The journal of a results directory.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// A path that leads nowhere.
+    #[error("{}: no such results directory or CSV file; `judge runs` lists results directories{}", .0.display(), regular::did_you_mean(.0))]
+    Missing(PathBuf),
     /// A file that cannot be read.
     #[error("{}: {error}", path.display())]
     Io {
@@ -305,7 +310,10 @@ impl Results {
         if path.is_dir() {
             return Ok(Self::of_journal(&journal::read(path)?));
         }
-        let file = regular::open(path).map_err(|error| ResultsError::Io { path: path.to_owned(), error })?;
+        let file = regular::open(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => ResultsError::Missing(path.to_owned()),
+            _ => ResultsError::Io { path: path.to_owned(), error },
+        })?;
         Self::read_csv(&path.display().to_string(), file)
     }
 

@@ -13,7 +13,6 @@ use super::{BAD_INPUT, DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, describe};
 use crate::output;
 use judge_contest::external::{Bench, Tool};
 use judge_contest::{Contest, Overrides};
-use judge_core::external::FrameView;
 use judge_core::plan::Board;
 use judge_core::points::Points;
 use judge_core::referee::{RefereeError, Ruling};
@@ -120,7 +119,7 @@ pub(super) fn validate(contest: &Path, args: &AnswerArgs, json: bool, trace: boo
         write_json(&refereed.contest.plan.game, &ruling, out)?;
     } else {
         if trace {
-            frames(&ruling, out)?;
+            ruling.frames.iter().try_for_each(|frame| describe::frame(frame, out))?;
         }
         tell(&ruling, out)?;
     }
@@ -163,19 +162,6 @@ fn write_json(game: &str, ruling: &Ruling, out: &mut dyn Write) -> io::Result<()
     };
     output::write_json(&document, out)?;
     writeln!(out)
-}
-
-/// Writes the positions that the referee left.
-pub(super) fn frames(ruling: &Ruling, out: &mut dyn Write) -> io::Result<()> {
-    for frame in &ruling.frames {
-        let progress = frame.progress.map_or(String::new(), |progress| format!(", progress {progress}"));
-        writeln!(out, "after {} bytes{progress}", frame.at)?;
-        match &frame.view {
-            FrameView::Picture(picture) => describe::picture(picture, out)?,
-            FrameView::Image(svg) => writeln!(out, "    an image of {} bytes", svg.len())?,
-        }
-    }
-    Ok(())
 }
 
 /// Writes the verdict, and for an answer that is no success the last position.

@@ -5,6 +5,7 @@
 mod film;
 #[cfg(feature = "sandbox")]
 mod player;
+mod recorded;
 #[cfg(feature = "sandbox")]
 mod reel;
 #[cfg(feature = "sandbox")]
@@ -21,6 +22,7 @@ use {
 use super::answer::{Answer, AnswerArgs};
 use super::{DONE, Done, NOT_SOLVED, describe};
 use judge_core::game::ScoreLabels;
+use judge_core::journal::FILE_NAME;
 use judge_core::referee::ReplayResult;
 use judge_core::verdict::Verdict;
 #[cfg(feature = "sandbox")]
@@ -43,7 +45,8 @@ use {
 #[command(after_help = "\
 Examples:
   judge replay tests-boards/loyd/trap.txt ddddrrrulluuurrrddddlllluuuu
-  judge replay --game shift board.txt runs/1/output/1/my-entry/BOARD.1.out
+  judge replay runs/1 slider FOXY                 a run of recorded results
+  judge replay --game shift board.txt answer.txt
   ./solver board.txt | judge replay board.txt
   judge replay board.txt answer.txt | less
 
@@ -59,6 +62,10 @@ Exit code 0: solved, or valid if nothing solves the board; 1: not solved or ille
 pub(super) struct Args {
     #[command(flatten)]
     answer: AnswerArgs,
+
+    /// The board of a recorded run; then the first two arguments are a results directory and an entry
+    #[arg(value_name = "RECORDED_BOARD")]
+    recorded: Option<String>,
 
     #[cfg(feature = "sandbox")]
     #[command(flatten)]
@@ -88,6 +95,18 @@ fn speed(text: &str) -> Result<NonZeroU32, String> {
 
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
+        if let Some(board) = &self.recorded {
+            return match recorded::open(&self.answer.board, self.answer.text(), board)? {
+                recorded::Recorded::Answer { title, answer } => self.play(&title, answer, out),
+                recorded::Recorded::Frames(frames) => {
+                    frames.iter().try_for_each(|frame| describe::frame(frame, out))?;
+                    Ok(DONE)
+                }
+            };
+        }
+        if self.answer.board.join(FILE_NAME).is_file() {
+            return Err(recorded::incomplete(&self.answer.board));
+        }
         #[cfg_attr(not(feature = "sandbox"), allow(unused_variables, reason = "without the sandbox it is refused"))]
         if let Some(contest) = self.answer.game.contest()? {
             #[cfg(feature = "sandbox")]
@@ -98,10 +117,16 @@ impl Args {
             return refereed::validate(contest, &self.answer, false, true, out);
         }
         let answer = self.answer.open()?;
+        let title = format!("{}, {}", self.answer.board.display(), answer.game);
+        self.play(&title, answer, out)
+    }
+
+    /// Shows an answer: on a terminal as a screen, elsewhere as frames.
+    #[cfg_attr(not(feature = "sandbox"), allow(unused_variables, clippy::unused_self, reason = "there is no screen"))]
+    fn play(&self, title: &str, answer: Answer, out: &mut dyn Write) -> Done {
         #[cfg(feature = "sandbox")]
         if io::stdout().is_terminal() && screen::possible(io::stdout()) {
-            let title = format!("{}, {}", self.answer.board.display(), answer.game);
-            return self.screen.show(&printable(&title), answer, out);
+            return self.screen.show(&printable(title), answer, out);
         }
         print(answer, out)
     }
@@ -135,7 +160,7 @@ impl ScreenArgs {
                 let title = printable(&format!("{}, {}", answer.board.display(), contest.display()));
                 player::show(&mut pictures, &View { title: &title }, self.speed, self.color, &interrupt)?;
             }
-            None => refereed::frames(&ruling, out)?,
+            None => ruling.frames.iter().try_for_each(|frame| describe::frame(frame, out))?,
         }
         refereed::tell(&ruling, out)?;
         Ok(if ruling.verdict.is_success() { DONE } else { NOT_SOLVED })

@@ -4,12 +4,16 @@ use std::ops::Range;
 
 use super::player::Playback;
 use super::reel::Reel;
-use crate::cli::screen::{Canvas, Colour, Style, wrap};
+use crate::cli::screen::{Canvas, Colour, Style};
+use crate::layout::wrap;
 use judge_core::picture::{Cell, Picture};
 
 const KEYS: &str = "space play or pause  ← → step  PgUp PgDn ten steps  home end  + - speed  q quit";
-/// The most rows of the curve's bars.
+/// The rows of the curve's bars, and the most that it takes of rows that are left over.
 const CURVE_ROWS: usize = 5;
+const FURTHER_CURVE_ROWS: usize = 8;
+/// The most rows per cell of a board on a large terminal.
+const LARGEST: usize = 3;
 /// A column of the curve, by the eighths of it that are filled.
 const BARS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 /// Columns per cell: the second number if the board does not fit otherwise; without brackets then.
@@ -32,14 +36,17 @@ impl View<'_> {
             rows
         };
         let figures = take(1);
-        let board = take(picture.cells.len().div_ceil(picture.width.max(1)));
         // Room for the verdict from the beginning, so that nothing jumps at the end.
-        let verdict = take(wrap(&reel.verdict(), canvas.width()).len());
+        let verdict_rows = wrap(&reel.verdict(), canvas.width()).len();
+        let scale = scale(&picture, canvas, verdict_rows + CURVE_ROWS + 8);
+        let board = take(picture.cells.len().div_ceil(picture.width.max(1)) * scale);
+        let verdict = take(verdict_rows);
         let step = take(1);
         let keys = take(1);
         let title = take(1);
         let curve = take(CURVE_ROWS + 2);
         let gaps = [take(1), take(1)];
+        let curve = if curve == CURVE_ROWS + 2 { curve + take(FURTHER_CURVE_ROWS) } else { curve };
 
         let mut top = 0;
         let mut rows = |height: usize| {
@@ -59,7 +66,10 @@ impl View<'_> {
         }
         draw_verdict(reel, rows(verdict), canvas);
         rows(gaps[0]);
-        draw_board(&picture, rows(board), canvas);
+        match scale {
+            1 => draw_board(&picture, rows(board), canvas),
+            _ => draw_large_board(&picture, rows(board), scale, canvas),
+        }
         rows(gaps[1]);
         draw_curve(reel, rows(curve), canvas);
         for row in canvas.height() - keys..canvas.height() {
@@ -123,6 +133,39 @@ fn draw_board(picture: &Picture, rows: Range<usize>, canvas: &mut Canvas) {
                 (_, false) => format!(" {label} "),
             };
             canvas.write(row, index * columns, &text, style);
+        }
+    }
+}
+
+/// Rows per cell: as many as the terminal has room for, besides `others` other rows.
+fn scale(picture: &Picture, canvas: &Canvas, others: usize) -> usize {
+    let height = picture.cells.len().div_ceil(picture.width.max(1));
+    let fits = |scale: &usize| {
+        height * scale + others <= canvas.height() && picture.width * large_columns(*scale) <= canvas.width()
+    };
+    (2..=LARGEST).rev().find(fits).unwrap_or(1)
+}
+
+/// Columns per cell of so many rows: about as wide as high on a screen.
+fn large_columns(scale: usize) -> usize {
+    2 * scale + 1
+}
+
+/// Draws a whole position with several rows per cell.
+fn draw_large_board(picture: &Picture, rows: Range<usize>, scale: usize, canvas: &mut Canvas) {
+    let (columns, repeated) = (large_columns(scale), repeated(picture));
+    for (board_row, cells) in picture.cells.chunks(picture.width.max(1)).enumerate() {
+        let top = rows.start + board_row * scale;
+        for (index, cell) in cells.iter().enumerate() {
+            let Some(label) = cell.label else { continue };
+            let style = style(cell, label, repeated.iter().position(|&other| other == label));
+            if cell.touched && scale > 2 {
+                for row in 0..scale {
+                    canvas.write(top + row, index * columns, &" ".repeat(columns), style);
+                }
+            }
+            let text = if cell.touched { format!("[{label}]") } else { format!(" {label} ") };
+            canvas.write(top + scale / 2, index * columns + (columns - 3) / 2, &text, style);
         }
     }
 }
