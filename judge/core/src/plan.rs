@@ -82,6 +82,9 @@ pub struct DisplayInfo {
     /// The best known answer, by name of the board.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub known: BTreeMap<String, Known>,
+    /// The best known points, by name of the board.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub best: BTreeMap<String, Points>,
     /// The authors' write-ups in Markdown, by name of the entry.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub write_ups: BTreeMap<String, String>,
@@ -89,7 +92,7 @@ pub struct DisplayInfo {
 
 impl DisplayInfo {
     fn is_empty(&self) -> bool {
-        self.known.is_empty() && self.write_ups.is_empty()
+        self.known.is_empty() && self.best.is_empty() && self.write_ups.is_empty()
     }
 }
 

@@ -16,6 +16,7 @@ use crate::external::OnCrash;
 use crate::games;
 use crate::journal::{self, Contents, JournalError, Name, Record, RunKey};
 use crate::plan::{Board, DisplayInfo, Known, Plan, RankKey, Withdrawal, select};
+use crate::points::Points;
 use crate::ranking;
 use crate::regular;
 use crate::score::{Cell, EntryHead, Row, total};
@@ -117,6 +118,8 @@ pub struct BoardHead {
     pub text: Option<String>,
     /// The best known answer; `None` if the results do not contain it.
     pub known: Option<Known>,
+    /// The best known points; `None` if the results do not contain them.
+    pub best: Option<Points>,
     /// Its round, from 1.
     pub round: u32,
     /// The group that its points belong to.
@@ -127,10 +130,16 @@ impl BoardHead {
     /// The heading of the column of a board of the first round.
     pub fn of(board: &Board, shown: &DisplayInfo) -> Self {
         let Board { name, text, reconstruction, note, .. } = board.clone();
-        let known = shown.known.get(&name).cloned();
+        let (known, best) = (shown.known.get(&name).cloned(), shown.best.get(&name).copied());
         let group = board.group.as_deref().map(Name::from);
         let text = Some(text).filter(|_| board.stored.is_none());
-        Self { name, reconstruction, note, text, known, round: 1, group }
+        Self { name, reconstruction, note, text, known, best, round: 1, group }
+    }
+
+    /// The value of the best known answer, as relative scores compare it: its moves, or the units of its points.
+    pub(crate) fn best_value(&self) -> Option<u64> {
+        let points = self.best.map(|points| u64::try_from(points.units()).unwrap_or(0));
+        points.or(self.known.as_ref().map(|known| known.moves))
     }
 }
 

@@ -8,9 +8,8 @@ use super::source::{KnownFrom, PageSource};
 use super::text::{duration, foreign, median};
 use super::{boards, cell};
 use judge_core::legend::{self, Column, Mark, NOT_COMPETING};
-use judge_core::plan::Known;
 use judge_core::relative;
-use judge_core::results::Results;
+use judge_core::results::{BoardHead, Results};
 use judge_core::score::Row;
 
 /// The most boards with a column each. With more, a table would be wider than the page.
@@ -37,9 +36,9 @@ pub(super) fn section(k: usize, source: &PageSource, best: &[Option<Best>]) -> M
     }
 }
 
-/// Returns true if the best known answer to some board is recorded.
+/// Returns true if the best known answer to some board, or its score, is recorded.
 pub(super) fn has_known(results: &Results) -> bool {
-    results.boards.iter().any(|board| board.known.is_some())
+    results.boards.iter().any(|board| board.known.is_some() || board.best.is_some())
 }
 
 /// The columns after the names: totals, summaries, boards.
@@ -171,9 +170,14 @@ fn known(results: &Results, columns: &Columns) -> Markup {
             }
         }
     };
+    let best = |board: &BoardHead| board.best.map(|points| points.to_string());
+    let moves = |board: &BoardHead| board.known.as_ref().map(|known| known.moves.to_string());
     html! {
-        (line(&format!("fewest {} known", results.headings.moves), &|known| Some(known.moves)))
-        (line("proved lower bound", &|known| known.lower_bound))
+        @if there(&best) { (line("best score known", &best)) }
+        @if there(&moves) {
+            (line(&format!("fewest {} known", results.headings.moves), &moves))
+            (line("proved lower bound", &|board| board.known.as_ref()?.lower_bound.map(|bound| bound.to_string())))
+        }
     }
 }
 

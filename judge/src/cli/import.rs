@@ -54,6 +54,10 @@ pub(super) struct Args {
     #[arg(long)]
     verify: bool,
 
+    /// Folder that links in the package may lead into, such as the repository that it is part of
+    #[arg(long, value_name = "FOLDER")]
+    links: Option<PathBuf>,
+
     /// Limit for CPU time per test case instead of the package's
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     limit: Option<Duration>,
@@ -72,7 +76,7 @@ impl Args {
         if self.limit.is_some_and(|limit| limit.is_zero()) {
             return Err(Failure::input("--limit must be more than 0"));
         }
-        let package = Package::read(&self.package).map_err(Failure::input)?;
+        let package = Package::read_with_links(&self.package, self.links.as_deref()).map_err(Failure::input)?;
         package.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
         let interrupt = Interrupt::on_signals().map_err(|error| Failure::judge(format!("signals: {error}")))?;
         let known = self.limit.map(|limit| limit.as_secs_f64()).or(package.metadata.limits.time);

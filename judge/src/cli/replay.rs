@@ -6,6 +6,8 @@ mod film;
 #[cfg(feature = "sandbox")]
 mod player;
 #[cfg(feature = "sandbox")]
+mod reel;
+#[cfg(feature = "sandbox")]
 mod view;
 
 use std::io::Write;
@@ -22,13 +24,21 @@ use judge_core::game::ScoreLabels;
 use judge_core::referee::ReplayResult;
 use judge_core::verdict::Verdict;
 #[cfg(feature = "sandbox")]
-use {super::screen, film::Film, judge_core::text::printable, view::View};
+use {
+    super::{Failure, refereed, screen},
+    film::Film,
+    judge_core::text::printable,
+    judge_sandbox::Interrupt,
+    reel::{Moves, Pictures},
+    std::path::Path,
+    view::View,
+};
 
 /// Look at an answer move by move, in the terminal
 ///
 /// The screen highlights the cells that the last move touched, and a curve shows the progress along the answer. An
-/// illegal move is shown at its position, with the reason. In a pipe every position is printed, as by
-/// `validate --trace`.
+/// illegal move is shown at its position, with the reason. With --contest it shows the pictures that the referee leaves.
+/// In a pipe every position is printed, as by `validate --trace`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -81,7 +91,11 @@ impl Args {
         #[cfg_attr(not(feature = "sandbox"), allow(unused_variables, reason = "without the sandbox it is refused"))]
         if let Some(contest) = self.answer.game.contest()? {
             #[cfg(feature = "sandbox")]
-            return super::refereed::validate(contest, &self.answer, false, true, out);
+            if io::stdout().is_terminal() && screen::possible(io::stdout()) {
+                return self.screen.show_pictures(contest, &self.answer, out);
+            }
+            #[cfg(feature = "sandbox")]
+            return refereed::validate(contest, &self.answer, false, true, out);
         }
         let answer = self.answer.open()?;
         #[cfg(feature = "sandbox")]
@@ -107,9 +121,24 @@ impl ScreenArgs {
     fn show(&self, title: &str, answer: Answer, out: &mut dyn Write) -> Done {
         let Answer { words, puzzle, name, bytes, .. } = answer;
         let film = &mut Film::of(&*puzzle, bytes).map_err(|error| Answer::unreadable(&name, &error))?;
-        let view = View { title, words };
-        player::show(film, &view, self.speed, self.color)?;
+        let interrupt = Interrupt::on_signals().map_err(Failure::judge)?;
+        player::show(&mut Moves { film, words }, &View { title }, self.speed, self.color, &interrupt)?;
         conclude(film.ruling().clone(), words, out)
+    }
+
+    /// Shows the pictures that a referee leaves until the user quits, and prints the verdict. Images are listed instead.
+    fn show_pictures(&self, contest: &Path, answer: &AnswerArgs, out: &mut dyn Write) -> Done {
+        let interrupt = Interrupt::on_signals().map_err(Failure::judge)?;
+        let (ruling, bytes) = refereed::ruled(contest, answer, &interrupt)?;
+        match Pictures::of(&ruling, bytes) {
+            Some(mut pictures) => {
+                let title = printable(&format!("{}, {}", answer.board.display(), contest.display()));
+                player::show(&mut pictures, &View { title: &title }, self.speed, self.color, &interrupt)?;
+            }
+            None => refereed::frames(&ruling, out)?,
+        }
+        refereed::tell(&ruling, out)?;
+        Ok(if ruling.verdict.is_success() { DONE } else { NOT_SOLVED })
     }
 }
 

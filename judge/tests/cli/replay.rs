@@ -330,3 +330,24 @@ fn invalid_arguments_are_refused_with_a_remedy() {
     For more information, try '--help'.
     "#);
 }
+
+#[test]
+fn pictures_that_a_referee_leaves_are_shown_one_by_one() {
+    let folder = Folder::new();
+    folder.judge(["init", "--referee", "python", "mine"]).exits(0);
+    folder.file("mine/boards/three.txt", "3 1 2\n");
+    let args = ["--contest", "mine/contest.toml", "mine/boards/three.txt", "1 2"];
+    let terminal = replay(&folder, &[&args[..], &["--speed", "1"]].concat());
+    terminal.shows("quit");
+    terminal.press(HOME);
+    terminal.shows("position 1 of 3");
+    terminal.press(RIGHT);
+    let screen = terminal.shows("position 2 of 3: 1");
+    assert!(screen.contains("[A][C] B"), "{screen}");
+    assert!(screen.contains("after 1 bytes of the answer"), "{screen}");
+    terminal.press(END);
+    terminal.shows("solved");
+    terminal.press("q");
+    let text = terminal.left_with(0);
+    assert!(text.contains("solved"), "{text}");
+}

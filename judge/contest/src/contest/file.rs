@@ -108,6 +108,7 @@ struct BoardTable {
     args: Vec<String>,
     group: Option<Spanned<String>>,
     points: Option<Spanned<String>>,
+    best: Option<Spanned<String>>,
     struck: Option<Spanned<String>>,
 }
 
@@ -243,6 +244,7 @@ impl Reader<'_> {
                 referee.folder.as_deref(),
             )?;
             self.check_tokens(&referee, &file.board)?;
+            plan.shown.best = self.best_points(&file.board, scoring.as_ref())?;
             plan.boards = self.plain_boards(file.board, scoring.as_ref(), &mut paths)?;
             (plan.referee, plan.scoring) = (Some(Box::new(referee)), scoring);
             Vec::new()

@@ -1,16 +1,11 @@
-//! The screen of a replay. It does not depend on rules: a position is drawn from its picture, and the figures have the names that
-//! the game gives them.
+//! The screen of a replay. It does not depend on rules: a position is drawn from its picture, and the texts come from the reel.
 
 use std::ops::Range;
 
-use super::film::Film;
 use super::player::Playback;
-use crate::cli::describe;
+use super::reel::Reel;
 use crate::cli::screen::{Canvas, Colour, Style, wrap};
-use judge_core::game::ScoreLabels;
 use judge_core::picture::{Cell, Picture};
-use judge_core::text::printable;
-use judge_core::verdict::Verdict;
 
 const KEYS: &str = "space play or pause  ← → step  PgUp PgDn ten steps  home end  + - speed  q quit";
 /// The most rows of the curve's bars.
@@ -24,14 +19,12 @@ const CELL_COLUMNS: [usize; 2] = [3, 1];
 pub(super) struct View<'a> {
     /// The board and the game, for the first line.
     pub(super) title: &'a str,
-    /// The game's names for its figures.
-    pub(super) words: &'a ScoreLabels,
 }
 
 impl View<'_> {
-    /// Draws the film at its current position. In a small terminal the board and the figures are kept longest.
-    pub(super) fn draw(&self, film: &Film<'_>, playback: &Playback, canvas: &mut Canvas) {
-        let picture = film.picture();
+    /// Draws the reel at its current position. In a small terminal the board and the figures are kept longest.
+    pub(super) fn draw(&self, reel: &dyn Reel, playback: &Playback, canvas: &mut Canvas) {
+        let picture = reel.picture();
         let mut left = canvas.height();
         let mut take = |rows: usize| {
             let rows = rows.min(left);
@@ -41,7 +34,7 @@ impl View<'_> {
         let figures = take(1);
         let board = take(picture.cells.len().div_ceil(picture.width.max(1)));
         // Room for the verdict from the beginning, so that nothing jumps at the end.
-        let verdict = take(wrap(&verdict_of(film), canvas.width()).len());
+        let verdict = take(wrap(&reel.verdict(), canvas.width()).len());
         let step = take(1);
         let keys = take(1);
         let title = take(1);
@@ -59,79 +52,54 @@ impl View<'_> {
             canvas.write_right(row, &format!(" {state}, {} per second", playback.speed), Style::PLAIN);
         }
         for row in rows(step) {
-            canvas.write(row, 0, &step_of(film), Style::BOLD);
+            canvas.write(row, 0, &reel.step(), Style::BOLD);
         }
         for row in rows(figures) {
-            canvas.write(row, 0, &describe::score(&film.score(), self.words), Style::PLAIN);
+            canvas.write(row, 0, &reel.figures(), Style::PLAIN);
         }
-        draw_verdict(film, rows(verdict), canvas);
+        draw_verdict(reel, rows(verdict), canvas);
         rows(gaps[0]);
         draw_board(&picture, rows(board), canvas);
         rows(gaps[1]);
-        self.draw_curve(film, rows(curve), canvas);
+        draw_curve(reel, rows(curve), canvas);
         for row in canvas.height() - keys..canvas.height() {
             canvas.write(row, 0, KEYS, Style::DIM);
         }
     }
+}
 
-    /// Draws the progress along the answer, a mark below the position that is shown, and one below an illegal move.
-    fn draw_curve(&self, film: &Film<'_>, rows: Range<usize>, canvas: &mut Canvas) {
-        let columns = canvas.width();
-        if rows.len() < 3 || columns == 0 || film.last() == 0 {
-            return;
+/// Draws the progress along the answer, a mark below the position that is shown, and one below an illegal move.
+fn draw_curve(reel: &dyn Reel, rows: Range<usize>, canvas: &mut Canvas) {
+    let columns = canvas.width();
+    let Some((name, of)) = reel.aim().filter(|_| rows.len() >= 3 && columns > 0 && reel.last() > 0) else { return };
+    canvas.write(rows.start, 0, &format!("{name} of {of}, step by step"), Style::DIM);
+    let here = (reel.at() * (columns - 1)).div_ceil(reel.last());
+    let bars = rows.start + 1..rows.end - 1;
+    for column in 0..columns {
+        // Many steps share a column, or one has many.
+        let progress = reel.progress(column * reel.last() / (columns - 1).max(1));
+        let style = Style::PLAIN.colour(if column <= here { Colour::Cyan } else { Colour::DarkGrey });
+        let eighths = progress.saturating_mul(bars.len() as u64 * 8) / of.max(1);
+        for (above, row) in bars.clone().rev().enumerate() {
+            let eighths = eighths.saturating_sub(above as u64 * 8).min(8);
+            canvas.write(row, column, BARS[usize::try_from(eighths).expect("at most 8")], style);
         }
-        let of = film.score().of;
-        canvas.write(rows.start, 0, &format!("{} of {of}, step by step", self.words.progress), Style::DIM);
-        let here = (film.at() * (columns - 1)).div_ceil(film.last());
-        let bars = rows.start + 1..rows.end - 1;
-        for column in 0..columns {
-            // Many steps share a column, or one has many.
-            let progress = film.progress(column * film.last() / (columns - 1).max(1));
-            let style = Style::PLAIN.colour(if column <= here { Colour::Cyan } else { Colour::DarkGrey });
-            let eighths = progress.saturating_mul(bars.len() as u64 * 8) / of.max(1);
-            for (above, row) in bars.clone().rev().enumerate() {
-                let eighths = eighths.saturating_sub(above as u64 * 8).min(8);
-                canvas.write(row, column, BARS[usize::try_from(eighths).expect("at most 8")], style);
-            }
-        }
-        canvas.write(bars.end, here, "▲", Style::PLAIN.colour(Colour::Cyan));
-        if film.illegal().is_some() {
-            canvas.write(bars.end, columns - 1, "x", Style::PLAIN.colour(Colour::Red));
-        }
+    }
+    canvas.write(bars.end, here, "▲", Style::PLAIN.colour(Colour::Cyan));
+    if reel.warning().is_some() {
+        canvas.write(bars.end, columns - 1, "x", Style::PLAIN.colour(Colour::Red));
     }
 }
 
-/// Draws the verdict at the end of the film, and before that a warning if an illegal move comes.
-fn draw_verdict(film: &Film<'_>, rows: Range<usize>, canvas: &mut Canvas) {
-    let (text, style) = if film.at() == film.last() {
-        let solved = film.ruling().score.solved() && film.illegal().is_none();
-        (verdict_of(film), Style::BOLD.colour(if solved { Colour::Green } else { Colour::Red }))
+/// Draws the verdict at the last position, and before that a warning if an illegal move comes.
+fn draw_verdict(reel: &dyn Reel, rows: Range<usize>, canvas: &mut Canvas) {
+    let (text, style) = if reel.at() == reel.last() {
+        (reel.verdict(), Style::BOLD.colour(if reel.succeeds() { Colour::Green } else { Colour::Red }))
     } else {
-        let ahead = film.illegal().map(|_| format!("an illegal move comes after step {}", film.last()));
-        (ahead.unwrap_or_default(), Style::PLAIN)
+        (reel.warning().unwrap_or_default(), Style::PLAIN)
     };
     for (row, line) in rows.zip(wrap(&text, canvas.width())) {
         canvas.write(row, 0, &line, style);
-    }
-}
-
-/// The number of the current position, and the move that led to it.
-fn step_of(film: &Film<'_>) -> String {
-    let (at, last) = (film.at(), film.last());
-    match (at, last) {
-        (0, 0) => "no move to show".into(),
-        (0, _) => format!("start of {last}"),
-        _ => printable(&format!("step {at} of {last}: {}", film.token())),
-    }
-}
-
-/// The verdict on the whole answer.
-fn verdict_of(film: &Film<'_>) -> String {
-    let ruling = film.ruling();
-    match Verdict::of_replay(ruling.score, ruling.illegal.clone()) {
-        Verdict::IllegalMove { illegal, .. } => illegal.to_string(),
-        Verdict::Solved(_) => "solved".into(),
-        _ => "not solved: the answer ends here".into(),
     }
 }
 
