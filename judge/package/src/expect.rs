@@ -174,23 +174,28 @@ impl Package {
                 decided(Some(total.judgement != Judgement::Accepted), ours, self.first_rejected(judged.results))
             }
             Expectation::Tagged { results, score } => {
-                // DOMjudge takes the first rejected test case for the result, and the grader of the format may take another.
-                let first = self.first_rejection(judged.results).map(|(_, judgement)| judgement);
-                let stated = |judgement: Judgement| results.iter().any(|wanted| judgement.is(*wanted));
-                let by_total = results.is_empty() || stated(total.judgement);
-                let by_first = !by_total && first.is_some_and(stated);
-                let scored = score.is_none_or(|score| total.score.is_some_and(|ours| same_rounded(ours, score)));
-                if scored && by_total {
-                    return decided(Some(true), ours, self.first_rejected(judged.results));
+                let first = self.first_rejected(judged.results);
+                let holds = |total: Total| {
+                    let stated = results.is_empty() || results.iter().any(|wanted| total.judgement.is(*wanted));
+                    let scored = |score: f64| total.score.is_some_and(|ours| same_rounded(ours, score));
+                    (stated, score.is_none_or(scored))
+                };
+                if holds(total) == (true, true) {
+                    return decided(Some(true), ours, first);
                 }
-                if scored && by_first {
-                    let first = self.first_rejected(judged.results);
-                    return decided(Some(true), ours, format!("the first rejected test case decides in DOMjudge: {first}"));
+                // The score of DOMjudge needs every test case.
+                let missing = self.missing(judged.results);
+                if score.is_some() && !missing.is_empty() {
+                    return Progress::Needs(missing);
                 }
-                let lists = Expectation::Result(results.clone());
+                let by_domjudge = self.grading().by_domjudge(judged.results);
+                if holds(by_domjudge) == (true, true) {
+                    let reason = if first.is_empty() { String::new() } else { format!(", {first}") };
+                    return decided(Some(true), ours, format!("as DOMjudge grades: {by_domjudge}{reason}"));
+                }
                 match score {
-                    None if !results.is_empty() => self.compare(&lists, judged),
-                    _ => decided(Some(false), ours, self.first_rejected(judged.results)),
+                    None => self.compare(&Expectation::Result(results.clone()), judged),
+                    _ => decided(Some(false), ours, format!("as DOMjudge grades: {by_domjudge}; {first}")),
                 }
             }
             Expectation::Partial => {
@@ -243,15 +248,13 @@ impl Package {
 
     /// The first rejected test case, with its judgement; empty if there is none.
     fn first_rejected(&self, results: Results<'_>) -> String {
-        let first = self.first_rejection(results);
-        first.map_or(String::new(), |(case, judgement)| format!("{judgement} on {case}"))
-    }
-
-    /// The name and the judgement of the first rejected test case.
-    fn first_rejection(&self, results: Results<'_>) -> Option<(&str, Judgement)> {
         let cases = self.data.cases.iter().enumerate();
-        let mut judged = cases.filter_map(|(index, case)| Some((case.name.as_str(), results(index)?.judgement)));
-        judged.find(|(_, judgement)| *judgement != Judgement::Accepted)
+        let rejected = cases.filter_map(|(index, case)| Some((case, results(index)?.judgement)));
+        let first = rejected
+            .filter(|(_, judgement)| *judgement != Judgement::Accepted)
+            .map(|(case, judgement)| format!("{judgement} on {}", case.name))
+            .next();
+        first.unwrap_or_default()
     }
 
     /// The number of test cases per judgement.

@@ -72,7 +72,7 @@ pub(crate) fn read(files: &Files, metadata: &Metadata) -> Result<(Vec<Submission
             let path = format!("{kind}/{name}");
             let mut wishes = rules.wishes(&path);
             wishes.entry_point = wishes.entry_point.or_else(|| entry_points.get(&path).cloned());
-            let expectation = match tagged(files, &program)? {
+            let expectation = match tagged(files, &program, &kind)? {
                 Some(tagged) => tagged,
                 None => expectation(&kind, &path, metadata, &rules),
             };
@@ -109,9 +109,9 @@ fn expectation(kind: &str, path: &str, metadata: &Metadata, rules: &Rules) -> Ex
     }
 }
 
-/// What the sources of a program expect. `None` without such a statement. Several of one kind, and one that is unknown, can
-/// only be checked by hand.
-fn tagged(files: &Files, program: &Program) -> Result<Option<Expectation>, PackageError> {
+/// What the sources of a program state. `None` without such a statement, or with several of one kind: then the folder
+/// counts. A statement that is unknown can only be checked by hand. A result of the folder restricts several.
+fn tagged(files: &Files, program: &Program, folder: &str) -> Result<Option<Expectation>, PackageError> {
     let (mut results, mut scores) = (Vec::new(), Vec::new());
     for (_, file) in &program.files {
         if crate::data::size(file)? > MOST_SOURCE_BYTES {
@@ -128,14 +128,15 @@ fn tagged(files: &Files, program: &Program) -> Result<Option<Expectation>, Packa
     if score.is_none() {
         results.append(&mut scores);
     }
-    if results.is_empty() && score.is_none() {
+    if results.len() > 1 || scores.len() > 1 || results.is_empty() && score.is_none() {
         return Ok(None);
     }
-    if results.len() > 1 || scores.len() > 1 {
-        return Ok(Some(Expectation::Result(Vec::new())));
-    }
-    let named: Vec<Judgement> =
+    let mut named: Vec<Judgement> =
         results.iter().flat_map(|line| line.split(',')).filter_map(Judgement::named).collect();
+    let of_folder = Judgement::named(folder);
+    if let Some(of_folder) = of_folder.filter(|of_folder| named.contains(of_folder) || results.is_empty()) {
+        named = vec![of_folder];
+    }
     Ok(Some(match (named.is_empty(), score) {
         (true, None) => Expectation::Result(named),
         _ => Expectation::Tagged { results: named, score },

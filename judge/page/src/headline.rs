@@ -33,8 +33,7 @@ fn is_over(source: &PageSource) -> bool {
 
 /// Describes who is first and by how much, in a sentence.
 fn outcome(results: &Results, over: bool) -> String {
-    let placed: Vec<(usize, &Row)> =
-        results.rows.iter().enumerate().filter(|(_, row)| row.place.is_some()).collect();
+    let placed: Vec<(usize, &Row)> = results.rows.iter().enumerate().filter(|(_, row)| row.place.is_some()).collect();
     let first: Vec<&str> =
         placed.iter().filter(|(_, row)| row.place == Some(1)).map(|(_, row)| row.entry.name.as_str()).collect();
     let Some(&(winner, row)) = placed.first() else { return "No entry has a place yet.".into() };

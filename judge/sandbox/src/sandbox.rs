@@ -40,8 +40,8 @@ use self::watchdog::Watchdog;
 use super::promises::Conditions;
 use super::watch::ExitWatch;
 use super::{
-    Argument, CopiedFile, Isolation, Job, Limits, Link, PlacedFile, SCRATCH_FILES, Stdin, Tier, leads_through_proc, now_us,
-    settled, shell_limits, tree,
+    Argument, CopiedFile, Isolation, Job, Limits, Link, PlacedFile, SCRATCH_FILES, Stdin, Tier, leads_through_proc,
+    now_us, settled, shell_limits, tree,
 };
 
 pub(super) use self::cgroup::Notice;

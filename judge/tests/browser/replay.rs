@@ -163,8 +163,11 @@ fn a_link_leads_to_one_move_of_one_game() {
 
 #[test]
 fn pieces_slide_unless_the_reader_wants_no_movement() {
-    const ANIMATED: &str = "return document.getAnimations().map(animation => animation.effect.target.dataset.label ?? 'out')";
-    for (game, board, pieces) in [("loyd", "TRAP", 1), ("shift", "SCRAMBLE-2", 1), ("swap", "2", 1), ("hexa-draughts", "ROW-2", 1)] {
+    const ANIMATED: &str =
+        "return document.getAnimations().map(animation => animation.effect.target.dataset.label ?? 'out')";
+    for (game, board, pieces) in
+        [("loyd", "TRAP", 1), ("shift", "SCRAMBLE-2", 1), ("swap", "2", 1), ("hexa-draughts", "ROW-2", 1)]
+    {
         let folder = Folder::new();
         let page = Page::open(&Small::of(game).report(&folder));
         for moving in [true, false] {

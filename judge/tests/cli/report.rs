@@ -70,7 +70,9 @@ fn the_page_shows_the_standings_the_entries_and_every_run() {
     for cell in ["25/4", "0/ILL", "0/CRA", "#cell-0-0-1", "A &amp; B", "fewest moves known", "proved lower bound"] {
         assert!(standings.contains(cell), "{cell}");
     }
-    assert!(standings.contains(r##"<td class="figure best" data-key="25/4"><a class="cell" href="#cell-0-0-0">4</a>"##));
+    assert!(
+        standings.contains(r##"<td class="figure best" data-key="25/4"><a class="cell" href="#cell-0-0-0">4</a>"##)
+    );
     let best_known = between(standings, "fewest moves known", "</tr>");
     assert!(best_known.contains(r#"<td class="figure">4</td><td class="figure"></td>"#), "{best_known}");
     let headline = between(&page, r#"<p class="headline"><bdi>"#, "</bdi>");
@@ -222,8 +224,8 @@ fn what_cannot_be_reported() {
         assert_eq!(printed.stdout, "");
         printed.message()
     };
-    assert_snapshot!(told(&["missing"], 2), @"judge: missing: No such file or directory (os error 2)");
-    assert_snapshot!(told(&["."], 2), @"judge: . is not a results directory: no journal.jsonl");
+    assert_snapshot!(told(&["missing"], 2), @"judge: missing: no such results directory or CSV file; `judge runs` lists results directories");
+    assert_snapshot!(told(&["."], 2), @"judge: . is not a results directory: no journal.jsonl; `judge runs` lists results directories");
     assert_snapshot!(told(&["out", "-o", "no/such/folder/page.html"], 3), @"judge: no/such/folder/page.html: No such file or directory (os error 2)");
     assert_snapshot!(told(&["out", "-o", "out"], 3), @"judge: out: Is a directory (os error 21)");
     assert_snapshot!(told(&["out", "out"], 2), @"judge: out is given twice; name different results");
