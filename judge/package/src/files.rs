@@ -25,15 +25,12 @@ const MOST_DEPTH: usize = 16;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Files {
     root: PathBuf,
-<<<<<<< HEAD
+    /// The folder that links may lead into: the package itself, or one around it.
+    links: PathBuf,
     /// Names that were read so far.
     names: Cell<usize>,
     /// Paths that were left out for their names.
     left_out: RefCell<BTreeSet<PathBuf>>,
-=======
-    /// The folder that links may lead into: the package itself, or one around it.
-    links: PathBuf,
->>>>>>> dae9d7c01f419a73741bf23ee2b4f954472cea89
 }
 
 impl Files {
@@ -44,15 +41,10 @@ impl Files {
             let reason = "is not a folder; unpack an archive first, for example with `unzip`";
             return Err(PackageError::whole(root, reason));
         }
-<<<<<<< HEAD
-        let root = root.canonicalize().map_err(|error| PackageError::whole(root, error))?;
-        Ok(Self { root, names: Cell::default(), left_out: RefCell::default() })
-=======
         let real = |path: &Path| path.canonicalize().map_err(|error| PackageError::whole(path, error));
         let root = real(root)?;
         let links = links.map_or_else(|| Ok(root.clone()), real)?;
-        Ok(Self { root, links })
->>>>>>> dae9d7c01f419a73741bf23ee2b4f954472cea89
+        Ok(Self { root, links, names: Cell::default(), left_out: RefCell::default() })
     }
 
     pub(crate) fn root(&self) -> &Path {
@@ -89,7 +81,6 @@ impl Files {
         Ok(names)
     }
 
-<<<<<<< HEAD
     /// What was left out, for people.
     pub(crate) fn notices(&self) -> Vec<String> {
         let left_out = self.left_out.borrow();
@@ -102,10 +93,7 @@ impl Files {
         notices
     }
 
-    /// A path without links, if that is in the package.
-=======
     /// A path without links, if that is in the package or where links may lead.
->>>>>>> dae9d7c01f419a73741bf23ee2b4f954472cea89
     pub(crate) fn inside(&self, path: &Path) -> Result<PathBuf, PackageError> {
         let real = path.canonicalize().map_err(|error| PackageError::whole(path, error))?;
         if real.starts_with(&self.root) || real.starts_with(&self.links) {

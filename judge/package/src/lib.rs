@@ -114,12 +114,9 @@ impl Package {
         notices.extend(more);
         let (submissions, more) = submissions::read(&files, &metadata)?;
         notices.extend(more);
-<<<<<<< HEAD
         notices.extend(files.notices());
-=======
         let left_out = LEFT_OUT.iter().filter(|(name, _)| files.root().join(name).is_dir());
         notices.extend(left_out.map(|(name, why)| format!("{name}: left out; {why}")));
->>>>>>> dae9d7c01f419a73741bf23ee2b4f954472cea89
         Ok(Self { metadata, data, submissions, validator, notices, files })
     }
 }
