@@ -83,7 +83,7 @@ impl Args {
 
 /// The results directories that a path names: itself, or those in it, in the order of their numbers.
 fn results_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    if has_journal(folder) {
+    if folder.join(FILE_NAME).is_file() {
         return Ok(vec![folder.to_owned()]);
     }
     let listed = match fs::read_dir(folder) {
