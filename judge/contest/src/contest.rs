@@ -22,7 +22,7 @@ pub use error::{ContestError, ContestErrorKind};
 pub use file::{REPEATS, milliseconds, parse_duration, parse_size, read_board};
 pub(crate) use files::FilePaths;
 #[cfg(feature = "run")]
-pub(crate) use files::{digest, read_contents};
+pub(crate) use files::read_contents;
 
 use file::Loaded;
 use judge_core::game::Puzzle;

@@ -10,7 +10,6 @@ use judge_core::text::nearest;
 use judge_job::leads_through_proc;
 
 use crate::Contest;
-use crate::contest::digest;
 use crate::resolve;
 
 /// The longest first line of a script that systems read.
@@ -53,7 +52,9 @@ impl Digests<'_> {
             if hashes.contains_key(&name) {
                 continue;
             }
-            let Some(hash) = self.known.entry(file.clone()).or_insert_with(|| digest(&file).ok()) else { continue };
+            let Some(hash) = self.known.entry(file.clone()).or_insert_with(|| regular::sha256(&file).ok()) else {
+                continue;
+            };
             hashes.insert(name, hash.clone());
             waiting.extend(self.search.interpreters(&file));
         }
