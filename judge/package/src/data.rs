@@ -91,6 +91,8 @@ pub struct OwnRules {
     pub score: Option<ScoreMode>,
     /// True if the samples do not count.
     pub ignore_sample: bool,
+    /// True if the folder has a configuration. In DOMjudge another one is no group, and its test cases have no score.
+    pub configured: bool,
 }
 
 /// The verdict of a group.
@@ -227,6 +229,7 @@ impl Reader<'_> {
             return Ok(rules);
         };
         rules.is_test_group = true;
+        rules.own.configured = true;
         let node = self.yaml(&file)?;
         let table = Table::new(&file, "the configuration of a group", &node)?;
         if let Some(args) = table.arguments("output_validator_args")? {

@@ -114,7 +114,7 @@ impl Grading<'_> {
     /// The score of a group in DOMjudge; `None` if it has none.
     fn domjudge_score(&self, group: &Group, results: Results<'_>) -> Option<f64> {
         let groups = group.items.iter().filter_map(|item| match item {
-            Item::Group(inner) => Some(inner),
+            Item::Group(inner) => Some(inner).filter(|inner| inner.rules.own.configured),
             Item::Case(_) => None,
         });
         let groups: Vec<&Group> = groups.collect();

@@ -275,7 +275,7 @@ fn what_is_wrong_in_a_contest_file_is_said_with_its_line() {
     for (groups, reason) in [
         ("[[group]]\nname = \"a\"\nwithin = \"b\"", "unknown group `b`; define it above"),
         ("[[group]]\nname = \"a\"\naggregate = \"all\"", "needs points"),
-        ("[[group]]\nname = \"a\"\naggregate = \"mean\"", "available: sum, min, max, all"),
+        ("[[group]]\nname = \"a\"\naggregate = \"mean\"", "available: sum, average, min, max, all"),
         ("[[group]]\nname = \"a\"\npoints = \"3\"", "only a group with aggregate = \"all\""),
         ("[[group]]\nname = \"a\"\n[[group]]\nname = \"a\"", "duplicate group name `a`"),
     ] {

@@ -173,6 +173,7 @@ fn tags_of_domjudge_state_results_and_scores() {
         ("data/secret/easy/2.in", ""),
         ("data/secret/easy/2.ans", ""),
         ("data/secret/easy/testdata.yaml", "accept_score: 20\n"),
+        ("data/secret/testdata.yaml", "grader_flags: sum\n"),
         ("submissions/partial/first.py", "# @EXPECTED_RESULTS@: WRONG-ANSWER\n"),
         ("submissions/partial/score.py", "# @EXPECTED_SCORE@: 20 */\n"),
         ("submissions/partial/format.py", "# @EXPECTED_SCORE@: 41\n"),

@@ -12,6 +12,7 @@ use judge_contest::journal::Journal;
 use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
 use judge_contest::{Contest, Overrides};
 use judge_core::journal::{Header, Record, RunKey};
+use judge_core::points::Points;
 use judge_core::verdict::Verdict;
 use judge_package::{CaseResult, CaseScore, Judgement, Package, Version, Written};
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, Limits, LocalExecutor};
@@ -45,6 +46,8 @@ pub(super) struct Bench<'i> {
     same_as: Vec<usize>,
     /// True if the validator gives scores of its own.
     scores: bool,
+    /// Points that only say that a run was accepted, by the name of the board.
+    usual: HashMap<String, Points>,
     pub(super) written: Written,
 }
 
@@ -88,8 +91,10 @@ impl<'i> Bench<'i> {
         let limits: Vec<Limits> = contest.plan.entries.iter().map(|entry| contest.plan.limits_of(entry)).collect();
         let slots = executor.capacity(&limits, jobs).slots;
         let current = package.metadata.version == Version::Current;
-        let scores =
-            package.metadata.scoring && (package.metadata.score_required || (current && package.validator.is_some()));
+        let scores = package.metadata.scoring && package.validator.is_some();
+        // Without a score of its own a run has the points of its board, which groups of legacy packages grade anew.
+        let usual = contest.plan.boards.iter().filter(|_| !current && !package.metadata.score_required);
+        let usual = usual.filter_map(|board| Some((board.name.clone(), board.points?))).collect();
         // A score of 2025-09 may be a share of what the group of the test case is worth.
         let same_as = match !package.metadata.legacy_grading && scores {
             true => (0..package.data.cases.len()).collect(),
@@ -109,6 +114,7 @@ impl<'i> Bench<'i> {
             runs,
             same_as,
             scores,
+            usual,
             written,
         })
     }
@@ -137,10 +143,11 @@ impl<'i> Bench<'i> {
         }
         let pending: Vec<PendingRun> = turns.keys().map(|&index| PendingRun { index, attempt: 1 }).collect();
         let runner = Runner::new(&self.contest, &self.order, &self.results, &self.slots).without(self.builds.unbuilt());
-        let (runs, scores) = (&mut self.runs, self.scores);
+        let (runs, scores, usual) = (&mut self.runs, self.scores, &self.usual);
         let announce = |event: Event<'_>| {
             if let Event::Finished(record) = event {
-                runs.insert(turns[&(record.seq - 1)], run_of(record, scores));
+                let given = |points: &Points| scores && usual.get(&*record.key.board) != Some(points);
+                runs.insert(turns[&(record.seq - 1)], run_of(record, given));
             }
         };
         let made = runner.run(&pending, &self.executor, self.interrupt, &mut self.journal, announce);
@@ -189,7 +196,8 @@ fn set_limits(contest: &mut Contest, seconds: f64) {
     }
 }
 
-fn run_of(record: &Record, scores: bool) -> Run {
+/// The run of a record. `given` checks whether points are a score of the validator.
+fn run_of(record: &Record, given: impl Fn(&Points) -> bool) -> Run {
     let judgement = match &record.verdict {
         Verdict::Solved(_) | Verdict::Valid(_) => Judgement::Accepted,
         Verdict::Unsolved(_) | Verdict::Wrong { .. } | Verdict::IllegalMove { .. } => Judgement::WrongAnswer,
@@ -203,7 +211,7 @@ fn run_of(record: &Record, scores: bool) -> Run {
         Verdict::BuildFailed { .. } => Judgement::CompileError,
         Verdict::JudgeError { .. } => Judgement::JudgeError,
     };
-    let points = record.verdict.score().filter(|_| scores).and_then(|score| score.points);
+    let points = record.verdict.score().and_then(|score| score.points).filter(given);
     let score = points.and_then(|points| points.to_string().parse().ok()).map(CaseScore::Points);
     #[expect(clippy::cast_precision_loss, reason = "a run takes fewer microseconds than a float counts exactly")]
     let seconds = record.usage.cpu_us.or(record.wall_us).unwrap_or_default() as f64 / 1e6;

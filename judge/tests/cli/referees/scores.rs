@@ -51,7 +51,8 @@ fn points_are_summed_exactly_and_ranked_in_their_direction() {
         assert_eq!(order(&folder, &[file]), order(&folder, &["out"]), "{file}");
         assert_eq!(order(&folder, &[file, "--by", "relative"]), relative, "{file}");
     }
-    assert!(folder.read("table.csv").lines().next().unwrap().ends_with("total_ms,score_up"));
+    // A column of suspect runs may follow, on a busy machine.
+    assert!(folder.read("table.csv").lines().next().unwrap().contains("total_ms,score_up"));
     let plain = folder.judge(["rank", "out", "--format", "plain"]).exits(0).stdout;
     assert!(plain.starts_with("beta  0.20 90.05  30.00 120.25"), "{plain}");
     let page = folder.read("out/report.html");
