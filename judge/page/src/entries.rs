@@ -86,13 +86,7 @@ fn totals(k: usize, e: usize, row: &Row, source: &PageSource, best: &[Option<Bes
     }
 }
 
-fn runs(
-    (k, e): (usize, usize),
-    row: &Row,
-    source: &PageSource,
-    index: &Index<'_>,
-    best: &[Option<Best>],
-) -> Markup {
+fn runs((k, e): (usize, usize), row: &Row, source: &PageSource, index: &Index<'_>, best: &[Option<Best>]) -> Markup {
     html! {
         div class="wide" role="region" aria-label={ "Runs of entry " (e + 1) } tabindex="0" {
             table class="plain" {

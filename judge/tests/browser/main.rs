@@ -22,8 +22,8 @@ mod quiet;
 mod replay;
 mod speed;
 mod standings;
-mod tables;
 #[path = "../cli/support.rs"]
 #[allow(dead_code, reason = "the tests of the command line use the rest of it")]
 mod support;
+mod tables;
 mod webdriver;

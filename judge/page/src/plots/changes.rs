@@ -32,9 +32,8 @@ struct Change<'a> {
 
 impl<'a> Change<'a> {
     fn of(data: &PlotData, pair: &'a Pair) -> Option<Self> {
-        let entry = |source: &str, name: &str| {
-            data.entries.iter().find(|entry| entry.source == source && entry.entry == name)
-        };
+        let entry =
+            |source: &str, name: &str| data.entries.iter().find(|entry| entry.source == source && entry.entry == name);
         let (from, to) = (&pair.first.source, &pair.second.source);
         let (then, now) = (entry(from, &pair.first.entry)?, entry(to, &pair.second.entry)?);
         let common = data.common_boards(from, to);

@@ -329,7 +329,10 @@ fn legend(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     }
     let pairs = || comparison.pairs.iter().chain(&comparison.changes);
     if pairs().any(|pair| pair.score.interval.is_some()) {
-        writeln!(out, "interval: for the median of the differences, if these boards are a random sample; each pair alone")?;
+        writeln!(
+            out,
+            "interval: for the median of the differences, if these boards are a random sample; each pair alone"
+        )?;
     }
     if !comparison.agreement.is_empty() {
         writeln!(out, "tau-b: 1 same order, 0 unrelated, -1 reversed")?;
