@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use super::best::Best;
 use super::cell;
-use super::standings::{has_known, sorting};
+use super::standings::{has_best, has_known, sorting};
 use super::text::{foreign, median};
 use judge_core::results::Results;
 
@@ -17,7 +17,7 @@ const ON_PHONE: usize = 2;
 /// Renders the boards of source `k`.
 pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>]) -> Markup {
     let shown = results.rows.len().min(MOST_ENTRIES);
-    let (known, moves) = (has_known(results), results.scoring.is_none());
+    let (known, best_score, moves) = (has_known(results), has_best(results), results.scoring.is_none());
     let place = |e: usize| if e < ON_PHONE { "figure" } else { "figure optional" };
     html! {
         h3 id={ "boards-" (k) } { "Boards" }
@@ -37,6 +37,7 @@ pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>]) -> Mar
                 thead {
                     tr {
                         th scope="col" data-sort="text" class="name" { "board" }
+                        @if best_score { th scope="col" data-sort="number" class="figure optional" { "best known" } }
                         @if known {
                             th scope="col" data-sort="number" class="figure optional" { "known" }
                             th scope="col" data-sort="number" class="figure optional" { "bound" }
@@ -55,6 +56,7 @@ pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>]) -> Mar
                     @for (b, board) in results.boards.iter().enumerate() {
                         tr data-board=(b) {
                             th scope="row" class="name" { (foreign(&board.marked())) }
+                            @if best_score { td class="figure optional" { @if let Some(best) = board.best { (best.to_string()) } } }
                             @if known {
                                 td class="figure optional" { @if let Some(known) = &board.known { (known.moves) } }
                                 td class="figure optional" {

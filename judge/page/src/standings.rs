@@ -10,7 +10,7 @@ use super::{boards, cell};
 use judge_core::legend::{self, Column, Mark, NOT_COMPETING};
 use judge_core::plan::Known;
 use judge_core::relative;
-use judge_core::results::Results;
+use judge_core::results::{BoardHead, Results};
 use judge_core::score::Row;
 
 /// The most boards with a column each. With more, a table would be wider than the page.
@@ -30,7 +30,7 @@ pub(super) fn section(k: usize, source: &PageSource, best: &[Option<Best>]) -> M
                 tbody {
                     @for (e, row) in results.rows.iter().enumerate() { (line((k, e), row, results, &columns, best)) }
                 }
-                @if !columns.boards.is_empty() && has_known(results) { tfoot { (known(results, &columns)) } }
+                @if !columns.boards.is_empty() && (has_known(results) || has_best(results)) { tfoot { (known(results, &columns)) } }
             }
         }
         (legend(results, &columns))
@@ -42,6 +42,11 @@ pub(super) fn section(k: usize, source: &PageSource, best: &[Option<Best>]) -> M
 /// Returns true if the best known answer to some board is recorded.
 pub(super) fn has_known(results: &Results) -> bool {
     results.boards.iter().any(|board| board.known.is_some())
+}
+
+/// Returns true if the best known score of some board is recorded.
+pub(super) fn has_best(results: &Results) -> bool {
+    results.boards.iter().any(|board| board.best.is_some())
 }
 
 /// The columns after the names: totals, summaries, boards.
@@ -72,9 +77,7 @@ impl Columns {
             authors: results.rows.iter().any(|row| row.entry.author.is_some()),
         }
     }
-}
 
-impl Columns {
     /// Returns the class of the column of times. With summaries, a phone has no room for it.
     fn time(&self) -> &'static str {
         if self.summary { "figure optional" } else { "figure" }
@@ -113,7 +116,9 @@ fn head(results: &Results, columns: &Columns) -> Markup {
 
 /// Renders the headings of [`summary`], of a table that the page's script sorts or of another one.
 pub(super) fn summary_head(sorted: bool) -> Markup {
-    let column = |name: &str, sort: &str| html! { th scope="col" data-sort=[sorted.then_some(sort)] class="figure optional" { (name) } };
+    let column = |name: &str, sort: &str| {
+        html! { th scope="col" data-sort=[sorted.then_some(sort)] class="figure optional" { (name) } }
+    };
     html! { (column("solved", "number")) (column("mean", "number")) (column("median", "number")) }
 }
 
@@ -161,7 +166,7 @@ pub(super) fn time_text(row: &Row) -> String {
 
 /// Renders the best known answers, below the cells of each board.
 fn known(results: &Results, columns: &Columns) -> Markup {
-    let line = |name: &str, value: &dyn Fn(&Known) -> Option<u64>| {
+    let line = |name: &str, value: &dyn Fn(&BoardHead) -> Option<String>| {
         html! {
             tr {
                 td class="place" {}
@@ -170,15 +175,20 @@ fn known(results: &Results, columns: &Columns) -> Markup {
                 @if columns.relative { td {} }
                 td class=(columns.time()) {}
                 @for board in &columns.boards {
-                    td class="figure" { @if let Some(value) = results.boards[*board].known.as_ref().and_then(value) { (value) } }
+                    td class="figure" { @if let Some(value) = value(&results.boards[*board]) { (value) } }
                 }
                 @if columns.authors { td class="author" {} }
             }
         }
     };
+    let best = |board: &BoardHead| board.best.map(|points| points.to_string());
+    let moves = |board: &BoardHead| board.known.as_ref().map(|known| known.moves.to_string());
     html! {
-        (line(&format!("fewest {} known", results.headings.moves), &|known| Some(known.moves)))
-        (line("proved lower bound", &|known| known.lower_bound))
+        @if has_best(results) { (line("best score known", &best)) }
+        @if has_known(results) {
+            (line(&format!("fewest {} known", results.headings.moves), &moves))
+            (line("proved lower bound", &|board| board.known.as_ref()?.lower_bound.map(|bound| bound.to_string())))
+        }
     }
 }
 

@@ -23,8 +23,8 @@ const FILE_NAME: &str = "report.html";
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge report runs/1                                    writes runs/1/report.html
-  judge report runs/1 results/published-1995.csv         two results on one page
+  judge report runs/1                              writes runs/1/report.html
+  judge report runs/1 results/published-1995.csv   two results on one page
   judge report runs/1 runs/2 -o both.html")]
 pub(super) struct Args {
     /// Results directories, CSV files, or `-`

@@ -224,8 +224,8 @@ fn what_cannot_be_reported() {
         assert_eq!(printed.stdout, "");
         printed.message()
     };
-    assert_snapshot!(told(&["missing"], 2), @"judge: missing: No such file or directory (os error 2)");
-    assert_snapshot!(told(&["."], 2), @"judge: . is not a results directory: no journal.jsonl");
+    assert_snapshot!(told(&["missing"], 2), @"judge: missing: no such results directory or CSV file; `judge runs` lists results directories");
+    assert_snapshot!(told(&["."], 2), @"judge: . is not a results directory: no journal.jsonl; `judge runs` lists results directories");
     assert_snapshot!(told(&["out", "-o", "no/such/folder/page.html"], 3), @"judge: no/such/folder/page.html: No such file or directory (os error 2)");
     assert_snapshot!(told(&["out", "-o", "out"], 3), @"judge: out: Is a directory (os error 21)");
     assert_snapshot!(told(&["out", "out"], 2), @"judge: out is given twice; name different results");

@@ -296,6 +296,14 @@ impl Differences {
     }
 }
 
+/// Compares two runs on a board. `points` has the better points of a puzzle with points.
+pub fn better_of(first: &Cell, second: &Cell, points: Option<Direction>) -> Outcome {
+    match points {
+        Some(direction) => outcome_by_points(first, second, direction),
+        None => outcome((first, first.of), (second, second.of)),
+    }
+}
+
 /// Compares two cells as the ranking does: solved before unsolved, then more progress, then legal before illegal. Moves
 /// count only if both solved the board.
 fn outcome((first, goal): (&Cell, Option<u64>), (second, other_goal): (&Cell, Option<u64>)) -> Outcome {
