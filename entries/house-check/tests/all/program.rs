@@ -8,8 +8,7 @@ use tempfile::TempDir;
 
 /// Runs the program; returns exit code, standard output and standard error.
 fn run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_house-check")).current_dir(folder).args(arguments).output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_house-check")).current_dir(folder).args(arguments).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
@@ -21,7 +20,8 @@ fn claims_are_accepted_refused_or_left_unfinished() {
     write("trap.txt", "FBCDE\nKAGHJ\nPLMIO\nUQRNT\nVWXS+\n");
     write("random.txt", "BFECK RXUGT VPD+J HAQIW OSNML");
     write("short.txt", "BFECK");
-    let claim = |board: &str, moves: &str, more: &[&str]| run(folder.path(), &[&["claim", board, moves], more].concat());
+    let claim =
+        |board: &str, moves: &str, more: &[&str]| run(folder.path(), &[&["claim", board, moves], more].concat());
 
     let (code, output, progress) = claim("trap.txt", "26", &[]);
     assert_eq!((code, output.as_str()), (Some(0), "trap.txt: accepted: no answer has fewer than 26 moves\n"));
