@@ -4,7 +4,6 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use house_check::Limits;
 use loyd_kit::Board;
 use serde::Deserialize;
 
@@ -81,7 +80,7 @@ fn invalid(path: &Path, reason: impl ToString) -> RecordError {
 /// Checks a certificate by `house-check`; what that does not finish is searched again by this program.
 fn certificate(path: &Path, effort: &Effort<'_>) -> Result<Found, RecordError> {
     let text = fs::read_to_string(path).map_err(|error| RecordError::Io { path: path.to_owned(), error })?;
-    let limits = Limits { threads: effort.threads, time: Some(effort.time) };
+    let limits = house_check::Limits { threads: effort.threads, time: Some(effort.time) };
     let checked = house_check::check_certificate(&text, &limits, &mut |line| (effort.progress)(line));
     let checked = checked.map_err(|reason| invalid(path, format!("refused by house-check: {reason}")))?;
     let certificate = Certificate::read(path).map_err(|error| invalid(path, error))?;
