@@ -63,9 +63,11 @@ impl Case {
         let spread = Frame::spread(weights);
         // No man outside the window weighs more than one directly outside.
         let outside = spread[frame.points.len()];
-        let start = |index: usize| frame.points[index].row <= 0;
-        let of = |man: Man| (0..frame.points.len()).filter(move |&index| start(index) && self.men[index] == man);
-        let (required, free): (Vec<usize>, Vec<usize>) = (of(Man::Required).collect(), of(Man::Free).collect());
+        let men = &self.men;
+        let of = |man: Man| -> Vec<usize> {
+            (0..men.len()).filter(|&index| frame.points[index].row <= 0 && men[index] == man).collect()
+        };
+        let (required, free) = (of(Man::Required), of(Man::Free));
         let Some(more) = (fewer as usize).checked_sub(required.len()) else {
             return Ok(true);
         };
