@@ -126,6 +126,7 @@ fn legend(results: &Results) -> Markup {
                 }
             }
             @for note in legend::board_notes(results) { p { (foreign(&note)) } }
+            @if let Some(sentence) = legend::unlike_machines(results) { p { (foreign(&sentence)) } }
             @for sentence in legend::judging(results) { p { (sentence) } }
             @for sentence in legend::incomplete(results).chain(legend::rounds(results)) { p { (foreign(&sentence)) } }
             @for isolation in &results.isolation { p { "Isolation: " (foreign(isolation)) } }

@@ -127,6 +127,9 @@ fn legend(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     for isolation in &results.isolation {
         writeln!(out, "isolation: {}", printable(isolation))?;
     }
+    if let Some(sentence) = legend::unlike_machines(results) {
+        writeln!(out, "{sentence}")?;
+    }
     for sentence in legend::judging(results) {
         writeln!(out, "{sentence}")?;
     }
