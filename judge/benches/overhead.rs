@@ -1,7 +1,7 @@
 //! Overhead of the judge: its executor and a bare spawn and wait of the same program, in turn, in one run;
 //! a whole contest of quick runs; and the referees of one answer.
 //!
-//! `cargo bench -p judge --bench overhead`
+//! `cargo bench -p judge --bench overhead`; with `-- one-run`, `-- contest` or `-- referees` only that part.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "a benchmark measures and prints")]
 
@@ -33,9 +33,13 @@ const BOARD: &str = "ABCDE FGHIJ KLMNO PQRST UVWX+\n";
 fn main() {
     let scratch = tempfile::tempdir().expect("a scratch directory");
     let interrupt = Interrupt::never().expect("a socket pair");
-    one_run(scratch.path(), &interrupt);
-    many_runs(scratch.path(), &interrupt);
-    refereeing(scratch.path(), &interrupt);
+    // Cargo adds options of its own.
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let parts: [(&str, fn(&Path, &Interrupt)); 3] =
+        [("one-run", one_run), ("contest", many_runs), ("referees", refereeing)];
+    for (_, part) in parts.iter().filter(|(name, _)| wanted.is_empty() || wanted.iter().any(|word| word == name)) {
+        part(scratch.path(), &interrupt);
+    }
 }
 
 fn one_run(scratch: &Path, interrupt: &Interrupt) {
@@ -60,12 +64,12 @@ fn one_run(scratch: &Path, interrupt: &Interrupt) {
             added.push(refereed.saturating_sub(alone));
         }
     }
-    println!("one run of /bin/true, {PAIRS} pairs, median and p90 in ms:");
+    println!("one run of /bin/true, {PAIRS} pairs, p10, median and p90 in ms:");
     for (name, times) in
         [("bare spawn and wait", &mut bare), ("the judge", &mut judged), ("added, pair by pair", &mut added)]
     {
-        let [median, p90] = quantiles(times);
-        println!("  {name:20} {median:8.3} {p90:8.3}");
+        let [p10, median, p90] = quantiles(times);
+        println!("  {name:20} {p10:8.3} {median:8.3} {p90:8.3}");
     }
 }
 
@@ -156,6 +160,9 @@ fn refereeing(scratch: &Path, interrupt: &Interrupt) {
     let executor = LocalExecutor::new(interrupt, IsolationMode::Auto).expect("a scratch directory");
     let bench = || Bench { executor: &executor, processors: Vec::new(), results: None };
     let referees: Vec<_> = contests.iter().map(|(_, contest)| contest.referee_on(bench())).collect();
+    let limits = Limits { wall_ms: 10_000, ..Limits::default() };
+    let job = Job { limits, ..Job::new(["/bin/true"], scratch.join("out"), scratch.join("err")) };
+    let (mut runs, mut spawned) = (Vec::new(), Vec::new());
     let mut times = vec![Vec::new(); contests.len()];
     for turn in 0..REFEREED + 10 {
         for ((referee, (_, contest)), times) in referees.iter().zip(&contests).zip(&mut times) {
@@ -166,16 +173,26 @@ fn refereeing(scratch: &Path, interrupt: &Interrupt) {
                 times.push(took);
             }
         }
+        let begun = Instant::now();
+        executor.execute(&job).expect("no interrupt");
+        let run = begun.elapsed();
+        let begun = Instant::now();
+        Command::new("/bin/true").stdin(Stdio::null()).status().expect("true");
+        if turn >= 10 {
+            runs.push(run);
+            spawned.push(begun.elapsed());
+        }
     }
-    println!("one answer refereed, {REFEREED} times each, in turn, median and p90 in ms:");
-    for ((name, _), times) in contests.iter().zip(&mut times) {
-        let [median, p90] = quantiles(times);
-        println!("  {name:20} {median:8.3} {p90:8.3}");
+    println!("one answer refereed, {REFEREED} times each, in turn, p10, median and p90 in ms:");
+    let names = contests.iter().map(|(name, _)| *name).chain(["a run of /bin/true", "a bare spawn of it"]);
+    for (name, times) in names.zip(times.iter_mut().chain([&mut runs, &mut spawned])) {
+        let [p10, median, p90] = quantiles(times);
+        println!("  {name:20} {p10:8.3} {median:8.3} {p90:8.3}");
     }
 }
 
-/// Median and 90th percentile in milliseconds.
-fn quantiles(times: &mut [Duration]) -> [f64; 2] {
+/// 10th percentile, median and 90th percentile in milliseconds.
+fn quantiles(times: &mut [Duration]) -> [f64; 3] {
     times.sort();
-    [2, 10].map(|part| times[times.len() - 1 - times.len() / part].as_secs_f64() * 1000.0)
+    [1, 5, 9].map(|tenths| times[(times.len() - 1) * tenths / 10].as_secs_f64() * 1000.0)
 }

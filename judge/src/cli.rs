@@ -1,5 +1,7 @@
 //! The command line, one file per subcommand. Only this module and `main` deal with arguments, terminals and exit codes.
 
+#[cfg(feature = "sandbox")]
+mod adhoc;
 mod answer;
 mod boards;
 #[cfg(feature = "sandbox")]
@@ -65,12 +67,13 @@ pub struct Cli {
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0      success; for `validate`, `replay` and `try`: every board is solved, or has a valid answer
-         if nothing solves it
+  0      success; for `validate`, `replay` and `try`: every board is solved, or
+         its answer is valid if nothing solves it
   1      an answer does not solve its board (`validate`, `replay`, `try`);
          a submission is not as its package expects (`import --verify`);
          the required isolation is unavailable (`doctor`)
-  2      invalid arguments or input; for `run`: the required isolation is unavailable;
+  2      invalid arguments or input; for `run`: the required isolation is
+         unavailable, or the referee cannot be built;
          for `check`: the contest has a problem
   3      judge error: `judge` itself failed, or some runs have to be repeated
   128+N  stopped by signal N (Ctrl-C: 130); `run` prints the command to resume";
@@ -187,6 +190,14 @@ impl From<io::Error> for Failure {
             _ => Self::judge(format!("standard output: {error}")),
         }
     }
+}
+
+/// Columns of the terminal that standard output is; `None` for a pipe or a file.
+fn width() -> Option<usize> {
+    #[cfg(feature = "sandbox")]
+    return screen::columns(io::stdout());
+    #[cfg(not(feature = "sandbox"))]
+    None
 }
 
 /// Prints a message, which may quote untrusted text, to standard error. Failures are ignored.

@@ -10,5 +10,6 @@
 //! ```
 
 pub mod cli;
+mod layout;
 mod output;
 pub mod report;

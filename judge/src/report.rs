@@ -2,17 +2,23 @@
 //! and [`judge_core::compare`].
 
 mod comparison;
+mod failures;
 mod json;
 mod plain;
 mod table;
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use clap::ValueEnum;
 
 use judge_core::results::{Results, write_table};
 
-pub use comparison::{ComparisonFormat, write_comparison};
+#[cfg(feature = "sandbox")]
+pub(crate) use comparison::change_sentence;
+pub use comparison::{ComparisonFormat, write_comparison, write_comparison_for};
+#[cfg(feature = "sandbox")]
+pub(crate) use failures::lines as failure_lines;
 
 /// The format of ranked results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -27,10 +33,24 @@ pub enum Format {
     Csv,
 }
 
-/// Writes ranked results.
+/// The place where a person looks at results.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct View<'a> {
+    /// Columns of the terminal; `None` for tables of any width.
+    pub width: Option<usize>,
+    /// The results directory, for the last lines on the standard error of entries that crashed.
+    pub results: Option<&'a Path>,
+}
+
+/// Writes ranked results, as wide as they are.
 pub fn write(results: &Results, format: Format, out: &mut dyn Write) -> io::Result<()> {
+    write_for(results, format, View::default(), out)
+}
+
+/// Writes ranked results. Only [`Format::Table`] depends on the view.
+pub fn write_for(results: &Results, format: Format, view: View<'_>, out: &mut dyn Write) -> io::Result<()> {
     match format {
-        Format::Table => table::write(results, out),
+        Format::Table => table::write(results, view, out),
         Format::Plain => plain::write(results, out),
         Format::Json => json::write(results, out),
         Format::Csv => write_table(results, out).map_err(io::Error::from),

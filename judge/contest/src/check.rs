@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use judge_core::journal::{Built, RunKey};
 use judge_core::plan::{Entry, Plan};
+use judge_core::regular;
 
 use crate::programs::{Search, is_program};
 use crate::{Contest, resolve};
@@ -54,13 +55,22 @@ fn of_program(command: &[String], build: Option<&str>, search: &Search<'_>) -> (
     let name = command.first().map_or("", String::as_str);
     let program = if name.contains('/') { Some(Path::new(name).to_owned()) } else { search.find(name) };
     let Some(program) = program else {
-        return (Level::Problem, format!("{name} is not on the PATH; install it, or correct `command`"));
+        let near = || search.near(name).map_or(String::new(), |near| format!("; did you mean {near}?"));
+        let hint = Some(did_you_mean(&search.directory.join(name), search.directory));
+        let hint = hint.filter(|hint| !hint.is_empty()).unwrap_or_else(near);
+        return (Level::Problem, format!("{name} is not on the PATH; install it, or correct `command`{hint}"));
     };
     let shown = program.strip_prefix(search.directory).unwrap_or(&program).display().to_string();
     if !program.exists() {
         return match build {
             Some(build) => (Level::Notice, format!("{shown} is not there yet; `{build}` builds it")),
-            None => (Level::Problem, format!("{shown}: no such file; build it, or correct `command`")),
+            None => (
+                Level::Problem,
+                format!(
+                    "{shown}: no such file; build it, or correct `command`{}",
+                    did_you_mean(&program, search.directory)
+                ),
+            ),
         };
     }
     if program.is_dir() {
@@ -73,7 +83,30 @@ fn of_program(command: &[String], build: Option<&str>, search: &Search<'_>) -> (
     if let Some(missing) = interpreters.find(|name| search.find(name).is_none()) {
         return (Level::Problem, format!("{shown} needs {missing}, which is not there; install it"));
     }
+    // A script whose name is misspelt: its interpreter would start, and fail on every board.
+    let missing = command.iter().skip(1).find(|word| names_a_file(word) && !search.directory.join(word).exists());
+    if let Some(missing) = missing.filter(|_| build.is_none()) {
+        let path = search.directory.join(missing);
+        let finding =
+            format!("{missing}: no such file; build it, or correct `command`{}", did_you_mean(&path, search.directory));
+        return (Level::Problem, finding);
+    }
     (Level::Good, shown)
+}
+
+/// Tests whether a word of a command is certainly meant as a file: a script by the end of its name, without an option
+/// before it.
+fn names_a_file(word: &str) -> bool {
+    const SCRIPTS: [&str; 9] = ["py", "js", "sh", "rb", "pl", "lua", "jar", "php", "jl"];
+    let end = Path::new(word).extension().and_then(|end| end.to_str());
+    !word.starts_with('-') && !word.contains(['=', ' ', '*']) && end.is_some_and(|end| SCRIPTS.contains(&end))
+}
+
+/// The file in the same folder that was probably meant, as the end of a sentence.
+fn did_you_mean(path: &Path, directory: &Path) -> String {
+    let near = regular::similar(path).filter(|near| near.is_file());
+    let near = near.map(|near| near.strip_prefix(directory).unwrap_or(&near).display().to_string());
+    near.map_or(String::new(), |near| format!("; did you mean {near}?"))
 }
 
 /// Lists what is out of the contest or not there yet.

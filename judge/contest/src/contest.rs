@@ -28,7 +28,7 @@ use file::Loaded;
 use judge_core::game::Puzzle;
 use judge_core::plan::{Board, Entry, Overrides, Plan, Withdrawal, select};
 use judge_core::referee::{Referee, Replayed};
-use judge_job::{leads_through_proc, settled};
+use judge_job::{Link, leads_through_proc, settled};
 
 /// The name of the contest file in a folder.
 pub const FILE_NAME: &str = "contest.toml";
@@ -144,8 +144,27 @@ impl Contest {
 
     /// Files and folders that an entry may read besides those of its command, absolute.
     pub fn readable(&self, entry: &Entry) -> Vec<PathBuf> {
-        let paths = self.plan.readable.iter().chain(&entry.readable);
+        let paths = self.plan.readable.iter().chain(&entry.readable).chain(&entry.working_files);
         paths.map(|path| absolute(path, self.directory())).collect()
+    }
+
+    /// Links to the files that an entry finds in its working directory, sorted by name. Of two files of one name the first
+    /// counts. They are looked up anew, because builds make files.
+    pub fn working_files(&self, entry: &Entry) -> std::io::Result<Vec<Link>> {
+        let mut links: BTreeMap<String, PathBuf> = BTreeMap::new();
+        for path in &entry.working_files {
+            let path = absolute(path, self.directory());
+            let found = match path.is_dir() {
+                true => std::fs::read_dir(&path)?.map(|item| Ok(item?.path())).collect::<std::io::Result<Vec<_>>>()?,
+                false => vec![path],
+            };
+            for to in found {
+                // A name that is no text could not be in a job that is sent elsewhere.
+                let Some(name) = to.file_name().and_then(|name| name.to_str()) else { continue };
+                links.entry(name.to_owned()).or_insert(to);
+            }
+        }
+        Ok(links.into_iter().map(|(name, to)| Link { name, to }).collect())
     }
 }
 

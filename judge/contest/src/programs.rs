@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use judge_core::journal::{Hashes, REFEREE_PROGRAM};
 use judge_core::regular;
+use judge_core::text::nearest;
 use judge_job::leads_through_proc;
 
 use crate::Contest;
@@ -73,6 +74,14 @@ impl Search<'_> {
         }
         let folders = std::env::split_paths(self.path).filter(|folder| folder.is_absolute());
         folders.map(|folder| folder.join(program)).find(|file| is_program(file))
+    }
+
+    /// A program on the search path whose name is nearly this one.
+    pub(crate) fn near(&self, program: &str) -> Option<String> {
+        let folders = std::env::split_paths(self.path).filter(|folder| folder.is_absolute());
+        let there = folders.filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten();
+        let there: Vec<String> = there.map(|item| item.file_name().to_string_lossy().into_owned()).collect();
+        nearest(program, there.iter().map(String::as_str)).map(str::to_owned)
     }
 
     /// The files that the first line of a script names.

@@ -25,12 +25,13 @@ use crate::plan::RankKey;
 use crate::ranking::rank;
 use crate::relative::Direction;
 use crate::results::{Headings, Results};
+use crate::text::unknown;
 
 pub use agreement::{Agreement, AgreementDifference};
 pub use boards::{Boards, Variant};
 pub use goals::Goals;
 pub use limits::{AcrossLimits, LimitUse, LimitedPlaces, LimitedSource};
-pub use pair::{BoardLine, Differences, EntryRef, Outcome, Pair, Side};
+pub use pair::{BoardLine, Differences, EntryRef, Outcome, Pair, Side, better_of};
 pub use repeats::{EntryRepeats, Repeats, median_runs};
 pub use scores::{EntryScore, Scores, Test};
 pub use significance::{LEAST_SHOWN, SIGNIFICANT, equals, probability};
@@ -156,7 +157,7 @@ pub enum CompareError {
         other: String,
     },
     /// A selection matches no entry.
-    #[error("unknown entry `{wanted}`; available: {}", available.join(", "))]
+    #[error("{}", unknown("entry", wanted, available.iter().map(String::as_str)))]
     UnknownEntry {
         /// The selection.
         wanted: String,

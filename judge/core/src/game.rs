@@ -18,6 +18,8 @@ pub struct GameInfo {
     pub title: &'static str,
     /// The game's names for the parts of a score.
     pub labels: ScoreLabels,
+    /// The label of a man, which a drawing shows as a disc without a letter; `None` for a game whose pieces have letters.
+    pub man: Option<char>,
     /// One line for each key of `[rules]`: the key, its values, the default.
     pub rules_help: &'static str,
     /// The ways to make boards, as options of `judge boards make`: `--random, --scramble MOVES`.
@@ -52,6 +54,12 @@ pub trait Game: Send + Sync {
 pub trait Puzzle: Send + Sync {
     /// Starts a replay, before the first move.
     fn start(&self) -> Box<dyn Replay>;
+
+    /// Returns the labels by which cells show the goal, one per cell of the first picture; `None` for a cell that is no
+    /// part of the goal. Empty for a game whose goal is no position. For display only.
+    fn goal(&self) -> Vec<Option<char>> {
+        Vec::new()
+    }
 }
 
 /// The replay of an answer, move by move.

@@ -15,6 +15,7 @@ use crate::games;
 use crate::journal::{Name, RunKey};
 use crate::points::Points;
 use crate::scoring::Scoring;
+use crate::text;
 
 pub use changes::{Asked, Change, changes};
 pub use rounds::{Advance, RoundPlan};
@@ -82,6 +83,9 @@ pub struct DisplayInfo {
     /// The best known answer, by name of the board.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub known: BTreeMap<String, Known>,
+    /// The best known points, by name of the board.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub best: BTreeMap<String, Points>,
     /// The authors' write-ups in Markdown, by name of the entry.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub write_ups: BTreeMap<String, String>,
@@ -89,7 +93,7 @@ pub struct DisplayInfo {
 
 impl DisplayInfo {
     fn is_empty(&self) -> bool {
-        self.known.is_empty() && self.write_ups.is_empty()
+        self.known.is_empty() && self.best.is_empty() && self.write_ups.is_empty()
     }
 }
 
@@ -186,7 +190,7 @@ impl Board {
 }
 
 /// An entry of a contest.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// Name, the heading of its row.
     pub name: String,
@@ -210,6 +214,9 @@ pub struct Entry {
     /// Files and folders that it may read, besides the files of its command.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readable: Vec<String>,
+    /// Files that it finds in its working directory; of a folder, what is in it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub working_files: Vec<String>,
     /// Limits of its runs if they differ from the contest's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
@@ -386,8 +393,8 @@ impl Entry {
     /// Tests whether the same is executed for another entry of this name, under the same limits.
     fn runs_like(&self, other: &Self) -> bool {
         let runs = |entry: &Self| {
-            let Self { build, folder, command, readable, limits, .. } = entry.clone();
-            (build, folder, command, readable, limits)
+            let Self { build, folder, command, readable, working_files, limits, .. } = entry.clone();
+            (build, folder, command, readable, working_files, limits)
         };
         runs(self) == runs(other)
     }
@@ -397,8 +404,7 @@ impl Entry {
 pub fn select<T>(items: Vec<T>, wanted: &[String], name: impl Fn(&T) -> &String, what: &str) -> Result<Vec<T>, String> {
     let available: HashSet<&String> = items.iter().map(&name).collect();
     if let Some(unknown) = wanted.iter().find(|wanted| !available.contains(wanted)) {
-        let there: Vec<&str> = items.iter().map(|item| name(item).as_str()).collect();
-        return Err(format!("unknown {what} `{unknown}`; available: {}", there.join(", ")));
+        return Err(text::unknown(what, unknown, items.iter().map(|item| name(item).as_str())));
     }
     let wanted: HashSet<&String> = wanted.iter().collect();
     Ok(items.into_iter().filter(|item| wanted.contains(name(item))).collect())

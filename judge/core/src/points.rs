@@ -105,6 +105,15 @@ impl Points {
         Self { units: i64::try_from(units).unwrap_or(most), decimals: self.decimals }
     }
 
+    /// A part of so many equal ones, rounded to the decimals of `self`, halves away from zero. Itself for none.
+    #[must_use]
+    pub fn divided_by(self, parts: usize) -> Self {
+        let parts = i128::try_from(parts.max(1)).unwrap_or(i128::MAX);
+        let units = i128::from(self.units);
+        let units = (2 * units + parts * units.signum()) / (2 * parts);
+        Self { units: i64::try_from(units).expect("a part is not larger than the whole"), decimals: self.decimals }
+    }
+
     /// The nearest binary number, for figures and statistics.
     pub fn to_f64(self) -> f64 {
         self.units as f64 / 10_f64.powi(i32::from(self.decimals))

@@ -20,7 +20,7 @@ pub(crate) struct Reference {
 
 impl Reference {
     /// Finds the references of all boards of these rows. The best answer is one of an entry that is in the contest, or the
-    /// best known moves, by board, if they are fewer.
+    /// best known one, given by its value per board, if that is better.
     pub(crate) fn of_boards(rows: &[Row], known: &[Option<u64>]) -> Vec<Self> {
         let width = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
         let direction = rows.iter().find_map(|row| row.scoring.as_ref()).map(|scoring| scoring.direction);
@@ -31,7 +31,7 @@ impl Reference {
             let goal = recorded.or_else(|| reached.max());
             let in_contest = rows.iter().filter(|row| row.entry.withdrawn.is_none());
             let own = in_contest.filter_map(|row| value(row.cells.get(board)?, goal, direction.is_some()));
-            let known = known.get(board).copied().flatten().filter(|_| direction.is_none());
+            let known = known.get(board).copied().flatten();
             let scored = direction.is_some();
             let direction = direction.unwrap_or(Direction::Down);
             let best = relative::best(own, known, direction);

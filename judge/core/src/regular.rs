@@ -5,7 +5,9 @@
 
 use std::fs::{File, FileType, OpenOptions};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use crate::text::nearest;
 
 /// Opens a regular file for reading. Anything else is refused as an error of kind `InvalidInput`, whose text says what
 /// it is. It never waits for another process.
@@ -19,6 +21,25 @@ pub fn open(path: &Path) -> io::Result<File> {
     // Again, in case that it was another file a moment ago.
     check(file.metadata()?.file_type())?;
     Ok(file)
+}
+
+/// A file or folder beside a path that leads nowhere, which was probably meant.
+pub fn similar(path: &Path) -> Option<PathBuf> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !folder.exists() {
+        let meant = similar(folder)?.join(path.file_name()?);
+        return meant.exists().then_some(meant);
+    }
+    let there = std::fs::read_dir(folder).ok()?.flatten();
+    let there: Vec<String> = there.map(|item| item.file_name().to_string_lossy().into_owned()).collect();
+    let name = path.file_name()?.to_string_lossy();
+    let near = nearest(&name, there.iter().map(String::as_str).filter(|other| *other != name))?;
+    Some(path.with_file_name(near))
+}
+
+/// The same as the end of an error: `; did you mean runs/1?`, or nothing.
+pub fn did_you_mean(path: &Path) -> String {
+    similar(path).map_or(String::new(), |near| format!("; did you mean {}?", near.display()))
 }
 
 /// Reads a regular file of at most `most` bytes, and refuses a larger one with an error of kind `FileTooLarge`.

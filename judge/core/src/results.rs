@@ -1,5 +1,6 @@
 //! The results of a contest as a table: rows of cells, totals and places, from a journal or from a CSV file.
 
+mod failures;
 mod runs_csv;
 mod spreadsheet;
 mod table_csv;
@@ -16,6 +17,7 @@ use crate::external::OnCrash;
 use crate::games;
 use crate::journal::{self, Contents, JournalError, Name, Record, RunKey};
 use crate::plan::{Board, DisplayInfo, Known, Plan, RankKey, Withdrawal, select};
+use crate::points::Points;
 use crate::ranking;
 use crate::regular;
 use crate::score::{Cell, EntryHead, Row, total};
@@ -24,6 +26,7 @@ use crate::text::printable;
 use crate::verdict::Verdict;
 use judge_job::{Isolation, Machine, Usage};
 
+pub use failures::Failures;
 pub use runs_csv::write as write_runs;
 pub use spreadsheet::Text;
 pub use table_csv::write as write_table;
@@ -144,6 +147,8 @@ pub struct BoardHead {
     pub text: Option<String>,
     /// The best known answer; `None` if the results do not contain it.
     pub known: Option<Known>,
+    /// The best known points; `None` if the results do not contain them.
+    pub best: Option<Points>,
     /// Its round, from 1.
     pub round: u32,
     /// The group that its points belong to.
@@ -154,10 +159,16 @@ impl BoardHead {
     /// The heading of the column of a board of the first round.
     pub fn of(board: &Board, shown: &DisplayInfo) -> Self {
         let Board { name, text, reconstruction, note, .. } = board.clone();
-        let known = shown.known.get(&name).cloned();
+        let (known, best) = (shown.known.get(&name).cloned(), shown.best.get(&name).copied());
         let group = board.group.as_deref().map(Name::from);
         let text = Some(text).filter(|_| board.stored.is_none());
-        Self { name, reconstruction, note, text, known, round: 1, group }
+        Self { name, reconstruction, note, text, known, best, round: 1, group }
+    }
+
+    /// The value of the best known answer, as relative scores compare it: its moves, or the units of its points.
+    pub(crate) fn best_value(&self) -> Option<u64> {
+        let points = self.best.map(|points| u64::try_from(points.units()).unwrap_or(0));
+        points.or(self.known.as_ref().map(|known| known.moves))
     }
 }
 
@@ -210,6 +221,9 @@ pub enum ResultsError {
     /// The journal of a results directory.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// A path that leads nowhere.
+    #[error("{}: no such results directory or CSV file; `judge runs` lists results directories{}", .0.display(), regular::did_you_mean(.0))]
+    Missing(PathBuf),
     /// A file that cannot be read.
     #[error("{}: {error}", path.display())]
     Io {
@@ -332,7 +346,10 @@ impl Results {
         if path.is_dir() {
             return Ok(Self::of_journal(&journal::read(path)?));
         }
-        let file = regular::open(path).map_err(|error| ResultsError::Io { path: path.to_owned(), error })?;
+        let file = regular::open(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => ResultsError::Missing(path.to_owned()),
+            _ => ResultsError::Io { path: path.to_owned(), error },
+        })?;
         Self::read_csv(&path.display().to_string(), file)
     }
 

@@ -46,6 +46,8 @@ pub struct Group {
 pub enum Aggregate {
     /// Their sum.
     Sum,
+    /// Their average, rounded to the decimals of all points.
+    Average,
     /// The least.
     Min,
     /// The most.
@@ -56,12 +58,13 @@ pub enum Aggregate {
 
 impl Aggregate {
     /// Every way, in the order in which help names them.
-    pub const ALL: [Self; 4] = [Self::Sum, Self::Min, Self::Max, Self::All];
+    pub const ALL: [Self; 5] = [Self::Sum, Self::Average, Self::Min, Self::Max, Self::All];
 
     /// The name in contest files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Sum => "sum",
+            Self::Average => "average",
             Self::Min => "min",
             Self::Max => "max",
             Self::All => "all",
@@ -120,6 +123,10 @@ impl Scoring {
             let points = match group.aggregate {
                 _ if unmet => zero,
                 Aggregate::Sum => parts.into_iter().fold(zero, Points::plus),
+                Aggregate::Average => {
+                    let number = parts.len();
+                    parts.into_iter().fold(zero, Points::plus).divided_by(number)
+                }
                 Aggregate::Min => parts.into_iter().min().unwrap_or(zero),
                 Aggregate::Max => parts.into_iter().max().unwrap_or(zero),
                 Aggregate::All if accepted[number] => group.points.unwrap_or(zero),
@@ -178,6 +185,7 @@ mod tests {
         assert_eq!(total(groups(Aggregate::Sum), &parts).as_deref(), Some("30.5"), "an unknown group is none");
         assert_eq!(total(groups(Aggregate::Min), &parts).as_deref(), Some("15.5"));
         assert_eq!(total(groups(Aggregate::Max), &parts).as_deref(), Some("18.0"));
+        assert_eq!(total(groups(Aggregate::Average), &parts).as_deref(), Some("16.8"), "20.5 in three parts");
         assert_eq!(total(Vec::new(), &[("", "", true)]), None);
         assert_eq!(total(Vec::new(), &[]).as_deref(), Some("0.0"));
     }

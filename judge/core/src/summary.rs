@@ -44,7 +44,7 @@ pub struct Summary {
 impl Summaries {
     /// Summarizes the rows of a table, without missing runs and judge errors.
     pub fn of(results: &Results) -> Self {
-        let known = results.boards.iter().map(|head| head.known.as_ref().map(|known| known.moves));
+        let known = results.boards.iter().map(|head| head.best_value());
         let references = Reference::of_boards(&results.rows, &known.collect::<Vec<_>>());
         let guessed = results.boards.iter().zip(&references).filter(|(_, reference)| reference.guessed);
         Self {

@@ -1,6 +1,7 @@
 //! The interface of an executor of jobs.
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,12 @@ pub trait Executor: Sync {
 
     /// The isolation that jobs get, with every layer that was probed.
     fn describe(&self) -> Description;
+
+    /// An existing folder for small files that are needed only around a job, such as what it prints. The caller makes a
+    /// folder of its own in it and removes that.
+    fn temporary_folder(&self) -> PathBuf {
+        std::env::temp_dir()
+    }
 }
 
 /// Slots for jobs that are executed at the same time.

@@ -23,6 +23,10 @@ pub struct Job {
     /// Names of empty folders made in its scratch directory before it starts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub folders: Vec<String>,
+    /// Symbolic links made in its scratch directory before it starts. The job sees what they lead to only if it may read
+    /// that.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<Link>,
     /// Files fetched from its scratch directory after it ended.
     pub wanted: Vec<WantedFile>,
     /// Folders fetched from its scratch directory after it ended.
@@ -90,6 +94,15 @@ pub struct CopiedFile {
     pub from: PathBuf,
 }
 
+/// A symbolic link in the scratch directory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Link {
+    /// Name of the link: any text without `/` and NUL, except `.` and `..`.
+    pub name: String,
+    /// The absolute path that it leads to.
+    pub to: PathBuf,
+}
+
 /// A folder fetched from the scratch directory. Only the regular files directly in it are fetched, links are not followed,
 /// and a missing folder is not an error. A note of the outcome reports what was cut or not fetched.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -125,6 +138,7 @@ impl Job {
             files: Vec::new(),
             copies: Vec::new(),
             folders: Vec::new(),
+            links: Vec::new(),
             wanted: Vec::new(),
             wanted_folders: Vec::new(),
             directory: None,

@@ -28,7 +28,7 @@ mod usage;
 
 pub use executor::{Capacity, Description, Executor, Interrupted, LayerState, StopFlag, StopRequest};
 pub use isolation::{Isolation, IsolationMode, Tier};
-pub use job::{Argument, CopiedFile, Job, PlacedFile, Stdin, WantedFile, WantedFolder};
+pub use job::{Argument, CopiedFile, Job, Link, PlacedFile, Stdin, WantedFile, WantedFolder};
 pub use limits::Limits;
 pub use machine::Machine;
 pub use outcome::{End, Outcome};

@@ -189,7 +189,8 @@ impl Package {
             writeln!(table, "build = {}\nfolder = {}", quoted(build), quoted(inner)).expect("text grows");
         }
         let expectation = &submission.expectation;
-        writeln!(table, "command = {}\nreadable = {}", list(&commands.run), list(&[inner.to_owned()]))
+        // The format has the files of a submission in its working directory.
+        writeln!(table, "command = {}\nworking_files = {}", list(&commands.run), list(&[inner.to_owned()]))
             .expect("text grows");
         writeln!(table, "strategy = {}", quoted(&format!("{}; expected: {expectation}", commands.language)))
             .expect("text grows");
@@ -276,7 +277,9 @@ impl Package {
 fn competes(expectation: &Expectation) -> bool {
     match expectation {
         Expectation::Partial => true,
-        Expectation::Result(wanted) => wanted.contains(&Judgement::Accepted),
+        Expectation::Result(wanted) | Expectation::Tagged { results: wanted, .. } => {
+            wanted.contains(&Judgement::Accepted)
+        }
         Expectation::Cases(requirements) => requirements.iter().all(|one| one.required.is_none()),
         Expectation::Nothing | Expectation::Rejected => false,
     }

@@ -69,6 +69,8 @@ pub struct Rules {
     pub reject_score: f64,
     /// The range of scores.
     pub range: (f64, f64),
+    /// What the folder's own configuration says, for DOMjudge, where no group inherits from an outer one.
+    pub own: OwnRules,
     /// Format 2025-09: the largest score; `None` for no bound.
     pub max_score: Option<f64>,
     /// Format 2025-09: groups whose cases must all be accepted before this one counts.
@@ -76,6 +78,17 @@ pub struct Rules {
     /// Format 2025-09: true for a folder with a configuration of its own, which makes it a test data group.
     pub is_test_group: bool,
     validator_args: Vec<String>,
+}
+
+/// Rules of one folder, without those that it inherits.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct OwnRules {
+    /// Score of an accepted test case; in DOMjudge that of a group without rejected ones.
+    pub accept_score: Option<f64>,
+    /// The score of the group from those of its members.
+    pub score: Option<ScoreMode>,
+    /// True if the samples do not count.
+    pub ignore_sample: bool,
 }
 
 /// The verdict of a group.
@@ -155,6 +168,7 @@ impl Reader<'_> {
             accept_score: old.accept_score.unwrap_or(1.0),
             reject_score: old.reject_score.unwrap_or(0.0),
             range: old.range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY)),
+            own: OwnRules::default(),
             max_score: None,
             require_pass: Vec::new(),
             is_test_group: false,
@@ -195,6 +209,7 @@ impl Reader<'_> {
     fn rules(&mut self, folder: &Path, name: &str, outer: &Rules) -> Result<Rules, PackageError> {
         let current = !self.metadata.legacy_grading;
         let mut rules = outer.clone();
+        rules.own = OwnRules::default();
         if current {
             // These are not inherited.
             (rules.score, rules.max_score) = match name {
@@ -332,8 +347,11 @@ fn legacy(table: &Table<'_>, rules: &mut Rules) -> Result<(), PackageError> {
                 other => return Err(table.refuse(format!("unknown grader flag `{other}`"))),
             }
         }
+        rules.own.score = Some(rules.score);
+        rules.own.ignore_sample = rules.ignore_sample;
     }
-    rules.accept_score = table.number("accept_score")?.unwrap_or(rules.accept_score);
+    rules.own.accept_score = table.number("accept_score")?;
+    rules.accept_score = rules.own.accept_score.unwrap_or(rules.accept_score);
     rules.reject_score = table.number("reject_score")?.unwrap_or(rules.reject_score);
     if let Some(text) = table.text("range")? {
         rules.range = range(text).map_err(|reason| table.refuse(reason))?;

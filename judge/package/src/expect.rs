@@ -3,7 +3,7 @@
 use crate::Package;
 use crate::glob;
 use crate::grading::{Grading, Missing, Results};
-use crate::judgement::{Judgement, Total, round, same_score};
+use crate::judgement::{Judgement, Total, round, same_rounded, same_score};
 
 /// What a package expects of a submission.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,6 +12,13 @@ pub enum Expectation {
     Nothing,
     /// One of these results as a whole. An empty list: only by hand.
     Result(Vec<Judgement>),
+    /// What DOMjudge expects of a source with this tag.
+    Tagged {
+        /// One of these results; an empty list for none.
+        results: Vec<Judgement>,
+        /// This score.
+        score: Option<f64>,
+    },
     /// Accepted, but not with the best score.
     Partial,
     /// Not accepted.
@@ -79,6 +86,11 @@ impl std::fmt::Display for Expectation {
             Self::Nothing => f.write_str("nothing"),
             Self::Result(judgements) if judgements.is_empty() => f.write_str("nothing that a program can check"),
             Self::Result(judgements) => f.write_str(&list(judgements, " or ")),
+            Self::Tagged { results, score } => {
+                let results = (!results.is_empty()).then(|| list(results, " or "));
+                let score = score.map(|score| format!("score {score}"));
+                f.write_str(&results.into_iter().chain(score).collect::<Vec<_>>().join(" with "))
+            }
             Self::Partial => f.write_str("accepted with less than the best score"),
             Self::Rejected => f.write_str("not accepted"),
             Self::Cases(requirements) => {
@@ -160,6 +172,31 @@ impl Package {
             Expectation::Cases(requirements) => self.compare_cases(requirements, judged, ours),
             Expectation::Rejected => {
                 decided(Some(total.judgement != Judgement::Accepted), ours, self.first_rejected(judged.results))
+            }
+            Expectation::Tagged { results, score } => {
+                let first = self.first_rejected(judged.results);
+                let holds = |total: Total| {
+                    let stated = results.is_empty() || results.iter().any(|wanted| total.judgement.is(*wanted));
+                    let scored = |score: f64| total.score.is_some_and(|ours| same_rounded(ours, score));
+                    (stated, score.is_none_or(scored))
+                };
+                if holds(total) == (true, true) {
+                    return decided(Some(true), ours, first);
+                }
+                // The score of DOMjudge needs every test case.
+                let missing = self.missing(judged.results);
+                if score.is_some() && !missing.is_empty() {
+                    return Progress::Needs(missing);
+                }
+                let by_domjudge = self.grading().by_domjudge(judged.results);
+                if holds(by_domjudge) == (true, true) {
+                    let reason = if first.is_empty() { String::new() } else { format!(", {first}") };
+                    return decided(Some(true), ours, format!("as DOMjudge grades: {by_domjudge}{reason}"));
+                }
+                match score {
+                    None => self.compare(&Expectation::Result(results.clone()), judged),
+                    _ => decided(Some(false), ours, format!("as DOMjudge grades: {by_domjudge}; {first}")),
+                }
             }
             Expectation::Partial => {
                 // In 2025-09 a score does not need an accepted verdict.
@@ -285,7 +322,11 @@ impl Package {
     pub fn timed_cases(&self, expectation: &Expectation) -> Vec<usize> {
         let all = || (0..self.data.cases.len()).collect();
         match expectation {
-            Expectation::Result(wanted) if *wanted == [Judgement::Accepted] => all(),
+            Expectation::Result(wanted) | Expectation::Tagged { results: wanted, .. }
+                if *wanted == [Judgement::Accepted] =>
+            {
+                all()
+            }
             Expectation::Cases(requirements) => {
                 let bounding: Vec<&Requirement> = requirements
                     .iter()

@@ -15,18 +15,22 @@ const MOST_DEPTH: usize = 16;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Files {
     root: PathBuf,
+    /// The folder that links may lead into: the package itself, or one around it.
+    links: PathBuf,
 }
 
 impl Files {
-    /// Opens a folder, by its path without links.
-    pub(crate) fn open(root: &Path) -> Result<Self, PackageError> {
+    /// Opens a folder, by its path without links. Links may lead into `links`, or stay inside.
+    pub(crate) fn open(root: &Path, links: Option<&Path>) -> Result<Self, PackageError> {
         let metadata = fs::metadata(root).map_err(|error| PackageError::whole(root, error))?;
         if !metadata.is_dir() {
             let reason = "is not a folder; unpack an archive first, for example with `unzip`";
             return Err(PackageError::whole(root, reason));
         }
-        let root = root.canonicalize().map_err(|error| PackageError::whole(root, error))?;
-        Ok(Self { root })
+        let real = |path: &Path| path.canonicalize().map_err(|error| PackageError::whole(path, error));
+        let root = real(root)?;
+        let links = links.map_or_else(|| Ok(root.clone()), real)?;
+        Ok(Self { root, links })
     }
 
     pub(crate) fn root(&self) -> &Path {
@@ -48,13 +52,17 @@ impl Files {
         Ok(names)
     }
 
-    /// A path without links, if that is in the package.
+    /// A path without links, if that is in the package or where links may lead.
     pub(crate) fn inside(&self, path: &Path) -> Result<PathBuf, PackageError> {
         let real = path.canonicalize().map_err(|error| PackageError::whole(path, error))?;
-        if real.starts_with(&self.root) {
+        if real.starts_with(&self.root) || real.starts_with(&self.links) {
             return Ok(real);
         }
-        Err(PackageError::whole(path, format!("is a link to {}, outside the package", real.display())))
+        let reason = format!(
+            "is a link to {}, outside the package; allow links into a folder with --links FOLDER",
+            real.display()
+        );
+        Err(PackageError::whole(path, reason))
     }
 
     /// The bytes of a regular file.

@@ -102,6 +102,45 @@ impl Grading<'_> {
         Ok(Total { judgement, score: scoring.then(|| score(group.rules.score, &totals)) })
     }
 
+    /// The result as DOMjudge grades legacy groups, from the results so far: the first rejected test case decides, and a
+    /// group without groups has its score if all its test cases are accepted.
+    pub(crate) fn by_domjudge(&self, results: Results<'_>) -> Total {
+        let cases = self.data.root.cases();
+        let mut known = cases.iter().filter_map(|index| results(*index)).map(|result| result.judgement);
+        let judgement = known.find(|judgement| *judgement != Judgement::Accepted).unwrap_or(Judgement::Accepted);
+        Total { judgement, score: self.domjudge_score(&self.data.root, results) }
+    }
+
+    /// The score of a group in DOMjudge; `None` if it has none.
+    fn domjudge_score(&self, group: &Group, results: Results<'_>) -> Option<f64> {
+        let groups = group.items.iter().filter_map(|item| match item {
+            Item::Group(inner) => Some(inner),
+            Item::Case(_) => None,
+        });
+        let groups: Vec<&Group> = groups.collect();
+        let scores: Vec<f64> = if groups.is_empty() {
+            let results: Vec<CaseResult> = group.cases().iter().filter_map(|index| results(*index)).collect();
+            let given = |result: &CaseResult| match (result.judgement, result.score) {
+                (Judgement::Accepted, Some(CaseScore::Points(score) | CaseScore::Share(score))) => Some(score),
+                _ => None,
+            };
+            let accepted = results.iter().all(|result| result.judgement == Judgement::Accepted);
+            if results.iter().any(|result| given(result).is_some()) {
+                results.iter().map(|result| given(result).unwrap_or(0.0)).collect()
+            } else {
+                let whole = group.rules.own.accept_score.filter(|_| !results.is_empty());
+                whole.map(|score| if accepted { score } else { 0.0 }).into_iter().collect()
+            }
+        } else {
+            let counts = |inner: &&&Group| !(group.rules.own.ignore_sample && inner.name == "sample");
+            groups.iter().filter(counts).filter_map(|inner| self.domjudge_score(inner, results)).collect()
+        };
+        let totals: Vec<Total> =
+            scores.into_iter().map(|score| Total { judgement: Judgement::Accepted, score: Some(score) }).collect();
+        let mode = group.rules.own.score.unwrap_or(ScoreMode::Sum);
+        (!totals.is_empty()).then(|| score(mode, &totals))
+    }
+
     fn of_case(&self, result: CaseResult, rules: &Rules) -> Total {
         let accepted = result.judgement == Judgement::Accepted;
         let own = match result.score {

@@ -101,6 +101,11 @@ pub(crate) fn round(score: f64) -> f64 {
     (score * 1e6).round() / 1e6
 }
 
+/// Compares a score with one that people wrote with two decimals.
+pub(crate) fn same_rounded(exact: f64, written: f64) -> bool {
+    (exact - written).abs() <= 0.005 + 1e-9
+}
+
 /// Compares scores as sums of decimal fractions.
 pub(crate) fn same_score(a: f64, b: f64) -> bool {
     a == b || (a - b).abs() <= 1e-6 * a.abs().max(b.abs()).max(1.0)

@@ -23,7 +23,7 @@ pub mod yaml;
 use std::path::Path;
 
 pub use contest::{EntryPlan, Options, Skipped, Written};
-pub use data::{Case, Data, Group, Item, Rules, ScoreMode, VerdictMode};
+pub use data::{Case, Data, Group, Item, OwnRules, Rules, ScoreMode, VerdictMode};
 pub use error::PackageError;
 pub use expect::{Comparison, Expectation, Judged, Progress, Requirement};
 pub use grading::{Missing, Results};
@@ -34,9 +34,21 @@ pub use program::Program;
 pub use submissions::Submission;
 
 use files::Files;
+use program::Wishes;
 
 /// The largest `problem.yaml`, in bytes.
 const MOST_YAML_BYTES: u64 = 1 << 20;
+
+/// Folders that are not imported, with the reason.
+const LEFT_OUT: [(&str, &str); 7] = [
+    ("input_validators", "the test data is taken as it is"),
+    ("input_format_validators", "the test data is taken as it is"),
+    ("input_validator", "the test data is taken as it is"),
+    ("data/invalid_input", "it is for input validators"),
+    ("data/invalid_output", "it is for tests of the output validator"),
+    ("data/valid_output", "it is for tests of the output validator"),
+    ("graders", "graders of packages are not supported"),
+];
 
 /// A problem package.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,9 +67,15 @@ pub struct Package {
 }
 
 impl Package {
-    /// Reads a package. It fails if the package needs what the judge does not have, such as interaction.
+    /// Reads a package whose links stay inside it. It fails if the package needs what the judge does not have, such as
+    /// interaction.
     pub fn read(folder: &Path) -> Result<Self, PackageError> {
-        let files = Files::open(folder)?;
+        Self::read_with_links(folder, None)
+    }
+
+    /// Reads a package whose links may also lead into another folder.
+    pub fn read_with_links(folder: &Path, links: Option<&Path>) -> Result<Self, PackageError> {
+        let files = Files::open(folder, links)?;
         let file = files.root().join("problem.yaml");
         if !file.is_file() {
             return Err(PackageError::whole(&file, "no such file; a problem package has a problem.yaml"));
@@ -96,6 +114,8 @@ impl Package {
         notices.extend(more);
         let (submissions, more) = submissions::read(&files, &metadata)?;
         notices.extend(more);
+        let left_out = LEFT_OUT.iter().filter(|(name, _)| files.root().join(name).is_dir());
+        notices.extend(left_out.map(|(name, why)| format!("{name}: left out; {why}")));
         Ok(Self { metadata, data, submissions, validator, notices, files })
     }
 }
@@ -116,10 +136,19 @@ fn validators(files: &Files) -> Result<Vec<Program>, PackageError> {
         return Ok(programs);
     }
     let legacy = files.root().join("output_validators");
-    if legacy.is_dir() {
-        for name in files.list(&legacy)? {
-            programs.push(Program::read(files, &legacy.join(name))?);
-        }
+    if !legacy.is_dir() {
+        return Ok(programs);
+    }
+    let languages = Languages::default();
+    let is_program = |program: &Program| program.language(&languages, &Wishes::default()).is_ok();
+    let names = files.list(&legacy)?;
+    let all = names.iter().map(|name| Program::read(files, &legacy.join(name))).collect::<Result<Vec<_>, _>>()?;
+    // Headers beside a program are files of it, as if they were in one folder.
+    if names.iter().all(|name| legacy.join(name).is_file()) && all.iter().filter(|one| is_program(one)).count() == 1 {
+        programs.push(Program::read(files, &legacy)?);
+    } else {
+        let named = |program: &Program| is_program(program) || legacy.join(&program.name).is_dir();
+        programs.extend(all.into_iter().filter(named));
     }
     Ok(programs)
 }

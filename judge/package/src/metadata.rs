@@ -209,8 +209,12 @@ impl Limits {
     fn read(table: &Table<'_>, version: Version, notices: &mut Vec<String>) -> Result<Self, PackageError> {
         let empty = Node { line: 1, value: Value::Null };
         let limits = Table::new(table.file(), "limits", table.get("limits").unwrap_or(&empty))?;
-        let multipliers =
-            Table::new(table.file(), "time_multipliers", limits.get("time_multipliers").unwrap_or(&empty))?;
+        // In legacy packages it is no key but a slip of the pen.
+        let multipliers = match version {
+            Version::Legacy => None,
+            Version::Current => limits.get("time_multipliers"),
+        };
+        let multipliers = Table::new(table.file(), "time_multipliers", multipliers.unwrap_or(&empty))?;
         let (accepted, slow) = match version {
             Version::Legacy => (5.0, 2.0),
             Version::Current => (2.0, 1.5),

@@ -53,7 +53,8 @@ impl Scores {
         // In 2025-09, folders that are no test data group only sort test cases.
         let cases = if current && !has_test_groups(group) { group.cases() } else { direct };
         let aggregate = match rules.score {
-            ScoreMode::Sum | ScoreMode::Average => "sum",
+            ScoreMode::Sum => "sum",
+            ScoreMode::Average => "average",
             ScoreMode::Min => "min",
             ScoreMode::Max => "max",
             ScoreMode::PassFail => "all",

@@ -15,8 +15,9 @@ use crate::yaml::{self, Node, Value};
 
 /// The largest source that is searched for expected results, in bytes.
 const MOST_SOURCE_BYTES: u64 = 1 << 20;
-/// The marker before the expected results in a source, as DOMjudge writes it.
+/// The markers before the expected results and the expected score in a source, as DOMjudge writes them.
 const RESULTS_TAG: &str = "@EXPECTED_RESULTS@:";
+const SCORE_TAG: &str = "@EXPECTED_SCORE@:";
 
 /// A submission.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,8 +72,8 @@ pub(crate) fn read(files: &Files, metadata: &Metadata) -> Result<(Vec<Submission
             let path = format!("{kind}/{name}");
             let mut wishes = rules.wishes(&path);
             wishes.entry_point = wishes.entry_point.or_else(|| entry_points.get(&path).cloned());
-            let expectation = match tagged(files, &program)? {
-                Some(results) => Expectation::Result(results),
+            let expectation = match tagged(files, &program, &kind)? {
+                Some(tagged) => tagged,
                 None => expectation(&kind, &path, metadata, &rules),
             };
             if expectation == Expectation::Nothing && !unknown.contains(&kind) {
@@ -108,21 +109,38 @@ fn expectation(kind: &str, path: &str, metadata: &Metadata, rules: &Rules) -> Ex
     }
 }
 
-/// The expected results that a source of the program states. `None` without such a statement; an empty list if they can
-/// only be checked by hand.
-fn tagged(files: &Files, program: &Program) -> Result<Option<Vec<Judgement>>, PackageError> {
+/// What the sources of a program state. `None` without such a statement, or with several of one kind: then the folder
+/// counts. A statement that is unknown can only be checked by hand. A result of the folder restricts several.
+fn tagged(files: &Files, program: &Program, folder: &str) -> Result<Option<Expectation>, PackageError> {
+    let (mut results, mut scores) = (Vec::new(), Vec::new());
     for (_, file) in &program.files {
         if crate::data::size(file)? > MOST_SOURCE_BYTES {
             continue;
         }
         let text = files.text(file, MOST_SOURCE_BYTES)?;
-        if let Some(at) = text.find(RESULTS_TAG) {
-            let line = text[at + RESULTS_TAG.len()..].lines().next().unwrap_or_default();
-            let words = line.trim_end_matches("*/").split(',');
-            return Ok(Some(words.filter_map(Judgement::named).collect()));
+        for (tag, found) in [(RESULTS_TAG, &mut results), (SCORE_TAG, &mut scores)] {
+            let lines = text.split(tag).skip(1).map(|after| after.lines().next().unwrap_or_default());
+            found.extend(lines.map(|line| line.trim().trim_end_matches("*/").trim().to_owned()));
         }
     }
-    Ok(None)
+    let score = scores.first().and_then(|score| score.parse().ok()).filter(|score: &f64| score.is_finite());
+    // Results may have the tag of scores.
+    if score.is_none() {
+        results.append(&mut scores);
+    }
+    if results.len() > 1 || scores.len() > 1 || results.is_empty() && score.is_none() {
+        return Ok(None);
+    }
+    let mut named: Vec<Judgement> =
+        results.iter().flat_map(|line| line.split(',')).filter_map(Judgement::named).collect();
+    let of_folder = Judgement::named(folder);
+    if let Some(of_folder) = of_folder.filter(|of_folder| named.contains(of_folder) || results.is_empty()) {
+        named = vec![of_folder];
+    }
+    Ok(Some(match (named.is_empty(), score) {
+        (true, None) => Expectation::Result(named),
+        _ => Expectation::Tagged { results: named, score },
+    }))
 }
 
 /// Entry points in DOMjudge's `submissions.json`, by path below `submissions`.

@@ -46,6 +46,8 @@ struct Header {
     /// The labels of a film's numbers.
     progress: String,
     distance: String,
+    /// The label of men, see [`judge_core::game::GameInfo::man`].
+    man: Option<char>,
 }
 
 #[derive(Serialize)]
@@ -180,6 +182,7 @@ fn heads(sources: &[PageSource], groups: &[Group]) -> Vec<Header> {
             boards: (0..results.boards.len()).map(column).collect(),
             progress: shortened(&results.headings.progress),
             distance: game.map_or("distance", |game| game.labels.distance).into(),
+            man: game.and_then(|game| game.man),
         }
     });
     heads.collect()

@@ -1,7 +1,6 @@
 //! The whole page: its head with the content security policy, and its sections.
 
 use std::io::{self, Write};
-use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -14,9 +13,8 @@ use super::figure::{self, Figure};
 use super::plots::Plots;
 use super::source::PageSource;
 use super::text::{foreign, plain};
-use super::{entries, history, side_by_side, standings, viewer};
+use super::{entries, headline, history, repeats, side_by_side, standings, viewer};
 use judge_core::compare::Source;
-use judge_core::games;
 
 const STYLE: &str = concat!(include_str!("page.css"), include_str!("plots.css"));
 const SCRIPT: &str = concat!(include_str!("page.js"), include_str!("films.js"), include_str!("viewer.js"));
@@ -25,9 +23,10 @@ const SCRIPT: &str = concat!(include_str!("page.js"), include_str!("films.js"), 
 pub fn write(sources: &[PageSource], out: &mut dyn Write) -> io::Result<()> {
     let Data { json, curves } = Data::of(sources)?;
     let compared: Vec<&Source> = sources.iter().map(PageSource::source).collect();
-    let Plots { figures, warnings } = Plots::of(&compared, &curves);
+    let Plots { figures, repeats, score_rule, warnings } = Plots::of(&compared, &curves);
     let title = sources.iter().find_map(|source| source.results().contest.as_deref()).unwrap_or("Results");
     let best: Vec<Vec<Option<Best>>> = sources.iter().map(|source| Best::of_boards(source.results())).collect();
+    let variation = repeats::section(&repeats, &score_rule);
     let together = side_by_side::section(sources, &warnings);
     let page = html! {
         (DOCTYPE)
@@ -43,18 +42,27 @@ pub fn write(sources: &[PageSource], out: &mut dyn Write) -> io::Result<()> {
             body id="top" {
                 header {
                     h1 { (foreign(title)) }
-                    (navigation(sources, &figures, together.is_some()))
+                    @for source in sources {
+                        @if sources.len() > 1 { p class="of" { (foreign(source.name())) } }
+                        (headline::of(source))
+                    }
+                    p class="about" {
+                        "An entry is a program that was sent in, a board one task for it. Select the name of a program to read about it, "
+                        "or a cell of a table to see what the program did on that board, move by move."
+                    }
+                    (navigation(sources, &figures, [together.is_some(), variation.is_some()]))
                 }
                 main {
                     @for (k, (source, best)) in sources.iter().zip(&best).enumerate() {
                         section id={ "results-" (k) } aria-labelledby={ "results-" (k) "-title" } {
                             h2 id={ "results-" (k) "-title" } { "Standings" @if sources.len() > 1 { ": " (foreign(source.name())) } }
-                            (about(source))
-                            (standings::section(k, source.results(), best))
+                            (about(source, sources.len() > 1))
+                            (standings::section(k, source, best))
                         }
                     }
                     @if let Some(together) = &together { (together) }
                     (figure::section(&figures))
+                    @if let Some(variation) = &variation { (variation) }
                     @for (k, (source, best)) in sources.iter().zip(&best).enumerate() {
                         section id={ "entries-" (k) } aria-labelledby={ "entries-" (k) "-title" } {
                             h2 id={ "entries-" (k) "-title" } { "Entries" @if sources.len() > 1 { ": " (foreign(source.name())) } }
@@ -70,7 +78,15 @@ pub fn write(sources: &[PageSource], out: &mut dyn Write) -> io::Result<()> {
                         }
                     }
                 }
-                footer { p { "Made by judge " (env!("CARGO_PKG_VERSION")) ", which replayed every answer." } }
+                footer {
+                    p {
+                        "Made by judge " (env!("CARGO_PKG_VERSION")) "."
+                        @if sources.iter().any(|source| source.directory.is_some()) {
+                            " Scores come from checking the answers, never from what a program says about itself. This page needs no "
+                            "network."
+                        }
+                    }
+                }
                 (viewer::dialog())
                 script type="application/json" id="data" { (PreEscaped(json)) }
                 script { (PreEscaped(SCRIPT)) }
@@ -80,14 +96,15 @@ pub fn write(sources: &[PageSource], out: &mut dyn Write) -> io::Result<()> {
     out.write_all(page.into_string().as_bytes())
 }
 
-fn navigation(sources: &[PageSource], figures: &[Figure], together: bool) -> Markup {
+fn navigation(sources: &[PageSource], figures: &[Figure], [together, variation]: [bool; 2]) -> Markup {
     let of = |source: &PageSource| html! { @if sources.len() > 1 { ": " (foreign(source.name())) } };
     html! {
         nav aria-label="Sections" {
             ul {
                 @for (k, source) in sources.iter().enumerate() { li { a href={ "#results-" (k) } { "Standings" (of(source)) } } }
                 @if together { li { a href="#side-by-side" { "Side by side" } } }
-                @if !figures.is_empty() { li { a href="#figures" { "Metrics" } } }
+                @if !figures.is_empty() { li { a href="#figures" { "Figures" } } }
+                @if variation { li { a href="#repeats" { "Repeats" } } }
                 @for (k, source) in sources.iter().enumerate() { li { a href={ "#entries-" (k) } { "Entries" (of(source)) } } }
                 @for (k, source) in sources.iter().enumerate() {
                     @if source.directory.is_some() { li { a href={ "#history-" (k) } { "History" (of(source)) } } }
@@ -97,22 +114,11 @@ fn navigation(sources: &[PageSource], figures: &[Figure], together: bool) -> Mar
     }
 }
 
-/// Describes the contest in one line.
-fn about(source: &PageSource) -> Markup {
-    let results = source.results();
-    let game = results.game.as_deref().map(|name| games::find(name).map_or(name, |info| info.title));
-    let limit = results.limit_ms.map(|limit| humantime::format_duration(Duration::from_millis(limit)).to_string());
-    let (entries, boards) = (results.rows.len(), results.boards.len());
-    html! {
-        p class="about" {
-            @if let Some(contest) = &results.contest { (foreign(contest)) " · " }
-            @if let Some(game) = game { (foreign(game)) " · " }
-            (entries) @if entries == 1 { " entry" } @else { " entries" } " on "
-            (boards) @if boards == 1 { " board" } @else { " boards" }
-            @if let Some(limit) = limit { " · " (limit) " per board" }
-        }
-        @if let Some(directory) = &source.directory { (history::of_contest(&directory.journal)) }
-    }
+/// Renders the contest's name on a page with several sources, and the organiser's comment.
+fn about(source: &PageSource, several: bool) -> Markup {
+    let contest = source.results().contest.as_deref().filter(|_| several);
+    let comment = source.directory.as_ref().and_then(|directory| directory.journal.comment.as_deref());
+    html! { @for text in [contest, comment].into_iter().flatten() { p class="about" { (foreign(text)) } } }
 }
 
 /// Returns a policy that allows only this page's own style and script.

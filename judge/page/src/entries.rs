@@ -3,10 +3,11 @@
 use maud::{Markup, html};
 
 use super::best::{Best, extremes};
+use super::cell;
 use super::facts::Index;
 use super::fold::fold;
 use super::source::PageSource;
-use super::standings::time;
+use super::standings::time_text;
 use super::text::foreign;
 use super::write_up;
 use judge_core::legend::{self, Column, NOT_COMPETING};
@@ -17,8 +18,8 @@ pub(super) fn section(k: usize, source: &PageSource, best: &[Option<Best>]) -> M
     let index = Index::of(source);
     html! {
         p class="about" {
-            "An entry's best board is the one with the smallest distance to the best cell there, its worst board the one "
-            "with the largest."
+            "An entry's best board is the one where it came closest to the best answer here, its worst board the one where it "
+            "was farthest from it."
         }
         @for (e, row) in source.results().rows.iter().enumerate() { (entry(k, e, row, source, &index, best)) }
     }
@@ -51,7 +52,7 @@ fn entry(k: usize, e: usize, row: &Row, source: &PageSource, index: &Index<'_>, 
                 details class="write-up" open { summary { "Write-up" } div dir="auto" { (write_up::render(write_up)) } }
             }
             @let planned = row.cells.iter().filter(|cell| !cell.not_planned).count();
-            (fold(&format!("All {planned} runs"), &runs(k, e, row, source, index)))
+            (fold(&format!("All {planned} runs"), &runs((k, e), row, source, index, best)))
         }
     }
 }
@@ -61,7 +62,7 @@ fn totals(k: usize, e: usize, row: &Row, source: &PageSource, best: &[Option<Bes
     let board = |b: usize| {
         html! {
             (foreign(&source.results().boards[b].marked())) " "
-            a class="cell" href={ "#cell-" (k) "-" (e) "-" (b) } { (legend::cell(&row.cells[b])) }
+            (cell::link((k, e, b), &cell::text(&row.cells[b])))
         }
     };
     html! {
@@ -76,7 +77,7 @@ fn totals(k: usize, e: usize, row: &Row, source: &PageSource, best: &[Option<Bes
                     }
                 }
             }
-            div { dt { "time" } dd { (time(row)) } }
+            div { dt { "time" } dd { (time_text(row)) } }
             @if let Some((closest, farthest)) = extremes(row, best) {
                 div { dt { "best board" } dd { (board(closest)) } }
                 div { dt { "worst board" } dd { (board(farthest)) } }
@@ -85,7 +86,7 @@ fn totals(k: usize, e: usize, row: &Row, source: &PageSource, best: &[Option<Bes
     }
 }
 
-fn runs(k: usize, e: usize, row: &Row, source: &PageSource, index: &Index<'_>) -> Markup {
+fn runs((k, e): (usize, usize), row: &Row, source: &PageSource, index: &Index<'_>, best: &[Option<Best>]) -> Markup {
     html! {
         div class="wide" role="region" aria-label={ "Runs of entry " (e + 1) } tabindex="0" {
             table class="plain" {
@@ -105,7 +106,7 @@ fn runs(k: usize, e: usize, row: &Row, source: &PageSource, index: &Index<'_>) -
                         @let facts = index.find(&row.entry.name, &board.name, cell);
                         tr id={ "cell-" (k) "-" (e) "-" (b) } {
                             th scope="row" { (foreign(&board.marked())) }
-                            td class="figure" { (legend::cell(cell)) }
+                            (cell::td((k, e, b), cell, best[b], false))
                             td { @if let Some(verdict) = facts.verdict() { (foreign(&verdict)) } }
                             td class="figure" { @if let Some(time) = facts.time() { (time) } }
                             td class="figure" { @if let Some(memory) = facts.memory() { (memory) } }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use bytesize::ByteSize;
 
 use super::source::PageSource;
+use super::text::duration;
 use judge_core::date::Date;
 use judge_core::journal::Record;
 use judge_core::results::{Fault, Headings, Remark};
@@ -164,9 +165,5 @@ fn end(record: &Record) -> String {
 
 /// Formats microseconds.
 fn time(us: u64) -> String {
-    match us {
-        0..1_000 => format!("{us} µs"),
-        1_000..10_000_000 => format!("{} ms", (us + 500) / 1_000),
-        _ => format!("{}.{} s", us / 1_000_000, us % 1_000_000 / 100_000),
-    }
+    duration(us as f64)
 }

@@ -35,6 +35,9 @@ pub(super) struct Film {
     distance: Vec<i64>,
     /// The number of bytes of the answer read so far, in the same form.
     read: Vec<i64>,
+    /// The labels of the goal by cell, a space for a cell that is no part of it; empty without a goal.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    goal: String,
     /// The first picture.
     start: Grid,
     /// The changes from each frame to the next.
@@ -133,6 +136,7 @@ pub(super) fn record(puzzle: &dyn Puzzle, answer: impl Read, most: usize) -> io:
         progress: changes(progress.iter().copied()),
         distance: changes(frames.iter().map(|frame| frame.distance)),
         read: changes(frames.iter().map(|frame| frame.read as u64)),
+        goal: puzzle.goal().into_iter().map(|label| label.unwrap_or(' ')).collect(),
         start: Grid::of(&frames[0].picture),
         steps: steps(frames.iter().map(|frame| &frame.picture)),
         illegal: illegal.map(|IllegalMove { index, token, reason }| Illegal { index, token, reason }),
@@ -191,6 +195,7 @@ pub(super) fn of_frames(
         progress: progress.as_ref().map_or(Vec::new(), |progress| changes(progress.iter().copied())),
         distance: Vec::new(),
         read: changes(shown.iter().map(|frame| frame.at)),
+        goal: String::new(),
         start: Grid::of(pictures[0]),
         steps: steps(pictures.iter().copied()),
         illegal: match verdict {

@@ -106,7 +106,12 @@ class Replay {
     );
     // Labels that several cells share at the start are blocks or kinds of pieces: each gets its own tint.
     const labels = this.frames[0].labels;
-    const shared = [...new Set(labels)].filter((label) => isPiece(label) && labels.indexOf(label) !== labels.lastIndexOf(label));
+    this.man = found.source.man;
+    // The goal is marked where it is a small part of the board, such as a centre; if it is all of the board, pieces at home
+    // are enough.
+    this.goal = [...(this.film.goal ?? "")];
+    this.marksGoal = 2 * this.goal.filter((label) => label !== " ").length <= this.goal.length;
+    const shared = [...new Set(labels)].filter((label) => isPiece(label) && label !== this.man && labels.indexOf(label) !== labels.lastIndexOf(label));
     this.tints = new Map(shared.map((label, index) => [label, (index % 10) + 1]));
     this.shown = null;
   }
@@ -125,12 +130,18 @@ class Replay {
     return Math.min(frame * this.film.stride, this.film.moves);
   }
 
-  show(move) {
+  /** Shows the frame after this number of moves. From its neighbour, pieces slide there in `slide` milliseconds. */
+  show(move, slide = 0) {
     const index = this.frameAt(move);
     const frame = this.frames[index];
     const at = this.movesAt(index);
+    const before = this.index;
+    this.index = index;
     this.element.dataset.at = at;
     this.paint(frame);
+    if (slide > 0 && this.film.stride === 1 && Math.abs(index - before) === 1) {
+      this.slide(this.frames[before], frame, this.frames[Math.max(index, before)].touched, slide);
+    }
     const image = this.film.images?.[index];
     this.image.hidden = !image;
     this.board.hidden = Boolean(image);
@@ -206,12 +217,16 @@ class Replay {
       const tile = this.tiles[cell];
       if (tile.dataset.label !== label) {
         tile.dataset.label = label;
-        tile.textContent = label;
+        tile.textContent = label === this.man ? "" : label;
       }
       let kind = `tile ${label === " " ? "none" : isPiece(label) ? "piece" : "spot"}`;
       if (this.tints.has(label)) kind += ` tint-${this.tints.get(label)}`;
       if (touched.has(cell)) kind += " touched";
-      if (joins && isPiece(label)) {
+      if (label === this.man) kind += " man";
+      const goal = this.goal[cell] ?? " ";
+      if (goal !== " " && this.marksGoal) kind += " goal";
+      if (goal === label && isPiece(label)) kind += " home";
+      if (joins && isPiece(label) && label !== this.man) {
         const column = cell % frame.width;
         if (column + 1 < frame.width && frame.labels[cell + 1] === label) kind += " join-right";
         if (column > 0 && frame.labels[cell - 1] === label) kind += " join-left";
@@ -225,6 +240,32 @@ class Replay {
     if (first !== undefined && this.board.scrollWidth > this.board.clientWidth) {
       const tile = this.tiles[first];
       this.board.scrollLeft = tile.offsetLeft - this.board.offsetLeft - this.board.clientWidth / 2;
+    }
+  }
+
+  /** Lets the pieces that differ between two neighbouring frames slide to their cells. */
+  slide(before, after, touched, duration) {
+    // A board that loses rows at its bottom, or gets some, stays where it is; one that changes its width does not.
+    if (before.width !== after.width) return;
+    const options = { duration, easing: "ease-in-out" };
+    const size = this.tiles[0].offsetWidth + parseFloat(getComputedStyle(this.board).columnGap);
+    for (const [from, to] of movements(before, after)) {
+      const [down, right] = way(from, to, after.width);
+      const tile = this.tiles[to];
+      const shift = `translate(${-right * size}px, ${-down * size}px)`;
+      tile.animate([{ transform: shift, zIndex: 1 }, { transform: "none", zIndex: 1 }], options);
+    }
+    // A piece that leaves the board slides to the other end of its move, and vanishes there.
+    const left = touched.filter((cell) => isPiece(before.labels[cell]) && !after.labels.includes(before.labels[cell]));
+    const [out] = touched.filter((cell) => !isPiece(before.labels[cell]) && !isPiece(after.labels[cell]));
+    if (left.length === 1 && out !== undefined && this.tiles[left[0]]) {
+      const [start, end] = [this.tiles[left[0]], this.tiles[out]];
+      const ghost = make("span", { class: "tile piece ghost", "aria-hidden": "true" }, before.labels[left[0]]);
+      this.board.append(ghost);
+      const area = { width: `${start.offsetWidth}px`, height: `${start.offsetHeight}px` };
+      const at = (tile) => `translate(${tile.offsetLeft}px, ${tile.offsetTop}px)`;
+      const frames = [{ ...area, transform: at(start), opacity: 1 }, { ...area, transform: at(end), opacity: 1, offset: 0.7 }, { ...area, transform: at(end), opacity: 0 }];
+      ghost.animate(frames, { ...options, duration: duration * 1.5 }).finished.then(() => ghost.remove(), () => ghost.remove());
     }
   }
 
@@ -256,6 +297,31 @@ class Replay {
     );
     return svg;
   }
+}
+
+/** Rows down and columns right from one cell to another. */
+function way(from, to, width) {
+  return [Math.floor(to / width) - Math.floor(from / width), (to % width) - (from % width)];
+}
+
+/** The cells between which pieces moved: from, to. Frames have the same width. */
+function movements(before, after) {
+  const { width } = after;
+  const cells = (labels, label) => labels.flatMap((other, cell) => (other === label ? [cell] : []));
+  const length = (from, to) => Math.hypot(...way(from, to, width));
+  const changed = new Set(after.labels.filter((label, cell) => isPiece(label) && before.labels[cell] !== label));
+  return [...changed].flatMap((label) => {
+    const [starts, ends] = [cells(before.labels, label), cells(after.labels, label)];
+    // All cells of a block move the same way.
+    const ways = new Set(ends.map((end, index) => String(way(starts[index] ?? 0, end, width))));
+    if (starts.length === ends.length && ways.size === 1) return ends.map((end, index) => [starts[index], end]);
+    // One of several equal pieces: it came from the farthest cell that lost one, over those that it took.
+    const lost = starts.filter((cell) => !ends.includes(cell));
+    const gained = ends.filter((cell) => !starts.includes(cell));
+    if (gained.length !== 1 || lost.length === 0) return [];
+    const [to] = gained;
+    return [[lost.reduce((far, cell) => (length(cell, to) > length(far, to) ? cell : far)), to]];
+  });
 }
 
 /** True for letters and digits, which are pieces; other symbols mark empty cells. */

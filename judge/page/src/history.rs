@@ -1,35 +1,16 @@
-//! When, where and how a contest went on: its dates, its machines, and everything that happened besides runs.
-
-use std::collections::BTreeSet;
+//! How a contest went on: everything that happened besides runs.
 
 use maud::{Markup, html};
 
 use super::source::PageSource;
 use super::text::foreign;
 use judge_core::date::Date;
-use judge_core::journal::{Contents, HistoryEvent, Record};
+use judge_core::journal::{HistoryEvent, Record};
 use judge_core::results::run_name;
 use judge_core::score::Cell;
-use judge_job::Machine;
 
 /// The most runs that an event lists. The journal has all.
 const MOST_RUNS: usize = 200;
-
-/// Renders the dates of a contest, its machines and the organiser's comment, in lines.
-pub(super) fn of_contest(journal: &Contents) -> Markup {
-    let machines: BTreeSet<String> = journal.machines.iter().map(machine).collect();
-    let last = journal.records.iter().filter_map(|record| record.at).max();
-    html! {
-        @if journal.begun.is_some() || !machines.is_empty() {
-            p class="about" {
-                @if let Some(begun) = journal.begun { "begun " (time(begun)) @if last.is_some() { ", " } @else { " · " } }
-                @if let Some(last) = last { "last run " (time(last)) " · " }
-                @for (index, machine) in machines.iter().enumerate() { @if index > 0 { ", " } (foreign(machine)) }
-            }
-        }
-        @if let Some(comment) = &journal.comment { p class="about" { (foreign(comment)) } }
-    }
-}
 
 /// Renders the history of a results directory; `None` for results from elsewhere.
 pub(super) fn section(source: &PageSource) -> Option<Markup> {
@@ -75,11 +56,4 @@ fn of_run(run: &Record) -> String {
 
 fn time(date: Date) -> Markup {
     html! { time datetime=(date) { (date.minute()) } }
-}
-
-/// Describes a machine by its processor and its size.
-fn machine(machine: &Machine) -> String {
-    let Machine { os, arch, model, processors, .. } = machine;
-    let name = model.clone().unwrap_or_else(|| format!("{os} {arch}"));
-    processors.map_or(name.clone(), |processors| format!("{name}, {processors} processors"))
 }

@@ -16,6 +16,8 @@
 //! ```
 
 mod best;
+mod boards;
+mod cell;
 mod data;
 mod document;
 mod embedded;
@@ -25,8 +27,10 @@ mod facts;
 mod figure;
 mod film;
 mod fold;
+mod headline;
 mod history;
 mod plots;
+mod repeats;
 mod side_by_side;
 mod source;
 mod standings;

@@ -2,6 +2,8 @@
 // data contains the positions as pictures, and the changes between them.
 "use strict";
 
+document.documentElement.classList.add("scripts");
+
 // ---------------------------------------------------------------------------------------------------------------
 // Helpers
 
@@ -64,7 +66,9 @@ function sortBy(head) {
   const column = head.cellIndex;
   const descending = head.getAttribute("aria-sort") === "ascending";
   const key = SORT_KEYS[head.dataset.sort];
-  const rows = [...body.rows].map((row) => [key(row.cells[column].textContent.trim()), row]);
+  // A cell that is shortened for people has its whole value as an attribute.
+  const text = (cell) => cell.dataset.key ?? cell.textContent.trim();
+  const rows = [...body.rows].map((row) => [key(text(row.cells[column])), row]);
   // Unknown values stay at the end in both directions.
   rows.sort(([a], [b]) => (a[0] !== b[0] ? a[0] - b[0] : compareKeys(a, b) * (descending ? -1 : 1)));
   body.append(...rows.map(([, row]) => row));
@@ -81,16 +85,80 @@ for (const head of $$("th[data-sort]")) {
 // ---------------------------------------------------------------------------------------------------------------
 // Folded tables: this page has them as text until they are opened, see `fold.rs`
 
-for (const fold of $$("details.fold")) {
-  fold.addEventListener("toggle", () => {
-    const folded = $("noscript", fold);
-    if (!fold.open || !folded) return;
-    // The page's own markup, the same that a browser without scripts shows.
-    const template = make("template");
-    template.innerHTML = folded.textContent;
-    folded.replaceWith(template.content);
-  });
+function unfold(fold) {
+  const folded = $("noscript", fold);
+  if (!folded) return;
+  // The page's own markup, the same that a browser without scripts shows.
+  const template = make("template");
+  template.innerHTML = folded.textContent;
+  folded.replaceWith(template.content);
 }
+
+for (const fold of $$("details.fold")) {
+  fold.addEventListener("toggle", () => fold.open && unfold(fold));
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Boards as rows: filters, and the choice of the entries with a column
+
+const BOARD_FILTERS = {
+  all: ["all boards", () => true],
+  unsolved: ["not solved by an entry shown", (cells) => cells.some((cell) => cell.matches(".failed, .short") || cell.textContent === "")],
+  different: ["different for the entries shown", (cells) => new Set(cells.map((cell) => cell.textContent)).size > 1],
+};
+
+/** Puts the controls of a table of boards above it. */
+function controlBoards(table) {
+  const source = table.dataset.source;
+  const columns = $$("th[data-entry]", table);
+  const name = make("input", { type: "search", "aria-label": "Filter boards by name", placeholder: "Filter by name" });
+  const kinds = Object.entries(BOARD_FILTERS).map(([kind, [title]]) => make("option", { value: kind }, title));
+  const kind = make("select", { "aria-label": "Boards shown" }, ...kinds);
+  const count = make("output", { class: "about" });
+  const filter = () => {
+    const wanted = name.value.trim().toLowerCase();
+    const [, fits] = BOARD_FILTERS[kind.value];
+    const rows = [...table.tBodies[0].rows];
+    for (const row of rows) {
+      const named = row.cells[0].textContent.toLowerCase().includes(wanted);
+      row.hidden = !named || !fits(columns.map((head) => row.cells[head.cellIndex]));
+    }
+    const shown = rows.filter((row) => !row.hidden).length;
+    count.textContent = shown === rows.length ? "" : `${shown} of ${rows.length} boards`;
+  };
+  const entries = $$(`section[id^="entry-${source}-"] > h3 > bdi`).map((title) => title.textContent);
+  const choices = columns.map((head, place) => {
+    const options = entries.map((entry, index) => make("option", { value: index }, entry));
+    const choice = make("select", { "aria-label": `Entry in column ${place + 1}` }, ...options);
+    choice.value = head.dataset.entry;
+    choice.addEventListener("change", () => {
+      showEntry(table, head, choice.value, entries[choice.value]);
+      filter();
+    });
+    return choice;
+  });
+  name.addEventListener("input", filter);
+  kind.addEventListener("change", filter);
+  const shown = make("span", {}, "Entries shown ", ...choices);
+  table.parentElement.previousElementSibling.append(name, kind, ...(choices.length > 0 ? [shown] : []), count);
+}
+
+/** Puts the cells of an entry into a column. They are those of the table in the entry's own section. */
+function showEntry(table, head, entry, name) {
+  const source = table.dataset.source;
+  unfold($(`#entry-${source}-${entry} details.fold`));
+  head.dataset.entry = entry;
+  $("bdi", head).textContent = name;
+  head.removeAttribute("aria-sort");
+  for (const row of table.tBodies[0].rows) {
+    const run = document.getElementById(`cell-${source}-${entry}-${row.dataset.board}`);
+    const cell = run ? run.cells[1].cloneNode(true) : make("td", { class: "figure" });
+    cell.classList.toggle("optional", head.classList.contains("optional"));
+    row.cells[head.cellIndex].replaceWith(cell);
+  }
+}
+
+$$("table.boards").forEach(controlBoards);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Saving a drawing

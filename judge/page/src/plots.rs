@@ -8,6 +8,7 @@
 //! every drawing has a table with its data.
 mod axis;
 mod cactus;
+mod changes;
 mod gaps;
 mod head_to_head;
 mod ink;
@@ -25,13 +26,17 @@ mod text;
 mod time;
 
 use super::figure::{Curve, Figure};
-use judge_core::compare::Source;
+use judge_core::compare::{Repeats, Source};
 use plot_data::{PlotData, shown};
 
 /// All figures, and the warnings about the comparison on which they are based.
 pub(super) struct Plots {
     /// The figures, in the order in which they explain a contest.
     pub(super) figures: Vec<Figure>,
+    /// The variation over repeats, of the sources that have repeats.
+    pub(super) repeats: Vec<Repeats>,
+    /// The score of a board in words.
+    pub(super) score_rule: String,
     /// The warnings, as sentences. The descriptions of the figures contain them too.
     pub(super) warnings: Vec<String>,
 }
@@ -41,17 +46,20 @@ impl Plots {
     pub(super) fn of(sources: &[&Source], curves: &[Curve]) -> Self {
         let (sources, hidden) = shown(sources);
         let data = PlotData::of(&sources, hidden);
-        let figures = vec![
-            scores::draw(&data),
-            moves::draw(&data),
-            gaps::draw(&data),
-            profile::draw(&data),
-            cactus::draw(&data),
-            time::draw(&data),
-            progress::draw(&data, curves),
-            head_to_head::draw(&data),
+        let figures = [
+            Some(scores::draw(&data)),
+            Some(moves::draw(&data)),
+            Some(gaps::draw(&data)),
+            changes::draw(&data),
+            Some(profile::draw(&data)),
+            Some(cactus::draw(&data)),
+            Some(time::draw(&data)),
+            Some(progress::draw(&data, curves)),
+            Some(head_to_head::draw(&data)),
         ];
-        Self { figures, warnings: data.warnings }
+        let score_rule = data.score_rule();
+        let repeats = data.comparison.map_or_else(|_| Vec::new(), |comparison| comparison.repeats);
+        Self { figures: figures.into_iter().flatten().collect(), repeats, score_rule, warnings: data.warnings }
     }
 }
 

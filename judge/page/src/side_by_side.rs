@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
+use super::cell;
 use super::source::PageSource;
-use super::standings::time;
+use super::standings::{has_columns, summary, summary_head, time};
 use super::text::foreign;
-use judge_core::legend;
 use judge_core::score::Row;
 
 /// An entry's row in one source: the source's index, the row's index in its table, the row.
@@ -26,33 +26,47 @@ pub(super) fn section(sources: &[PageSource], warnings: &[String]) -> Option<Mar
             boards.push(&board.name);
         }
     }
+    let few = has_columns(boards.len());
     Some(html! {
         section id="side-by-side" aria-labelledby="side-by-side-title" {
             h2 id="side-by-side-title" { "Side by side" }
-            p { "Entries with more than one set of results here. Boards are matched by name." }
+            p {
+                "The entries that are in more than one of these results, with their rows from each. Boards are matched by "
+                "their names."
+            }
             @for warning in warnings { p class="warning" { (foreign(warning)) } }
             div class="wide" role="region" aria-labelledby="side-by-side-title" tabindex="0" {
                 table class="standings" {
                     thead {
                         tr {
-                            th scope="col" { "entry" }
+                            th scope="col" class="name" { "entry" }
                             th scope="col" { "results" }
-                            th scope="col" class="figure" { "place" }
-                            @for board in &boards { th scope="col" class="figure" { (foreign(board)) } }
+                            th scope="col" class="figure place" { "place" }
                             th scope="col" class="figure" { "total" }
                             th scope="col" class="figure" { "time" }
+                            @if few {
+                                @for board in &boards { th scope="col" class="figure" { (foreign(board)) } }
+                            } @else {
+                                (summary_head(false))
+                            }
                         }
                     }
                     @for places in &together {
                         tbody {
                             @for (index, &(k, e, row)) in places.iter().enumerate() {
                                 tr {
-                                    @if index == 0 { th scope="rowgroup" rowspan=(places.len()) { (foreign(&row.entry.name)) } }
+                                    @if index == 0 {
+                                        th scope="rowgroup" class="name" rowspan=(places.len()) { (foreign(&row.entry.name)) }
+                                    }
                                     td { (foreign(sources[k].name())) }
-                                    td class="figure" { @if let Some(place) = row.place { (place) } }
-                                    @for name in &boards { (cell(&sources[k], (k, e, row), name)) }
+                                    td class="figure place" { @if let Some(place) = row.place { (place) } }
                                     td class="figure total" { (row.total.total_text()) }
-                                    td class="figure" { (time(row)) }
+                                    (time(row))
+                                    @if few {
+                                        @for name in &boards { (cell(&sources[k], (k, e, row), name)) }
+                                    } @else {
+                                        (summary(row))
+                                    }
                                 }
                             }
                         }
@@ -64,13 +78,9 @@ pub(super) fn section(sources: &[PageSource], warnings: &[String]) -> Option<Mar
 }
 
 fn cell(source: &PageSource, (k, e, row): Place<'_>, board: &str) -> Markup {
-    let b = source.results().boards.iter().position(|head| head.name == board);
-    html! {
-        td class="figure" {
-            @if let Some(b) = b.filter(|&b| !row.cells[b].not_planned) {
-                a class="cell" href={ "#cell-" (k) "-" (e) "-" (b) } { (legend::cell(&row.cells[b])) }
-            }
-        }
+    match source.results().boards.iter().position(|head| head.name == board) {
+        Some(b) => cell::td((k, e, b), &row.cells[b], None, false),
+        None => html! { td class="figure" {} },
     }
 }
 

@@ -1,15 +1,32 @@
 //! The results of a contest as the page gets them.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use judge_core::compare::Source;
 use judge_core::journal::{self, Contents};
+use judge_core::plan::{Board, Known, Overrides, Plan};
 use judge_core::results::{Results, ResultsError};
 
 /// A set of results for the page, with the journal and the output files if they come from a results directory.
 pub struct PageSource {
     source: Source,
+    /// The origin of the best known answers.
+    pub(crate) known: KnownFrom,
     pub(crate) directory: Option<ResultsDirectory>,
+}
+
+/// The origin of the best known answers of a source.
+pub(crate) enum KnownFrom {
+    /// The results, so that they are as old as these.
+    Results,
+    /// A contest file as it is today.
+    Today {
+        /// The file.
+        file: String,
+        /// The best known answers that differ in the results, by name of the board.
+        before: Vec<(String, Option<Known>)>,
+    },
 }
 
 /// A results directory and its journal.
@@ -24,7 +41,43 @@ impl PageSource {
         let journal = journal::read(path)?;
         let results = Results::of_journal(&journal);
         let directory = ResultsDirectory { path: path.to_owned(), journal };
-        Ok(Self { source: Source { name, results }, directory: Some(directory) })
+        Ok(Self { source: Source { name, results }, known: KnownFrom::Results, directory: Some(directory) })
+    }
+
+    /// Returns the path of the contest file that the journal names; `None` for results from elsewhere.
+    pub fn contest_file(&self) -> Option<PathBuf> {
+        let ResultsDirectory { path, journal } = self.directory.as_ref()?;
+        Some(path.join(&journal.header.contest_file))
+    }
+
+    /// Returns the overrides of the command line with which the contest began.
+    pub fn overrides(&self) -> Option<&Overrides> {
+        Some(&self.directory.as_ref()?.journal.header.overrides)
+    }
+
+    /// Shows the best known answers of a contest file as it is today. They count for boards with the same name and text,
+    /// in the same game with the same rules. The page names the file.
+    pub fn with_known_of(mut self, file: String, today: &Plan) -> Self {
+        let Some(ResultsDirectory { journal, .. }) = &self.directory else { return self };
+        if (&journal.plan.game, &journal.plan.rules) != (&today.game, &today.rules) {
+            return self;
+        }
+        let boards: HashMap<&str, &Board> = today.boards.iter().map(|board| (board.name.as_str(), board)).collect();
+        let mut before = Vec::new();
+        let mut any = false;
+        for head in &mut self.source.results.boards {
+            let board = boards.get(head.name.as_str()).filter(|board| head.text.as_ref() == Some(&board.text));
+            let Some(known) = board.and_then(|board| today.shown.known.get(&board.name)) else { continue };
+            any = true;
+            let known = Some(known.clone());
+            if head.known != known {
+                before.push((head.marked(), std::mem::replace(&mut head.known, known)));
+            }
+        }
+        if any {
+            self.known = KnownFrom::Today { file, before };
+        }
+        self
     }
 
     /// Returns the named, ranked results.
@@ -45,6 +98,6 @@ impl PageSource {
 /// Results without a results directory, such as a CSV file. The page shows only their tables.
 impl From<Source> for PageSource {
     fn from(source: Source) -> Self {
-        Self { source, directory: None }
+        Self { source, known: KnownFrom::Results, directory: None }
     }
 }

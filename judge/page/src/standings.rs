@@ -1,124 +1,229 @@
-//! The standings in the form of the table of 1995, with a legend.
+//! The standings, with a legend. Of a contest with many boards they have summaries, and the boards are rows of a second
+//! table.
 
 use maud::{Markup, html};
 
 use super::best::Best;
-use super::text::foreign;
+use super::source::{KnownFrom, PageSource};
+use super::text::{duration, foreign, median};
+use super::{boards, cell};
 use judge_core::legend::{self, Column, Mark, NOT_COMPETING};
 use judge_core::plan::Known;
 use judge_core::relative;
-use judge_core::results::Results;
+use judge_core::results::{BoardHead, Results};
 use judge_core::score::Row;
 
+/// The most boards with a column each. With more, a table would be wider than the page.
+const MOST_BOARDS: usize = 8;
+
 /// Renders the table of source `k`, from 0, and its legend.
-pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>]) -> Markup {
+pub(super) fn section(k: usize, source: &PageSource, best: &[Option<Best>]) -> Markup {
+    let results = source.results();
     let id = if k == 0 { "standings".to_owned() } else { format!("standings-{k}") };
+    let columns = Columns::of(results);
     html! {
         div class="wide" role="region" aria-label={ "Standings " (k + 1) } tabindex="0" {
             table id=(id) class="standings" {
-                thead { (head(results)) }
+                thead { (head(results, &columns)) }
                 tbody {
-                    @for (e, row) in results.rows.iter().enumerate() { (line(k, e, row, results, best)) }
+                    @for (e, row) in results.rows.iter().enumerate() { (line((k, e), row, results, &columns, best)) }
                 }
-                @if results.boards.iter().any(|board| board.known.is_some()) { tfoot { (known(results)) } }
+                @if !columns.boards.is_empty() && (has_known(results) || has_best(results)) { tfoot { (known(results, &columns)) } }
             }
         }
-        (legend(results))
+        (legend(results, &columns))
+        @if has_known(results) { p class="about" { (foreign(&origin(&source.known))) } }
+        @if columns.boards.is_empty() && !results.boards.is_empty() { (boards::section(k, results, best)) }
     }
 }
 
-fn head(results: &Results) -> Markup {
-    let sort = results.scoring.as_ref().map_or("score", |scoring| scoring.direction.name());
+/// Returns true if the best known answer to some board is recorded.
+pub(super) fn has_known(results: &Results) -> bool {
+    results.boards.iter().any(|board| board.known.is_some())
+}
+
+/// Returns true if the best known score of some board is recorded.
+pub(super) fn has_best(results: &Results) -> bool {
+    results.boards.iter().any(|board| board.best.is_some())
+}
+
+/// The columns after the names: totals, summaries, boards.
+pub(super) struct Columns {
+    /// The rounds, from 1, in the order of the table.
+    totals: Vec<u32>,
+    relative: bool,
+    /// Solved boards, mean and median of the moves, if there are too many boards for columns.
+    summary: bool,
+    /// The boards, by their indices.
+    boards: Vec<usize>,
+    authors: bool,
+}
+
+impl Columns {
+    fn of(results: &Results) -> Self {
+        let all = legend::columns(results);
+        let totals =
+            all.iter().filter_map(|column| if let Column::Total(round) = column { Some(*round) } else { None });
+        let boards =
+            all.iter().filter_map(|column| if let Column::Board(board) = column { Some(*board) } else { None });
+        let few = has_columns(results.boards.len());
+        Self {
+            totals: totals.collect(),
+            relative: results.rows.iter().any(|row| row.relative.is_some()),
+            summary: !few && results.scoring.is_none(),
+            boards: if few { boards.collect() } else { Vec::new() },
+            authors: results.rows.iter().any(|row| row.entry.author.is_some()),
+        }
+    }
+}
+
+/// Returns true if a table with so many boards has a column for each.
+pub(super) fn has_columns(boards: usize) -> bool {
+    boards <= MOST_BOARDS
+}
+
+/// Returns the kind of sorting of cells and totals.
+pub(super) fn sorting(results: &Results) -> &'static str {
+    results.scoring.as_ref().map_or("score", |scoring| scoring.direction.name())
+}
+
+fn head(results: &Results, columns: &Columns) -> Markup {
+    let sort = sorting(results);
     html! {
         tr {
-            th scope="col" data-sort="number" aria-sort="ascending" { "place" }
-            th scope="col" data-sort="text" { "entry" }
-            th scope="col" data-sort="text" { "author" }
-            @for column in legend::columns(results) {
-                th scope="col" data-sort=(sort) class="figure" {
-                    @match column {
-                        Column::Board(board) => (foreign(&results.boards[board].marked())),
-                        Column::Total(round) => (foreign(&legend::total_heading(results, round))),
-                    }
-                }
+            th scope="col" data-sort="number" aria-sort="ascending" class="figure place" { "place" }
+            th scope="col" data-sort="text" class="name" { "entry" }
+            @for round in &columns.totals {
+                th scope="col" data-sort=(sort) class="figure" { (foreign(&legend::total_heading(results, *round))) }
             }
-            @if has_relative(results) { th scope="col" data-sort="number" class="figure" { "relative" } }
+            @if columns.relative { th scope="col" data-sort="number" class="figure" { "relative" } }
             th scope="col" data-sort="number" class="figure" { "time" }
+            @if columns.summary { (summary_head(true)) }
+            @for board in &columns.boards {
+                th scope="col" data-sort=(sort) class="figure" { (foreign(&results.boards[*board].marked())) }
+            }
+            @if columns.authors { th scope="col" data-sort="text" class="author" { "author" } }
         }
     }
 }
 
-fn line(k: usize, e: usize, row: &Row, results: &Results, best: &[Option<Best>]) -> Markup {
+/// Renders the headings of [`summary`], of a table that the page's script sorts or of another one.
+pub(super) fn summary_head(sorted: bool) -> Markup {
+    let column =
+        |name: &str, sort: &str| html! { th scope="col" data-sort=[sorted.then_some(sort)] class="figure" { (name) } };
+    html! { (column("solved", "number")) (column("mean", "number")) (column("median", "number")) }
+}
+
+/// Renders the number of solved boards of a row, and the mean and the median of the moves on these.
+pub(super) fn summary(row: &Row) -> Markup {
+    let solved = row.cells.iter().filter(|cell| cell::solved(cell));
+    let mut moves: Vec<u64> = solved.filter_map(|cell| cell.metrics.moves).collect();
+    let judged = row.cells.iter().filter(|cell| cell.judged()).count();
+    let mean = moves.iter().sum::<u64>() as f64 / moves.len() as f64;
+    html! {
+        td class="figure" data-key={ "-" (moves.len()) } { (moves.len()) " of " (judged) }
+        td class="figure" { @if !moves.is_empty() { (format!("{mean:.1}")) } }
+        td class="figure" { @if let Some(median) = median(&mut moves) { (median) } }
+    }
+}
+
+fn line((k, e): (usize, usize), row: &Row, results: &Results, columns: &Columns, best: &[Option<Best>]) -> Markup {
     html! {
         tr {
-            td class="figure" { @if let Some(place) = row.place { (place) } }
-            th scope="row" {
+            td class="figure place" { @if let Some(place) = row.place { (place) } }
+            th scope="row" class="name" {
                 a href={ "#entry-" (k) "-" (e) } { (foreign(&row.entry.name)) }
                 @if !row.entry.competing { " " span class="mark" { (NOT_COMPETING) } }
             }
-            td class="author" { @if let Some(author) = &row.entry.author { (foreign(author)) } }
-            @for column in legend::columns(results) {
-                @match column {
-                    Column::Board(b) => {
-                        @let cell = &row.cells[b];
-                        td class=(if best[b].is_some_and(|best| best.is(cell)) { "figure best" } else { "figure" }) {
-                            @if !cell.not_planned {
-                                a class="cell" href={ "#cell-" (k) "-" (e) "-" (b) } { (legend::cell(cell)) }
-                            }
-                        }
-                    }
-                    Column::Total(round) => td class="figure total" { (legend::total(results, row, round)) },
-                }
-            }
-            @if let Some(score) = row.relative { td class="figure" { (relative::text(score)) } }
-            td class="figure" { (time(row)) }
+            @for round in &columns.totals { td class="figure total" { (legend::total(results, row, *round)) } }
+            @if columns.relative { td class="figure" { @if let Some(score) = row.relative { (relative::text(score)) } } }
+            (time(row))
+            @if columns.summary { (summary(row)) }
+            @for &b in &columns.boards { (cell::td((k, e, b), &row.cells[b], best[b], false)) }
+            @if columns.authors { td class="author" { @if let Some(author) = &row.entry.author { (foreign(author)) } } }
         }
     }
 }
 
-fn has_relative(results: &Results) -> bool {
-    results.rows.iter().any(|row| row.relative.is_some())
+/// Renders the cell of the total time.
+pub(super) fn time(row: &Row) -> Markup {
+    let time = row.total.time_us;
+    html! { td class="figure" data-key=[time] { (time_text(row)) } }
 }
 
 /// Formats the total time.
-pub(super) fn time(row: &Row) -> String {
-    row.total.time_ms().map_or("-".into(), |time| format!("{time} ms"))
+pub(super) fn time_text(row: &Row) -> String {
+    row.total.time_us.map_or("-".into(), |time| duration(time as f64))
 }
 
 /// Renders the best known answers, below the cells of each board.
-fn known(results: &Results) -> Markup {
-    let line = |name: &str, value: &dyn Fn(&Known) -> Option<u64>| {
+fn known(results: &Results, columns: &Columns) -> Markup {
+    let line = |name: &str, value: &dyn Fn(&BoardHead) -> Option<String>| {
         html! {
             tr {
+                td class="place" {}
+                th scope="row" class="name" { (name) }
+                @for _ in &columns.totals { td {} }
+                @if columns.relative { td {} }
                 td {}
-                th scope="row" { (name) }
-                td class="author" {}
-                @for column in legend::columns(results) {
-                    @match column {
-                        Column::Board(board) => td class="figure" {
-                            @if let Some(value) = results.boards[board].known.as_ref().and_then(value) { (value) }
-                        },
-                        Column::Total(_) => td {},
-                    }
+                @for board in &columns.boards {
+                    td class="figure" { @if let Some(value) = value(&results.boards[*board]) { (value) } }
                 }
-                @if has_relative(results) { td {} }
-                td {}
+                @if columns.authors { td class="author" {} }
             }
         }
     };
+    let best = |board: &BoardHead| board.best.map(|points| points.to_string());
+    let moves = |board: &BoardHead| board.known.as_ref().map(|known| known.moves.to_string());
     html! {
-        (line(&format!("fewest {} known", results.headings.moves), &|known| Some(known.moves)))
-        (line("proved lower bound", &|known| known.lower_bound))
+        @if has_best(results) { (line("best score known", &best)) }
+        @if has_known(results) {
+            (line(&format!("fewest {} known", results.headings.moves), &moves))
+            (line("proved lower bound", &|board| board.known.as_ref()?.lower_bound.map(|bound| bound.to_string())))
+        }
     }
 }
 
-fn legend(results: &Results) -> Markup {
+/// Describes where the best known answers are from, in sentences.
+fn origin(known: &KnownFrom) -> String {
+    let KnownFrom::Today { file, before } = known else {
+        return "The best known answers and proved bounds are those that were recorded with the results.".into();
+    };
+    let one = |known: &Option<Known>| match known {
+        None => "none".to_owned(),
+        Some(Known { moves, lower_bound: None }) => moves.to_string(),
+        Some(Known { moves, lower_bound: Some(bound) }) => format!("{moves} (bound {bound})"),
+    };
+    let earlier: Vec<String> = before.iter().map(|(board, known)| format!("{board} {}", one(known))).collect();
+    let earlier = match earlier.as_slice() {
+        [] => "They have not changed since the contest began".to_owned(),
+        earlier => format!("When the contest began they were: {}", earlier.join(", ")),
+    };
+    format!("The best known answers and proved bounds are those of {file} when this page was made. {earlier}.")
+}
+
+fn legend(results: &Results, columns: &Columns) -> Markup {
     let (cell, total) = legend::formats(results);
+    let solved = results.rows.iter().flat_map(|row| &row.cells).any(cell::solved);
+    let moves = &results.headings.moves;
     html! {
         div class="legend" {
             p {
-                "A cell is " (foreign(&cell)) ", a total " (foreign(&total)) ". The best cells of a board are "
-                span class="best" { "highlighted" } ". Select a cell to see its run."
+                @if results.scoring.is_some() { "A cell is " (foreign(&cell)) ", a total " (foreign(&total)) ". " }
+                @else if solved {
+                    "A number alone is the " (foreign(moves)) " of an answer that solves the board; otherwise a cell is "
+                    (foreign(&cell)) ". A total is " (foreign(&total)) ". "
+                }
+                @else { "A cell is " (foreign(&cell)) ", a total " (foreign(&total)) ". " }
+                "Time is the sum over all boards. The best cells of a board are "
+                span class="best" { "highlighted" }
+                ". Select a cell to see its run."
+            }
+            @if columns.summary {
+                p {
+                    "Mean and median are of the " (foreign(moves)) " on the boards that the entry solved. Entries that solve "
+                    "different boards cannot be compared by them."
+                }
             }
             dl class="marks" {
                 @for Mark { sign, meaning } in legend::marks(results) {
@@ -129,7 +234,51 @@ fn legend(results: &Results) -> Markup {
             @if let Some(sentence) = legend::unlike_machines(results) { p { (foreign(&sentence)) } }
             @for sentence in legend::judging(results) { p { (sentence) } }
             @for sentence in legend::incomplete(results).chain(legend::rounds(results)) { p { (foreign(&sentence)) } }
-            @for isolation in &results.isolation { p { "Isolation: " (foreign(isolation)) } }
+            @for isolation in &results.isolation { p { "Isolation of the programs: " (foreign(isolation)) } }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use judge_core::compare::Source;
+
+    fn results(boards: usize) -> PageSource {
+        let head: String =
+            (0..boards).map(|board| format!("mine,B{board},solved,25,25,{},1,100\n", 10 + board)).collect();
+        let csv = format!("entry,board,verdict,progress,of,moves,tie_break,wall_us\n{head}other,B0,timed_out,,,,,5\n");
+        let results = Results::read_csv("test", csv.as_bytes()).unwrap();
+        Source { name: "test".into(), results }.into()
+    }
+
+    #[test]
+    fn the_origin_of_the_best_known_is_named_with_what_they_were() {
+        let known = |moves, lower_bound| Some(Known { moves, lower_bound });
+        let before = vec![("AID".to_owned(), known(79, Some(63))), ("FAQ".to_owned(), None)];
+        let today = origin(&KnownFrom::Today { file: "contest.toml".into(), before });
+        assert!(today.ends_with("When the contest began they were: AID 79 (bound 63), FAQ none."), "{today}");
+        assert!(origin(&KnownFrom::Results).contains("recorded with the results"));
+    }
+
+    #[test]
+    fn many_boards_are_rows_below_summaries() {
+        let page = |boards: usize| section(0, &results(boards), &vec![None; boards]).into_string();
+        let few = page(MOST_BOARDS);
+        assert!(!few.contains("id=\"boards-0\"") && few.contains(">B7<") && !few.contains(">median<"), "{few}");
+        let many = page(MOST_BOARDS + 1);
+        let standings = many.split("</table>").next().unwrap();
+        assert!(!standings.contains(">B7<") && standings.contains(">9 of 9<"), "{standings}");
+        // The mean of 10 to 18, and their median.
+        assert!(standings.contains(">14.0<") && standings.contains(">14<"), "{standings}");
+        assert!(many.contains("id=\"boards-0\"") && many.contains(">B7<"));
+    }
+
+    #[test]
+    fn totals_and_time_stand_right_after_the_name() {
+        let table = section(0, &results(2), &[None, None]).into_string();
+        let order = [">entry<", "total (2)", ">time<", ">B0<"].map(|head| table.find(head).unwrap());
+        assert!(order.is_sorted(), "{order:?}");
+        assert!(table.contains("<td class=\"figure\" data-key=\"200\">200 µs</td>"), "{table}");
     }
 }

@@ -8,6 +8,7 @@ const viewer = {
   games: $("#viewer .games"),
   controls: $("#viewer .controls"),
   about: $("#viewer .run"),
+  link: $("#viewer .here"),
   slider: $("#viewer input[type=range]"),
   play: $("#viewer .play"),
   speed: $("#viewer .speed"),
@@ -16,8 +17,13 @@ const viewer = {
   at: 0,
   timer: null,
   opened: null,
+  /** The address of the open run, and the timer that puts it into the address bar. */
+  address: null,
+  addressing: null,
+  addressedAt: -Infinity,
 
-  async open(key) {
+  /** Opens the run of a cell at a move. */
+  async open(key, move = 0) {
     const [k, e, b] = key.split("-").map(Number);
     if (!contest().sources[k]?.boards[b] || contest().sources[k].entries[e] === undefined) return;
     this.opened = key;
@@ -37,7 +43,7 @@ const viewer = {
     this.about.replaceChildren(...this.describe(found));
     await this.fillCompare(found);
     this.replays = found.film ? [new Replay(found)] : [];
-    this.place(0);
+    this.place(move);
     this.dialog.scrollTop = 0;
     this.dialog.removeAttribute("aria-busy");
     (found.film ? this.play : $("#viewer .close")).focus();
@@ -101,15 +107,17 @@ const viewer = {
     return Math.max(1, ...this.replays.map((replay) => replay.film.stride));
   },
 
-  show(move) {
+  /** Shows a move; pieces slide there from the move before or after it if `slide` is true. */
+  show(move, slide = false) {
     this.at = Math.min(Math.max(move, 0), this.last);
     this.slider.value = this.at;
     this.slider.setAttribute("aria-valuetext", `move ${this.at} of ${this.last}`);
     for (const replay of this.replays) {
       replay.status.setAttribute("aria-live", this.timer ? "off" : "polite");
-      replay.show(this.at);
+      replay.show(this.at, slide && !stillness.matches ? Math.min(SLIDE, 0.8 * this.interval) : 0);
     }
     this.markAnswer();
+    this.addressMove();
     if (this.timer && this.at === this.last) this.pause();
   },
 
@@ -142,7 +150,7 @@ const viewer = {
   step(frames) {
     const { stride } = this;
     this.pause();
-    this.show(frames > 0 ? (Math.floor(this.at / stride) + 1) * stride : (Math.ceil(this.at / stride) - 1) * stride);
+    this.show(frames > 0 ? (Math.floor(this.at / stride) + 1) * stride : (Math.ceil(this.at / stride) - 1) * stride, true);
   },
 
   toggle() {
@@ -157,7 +165,27 @@ const viewer = {
 
   schedule() {
     clearInterval(this.timer);
-    this.timer = setInterval(() => this.show((Math.floor(this.at / this.stride) + 1) * this.stride), 1000 / Number(this.speed.value));
+    this.timer = setInterval(() => this.show((Math.floor(this.at / this.stride) + 1) * this.stride, true), this.interval);
+  },
+
+  /** Milliseconds from one frame to the next. */
+  get interval() {
+    return 1000 / Number(this.speed.value);
+  },
+
+  /** Makes the address that of the move shown, so that it can be sent to others. */
+  addressMove() {
+    this.address = addressOf(this.opened, this.replays.length > 0 ? this.at : null);
+    this.link.setAttribute("href", this.address);
+    clearTimeout(this.addressing);
+    // Browsers refuse to change it many times in a second.
+    const wait = this.addressedAt + 400 - performance.now();
+    const change = () => {
+      this.addressedAt = performance.now();
+      history.replaceState(null, "", this.address);
+    };
+    if (wait <= 0) change();
+    else this.addressing = setTimeout(change, wait);
   },
 
   pause() {
@@ -171,6 +199,48 @@ const viewer = {
     this.show(move);
   },
 };
+
+/** Milliseconds in which pieces slide, at most. */
+const SLIDE = 180;
+/** Matches if the reader wants no movement. */
+const stillness = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** The address of a run and a move, such as `#foxy/house/45`; of results after the first with their name. */
+function addressOf(key, move) {
+  const [k, e, b] = key.split("-").map(Number);
+  const source = contest().sources[k];
+  const lower = (name, names) => {
+    const small = name.toLowerCase();
+    return encodeURIComponent(names.filter((other) => other.toLowerCase() === small).length === 1 ? small : name);
+  };
+  const parts = [lower(source.boards[b].name, source.boards.map((board) => board.name)), lower(source.entries[e], source.entries)];
+  if (move !== null || k > 0) parts.push(move ?? 0);
+  if (k > 0) parts.push(encodeURIComponent(source.name));
+  return `#${parts.join("/")}`;
+}
+
+/** The run and the move of an address; undefined if there is no such run. */
+function addressed(hash) {
+  const cell = /^#cell-(\d+-\d+-\d+)$/.exec(hash);
+  if (cell) return { key: cell[1], move: 0 };
+  if (!hash.includes("/")) return undefined;
+  let parts;
+  try {
+    parts = hash.slice(1).split("/").map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+  const [board, entry, move = "0", name] = parts;
+  const index = (names, wanted) => {
+    const exact = names.indexOf(wanted);
+    return exact >= 0 ? exact : names.findIndex((other) => other.toLowerCase() === wanted.toLowerCase());
+  };
+  for (const [k, source] of contest().sources.entries()) {
+    const [e, b] = [index(source.entries, entry), index(source.boards.map((head) => head.name), board)];
+    if ((name === undefined || name === source.name) && e >= 0 && b >= 0) return { key: `${k}-${e}-${b}`, move: parseInt(move, 10) || 0 };
+  }
+  return undefined;
+}
 
 /** The head, a note on the bytes left out, the tail. */
 function excerpt({ head, left_out, tail }) {
@@ -197,7 +267,8 @@ viewer.dialog.addEventListener("keydown", (event) => {
 viewer.dialog.addEventListener("close", () => {
   viewer.pause();
   viewer.opened = null;
-  if (location.hash.startsWith("#cell-")) history.replaceState(null, "", location.pathname + location.search);
+  clearTimeout(viewer.addressing);
+  if (addressed(location.hash)) history.replaceState(null, "", location.pathname + location.search);
 });
 // A click outside the dialog closes it.
 viewer.dialog.addEventListener("click", (event) => {
@@ -217,14 +288,12 @@ document.addEventListener("click", (event) => {
   const cell = event.target.closest("a.cell");
   if (!cell || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  // The address identifies the run, so that it can be shared. The page behind the dialog does not scroll.
-  history.replaceState(null, "", cell.hash);
   viewer.open(cell.hash.slice("#cell-".length));
 });
 
 function openAddressed() {
-  const cell = /^#cell-(\d+-\d+-\d+)$/.exec(location.hash);
-  if (cell) viewer.open(cell[1]);
+  const found = addressed(location.hash);
+  if (found) viewer.open(found.key, found.move);
 }
 addEventListener("hashchange", openAddressed);
 openAddressed();

@@ -48,7 +48,7 @@ pub use interrupt::{Interrupt, ignored_signals};
 pub use isolation::unmet;
 pub use judge_job::{
     Argument, Capacity, Contention, CopiedFile, Description, End, Executor, Interrupted, Isolation, IsolationMode, Job,
-    LayerState, Limits, Machine, MeasuredBy, Outcome, PlacedFile, Stdin, StopFlag, StopRequest, Tier, Usage,
+    LayerState, Limits, Link, Machine, MeasuredBy, Outcome, PlacedFile, Stdin, StopFlag, StopRequest, Tier, Usage,
     WantedFile, WantedFolder, leads_through_proc, settled,
 };
 pub use local::LocalExecutor;

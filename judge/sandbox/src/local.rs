@@ -120,6 +120,10 @@ impl Executor for LocalExecutor<'_> {
         });
         Description { isolation: self.isolation().clone(), layers: layers.collect() }
     }
+
+    fn temporary_folder(&self) -> PathBuf {
+        self.scratch.folder().to_owned()
+    }
 }
 
 impl LocalExecutor<'_> {
@@ -231,7 +235,7 @@ fn check_names(job: &Job) -> Result<(), Fault> {
         Argument::Text(_) => None,
     });
     let placed = job.files.iter().map(|file| &file.name).chain(job.copies.iter().map(|file| &file.name));
-    let placed = placed.chain(&job.folders);
+    let placed = placed.chain(&job.folders).chain(job.links.iter().map(|link| &link.name));
     let wanted = job.wanted.iter().map(|file| &file.name).chain(job.wanted_folders.iter().map(|folder| &folder.name));
     let mut files = placed.chain(wanted).chain(arguments);
     if let Some(name) = files.find(|name| matches!(name.as_str(), "" | "." | "..") || name.contains(['/', '\0'])) {

@@ -40,8 +40,8 @@ use self::watchdog::Watchdog;
 use super::promises::Conditions;
 use super::watch::ExitWatch;
 use super::{
-    Argument, CopiedFile, Isolation, Job, Limits, PlacedFile, SCRATCH_FILES, Stdin, Tier, leads_through_proc, now_us,
-    settled, shell_limits, tree,
+    Argument, CopiedFile, Isolation, Job, Limits, Link, PlacedFile, SCRATCH_FILES, Stdin, Tier, leads_through_proc,
+    now_us, settled, shell_limits, tree,
 };
 
 pub(super) use self::cgroup::Notice;
@@ -213,6 +213,8 @@ impl Sandbox {
                 let mapped = mapped.map_err(NotStarted::without("copying a file"))?;
                 plan.files.push((c_string(&scratch.join(name)), plan::Contents::Mapped(mapped)));
             }
+            let link = |Link { name, to }: &Link| (c_string(to), c_string(&scratch.join(name)));
+            plan.links = job.links.iter().map(link).collect();
             plan.folders = job.folders.iter().map(|name| c_string(&scratch.join(name))).collect();
             plan.send_scratch = !(job.wanted.is_empty() && job.wanted_folders.is_empty());
         }
@@ -291,6 +293,7 @@ impl Sandbox {
             send_scratch: false,
             files: Vec::new(),
             folders: Vec::new(),
+            links: Vec::new(),
             network: false,
             version_two: false,
             version_one: 0,

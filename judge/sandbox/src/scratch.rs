@@ -20,7 +20,7 @@ use rustix::process::{Gid, Uid};
 use tempfile::TempDir;
 
 use super::sandbox::open_regular;
-use super::{CopiedFile, Job, PlacedFile, SCRATCH_FILES};
+use super::{CopiedFile, Job, Link, PlacedFile, SCRATCH_FILES};
 
 const PREFIX: &str = "judge-";
 const LOCK: &str = "lock";
@@ -49,6 +49,11 @@ impl Base {
         lock.lock()?;
         fs::rename(unnamed, directory.path().join(LOCK))?;
         Ok(Self { directory, _lock: lock })
+    }
+
+    /// The base directory itself, in memory if the system has room for that.
+    pub(super) fn folder(&self) -> &Path {
+        self.directory.path()
     }
 
     /// An empty folder over which supervisors mount their new roots, each in its own mount namespace.
@@ -90,6 +95,9 @@ impl Base {
             let folder = scratch.path().join(name);
             fs::create_dir(&folder).map_err(|error| named(name, error))?;
             give(&folder)?;
+        }
+        for Link { name, to } in &job.links {
+            std::os::unix::fs::symlink(to, scratch.path().join(name)).map_err(|error| named(name, error))?;
         }
         Ok(scratch)
     }

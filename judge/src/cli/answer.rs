@@ -1,10 +1,10 @@
 //! The arguments that name an answer to a board, and where its bytes come from.
 
-use std::io::{self, Read};
+use std::io::{self, IsTerminal as _, Read};
 use std::path::{Path, PathBuf};
 
-use super::Failure;
 use super::game::{GameArgs, puzzle};
+use super::{Failure, say};
 use judge_core::game::{Puzzle, ScoreLabels};
 use judge_core::regular;
 
@@ -47,6 +47,11 @@ impl AnswerArgs {
 }
 
 impl AnswerArgs {
+    /// The argument itself.
+    pub(super) fn text(&self) -> &str {
+        &self.answer
+    }
+
     /// Opens the answer, and names it for error messages.
     pub(super) fn bytes(&self) -> Result<(Box<dyn Read>, String), Failure> {
         open(&self.answer)
@@ -63,6 +68,9 @@ impl Answer {
 /// Opens the answer and names it for error messages. An argument that is not a file is the answer itself.
 fn open(answer: &str) -> Result<(Box<dyn Read>, String), Failure> {
     if answer == "-" {
+        if io::stdin().is_terminal() {
+            say("reading the answer from this terminal: type the moves, then press Enter and Ctrl-D");
+        }
         return Ok((Box::new(io::stdin()), "standard input".into()));
     }
     let path = Path::new(answer);
@@ -72,7 +80,8 @@ fn open(answer: &str) -> Result<(Box<dyn Read>, String), Failure> {
             // A word with a slash or a dot is a path in every game.
             if answer.contains(['/', '.']) && !answer.contains(char::is_whitespace) {
                 return Err(Failure::input(format!(
-                    "{answer}: no such file; give a file with the answer, or the moves themselves"
+                    "{answer}: no such file; give a file with the answer, or the moves themselves{}",
+                    regular::did_you_mean(path)
                 )));
             }
             Ok((Box::new(io::Cursor::new(answer.to_owned())), "the answer".into()))

@@ -26,8 +26,8 @@ Examples:
   judge boards make --game ufo --random --pieces 2-4 --seed 7
   judge boards make --game swap --size 5
 
-Games support different options; an unsupported one lists those that the game has.
-The same options and seed always give the same board.
+--random and --scramble need --seed. The same options and seed always give the same board. Games support different \
+options; for others, `judge` lists those that the game has.
 A board from --scramble N has an answer of at most N moves.")]
 pub(super) struct MakeArgs {
     #[command(flatten)]
@@ -40,7 +40,7 @@ pub(super) struct MakeArgs {
     #[arg(long, value_name = "WHAT", requires = "random")]
     pieces: Option<String>,
 
-    /// Seed for --random and --scramble
+    /// Seed for --random and --scramble, which need one
     #[arg(long, value_name = "N", conflicts_with_all = ["phrase", "size"])]
     seed: Option<u64>,
 
@@ -78,7 +78,7 @@ pub(super) struct ShowArgs {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Board files
+    /// Board files; with --contest also names of its boards
     #[arg(required = true, value_name = "FILES")]
     files: Vec<PathBuf>,
 }
@@ -92,7 +92,7 @@ pub(super) struct CheckArgs {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Board files
+    /// Board files; with --contest also names of its boards
     #[arg(required = true, value_name = "FILES")]
     files: Vec<PathBuf>,
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::{DONE, Done, Failure, rank};
-use crate::report::{ComparisonFormat, write_comparison};
+use crate::report::{ComparisonFormat, View, write_comparison_for};
 use judge_core::compare::{Comparison, DEFAULT_SEED, Source};
 
 /// Compare entries board by board, and results with one another
@@ -22,15 +22,16 @@ use judge_core::compare::{Comparison, DEFAULT_SEED, Source};
 Examples:
   judge compare runs/1                                   every two entries
   judge compare runs/1 --entries twobits,tilex           these two
-  judge compare runs/1 runs/2 --only-differences         what changed between two results
-  judge compare 1s 10s 10m                               one contest at three limits
+  judge compare runs/1 runs/2 --only-differences         what changed
+  judge compare 1s 10s 10m                               three limits
   judge compare runs/1 runs/2 --entries 1:mine,2:theirs  one of each
   judge compare results/published-1995.csv --format csv > pairs.csv
 
-In the table a row is a pair and a column is a board. JSON contains everything, with the field
-names of `judge_core::compare::Comparison`. CSV has one row per pair (`row` is `pair`), followed by
-one per board (`row` is `board`). Differences are the second minus the first, ratios the second
-divided by the first.")]
+The output begins with the result in sentences, and with the boards on which an entry became worse. \
+In the table of pairs a row is a pair and a column is a board. JSON contains everything, with the \
+field names of `judge_core::compare::Comparison`. CSV has one row per pair (`row` is `pair`), \
+followed by one per board (`row` is `board`). Differences are the second minus the first, ratios \
+the second divided by the first.")]
 pub(super) struct Args {
     /// Results directories, CSV files, or `-`
     #[arg(value_name = "RESULTS", required = true)]
@@ -62,7 +63,8 @@ impl Args {
         if self.only_differences {
             comparison = comparison.only_differences();
         }
-        write_comparison(&comparison, self.format, out)?;
+        let view = View { width: super::width(), ..View::default() };
+        write_comparison_for(&comparison, self.format, view, out)?;
         Ok(DONE)
     }
 }

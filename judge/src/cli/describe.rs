@@ -2,6 +2,7 @@
 
 use std::io::{self, Read, Write};
 
+use judge_core::external::{Frame, FrameView};
 use judge_core::game::{Puzzle, Score, ScoreLabels};
 use judge_core::picture::Picture;
 use judge_core::referee::{self, ReplayResult};
@@ -45,6 +46,16 @@ pub(super) fn trace(
         if written.is_err() { Err(io::Error::other("the frames cannot be written")) } else { Ok(()) }
     });
     written.map(|()| ruling)
+}
+
+/// Writes a position that a referee left.
+pub(super) fn frame(frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
+    let progress = frame.progress.map_or(String::new(), |progress| format!(", progress {progress}"));
+    writeln!(out, "after {} bytes{progress}", frame.at)?;
+    match &frame.view {
+        FrameView::Picture(position) => picture(position, out),
+        FrameView::Image(svg) => writeln!(out, "    an image of {} bytes", svg.len()),
+    }
 }
 
 /// Writes a position, indented.

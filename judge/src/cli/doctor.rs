@@ -24,7 +24,7 @@ use judge_sandbox::{Enforcement, Interrupt, IsolationMode, Limits, LocalExecutor
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge doctor                        this machine, for the contest.toml here if there is one
+  judge doctor                        this machine, and the contest.toml here
   judge doctor finals.toml --json     for programs
   judge doctor --isolation require    is the strongest isolation available?
   judge doctor --engine slurm --sbatch \"--partition=long\"

@@ -10,7 +10,7 @@ use judge_core::game::{Game, GameInfo, Puzzle};
 use judge_core::games;
 
 /// The game and its house rules.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub(super) struct GameArgs {
     /// The game
     #[arg(long, default_value = games::GAMES[0].name, value_parser = known())]
@@ -20,12 +20,18 @@ pub(super) struct GameArgs {
     #[arg(long = "rule", value_name = "KEY=VALUE")]
     rules: Vec<String>,
 
-    /// Contest file, or its folder, whose referee is a program: that judges, instead of a built-in game
+    /// Contest file or its folder, for a puzzle with a referee of its own; instead of --game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "rules"])]
     contest: Option<PathBuf>,
 }
 
 impl GameArgs {
+    /// A known game under its usual rules.
+    #[cfg(feature = "sandbox")]
+    pub(super) fn of(game: &str) -> Self {
+        Self { game: game.to_owned(), rules: Vec::new(), contest: None }
+    }
+
     /// The contest whose referee judges, if there is one.
     #[cfg(feature = "sandbox")]
     pub(super) fn contest(&self) -> Result<Option<&Path>, Failure> {
@@ -46,8 +52,8 @@ impl GameArgs {
         games::find(&self.game).expect("the command line accepts known games only")
     }
 
-    /// The game under the house rules.
-    pub(super) fn open(&self) -> Result<Box<dyn Game>, Failure> {
+    /// The house rules, as in a contest file.
+    pub(super) fn rules(&self) -> Result<toml::Table, Failure> {
         let kind = self.kind();
         let mut table = toml::Table::new();
         for rule in &self.rules {
@@ -61,14 +67,20 @@ impl GameArgs {
             let value = value.parse().unwrap_or_else(|_| toml::Value::String(value.into()));
             table.insert(key.into(), value);
         }
-        (kind.open)(&table).map_err(|error| {
+        Ok(table)
+    }
+
+    /// The game under the house rules.
+    pub(super) fn open(&self) -> Result<Box<dyn Game>, Failure> {
+        let kind = self.kind();
+        (kind.open)(&self.rules()?).map_err(|error| {
             Failure::input(format!("invalid house rule: {error}; {} supports: {}", kind.name, kind.rules_help))
         })
     }
 }
 
 /// The names of all games, in their order.
-fn known() -> PossibleValuesParser {
+pub(super) fn known() -> PossibleValuesParser {
     games::GAMES.iter().map(|kind| kind.name).collect::<Vec<_>>().into()
 }
 

@@ -23,8 +23,8 @@ const MEASURING_SECONDS: f64 = 60.0;
 /// Import a problem package in the Kattis/ICPC format: make a contest of it, or check its submissions
 ///
 /// Reads problem.yaml, test data with groups and answers, the output validator with its arguments, limits and
-/// submissions of a package, in the versions legacy and 2025-09. Each test case becomes a board, each submission an
-/// entry. Interactive and multi-pass problems are not supported.
+/// submissions of a package, in the versions legacy, 2023-07 and 2025-09. Each test case becomes a board, each
+/// submission an entry. Interactive, multi-pass and submit-answer problems are not supported.
 ///
 /// The time limit is that of problem.yaml, domjudge-problem.ini or .timelimit. Without one it follows from the times of
 /// the package's accepted submissions, which are then run.
@@ -32,7 +32,7 @@ const MEASURING_SECONDS: f64 = 60.0;
 #[command(after_help = "\
 Examples:
   judge import different my-contest      a contest folder for `judge run`
-  judge import --verify different        run all submissions, compare with what the package expects
+  judge import --verify different        run and check its submissions
   judge import --verify different --limit 2s
 
 With --verify, one line per submission:
@@ -54,6 +54,10 @@ pub(super) struct Args {
     #[arg(long)]
     verify: bool,
 
+    /// Folder that links in the package may lead into, such as the repository that it is part of
+    #[arg(long, value_name = "FOLDER")]
+    links: Option<PathBuf>,
+
     /// Limit for CPU time per test case instead of the package's
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     limit: Option<Duration>,
@@ -72,7 +76,7 @@ impl Args {
         if self.limit.is_some_and(|limit| limit.is_zero()) {
             return Err(Failure::input("--limit must be more than 0"));
         }
-        let package = Package::read(&self.package).map_err(Failure::input)?;
+        let package = Package::read_with_links(&self.package, self.links.as_deref()).map_err(Failure::input)?;
         package.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
         let interrupt = Interrupt::on_signals().map_err(|error| Failure::judge(format!("signals: {error}")))?;
         let known = self.limit.map(|limit| limit.as_secs_f64()).or(package.metadata.limits.time);

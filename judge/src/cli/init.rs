@@ -4,7 +4,10 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::game::known;
 use super::{DONE, Done, Failure};
+use judge_core::game::{Game, GameInfo, GeneratorSpec};
+use judge_core::games;
 
 /// Create a small commented contest, ready to run
 #[derive(Debug, clap::Args)]
@@ -12,10 +15,15 @@ use super::{DONE, Done, Failure};
 Examples:
   judge init my-contest
   judge run my-contest
+  judge init my-contest --game ufo         boards of another game, and a sample entry for it
   judge init --referee python my-puzzle    a puzzle of your own: rules, boards and pictures in one file")]
 pub(super) struct Args {
     /// Folder for the contest, created if missing; existing files are never overwritten
     directory: PathBuf,
+
+    /// The game
+    #[arg(long, default_value = games::GAMES[0].name, value_parser = known(), conflicts_with = "referee")]
+    game: String,
 
     /// Language of a referee to write, for a puzzle of your own
     #[arg(long, value_enum, value_name = "LANGUAGE")]
@@ -28,14 +36,67 @@ enum Language {
     Python,
 }
 
-/// The files of the contest: path, text, and whether it is a program.
-const FILES: &[(&str, &str, bool)] = &[
-    ("contest.toml", include_str!("init/contest.toml"), false),
-    ("boards/easy.txt", include_str!("init/easy.txt"), false),
-    ("boards/harder.txt", include_str!("init/harder.txt"), false),
-    ("entries/solve.sh", include_str!("../../../entries/samples/sh/solve.sh"), true),
-    ("entries/nothing.sh", include_str!("init/nothing.sh"), true),
+/// The contest file; it is one of the first game.
+const CONTEST: &str = include_str!("init/contest.toml");
+/// The entry without an answer.
+const NOTHING: &str = include_str!("init/nothing.sh");
+/// The line with the game's rules in the contest file.
+const RULES: &str = "# centre_transport = \"illegal\"     # `t` while the centre is empty: \"illegal\" or \"noop\"";
+
+/// The sample entry of each game: its file and its text.
+const SAMPLES: &[(&str, &str, &str)] = &[
+    ("loyd", "solve.sh", include_str!("../../../entries/samples/sh/solve.sh")),
+    ("ufo", "ufo.py", include_str!("../../../entries/samples/python/ufo.py")),
+    ("shift", "shift.py", include_str!("../../../entries/samples/python/shift.py")),
+    ("swap", "swap.py", include_str!("../../../entries/samples/python/swap.py")),
+    ("hexa-draughts", "hexa_draughts.py", include_str!("../../../entries/samples/python/hexa_draughts.py")),
 ];
+
+/// A file of the contest: path, text, and whether it is a program.
+type NewFile<'a> = (String, std::borrow::Cow<'a, str>, bool);
+
+/// The files of a contest of this game. Boards are made as the game makes them.
+fn files_of(kind: &GameInfo) -> Result<Vec<NewFile<'static>>, Failure> {
+    let game = (kind.open)(&toml::Table::new()).map_err(Failure::judge)?;
+    let (_, program, sample) = SAMPLES
+        .iter()
+        .find(|(game, ..)| *game == kind.name)
+        .ok_or_else(|| Failure::judge(format!("there is no sample entry for {}", kind.name)))?;
+    let own = [include_str!("init/easy.txt"), include_str!("init/harder.txt")].map(str::to_owned);
+    let boards =
+        if game.parse(own[0].as_bytes()).is_ok() { own } else { two_boards(&*game).map_err(Failure::judge)? };
+    let contest = CONTEST
+        .replace("game = \"loyd\"", &format!("game = \"{}\"", kind.name))
+        .replace("entries/solve.sh", &format!("entries/{program}"))
+        .replace(RULES, &format!("# {}", kind.rules_help));
+    let [easy, harder] = boards;
+    let file = |path: &str, text: String, program| (path.to_owned(), text.into(), program);
+    Ok(vec![
+        file("contest.toml", contest, false),
+        file("boards/easy.txt", easy, false),
+        file("boards/harder.txt", harder, false),
+        (format!("entries/{program}"), (*sample).into(), true),
+        ("entries/nothing.sh".into(), NOTHING.into(), true),
+    ])
+}
+
+/// Two boards of a game, the second one harder: made by moves backwards from the goal, of a size, or at random, as the
+/// game can.
+fn two_boards(game: &dyn Game) -> Result<[String; 2], String> {
+    let specs = [
+        [4, 12].map(|moves| GeneratorSpec::Scramble { moves, seed: 1 }),
+        [2, 3].map(GeneratorSpec::Size),
+        [1, 2].map(|seed| GeneratorSpec::Random { seed, pieces: None }),
+    ];
+    let mut refused = String::new();
+    for [easy, harder] in specs {
+        match game.make(&easy).and_then(|easy| Ok([easy, game.make(&harder)?])) {
+            Ok(boards) => return Ok(boards),
+            Err(error) => refused = error.to_string(),
+        }
+    }
+    Err(refused)
+}
 
 /// The files of a puzzle whose referee is a Python program.
 const PYTHON_FILES: &[(&str, &str, bool)] = &[
@@ -49,14 +110,17 @@ const PYTHON_FILES: &[(&str, &str, bool)] = &[
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let files = match self.referee {
-            None => FILES,
-            Some(Language::Python) => PYTHON_FILES,
+            None => files_of(games::find(&self.game).expect("the command line accepts known games only"))?,
+            Some(Language::Python) => PYTHON_FILES
+                .iter()
+                .map(|(path, text, program)| ((*path).to_owned(), (*text).into(), *program))
+                .collect(),
         };
         let taken = files.iter().map(|(name, ..)| self.directory.join(name)).find(|path| path.exists());
         if let Some(path) = taken {
             return Err(Failure::input(format!("{}: already exists; name another folder", path.display())));
         }
-        for (name, text, program) in files {
+        for (name, text, program) in &files {
             let path = self.directory.join(name);
             write_new(&path, text, *program).map_err(|error| Failure::judge(format!("{}: {error}", path.display())))?;
             writeln!(out, "wrote {}", path.display())?;
@@ -84,4 +148,23 @@ fn make_executable(file: &File) -> io::Result<()> {
 #[cfg(not(unix))]
 fn make_executable(_: &File) -> io::Result<()> {
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_has_a_contest_to_start_from() {
+        for kind in games::GAMES {
+            let files = files_of(kind).unwrap_or_else(|failure| panic!("{}: {:?}", kind.name, failure.message));
+            let text = |name: &str| &files.iter().find(|(path, ..)| path == name).unwrap().1;
+            let game = (kind.open)(&toml::Table::new()).unwrap();
+            let [easy, harder] = ["boards/easy.txt", "boards/harder.txt"].map(text);
+            assert!(game.parse(easy.as_bytes()).is_ok() && game.parse(harder.as_bytes()).is_ok(), "{}", kind.name);
+            assert_ne!(easy, harder, "{}", kind.name);
+            assert!(text("contest.toml").contains(&format!("\ngame = \"{}\"\n", kind.name)));
+        }
+        assert!(CONTEST.contains(RULES), "the line that is replaced");
+    }
 }

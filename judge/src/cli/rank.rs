@@ -4,9 +4,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::{DONE, Done, Failure};
-use crate::report::{self, Format};
+use crate::report::{self, Format, View};
 use judge_core::plan::RankKey;
 use judge_core::results::Results;
+use judge_core::text::unknown;
 
 /// Rank results again: all of them, or some boards or entries only
 ///
@@ -46,7 +47,8 @@ impl Args {
             results = results.ranked_by(order);
         }
         let results = results.only(self.boards.as_deref(), self.entries.as_deref()).map_err(Failure::input)?;
-        report::write(&results, self.format, out)?;
+        let directory = Some(&*self.results).filter(|path| path.is_dir());
+        report::write_for(&results, self.format, View { width: super::width(), results: directory }, out)?;
         Ok(DONE)
     }
 }
@@ -62,5 +64,5 @@ pub(super) fn read(path: &Path) -> Result<Results, Failure> {
 }
 
 fn rank_key(name: &str) -> Result<RankKey, String> {
-    RankKey::named(name).ok_or_else(|| format!("there are: {}", RankKey::names()))
+    RankKey::named(name).ok_or_else(|| unknown("figure", name, RankKey::ALL.map(RankKey::name)))
 }

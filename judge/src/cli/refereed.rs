@@ -1,7 +1,7 @@
 //! The referee of a contest file, for commands that judge single answers and boards.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -13,7 +13,6 @@ use super::{BAD_INPUT, DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, describe};
 use crate::output;
 use judge_contest::external::{Bench, Tool};
 use judge_contest::{Contest, Overrides};
-use judge_core::external::FrameView;
 use judge_core::plan::Board;
 use judge_core::points::Points;
 use judge_core::referee::{RefereeError, Ruling};
@@ -98,6 +97,17 @@ struct Document<'a> {
     notes: &'a [String],
 }
 
+/// Has one answer refereed; the ruling, and the answer as far as it can be shown.
+pub(super) fn ruled(contest: &Path, args: &AnswerArgs, interrupt: &Interrupt) -> Result<(Ruling, Vec<u8>), Failure> {
+    let mut refereed = Refereed::open(contest, interrupt)?;
+    let board = refereed.board(&args.board)?;
+    let answer = answer_file(args, refereed.folder.path())?;
+    let ruling = refereed.rule(&board, &answer)?;
+    let mut bytes = Vec::new();
+    let read = fs::File::open(&answer).and_then(|file| file.take(MOST_SHOWN_BYTES).read_to_end(&mut bytes));
+    read.map(|_| (ruling, bytes)).map_err(Failure::judge)
+}
+
 /// Has one answer refereed and prints the ruling, with the positions that the referee left if they are wanted.
 pub(super) fn validate(contest: &Path, args: &AnswerArgs, json: bool, trace: bool, out: &mut dyn Write) -> Done {
     let interrupt = Interrupt::on_signals().map_err(Failure::judge)?;
@@ -109,7 +119,7 @@ pub(super) fn validate(contest: &Path, args: &AnswerArgs, json: bool, trace: boo
         write_json(&refereed.contest.plan.game, &ruling, out)?;
     } else {
         if trace {
-            frames(&ruling, out)?;
+            ruling.frames.iter().try_for_each(|frame| describe::frame(frame, out))?;
         }
         tell(&ruling, out)?;
     }
@@ -118,6 +128,8 @@ pub(super) fn validate(contest: &Path, args: &AnswerArgs, json: bool, trace: boo
 
 /// The longest answer, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
+/// Bytes of an answer that can be shown with positions.
+const MOST_SHOWN_BYTES: u64 = 64 << 20;
 
 /// The file of an answer: the given one, or a new one with the given moves or standard input.
 fn answer_file(args: &AnswerArgs, folder: &Path) -> Result<PathBuf, Failure> {
@@ -150,19 +162,6 @@ fn write_json(game: &str, ruling: &Ruling, out: &mut dyn Write) -> io::Result<()
     };
     output::write_json(&document, out)?;
     writeln!(out)
-}
-
-/// Writes the positions that the referee left.
-fn frames(ruling: &Ruling, out: &mut dyn Write) -> io::Result<()> {
-    for frame in &ruling.frames {
-        let progress = frame.progress.map_or(String::new(), |progress| format!(", progress {progress}"));
-        writeln!(out, "after {} bytes{progress}", frame.at)?;
-        match &frame.view {
-            FrameView::Picture(picture) => describe::picture(picture, out)?,
-            FrameView::Image(svg) => writeln!(out, "    an image of {} bytes", svg.len())?,
-        }
-    }
-    Ok(())
 }
 
 /// Writes the verdict, and for an answer that is no success the last position.

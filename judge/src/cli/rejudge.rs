@@ -23,7 +23,8 @@ use judge_sandbox::{Executor as _, Interrupt, Interrupted, IsolationMode, LocalE
 /// For a contest whose referee was wrong or failed: correct the referee, then referee its answers again. All changes are
 /// printed before they are recorded. Runs that were ruled by hand keep their verdicts.
 ///
-/// Of `[referee]` in the contest file everything may have changed except `score`, `decimals` and `full`.
+/// Of `[referee]` in the contest file everything may have changed except `score`, `decimals` and `full`. The groups of
+/// boards must not have changed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

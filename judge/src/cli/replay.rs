@@ -5,6 +5,9 @@
 mod film;
 #[cfg(feature = "sandbox")]
 mod player;
+mod recorded;
+#[cfg(feature = "sandbox")]
+mod reel;
 #[cfg(feature = "sandbox")]
 mod view;
 
@@ -19,21 +22,31 @@ use {
 use super::answer::{Answer, AnswerArgs};
 use super::{DONE, Done, NOT_SOLVED, describe};
 use judge_core::game::ScoreLabels;
+use judge_core::journal::FILE_NAME;
 use judge_core::referee::ReplayResult;
 use judge_core::verdict::Verdict;
 #[cfg(feature = "sandbox")]
-use {super::screen, film::Film, judge_core::text::printable, view::View};
+use {
+    super::{Failure, refereed, screen},
+    film::Film,
+    judge_core::text::printable,
+    judge_sandbox::Interrupt,
+    reel::{Moves, Pictures},
+    std::path::Path,
+    view::View,
+};
 
 /// Look at an answer move by move, in the terminal
 ///
 /// The screen highlights the cells that the last move touched, and a curve shows the progress along the answer. An
-/// illegal move is shown at its position, with the reason. In a pipe every position is printed, as by
-/// `validate --trace`.
+/// illegal move is shown at its position, with the reason. With --contest it shows the pictures that the referee leaves.
+/// In a pipe every position is printed, as by `validate --trace`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   judge replay tests-boards/loyd/trap.txt ddddrrrulluuurrrddddlllluuuu
-  judge replay --game shift board.txt runs/1/output/1/my-entry/BOARD.1.out
+  judge replay runs/1 slider FOXY                 a run of recorded results
+  judge replay --game shift board.txt answer.txt
   ./solver board.txt | judge replay board.txt
   judge replay board.txt answer.txt | less
 
@@ -45,10 +58,14 @@ Keys:
   +, -           double or halve the speed
   q, Ctrl-C      quit
 
-Exit code 0: solved; 1: not solved or illegal; 130: stopped with Ctrl-C.")]
+Exit code 0: solved, or valid if nothing solves the board; 1: not solved or illegal; 130: stopped with Ctrl-C.")]
 pub(super) struct Args {
     #[command(flatten)]
     answer: AnswerArgs,
+
+    /// The board of a recorded run; then the first two arguments are a results directory and an entry
+    #[arg(value_name = "RECORDED_BOARD")]
+    recorded: Option<String>,
 
     #[cfg(feature = "sandbox")]
     #[command(flatten)]
@@ -78,16 +95,38 @@ fn speed(text: &str) -> Result<NonZeroU32, String> {
 
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
+        if let Some(board) = &self.recorded {
+            return match recorded::open(&self.answer.board, self.answer.text(), board)? {
+                recorded::Recorded::Answer { title, answer } => self.play(&title, answer, out),
+                recorded::Recorded::Frames(frames) => {
+                    frames.iter().try_for_each(|frame| describe::frame(frame, out))?;
+                    Ok(DONE)
+                }
+            };
+        }
+        if self.answer.board.join(FILE_NAME).is_file() {
+            return Err(recorded::incomplete(&self.answer.board));
+        }
         #[cfg_attr(not(feature = "sandbox"), allow(unused_variables, reason = "without the sandbox it is refused"))]
         if let Some(contest) = self.answer.game.contest()? {
             #[cfg(feature = "sandbox")]
-            return super::refereed::validate(contest, &self.answer, false, true, out);
+            if io::stdout().is_terminal() && screen::possible(io::stdout()) {
+                return self.screen.show_pictures(contest, &self.answer, out);
+            }
+            #[cfg(feature = "sandbox")]
+            return refereed::validate(contest, &self.answer, false, true, out);
         }
         let answer = self.answer.open()?;
+        let title = format!("{}, {}", self.answer.board.display(), answer.game);
+        self.play(&title, answer, out)
+    }
+
+    /// Shows an answer: on a terminal as a screen, elsewhere as frames.
+    #[cfg_attr(not(feature = "sandbox"), allow(unused_variables, clippy::unused_self, reason = "there is no screen"))]
+    fn play(&self, title: &str, answer: Answer, out: &mut dyn Write) -> Done {
         #[cfg(feature = "sandbox")]
         if io::stdout().is_terminal() && screen::possible(io::stdout()) {
-            let title = format!("{}, {}", self.answer.board.display(), answer.game);
-            return self.screen.show(&printable(&title), answer, out);
+            return self.screen.show(&printable(title), answer, out);
         }
         print(answer, out)
     }
@@ -107,9 +146,24 @@ impl ScreenArgs {
     fn show(&self, title: &str, answer: Answer, out: &mut dyn Write) -> Done {
         let Answer { words, puzzle, name, bytes, .. } = answer;
         let film = &mut Film::of(&*puzzle, bytes).map_err(|error| Answer::unreadable(&name, &error))?;
-        let view = View { title, words };
-        player::show(film, &view, self.speed, self.color)?;
+        let interrupt = Interrupt::on_signals().map_err(Failure::judge)?;
+        player::show(&mut Moves { film, words }, &View { title }, self.speed, self.color, &interrupt)?;
         conclude(film.ruling().clone(), words, out)
+    }
+
+    /// Shows the pictures that a referee leaves until the user quits, and prints the verdict. Images are listed instead.
+    fn show_pictures(&self, contest: &Path, answer: &AnswerArgs, out: &mut dyn Write) -> Done {
+        let interrupt = Interrupt::on_signals().map_err(Failure::judge)?;
+        let (ruling, bytes) = refereed::ruled(contest, answer, &interrupt)?;
+        match Pictures::of(&ruling, bytes) {
+            Some(mut pictures) => {
+                let title = printable(&format!("{}, {}", answer.board.display(), contest.display()));
+                player::show(&mut pictures, &View { title: &title }, self.speed, self.color, &interrupt)?;
+            }
+            None => ruling.frames.iter().try_for_each(|frame| describe::frame(frame, out))?,
+        }
+        refereed::tell(&ruling, out)?;
+        Ok(if ruling.verdict.is_success() { DONE } else { NOT_SOLVED })
     }
 }
 

@@ -5,9 +5,11 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::{DONE, Done, Failure, compare, rank};
+use judge_contest::Contest;
 use judge_core::compare::{Source, common_game};
 use judge_core::games;
 use judge_core::regular;
+use judge_job::settled;
 use judge_page::PageSource;
 
 /// The page's name in a results directory.
@@ -21,8 +23,8 @@ const FILE_NAME: &str = "report.html";
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge report runs/1                                    writes runs/1/report.html
-  judge report runs/1 results/published-1995.csv         two results on one page
+  judge report runs/1                              writes runs/1/report.html
+  judge report runs/1 results/published-1995.csv   two results on one page
   judge report runs/1 runs/2 -o both.html")]
 pub(super) struct Args {
     /// Results directories, CSV files, or `-`
@@ -79,9 +81,23 @@ pub(super) fn of_directory(results: &Path) -> Result<PathBuf, Failure> {
 /// Reads the part of the page for one path.
 fn read(path: &Path, name: String) -> Result<PageSource, Failure> {
     if path.is_dir() {
-        return PageSource::of_directory(path, name).map_err(Failure::input);
+        return PageSource::of_directory(path, name).map(with_records_of_today).map_err(Failure::input);
     }
     Ok(Source { name, results: rank::read(path)? }.into())
+}
+
+/// Takes the best known answers from the contest file if it is still there and can be read: records are broken after a
+/// contest. Otherwise those that the results contain are shown.
+fn with_records_of_today(source: PageSource) -> PageSource {
+    let Some((path, overrides)) = source.contest_file().zip(source.overrides()) else { return source };
+    let path = settled(&path);
+    match Contest::load(&path, overrides) {
+        Ok(contest) => {
+            let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.display().to_string());
+            source.with_known_of(name, &contest.plan)
+        }
+        Err(_) => source,
+    }
 }
 
 /// Writes the page to a file.

@@ -13,7 +13,7 @@ use judge_core::journal::{Line, ManualRuling, Record};
 use judge_core::plan::Plan;
 use judge_core::points::Points;
 use judge_core::results::run_name;
-use judge_core::text::printable;
+use judge_core::text::{printable, unknown};
 use judge_core::verdict::Verdict;
 
 /// Set the verdict of a run by hand, with a reason that everybody sees
@@ -23,7 +23,7 @@ use judge_core::verdict::Verdict;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge rule runs/1 mine A wrong --because \"it prints the answer of another entry\"
+  judge rule runs/1 mine A wrong --because \"it prints another entry's answer\"
   judge rule runs/1 mine A solved --because \"the referee crashed on it\"
   judge rule runs/1 mine A valid --score 12.5 --because \"checked by hand\"")]
 pub(super) struct Args {
@@ -97,7 +97,7 @@ impl Args {
             ("board", &self.board, plan.boards.iter().map(|board| board.name.as_str()).collect()),
         ] {
             if !known.contains(&wanted.as_str()) {
-                return Err(Failure::input(format!("unknown {what} `{wanted}`; available: {}", known.join(", "))));
+                return Err(Failure::input(unknown(what, wanted, known)));
             }
         }
         let fits = |record: &&Record| {

@@ -12,7 +12,7 @@ use super::progress::{Progress, Shown, Tally, Watcher};
 use super::results_csv::write_results_csv;
 use super::slurm::{self, EngineName, Options};
 use super::{DONE, Done, Failure, JUDGE_FAILED, say};
-use crate::report::{self, Format};
+use crate::report::{self, Format, View};
 use judge_contest::cluster::log::Log;
 use judge_contest::schedule::{Event, JournalRecorder, PendingRun, Runner, Stopped};
 use judge_contest::{REPEATS, Seeds, parse_duration};
@@ -21,6 +21,7 @@ use judge_core::results::Results;
 use judge_core::verdict::Verdict;
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, now_us};
 
+pub(super) use directory::make_results;
 use session::Session;
 pub(super) use session::{check_isolation, limits};
 
@@ -35,23 +36,26 @@ Examples:
   judge run                              the contest.toml in this folder
   judge run --limit 10s --boards FOXY    a quick look
   judge run --seeds 1-200                on 200 random boards
+  judge run --game loyd --seeds 1-200 --entry a=./a --entry \"b=python3 b.py\"
+                                         without a contest file
   judge run my/contest.toml --out finals --format json > finals.json
-  judge run --resume finals              run what is missing, repeat judge errors
-  judge run --update finals --dry-run    what new entries and other changes of the file would cost
-  judge run --isolation require          only with the strongest isolation; see `judge doctor`
+  judge run --resume finals              run the rest, repeat judge errors
+  judge run --update finals --dry-run    what a changed contest file would cost
+  judge run --isolation require          only with the strongest isolation
   judge run --progress lines | tee table.txt
                                          no screen; one line per finished run, on standard error
   judge run --engine slurm --sbatch \"--partition=long\" --detach
                                          send all runs to a cluster; --resume takes in their outcomes
 
-On a terminal, a screen shows the standings on the boards that all entries have finished, the
-running entries, the time left, and failures. Ctrl-C stops the contest and restores the terminal.
-A second Ctrl-C does not wait for the running entries.
+On a terminal, a screen shows the standings on the boards that all entries have finished, the running entries, the \
+time left, and failures. Ctrl-C ends the running entries, stops the contest and restores the terminal; --resume repeats \
+their runs. A second Ctrl-C ends `judge` at once.
 
 The results directory:
   journal.jsonl            the contest and every finished run
   results.csv              one row per run, for `judge rank`
-  output/ROUND/ENTRY/      BOARD.ATTEMPT.out: standard output; .err: head and tail of standard error
+  output/ROUND/ENTRY/      BOARD.ATTEMPT.out: standard output;
+                           BOARD.ATTEMPT.err: head and tail of standard error
   builds/                  output of the builds
   report.html              with --report: one page of the results")]
 pub(super) struct Args {
@@ -77,6 +81,14 @@ pub(super) struct Args {
     /// Use random boards of these seeds instead of the contest's, as `judge boards make --random` makes them
     #[arg(long, value_name = "A-B", conflicts_with_all = ["resume", "update", "boards"])]
     seeds: Option<Seeds>,
+
+    /// The game of --on or --seeds, if there is no contest file
+    #[arg(long, value_parser = super::game::known(), requires = "entry", conflicts_with_all = ["contest", "resume", "update", "entries", "boards", "repeat"])]
+    game: Option<String>,
+
+    /// With --game: an entry; may be repeated
+    #[arg(long, value_name = "NAME=COMMAND", value_parser = super::adhoc::entry, requires = "game")]
+    entry: Vec<(String, Vec<String>)>,
 
     /// Runs at a time [default: as many as do not disturb each other: one per group of physical cores that an entry may
     /// use, as far as CPU quota and memory allow]
@@ -108,11 +120,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     update: Option<PathBuf>,
 
-    /// With --update: only say what would be done and why
+    /// With --update: only print what would be done and why
     #[arg(long)]
     dry_run: bool,
 
-    /// A comment on the contest, which `judge runs` lists
+    /// A comment on the contest, which `judge runs` and the page show
     #[arg(long, value_name = "TEXT")]
     comment: Option<String>,
 
@@ -287,18 +299,18 @@ impl Args {
 
     fn report(&self, contents: &Contents, results: &Path, resume: &str, out: &mut dyn Write) -> Done {
         let table = Results::of_journal(contents);
-        report::write(&table, self.format, out)?;
-        out.flush()?;
         if self.report {
             let page = super::report::of_directory(results)?;
             say(&format!("page in {}", page.display()));
         }
         say(&format!("results in {}", results.display()));
-        if table.complete() {
-            return Ok(DONE);
+        if !table.complete() {
+            say(&format!("some runs ended in judge errors and are not scored; repeat them with `{resume}`"));
         }
-        say(&format!("some runs ended in judge errors and are not scored; repeat them with `{resume}`"));
-        Ok(JUDGE_FAILED)
+        // The standings are the last thing that is printed.
+        let view = View { width: super::width(), results: Some(results) };
+        report::write_for(&table, self.format, view, out)?;
+        Ok(if table.complete() { DONE } else { JUDGE_FAILED })
     }
 }
 

@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use comfy_table::{ContentArrangement, Table, presets};
 use serde::Serialize;
 
 use super::{DONE, Done, Failure, say};
+use crate::layout::{Column, Grid};
 use crate::output::write_pretty_json;
 use judge_core::date::Date;
 use judge_core::journal::{self, Contents, FILE_NAME};
@@ -20,7 +20,7 @@ use judge_core::text::printable;
 /// The default folder of results, with numbered directories.
 pub(super) const DEFAULT_RESULTS: &str = "runs";
 
-/// List results directories: date, contest, limit, entries, and the winner or the mean of a single entry
+/// List results directories: date, contest, limit, and the winner, or how much a single entry solved
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -73,7 +73,9 @@ impl Args {
         } else if lines.is_empty() {
             writeln!(out, "no results here; `judge run` makes some")?;
         } else {
-            writeln!(out, "{}", table(&lines))?;
+            let mut table = table(&lines);
+            table.fit(super::width());
+            writeln!(out, "{table}")?;
         }
         Ok(DONE)
     }
@@ -137,23 +139,20 @@ fn outcome(results: &Results) -> Option<String> {
     Some(format!("{} {}", winners.join(", "), first.first()?.total.total_text()))
 }
 
-fn table(lines: &[Line]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(["results", "date", "contest", "limit", "entries", "boards", "winner or mean", "comment"]);
-    for line in lines {
-        let limit = humantime::format_duration(Duration::from_millis(line.limit_ms)).to_string();
-        let unfinished = || format!("{} of {} runs", line.done, line.runs);
-        table.add_row([
-            printable(&line.results),
-            line.date.map_or("-".into(), Date::minute),
-            printable(&line.contest),
-            limit,
-            line.entries.to_string(),
-            line.boards.to_string(),
-            line.outcome.as_ref().map_or_else(unfinished, |outcome| printable(outcome)),
-            printable(line.comment.as_deref().unwrap_or_default()),
-        ]);
-    }
-    table
+/// The table of results directories. On a narrow terminal the columns that are the same for most contests leave first.
+fn table(lines: &[Line]) -> Grid {
+    let of_lines = |text: &dyn Fn(&Line) -> String| lines.iter().map(text).collect::<Vec<String>>();
+    let limit = |line: &Line| humantime::format_duration(Duration::from_millis(line.limit_ms)).to_string();
+    let unfinished = |line: &Line| format!("{} of {} runs", line.done, line.runs);
+    let outcome = |line: &Line| line.outcome.as_ref().map_or_else(|| unfinished(line), |outcome| printable(outcome));
+    Grid::new(vec![
+        Column::new("results", of_lines(&|line| printable(&line.results))),
+        Column::new("date", of_lines(&|line| line.date.map_or("-".into(), Date::minute))).leaves(3),
+        Column::new("contest", of_lines(&|line| printable(&line.contest))).cut().leaves(4),
+        Column::new("limit", of_lines(&limit)).leaves(2),
+        Column::new("entries", of_lines(&|line| line.entries.to_string())).leaves(1),
+        Column::new("boards", of_lines(&|line| line.boards.to_string())).leaves(1),
+        Column::new("winner or mean", of_lines(&outcome)).cut(),
+        Column::new("comment", of_lines(&|line| printable(line.comment.as_deref().unwrap_or_default()))).leaves(5),
+    ])
 }

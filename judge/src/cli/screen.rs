@@ -22,7 +22,7 @@ use rustix::termios::{LocalModes, SpecialCodeIndex, tcgetattr, tcgetpgrp, tcgetw
 use signal_hook::SigId;
 use signal_hook::consts::SIGWINCH;
 
-pub(super) use canvas::{Canvas, Colour, Style, wrap};
+pub(super) use canvas::{Canvas, Colour, Style};
 pub(super) use keys::Key;
 
 use guard::Held;
@@ -48,6 +48,11 @@ pub(super) fn possible(out: impl AsFd) -> bool {
     #[allow(clippy::disallowed_methods, reason = "how something is shown does not change a result")]
     let capable = std::env::var("TERM").is_ok_and(|terminal| !terminal.is_empty() && terminal != "dumb");
     capable && tcgetpgrp(out).is_ok_and(|foreground| foreground == rustix::process::getpgrp())
+}
+
+/// Columns of a terminal; `None` for anything else, and for a terminal that does not report its size.
+pub(super) fn columns(out: impl AsFd) -> Option<usize> {
+    tcgetwinsize(out).ok().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0)
 }
 
 /// Returns whether to use colours by default: unless NO_COLOR is set.

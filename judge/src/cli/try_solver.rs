@@ -1,4 +1,9 @@
-//! `judge try`: runs a solver on some boards and explains the result.
+//! `judge try`: runs a solver on some boards and explains each result, or on many and compares it with its earlier
+//! versions.
+
+mod memory;
+mod series;
+mod summary;
 
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom, Write};
@@ -8,12 +13,14 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::adhoc::USUAL_LIMIT;
 use super::game::{GameArgs, puzzle};
+use super::progress::Progress;
 use super::refereed::{self, Refereed};
 use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, describe};
 use crate::output::write_json;
 use judge_contest::schedule::BOARD_FILE;
-use judge_contest::{absolute, milliseconds, parse_duration, parse_size, resolve};
+use judge_contest::{FILE_NAME, Seeds, absolute, milliseconds, parse_duration, parse_size, resolve};
 use judge_core::game::{Puzzle, ScoreLabels};
 use judge_core::picture::Picture;
 use judge_core::plan::Board;
@@ -29,7 +36,11 @@ use judge_sandbox::{
 /// The most bytes shown of standard output and of standard error.
 const SHOWN: usize = 2_000;
 
-/// Try a solver on boards before entering it: how it runs, and where its answer fails
+/// Try a solver on boards before entering it: where its answer fails, and whether a new version is better
+///
+/// On named boards, each result is explained. With --seeds, --on or a contest as the only argument, it runs on many
+/// boards in parallel, prints a summary, and compares it with the best answers and the last version that the solver's
+/// folder remembers, in `judge-try/`. A comparison with an earlier version ends with the sign test.
 ///
 /// The solver runs exactly as in a contest: isolated, in a new scratch directory, with a clean environment, the board's
 /// path as its last argument, and its limit in JUDGE_LIMIT_MS. It sees the files that its command names and those of
@@ -40,27 +51,81 @@ Examples:
   judge try tests-boards/loyd/*.txt -- ./my-solver
   judge try board.txt --limit 10m -- python3 solver.py --fast
   judge try --contest my/contest.toml A B -- ./my-solver
+  judge try --game shift --on boards/*.txt -- ./my-solver
+  judge try --seeds 1-200 --limit 2s --comment \"deeper search\" -- ./my-solver
+  judge try --seeds 1-2000 --until decided --against 3 -- ./my-solver
+  judge try --history -- ./my-solver
+
+The folder judge-try/GAME/ beside the solver:
+  best.csv                 the best answer to each board, one row per board
+  history.csv              the versions: number, date, name, comment, command
+  versions/N.csv           the runs of version N, for `judge rank` and `judge compare`
 
 Exit code 0: every board solved; 1: at least one not solved.")]
 pub(super) struct Args {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Board files; with --contest also names of its boards
-    #[arg(required = true, value_name = "BOARDS")]
+    /// Board files, with --contest also names of its boards; or a contest file or its folder
+    #[arg(required_unless_present_any = ["seeds", "on", "history", "contest"], value_name = "BOARDS|CONTEST")]
     boards: Vec<PathBuf>,
 
-    /// Wall-clock limit per board
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
-    limit: Duration,
+    /// Try it on random boards of these seeds, as `judge boards make --random` makes them
+    #[arg(long, value_name = "A-B")]
+    seeds: Option<Seeds>,
 
-    /// Memory limit
-    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = parse_size)]
-    memory: u64,
+    /// Try it on the boards in these files, with a summary instead of a result for each
+    #[arg(long, value_name = "FILES", num_args = 1..)]
+    on: Vec<PathBuf>,
 
-    /// Physical cores that the solver has to itself
-    #[arg(long, value_name = "N", default_value = "1")]
-    cores: NonZeroUsize,
+    /// Runs at a time [default: as many as do not disturb each other]
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+
+    /// Remark on this version, which --history shows
+    #[arg(long, value_name = "TEXT")]
+    comment: Option<String>,
+
+    /// Name for this version, for later comparisons with --against
+    #[arg(long, value_name = "NAME", value_parser = version_name)]
+    keep: Option<String>,
+
+    /// Version to compare with, by number or name [default: the last one]
+    #[arg(long, value_name = "VERSION")]
+    against: Option<String>,
+
+    /// Stop as soon as it is decided whether this version or the one that it is compared with wins more boards: a sign
+    /// test by betting, which errs in at most 5 % of the tries however early it stops
+    #[arg(long, value_enum, value_name = "WHEN")]
+    until: Option<Until>,
+
+    /// List the versions that were tried, with scores relative to the best answers of today
+    #[arg(long, conflicts_with_all = ["seeds", "on", "json"])]
+    history: bool,
+
+    /// Folder that remembers, instead of the solver's
+    #[arg(long, value_name = "DIR")]
+    remember: Option<PathBuf>,
+
+    /// Keep the runs in this results directory, for `judge replay` and `judge report`
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Progress display on standard error, on many boards
+    #[arg(long, value_enum, value_name = "HOW", default_value_t)]
+    progress: Progress,
+
+    /// Wall-clock limit per board [default: 10s, or the contest's]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    limit: Option<Duration>,
+
+    /// Memory limit [default: 1GiB, or the contest's]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory: Option<u64>,
+
+    /// Physical cores that the solver has to itself [default: 1, or the contest's]
+    #[arg(long, value_name = "N")]
+    cores: Option<NonZeroUsize>,
 
     /// File or folder that the solver may read besides those that its command names; may be repeated
     #[arg(long, value_name = "PATH")]
@@ -70,13 +135,29 @@ pub(super) struct Args {
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = super::isolation::mode())]
     isolation: IsolationMode,
 
-    /// Print one line of JSON per board
+    /// Print one line of JSON per board; on many boards, the summary as JSON
     #[arg(long)]
     json: bool,
 
     /// The solver and its arguments
-    #[arg(last = true, required = true, value_name = "COMMAND")]
+    #[arg(last = true, required_unless_present = "history", value_name = "COMMAND")]
     command: Vec<String>,
+}
+
+/// The event at which a try stops before its last board.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Until {
+    /// It is decided which version is better
+    Decided,
+}
+
+/// A name that cannot be mistaken for a number.
+fn version_name(name: &str) -> Result<String, String> {
+    let plain = name.chars().all(|c| c.is_alphanumeric() || "._+-".contains(c));
+    if !plain || !name.starts_with(char::is_alphabetic) {
+        return Err("use letters, digits and . _ + -, beginning with a letter, for example `fast`".into());
+    }
+    Ok(name.to_owned())
 }
 
 #[derive(Serialize)]
@@ -109,8 +190,16 @@ struct Attempt {
 
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
-        if self.limit.is_zero() {
-            return Err(Failure::input("--limit must be more than 0"));
+        if self.limit.is_some_and(|limit| limit.is_zero()) {
+            return Err(Failure::input("--limit must be more than 0; use for example --limit 10s"));
+        }
+        if self.history {
+            let memory = memory::Memory::of(&self.command, &self.history_of()?, self.remember.as_deref());
+            summary::write_history(&memory, super::width(), out)?;
+            return Ok(DONE);
+        }
+        if self.is_series()? {
+            return series::execute(&self, out);
         }
         let broken = |error: io::Error| Failure::judge(error);
         let interrupt = Interrupt::on_signals().map_err(broken)?;
@@ -118,11 +207,12 @@ impl Args {
         let judging = self.judging(&interrupt, captures.path())?;
         let here = std::path::absolute(".").map_err(broken)?;
         let executor = LocalExecutor::new(&interrupt, self.isolation).map_err(broken)?;
+        let usual = judging.limits();
         let limits = Limits {
-            wall_ms: milliseconds(self.limit),
-            memory_bytes: Some(self.memory),
-            cores: self.cores.get(),
-            ..Limits::default()
+            wall_ms: self.limit.map_or(usual.wall_ms, milliseconds),
+            memory_bytes: self.memory.or(usual.memory_bytes),
+            cores: self.cores.map_or(usual.cores, NonZeroUsize::get),
+            ..usual
         };
         let slots = machine::slots(&machine::cores(), 1, limits.cores);
         let processors = slots.and_then(|slots| slots.into_iter().next()).unwrap_or_default();
@@ -166,6 +256,37 @@ impl Args {
         Ok(code)
     }
 
+    /// Tests whether many boards are tried, with a summary.
+    fn is_series(&self) -> Result<bool, Failure> {
+        let many = self.seeds.is_some() || !self.on.is_empty();
+        Ok(many || (self.contest_file()?.is_some() && (self.boards.is_empty() || self.game.contest()?.is_none())))
+    }
+
+    /// The contest that is tried: of --contest, or a contest file or its folder as the only argument.
+    fn contest_file(&self) -> Result<Option<PathBuf>, Failure> {
+        if let Some(contest) = self.game.contest()? {
+            return Ok(Some(contest.to_owned()));
+        }
+        let contest = |path: &&PathBuf| path.is_dir() || path.extension().is_some_and(|end| end == "toml");
+        match &self.boards[..] {
+            [path] if contest(&path) => Ok(Some(if path.is_dir() { path.join(FILE_NAME) } else { path.clone() })),
+            [path, ..] if self.seeds.is_some() || !self.on.is_empty() => Err(Failure::input(format!(
+                "{}: with --seeds or --on, the only argument before `--` is a contest file; name boards with --on",
+                path.display()
+            ))),
+            _ => Ok(None),
+        }
+    }
+
+    /// The name under which the tries to list are remembered.
+    fn history_of(&self) -> Result<String, Failure> {
+        if let Some(path) = self.contest_file()? {
+            let contest = judge_contest::Contest::load(&path, &judge_contest::Overrides::default());
+            return Ok(contest.map_err(Failure::input)?.plan.name);
+        }
+        Ok(memory::name_of(self.game.kind().name, &self.game.rules()?))
+    }
+
     /// Prepares the boards and what judges answers to them.
     fn judging<'i>(&self, interrupt: &'i Interrupt, folder: &Path) -> Result<Judging<'i>, Failure> {
         let Some(contest) = self.game.contest()? else {
@@ -193,6 +314,14 @@ enum Judging<'i> {
 }
 
 impl Judging<'_> {
+    /// The limits of a run without options: those of the contest, if there is one.
+    fn limits(&self) -> Limits {
+        match self {
+            Self::Game { .. } => Limits { wall_ms: milliseconds(USUAL_LIMIT), ..Limits::default() },
+            Self::Referee { refereed, .. } => refereed.contest.plan.limits,
+        }
+    }
+
     /// Gives a board to the solver, as a contest does.
     fn give_board(&self, index: usize, job: &mut Job) {
         match self {

@@ -22,7 +22,7 @@ Examples:
   judge validate board.txt answer.txt --trace | less
   judge validate --contest my/contest.toml A answer.txt
 
-Exit code 0: solved; 1: not solved or illegal; 2: invalid arguments or board.")]
+Exit code 0: solved, or valid if nothing solves the board; 1: not solved or illegal; 2: invalid arguments or board.")]
 pub(super) struct Args {
     #[command(flatten)]
     answer: AnswerArgs,

@@ -8,6 +8,7 @@ use std::io::{self, Write};
 
 use clap::ValueEnum;
 
+use super::View;
 use crate::output::write_pretty_json;
 use judge_core::compare::{Comparison, EntryRef};
 use judge_core::text::printable;
@@ -25,14 +26,31 @@ pub enum ComparisonFormat {
 
 /// Writes a comparison. JSON has the fields of [`Comparison`]; unknown values are `null`.
 pub fn write_comparison(comparison: &Comparison, format: ComparisonFormat, out: &mut dyn Write) -> io::Result<()> {
+    write_comparison_for(comparison, format, View::default(), out)
+}
+
+/// The same; tables and sentences fit the view.
+pub fn write_comparison_for(
+    comparison: &Comparison,
+    format: ComparisonFormat,
+    view: View<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     match format {
-        ComparisonFormat::Table => table::write(comparison, out),
+        ComparisonFormat::Table => table::write(comparison, view, out),
         ComparisonFormat::Json => {
             write_pretty_json(comparison, out)?;
             writeln!(out)
         }
         ComparisonFormat::Csv => csv::write(comparison, out).map_err(io::Error::from),
     }
+}
+
+/// The result of the first entry in two sources as a sentence; `None` if they have no board in common.
+#[cfg(feature = "sandbox")]
+pub(crate) fn change_sentence(comparison: Comparison) -> Option<String> {
+    let pair = comparison.changes.first().filter(|pair| !pair.boards.is_empty())?;
+    Some(sentences::of_change(&comparison, pair))
 }
 
 /// Returns the name of an entry, qualified by its source if there are several.

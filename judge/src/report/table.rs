@@ -1,80 +1,148 @@
-//! Results as a table: standings, a legend of its marks, and a list of failures.
+//! Results as a table. Failures, notes and the legend come first and the standings last, so that in a terminal the
+//! standings stay in view.
 
 use std::io::{self, Write};
 use std::time::Duration;
 
-use comfy_table::{Cell as Field, CellAlignment, ContentArrangement, Table, presets};
-
-use judge_core::legend::{self, Column, Mark, NOT_COMPETING};
+use super::{View, failures};
+use crate::layout::{Column, Grid, folded};
+use judge_core::legend::{self, Column as Place, Mark, NOT_COMPETING};
 use judge_core::relative;
-use judge_core::results::{Fault, Headings, Remark, Results, run_name};
+use judge_core::results::{BoardHead, Headings, Results};
+use judge_core::score::Row;
 use judge_core::summary::{Summaries, Summary};
 use judge_core::text::printable;
 
 /// The most boards with a column each. With more, the table shows totals only.
 const MOST_BOARDS: usize = 16;
-/// The most failures and notes in each list.
-const MOST_FAULTS: usize = 40;
+/// The order in which columns leave a table that is too wide.
+const AUTHOR: u8 = 0;
+const BOARDS: u8 = 1;
+const AVERAGES: [u8; 6] = [8, 6, 5, 1, 4, 2];
+const SUSPECT: u8 = 3;
+const TIME: u8 = 7;
 
-pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> io::Result<()> {
+    failures::write(results, view, out)?;
+    for line in legend(results) {
+        writeln!(out, "{}", folded(&line, view.width))?;
+    }
+    let mut table = standings(results);
+    let gone = table.fit(view.width);
+    if gone.iter().any(|(order, _)| *order == BOARDS) {
+        for block in blocks(results, view.width) {
+            writeln!(out, "\n{block}")?;
+        }
+    }
+    let others = gone.iter().filter(|(order, _)| *order != BOARDS).map(|(_, head)| head.as_str());
+    let others: Vec<&str> = others.collect();
+    if !others.is_empty() {
+        let line = format!("no room for: {}; --format csv has everything", others.join(", "));
+        writeln!(out, "{}", folded(&line, view.width))?;
+    }
+    writeln!(out)?;
     if let Some(contest) = &results.contest {
         let limit = results.limit_ms.map_or(String::new(), |limit| {
             format!(", {} per board", humantime::format_duration(Duration::from_millis(limit)))
         });
-        writeln!(out, "{}{limit}", printable(contest))?;
+        writeln!(out, "{}", folded(&format!("{}{limit}", printable(contest)), view.width))?;
     }
-    writeln!(out, "{}", standings(results))?;
-    legend(results, out)?;
-    faults(results, out)
+    writeln!(out, "{table}")
 }
 
-fn standings(results: &Results) -> Table {
-    let cells = results.boards.len() <= MOST_BOARDS;
-    let columns = legend::columns(results);
-    let summaries = Summaries::of(results).rows;
-    let suspect = summaries.iter().any(|summary| summary.suspect > 0);
-    let mut table = Table::new();
-    // The table keeps its width: wrapped lines in a narrow terminal are more readable than wrapped cells.
-    table.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Disabled);
-    let mut head: Vec<Field> = ["", "entry", "author"].map(Field::new).into();
+fn heading(board: &BoardHead) -> String {
+    printable(&board.marked())
+}
+
+/// The standings. The author's column leaves first if there is too little room, then all boards; place, name and totals
+/// stay.
+fn standings(results: &Results) -> Grid {
+    let (rows, cells) = (&results.rows, results.boards.len() <= MOST_BOARDS);
+    let of_rows = |text: &dyn Fn(&Row) -> String| rows.iter().map(text).collect::<Vec<String>>();
+    let place = |row: &Row| row.place.map_or(String::new(), |place| place.to_string());
+    let author = |row: &Row| printable(row.entry.author.as_deref().unwrap_or_default());
+    let mut table = Grid::new(vec![
+        Column::new("", of_rows(&place)).right(),
+        Column::new("entry", of_rows(&name)).cut(),
+        Column::new("author", of_rows(&author)).leaves(AUTHOR),
+    ]);
     if !cells {
+        let summaries = Summaries::of(results).rows;
         let Headings { moves, tie_break, .. } = &results.headings;
-        let means = [moves, tie_break].map(|label| format!("mean {}", printable(label)));
-        head.extend(["solved", "relative score", &means[0], &means[1], "PAR2", "median time"].map(Field::new));
-        if suspect {
-            head.push(Field::new("suspect"));
+        let [moves, tie_break] = [moves, tie_break].map(|label| format!("mean {}", printable(label)));
+        let heads = ["solved", "relative score", &moves, &tie_break, "PAR2", "median time"];
+        for (index, (head, leaves)) in heads.into_iter().zip(AVERAGES).enumerate() {
+            let cells = summaries.iter().map(|summary| averages(summary)[index].clone());
+            table.push(Column::new(head, cells).right().leaves(leaves));
+        }
+        if summaries.iter().any(|summary| summary.suspect > 0) {
+            let cells = summaries.iter().map(|summary| summary.suspect.to_string());
+            table.push(Column::new("suspect", cells).right().leaves(SUSPECT));
         }
     }
-    let heading = |column: &Column| match *column {
-        Column::Board(board) => cells.then(|| printable(&results.boards[board].marked())),
-        Column::Total(round) => Some(printable(&legend::total_heading(results, round))),
-    };
-    head.extend(columns.iter().filter_map(heading).map(Field::new));
-    let relative = results.rows.iter().any(|row| row.relative.is_some());
-    head.extend(relative.then(|| Field::new("relative")));
-    head.push(Field::new("time"));
-    table.set_header(head);
-    for (row, summary) in results.rows.iter().zip(&summaries) {
-        let mark = if row.entry.competing { String::new() } else { format!(" {NOT_COMPETING}") };
-        let mut fields = vec![
-            right(row.place.map_or(String::new(), |place| place.to_string())),
-            Field::new(format!("{}{mark}", printable(&row.entry.name))),
-            Field::new(printable(row.entry.author.as_deref().unwrap_or_default())),
-        ];
-        if !cells {
-            fields.extend(averages(summary).map(right));
-            fields.extend(suspect.then(|| right(summary.suspect.to_string())));
+    for column in legend::columns(results) {
+        match column {
+            Place::Board(board) if cells => table.push(of_board(results, board).leaves(BOARDS)),
+            Place::Board(_) => {}
+            Place::Total(round) => {
+                let head = printable(&legend::total_heading(results, round));
+                table.push(Column::new(head, of_rows(&|row| legend::total(results, row, round))).right());
+            }
         }
-        let field = |column: &Column| match *column {
-            Column::Board(board) => cells.then(|| legend::cell(&row.cells[board])),
-            Column::Total(round) => Some(legend::total(results, row, round)),
-        };
-        fields.extend(columns.iter().filter_map(field).map(right));
-        fields.extend(relative.then(|| right(row.relative.map_or("-".into(), relative::text))));
-        fields.push(right(row.total.time_ms().map_or("-".into(), |time| format!("{time} ms"))));
-        table.add_row(fields);
     }
+    if rows.iter().any(|row| row.relative.is_some()) {
+        let text = |row: &Row| row.relative.map_or("-".into(), relative::text);
+        table.push(Column::new("relative", of_rows(&text)).right());
+    }
+    let time = |row: &Row| row.total.time_ms().map_or("-".into(), |time| format!("{time} ms"));
+    table.push(Column::new("time", of_rows(&time)).right().leaves(TIME));
     table
+}
+
+/// The name of an entry, with the mark of one that does not compete.
+fn name(row: &Row) -> String {
+    let mark = if row.entry.competing { String::new() } else { format!(" {NOT_COMPETING}") };
+    format!("{}{mark}", printable(&row.entry.name))
+}
+
+fn of_board(results: &Results, board: usize) -> Column {
+    let cells = results.rows.iter().map(|row| legend::cell(&row.cells[board]));
+    Column::new(heading(&results.boards[board]), cells).right()
+}
+
+/// Tables of the boards that the standings have no room for: as many boards in each as fit, and a group of boards
+/// together if it fits.
+fn blocks(results: &Results, width: Option<usize>) -> Vec<Grid> {
+    let boards: Vec<usize> = (0..results.boards.len()).collect();
+    let group = |board: &usize| (results.boards[*board].round, results.boards[*board].group.clone());
+    let names = || Column::new("entry", results.rows.iter().map(name)).cut();
+    let grid = |boards: &[usize]| {
+        let columns = boards.iter().map(|&board| of_board(results, board));
+        Grid::new([names()].into_iter().chain(columns).collect())
+    };
+    let fits = |boards: &[usize]| width.is_none_or(|width| grid(boards).width() <= width);
+    let mut blocks: Vec<Vec<usize>> = Vec::new();
+    for together in boards.chunk_by(|a, b| group(a) == group(b)) {
+        if let Some(last) = blocks.last_mut().filter(|last| fits(&[last.as_slice(), together].concat())) {
+            last.extend(together);
+            continue;
+        }
+        blocks.push(Vec::new());
+        for &board in together {
+            let last = blocks.last_mut().expect("one was just added");
+            if last.is_empty() || fits(&[last.as_slice(), &[board]].concat()) {
+                last.push(board);
+            } else {
+                blocks.push(vec![board]);
+            }
+        }
+    }
+    let fitted = |boards: &Vec<usize>| {
+        let mut grid = grid(boards);
+        grid.fit(width);
+        grid
+    };
+    blocks.iter().map(fitted).collect()
 }
 
 /// Formats boards solved, the score, mean moves and mean tie-break of the solved boards, PAR2, and the median time; `-` for
@@ -93,120 +161,32 @@ fn averages(summary: &Summary) -> [String; 6] {
     ]
 }
 
-fn right(text: String) -> Field {
-    Field::new(text).set_alignment(CellAlignment::Right)
-}
-
-fn legend(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+fn legend(results: &Results) -> Vec<String> {
     let (cell, total) = legend::formats(results);
     let few = results.boards.len() <= MOST_BOARDS;
-    writeln!(out, "{}a total {total}", if few { format!("a cell is {cell}, ") } else { String::new() })?;
+    let mut lines = vec![format!("{}a total {total}", if few { format!("a cell is {cell}, ") } else { String::new() })];
     if !few {
         let moves = printable(&results.headings.moves);
-        writeln!(
-            out,
-            "means are of the solved boards only, relative score and PAR2 of all; --format csv shows the cells"
-        )?;
+        lines.push(
+            "means are of the solved boards only, relative score and PAR2 of all; --format csv shows the cells".into(),
+        );
         if results.scoring.is_none() {
-            writeln!(
-                out,
+            lines.push(format!(
                 "relative score: sum of the fewest {moves} known, or here, divided by the entry's own; 0 if not solved"
-            )?;
+            ));
         }
-        writeln!(out, "PAR2: mean time; a board that is not solved counts twice the limit")?;
+        lines.push("PAR2: mean time; a board that is not solved counts twice the limit".into());
         if let guessed @ 1.. = Summaries::of(results).guessed.len() {
-            writeln!(out, "no goal is recorded for {guessed} boards: the most progress of any entry counts as solved")?;
+            lines.push(format!(
+                "no goal is recorded for {guessed} boards: the most progress of any entry counts as solved"
+            ));
         }
     }
-    for Mark { sign, meaning } in legend::marks(results) {
-        writeln!(out, "{sign:<4} {meaning}")?;
-    }
-    for note in legend::board_notes(results) {
-        writeln!(out, "     {note}")?;
-    }
-    for isolation in &results.isolation {
-        writeln!(out, "isolation: {}", printable(isolation))?;
-    }
-    if let Some(sentence) = legend::unlike_machines(results) {
-        writeln!(out, "{sentence}")?;
-    }
-    for sentence in legend::judging(results) {
-        writeln!(out, "{sentence}")?;
-    }
-    for sentence in legend::incomplete(results).chain(legend::rounds(results)) {
-        writeln!(out, "{sentence}")?;
-    }
-    Ok(())
-}
-
-fn faults(results: &Results, out: &mut dyn Write) -> io::Result<()> {
-    let (judge_errors, failures): (Vec<_>, Vec<_>) = results.faults.iter().partition(|fault| fault.by_judge);
-    let (unbuilt, failures): (Vec<_>, Vec<_>) = failures.into_iter().partition(|fault| fault.code == Some("BLD"));
-    builds(&unbuilt, out)?;
-    list("not solved:", &failures, out)?;
-    list("judge errors, not scored; `judge run --resume` repeats them:", &judge_errors, out)?;
-    if legend::referee_failed(results) {
-        writeln!(out, "  to referee these answers again after correcting the referee: `judge rejudge DIR`")?;
-        writeln!(out, "  to set a verdict by hand: `judge rule DIR ENTRY BOARD VERDICT --because REASON`")?;
-    }
-    remarks(results, out)
-}
-
-/// Writes the builds that failed, one line per entry: all its runs have the same reason.
-fn builds(faults: &[&Fault], out: &mut dyn Write) -> io::Result<()> {
-    if faults.is_empty() {
-        return Ok(());
-    }
-    writeln!(out, "\nnot built, so not run:")?;
-    for same in faults.chunk_by(|a, b| (&a.entry, &a.reason) == (&b.entry, &b.reason)) {
-        writeln!(out, "  {}: {}", printable(&same[0].entry), printable(&same[0].reason))?;
-    }
-    Ok(())
-}
-
-/// Writes the notes on single runs.
-fn remarks(results: &Results, out: &mut dyn Write) -> io::Result<()> {
-    let lines: Vec<String> = results.remarks.iter().flat_map(lines_of).collect();
-    if lines.is_empty() {
-        return Ok(());
-    }
-    writeln!(out, "\nnotes:")?;
-    for line in lines.iter().take(MOST_FAULTS) {
-        writeln!(out, "  {line}")?;
-    }
-    more(lines.len(), out)
-}
-
-fn lines_of(remark: &Remark) -> Vec<String> {
-    let Remark { entry, board, repeat, attempt, suspect, ruling, notes, .. } = remark;
-    let run = run_name(entry, board, *repeat);
-    let again = (*attempt > 1).then(|| format!("{run}: attempt {attempt}; the journal has the earlier ones"));
-    let ruled = ruling.as_ref().map(|why| format!("{run}: ruled by hand, {}", printable(why)));
-    let suspect = suspect.as_ref().map(|why| format!("{run}: suspect, {}", printable(why)));
-    let notes = notes.iter().map(|note| format!("{run}: {}", printable(note)));
-    again.into_iter().chain(ruled).chain(suspect).chain(notes).collect()
-}
-
-/// Writes the number of lines left out.
-fn more(all: usize, out: &mut dyn Write) -> io::Result<()> {
-    match all.checked_sub(MOST_FAULTS).filter(|&more| more > 0) {
-        Some(more) => writeln!(out, "  and {more} more, see --format json or results.csv"),
-        None => Ok(()),
-    }
-}
-
-fn list(title: &str, faults: &[&Fault], out: &mut dyn Write) -> io::Result<()> {
-    if faults.is_empty() {
-        return Ok(());
-    }
-    writeln!(out, "\n{title}")?;
-    for fault in faults.iter().take(MOST_FAULTS) {
-        let run = run_name(&fault.entry, &fault.board, fault.repeat);
-        write!(out, "  {run}: {}", printable(&fault.reason))?;
-        match &fault.final_board {
-            Some(position) => writeln!(out, "; the board then: {}", printable(position))?,
-            None => writeln!(out)?,
-        }
-    }
-    more(faults.len(), out)
+    lines.extend(legend::marks(results).into_iter().map(|Mark { sign, meaning }| format!("{sign:<4} {meaning}")));
+    lines.extend(legend::board_notes(results).map(|note| format!("     {note}")));
+    lines.extend(results.isolation.iter().map(|isolation| format!("isolation: {}", printable(isolation))));
+    lines.extend(legend::unlike_machines(results));
+    lines.extend(legend::judging(results).map(String::from));
+    lines.extend(legend::incomplete(results).chain(legend::rounds(results)));
+    lines
 }

@@ -16,6 +16,7 @@ mod hostile_contest;
 mod keyboard;
 mod looks;
 mod page;
+mod paper;
 mod pictures;
 mod quiet;
 mod replay;
@@ -24,4 +25,5 @@ mod standings;
 #[path = "../cli/support.rs"]
 #[allow(dead_code, reason = "the tests of the command line use the rest of it")]
 mod support;
+mod tables;
 mod webdriver;

@@ -8,6 +8,7 @@ use std::{env, fs};
 use serde_json::json;
 
 use crate::page::{OPENED, Page};
+use crate::tables::WIDTHS;
 
 #[test]
 #[ignore = "takes pictures of the page that PAGE names into the folder PICTURES"]
@@ -15,21 +16,25 @@ fn pictures() {
     let path = |name: &str| PathBuf::from(env::var(name).unwrap_or_else(|_| panic!("{name} is not set")));
     let (file, folder) = (fs::canonicalize(path("PAGE")).unwrap(), path("PICTURES"));
     fs::create_dir_all(&folder).unwrap();
-    for device in ["desktop", "phone"] {
+    for (device, width) in ["desktop", "tablet", "phone"].into_iter().zip(WIDTHS) {
         for scheme in ["light", "dark"] {
             let page = Page::open(&file);
-            if device == "phone" {
-                page.phone();
+            match device {
+                "phone" => page.phone(),
+                _ => page.screen(width, if device == "desktop" { 900 } else { 1024 }),
             }
             page.colours(scheme);
             take(&page, &folder, &format!("{device}-{scheme}"));
-            page.run("document.querySelector('#figures')?.scrollIntoView()");
-            take(&page, &folder, &format!("{device}-{scheme}-figures"));
-            page.run("document.querySelector('.entry')?.scrollIntoView()");
-            take(&page, &folder, &format!("{device}-{scheme}-entry"));
+            for (part, name) in [("#figures", "figures"), ("table.boards", "boards"), (".entry", "entry")] {
+                page.run(&format!("document.querySelector('{part}')?.scrollIntoView()"));
+                take(&page, &folder, &format!("{device}-{scheme}-{name}"));
+            }
             page.run("scrollTo(0, 0)");
-            page.find("#standings a.cell").click();
+            page.find("#standings a.cell, .boards a.cell").click();
             page.wait(OPENED);
+            if page.all("#viewer .replay").is_empty() {
+                continue;
+            }
             let slider = page.named("#viewer input", "slider", "Move");
             slider.click();
             take(&page, &folder, &format!("{device}-{scheme}-game"));

@@ -143,6 +143,96 @@ fn two_replays_of_one_board_stay_in_step() {
 }
 
 #[test]
+fn a_link_leads_to_one_move_of_one_game() {
+    let folder = Folder::new();
+    let file = Small::of("loyd").report(&folder);
+    let page = Page::open_at(&format!("{}#trap/detour/5", address(&file)));
+    page.wait(OPENED);
+    assert_eq!((page.at(), page.find("#viewer h2 bdi").text().as_str()), (vec![5], "detour"));
+    page.button("Forward").click();
+    let link = page.find("#viewer a.here").attribute("href").unwrap();
+    assert_eq!(link, "#trap/detour/6");
+    // The address bar follows.
+    page.wait("return location.hash === '#trap/detour/6'");
+    for nonsense in ["#trap/nobody/5", "#trap", "#%E0%A4/x", "#a/b/c/d/e"] {
+        let page = Page::open_at(&format!("{}{nonsense}", address(&file)));
+        assert_eq!(page.run("return document.querySelector('#viewer').open"), json!(false), "{nonsense}");
+        assert_eq!(page.console(), Vec::<String>::new(), "{nonsense}");
+    }
+}
+
+#[test]
+fn pieces_slide_unless_the_reader_wants_no_movement() {
+    const ANIMATED: &str =
+        "return document.getAnimations().map(animation => animation.effect.target.dataset.label ?? 'out')";
+    for (game, board, pieces) in
+        [("loyd", "TRAP", 1), ("shift", "SCRAMBLE-2", 1), ("swap", "2", 1), ("hexa-draughts", "ROW-2", 1)]
+    {
+        let folder = Folder::new();
+        let page = Page::open(&Small::of(game).report(&folder));
+        for moving in [true, false] {
+            page.movement(moving);
+            page.open_cell("straight", board);
+            // The last move: a man is placed, not moved, by the first ones of hexa-draughts.
+            page.button("Last").click();
+            page.button("Back").click();
+            page.run("document.getAnimations().forEach(animation => animation.cancel())");
+            // The animation is paused before it can end.
+            let labels = page.run(&format!(
+                "document.querySelector('#viewer .forward').click();
+                 document.getAnimations().forEach(animation => animation.pause());
+                 {ANIMATED}"
+            ));
+            let labels: Vec<String> = serde_json::from_value(labels).unwrap();
+            assert_eq!(labels.is_empty(), !moving, "{game}: {labels:?}");
+            let kinds: std::collections::BTreeSet<&String> = labels.iter().collect();
+            assert_eq!(kinds.len(), if moving { pieces } else { 0 }, "{game}: {labels:?}");
+            page.close_viewer();
+        }
+    }
+}
+
+#[test]
+fn a_piece_that_leaves_the_board_slides_out_and_its_goal_is_marked() {
+    let folder = Folder::new();
+    let page = Page::open(&Small::of("ufo").report(&folder));
+    page.movement(true);
+    page.open_cell("straight", "FIG-1");
+    let goals = page.run("return [...document.querySelectorAll('#viewer .tile')].flatMap((tile, cell) => tile.matches('.goal') ? [cell] : [])");
+    assert_eq!(goals, json!([12]), "the centre");
+    page.press(&[key::END]);
+    page.button("Back").click();
+    page.run("document.querySelector('#viewer .forward').click()");
+    page.wait("return document.querySelector('#viewer .ghost') === null");
+    let out = page.run(
+        "document.querySelector('#viewer .back').click();
+         document.querySelector('#viewer .forward').click();
+         return document.querySelector('#viewer .ghost')?.textContent",
+    );
+    assert_eq!(out, json!("X"));
+}
+
+#[test]
+fn tiles_at_home_are_tinted_and_men_are_discs() {
+    let folder = Folder::new();
+    let page = Page::open(&Small::of("loyd").report(&folder));
+    page.open_cell("straight", "NEAR-END-1");
+    let home = "return [...document.querySelectorAll('#viewer .tile.home')].map(tile => tile.textContent).join('')";
+    page.button("First").click();
+    assert_eq!(page.run(home), json!("ABCDEFGHIJKLPQRSUVWX"));
+    page.button("Last").click();
+    assert_eq!(page.run(home), json!("ABCDEFGHIJKLMNOPQRSTUVWX"));
+    assert_eq!(page.all("#viewer .tile.goal").len(), 0, "a goal of all cells is not marked");
+
+    let folder = Folder::new();
+    let page = Page::open(&Small::of("hexa-draughts").report(&folder));
+    page.open_cell("straight", "ROW-2");
+    page.press(&[key::END]);
+    assert_eq!(page.all("#viewer .tile.man").len(), 1);
+    assert_eq!(page.find("#viewer .tile.man").text(), "");
+}
+
+#[test]
 fn the_address_of_a_cell_opens_it() {
     let folder = Folder::new();
     let file = Small::of("loyd").report(&folder);

@@ -33,7 +33,7 @@ const MEASURE: &str = "
             () => document.querySelectorAll('#standings th button')[1].click(),
             () => first !== document.querySelector('#standings tbody tr'));
         const opened = await timed(
-            () => document.querySelector('#standings a.cell').click(),
+            () => document.querySelector('#standings a.cell, .boards a.cell').click(),
             () => document.querySelector('#viewer[open]:not([aria-busy]) .tile'));
         return [loaded, sorted, opened];
     };

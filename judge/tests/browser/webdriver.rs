@@ -290,6 +290,25 @@ impl Browser {
         self.devtools("Emulation.setTouchEmulationEnabled", &json!({"enabled": true}));
     }
 
+    /// Emulates a screen of this size in pixels.
+    pub(crate) fn screen(&self, width: u32, height: u32) {
+        let screen = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        self.devtools("Emulation.setDeviceMetricsOverride", &screen);
+    }
+
+    /// Emulates a reader who wants movement, or who wants none.
+    pub(crate) fn movement(&self, wanted: bool) {
+        let value = if wanted { "no-preference" } else { "reduce" };
+        let features = json!([{"name": "prefers-reduced-motion", "value": value}]);
+        self.devtools("Emulation.setEmulatedMedia", &json!({"features": features}));
+    }
+
+    /// Prints the page on A4 paper, as a PDF file.
+    pub(crate) fn print(&self) -> Vec<u8> {
+        let paper = json!({"paperWidth": 8.27, "paperHeight": 11.69, "printBackground": true});
+        STANDARD.decode(self.devtools("Page.printToPDF", &paper)["data"].as_str().unwrap()).unwrap()
+    }
+
     /// Takes a screenshot, as a PNG file.
     pub(crate) fn screenshot(&self) -> Vec<u8> {
         STANDARD.decode(self.get("screenshot").as_str().unwrap()).unwrap()

@@ -48,14 +48,14 @@ fn selections_and_files() {
     let told = |args: &[&str]| folder.judge(["rank"].into_iter().chain(args.iter().copied())).exits(2).message();
     assert_snapshot!(told(&["results.csv", "--boards", "C"]), @"judge: unknown board `C`; available: A, B");
     assert_snapshot!(told(&["results.csv", "--entries", "y"]), @"judge: unknown entry `y`; available: x");
-    assert_snapshot!(told(&["results.csv", "--by", "beauty"]), @r#"
-    error: invalid value 'beauty' for '--by <KEY,…>': there are: progress, moves, tie_break, time, score, relative
+    assert_snapshot!(told(&["results.csv", "--by", "beauty"]), @"
+    error: invalid value 'beauty' for '--by <KEY,…>': unknown figure `beauty`; available: progress, moves, tie_break, time, score, relative
 
     For more information, try '--help'.
-    "#);
-    assert_snapshot!(told(&["missing.csv"]), @"judge: missing.csv: No such file or directory (os error 2)");
+    ");
+    assert_snapshot!(told(&["missing.csv"]), @"judge: missing.csv: no such results directory or CSV file; `judge runs` lists results directories");
     folder.file("folder/file", "");
-    assert_snapshot!(told(&["folder"]), @"judge: folder is not a results directory: no journal.jsonl");
+    assert_snapshot!(told(&["folder"]), @"judge: folder is not a results directory: no journal.jsonl; `judge runs` lists results directories");
 }
 
 /// A contest of shell scripts with every kind of verdict that needs no waiting.

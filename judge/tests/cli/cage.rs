@@ -1,7 +1,7 @@
 //! Isolation, limits and scheduling as a user meets them: demands, the doctor, what an entry may read, repeated runs,
 //! and what is left when the judge itself dies.
 
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -151,6 +151,23 @@ fn a_solver_that_needs_more_of_the_machine_is_told_how() {
     folder.judge(["try", &near, "--isolation", "off", "--", "/bin/sh", "-c", &script]).exits(0);
 }
 
+/// A process that keeps a processor busy until this is dropped, also by a failed test.
+struct Neighbour(Child);
+
+impl Neighbour {
+    fn on(processor: usize) -> Self {
+        let mut rogue = Command::new(rogue());
+        Self(rogue.args(["spin-on", &processor.to_string()]).stdin(Stdio::null()).spawn().unwrap())
+    }
+}
+
+impl Drop for Neighbour {
+    fn drop(&mut self) {
+        // Nothing can be done about an error here.
+        self.0.kill().and_then(|()| self.0.wait()).ok();
+    }
+}
+
 #[test]
 fn a_run_that_others_disturb_is_suspect_and_is_made_again() {
     let folder = Folder::new();
@@ -158,16 +175,9 @@ fn a_run_that_others_disturb_is_suspect_and_is_made_again() {
     // A neighbour on every processor. Without pressure figures of the system no run can be suspect.
     let processors = rustix::thread::sched_getaffinity(None).unwrap();
     let processors = (0..rustix::thread::CpuSet::MAX_CPU).filter(|&processor| processors.is_set(processor));
-    let spin = |processor: usize| {
-        let mut rogue = Command::new(rogue());
-        rogue.args(["spin-on", &processor.to_string()]).stdin(Stdio::null()).spawn().unwrap()
-    };
-    let mut neighbours: Vec<_> = processors.map(spin).collect();
+    let neighbours: Vec<_> = processors.map(Neighbour::on).collect();
     let printed = folder.judge(["run", "--out", "out", "--repeat-suspect", "2", "--format", "json"]).exits(0);
-    neighbours.iter_mut().for_each(|neighbour| neighbour.kill().unwrap());
-    for neighbour in &mut neighbours {
-        neighbour.wait().unwrap();
-    }
+    drop(neighbours);
     if !std::path::Path::new("/proc/pressure/cpu").exists() {
         return;
     }

@@ -94,7 +94,9 @@ fn json(args: &[&str]) -> Value {
 
 #[test]
 fn every_two_entries_of_a_run() {
-    assert_snapshot!(compared(&["old.csv"]), @r#"
+    assert_snapshot!(compared(&["old.csv"]), @"
+    old: no two entries differ significantly in their score
+
     old: Test, 10s per board, 7 boards, 4 entries
 
     board by board
@@ -138,7 +140,7 @@ fn every_two_entries_of_a_run() {
     without a place, because they do not compete or lack a run: late
 
     old at 10s, at half and at double the limit
-    ended every run before half of the limit, so their answers would be the same at half or double of it, unless they read the limit and plan by it; their places may still change, as other answers do: late
+    ended every run before half of the limit, so half of it would not have ended them; their answers can differ if they plan by the limit or use chance, and their places if other answers do: late
     took half of the limit or more in some run, so the effect of half or double of it is unknown; compare with results at that limit: swift, steady, wild
 
     a board's column: moves of the second minus those of the first, if both solved it;
@@ -150,15 +152,34 @@ fn every_two_entries_of_a_run() {
     p: sign test, two-sided, ties left out; p of score: sign-flip test of the score, two-sided
       both corrected by Holm's method for all pairs here of the same results
     resampled: places in 95 % of 2000 rankings of as many boards, drawn with replacement, seed 1995
-    interval: for the median of the differences over all boards like these, from their ranks
-    "#);
+    interval: for the median of the differences, if these boards are a random sample; each pair alone
+    ");
 }
 
 #[test]
 fn what_changed_from_one_run_to_the_next() {
-    assert_snapshot!(compared(&["old.csv", "new.csv", "--only-differences"]), @r#"
+    assert_snapshot!(compared(&["old.csv", "new.csv", "--only-differences"]), @"
+    swift from old to new: equal on 7 boards; the same score on average over 7 boards (median +0.000, 95 % interval +0.000 to +0.000); as many moves on average, on the 5 of 7 boards that both solved; 1.98 times the time
+    steady from old to new: better on 3 of 7 boards, worse on 1, equal on 3, sign test p = 0.62, corrected 0.62: 4 boards are too few; score 0.032 higher on average over 7 boards (median +0.000, 95 % interval -0.007 to +0.183), sign-flip test p = 0.50, corrected 0.50: 3 boards are too few; 5.2 fewer moves on average, on the 5 of 7 boards that both solved; 2.00 times the time
+
     old: Test, 10s per board, 7 boards, 4 entries
     new: Test, 20s per board, 7 boards, 2 entries
+
+    worse on 1 board, worst first
+    ┌────────┬───────┬────────┬────────┬───────┬────────┐
+    │ entry  ┆ board ┆ before ┆ after  ┆ moves ┆ time   │
+    ╞════════╪═══════╪════════╪════════╪═══════╪════════╡
+    │ steady ┆ A     ┆ 25/110 ┆ 25/111 ┆    +1 ┆ × 2.00 │
+    └────────┴───────┴────────┴────────┴───────┴────────┘
+
+    better on 3 boards, best first
+    ┌────────┬───────┬────────┬───────┬───────┬────────┐
+    │ entry  ┆ board ┆ before ┆ after ┆ moves ┆ time   │
+    ╞════════╪═══════╪════════╪═══════╪═══════╪════════╡
+    │ steady ┆ D     ┆ 25/120 ┆ 25/98 ┆   -22 ┆ × 2.00 │
+    │ steady ┆ B     ┆ 25/104 ┆ 25/99 ┆    -5 ┆ × 2.00 │
+    │ steady ┆ G     ┆  0/CRA ┆ 0/ILL ┆       ┆ × 2.00 │
+    └────────┴───────┴────────┴───────┴───────┴────────┘
 
     board by board
     ┌────────────┬────────────┬─────┬───────┬───────┬───────┬───────┬────────┬────────┬────────┬────────────┬────────┬──────┬────────────┐
@@ -179,18 +200,6 @@ fn what_changed_from_one_run_to_the_next() {
     old:steady loses to old:late on 1 of 1 board, sign test p = 1.00, corrected 1.00: 1 board is too few; score 0.082 lower on 1 board, sign-flip test p = 1.00, corrected 1.00: 1 board is too few; 10.0 more moves; left out, with a run missing or a judge error: 6 boards
     old:wild beats old:late on 1 of 1 board, sign test p = 1.00, corrected 1.00: 1 board is too few; score 0.100 higher on 1 board, sign-flip test p = 1.00, corrected 1.00: 1 board is too few; 10.0 fewer moves; left out, with a run missing or a judge error: 6 boards
     new:swift loses to new:steady on 4 of 7 boards, wins on 2, ties on 1, sign test p = 0.69: not significant; score 0.004 higher on average over 7 boards (median +0.000, 95 % interval -0.030 to +0.089), sign-flip test p = 1.00: 4 boards are too few; 1.0 fewer moves on average, on the 5 of 7 boards that both solved
-
-    the same entry in two sets of results
-    ┌────────┬───────┬──────┬─────┬────────┬────────┬───────┬────────┐
-    │ entry  ┆ board ┆ from ┆ to  ┆ before ┆ after  ┆ moves ┆ time   │
-    ╞════════╪═══════╪══════╪═════╪════════╪════════╪═══════╪════════╡
-    │ steady ┆ A     ┆ old  ┆ new ┆ 25/110 ┆ 25/111 ┆    +1 ┆ × 2.00 │
-    │ steady ┆ B     ┆ old  ┆ new ┆ 25/104 ┆  25/99 ┆    -5 ┆ × 2.00 │
-    │ steady ┆ D     ┆ old  ┆ new ┆ 25/120 ┆  25/98 ┆   -22 ┆ × 2.00 │
-    │ steady ┆ G     ┆ old  ┆ new ┆  0/CRA ┆  0/ILL ┆       ┆ × 2.00 │
-    └────────┴───────┴──────┴─────┴────────┴────────┴───────┴────────┘
-    swift from old to new: equal on 7 boards; the same score on average over 7 boards (median +0.000, 95 % interval +0.000 to +0.000); as many moves on average, on the 5 of 7 boards that both solved; 1.98 times the time
-    steady from old to new: better on 3 of 7 boards, worse on 1, equal on 3, sign test p = 0.62, corrected 0.62: 4 boards are too few; score 0.032 higher on average over 7 boards (median +0.000, 95 % interval -0.007 to +0.183), sign-flip test p = 0.50, corrected 0.50: 3 boards are too few; 5.2 fewer moves on average, on the 5 of 7 boards that both solved; 2.00 times the time
 
     scores and places in old
     ┌────────┬────────┬───────┬──────────┬───────┬───────────┬────────────────┐
@@ -234,7 +243,7 @@ fn what_changed_from_one_run_to_the_next() {
     2 of 2 entries change places without some board
 
     old at 10s, at half and at double the limit
-    ended every run before half of the limit, so their answers would be the same at half or double of it, unless they read the limit and plan by it; their places may still change, as other answers do: late
+    ended every run before half of the limit, so half of it would not have ended them; their answers can differ if they plan by the limit or use chance, and their places if other answers do: late
     took half of the limit or more in some run, so the effect of half or double of it is unknown; see the places at each limit below: swift, steady, wild
 
     new at 20s, at half and at double the limit
@@ -258,13 +267,15 @@ fn what_changed_from_one_run_to_the_next() {
     p: sign test, two-sided, ties left out; p of score: sign-flip test of the score, two-sided
       both corrected by Holm's method for all pairs here of the same results
     resampled: places in 95 % of 2000 rankings of as many boards, drawn with replacement, seed 1995
-    interval: for the median of the differences over all boards like these, from their ranks
-    "#);
+    interval: for the median of the differences, if these boards are a random sample; each pair alone
+    ");
 }
 
 #[test]
 fn two_entries_that_never_met() {
-    assert_snapshot!(compared(&["old.csv", "new.csv", "--entries", "old:wild,new:swift"]), @r#"
+    assert_snapshot!(compared(&["old.csv", "new.csv", "--entries", "old:wild,new:swift"]), @"
+    old:wild loses to new:swift on 5 of 7 boards, wins on 2, sign test p = 0.45: not significant; score 0.406 lower on average over 7 boards (median -0.970, 95 % interval -1.000 to +1.000), sign-flip test p = 0.38: not significant; 10.0 fewer moves, on the one of 7 boards that both solved
+
     old: Test, 10s per board, 7 boards, 1 entry
     new: Test, 20s per board, 7 boards, 1 entry
     note: entries without common results are compared across different time limits
@@ -275,7 +286,6 @@ fn two_entries_that_never_met() {
     ╞══════════╪═══════════╪═════╪════════╪════════╪════════╪════════╪════════╪═══════╪════════╪════════════╪════════╪══════╪════════════╡
     │ old:wild ┆ new:swift ┆ +10 ┆ second ┆ second ┆ second ┆ second ┆ second ┆ first ┆  2-0-5 ┆ +10.0 on 1 ┆ +0.406 ┆ 0.45 ┆       0.38 │
     └──────────┴───────────┴─────┴────────┴────────┴────────┴────────┴────────┴───────┴────────┴────────────┴────────┴──────┴────────────┘
-    old:wild loses to new:swift on 5 of 7 boards, wins on 2, sign test p = 0.45: not significant; score 0.406 lower on average over 7 boards (median -0.970, 95 % interval -1.000 to +1.000), sign-flip test p = 0.38: not significant; 10.0 fewer moves, on the one of 7 boards that both solved
 
     scores in old
     ┌───────┬────────┬───────┬──────────┐
@@ -304,8 +314,8 @@ fn two_entries_that_never_met() {
     score: the relative score, the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the board; over all boards: their sum for an entry, the mean of the second minus the first for a pair
     PAR2: mean time of all boards; one that is not solved counts twice the limit
     p: sign test, two-sided, ties left out; p of score: sign-flip test of the score, two-sided
-    interval: for the median of the differences over all boards like these, from their ranks
-    "#);
+    interval: for the median of the differences, if these boards are a random sample; each pair alone
+    ");
 }
 
 /// Standard error of a command line that is refused.
@@ -323,12 +333,12 @@ fn what_cannot_be_compared_is_refused() {
     folder.file("alone.csv", runs(1_000, &[("only", "A", "25/4", 1)]));
     folder.file("bad.csv", new().replace("solved", "brilliant"));
     assert_snapshot!(refused(&folder, &["old.csv", "ufo.csv"]), @"judge: old is a contest of loyd, ufo one of ufo; compare results of one game only");
-    assert_snapshot!(refused(&folder, &["old.csv", "--entries", "swift,sweft"]), @"judge: unknown entry `sweft`; available: swift, steady, wild, late");
+    assert_snapshot!(refused(&folder, &["old.csv", "--entries", "swift,sweft"]), @"judge: unknown entry `sweft`; did you mean `swift`? available: swift, steady, wild, late");
     assert_snapshot!(refused(&folder, &["old.csv", "new.csv", "--entries", "new:wild"]), @"judge: unknown entry `new:wild`; available: swift, steady, wild, late");
     assert_snapshot!(refused(&folder, &["alone.csv"]), @"judge: only one entry to compare; add another entry, or other results with this one");
     assert_snapshot!(refused(&folder, &["old.csv", "--entries", "swift"]), @"judge: only one entry to compare; add another entry, or other results with this one");
     assert_snapshot!(refused(&folder, &["old.csv", "./old.csv"]), @"judge: ./old.csv is given twice; name different results");
-    assert_snapshot!(refused(&folder, &["old.csv", "none.csv"]), @"judge: none.csv: No such file or directory (os error 2)");
+    assert_snapshot!(refused(&folder, &["old.csv", "none.csv"]), @"judge: none.csv: no such results directory or CSV file; `judge runs` lists results directories; did you mean alone.csv?");
     assert_snapshot!(refused(&folder, &["old.csv", "bad.csv"]), @"judge: bad.csv: line 2: unknown verdict `brilliant`");
     folder.judge(["compare"]).exits(2);
 }
@@ -366,7 +376,7 @@ fn misleading_comparisons_come_with_a_warning() {
     "#);
     let table = folder.judge(["compare", "one", "two"]).exits(0).stdout;
     assert!(warnings.iter().all(|warning| table.contains(&format!("note: {warning}\n"))), "{table}");
-    assert!(table.contains("SAME*"), "{table}");
+    assert!(table.contains("\nworse on 1 board, worst first\n"), "{table}");
 }
 
 /// The table of 1995.
@@ -377,7 +387,9 @@ fn published() -> String {
 #[test]
 fn the_published_table_is_compared_as_far_as_it_goes() {
     let names = "shufflemania,scrambloyd,Brute.Force,detangler";
-    assert_snapshot!(compared(&[&published(), "--entries", names]), @r#"
+    assert_snapshot!(compared(&[&published(), "--entries", names]), @"
+    published-1995: no two entries differ significantly in their score: 5 boards are too few to separate any two of 4 entries
+
     published-1995: 5 boards, 4 entries
     note: no goal is recorded, so the most progress of any entry counts as solved: AID, FAQ, FOXY, TYPO, WARN
 
@@ -434,7 +446,7 @@ fn the_published_table_is_compared_as_far_as_it_goes() {
     PAR2: mean time of all boards; one that is not solved counts twice the limit
     p: sign test, two-sided, ties left out; p of score: sign-flip test of the score, two-sided
       both corrected by Holm's method for all pairs here of the same results
-    "#);
+    ");
 }
 
 #[test]
@@ -552,7 +564,9 @@ fn more_boards_than_a_screen_is_wide_lose_their_columns_and_keep_their_figures()
     let made = boards.iter().flat_map(|board| [("a", board.as_str(), "25/10", 1), ("b", board.as_str(), "25/13", 1)]);
     let folder = Folder::new();
     folder.file("many.csv", runs(1_000, &made.collect::<Vec<_>>()));
-    assert_snapshot!(folder.judge(["compare", "many.csv"]).exits(0).stdout, @r#"
+    assert_snapshot!(folder.judge(["compare", "many.csv"]).exits(0).stdout, @"
+    a beats b on 20 of 20 boards, sign test p < 0.001: significant; score 0.231 higher on average over 20 boards (median +0.231, 95 % interval +0.231 to +0.231), sign-flip test p < 0.001: significant; 3.0 fewer moves on average
+
     many: Test, 1s per board, 20 boards, 2 entries
 
     board by board
@@ -561,7 +575,6 @@ fn more_boards_than_a_screen_is_wide_lose_their_columns_and_keep_their_figures()
     ╞═══════╪════════╪════════╪═══════╪════════╪═════════╪════════════╡
     │ a     ┆ b      ┆ 20-0-0 ┆  +3.0 ┆ -0.231 ┆ < 0.001 ┆    < 0.001 │
     └───────┴────────┴────────┴───────┴────────┴─────────┴────────────┘
-    a beats b on 20 of 20 boards, sign test p < 0.001: significant; score 0.231 higher on average over 20 boards (median +0.231, 95 % interval +0.231 to +0.231), sign-flip test p < 0.001: significant; 3.0 fewer moves on average
 
     scores and places in many
     ┌───────┬──────────┬───────┬──────┬───────┬───────────┬────────────────┐
@@ -573,7 +586,7 @@ fn more_boards_than_a_screen_is_wide_lose_their_columns_and_keep_their_figures()
     groups without a significant difference in score: a | b
 
     many at 1s, at half and at double the limit
-    ended every run before half of the limit, so their answers would be the same at half or double of it, unless they read the limit and plan by it; their places may still change, as other answers do: a, b
+    ended every run before half of the limit, so half of it would not have ended them; their answers can differ if they plan by the limit or use chance, and their places if other answers do: a, b
 
     --format csv shows the boards
     better: boards on which the first is better - neither - the second
@@ -582,6 +595,6 @@ fn more_boards_than_a_screen_is_wide_lose_their_columns_and_keep_their_figures()
     PAR2: mean time of all boards; one that is not solved counts twice the limit
     p: sign test, two-sided, ties left out; p of score: sign-flip test of the score, two-sided
     resampled: places in 95 % of 2000 rankings of as many boards, drawn with replacement, seed 1995
-    interval: for the median of the differences over all boards like these, from their ranks
-    "#);
+    interval: for the median of the differences, if these boards are a random sample; each pair alone
+    ");
 }

@@ -195,14 +195,15 @@ fn many_boards_have_scores_and_counts_instead_of_cells() {
     let folder = Folder::new();
     folder.file("runs.csv", &csv);
     let table = folder.judge(["rank", "runs.csv"]).exits(0).stdout;
-    assert_snapshot!(table, @r#"
-    ┌───┬─────────┬────────┬──────────┬────────────────┬────────────┬────────────────┬──────┬─────────────┬─────────┬──────────────┬───────┐
-    │   ┆ entry   ┆ author ┆ solved   ┆ relative score ┆ mean moves ┆ mean tie-break ┆ PAR2 ┆ median time ┆ suspect ┆ total (17)   ┆ time  │
-    ╞═══╪═════════╪════════╪══════════╪════════════════╪════════════╪════════════════╪══════╪═════════════╪═════════╪══════════════╪═══════╡
-    │ 1 ┆ long    ┆        ┆ 17 of 17 ┆           8.50 ┆       16.0 ┆            1.0 ┆ 2 ms ┆        2 ms ┆       3 ┆ 425/0272/017 ┆ 34 ms │
-    │   ┆ short † ┆        ┆ 17 of 17 ┆          17.00 ┆        8.0 ┆            1.0 ┆ 4 ms ┆        4 ms ┆       0 ┆ 425/0136/017 ┆ 68 ms │
-    │ 2 ┆ fails   ┆        ┆ 16 of 17 ┆          12.80 ┆       10.0 ┆            1.0 ┆ 2 ms ┆        1 ms ┆       0 ┆ 400/0160/016 ┆ 17 ms │
-    └───┴─────────┴────────┴──────────┴────────────────┴────────────┴────────────────┴──────┴─────────────┴─────────┴──────────────┴───────┘
+    assert_snapshot!(table, @"
+    not solved:
+      fails on B0: crashed with exit code 3
+
+    notes:
+      long on B0: suspect, busy
+      long on B1: suspect, busy
+      long on B2: suspect, busy
+
     a total progress/moves/tie-break
     means are of the solved boards only, relative score and PAR2 of all; --format csv shows the cells
     relative score: sum of the fewest moves known, or here, divided by the entry's own; 0 if not solved
@@ -211,14 +212,14 @@ fn many_boards_have_scores_and_counts_instead_of_cells() {
     ?    suspect: other processes interfered, so the time is unreliable; --repeat-suspect repeats such runs
     †    not competing: listed where it would rank, without a place; below the winner, though better: short
 
-    not solved:
-      fails on B0: crashed with exit code 3
-
-    notes:
-      long on B0: suspect, busy
-      long on B1: suspect, busy
-      long on B2: suspect, busy
-    "#);
+    ┌───┬─────────┬────────┬──────────┬────────────────┬────────────┬────────────────┬──────┬─────────────┬─────────┬──────────────┬───────┐
+    │   ┆ entry   ┆ author ┆ solved   ┆ relative score ┆ mean moves ┆ mean tie-break ┆ PAR2 ┆ median time ┆ suspect ┆ total (17)   ┆ time  │
+    ╞═══╪═════════╪════════╪══════════╪════════════════╪════════════╪════════════════╪══════╪═════════════╪═════════╪══════════════╪═══════╡
+    │ 1 ┆ long    ┆        ┆ 17 of 17 ┆           8.50 ┆       16.0 ┆            1.0 ┆ 2 ms ┆        2 ms ┆       3 ┆ 425/0272/017 ┆ 34 ms │
+    │   ┆ short † ┆        ┆ 17 of 17 ┆          17.00 ┆        8.0 ┆            1.0 ┆ 4 ms ┆        4 ms ┆       0 ┆ 425/0136/017 ┆ 68 ms │
+    │ 2 ┆ fails   ┆        ┆ 16 of 17 ┆          12.80 ┆       10.0 ┆            1.0 ┆ 2 ms ┆        1 ms ┆       0 ┆ 400/0160/016 ┆ 17 ms │
+    └───┴─────────┴────────┴──────────┴────────────────┴────────────┴────────────────┴──────┴─────────────┴─────────┴──────────────┴───────┘
+    ");
     // The table as CSV has what the table needs: goals and suspect runs.
     let again = folder.judge(["rank", "runs.csv", "--format", "csv"]).exits(0).stdout;
     let same = folder.judge(["rank", "-"]).stdin(again.as_bytes()).exits(0).stdout;

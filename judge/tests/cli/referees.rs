@@ -212,6 +212,15 @@ esac"#;
     assert!(tried.stdout.starts_with("A: solved\n"), "{}", tried.stdout);
     let tried = folder.judge(["try", contest[0], contest[1], "A", "--json", "--", "echo", "41"]).exits(1).json();
     assert_eq!((&tried["verdict"], &tried["reason"]), (&"wrong".into(), &"differs".into()));
+    // With the limits of the contest, if no option sets others.
+    let text = folder.read("contest.toml");
+    assert!(text.contains("limit = \"10s\""), "{text}");
+    folder.file("contest.toml", text.replace("limit = \"10s\"", "limit = \"7s\""));
+    for (more, limit) in [(&[][..], 7_000), (&["--limit", "3s"], 3_000)] {
+        let args = [&["try", contest[0], contest[1], "A", "--json"], more, &["--", "entries/right"]].concat();
+        assert_eq!(folder.judge(args).exits(0).json()["limit_ms"], limit);
+    }
+    folder.file("contest.toml", text);
     let doctor = folder.judge(["doctor"]).exits(0);
     assert!(doctor.stdout.contains("\nreferee: protocol exit, referee/referee\n"), "{}", doctor.stdout);
     let built_in = folder
@@ -249,14 +258,14 @@ fn what_is_wrong_in_a_contest_file_is_said_with_its_line() {
         (keys, "protocol = \"native\"\nrepeat = 0", "repeat must be 1 to 100, not 0"),
         (keys, "protocol = \"native\"\non_crash = \"ignore\"", "on_crash must be \"judge\" or \"reject\""),
         (keys, "protocol = \"native\"\nreadable = [\"none\"]", "none does not exist"),
-        (keys, "protocol = \"native\"\nunknown = 1", "unknown field `unknown`"),
+        (keys, "protocol = \"native\"\nunknown = 1", "unknown key `unknown`"),
         ("limit = \"10s\"", "limit = \"10s\"\ninput = \"pipe\"", "input must be"),
         ("limit = \"10s\"", "limit = \"10s\"\n[rules]", "[rules] is only for built-in games"),
         ("boards/A\"", "boards/A\"\ngroup = \"g\"", "unknown group `g`"),
         ("boards/A\"", "boards/A\"\npoints = \"3\"", "points need score"),
         ("boards/A\"", "boards/A\"\nanswer = \"none\"", "none: no such file"),
         ("game = \"external\"", "game = \"loyd\"", "[referee] is only for game = \"external\""),
-        ("[referee]", "[other]", "unknown field `other`"),
+        ("[referee]", "[other]", "unknown key `other`"),
     ] {
         assert!(good.contains(from), "{from}");
         folder.file("contest.toml", good.replacen(from, to, 1));

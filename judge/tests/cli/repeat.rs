@@ -25,7 +25,7 @@ fn the_first_run_makes_the_table_and_all_are_recorded() {
     let printed = folder.judge(run).exits(0);
     assert!(printed.stdout.starts_with("varies 25/4 "), "{}", printed.stdout);
     let errors = folder.judge(["rank", "out"]).exits(0).stdout;
-    assert!(errors.contains("fails on A (repeat 3): crashed with exit code 3"), "{errors}");
+    assert!(errors.contains("fails: crashed with exit code 3 on A in 3 runs\n"), "{errors}");
     assert!(errors.contains("Runs were repeated: cells and totals are of the first of each"), "{errors}");
 
     let contents = journal::read(&folder.path().join("out")).unwrap();

@@ -20,6 +20,11 @@ fn replay(folder: &Folder, args: &[&str]) -> Terminal {
     Terminal::judge(folder, ["replay"].into_iter().chain(args.iter().copied()))
 }
 
+/// On a terminal that has room for one row per cell only.
+fn small(folder: &Folder, args: &[&str]) -> Terminal {
+    Terminal::sized(folder, 18, 80, ["replay"].into_iter().chain(args.iter().copied()))
+}
+
 #[test]
 fn keys_play_step_jump_and_quit() {
     let folder = Folder::new();
@@ -33,17 +38,22 @@ fn keys_play_step_jump_and_quit() {
     terminal.press(RIGHT);
     terminal.shows("step 1 of 4: l");
     terminal.press(&RIGHT.repeat(2));
-    assert_snapshot!(terminal.shows("step 3 of 4: u"), @r#"
+    assert_snapshot!(terminal.shows("step 3 of 4: u"), @"
     near.txt, loyd                                              paused, 1 per second
     step 3 of 4: u
     23 of 25 tiles home, 3 moves, 0 transports
 
 
-     A  B  C  D  E
-     F  G  H  I  J
-     K  L  M  N [O]
-     P  Q  R  S [+]
-     U  V  W  X  T
+
+      A    B    C    D    E
+
+      F    G    H    I    J
+
+      K    L    M    N   [O]
+
+      P    Q    R    S   [+]
+
+      U    V    W    X    T
 
     tiles home of 25, step by step
                         ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄█
@@ -52,13 +62,8 @@ fn keys_play_step_jump_and_quit() {
     ████████████████████████████████████████████████████████████████████████████████
     ████████████████████████████████████████████████████████████████████████████████
                                                                 ▲
-
-
-
-
-
     space play or pause  ← → step  PgUp PgDn ten steps  home end  + - speed  q quit
-    "#);
+    ");
     terminal.press(LEFT);
     terminal.shows("step 2 of 4: l");
     terminal.press(PAGE_DOWN);
@@ -112,7 +117,7 @@ fn an_illegal_move_is_shown_at_its_position_with_the_reason() {
 fn an_answer_without_a_legal_move_is_shown_too() {
     let folder = Folder::new();
     for (answer, told, code) in [("x", "illegal move 1 `x`", 1), (" ", "not solved: the answer ends here", 1)] {
-        let terminal = replay(&folder, &[&board("near-end-1"), answer]);
+        let terminal = small(&folder, &[&board("near-end-1"), answer]);
         let text = terminal.shows(told);
         assert!(text.contains("no move to show") && text.contains("K  L  +  M  N"), "{text}");
         terminal.press(&(RIGHT.to_owned() + LEFT + END + HOME + " q"));
@@ -132,7 +137,7 @@ fn every_game_ends_on_the_position_that_validate_reports() {
         let args = ["--game", game, "board.txt", "answer.txt"];
         let ruling = folder.judge(["validate", "--json"].into_iter().chain(args)).exits(0).json();
 
-        let terminal = replay(&folder, &args);
+        let terminal = small(&folder, &args);
         terminal.shows("quit");
         terminal.press(END);
         let text = terminal.until("the end", |text| text.contains("\nsolved\n") && text.contains("paused"));
@@ -329,4 +334,25 @@ fn invalid_arguments_are_refused_with_a_remedy() {
 
     For more information, try '--help'.
     "#);
+}
+
+#[test]
+fn pictures_that_a_referee_leaves_are_shown_one_by_one() {
+    let folder = Folder::new();
+    folder.judge(["init", "--referee", "python", "mine"]).exits(0);
+    folder.file("mine/boards/three.txt", "3 1 2\n");
+    let args = ["--contest", "mine/contest.toml", "mine/boards/three.txt", "1 2"];
+    let terminal = replay(&folder, &[&args[..], &["--speed", "1"]].concat());
+    terminal.shows("quit");
+    terminal.press(HOME);
+    terminal.shows("position 1 of 3");
+    terminal.press(RIGHT);
+    let screen = terminal.shows("position 2 of 3: 1");
+    assert!(screen.contains("[A][C] B"), "{screen}");
+    assert!(screen.contains("after 1 bytes of the answer"), "{screen}");
+    terminal.press(END);
+    terminal.shows("solved");
+    terminal.press("q");
+    let text = terminal.left_with(0);
+    assert!(text.contains("solved"), "{text}");
 }

@@ -70,9 +70,13 @@ fn the_page_shows_the_standings_the_entries_and_every_run() {
     for cell in ["25/4", "0/ILL", "0/CRA", "#cell-0-0-1", "A &amp; B", "fewest moves known", "proved lower bound"] {
         assert!(standings.contains(cell), "{cell}");
     }
-    assert!(standings.contains(r##"<td class="figure best"><a class="cell" href="#cell-0-0-0">25/4</a>"##));
+    assert!(
+        standings.contains(r##"<td class="figure best" data-key="25/4"><a class="cell" href="#cell-0-0-0">4</a>"##)
+    );
     let best_known = between(standings, "fewest moves known", "</tr>");
     assert!(best_known.contains(r#"<td class="figure">4</td><td class="figure"></td>"#), "{best_known}");
+    let headline = between(&page, r#"<p class="headline"><bdi>"#, "</bdi>");
+    assert!(headline.starts_with("good wins with ") && headline.contains(" than short"), "{headline}");
     // The legend is that of the table for people.
     let table = folder.judge(["rank", "out"]).exits(0).stdout;
     for line in table.lines().filter(|line| line.starts_with(['I', 'C', '†'])) {
@@ -104,7 +108,7 @@ fn behind_a_cell_are_the_facts_the_answer_standard_error_and_the_film() {
     assert_eq!(fact(&runs[0], "verdict").unwrap(), "solved");
     assert_eq!(fact(&runs[0], "tiles home").unwrap(), "25 of 25");
     assert_eq!(fact(&runs[0], "end").unwrap(), "exit code 0");
-    assert!(fact(&runs[0], "isolation").is_some() && fact(&runs[0], "time").unwrap().ends_with(" of 10.0 s"));
+    assert!(fact(&runs[0], "isolation").is_some() && fact(&runs[0], "time").unwrap().ends_with(" of 10 s"));
     assert_eq!((&runs[0]["film"]["moves"], at_end(&runs[0]["film"]["distance"])), (&4.into(), 0));
     let illegal = runs.iter().find(|run| run["cell"] == "0/ILL").unwrap();
     assert_eq!(illegal["film"]["illegal"]["index"], 4);
@@ -220,8 +224,8 @@ fn what_cannot_be_reported() {
         assert_eq!(printed.stdout, "");
         printed.message()
     };
-    assert_snapshot!(told(&["missing"], 2), @"judge: missing: No such file or directory (os error 2)");
-    assert_snapshot!(told(&["."], 2), @"judge: . is not a results directory: no journal.jsonl");
+    assert_snapshot!(told(&["missing"], 2), @"judge: missing: no such results directory or CSV file; `judge runs` lists results directories");
+    assert_snapshot!(told(&["."], 2), @"judge: . is not a results directory: no journal.jsonl; `judge runs` lists results directories");
     assert_snapshot!(told(&["out", "-o", "no/such/folder/page.html"], 3), @"judge: no/such/folder/page.html: No such file or directory (os error 2)");
     assert_snapshot!(told(&["out", "-o", "out"], 3), @"judge: out: Is a directory (os error 21)");
     assert_snapshot!(told(&["out", "out"], 2), @"judge: out is given twice; name different results");
@@ -272,6 +276,37 @@ fn a_write_up_or_a_table_of_the_best_known_that_is_no_good_is_refused() {
     let long = "// x\n".repeat(1 << 20);
     assert_snapshot!(refused("good.rs", &long), @"judge: contest.toml:16: write_up: good.rs: is larger than 1 MiB, the most allowed");
     assert_snapshot!(refused("good.rs", "fn main() {}\n"), @r#"judge: contest.toml:16: write_up: good.rs: has no write-up: a comment at its head in `//!`, `//`, `#` or `"""`"#);
+}
+
+#[test]
+fn the_best_known_are_those_of_today_while_the_contest_file_is_there() {
+    let folder = Folder::new();
+    small_contest(&folder);
+    let recorded = page_of(&folder);
+    assert!(recorded.contains("those of contest.toml when this page was made. They have not changed"));
+    folder.file("known.csv", "board,moves,lower_bound\nnear-end-1,4,4\nnear-end-2,3,\n");
+    let standings = |page: &str| {
+        let table = between(page, r#"<table id="standings""#, "</table>").to_owned();
+        [("fewest moves known", "4 3"), ("proved lower bound", "4 ")].map(|(row, values)| {
+            let cells = between(&table, row, "</tr>").replace("</td>", " ").replace("<td class=\"figure\">", "");
+            (cells.contains(values), cells)
+        })
+    };
+    folder.judge(["report", "out"]).exits(0);
+    let today = folder.read("out/report.html");
+    for (right, cells) in standings(&today) {
+        assert!(right, "{cells}");
+    }
+    assert!(today.contains("When the contest began they were: NEAR 4 (bound 3), OTHER none."));
+    // A board with another text has other best answers, and without the file the recorded ones are shown.
+    let contest = folder.read("contest.toml");
+    folder.file("contest.toml", contest.replace("near-end-1", "trap"));
+    folder.judge(["report", "out"]).exits(0);
+    let other = folder.read("out/report.html");
+    assert!(other.contains("they were: OTHER none.") && !other.contains("NEAR 4 (bound 3)"));
+    fs::remove_file(folder.path().join("contest.toml")).unwrap();
+    folder.judge(["report", "out"]).exits(0);
+    assert!(folder.read("out/report.html").contains("those that were recorded with the results"));
 }
 
 #[test]

@@ -146,3 +146,32 @@ fn anytime_samples_improve_until_the_limit_and_print_their_best_when_warned() {
     }
     assert!(answered >= 2, "a shell and rustc are always here; missing: {skipped:?}");
 }
+
+/// The sample entries of the other games: the game, the program, and boards that it solves.
+const OTHERS: &[(&str, &str, &[&str])] = &[
+    ("ufo", "ufo.py", &["fig-1", "fig-6-3"]),
+    ("shift", "shift.py", &["scramble-2", "scramble-4"]),
+    ("swap", "swap.py", &["1", "5", "20"]),
+    ("hexa-draughts", "hexa_draughts.py", &["row-1", "row-3"]),
+];
+
+#[test]
+fn every_other_game_has_a_sample_that_solves_boards() {
+    let games: Vec<&str> = games::GAMES.iter().map(|info| info.name).filter(|name| *name != "loyd").collect();
+    assert_eq!(OTHERS.iter().map(|(game, ..)| *game).collect::<Vec<_>>(), games);
+    for (name, program, boards) in OTHERS {
+        let game = (games::find(name).unwrap().open)(&toml::Table::new()).unwrap();
+        for board in *boards {
+            let path = project().join("tests-boards").join(name).join(format!("{board}.txt"));
+            let mut command = Command::new("python3");
+            command.arg(project().join("entries/samples/python").join(program)).arg(&path);
+            // Long enough for a busy machine; only the sample that goes on until its limit takes all of it.
+            let limit = if *name == "hexa-draughts" { "2000" } else { "60000" };
+            let output = command.env("JUDGE_LIMIT_MS", limit).output().unwrap();
+            assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
+            let puzzle = game.parse(&fs::read(&path).unwrap()).unwrap();
+            let result = referee::rule(&*puzzle, &*output.stdout).unwrap();
+            assert!(result.illegal.is_none() && result.score.solved(), "{program} on {board}: {result:?}");
+        }
+    }
+}

@@ -50,19 +50,36 @@ impl Terminal {
         terminal
     }
 
+    /// Runs `judge` with these arguments on a terminal of that size.
+    pub(crate) fn sized<'a>(folder: &Folder, rows: u16, columns: u16, args: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut terminal =
+            Self::of_size(folder, [env!("CARGO_BIN_EXE_judge")].into_iter().chain(args), &[], (rows, columns));
+        terminal.read();
+        terminal
+    }
+
     /// As `run`, but nothing that is written to the terminal is read until `read`.
     pub(crate) fn unread<'a>(
         folder: &Folder,
         command: impl IntoIterator<Item = &'a str>,
         variables: &[(&str, &str)],
     ) -> Self {
+        Self::of_size(folder, command, variables, (24, 80))
+    }
+
+    fn of_size<'a>(
+        folder: &Folder,
+        command: impl IntoIterator<Item = &'a str>,
+        variables: &[(&str, &str)],
+        (rows, columns): (u16, u16),
+    ) -> Self {
         let (pty, pts) = open().unwrap();
-        pty.resize(Size::new(24, 80)).unwrap();
+        pty.resize(Size::new(rows, columns)).unwrap();
         let modes = tcgetattr(&pty).unwrap();
         let shell = Command::new("sh").args(["-c", SHELL, "sh"]).args(command).current_dir(folder.path());
         let shell = shell.env("TERM", "xterm-256color").env_remove("NO_COLOR").envs(variables.iter().copied());
         let shell = shell.spawn(pts).unwrap();
-        let screen = Arc::new(Mutex::new(vt100::Parser::new(size(24), size(80), 1000)));
+        let screen = Arc::new(Mutex::new(vt100::Parser::new(size(rows), size(columns), 1000)));
         Self { pty: Arc::new(pty), screen, modes, shell }
     }
 

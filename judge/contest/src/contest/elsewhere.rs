@@ -20,6 +20,13 @@ const MOST: u64 = 100_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seeds(RangeInclusive<u64>);
 
+impl Seeds {
+    /// All of them, in their order.
+    pub fn all(&self) -> RangeInclusive<u64> {
+        self.0.clone()
+    }
+}
+
 impl FromStr for Seeds {
     type Err = String;
 

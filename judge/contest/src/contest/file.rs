@@ -5,6 +5,7 @@ mod limits;
 mod referee;
 mod rounds;
 mod values;
+mod wording;
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -18,6 +19,7 @@ use judge_core::game::{Game, GameInfo, Puzzle};
 use judge_core::games;
 use judge_core::plan::{Board, DisplayInfo, Entry, Plan, RankKey, Withdrawal};
 use judge_core::regular;
+use judge_core::text::unknown;
 use judge_job::{IsolationMode, Limits, leads_through_proc};
 
 use super::files::FilePaths;
@@ -108,6 +110,7 @@ struct BoardTable {
     args: Vec<String>,
     group: Option<Spanned<String>>,
     points: Option<Spanned<String>>,
+    best: Option<Spanned<String>>,
     struck: Option<Spanned<String>>,
 }
 
@@ -124,6 +127,8 @@ struct EntryTable {
     command: Spanned<toml::Value>,
     #[serde(default)]
     readable: Vec<Spanned<String>>,
+    #[serde(default)]
+    working_files: Vec<Spanned<String>>,
     limits: Option<LimitsTable>,
     #[serde(default = "yes")]
     competing: bool,
@@ -156,7 +161,10 @@ pub(super) fn load(path: &Path) -> Result<Loaded, ContestError> {
         .and_then(|bytes| String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error)));
     let text = bytes.map_err(|error| {
         let reason = match error.kind() {
-            io::ErrorKind::NotFound => "no such file; name a contest file, or create one with `judge init DIR`".into(),
+            io::ErrorKind::NotFound => {
+                let near = regular::did_you_mean(path);
+                format!("no such file; name a contest file, or create one with `judge init DIR`{near}")
+            }
             io::ErrorKind::InvalidData => "is not UTF-8; a contest file is TOML in UTF-8".into(),
             _ => error.to_string(),
         };
@@ -184,15 +192,19 @@ impl Reader<'_> {
 
     fn load(&self) -> Result<Loaded, ContestError> {
         let syntax = ContestErrorKind::Syntax;
-        let mut file: File = toml::from_str(self.text).map_err(|error| match error.span() {
-            Some(span) => ContestError::at(self.path, self.line(&span), syntax, error.message()),
-            None => ContestError::whole(self.path, syntax, error.message()),
+        let mut file: File = toml::from_str(self.text).map_err(|error| {
+            let span = error.span();
+            let reason = wording::reason(error.message(), span.as_ref(), self.text);
+            match span {
+                Some(span) => ContestError::at(self.path, self.line(&span), syntax, reason),
+                None => ContestError::whole(self.path, syntax, reason),
+            }
         })?;
         let limits = self.contest_limits(&file)?;
         let isolation = self.isolation("isolation", file.isolation.as_ref())?;
         let build_isolation = self.isolation("build_isolation", file.build_isolation.as_ref())?;
         let builds = self.builds(build_isolation, file.build)?;
-        let readable = self.readable(&file.readable)?;
+        let readable = self.readable("readable", &file.readable)?;
         let input = self.input(file.input.as_ref())?;
         let shown = DisplayInfo { write_ups: self.write_ups(&file.entry)?, ..DisplayInfo::default() };
         let mut paths = FilePaths::new();
@@ -241,6 +253,7 @@ impl Reader<'_> {
                 referee.folder.as_deref(),
             )?;
             self.check_tokens(&referee, &file.board)?;
+            plan.shown.best = self.best_points(&file.board, scoring.as_ref())?;
             plan.boards = self.plain_boards(file.board, scoring.as_ref(), &mut paths)?;
             (plan.referee, plan.scoring) = (Some(Box::new(referee)), scoring);
             Vec::new()
@@ -251,9 +264,8 @@ impl Reader<'_> {
             }
             self.refuse_referee_keys(&file.board, &file.group)?;
             let kind = games::find(file.game.get_ref()).ok_or_else(|| {
-                let (unknown, names) = (file.game.get_ref(), games::names());
-                let reason = format!("unknown game `{unknown}`; available: {names}, {}", games::EXTERNAL);
-                self.refuse(file.game.span(), reason)
+                let names = games::GAMES.iter().map(|info| info.name).chain([games::EXTERNAL]);
+                self.refuse(file.game.span(), unknown("game", file.game.get_ref(), names))
             })?;
             let (rules, game) = self.game(kind, file.rules)?;
             let files: Vec<PathBuf> = file.board.iter().map(|board| self.relative(&board.file)).collect();
@@ -358,21 +370,19 @@ impl Reader<'_> {
     fn isolation(&self, key: &str, value: Option<&Spanned<String>>) -> Result<IsolationMode, ContestError> {
         let Some(value) = value else { return Ok(IsolationMode::Auto) };
         IsolationMode::named(value.get_ref()).ok_or_else(|| {
-            let available = IsolationMode::ALL.map(IsolationMode::name).join(", ");
-            let reason = format!("unknown {key} `{}`; available: {available}", value.get_ref());
-            self.refuse(value.span(), reason)
+            self.refuse(value.span(), unknown(key, value.get_ref(), IsolationMode::ALL.map(IsolationMode::name)))
         })
     }
 
     /// Files and folders that must exist: an entry without them would only fail.
-    fn readable(&self, paths: &[Spanned<String>]) -> Result<Vec<String>, ContestError> {
+    fn readable(&self, key: &str, paths: &[Spanned<String>]) -> Result<Vec<String>, ContestError> {
         for path in paths {
             let named = self.relative(path);
             if !named.exists() {
-                return Err(self.refuse(path.span(), format!("readable: {} does not exist", named.display())));
+                return Err(self.refuse(path.span(), format!("{key}: {} does not exist", named.display())));
             }
             if leads_through_proc(&self.absolute(path.get_ref())) {
-                let reason = format!("readable: {} {THROUGH_PROC}; an entry has its own /proc", named.display());
+                let reason = format!("{key}: {} {THROUGH_PROC}; an entry has its own /proc", named.display());
                 return Err(self.refuse(path.span(), reason));
             }
         }
@@ -388,9 +398,8 @@ impl Reader<'_> {
     fn rank_keys(&self, order: &Spanned<Vec<Spanned<String>>>, empty: &str) -> Result<Vec<RankKey>, ContestError> {
         let mut keys = Vec::new();
         for name in order.get_ref() {
-            let known = RankKey::names();
             let key = RankKey::named(name.get_ref()).ok_or_else(|| {
-                self.refuse(name.span(), format!("unknown ranking key `{}`; available: {known}", name.get_ref()))
+                self.refuse(name.span(), unknown("ranking key", name.get_ref(), RankKey::ALL.map(RankKey::name)))
             })?;
             if keys.contains(&key) {
                 let reason = format!("duplicate ranking key `{}`; the second could never decide", name.get_ref());
@@ -411,6 +420,7 @@ impl Reader<'_> {
     ) -> Result<(toml::Table, Box<dyn Game>), ContestError> {
         let (span, rules) = rules.map_or((0..0, toml::Table::new()), |rules| (rules.span(), rules.into_inner()));
         let game = (kind.open)(&rules).map_err(|error| {
+            let error = wording::reason(&error.to_string(), None, self.text);
             self.refuse(span, format!("[rules]: {error}; the rules of {} are: {}", kind.name, kind.rules_help))
         })?;
         Ok((rules, game))
@@ -454,7 +464,7 @@ impl Reader<'_> {
         self.check_names("entry", tables.iter().map(|table| &table.name))?;
         let entries = tables.into_iter().map(|table| {
             let EntryTable { name, author, year, strategy, build, folder, command, .. } = table;
-            let EntryTable { readable, limits, competing, .. } = table;
+            let EntryTable { readable, working_files, limits, competing, .. } = table;
             let span = command.span();
             let command = words(command.get_ref()).map_err(|reason| self.refuse(span.clone(), reason))?;
             if command[0].contains('/') && leads_through_proc(&self.absolute(&command[0])) {
@@ -462,10 +472,12 @@ impl Reader<'_> {
                 return Err(self.refuse(span, reason));
             }
             let name = name.into_inner();
-            let readable = self.readable(&readable)?;
+            let readable = self.readable("readable", &readable)?;
+            let working_files = self.readable("working_files", &working_files)?;
             let limits = limits.map(|keys| self.limits(&keys, *usual)).transpose()?;
             let (span, build) = build.map(|build| (build.span(), build.into_inner())).unzip();
-            let entry = Entry { name, author, year, strategy, build, folder, command, readable, limits, competing };
+            let described = Entry { name, author, year, strategy, build, folder, command, ..Entry::default() };
+            let entry = Entry { readable, working_files, limits, competing, ..described };
             let whose = format!("entry {}", entry.name);
             self.check_build(builds, &whose, span, &entry.command, entry.folder.as_deref())?;
             Ok(entry)

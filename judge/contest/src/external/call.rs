@@ -27,6 +27,8 @@ const OUT: &str = "out";
 /// Bytes and files that a referee may leave in its folder.
 const MOST_LEFT_BYTES: u64 = 16 << 20;
 const MOST_LEFT_FILES: usize = 5000;
+/// The largest answer that may be copied to a folder in memory, in bytes.
+const MOST_IN_MEMORY: u64 = 16 << 20;
 /// Bytes read of a message that a referee leaves.
 const MESSAGE_BYTES: u64 = 64 << 10;
 
@@ -189,7 +191,10 @@ impl External<'_> {
         answer: Option<&Path>,
     ) -> Result<Called, Failure> {
         let failed = |error: io::Error| Failure::Once(format!("a folder for what it leaves: {error}"));
-        let folder = tempfile::tempdir().map_err(failed)?;
+        // A copy of the answer may be in it.
+        let large = answer.is_some_and(|answer| fs::metadata(answer).is_ok_and(|file| file.len() > MOST_IN_MEMORY));
+        let parent = if large { std::env::temp_dir() } else { self.bench.executor.temporary_folder() };
+        let folder = tempfile::tempdir_in(parent).map_err(failed)?;
         let path = |name: &str| folder.path().join(name);
         fs::create_dir(path(OUT)).map_err(failed)?;
         let mut job = Job {

@@ -117,6 +117,15 @@ impl Worker<'_> {
             processors: self.processors.to_vec(),
             ..Job::new(contest.command(entry), files.stdout.clone(), files.stderr.clone())
         };
+        match contest.working_files(entry) {
+            // The board comes first: it may have the name of a file.
+            Ok(links) => job.links = links.into_iter().filter(|link| link.name != BOARD_FILE).collect(),
+            Err(error) => {
+                let reason = format!("working_files of {}: {error}", entry.name);
+                let record = without_run(files.attempt, Verdict::JudgeError { reason });
+                return Ok(FinishedRun { files: Some(files), ..FinishedRun::of(record) });
+            }
+        }
         let stored = board.stored.as_ref().map(|file| self.runner.results.join(FILES).join(&file.sha256));
         if contest.plan.input.by_argument() {
             job = match &stored {

@@ -32,7 +32,7 @@ pub struct Variant {
     pub label: String,
     /// True for a reconstruction.
     pub reconstruction: bool,
-    /// The moves of the best known answer; `None` if no result contains one.
+    /// The value of the best known answer, its moves or the units of its points; `None` if no result contains one.
     pub known: Option<u64>,
     /// The fewest moves of any run that solved it, or the best points; repeats included.
     pub best: Option<u64>,
@@ -114,9 +114,10 @@ impl Boards {
                 sources: Vec::new(),
             });
         }
+        let direction = self.direction();
         let variant = &mut self.variants[at];
         variant.sources.push(source);
-        variant.known = variant.known.into_iter().chain(head.known.as_ref().map(|known| known.moves)).min();
+        variant.known = relative::best(variant.known.into_iter(), head.best_value(), direction);
         at
     }
 
@@ -146,10 +147,9 @@ impl Boards {
         self.points.unwrap_or(Direction::Down)
     }
 
-    /// Returns the value that answers to a board are measured by: the best one here or, of moves, the best known if it is
-    /// better.
+    /// Returns the value that answers to a board are measured by: the best one here, or the best known if it is better.
     pub fn reference(&self, variant: &Variant) -> Option<u64> {
-        relative::best(variant.best.into_iter(), variant.known.filter(|_| self.points.is_none()), self.direction())
+        relative::best(variant.best.into_iter(), variant.known, self.direction())
     }
 
     /// Labels variants that share a name.

@@ -70,7 +70,7 @@ pub struct Differences {
     pub mean: Option<f64>,
     /// Their median.
     pub median: Option<f64>,
-    /// A 95 % interval for the median over all boards like these; `None` below six boards.
+    /// A 95 % interval for the median over the boards of which these are a random sample; `None` below six boards.
     pub interval: Option<Interval>,
 }
 
@@ -293,6 +293,14 @@ impl Differences {
             median: median(differences).map(in_units),
             interval: interval.map(|Interval { low, high }| Interval { low: low / unit, high: high / unit }),
         }
+    }
+}
+
+/// Compares two runs on a board. `points` has the better points of a puzzle with points.
+pub fn better_of(first: &Cell, second: &Cell, points: Option<Direction>) -> Outcome {
+    match points {
+        Some(direction) => outcome_by_points(first, second, direction),
+        None => outcome((first, first.of), (second, second.of)),
     }
 }
 

@@ -7,6 +7,7 @@
 mod bootstrap;
 mod flips;
 mod holm;
+mod sequential;
 mod sign;
 mod tau;
 
@@ -16,6 +17,7 @@ pub(super) use bootstrap::Resamples;
 pub use bootstrap::{RESAMPLES, resampled};
 pub use flips::{EXACT_BELOW, FLIPS, sign_flip_test};
 pub use holm::holm;
+pub use sequential::BettingTest;
 pub use sign::{FEWEST, chance_of_significance, median, median_interval, sign_test};
 pub use tau::tau_b;
 

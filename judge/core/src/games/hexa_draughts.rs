@@ -23,11 +23,14 @@ pub(super) static INFO: GameInfo = GameInfo {
         tie_break: "hops",
         distance: "men and rows to go",
     },
+    man: Some(MAN),
     rules_help: "no house rules",
     generators_help: "--size ROW",
     open: |rules| super::without_rules(rules).map(|()| Box::new(HexaDraughts) as Box<dyn Game>),
 };
 
+/// The symbol of a man in pictures.
+const MAN: char = 'o';
 /// The highest goal of a board. No army reaches row 8; higher goals are allowed for experiments.
 const HIGHEST_GOAL: i32 = 20;
 /// Rows and columns lie within -`FARTHEST` to `FARTHEST`.
@@ -192,7 +195,7 @@ impl Position for Army {
         let cell = |point: Point| {
             let label = match point {
                 (row, column) if (row + column) % 2 != 0 => None,
-                _ if self.men.contains(&point) => Some('o'),
+                _ if self.men.contains(&point) => Some(MAN),
                 (row, _) if row == self.goal => Some('*'),
                 (..=0, _) => Some('-'),
                 _ => Some('.'),

@@ -24,6 +24,7 @@ pub(super) static INFO: GameInfo = GameInfo {
         tie_break: "transports",
         distance: "steps from home",
     },
+    man: None,
     rules_help: "centre_transport = \"illegal\" | \"noop\": the meaning of `t` if the centre is empty (default illegal)",
     generators_help: "--phrase TEXT, --random (all boards are equally likely), --scramble MOVES",
     open: |rules| Ok(Box::new(Loyd { rules: Rules::read(rules)? })),
@@ -193,6 +194,10 @@ impl Puzzle for Board {
         let empty = self.spots.iter().position(|&spot| spot == EMPTY).expect("a parsed board has one empty spot");
         let empty = u8::try_from(empty).expect("a spot is below 25");
         Box::new(Play { spots: self.spots, empty, from: empty, moves: 0, transports: 0, steps: self.steps.clone() })
+    }
+
+    fn goal(&self) -> Vec<Option<char>> {
+        GOAL.iter().map(|&label| Some(label.into())).collect()
     }
 }
 

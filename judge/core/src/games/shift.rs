@@ -18,7 +18,7 @@ use crate::picture::{Cell, Picture};
 
 use super::direction::Direction;
 use super::words::{self, Play};
-use board::{Board, Corner, Obstacle};
+use board::{Board, Corner, Obstacle, TARGET};
 
 /// This game's row in the list of games.
 pub(super) static INFO: GameInfo = GameInfo {
@@ -30,6 +30,7 @@ pub(super) static INFO: GameInfo = GameInfo {
         tie_break: "unit steps",
         distance: "steps to the goal",
     },
+    man: None,
     rules_help: "no house rules",
     generators_help: "--scramble MOVES",
     open: |rules| super::without_rules(rules).map(|()| Box::new(Shift) as Box<dyn Game>),
@@ -61,6 +62,12 @@ impl Puzzle for Start {
     fn start(&self) -> Box<dyn Replay> {
         let position = Position { board: self.board.clone(), moves: 0, steps: 0, touched: 0 };
         Box::new(Play::new(position))
+    }
+
+    /// The big block on its goal.
+    fn goal(&self) -> Vec<Option<char>> {
+        let goal = self.board.goal_footprint();
+        self.board.cells().map(|(cell, _)| (goal & cell.bit() != 0).then_some(TARGET.into())).collect()
     }
 }
 

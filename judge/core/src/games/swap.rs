@@ -21,6 +21,7 @@ pub(super) static INFO: GameInfo = GameInfo {
     name: "swap",
     title: "Frogs and toads",
     labels: ScoreLabels { progress: "pieces home", moves: "moves", tie_break: "hops", distance: "squares to go" },
+    man: None,
     rules_help: "no house rules",
     generators_help: "--size N",
     open: |rules| super::without_rules(rules).map(|()| Box::new(Swap) as Box<dyn Game>),
@@ -107,6 +108,11 @@ struct Start {
 impl Puzzle for Start {
     fn start(&self) -> Box<dyn Replay> {
         Box::new(Play::new(Pairs { row: Row::start(self.pieces), begun: Vec::new() }))
+    }
+
+    fn goal(&self) -> Vec<Option<char>> {
+        let half = |colour: u8| vec![Some(char::from(colour)); self.pieces];
+        [half(RED), vec![Some(EMPTY.into())], half(BLACK)].concat()
     }
 }
 

@@ -34,6 +34,7 @@ pub(super) static INFO: GameInfo = GameInfo {
         tie_break: "steps",
         distance: "squares to the centre",
     },
+    man: None,
     rules_help: "no house rules",
     generators_help: "--random (drawn until some piece can move and every letter piece might get out), --pieces \
     LETTERS-NUMBERS, after cross: or a size such as 9x9: for another board than 5x5 (default 1-5)",
@@ -69,6 +70,13 @@ impl Puzzle for Start {
         let letters = self.board.pieces().map(|(label, _)| label).filter(|&label| is_letter(label)).collect();
         let position = Position { board: self.board.clone(), letters, moves: 0, steps: 0, last: None };
         Box::new(Play::new(position))
+    }
+
+    /// The centre, with the first of the letter pieces that leave the board there.
+    fn goal(&self) -> Vec<Option<char>> {
+        let centre = self.board.centre();
+        let letter = self.board.pieces().map(|(label, _)| label).find(|&label| is_letter(label));
+        self.board.cells().map(|(square, _)| letter.filter(|_| square == centre).map(char::from)).collect()
     }
 }
 

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::{FILE_NAME, FORMAT, OLDEST_FORMAT};
+use crate::regular;
 
 /// The reason why a journal could not be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -21,7 +22,7 @@ pub enum JournalError {
     #[error("{} already contains a contest; continue it with --resume, or name another directory", .0.display())]
     Exists(PathBuf),
     /// A directory has no journal.
-    #[error("{} is not a results directory: no {FILE_NAME}", .0.display())]
+    #[error("{} is not a results directory: no {FILE_NAME}; `judge runs` lists results directories{}", .0.display(), regular::did_you_mean(.0))]
     Missing(PathBuf),
     /// Another judge is writing it.
     #[error("{} is in use by another judge; wait until that one has ended", .0.display())]

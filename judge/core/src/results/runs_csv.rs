@@ -211,7 +211,16 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
                 .map_err(|reason| at_line(format!("reconstruction: {reason}")))?;
             let name = row.board.to_string();
             let group = row.group.as_deref().map(Name::from);
-            results.boards.push(BoardHead { name, reconstruction, note: None, text: None, known: None, round, group });
+            results.boards.push(BoardHead {
+                name,
+                reconstruction,
+                note: None,
+                text: None,
+                known: None,
+                best: None,
+                round,
+                group,
+            });
         }
         if results.boards[board].round != round {
             let first = results.boards[board].round;

@@ -26,6 +26,41 @@ fn the_distance_is_0_exactly_if_the_position_is_solved() {
     assert!(unsolved.is_empty(), "no seed solves a board of {unsolved:?}");
 }
 
+/// Two exceptions: in UFO the piece leaves the board at its goal, and the goal of hexa-draughts is no position.
+#[test]
+fn a_position_shows_the_goal_exactly_if_it_is_solved() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/game");
+    let mut goals = 0;
+    for file in fs::read_dir(folder).unwrap() {
+        let seed = fs::read_to_string(file.unwrap().path()).unwrap();
+        let (name, rest) = seed.split_once('\n').unwrap();
+        let (board, answer) = rest.split_once("---\n").unwrap_or((rest, ""));
+        let game = (games::find(name).unwrap().open)(&toml::Table::new()).unwrap();
+        let Ok(puzzle) = game.parse(board.as_bytes()) else { continue };
+        let goal = puzzle.goal();
+        if name == "hexa-draughts" {
+            assert_eq!(goal, []);
+            continue;
+        }
+        assert_eq!(goal.len(), puzzle.start().picture().cells.len(), "{seed}");
+        assert!(goal.iter().any(Option::is_some), "{seed}");
+        if name == "ufo" {
+            let centre = goal.iter().position(Option::is_some);
+            assert_eq!((centre, goal.iter().flatten().count()), (Some(goal.len() / 2), 1), "{seed}");
+            continue;
+        }
+        let ruling = referee::walk(&*puzzle, answer.as_bytes(), |replay, _| {
+            let picture = replay.picture();
+            let shown = goal.iter().zip(&picture.cells).all(|(goal, cell)| goal.is_none() || *goal == cell.label);
+            assert_eq!(shown, replay.score().solved(), "{seed}");
+            goals += usize::from(shown);
+            Ok(())
+        });
+        ruling.unwrap();
+    }
+    assert!(goals > 2, "some seeds are solved");
+}
+
 /// Expected values computed by hand.
 #[test]
 fn distances_of_known_positions() {

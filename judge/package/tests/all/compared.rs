@@ -160,3 +160,48 @@ fn graders_of_the_package_and_unknown_folders_are_not_compared() {
     assert!(matches!(package.timed_cases(&package.submissions[0].expectation)[..], [0]));
     assert!(package.timed_cases(&package.submissions[1].expectation).is_empty());
 }
+
+#[test]
+fn tags_of_domjudge_state_results_and_scores() {
+    let root = made(&[
+        ("problem.yaml", "type: scoring\n"),
+        ("data/testdata.yaml", "on_reject: continue\n"),
+        ("data/sample/1.in", ""),
+        ("data/sample/1.ans", ""),
+        ("data/secret/easy/1.in", ""),
+        ("data/secret/easy/1.ans", ""),
+        ("data/secret/easy/2.in", ""),
+        ("data/secret/easy/2.ans", ""),
+        ("data/secret/easy/testdata.yaml", "accept_score: 20\n"),
+        ("submissions/partial/first.py", "# @EXPECTED_RESULTS@: WRONG-ANSWER\n"),
+        ("submissions/partial/score.py", "# @EXPECTED_SCORE@: 20 */\n"),
+        ("submissions/partial/format.py", "# @EXPECTED_SCORE@: 41\n"),
+        ("submissions/wrong_answer/both.py", "# @EXPECTED_RESULTS@: CORRECT, WRONG-ANSWER\n"),
+        ("submissions/accepted/twice.py", "# @EXPECTED_RESULTS@: RUN-ERROR\n# @EXPECTED_RESULTS@: CORRECT\n"),
+        ("submissions/partial/unknown.py", "# @EXPECTED_RESULTS@: CHECK-MANUALLY\n"),
+    ]);
+    let package = Package::read(root.path()).expect("a package");
+    let of = |path: &str, one: &str, two: &str| {
+        decided(&package, path, &format!("sample/1 AC, secret/easy/1 {one}, secret/easy/2 {two}"))
+    };
+    // The grader of the format reports the worst error, DOMjudge the first.
+    assert_eq!(
+        of("partial/first.py", "WA", "TLE"),
+        "ok: time limit exceeded with score 1; as DOMjudge grades: wrong answer with score 0, wrong answer on secret/easy/1"
+    );
+    assert!(of("partial/first.py", "RTE", "RTE").starts_with("differs: "));
+    // In the format each test case has the score, in DOMjudge the group as a whole, and the samples have none.
+    assert_eq!(
+        of("partial/score.py", "AC", "AC"),
+        "ok: accepted with score 41; as DOMjudge grades: accepted with score 20"
+    );
+    assert_eq!(of("partial/format.py", "AC", "AC"), "ok: accepted with score 41; ");
+    assert_eq!(
+        of("partial/score.py", "AC", "WA"),
+        "differs: wrong answer with score 21; as DOMjudge grades: wrong answer with score 0; wrong answer on secret/easy/2"
+    );
+    // The folder restricts a list of results, and counts if there are several statements.
+    assert!(of("wrong_answer/both.py", "AC", "AC").starts_with("differs: accepted"));
+    assert!(of("accepted/twice.py", "AC", "AC").starts_with("ok: accepted"));
+    assert!(of("partial/unknown.py", "AC", "AC").starts_with("?: accepted"));
+}

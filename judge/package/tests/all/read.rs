@@ -168,3 +168,32 @@ fn included_files_are_built_but_do_not_start() {
     assert!(text.contains("[\"python3\", \"entries/accepted.solve.py/solve.py\"]"), "{text}");
     assert!(text.contains("program main.cpp solve.cpp"), "{text}");
 }
+
+#[test]
+fn headers_beside_the_only_validator_are_files_of_it() {
+    let base = [("problem.yaml", "validation: custom\n"), ("data/secret/1.in", ""), ("data/secret/1.ans", "")];
+    let with = |more: &[(&str, &str)]| {
+        let root = made(&[&base, more].concat());
+        judge_package::Package::read(root.path()).map(|package| package.validator.expect("a validator"))
+    };
+    let checker = ("output_validators/check.cpp", "");
+    let one = with(&[checker, ("output_validators/testlib.h", "")]).expect("one program");
+    assert_eq!(one.files.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["check.cpp", "testlib.h"]);
+    let folder = with(&[("output_validators/v/check.cpp", ""), ("output_validators/notes.txt", "")]);
+    assert_eq!(folder.expect("one program").name, "v");
+    let two = with(&[checker, ("output_validators/other.py", "")]).expect_err("two programs");
+    assert!(two.reason.contains("several output validators"), "{two}");
+}
+
+#[test]
+fn a_key_of_the_other_version_is_ignored() {
+    let root = made(&[
+        ("problem.yaml", "limits: {time_multipliers: 1}\n"),
+        ("data/secret/1.in", ""),
+        ("data/secret/1.ans", ""),
+        ("input_validators/check.py", ""),
+    ]);
+    let package = judge_package::Package::read(root.path()).expect("a package");
+    assert!(package.notices[0].ends_with("problem.yaml:1: ignored key `time_multipliers`"), "{:?}", package.notices);
+    assert_eq!(package.notices[1], "input_validators: left out; the test data is taken as it is");
+}

@@ -95,4 +95,8 @@ fn links_out_of_the_package_are_refused() {
     assert!(written.expect_err("refused").reason.contains("outside the package"));
     std::os::unix::fs::symlink(secret.path(), root.path().join("submissions/accepted/a.py")).expect("a link");
     assert!(Package::read(root.path()).expect_err("refused").reason.contains("outside the package"));
+    let allowed = Package::read_with_links(root.path(), secret.path().parent()).expect("links are allowed");
+    allowed.write(&target.path().join("c"), &options).expect("links are allowed");
+    let elsewhere = Package::read_with_links(root.path(), Some(target.path()));
+    assert!(elsewhere.expect_err("refused").reason.contains("--links FOLDER"));
 }

@@ -8,7 +8,7 @@ use super::plot_data::{PlotData, PlotEntry, RunResult};
 use super::scale::Scale;
 use super::sheet::{WIDTH, nothing, sheet};
 use super::steps::{self, Line};
-use super::text::{capital, count, duration};
+use super::text::{capital, count, tick};
 use crate::figure::{Figure, Table};
 
 const ID: &str = "plot-cactus";
@@ -60,7 +60,7 @@ fn time(data: &PlotData) -> Option<Panel<'_>> {
         RunResult::Solved { time_us, .. } => time_us.map(|time| time.max(1) as f64),
         RunResult::Unsolved { .. } | RunResult::Missing => None,
     };
-    panel(data, "time".into(), time, |scale| scale.ticks(8).into_iter().map(|tick| (tick, duration(tick))).collect())
+    panel(data, "time".into(), time, |scale| scale.ticks(8).into_iter().map(|at| (at, tick(at))).collect())
 }
 
 /// Makes the panel of moves; `None` if no board is solved.

@@ -18,8 +18,10 @@ use judge_core::compare::{Differences, Pair, SIGNIFICANT, Test, probability};
 
 const ID: &str = "plot-head-to-head";
 const TITLE: &str = "Head to head";
-/// The largest width of all columns together for which cells have whole tallies.
-const MAP: f64 = 1000.0;
+/// The target width of the drawing, and the largest of all columns together for which cells have whole tallies.
+const MAP: f64 = 1080.0;
+/// The greatest width of a column that needs less.
+const WIDEST: f64 = 48.0;
 /// The width in a cell besides its text, such as for the dot.
 const MARGIN: f64 = 11.0;
 
@@ -65,8 +67,11 @@ fn drawing(data: &PlotData, pairs: &[&Pair], description: &str) -> Markup {
     let longest = |size| names.iter().map(|name| width(name, size)).fold(0.0, f64::max);
     let tallies = tally_width(data);
     let left = longest(TEXT) + 16.0;
-    let step = tallies.unwrap_or_else(|| width("100", SMALL) + MARGIN);
-    let row = 20.0;
+    let narrowest = tallies.unwrap_or_else(|| width("100", SMALL) + MARGIN);
+    // As wide as the page, but a table of few entries is not stretched.
+    let step = ((MAP - left) / names.len() as f64).min(WIDEST).max(narrowest);
+    let large = step >= narrowest * TEXT / SMALL;
+    let row = if large { 24.0 } else { 20.0 };
     let places: BTreeMap<(&str, &str), usize> = data
         .entries
         .iter()
@@ -111,7 +116,8 @@ fn drawing(data: &PlotData, pairs: &[&Pair], description: &str) -> Markup {
         @for (ink, path) in &patches { (ink.draw(&fill(path))) }
         @for cell in &cells {
             @let middle = (columns.middle(cell.column) - 1.0, rows.middle(cell.row));
-            (small(middle, Anchor::Middle, &cell.text(tallies.is_some())))
+            @let content = cell.text(tallies.is_some());
+            @if large { (text(middle, Anchor::Middle, &content)) } @else { (small(middle, Anchor::Middle, &content)) }
         }
         (dots(marked, 1.8))
     };

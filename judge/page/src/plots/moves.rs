@@ -162,10 +162,7 @@ fn failures(entry: &PlotEntry) -> String {
 
 /// Computes the median of the moves of solutions.
 fn median(entry: &PlotEntry) -> Option<f64> {
-    let mut moves: Vec<u64> = entry.results.iter().filter_map(RunResult::moves).collect();
-    moves.sort_unstable();
-    let (low, high) = (moves.get(moves.len().checked_sub(1)? / 2)?, moves.get(moves.len() / 2)?);
-    Some((*low as f64 + *high as f64) / 2.0)
+    crate::text::median(&mut entry.results.iter().filter_map(RunResult::moves).collect::<Vec<u64>>())
 }
 
 fn table(data: &PlotData) -> Table {

@@ -204,6 +204,12 @@ impl PlotData {
         self.columns.get(&(source.to_owned(), board.to_owned())).copied()
     }
 
+    /// Returns the boards that two sources have, matched by name: the index of each in the first and in the second.
+    pub(super) fn common_boards(&self, first: &str, second: &str) -> Vec<(usize, usize)> {
+        let boards = self.columns.iter().filter(|((source, _), _)| source == first);
+        boards.filter_map(|((_, board), &column)| Some((column, self.column(second, board)?))).collect()
+    }
+
     /// Returns a sentence on entries without a colour and a mark; empty if all have them.
     pub(super) fn rest_note(&self) -> String {
         match self.entries.iter().filter(|entry| entry.series.is_none()).count() {
@@ -243,6 +249,7 @@ pub(super) fn shown(sources: &[&Source]) -> (Vec<Source>, Vec<String>) {
         results.boards = std::mem::take(&mut results.boards).into_iter().zip(keep()).filter_map(chosen).collect();
         for row in &mut results.rows {
             row.cells = std::mem::take(&mut row.cells).into_iter().zip(keep()).filter_map(chosen).collect();
+            row.repeats = std::mem::take(&mut row.repeats).into_iter().zip(keep()).filter_map(chosen).collect();
         }
     }
     if names.len() > MOST_BOARDS {

@@ -13,7 +13,7 @@ use judge_core::compare::statistics::FEWEST;
 use judge_core::compare::{Comparison, EntryScore, Places, Scores, Stability};
 
 const ID: &str = "plot-scores";
-const TITLE: &str = "Scores, and places with their uncertainty";
+const TITLE: &str = "Scores, and places on resampled boards";
 const ROW: f64 = 20.0;
 const ABOVE: f64 = 52.0;
 /// The width of a group's bar with the space after it.
@@ -53,8 +53,9 @@ pub(super) fn draw(data: &PlotData) -> Figure {
     let description = data.describe(format!(
         "A row is an entry, a mark its mean relative score: {rule}. Bars at the right join entries of which no two differ significantly: sign-flip tests of \
          the score, two-sided, corrected by Holm's method for all pairs of the same results. Such entries need not be \
-         equal. At the far right is the place by the rules of the contest, with its range in 95 % of the rankings of \
-         resampled boards, for results of {FEWEST} boards or more.",
+         equal. The tests are about boards of which these are a random sample. At the far right is the place by the \
+         rules of the contest, with its range in 95 % of the rankings of resampled boards, for results of {FEWEST} \
+         boards or more; the range is no confidence interval.",
         rule = data.score_rule(),
     ));
     let svg = match &data.comparison {

@@ -2,6 +2,10 @@
 //!
 //! Fonts are not known here, so widths are generous estimates for common sans-serif fonts.
 
+pub(super) use crate::text::{count, duration};
+
+use crate::text::digits_of;
+
 /// The most characters of a name in a drawing; the page also has the whole name.
 const SHOWN: usize = 24;
 /// The most characters of a source's name before an entry's name.
@@ -77,21 +81,9 @@ pub(super) fn px(place: f64) -> String {
     if text == "-0" { "0".into() } else { text.into() }
 }
 
-/// Formats microseconds in the shortest unit, with three digits: `850 µs`, `2.31 ms`, `12.3 s`, `1200 s`.
-pub(super) fn duration(us: f64) -> String {
-    let (value, unit) = match us {
-        us if us < 999.5 => (us, "µs"),
-        us if us < 999_500.0 => (us / 1e3, "ms"),
-        us => (us / 1e6, "s"),
-    };
-    let decimals = match value {
-        value if value < 9.995 => 2,
-        value if value < 99.95 => 1,
-        _ => 0,
-    };
-    let text = format!("{value:.decimals$}");
-    let text = if decimals > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    format!("{text} {unit}")
+/// Formats microseconds at a tick of an axis, in seconds at most, so that powers of ten stay round: `1200 s`.
+pub(super) fn tick(us: f64) -> String {
+    if us < 120e6 { duration(us) } else { format!("{} s", digits_of(us / 1e6, 3)) }
 }
 
 /// Capitalizes the first letter.
@@ -103,11 +95,6 @@ pub(super) fn capital(text: &str) -> String {
 /// Makes a sentence of a fragment.
 pub(super) fn sentence(fragment: &str) -> String {
     format!("{}.", capital(&shortened(fragment, SENTENCE)))
-}
-
-/// Formats a number of things, in the singular for one.
-pub(super) fn count(number: usize, one: &str, many: &str) -> String {
-    if number == 1 { format!("1 {one}") } else { format!("{number} {many}") }
 }
 
 #[cfg(test)]
@@ -128,6 +115,6 @@ mod tests {
         assert_eq!([0.05, 1.5, 1200.0, -0.001, 0.999].map(number), ["0.05", "1.5", "1200", "0", "1"]);
         assert_eq!([0.04, 10.26, 100.0, -0.04].map(px), ["0", "10.3", "100", "0"]);
         let times = [1.0, 850.0, 2_310.0, 999_499.0, 1e6, 12_340_000.0, 1.2e9];
-        assert_eq!(times.map(duration), ["1 µs", "850 µs", "2.31 ms", "999 ms", "1 s", "12.3 s", "1200 s"]);
+        assert_eq!(times.map(tick), ["1 µs", "850 µs", "2.31 ms", "999 ms", "1 s", "12.3 s", "1200 s"]);
     }
 }

@@ -8,7 +8,7 @@ use super::labels::{Area, place};
 use super::plot_data::{PlotData, PlotEntry, RunResult};
 use super::scale::Scale;
 use super::sheet::{Anchor, SMALL, WIDTH, fill, nothing, sheet, small, stroke, text};
-use super::text::{duration, px, width};
+use super::text::{duration, px, tick, width};
 use crate::figure::{Figure, Table};
 
 const ID: &str = "plot-time";
@@ -91,8 +91,8 @@ pub(super) fn draw(data: &PlotData) -> Figure {
         unknown => format!(" {unknown} entries are left out, because a time or a limit of them is unknown."),
     };
     let description = data.describe(format!(
-        "A mark is an entry: horizontally its mean time as PAR2, where a board that it did not solve counts twice the \
-         limit, vertically its mean relative score: {rule}. Further up and left is better. Numbers after a name are its solved boards and all its boards. {}{unknown}{}",
+        "A mark is an entry: horizontally its mean time, with twice the limit for each board that it did not solve \
+         (PAR2), vertically its mean relative score: {rule}. Further up and left is better. Numbers after a name are its solved boards and all its boards. {}{unknown}{}",
         if dots {
             "A dot is a single run at its own time; at the bottom, one that did not solve its board."
         } else {
@@ -125,7 +125,7 @@ fn drawing(
     let range = |values: &[f64]| values.iter().copied().fold((f64::INFINITY, 0.0), |(a, b), c| (c.min(a), c.max(b)));
     let x = Scale::log(range(&times), (LEFT, right)).nice(6);
     let y = Scale::linear((scores.fold(0.9, f64::min), 1.0), (bottom, TOP)).nice(5);
-    let ticks: Vec<(f64, String)> = x.ticks(8).into_iter().map(|tick| (tick, duration(tick))).collect();
+    let ticks: Vec<(f64, String)> = x.ticks(8).into_iter().map(|at| (at, tick(at))).collect();
     let marks: Vec<(&PlotEntry, &Summary, (f64, f64))> = data
         .entries
         .iter()

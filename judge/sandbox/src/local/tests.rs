@@ -10,7 +10,7 @@ use std::process::Command;
 use rustix::process::geteuid;
 
 use super::*;
-use crate::{CopiedFile, PlacedFile, Stdin, Tier, WantedFile, WantedFolder};
+use crate::{CopiedFile, Link, PlacedFile, Stdin, Tier, WantedFile, WantedFolder};
 
 /// A folder that every user can pass, with `out` and `err` for a job's output.
 struct Folder(TempDir);
@@ -227,6 +227,31 @@ fn copies_hide_their_originals_and_folders_come_back() {
             Job { copies: vec![CopiedFile { name: "x".into(), from: "/dev/zero".into() }], ..folder.shell("") };
         let outcome = executor.execute(&device).unwrap();
         assert!(matches!(outcome.end, End::JudgeError { ref reason } if reason.contains("not a regular file")));
+    });
+}
+
+#[test]
+fn a_job_finds_linked_files_in_its_working_directory_and_cannot_change_them() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        let inner = folder.folder("program");
+        folder.folder("program/more");
+        let (table, deeper) =
+            (folder.file("program/table", "a table\n"), folder.file("program/more/deeper", "deeper\n"));
+        let hidden = folder.file("hidden", "hidden\n");
+        let link = |name: &str, to: PathBuf| Link { name: name.into(), to };
+        let mut job =
+            folder.shell("cat table more/deeper; echo new >own; cat own; cat nothing 2>&-; echo more >>table; :");
+        job.links = vec![link("table", table.clone()), link("more", inner.join("more")), link("nothing", hidden)];
+        job.readable = vec![inner];
+        let (_, printed) = folder.succeeds(executor, &job);
+        let walls = executor.isolation().tier >= Tier::Landlock;
+        assert_eq!(printed, if walls { "a table\ndeeper\nnew\n" } else { "a table\ndeeper\nnew\nhidden\n" });
+        assert_eq!(fs::read_to_string(&table).unwrap() == "a table\n", walls);
+        assert_eq!(fs::read_to_string(&deeper).unwrap(), "deeper\n");
+        let path = Job { links: vec![link("a/b", table)], ..folder.shell("") };
+        let outcome = executor.execute(&path).unwrap();
+        assert!(matches!(outcome.end, End::JudgeError { ref reason } if reason.contains("invalid file name")));
     });
 }
 

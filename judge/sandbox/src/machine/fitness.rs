@@ -84,12 +84,12 @@ fn poor(finding: impl Into<String>, advice: &'static str) -> Found {
     (Level::Poor, finding.into(), Some(advice))
 }
 
-fn untold(advice: Option<&'static str>) -> Found {
+fn unknown(advice: Option<&'static str>) -> Found {
     (Level::Notice, "not reported by the system".into(), advice)
 }
 
 fn cores(machine: &Machine) -> Found {
-    let Some(cores) = machine.cores else { return untold(Some("run one entry at a time")) };
+    let Some(cores) = machine.cores else { return unknown(Some("run one entry at a time")) };
     let processors = machine.processors.unwrap_or(cores);
     if processors < cores {
         let finding = format!("{cores}, but a quota of {processors}: when it is used up, everything stands still");
@@ -112,7 +112,7 @@ fn smt(machine: &Machine) -> Found {
         ),
         Some(false) if machine.virtual_machine == Some(true) => good("off, as far as the host reports it"),
         Some(false) => good("off"),
-        None => untold(Some("run one entry at a time")),
+        None => unknown(Some("run one entry at a time")),
     }
 }
 
@@ -122,7 +122,7 @@ fn governor(machine: &Machine) -> Found {
         Some("performance") => good("performance"),
         Some(other) => notice(format!("{other}: the clock speed changes during a run"), ADVICE),
         None if machine.virtual_machine == Some(true) => good("set by the host"),
-        None => untold(None),
+        None => unknown(None),
     }
 }
 
@@ -134,7 +134,7 @@ fn turbo(machine: &Machine) -> Found {
         ),
         Some(false) => good("off"),
         None if machine.virtual_machine == Some(true) => good("set by the host"),
-        None => untold(None),
+        None => unknown(None),
     }
 }
 
@@ -145,13 +145,13 @@ fn virtual_machine(machine: &Machine) -> Found {
             "use a machine of your own, or have the host reserve whole cores; repeat runs that are close",
         ),
         Some(false) => good("no"),
-        None => untold(None),
+        None => unknown(None),
     }
 }
 
 fn load(machine: &Machine, condition: &Condition) -> Found {
     const ADVICE: &str = "end what else runs (`top` shows it) and wait a minute";
-    let Some(load) = condition.load else { return untold(None) };
+    let Some(load) = condition.load else { return unknown(None) };
     let cores = machine.cores.or(machine.processors).unwrap_or(1).max(1);
     let finding = format!("{load:.2} in the last minute, on {cores} {}", if cores == 1 { "core" } else { "cores" });
     match level(load / cores as f64, LOAD) {
@@ -169,7 +169,7 @@ fn pressure(condition: &Condition) -> Found {
     ];
     let told = waits.into_iter().filter_map(|(what, percent)| Some((what, percent?)));
     let Some((what, percent)) = told.max_by(|a, b| a.1.total_cmp(&b.1)) else {
-        return untold(Some("start the kernel with `psi=1`, and it will"));
+        return unknown(Some("start the kernel with `psi=1`, and it will"));
     };
     match level(percent, WAITING) {
         Level::Good => good(format!("nothing waits for more than {percent:.1} % of the time")),
@@ -190,7 +190,7 @@ fn level(figure: f64, [notice, poor]: [f64; 2]) -> Level {
 fn memory(machine: &Machine, condition: &Condition) -> Found {
     const ADVICE: &str = "end what takes the memory (`top -o %MEM` shows it)";
     let Some((all, available)) = machine.memory_bytes.zip(condition.memory_available_bytes) else {
-        return untold(None);
+        return unknown(None);
     };
     let finding = format!("{} of {} available", ByteSize(available), ByteSize(all));
     let [comfort, least] = AVAILABLE.map(|percent| all / 100 * percent);
@@ -211,7 +211,7 @@ fn swap(machine: &Machine, condition: &Condition) -> Found {
             format!("{} in use: what is there comes back from disk in the middle of a run", ByteSize(used)),
             "end what takes the memory, then `sudo swapoff -a`",
         ),
-        (None, _) => untold(None),
+        (None, _) => unknown(None),
     }
 }
 

@@ -28,6 +28,8 @@ pub(super) struct LaunchPlan {
     pub(super) files: Vec<(CString, Contents)>,
     /// Paths of the empty folders that it makes there.
     pub(super) folders: Vec<CString>,
+    /// Targets and paths of the symbolic links that it makes there.
+    pub(super) links: Vec<(CString, CString)>,
     /// The descriptor after the socket is a network namespace to enter; else the clone makes a new one.
     pub(super) network: bool,
     /// The next descriptor is a version 2 control group, in which the entry is made.

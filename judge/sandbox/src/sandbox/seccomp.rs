@@ -9,11 +9,10 @@ mod tree;
 
 use std::sync::Arc;
 
-use seccompiler::{BpfProgram, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompRule, sock_filter};
+use seccompiler::BpfProgram;
 
-use self::arguments::Check;
 use self::calls::{CALLS, Call, Place};
-use self::tree::{Action, RETURN, Range};
+use self::tree::{Action, Range};
 
 /// Error of a refused call.
 const REFUSED: u32 = ERROR | libc::EPERM.unsigned_abs();
@@ -85,7 +84,7 @@ fn program(scope: Scope) -> Result<BpfProgram, String> {
     };
     for (place, call) in allowed.iter().enumerate() {
         let number = u32::try_from(call.number).map_err(|_| "a call has a strange number")?;
-        put(number, if call.checks.is_empty() { Action::Return(ALLOWED) } else { Action::Run(checks(call.checks)?) });
+        put(number, if call.checks.is_empty() { Action::Return(ALLOWED) } else { Action::Run(call.checks) });
         let next = allowed.get(place + 1).map_or(u32::MAX, |next| u32::try_from(next.number).unwrap_or(u32::MAX));
         if number + 1 < next {
             put(number + 1, if number + 1 < YOUNG { Action::Return(REFUSED) } else { Action::Return(NOT_THERE) });
@@ -95,24 +94,6 @@ fn program(scope: Scope) -> Result<BpfProgram, String> {
         }
     }
     Ok(tree::program(&ranges))
-}
-
-/// A program that allows a call if all checks of one of the lists hold.
-fn checks(lists: &[&[Check]]) -> Result<Vec<sock_filter>, String> {
-    let mut program = Vec::new();
-    for list in lists {
-        let conditions = list.iter().map(|&Check { argument, mask, value }| {
-            // A call uses the lower half of such an argument only, so the filter must as well.
-            let comparison = SeccompCmpOp::MaskedEq(mask.into());
-            SeccompCondition::new(argument, SeccompCmpArgLen::Dword, comparison, value.into())
-        });
-        let conditions = conditions.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
-        let rule = SeccompRule::new(conditions).map_err(|error| error.to_string())?;
-        program.extend(BpfProgram::from(rule));
-        program.push(sock_filter { code: RETURN, jt: 0, jf: 0, k: ALLOWED });
-    }
-    program.push(sock_filter { code: RETURN, jt: 0, jf: 0, k: REFUSED });
-    Ok(program)
 }
 
 /// Names of the calls that jobs may make in a root of their own, and of those that they may make without one.

@@ -349,6 +349,9 @@ fn place_files(plan: &LaunchPlan) -> Done {
         rustix::fs::mkdir(path.as_c_str(), Mode::RWXU).doing_nth(Step::Files, index)?;
         give(path).doing_nth(Step::Files, index)?;
     }
+    for (index, (target, path)) in plan.links.iter().enumerate() {
+        rustix::fs::symlinkat(target.as_c_str(), CWD, path.as_c_str()).doing_nth(Step::Files, index)?;
+    }
     Ok(())
 }
 

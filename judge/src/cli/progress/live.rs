@@ -118,6 +118,9 @@ fn header(tally: &Tally, now_us: u64, page: &mut Page<'_>) {
 
 /// Whole seconds in words.
 fn whole(time: Duration) -> String {
+    if time < Duration::from_secs(1) && !time.is_zero() {
+        return "less than 1s".into();
+    }
     humantime::format_duration(Duration::from_secs(time.as_secs())).to_string()
 }
 

@@ -14,6 +14,9 @@ use judge_core::text::printable;
 /// The shortest time between two rankings, in microseconds: ranking thousands of runs takes a moment.
 const STANDINGS_EVERY_US: u64 = 1_000_000;
 
+/// The fewest finished runs of an entry that allow an estimate of its others.
+const FEWEST: u64 = 3;
+
 /// Mark of a run whose time is unreliable, as in the final table.
 const SUSPECT: &str = "?";
 
@@ -42,6 +45,8 @@ pub(in crate::cli) struct Tally {
     begun: HashSet<Name>,
     /// Running runs and their starts.
     running: Vec<(RunKey, u64)>,
+    /// Number of all runs of each entry.
+    runs_of: HashMap<Name, usize>,
     /// Total microseconds and number of the finished runs of each entry.
     experience: HashMap<Name, (u64, u64)>,
     /// Failures and notices, oldest first.
@@ -121,6 +126,8 @@ impl Tally {
     /// A contest with these runs in all.
     pub(super) fn of(plan: Plan, round: u32, order: &[RunKey], records: &[Record], jobs: usize, now_us: u64) -> Self {
         let mut planned: HashMap<Name, Vec<Name>> = HashMap::new();
+        let mut runs_of: HashMap<Name, usize> = HashMap::new();
+        order.iter().for_each(|key| *runs_of.entry(key.entry.clone()).or_default() += 1);
         for key in order.iter().filter(|key| key.repeat == 1) {
             planned.entry(key.board.clone()).or_default().push(key.entry.clone());
         }
@@ -140,6 +147,7 @@ impl Tally {
             waiting: HashSet::new(),
             begun: records.iter().map(|run| run.key.board.clone()).collect(),
             running: Vec::new(),
+            runs_of,
             experience: HashMap::new(),
             faults: Vec::new(),
             boards,
@@ -274,29 +282,33 @@ impl Tally {
         &self.standings
     }
 
-    /// The time until the end of the contest. Each run is expected to take the average of its entry, or of all entries
-    /// if that one has finished none, and at least as long as it has run. Workers cannot share the longest run.
+    /// The time until the end of the contest. Each run is expected to take the average of its entry; one that has run
+    /// longer than that, as long again. Workers cannot share the longest run. There is no estimate, only a bound by the
+    /// limits, until every entry that has runs left has finished three of them or half: the first boards are often easy.
     pub(super) fn left(&self, now_us: u64) -> Left {
-        let mut all = self.experience.values().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-        if all.1 > 0 {
-            for (_, since) in &self.running {
-                all = (all.0 + now_us.saturating_sub(*since), all.1 + 1);
-            }
-        }
-        let mean = |(took, runs): (u64, u64)| took.checked_div(runs).map(Duration::from_micros);
-        let expected = |key: &RunKey| {
-            let own = self.experience.get(&key.entry).copied().and_then(mean);
-            own.or_else(|| mean(all)).unwrap_or_else(|| self.limit(key))
+        let known = |key: &RunKey| {
+            let (took, runs) = self.experience.get(&key.entry).copied()?;
+            let enough = FEWEST.min(self.runs_of.get(&key.entry).copied().unwrap_or(0).div_ceil(2) as u64);
+            (runs >= enough.max(1)).then(|| Duration::from_micros(took / runs))
         };
+        let estimated =
+            self.waiting.iter().chain(self.running.iter().map(|(key, _)| key)).all(|key| known(key).is_some());
+        let expected = |key: &RunKey| known(key).filter(|_| estimated).unwrap_or_else(|| self.limit(key));
         let waiting = self.waiting.iter().map(expected);
-        let running = self.running(now_us).map(|run| expected(run.key).saturating_sub(run.elapsed));
+        let running = self.running(now_us).map(|run| {
+            let most = run.limit.saturating_sub(run.elapsed);
+            match expected(run.key).checked_sub(run.elapsed) {
+                Some(left) if !left.is_zero() => left.min(most),
+                _ => run.elapsed.min(most),
+            }
+        });
         let (mut sum, mut longest) = (Duration::ZERO, Duration::ZERO);
         for run in waiting.chain(running) {
             sum = sum.saturating_add(run);
             longest = longest.max(run);
         }
         let left = longest.max(sum / u32::try_from(self.jobs.max(1)).unwrap_or(u32::MAX));
-        if self.experience.is_empty() { Left::AtMost(left) } else { Left::Estimated(left) }
+        if estimated { Left::Estimated(left) } else { Left::AtMost(left) }
     }
 
     /// The limit of a run, with grace.

@@ -87,13 +87,12 @@ fn time_left_is_a_bound_at_first_and_then_an_estimate() {
     start(&mut tally, &order[1], 0);
     assert_eq!(tally.left(4 * SECOND), Left::AtMost(Duration::from_secs(26)));
     finish(&mut tally, &record(1, &order[0], 2, solved(4)), 2 * SECOND);
-    // One run took two seconds and one has taken four by now: three on average, three times, and two for the first.
-    assert_eq!(tally.left(4 * SECOND), Left::Estimated(Duration::from_millis(5_500)));
+    // Nothing is known of the other two entries: four runs of ten seconds, and six left of one.
+    assert_eq!(tally.left(4 * SECOND), Left::AtMost(Duration::from_secs(23)));
     finish(&mut tally, &record(2, &order[1], 7, solved(4)), 8 * SECOND);
     // Boards take turns in who begins: on the second one that is the second entry.
     assert_eq!(order.iter().map(|key| &*key.entry).collect::<Vec<_>>(), ["ant", "bee", "cat", "bee", "cat", "ant"]);
-    // The third entry the mean, five seconds, twice; then eight and two.
-    assert_eq!(tally.left(8 * SECOND), Left::Estimated(Duration::from_secs(10)));
+    assert_eq!(tally.left(8 * SECOND), Left::AtMost(Duration::from_secs(20)), "nothing is known of the third entry");
     for key in &order[2..5] {
         start(&mut tally, key, 8 * SECOND);
         finish(&mut tally, &record(3, key, 1, solved(4)), 9 * SECOND);
@@ -101,6 +100,33 @@ fn time_left_is_a_bound_at_first_and_then_an_estimate() {
     // The longest of what is left cannot be shared.
     assert_eq!(tally.left(8 * SECOND), Left::Estimated(Duration::from_secs(2)));
     assert_eq!(tally.done(), (6, 5));
+    // A run that takes longer than its entry usually does: as long again, but not beyond its limit.
+    start(&mut tally, &order[5], 10 * SECOND);
+    assert_eq!(tally.left(11 * SECOND), Left::Estimated(Duration::from_secs(1)));
+    assert_eq!(tally.left(14 * SECOND), Left::Estimated(Duration::from_secs(4)));
+    assert_eq!(tally.left(18 * SECOND), Left::Estimated(Duration::from_secs(2)));
+}
+
+#[test]
+fn quick_runs_on_the_first_boards_are_no_estimate_of_the_others() {
+    let mut plan = plan();
+    let board = plan.boards[0].clone();
+    plan.boards.extend((0..6).map(|number| judge_contest::Board { name: format!("B{number}"), ..board.clone() }));
+    let order = plan.turns();
+    let mut tally = Tally::of(plan, 1, &order, &[], 1, 0);
+    tally.take(&News::Round(order.clone()));
+    for (index, key) in order.iter().take(6).enumerate() {
+        start(&mut tally, key, 0);
+        finish(&mut tally, &record(index + 1, key, 0, solved(4)), SECOND / 100);
+    }
+    assert_eq!(tally.left(SECOND), Left::AtMost(Duration::from_secs(180)), "6 of 24 runs are done");
+    assert!(screen(&tally, SECOND, 80, 24).contains("6 of 24 runs"));
+    for (index, key) in order.iter().enumerate().skip(6).take(3) {
+        start(&mut tally, key, SECOND);
+        finish(&mut tally, &record(index + 1, key, 0, solved(4)), SECOND + SECOND / 100);
+    }
+    assert_eq!(tally.left(SECOND), Left::Estimated(Duration::from_millis(150)));
+    assert!(screen(&tally, SECOND, 80, 24).contains("estimated less than 1s left"));
 }
 
 #[test]
@@ -185,6 +211,43 @@ fn the_screen_has_the_contest_in_it_and_nothing_that_steers_a_terminal() {
       2 bee    0/ILL    …  022/0000/000  8000 ms
         cat †  0/STA    …  000/0000/000     0 ms
     "#);
+    assert_snapshot!(screen(&tally, 11 * SECOND, 120, 40), @"
+Small, 10s per board
+3 of 6 runs ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━──────────────────────────────────────────────────────
+11s elapsed, estimated 6s left
+
+running: 2
+  ■■········    2.0 s of 10s  bee on TWO
+  ■■■■■■■■··    8.0 s of 10s  cat on TWO
+
+standings on the 1 board finished by all entries
+             ONE  TWO         total     time
+  1 ant     25/4       025/0004/000  2000 ms
+  2 bee    0/ILL    …  022/0000/000  8000 ms
+    cat †  0/STA    …  000/0000/000     0 ms
+
+failures and notices, newest first
+  suspect runs made again: 1
+  cat on ONE: could not be started: �[2J
+  bee on ONE: illegal move 4 `x`: an answer holds only the moves u, d, l, r, t and white space
+");
+    assert_snapshot!(screen(&tally, 11 * SECOND, 40, 15), @"
+Small, 10s per board
+3 of 6 runs ━━━━━━━━━━━━━━──────────────
+11s elapsed, estimated 6s left
+
+running: 2
+  ■■········    2.0 s of 10s  bee on TWO
+  ■■■■■■■■··    8.0 s of 10s  cat on TWO
+
+standings on the 1 board finished by all
+           TWO         total     time
+  1 ant         025/0004/000  2000 ms
+  2 bee      …  022/0000/000  8000 ms
+    cat †    …  000/0000/000     0 ms
+failures and notices, newest first
+  suspect runs made again: 1
+");
     // Any size will do.
     for (width, height) in (1..90).flat_map(|width| (1..30).map(move |height| (width, height))) {
         screen(&tally, 11 * SECOND, width, height);

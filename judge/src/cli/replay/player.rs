@@ -1,4 +1,4 @@
-//! The player of a replay: a screen on which a film plays, steps and jumps at the press of a key.
+//! The player of a replay: a screen on which a replay plays, steps and jumps at the press of a key.
 
 use std::io;
 use std::num::NonZeroU32;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::ColorChoice;
 
-use super::film::Film;
+use super::reel::Reel;
 use super::view::View;
 use crate::cli::Failure;
 use crate::cli::screen::{self, Key, Screen};
@@ -16,7 +16,7 @@ use judge_sandbox::{Interrupt, StopRequest as _};
 const STRIDE: usize = 10;
 /// The highest speed in steps per second.
 pub(super) const FASTEST: NonZeroU32 = NonZeroU32::new(1024).expect("not zero");
-/// The most frames per second; a film that plays faster skips positions.
+/// The most frames per second; one that plays faster skips positions.
 const FRAMES: u32 = 32;
 
 /// The state of the player.
@@ -26,20 +26,25 @@ pub(super) struct Playback {
     pub(super) speed: NonZeroU32,
 }
 
-/// Shows the film until the user quits.
-pub(super) fn show(film: &mut Film<'_>, view: &View<'_>, speed: NonZeroU32, color: ColorChoice) -> Result<(), Failure> {
+/// Shows a reel until the user quits.
+pub(super) fn show(
+    reel: &mut dyn Reel,
+    view: &View<'_>,
+    speed: NonZeroU32,
+    color: ColorChoice,
+    interrupt: &Interrupt,
+) -> Result<(), Failure> {
     let broken = |error: io::Error| Failure::judge(format!("the terminal: {error}"));
-    let interrupt = Interrupt::on_signals().map_err(broken)?;
     let colours = match color {
         ColorChoice::Auto => screen::colours_wanted(),
         ColorChoice::Always => true,
         ColorChoice::Never => false,
     };
-    let mut screen = Screen::enter(colours, &interrupt).map_err(broken)?;
+    let mut screen = Screen::enter(colours, interrupt).map_err(broken)?;
     let mut keys = screen.keys().map_err(broken)?;
     let mut playback = Playback { playing: true, speed };
     loop {
-        let drawn = screen.draw(|canvas| view.draw(film, &playback, canvas));
+        let drawn = screen.draw(|canvas| view.draw(reel, &playback, canvas));
         // A signal restores the terminal, so that drawing fails; the signal is the reason to give.
         if interrupt.requested() {
             return Err(Failure { message: None, code: interrupt.exit_code() });
@@ -51,13 +56,13 @@ pub(super) fn show(film: &mut Film<'_>, view: &View<'_>, speed: NonZeroU32, colo
             continue;
         }
         if !pressed && !stale {
-            playback.play(film);
+            playback.play(reel);
         }
         if pressed {
             let Some(pressed) = keys.read() else {
                 return Err(Failure::judge("the terminal has disappeared"));
             };
-            if pressed.into_iter().any(|key| playback.obey(key, film)) {
+            if pressed.into_iter().any(|key| playback.obey(key, reel)) {
                 return Ok(());
             }
         }
@@ -74,22 +79,22 @@ impl Playback {
     }
 
     /// Goes on to the next position after that pause.
-    fn play(&mut self, film: &mut Film<'_>) {
+    fn play(&mut self, reel: &mut dyn Reel) {
         if self.playing {
-            film.go(film.at() + self.speed.get().div_ceil(FRAMES) as usize);
-            self.playing = film.at() < film.last();
+            reel.go(reel.at() + self.speed.get().div_ceil(FRAMES) as usize);
+            self.playing = reel.at() < reel.last();
         }
     }
 
     /// Obeys a key, and returns whether that was to quit.
-    fn obey(&mut self, key: Key, film: &mut Film<'_>) -> bool {
-        let at = film.at();
+    fn obey(&mut self, key: Key, reel: &mut dyn Reel) -> bool {
+        let at = reel.at();
         let to = match key {
             Key::Character('q') => return true,
             Key::Character(' ') => {
                 self.playing = !self.playing;
-                if self.playing && at == film.last() {
-                    film.go(0);
+                if self.playing && at == reel.last() {
+                    reel.go(0);
                 }
                 return false;
             }
@@ -106,11 +111,11 @@ impl Playback {
             Key::PageDown => at + STRIDE,
             Key::PageUp => at.saturating_sub(STRIDE),
             Key::Home | Key::Character('g') => 0,
-            Key::End | Key::Character('G') => film.last(),
+            Key::End | Key::Character('G') => reel.last(),
             _ => return false,
         };
         self.playing = false;
-        film.go(to);
+        reel.go(to);
         false
     }
 }

@@ -1,20 +1,19 @@
-//! The screen of a replay. It does not depend on rules: a position is drawn from its picture, and the figures have the names that
-//! the game gives them.
+//! The screen of a replay. It does not depend on rules: a position is drawn from its picture, and the texts come from the reel.
 
 use std::ops::Range;
 
-use super::film::Film;
 use super::player::Playback;
-use crate::cli::describe;
-use crate::cli::screen::{Canvas, Colour, Style, wrap};
-use judge_core::game::ScoreLabels;
+use super::reel::Reel;
+use crate::cli::screen::{Canvas, Colour, Style};
+use crate::layout::wrap;
 use judge_core::picture::{Cell, Picture};
-use judge_core::text::printable;
-use judge_core::verdict::Verdict;
 
 const KEYS: &str = "space play or pause  ← → step  PgUp PgDn ten steps  home end  + - speed  q quit";
-/// The most rows of the curve's bars.
+/// The rows of the curve's bars, and the most that it takes of rows that are left over.
 const CURVE_ROWS: usize = 5;
+const FURTHER_CURVE_ROWS: usize = 8;
+/// The most rows per cell of a board on a large terminal.
+const LARGEST: usize = 3;
 /// A column of the curve, by the eighths of it that are filled.
 const BARS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 /// Columns per cell: the second number if the board does not fit otherwise; without brackets then.
@@ -24,14 +23,12 @@ const CELL_COLUMNS: [usize; 2] = [3, 1];
 pub(super) struct View<'a> {
     /// The board and the game, for the first line.
     pub(super) title: &'a str,
-    /// The game's names for its figures.
-    pub(super) words: &'a ScoreLabels,
 }
 
 impl View<'_> {
-    /// Draws the film at its current position. In a small terminal the board and the figures are kept longest.
-    pub(super) fn draw(&self, film: &Film<'_>, playback: &Playback, canvas: &mut Canvas) {
-        let picture = film.picture();
+    /// Draws the reel at its current position. In a small terminal the board and the figures are kept longest.
+    pub(super) fn draw(&self, reel: &dyn Reel, playback: &Playback, canvas: &mut Canvas) {
+        let picture = reel.picture();
         let mut left = canvas.height();
         let mut take = |rows: usize| {
             let rows = rows.min(left);
@@ -39,14 +36,17 @@ impl View<'_> {
             rows
         };
         let figures = take(1);
-        let board = take(picture.cells.len().div_ceil(picture.width.max(1)));
         // Room for the verdict from the beginning, so that nothing jumps at the end.
-        let verdict = take(wrap(&verdict_of(film), canvas.width()).len());
+        let verdict_rows = wrap(&reel.verdict(), canvas.width()).len();
+        let scale = scale(&picture, canvas, verdict_rows + CURVE_ROWS + 8);
+        let board = take(picture.cells.len().div_ceil(picture.width.max(1)) * scale);
+        let verdict = take(verdict_rows);
         let step = take(1);
         let keys = take(1);
         let title = take(1);
         let curve = take(CURVE_ROWS + 2);
         let gaps = [take(1), take(1)];
+        let curve = if curve == CURVE_ROWS + 2 { curve + take(FURTHER_CURVE_ROWS) } else { curve };
 
         let mut top = 0;
         let mut rows = |height: usize| {
@@ -59,79 +59,57 @@ impl View<'_> {
             canvas.write_right(row, &format!(" {state}, {} per second", playback.speed), Style::PLAIN);
         }
         for row in rows(step) {
-            canvas.write(row, 0, &step_of(film), Style::BOLD);
+            canvas.write(row, 0, &reel.step(), Style::BOLD);
         }
         for row in rows(figures) {
-            canvas.write(row, 0, &describe::score(&film.score(), self.words), Style::PLAIN);
+            canvas.write(row, 0, &reel.figures(), Style::PLAIN);
         }
-        draw_verdict(film, rows(verdict), canvas);
+        draw_verdict(reel, rows(verdict), canvas);
         rows(gaps[0]);
-        draw_board(&picture, rows(board), canvas);
+        match scale {
+            1 => draw_board(&picture, rows(board), canvas),
+            _ => draw_large_board(&picture, rows(board), scale, canvas),
+        }
         rows(gaps[1]);
-        self.draw_curve(film, rows(curve), canvas);
+        draw_curve(reel, rows(curve), canvas);
         for row in canvas.height() - keys..canvas.height() {
             canvas.write(row, 0, KEYS, Style::DIM);
         }
     }
+}
 
-    /// Draws the progress along the answer, a mark below the position that is shown, and one below an illegal move.
-    fn draw_curve(&self, film: &Film<'_>, rows: Range<usize>, canvas: &mut Canvas) {
-        let columns = canvas.width();
-        if rows.len() < 3 || columns == 0 || film.last() == 0 {
-            return;
+/// Draws the progress along the answer, a mark below the position that is shown, and one below an illegal move.
+fn draw_curve(reel: &dyn Reel, rows: Range<usize>, canvas: &mut Canvas) {
+    let columns = canvas.width();
+    let Some((name, of)) = reel.aim().filter(|_| rows.len() >= 3 && columns > 0 && reel.last() > 0) else { return };
+    canvas.write(rows.start, 0, &format!("{name} of {of}, step by step"), Style::DIM);
+    let here = (reel.at() * (columns - 1)).div_ceil(reel.last());
+    let bars = rows.start + 1..rows.end - 1;
+    for column in 0..columns {
+        // Many steps share a column, or one has many.
+        let progress = reel.progress(column * reel.last() / (columns - 1).max(1));
+        let style = Style::PLAIN.colour(if column <= here { Colour::Cyan } else { Colour::DarkGrey });
+        let eighths = progress.saturating_mul(bars.len() as u64 * 8) / of.max(1);
+        for (above, row) in bars.clone().rev().enumerate() {
+            let eighths = eighths.saturating_sub(above as u64 * 8).min(8);
+            canvas.write(row, column, BARS[usize::try_from(eighths).expect("at most 8")], style);
         }
-        let of = film.score().of;
-        canvas.write(rows.start, 0, &format!("{} of {of}, step by step", self.words.progress), Style::DIM);
-        let here = (film.at() * (columns - 1)).div_ceil(film.last());
-        let bars = rows.start + 1..rows.end - 1;
-        for column in 0..columns {
-            // Many steps share a column, or one has many.
-            let progress = film.progress(column * film.last() / (columns - 1).max(1));
-            let style = Style::PLAIN.colour(if column <= here { Colour::Cyan } else { Colour::DarkGrey });
-            let eighths = progress.saturating_mul(bars.len() as u64 * 8) / of.max(1);
-            for (above, row) in bars.clone().rev().enumerate() {
-                let eighths = eighths.saturating_sub(above as u64 * 8).min(8);
-                canvas.write(row, column, BARS[usize::try_from(eighths).expect("at most 8")], style);
-            }
-        }
-        canvas.write(bars.end, here, "▲", Style::PLAIN.colour(Colour::Cyan));
-        if film.illegal().is_some() {
-            canvas.write(bars.end, columns - 1, "x", Style::PLAIN.colour(Colour::Red));
-        }
+    }
+    canvas.write(bars.end, here, "▲", Style::PLAIN.colour(Colour::Cyan));
+    if reel.warning().is_some() {
+        canvas.write(bars.end, columns - 1, "x", Style::PLAIN.colour(Colour::Red));
     }
 }
 
-/// Draws the verdict at the end of the film, and before that a warning if an illegal move comes.
-fn draw_verdict(film: &Film<'_>, rows: Range<usize>, canvas: &mut Canvas) {
-    let (text, style) = if film.at() == film.last() {
-        let solved = film.ruling().score.solved() && film.illegal().is_none();
-        (verdict_of(film), Style::BOLD.colour(if solved { Colour::Green } else { Colour::Red }))
+/// Draws the verdict at the last position, and before that a warning if an illegal move comes.
+fn draw_verdict(reel: &dyn Reel, rows: Range<usize>, canvas: &mut Canvas) {
+    let (text, style) = if reel.at() == reel.last() {
+        (reel.verdict(), Style::BOLD.colour(if reel.succeeds() { Colour::Green } else { Colour::Red }))
     } else {
-        let ahead = film.illegal().map(|_| format!("an illegal move comes after step {}", film.last()));
-        (ahead.unwrap_or_default(), Style::PLAIN)
+        (reel.warning().unwrap_or_default(), Style::PLAIN)
     };
     for (row, line) in rows.zip(wrap(&text, canvas.width())) {
         canvas.write(row, 0, &line, style);
-    }
-}
-
-/// The number of the current position, and the move that led to it.
-fn step_of(film: &Film<'_>) -> String {
-    let (at, last) = (film.at(), film.last());
-    match (at, last) {
-        (0, 0) => "no move to show".into(),
-        (0, _) => format!("start of {last}"),
-        _ => printable(&format!("step {at} of {last}: {}", film.token())),
-    }
-}
-
-/// The verdict on the whole answer.
-fn verdict_of(film: &Film<'_>) -> String {
-    let ruling = film.ruling();
-    match Verdict::of_replay(ruling.score, ruling.illegal.clone()) {
-        Verdict::IllegalMove { illegal, .. } => illegal.to_string(),
-        Verdict::Solved(_) => "solved".into(),
-        _ => "not solved: the answer ends here".into(),
     }
 }
 
@@ -155,6 +133,39 @@ fn draw_board(picture: &Picture, rows: Range<usize>, canvas: &mut Canvas) {
                 (_, false) => format!(" {label} "),
             };
             canvas.write(row, index * columns, &text, style);
+        }
+    }
+}
+
+/// Rows per cell: as many as the terminal has room for, besides `others` other rows.
+fn scale(picture: &Picture, canvas: &Canvas, others: usize) -> usize {
+    let height = picture.cells.len().div_ceil(picture.width.max(1));
+    let fits = |scale: &usize| {
+        height * scale + others <= canvas.height() && picture.width * large_columns(*scale) <= canvas.width()
+    };
+    (2..=LARGEST).rev().find(fits).unwrap_or(1)
+}
+
+/// Columns per cell of so many rows: about as wide as high on a screen.
+fn large_columns(scale: usize) -> usize {
+    2 * scale + 1
+}
+
+/// Draws a whole position with several rows per cell.
+fn draw_large_board(picture: &Picture, rows: Range<usize>, scale: usize, canvas: &mut Canvas) {
+    let (columns, repeated) = (large_columns(scale), repeated(picture));
+    for (board_row, cells) in picture.cells.chunks(picture.width.max(1)).enumerate() {
+        let top = rows.start + board_row * scale;
+        for (index, cell) in cells.iter().enumerate() {
+            let Some(label) = cell.label else { continue };
+            let style = style(cell, label, repeated.iter().position(|&other| other == label));
+            if cell.touched && scale > 2 {
+                for row in 0..scale {
+                    canvas.write(top + row, index * columns, &" ".repeat(columns), style);
+                }
+            }
+            let text = if cell.touched { format!("[{label}]") } else { format!(" {label} ") };
+            canvas.write(top + scale / 2, index * columns + (columns - 3) / 2, &text, style);
         }
     }
 }

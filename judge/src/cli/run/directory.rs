@@ -19,7 +19,7 @@ pub(super) fn seen_from(results: &Path, contest: &Path) -> PathBuf {
 }
 
 /// Makes a results directory at this path, which may be an empty folder.
-pub(super) fn make_results(directory: &Path) -> Result<PathBuf, Failure> {
+pub(in crate::cli) fn make_results(directory: &Path) -> Result<PathBuf, Failure> {
     if directory.join(journal::FILE_NAME).exists() {
         return Err(Failure::input(journal::JournalError::Exists(directory.to_owned())));
     }

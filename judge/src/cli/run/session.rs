@@ -7,8 +7,10 @@ use std::time::Duration;
 
 use super::Args;
 use super::directory::{make_results, next_results, seen_from};
+use crate::cli::adhoc::{AdHoc, USUAL_LIMIT};
 use crate::cli::builds::{Builds, build_entries};
 use crate::cli::check::programs_of;
+use crate::cli::game::GameArgs;
 use crate::cli::progress::Shown;
 use crate::cli::slurm::EngineName;
 use crate::cli::{DONE, Failure, environment, say};
@@ -71,8 +73,19 @@ impl Session<'_> {
 
 impl Args {
     pub(super) fn begin<'i>(&self, shown: Shown, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
-        let path = self.contest.clone().unwrap_or_else(|| FILE_NAME.into());
-        let others = !self.on.is_empty() || self.seeds.is_some();
+        let new = || match &self.out {
+            Some(directory) => make_results(directory),
+            None => next_results(),
+        };
+        // A contest that the command line describes is written into the results directory.
+        let written = self.game.as_ref().map(|game| {
+            let files = self.adhoc(game)?.files()?;
+            let results = new()?;
+            Ok::<_, Failure>((files.write(&results)?, results))
+        });
+        let (path, made) = written.transpose()?.unzip();
+        let path = path.or_else(|| self.contest.clone()).unwrap_or_else(|| FILE_NAME.into());
+        let others = made.is_none() && (!self.on.is_empty() || self.seeds.is_some());
         let others = others.then(|| Contest::boards_from(&path, &self.on, self.seeds.as_ref()));
         let others = others.transpose().map_err(Failure::input)?;
         let overrides = Overrides {
@@ -85,10 +98,7 @@ impl Args {
         let mut contest = Contest::load(&path, &overrides).map_err(Failure::input)?;
         contest.add_files_of(others.unwrap_or_default());
         let executor = self.executor(&contest, interrupt)?;
-        let results = match &self.out {
-            Some(directory) => make_results(directory)?,
-            None => next_results()?,
-        };
+        let results = made.map_or_else(new, Ok)?;
         contest.keep_files(&results).map_err(Failure::judge)?;
         let builds = build_entries(&contest, &results, shown, interrupt)?;
         check_boards(&contest, &results, &executor)?;
@@ -106,6 +116,25 @@ impl Args {
         append(&mut journal, &lines_of(&builds))?;
         let contents = journal::read(&results).map_err(Failure::judge)?;
         Ok(Session { contest, results, journal, contents, builds, executor })
+    }
+
+    /// The contest that the command line describes.
+    fn adhoc(&self, game: &str) -> Result<AdHoc<'_>, Failure> {
+        if self.on.is_empty() && self.seeds.is_none() {
+            let message = "--game needs boards: add --seeds, for example --seeds 1-100, or --on with board files";
+            return Err(Failure::input(message));
+        }
+        Ok(AdHoc {
+            name: format!("{game}, {} entries", self.entry.len()),
+            game: GameArgs::of(game),
+            on: &self.on,
+            seeds: self.seeds.as_ref(),
+            entries: self.entry.clone(),
+            limit: self.limit.unwrap_or(USUAL_LIMIT),
+            memory: None,
+            cores: None,
+            readable: Vec::new(),
+        })
     }
 
     /// Resumes a contest. Its file may have changed only in facts for people.

@@ -163,33 +163,6 @@ fn columns(text: &str) -> usize {
     text.chars().filter_map(|character| character.width()).sum()
 }
 
-/// Breaks text into lines of at most `width` columns, at blanks if possible. No line if there is no width.
-pub(in crate::cli) fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut line = String::new();
-    for word in text.split_whitespace().filter(|_| width > 0) {
-        let gap = usize::from(!line.is_empty());
-        if columns(&line) + gap + columns(word) <= width {
-            line.extend([" "].into_iter().take(gap));
-            line += word;
-            continue;
-        }
-        if !line.is_empty() {
-            lines.push(std::mem::take(&mut line));
-        }
-        for character in word.chars() {
-            if columns(&line) + character.width().unwrap_or(0) > width && !line.is_empty() {
-                lines.push(std::mem::take(&mut line));
-            }
-            line.push(character);
-        }
-    }
-    if !line.is_empty() {
-        lines.push(line);
-    }
-    lines
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -236,16 +209,6 @@ mod tests {
         assert_eq!(style.sequence(false), "\x1b[0;1m");
         assert_eq!(Style::DIM.colour(Colour::LightBlue).sequence(true), "\x1b[0;2;94m");
         assert_eq!(Style::PLAIN.sequence(true), "\x1b[0m");
-    }
-
-    #[test]
-    fn lines_are_broken_at_blanks_and_long_words_anywhere() {
-        assert_eq!(wrap("one two three", 8), ["one two", "three"]);
-        assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
-        assert_eq!(wrap("漢字漢", 4), ["漢字", "漢"]);
-        assert_eq!(wrap("漢", 1), ["漢"], "cut off later");
-        assert_eq!(wrap("", 9), [""; 0]);
-        assert_eq!(wrap("text", 0), [""; 0]);
     }
 
     #[test]

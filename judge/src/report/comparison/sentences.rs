@@ -153,8 +153,8 @@ pub(super) fn of_limit_use(limit_use: &LimitUse, other_limits: bool) -> Vec<Stri
     let mut lines = Vec::new();
     if !limit_use.ended_before_half.is_empty() {
         lines.push(format!(
-            "ended every run before half of the limit, so their answers would be the same at half or double of it, unless \
-             they read the limit and plan by it; their places may still change, as other answers do: {}",
+            "ended every run before half of the limit, so half of it would not have ended them; their answers can differ if \
+             they plan by the limit or use chance, and their places if other answers do: {}",
             names(&limit_use.ended_before_half)
         ));
     }

@@ -17,24 +17,38 @@ fn python() -> Option<String> {
     found
 }
 
-/// Recomputes what a command prints about files, and returns the number of figures.
-#[track_caller]
-fn recomputed(python: &str, folder: &Folder, command: &str, files: &[(&str, String)]) -> usize {
-    let paths = files.iter().map(|(_, path)| path.as_str());
-    let printed = folder.judge([command].into_iter().chain(paths).chain(["--format", "json"])).exits(0).stdout;
-    folder.file("output.json", printed);
-    let script = project().join("judge/tests/cli/compare/recompute.py");
-    let named = files.iter().map(|(name, path)| format!("{name}={path}"));
-    let output = Command::new(python)
-        .arg(script)
-        .arg(folder.path().join("output.json"))
-        .args(named)
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{command} {files:?}: {said}{}", String::from_utf8_lossy(&output.stderr));
-    said.split(' ').next().and_then(|number| number.parse().ok()).unwrap()
+/// What commands print about files, and the arguments by which the program recomputes all of it in one go: to load scipy
+/// takes longer than most contests.
+struct Printed<'a> {
+    folder: &'a Folder,
+    arguments: Vec<String>,
+    outputs: usize,
+}
+
+impl Printed<'_> {
+    #[track_caller]
+    fn add(&mut self, command: &str, files: &[(String, String)]) {
+        let paths = files.iter().map(|(_, path)| path.as_str());
+        let printed = self.folder.judge([command].into_iter().chain(paths).chain(["--format", "json"])).exits(0).stdout;
+        self.outputs += 1;
+        let name = format!("{command}-{}.json", self.outputs);
+        self.folder.file(&name, printed);
+        if !self.arguments.is_empty() {
+            self.arguments.push("--".to_owned());
+        }
+        self.arguments.push(name);
+        self.arguments.extend(files.iter().map(|(name, path)| format!("{name}={path}")));
+    }
+
+    /// Recomputes all of it, and returns the number of figures.
+    fn recompute(&self, python: &str) -> usize {
+        let script = project().join("judge/tests/cli/compare/recompute.py");
+        let mut program = Command::new(python);
+        let output = program.arg(script).args(&self.arguments).current_dir(self.folder.path()).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+        said.split(' ').next().and_then(|number| number.parse().ok()).unwrap()
+    }
 }
 
 /// An entry's name and its results.
@@ -107,34 +121,27 @@ fn every_figure_is_that_of_an_independent_program() {
         folder.file(&format!("{name}.csv"), runs(limit_ms, &results));
         (name.to_owned(), format!("{name}.csv"))
     };
-    let mut figures = 0;
+    let mut printed = Printed { folder: &folder, arguments: Vec::new(), outputs: 0 };
     for (name, contest) in contests() {
-        let (name, path) = file(name, 1_000, &contest);
-        let files = [(name.as_str(), path)];
-        figures += recomputed(&python, &folder, "rank", &files);
+        let files = [file(name, 1_000, &contest)];
+        printed.add("rank", &files);
         if contest.len() > 1 {
-            figures += recomputed(&python, &folder, "compare", &files);
+            printed.add("compare", &files);
         }
     }
-    let recorded =
-        |name: &str| (name.to_owned(), project().join(format!("results/{name}/results.csv")).display().to_string());
-    let named = |file: &(String, String)| -> (String, String) { (file.0.clone(), file.1.clone()) };
+    let results = |name: &str| project().join("results").join(name).display().to_string();
     let published = ("published-1995".to_owned(), published());
-    let random = ("random-10s".to_owned(), project().join("results/random-10s.csv").display().to_string());
-    // The three recorded contests are all called results.csv, so their names are their paths.
-    let by_path = |file: (String, String)| (file.1.clone(), file.1);
-    let [second, ten, minutes] = ["1995-1s", "1995-10s", "1995-10m"].map(|name| by_path(recorded(name)));
-    let lists: Vec<Vec<(String, String)>> = vec![
-        vec![named(&published), named(&second), named(&ten), named(&minutes)],
-        vec![("results".to_owned(), ten.1.clone())],
-        vec![named(&random)],
-    ];
-    for list in lists {
-        let files: Vec<(&str, String)> = list.iter().map(|(name, path)| (name.as_str(), path.clone())).collect();
-        figures += recomputed(&python, &folder, "compare", &files);
-        if let [_] = files.as_slice() {
-            figures += recomputed(&python, &folder, "rank", &files);
-        }
+    let random = ("random-10s".to_owned(), results("random-10s.csv"));
+    // The three recorded contests are all called results.csv, so that several of them are named by their paths.
+    let [second, ten, minutes] =
+        ["1995-1s", "1995-10s", "1995-10m"].map(|name| results(&format!("{name}/results.csv")));
+    let alone = ("results".to_owned(), ten.clone());
+    printed
+        .add("compare", &[vec![published], [second, ten, minutes].map(|path| (path.clone(), path)).to_vec()].concat());
+    for files in [[alone], [random]] {
+        printed.add("compare", &files);
+        printed.add("rank", &files);
     }
+    let figures = printed.recompute(&python);
     assert!(figures > 10_000, "{figures}");
 }

@@ -1,5 +1,7 @@
 //! The keys of a contest whose referee is a program: `[referee]`, `[[group]]`, `input`, and those of its boards.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -173,7 +175,7 @@ impl Reader<'_> {
         let referee = ExternalReferee {
             protocol,
             command: self.program(&table, protocol)?,
-            readable: self.readable(&table.readable)?,
+            readable: self.readable("readable", &table.readable)?,
             limits,
             accept,
             reject,
@@ -290,7 +292,7 @@ impl Reader<'_> {
                 let reason = "a group with aggregate = \"all\" needs points = \"…\"";
                 Err(self.refuse(table.name.span(), reason))
             }
-            (Aggregate::Sum | Aggregate::Min | Aggregate::Max, Some(_)) => {
+            (Aggregate::Sum | Aggregate::Average | Aggregate::Min | Aggregate::Max, Some(_)) => {
                 let span = table.points.map_or(0..0, |points| points.span());
                 Err(self.refuse(span, "only a group with aggregate = \"all\" has points of its own"))
             }
@@ -308,6 +310,24 @@ impl Reader<'_> {
         let Some(text) = text else { return Ok(None) };
         let points = Points::parse(text.get_ref(), decimals);
         points.map(Some).map_err(|error| self.refuse(text.span(), format!("{key}: {error}")))
+    }
+
+    /// The best known points of boards, by their names.
+    pub(super) fn best_points(
+        &self,
+        tables: &[BoardTable],
+        scoring: Option<&Scoring>,
+    ) -> Result<BTreeMap<String, Points>, ContestError> {
+        let named = tables.iter().filter_map(|table| Some((table.name.get_ref(), table.best.as_ref()?)));
+        let best = named.map(|(name, best)| {
+            let Some(scoring) = scoring else {
+                let reason = "best needs score = \"down\" or score = \"up\" in [referee]";
+                return Err(self.refuse(best.span(), reason));
+            };
+            let points = self.points("best", Some(best), scoring.decimals)?.unwrap_or(Points::zero(scoring.decimals));
+            Ok((name.clone(), points))
+        });
+        best.collect()
     }
 
     /// The boards of a referee that is a program. Only that can check them.
@@ -366,8 +386,9 @@ impl Reader<'_> {
             let answer = table.answer.as_ref().map(|key| ("answer", key.span()));
             let group = table.group.as_ref().map(|key| ("group", key.span()));
             let points = table.points.as_ref().map(|key| ("points", key.span()));
+            let best = table.best.as_ref().map(|key| ("best", key.span()));
             let args = (!table.args.is_empty()).then(|| ("args", table.name.span()));
-            answer.or(group).or(points).or(args)
+            answer.or(group).or(points).or(best).or(args)
         });
         match group.or(board) {
             Some((key, span)) => Err(self.refuse(span, format!("{key} is only for game = \"external\""))),

@@ -54,7 +54,9 @@ pub fn milliseconds(duration: Duration) -> u64 {
 /// Reads a board file.
 pub fn read_board(path: &Path) -> Result<Vec<u8>, String> {
     regular::read(path, BOARD_BYTES).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => "no such file; make boards with `judge boards make`".into(),
+        std::io::ErrorKind::NotFound => {
+            format!("no such file; make boards with `judge boards make`{}", regular::did_you_mean(path))
+        }
         _ => error.to_string(),
     })
 }

@@ -180,6 +180,11 @@ impl Board {
         self.block(label).map_or(0, Block::footprint)
     }
 
+    /// Returns the cells of X on its goal, as bits.
+    pub(super) fn goal_footprint(&self) -> u64 {
+        self.block(TARGET).map_or(0, |block| Block { at: self.goal, ..block }.footprint())
+    }
+
     /// Moves a block elsewhere.
     pub(super) fn put(&mut self, label: u8, at: Corner) {
         if let Some(block) = &mut self.blocks[index(label)] {

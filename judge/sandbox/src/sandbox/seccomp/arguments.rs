@@ -3,7 +3,7 @@
 use std::ffi::{c_int, c_uint};
 
 /// A check of an argument: its lower 32 bits under a mask.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Check {
     pub(super) argument: u8,
     pub(super) mask: u32,

@@ -5,9 +5,13 @@
 
 use seccompiler::sock_filter;
 
+use super::arguments::Check;
+use super::{ALLOWED, REFUSED};
+
 /// Instructions of the filter's machine.
 const LOAD: u16 = 0x20;
-pub(super) const RETURN: u16 = 0x06;
+const MASK: u16 = 0x54;
+const RETURN: u16 = 0x06;
 const JUMP: u16 = 0x05;
 const JUMP_IF_EQUAL: u16 = 0x15;
 const JUMP_IF_AT_LEAST: u16 = 0x35;
@@ -15,6 +19,7 @@ const JUMP_IF_AT_LEAST: u16 = 0x35;
 /// Places of a call's number and architecture in what the kernel shows a filter.
 const NUMBER: u32 = 0;
 const ARCHITECTURE: u32 = 4;
+const ARGUMENTS: u32 = 16;
 
 /// The architecture that this program is for, by the kernel's name.
 const THIS: u32 = if cfg!(target_arch = "x86_64") {
@@ -27,6 +32,8 @@ const THIS: u32 = if cfg!(target_arch = "x86_64") {
     0
 };
 const KILL: u32 = 0x8000_0000;
+/// Place of the lower half in an argument of 64 bits.
+const LOWER_HALF: u32 = if cfg!(target_endian = "little") { 0 } else { 4 };
 
 /// What becomes of the calls from a number on.
 #[derive(Debug, Clone)]
@@ -35,11 +42,11 @@ pub(super) struct Range {
     pub(super) action: Action,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Action {
     Return(u32),
-    /// A program that looks at the arguments and returns.
-    Run(Vec<sock_filter>),
+    /// The call is allowed if all checks of one of the lists hold.
+    Run(&'static [&'static [Check]]),
 }
 
 /// The whole program for ranges in ascending order, of which the first begins with 0.
@@ -60,14 +67,52 @@ fn branch(ranges: &[Range]) -> Vec<sock_filter> {
     if lower.is_empty() {
         return match &first.action {
             Action::Return(action) => vec![step(RETURN, *action)],
-            Action::Run(program) => program.clone(),
+            Action::Run(lists) => checks(lists),
         };
     }
     let below = branch(lower);
+    let choice = |jt, jf| sock_filter { code: JUMP_IF_AT_LEAST, jt, jf, k: first.first };
     // A conditional jump reaches 255 instructions, a plain one any number.
-    let length = u32::try_from(below.len()).expect("a program has few instructions");
-    let choice = sock_filter { code: JUMP_IF_AT_LEAST, jt: 0, jf: 1, k: first.first };
-    [vec![choice, step(JUMP, length)], below, branch(upper)].concat()
+    let choice = match u8::try_from(below.len()) {
+        Ok(length) => vec![choice(length, 0)],
+        Err(_) => {
+            let length = u32::try_from(below.len()).expect("a program has few instructions");
+            vec![choice(0, 1), step(JUMP, length)]
+        }
+    };
+    [choice, below, branch(upper)].concat()
+}
+
+/// The decision about a call by its arguments. A call uses the lower half of such an argument only, so that this looks at
+/// the lower half as well.
+fn checks(lists: &[&[Check]]) -> Vec<sock_filter> {
+    let mut program = Vec::new();
+    let mut loaded = None;
+    for list in lists {
+        let mut conditions = Vec::new();
+        for &Check { argument, mask, value } in *list {
+            if loaded != Some(argument) {
+                conditions.push(step(LOAD, ARGUMENTS + 8 * u32::from(argument) + LOWER_HALF));
+            }
+            if mask != u32::MAX {
+                conditions.push(step(MASK, mask));
+            }
+            conditions.push(step(JUMP_IF_EQUAL, value));
+            loaded = (mask == u32::MAX).then_some(argument);
+        }
+        conditions.push(step(RETURN, ALLOWED));
+        // Where a check fails the next list begins. There the argument is known only if a list has a single check.
+        let length = conditions.len();
+        for (place, step) in conditions.iter_mut().enumerate().filter(|(_, step)| step.code == JUMP_IF_EQUAL) {
+            step.jf = u8::try_from(length - place - 1).expect("a list has few checks");
+        }
+        if list.len() > 1 {
+            loaded = None;
+        }
+        program.extend(conditions);
+    }
+    program.push(step(RETURN, REFUSED));
+    program
 }
 
 fn step(code: u16, k: u32) -> sock_filter {
@@ -100,7 +145,7 @@ pub(super) mod tests {
                 JUMP => at += usize::try_from(step.k).unwrap(),
                 JUMP_IF_EQUAL => jump(value == step.k),
                 JUMP_IF_AT_LEAST => jump(value >= step.k),
-                0x54 => value &= step.k,
+                MASK => value &= step.k,
                 RETURN => return (step.k, steps),
                 unknown => panic!("instruction {unknown:#x}"),
             }

@@ -1,2 +1,8 @@
+OFFSET = int(open("offset.txt").read())
+
+
 def apart(difference):
-    return -difference, 0
+    # Submissions of the legacy format may write files.
+    with open("note.txt", "w") as note:
+        note.write("x")
+    return OFFSET - difference, OFFSET

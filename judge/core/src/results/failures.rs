@@ -1,0 +1,91 @@
+//! Failures of one kind together: a list of two hundred equal lines shows less than one line.
+
+use super::Fault;
+use crate::verdict::CODES;
+
+/// The runs of an entry that failed in the same way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failures<'a> {
+    /// The first of them.
+    pub first: &'a Fault,
+    /// The number of runs.
+    pub runs: usize,
+    /// Their boards, each once.
+    pub boards: Vec<&'a str>,
+    /// The reason, if it is the same for all of them.
+    pub reason: Option<&'a str>,
+}
+
+impl<'a> Failures<'a> {
+    /// Puts failures with the same entry and code together, in the order of the first of each.
+    pub fn of(faults: impl IntoIterator<Item = &'a Fault>) -> Vec<Self> {
+        let mut groups: Vec<Self> = Vec::new();
+        for fault in faults {
+            let same = |group: &&mut Self| (&group.first.entry, group.first.code) == (&fault.entry, fault.code);
+            // An entry's failures follow one another, so its groups are the last ones.
+            let near = groups.iter_mut().rev().take_while(|group| group.first.entry == fault.entry);
+            match near.into_iter().find(same) {
+                Some(group) => {
+                    group.runs += 1;
+                    // The repeats of a board follow one another.
+                    if group.boards.last() != Some(&&*fault.board) {
+                        group.boards.push(&fault.board);
+                    }
+                    group.reason = group.reason.filter(|reason| *reason == fault.reason);
+                }
+                None => {
+                    let (boards, reason) = (vec![&*fault.board], Some(fault.reason.as_str()));
+                    groups.push(Self { first: fault, runs: 1, boards, reason });
+                }
+            }
+        }
+        groups
+    }
+
+    /// The kind of failure: the common reason, or else the meaning of the code.
+    pub fn kind(&self) -> &'a str {
+        let meaning = || CODES.iter().find(|(code, _)| Some(*code) == self.first.code);
+        self.reason.unwrap_or_else(|| meaning().map_or("not solved", |(_, meaning)| first_part(meaning)))
+    }
+}
+
+/// The meaning of a code without the rule that follows it.
+fn first_part(meaning: &'static str) -> &'static str {
+    meaning.split([';', ':']).next().unwrap_or(meaning)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(entry: &str, board: &str, code: Option<&'static str>, reason: &str) -> Fault {
+        let (entry, board, reason) = (entry.into(), board.into(), reason.to_owned());
+        Fault { entry, board, repeat: 1, code, reason, by_judge: false, final_board: None }
+    }
+
+    #[test]
+    fn failures_of_one_kind_are_together() {
+        let faults = [
+            fault("ant", "A", Some("CRA"), "crashed with exit code 2"),
+            fault("ant", "B", Some("TIM"), "still running at the limit"),
+            fault("ant", "C", Some("CRA"), "crashed with exit code 2"),
+            fault("ant", "C", Some("CRA"), "crashed with exit code 2"),
+            fault("bee", "A", Some("ILL"), "illegal move 1 `x`"),
+            fault("bee", "B", Some("ILL"), "illegal move 9 `y`"),
+            fault("bee", "C", None, "no moves"),
+            fault("bee", "D", None, "stops"),
+        ];
+        let groups = Failures::of(&faults);
+        let told: Vec<_> =
+            groups.iter().map(|group| (&*group.first.entry, group.runs, group.boards.clone(), group.kind())).collect();
+        assert_eq!(
+            told,
+            [
+                ("ant", 3, vec!["A", "C"], "crashed with exit code 2"),
+                ("ant", 1, vec!["B"], "still running at the limit"),
+                ("bee", 2, vec!["A", "B"], "an illegal move"),
+                ("bee", 2, vec!["C", "D"], "not solved"),
+            ]
+        );
+    }
+}

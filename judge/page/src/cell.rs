@@ -1,0 +1,85 @@
+//! A cell of a table: its text, its tint, and the link to its run.
+
+use maud::{Markup, html};
+
+use super::best::Best;
+use judge_core::legend;
+use judge_core::score::Cell;
+
+/// The place of a run: the indices of its source, its entry and its board.
+pub(super) type Place = (usize, usize, usize);
+
+/// Renders the cell of a run; an empty one for a run that is not planned. An `optional` one is not shown on a phone.
+/// An `optional` one is not shown on a phone.
+pub(super) fn td(place: Place, cell: &Cell, best: Option<Best>, optional: bool) -> Markup {
+    let (shown, full) = (text(cell), legend::cell(cell));
+    html! {
+        td class={ (classes(cell, best)) @if optional { " optional" } } data-key=[(shown != full).then_some(full)] {
+            @if !cell.not_planned { (link(place, &shown)) }
+        }
+    }
+}
+
+/// Renders a link that opens a run.
+pub(super) fn link((k, e, b): Place, text: &str) -> Markup {
+    html! { a class="cell" href={ "#cell-" (k) "-" (e) "-" (b) } { (text) } }
+}
+
+/// Returns the text of a cell. If its answer solves the board, the progress is left out: it would be the same number in
+/// every such cell.
+pub(super) fn text(cell: &Cell) -> String {
+    let full = legend::cell(cell);
+    match full.split_once('/') {
+        Some((_, moves)) if solved(cell) => moves.to_owned(),
+        _ => full,
+    }
+}
+
+/// Returns true if it is known that a cell is of an answer that solves its board.
+pub(super) fn solved(cell: &Cell) -> bool {
+    cell.metrics.points.is_none() && cell.solves(cell.of)
+}
+
+fn classes(cell: &Cell, best: Option<Best>) -> &'static str {
+    if best.is_some_and(|best| best.is(cell)) {
+        return "figure best";
+    }
+    // A judge error is no failure of the entry.
+    match (cell.judged(), cell.code, cell.of) {
+        (true, Some(_), _) => "figure failed",
+        (true, None, Some(_)) if cell.metrics.points.is_none() && !solved(cell) => "figure short",
+        _ => "figure",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use judge_core::score::Metrics;
+
+    fn cell(code: Option<&'static str>, progress: u64, of: Option<u64>) -> Cell {
+        let metrics = Metrics { progress: Some(progress), moves: Some(90), ..Metrics::default() };
+        Cell { code, of, metrics, ..Cell::default() }
+    }
+
+    #[test]
+    fn a_solved_board_is_its_moves_and_everything_else_keeps_its_progress_and_has_a_tint() {
+        let shown = |cell: &Cell| (text(cell), classes(cell, None));
+        assert_eq!(shown(&cell(None, 25, Some(25))), ("90".into(), "figure"));
+        assert_eq!(shown(&Cell { suspect: true, ..cell(None, 25, Some(25)) }), ("90?".into(), "figure"));
+        assert_eq!(shown(&cell(None, 14, Some(25))), ("14/90".into(), "figure short"));
+        assert_eq!(shown(&cell(Some("TIM"), 0, None)), ("0/TIM".into(), "figure failed"));
+        // A table does not say what solves a board.
+        assert_eq!(shown(&cell(None, 25, None)), ("25/90".into(), "figure"));
+        assert_eq!(shown(&cell(Some("JUD"), 0, None)), ("-/JUD".into(), "figure"));
+        assert_eq!(shown(&Cell { not_planned: true, ..Cell::default() }).0, "");
+    }
+
+    #[test]
+    fn a_shortened_cell_keeps_its_whole_text_for_sorting() {
+        let markup = |cell: &Cell| td((0, 1, 2), cell, None, false).into_string();
+        assert!(markup(&cell(None, 25, Some(25))).contains("data-key=\"25/90\""));
+        assert!(!markup(&cell(None, 14, Some(25))).contains("data-key"));
+        assert!(markup(&cell(None, 14, Some(25))).contains("#cell-0-1-2"));
+    }
+}

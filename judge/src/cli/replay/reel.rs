@@ -1,0 +1,244 @@
+//! What the screen of a replay shows: positions in a row, of which one is current. A built-in game replays its moves; a
+//! referee that is a program leaves pictures.
+
+use super::film::Film;
+use crate::cli::describe;
+use judge_core::external::FrameView;
+use judge_core::game::ScoreLabels;
+use judge_core::picture::Picture;
+use judge_core::referee::Ruling;
+use judge_core::text::printable;
+use judge_core::verdict::Verdict;
+
+/// The longest part of an answer that is shown with a position, in characters.
+const MOST_SHOWN: usize = 60;
+
+/// Positions in a row, of which one is current.
+pub(super) trait Reel {
+    /// The number of the current position, from 0.
+    fn at(&self) -> usize;
+
+    /// The number of the last position.
+    fn last(&self) -> usize;
+
+    /// Makes a position the current one, or the last if there are fewer.
+    fn go(&mut self, to: usize);
+
+    /// The picture of the current position.
+    fn picture(&self) -> Picture;
+
+    /// What led to the current position, in one line.
+    fn step(&self) -> String;
+
+    /// The figures of the current position, in one line.
+    fn figures(&self) -> String;
+
+    /// The name of the progress, and the progress that is aimed at; `None` if there is no curve to draw.
+    fn aim(&self) -> Option<(&str, u64)>;
+
+    /// The progress at a position.
+    fn progress(&self, at: usize) -> u64;
+
+    /// The verdict on the whole answer.
+    fn verdict(&self) -> String;
+
+    /// True if the answer is a success.
+    fn succeeds(&self) -> bool;
+
+    /// A warning before the last position; `None` if the answer does not fail there.
+    fn warning(&self) -> Option<String>;
+}
+
+/// The replay of a built-in game, with the game's names for its figures.
+pub(super) struct Moves<'f, 'p> {
+    pub(super) film: &'f mut Film<'p>,
+    pub(super) words: &'f ScoreLabels,
+}
+
+impl Reel for Moves<'_, '_> {
+    fn at(&self) -> usize {
+        self.film.at()
+    }
+
+    fn last(&self) -> usize {
+        self.film.last()
+    }
+
+    fn go(&mut self, to: usize) {
+        self.film.go(to);
+    }
+
+    fn picture(&self) -> Picture {
+        self.film.picture()
+    }
+
+    fn step(&self) -> String {
+        match (self.at(), self.last()) {
+            (0, 0) => "no move to show".into(),
+            (0, last) => format!("start of {last}"),
+            (at, last) => printable(&format!("step {at} of {last}: {}", self.film.token())),
+        }
+    }
+
+    fn figures(&self) -> String {
+        describe::score(&self.film.score(), self.words)
+    }
+
+    fn aim(&self) -> Option<(&str, u64)> {
+        Some((self.words.progress, self.film.score().of))
+    }
+
+    fn progress(&self, at: usize) -> u64 {
+        self.film.progress(at)
+    }
+
+    fn verdict(&self) -> String {
+        let ruling = self.film.ruling();
+        match Verdict::of_replay(ruling.score, ruling.illegal.clone()) {
+            Verdict::IllegalMove { illegal, .. } => illegal.to_string(),
+            Verdict::Solved(_) => "solved".into(),
+            _ => "not solved: the answer ends here".into(),
+        }
+    }
+
+    fn succeeds(&self) -> bool {
+        self.film.ruling().score.solved() && self.film.illegal().is_none()
+    }
+
+    fn warning(&self) -> Option<String> {
+        self.film.illegal().map(|_| format!("an illegal move comes after step {}", self.film.last()))
+    }
+}
+
+/// The pictures that a referee left, with the parts of the answer that led to them.
+pub(super) struct Pictures<'r> {
+    ruling: &'r Ruling,
+    answer: Vec<u8>,
+    pictures: Vec<&'r Picture>,
+    at: usize,
+}
+
+impl<'r> Pictures<'r> {
+    /// The pictures of a ruling; `None` if there is none, or if some are images, which a terminal cannot show.
+    pub(super) fn of(ruling: &'r Ruling, answer: Vec<u8>) -> Option<Self> {
+        let picture = |view: &'r FrameView| match view {
+            FrameView::Picture(picture) => Some(picture),
+            FrameView::Image(_) => None,
+        };
+        let pictures = ruling.frames.iter().map(|frame| picture(&frame.view)).collect::<Option<Vec<_>>>()?;
+        (!pictures.is_empty()).then_some(Self { ruling, answer, pictures, at: 0 })
+    }
+
+    /// The part of the answer between the position before and the current one.
+    fn part(&self) -> String {
+        let end = |at: usize| usize::try_from(self.ruling.frames[at].at).unwrap_or(usize::MAX).min(self.answer.len());
+        let (from, to) = (self.at.checked_sub(1).map_or(0, end), end(self.at));
+        let part = String::from_utf8_lossy(&self.answer[from.min(to)..to]);
+        let words = part.split_whitespace().collect::<Vec<_>>().join(" ");
+        match words.chars().nth(MOST_SHOWN) {
+            Some(_) => words.chars().take(MOST_SHOWN).chain("…".chars()).collect(),
+            None => words,
+        }
+    }
+}
+
+impl Reel for Pictures<'_> {
+    fn at(&self) -> usize {
+        self.at
+    }
+
+    fn last(&self) -> usize {
+        self.pictures.len() - 1
+    }
+
+    fn go(&mut self, to: usize) {
+        self.at = to.min(self.last());
+    }
+
+    fn picture(&self) -> Picture {
+        self.pictures[self.at].clone()
+    }
+
+    fn step(&self) -> String {
+        let place = format!("position {} of {}", self.at + 1, self.pictures.len());
+        match self.part() {
+            part if part.is_empty() => place,
+            part => printable(&format!("{place}: {part}")),
+        }
+    }
+
+    fn figures(&self) -> String {
+        let frame = &self.ruling.frames[self.at];
+        let read = format!("after {} bytes of the answer", frame.at);
+        match (frame.progress, self.aim()) {
+            (Some(progress), Some((name, of))) => format!("{name} {progress} of {of}, {read}"),
+            (Some(progress), None) => format!("progress {progress}, {read}"),
+            (None, _) => read,
+        }
+    }
+
+    fn aim(&self) -> Option<(&str, u64)> {
+        let of = self.ruling.verdict.score().map(|score| score.of)?;
+        self.ruling.frames.iter().all(|frame| frame.progress.is_some()).then_some(("progress", of))
+    }
+
+    fn progress(&self, at: usize) -> u64 {
+        self.ruling.frames[at].progress.unwrap_or_default()
+    }
+
+    fn verdict(&self) -> String {
+        printable(&self.ruling.verdict.summary())
+    }
+
+    fn succeeds(&self) -> bool {
+        self.ruling.verdict.is_success()
+    }
+
+    fn warning(&self) -> Option<String> {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use judge_core::external::parse_frames;
+    use judge_core::game::Score;
+
+    fn ruling(frames: &str) -> Ruling {
+        let score = Score { progress: 1, of: 4, ..Score::default() };
+        let image = |_: &str| Some(b"<svg/>".to_vec());
+        Ruling {
+            verdict: Verdict::Unsolved(score),
+            picture: None,
+            distance: None,
+            frames: parse_frames(frames.as_bytes(), image).expect("frames"),
+            notes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn pictures_have_the_parts_of_the_answer_that_led_to_them() {
+        let left = ruling(
+            "{\"at\":0,\"progress\":0,\"grid\":[\"A\"]}\n{\"at\":3,\"progress\":1,\"grid\":[\"B\"]}\n{\"at\":900,\"progress\":1,\"grid\":[\"C\"]}\n",
+        );
+        let mut reel = Pictures::of(&left, b"a1 b2\x1b[2J c3".to_vec()).expect("pictures");
+        assert_eq!((reel.last(), reel.step().as_str()), (2, "position 1 of 3"));
+        reel.go(1);
+        assert_eq!((reel.step().as_str(), reel.picture().one_line()), ("position 2 of 3: a1", "B".into()));
+        assert_eq!(reel.figures(), "progress 1 of 4, after 3 bytes of the answer");
+        reel.go(9);
+        let step = reel.step();
+        assert!(step.starts_with("position 3 of 3: b2") && step.ends_with("c3") && !step.contains('\x1b'), "{step:?}");
+        assert_eq!((reel.aim(), reel.progress(2), reel.succeeds()), (Some(("progress", 4)), 1, false));
+        let long = ruling("{\"at\":500,\"grid\":[\"A\"]}");
+        let reel = Pictures::of(&long, "x".repeat(500).into_bytes()).expect("pictures");
+        assert!(reel.step().ends_with("x…") && reel.aim().is_none());
+    }
+
+    #[test]
+    fn images_are_not_for_a_terminal() {
+        assert!(Pictures::of(&ruling("{\"at\":0,\"svg\":\"1.svg\"}"), Vec::new()).is_none());
+        assert!(Pictures::of(&ruling(""), Vec::new()).is_none());
+    }
+}

@@ -1,0 +1,234 @@
+//! A solver on many boards: runs in parallel as a contest does, compares with earlier versions, and remembers.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::Args;
+use super::memory::{Memory, Version};
+use super::summary::Summary;
+use crate::cli::adhoc::{AdHoc, USUAL_LIMIT, program_name};
+use crate::cli::builds::build_referee;
+use crate::cli::progress::{Tally, Watcher};
+use crate::cli::run::{check_isolation, limits, make_results};
+use crate::cli::{DONE, Done, Failure, NOT_SOLVED, clock, environment, say};
+use judge_contest::check::{Finding, Level, programs};
+use judge_contest::journal::Journal;
+use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
+use judge_contest::{Contest, Overrides, milliseconds, resolve};
+use judge_core::compare::statistics::BettingTest;
+use judge_core::compare::{Outcome, better_of};
+use judge_core::journal::{self, Contents, Header, Record};
+use judge_core::plan::Entry;
+use judge_core::relative::Direction;
+use judge_core::results::Results;
+use judge_core::score::Cell;
+use judge_sandbox::{Executor as _, Interrupt, StopRequest as _, now_us};
+
+/// Runs the solver on the boards and prints the summary.
+pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
+    let shown = args.progress.here()?;
+    let interrupt = Interrupt::on_signals().map_err(Failure::judge)?;
+    let scratch = tempfile::tempdir().map_err(Failure::judge)?;
+    let results = match &args.out {
+        Some(directory) => make_results(directory)?,
+        None => scratch.path().join("results"),
+    };
+    std::fs::create_dir_all(&results).map_err(|error| Failure::judge(format!("{}: {error}", results.display())))?;
+    let name = program_name(&args.command).unwrap_or_else(|| "solver".into());
+    let contest = contest_of(args, &name, &results)?;
+    refuse_missing_programs(&contest)?;
+    let memory = Memory::of(&args.command, &memory_name(args, &contest), args.remember.as_deref());
+    let before = memory.version(args.against.as_deref())?;
+    let earlier = before.as_ref().map(|version| memory.runs(version)).transpose()?.flatten();
+    if args.until.is_some() && earlier.is_none() {
+        say("notice: --until decided needs an earlier version to compare with; this try runs all boards");
+    }
+
+    let executor = check_isolation(&contest, args.isolation, &interrupt)?;
+    contest.keep_files(&results).map_err(Failure::judge)?;
+    build_referee(&contest, &results, shown, &interrupt)?;
+    let plan = contest.plan.clone();
+    let order = plan.turns();
+    let overrides = Overrides::default();
+    let header = Header::new(contest.path.clone(), overrides, plan, order, Default::default(), environment("PATH"));
+    let mut journal =
+        Journal::create(&results, Header { comment: args.comment.clone(), ..header }, clock).map_err(Failure::judge)?;
+    let contents = journal::read(&results).map_err(Failure::judge)?;
+    let capacity = executor.capacity(&limits(&contest), args.jobs);
+    capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
+    let runner = Runner::new(&contest, &contents.order, &results, &capacity.slots);
+    let tally = Tally::new(&contents, capacity.slots.len(), now_us());
+    let watcher = Watcher::begin(shown, tally, &interrupt).map_err(Failure::judge)?;
+    watcher.round(contents.order.clone());
+    let turns: Vec<PendingRun> = (0..contents.order.len()).map(|index| PendingRun { index, attempt: 1 }).collect();
+    let mut decision =
+        earlier.as_ref().filter(|_| args.until.is_some()).map(|earlier| Decision::new(earlier, &contents));
+    let played = runner.run(&turns, &executor, &interrupt, &mut journal, |event| {
+        if let (Event::Finished(record), Some(decision)) = (&event, &mut decision)
+            && decision.add(record)
+        {
+            interrupt.request();
+        }
+        watcher.show(&event);
+    });
+    drop(watcher);
+    let test = decision.map(|decision| decision.test);
+    let decided = test.as_ref().is_some_and(BettingTest::decided);
+    match played {
+        Ok(()) => {}
+        Err(Stopped::Interrupted) if decided => {}
+        Err(Stopped::Interrupted) => {
+            let message = Some("interrupted; this try is not remembered".into());
+            return Err(Failure { message, code: interrupt.exit_code() });
+        }
+        Err(stopped) => return Err(Failure::judge(stopped)),
+    }
+    drop(journal);
+
+    let contents = journal::read(&results).map_err(Failure::judge)?;
+    let best = memory.best()?;
+    let version = Version {
+        number: memory.versions()?.iter().map(|version| version.number).max().unwrap_or(0) + 1,
+        date: contents.begun.map(|date| date.to_string()).unwrap_or_default(),
+        name: args.keep.clone().unwrap_or_default(),
+        comment: args.comment.clone().unwrap_or_default(),
+        command: shell_words::join(&args.command),
+    };
+    memory.remember(&contents, &version)?;
+    let now = made(&contents)?;
+    let summary = Summary::of(&now, best.as_ref(), memory.best()?.as_ref())?;
+    let earlier = before.zip(earlier);
+    let earlier = earlier.as_ref().map(|(version, runs)| (version, runs));
+    let view = super::summary::View {
+        width: crate::cli::width(),
+        results: &results,
+        memory: &memory.best_file(),
+        planned: contents.order.len(),
+    };
+    if args.json {
+        summary.write_json(&version, earlier, &now, out)?;
+    } else {
+        summary.write(&version, earlier, &now, test.as_ref(), &view, out)?;
+    }
+    if let Some(directory) = &args.out {
+        say(&format!("results in {}", directory.display()));
+    }
+    let complete = now.rows.iter().all(judge_core::score::Row::complete);
+    Ok(match (complete, summary.solved == summary.boards) {
+        (false, _) => crate::cli::JUDGE_FAILED,
+        (true, true) => DONE,
+        (true, false) => NOT_SOLVED,
+    })
+}
+
+/// The results on the boards that have a run: after an early decision, the others have none.
+fn made(contents: &Contents) -> Result<Results, Failure> {
+    let boards: Vec<String> = contents.records.iter().map(|record| record.key.board.to_string()).collect();
+    Results::of_journal(contents).only(Some(&boards), None).map_err(Failure::judge)
+}
+
+/// The contest that is run: one entry on the boards of the command line.
+fn contest_of(args: &Args, name: &str, results: &Path) -> Result<Contest, Failure> {
+    let here = std::path::absolute(".").map_err(Failure::judge)?;
+    let readable: Vec<PathBuf> = args.readable.iter().map(|path| here.join(path)).collect();
+    let (on, seeds) = (&args.on, args.seeds.as_ref());
+    let Some(path) = args.contest_file()? else {
+        let written = AdHoc {
+            name: format!("{} of {name}", args.game.kind().name),
+            game: args.game.clone(),
+            on,
+            seeds,
+            entries: vec![(name.to_owned(), args.command.clone())],
+            limit: args.limit.unwrap_or(USUAL_LIMIT),
+            memory: args.memory,
+            cores: args.cores.map(std::num::NonZeroUsize::get),
+            readable,
+        };
+        let path = written.files()?.write(results)?;
+        return Contest::load(&path, &Overrides::default()).map_err(Failure::input);
+    };
+    let others = (!on.is_empty() || seeds.is_some()).then(|| Contest::boards_from(&path, on, seeds)).transpose();
+    let others = others.map_err(Failure::input)?;
+    let overrides = Overrides {
+        wall_ms: args.limit.map(milliseconds),
+        other_boards: others.as_ref().map(|others| others.boards.clone()),
+        ..Overrides::default()
+    };
+    let mut contest = Contest::load(&path, &overrides).map_err(Failure::input)?;
+    contest.add_files_of(others.unwrap_or_default());
+    let plan = &mut contest.plan;
+    plan.limits.memory_bytes = args.memory.or(plan.limits.memory_bytes);
+    plan.limits.cores = args.cores.map_or(plan.limits.cores, std::num::NonZeroUsize::get);
+    plan.repeat = 1;
+    plan.rounds.clear();
+    plan.entries = vec![Entry {
+        name: name.to_owned(),
+        command: resolve(&args.command, &here),
+        readable: readable.iter().map(|path| path.to_string_lossy().into_owned()).collect(),
+        competing: true,
+        ..Entry::default()
+    }];
+    contest.withdrawn.clear();
+    Ok(contest)
+}
+
+/// The name under which tries are remembered: of the contest file, or of the game with its house rules.
+fn memory_name(args: &Args, contest: &Contest) -> String {
+    let plan = &contest.plan;
+    if args.contest_file().ok().flatten().is_some() {
+        return plan.name.clone();
+    }
+    super::memory::name_of(&plan.game, &plan.rules)
+}
+
+/// Refuses a command that cannot run, before anything runs.
+fn refuse_missing_programs(contest: &Contest) -> Result<(), Failure> {
+    let findings = programs(contest, environment("PATH").as_deref(), &Default::default());
+    let problem = |finding: &&Finding| finding.level == Level::Problem && finding.subject.starts_with("entry ");
+    let Some(finding) = findings.iter().find(problem) else { return Ok(()) };
+    let here = std::path::absolute(".").map_err(Failure::judge)?;
+    let shown = finding.finding.replace(&format!("{}/", here.display()), "");
+    Err(Failure::input(shown.replace("correct `command`", "correct the command")))
+}
+
+/// The comparison with an earlier version while the boards run. Boards count in their order, whatever finishes first:
+/// otherwise quick boards, which may be the easy ones, would count more.
+struct Decision<'a> {
+    earlier: &'a Results,
+    points: Option<Direction>,
+    outcomes: Vec<Option<Outcome>>,
+    next: usize,
+    test: BettingTest,
+}
+
+impl<'a> Decision<'a> {
+    fn new(earlier: &'a Results, contents: &Contents) -> Self {
+        let points = contents.plan.scoring.as_ref().map(|scoring| scoring.direction);
+        Self { earlier, points, outcomes: vec![None; contents.order.len()], next: 0, test: BettingTest::default() }
+    }
+
+    /// Adds a finished run, and returns true if the comparison is decided.
+    fn add(&mut self, record: &Record) -> bool {
+        // Runs that were under way at the decision do not change it.
+        if self.test.decided() {
+            return true;
+        }
+        let now = Cell::of(&record.verdict, record.wall_us, record.limit_ms);
+        let column = self.earlier.boards.iter().position(|board| *board.name == *record.key.board);
+        let before = column.and_then(|column| self.earlier.rows.first().map(|row| &row.cells[column]));
+        let outcome = before.map_or(Outcome::Missing, |before| better_of(before, &now, self.points));
+        self.outcomes[record.seq - 1] = Some(outcome);
+        while let Some(Some(outcome)) = self.outcomes.get(self.next).copied() {
+            self.next += 1;
+            match outcome {
+                Outcome::First => self.test.add(false),
+                Outcome::Second => self.test.add(true),
+                Outcome::Tie | Outcome::Missing | Outcome::Unknown => {}
+            }
+            if self.test.decided() {
+                return true;
+            }
+        }
+        false
+    }
+}

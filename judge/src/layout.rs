@@ -1,0 +1,229 @@
+//! Tables and sentences that fit the width of a terminal.
+
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+
+/// Blanks and a border per column of a table.
+const FRAME: usize = 3;
+/// The narrowest column that texts are cut to.
+const NARROWEST: usize = 6;
+
+/// A table whose less important columns leave if there is too little room.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Grid {
+    columns: Vec<Column>,
+}
+
+/// A column of a [`Grid`], with a text per row.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Column {
+    head: String,
+    cells: Vec<String>,
+    right: bool,
+    leaves: Option<u8>,
+    cut: bool,
+}
+
+impl Column {
+    /// A column with this heading and these cells, aligned to the left. It stays at any width.
+    pub(crate) fn new(head: impl Into<String>, cells: impl IntoIterator<Item = String>) -> Self {
+        Self { head: head.into(), cells: cells.into_iter().collect(), ..Self::default() }
+    }
+
+    /// The same, aligned to the right, as figures are.
+    pub(crate) fn right(self) -> Self {
+        Self { right: true, ..self }
+    }
+
+    /// The same, which leaves a table that is too wide. Columns with smaller numbers leave first; those with the same
+    /// number leave together.
+    pub(crate) fn leaves(self, order: u8) -> Self {
+        Self { leaves: Some(order), ..self }
+    }
+
+    /// The same, whose texts are cut if the table is too wide without all columns that may leave.
+    pub(crate) fn cut(self) -> Self {
+        Self { cut: true, ..self }
+    }
+
+    fn width(&self) -> usize {
+        self.cells.iter().chain([&self.head]).map(|text| columns(text)).max().unwrap_or(0)
+    }
+}
+
+impl Grid {
+    /// A table of these columns.
+    pub(crate) fn new(columns: Vec<Column>) -> Self {
+        Self { columns }
+    }
+
+    /// Adds a column.
+    pub(crate) fn push(&mut self, column: Column) {
+        self.columns.push(column);
+    }
+
+    /// The columns that it takes on a terminal.
+    pub(crate) fn width(&self) -> usize {
+        self.columns.iter().map(|column| column.width() + FRAME).sum::<usize>() + 1
+    }
+
+    /// Makes it fit, and returns the columns that had to leave: their numbers, see [`Column::leaves`], and headings.
+    /// Without a width it keeps all.
+    pub(crate) fn fit(&mut self, width: Option<usize>) -> Vec<(u8, String)> {
+        let Some(width) = width else { return Vec::new() };
+        let mut gone = Vec::new();
+        while self.width() > width {
+            let Some(first) = self.columns.iter().filter_map(|column| column.leaves).min() else { break };
+            let (leaving, staying): (Vec<Column>, Vec<Column>) =
+                std::mem::take(&mut self.columns).into_iter().partition(|column| column.leaves == Some(first));
+            self.columns = staying;
+            gone.extend(leaving.into_iter().map(|column| (first, column.head)));
+        }
+        let over = self.width().saturating_sub(width);
+        if over > 0
+            && let Some(column) =
+                self.columns.iter_mut().filter(|column| column.cut).max_by_key(|column| column.width())
+        {
+            let most = column.width().saturating_sub(over).max(NARROWEST);
+            column.cells.iter_mut().chain([&mut column.head]).for_each(|text| *text = shortened(text, most));
+        }
+        gone
+    }
+}
+
+impl std::fmt::Display for Grid {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut table = Table::new();
+        table.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Disabled);
+        table.set_header(self.columns.iter().map(|column| Cell::new(&column.head)));
+        let rows = self.columns.iter().map(|column| column.cells.len()).max().unwrap_or(0);
+        for row in 0..rows {
+            table.add_row(self.columns.iter().map(|column| {
+                let cell = Cell::new(column.cells.get(row).map_or("", String::as_str));
+                if column.right { cell.set_alignment(CellAlignment::Right) } else { cell }
+            }));
+        }
+        write!(f, "{table}")
+    }
+}
+
+/// A line that fits: what is too long goes on in further lines, indented by two more blanks than the first.
+pub(crate) fn folded(line: &str, width: Option<usize>) -> String {
+    let Some(width) = width.filter(|width| columns(line) > *width) else { return line.to_owned() };
+    let indent = line.len() - line.trim_start().len();
+    let further = (indent + 2).min(width / 2);
+    let mut text = String::new();
+    for (number, part) in wrap(line, width.saturating_sub(further).max(1)).iter().enumerate() {
+        let blanks = if number == 0 { indent.min(further) } else { further };
+        text += &format!("{}{:blanks$}{part}", if number == 0 { "" } else { "\n" }, "");
+    }
+    text
+}
+
+/// Breaks text into lines of at most `width` columns, at blanks if possible. No line if there is no width.
+pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split_whitespace().filter(|_| width > 0) {
+        let gap = usize::from(!line.is_empty());
+        if columns(&line) + gap + columns(word) <= width {
+            line.extend([" "].into_iter().take(gap));
+            line += word;
+            continue;
+        }
+        if !line.is_empty() {
+            lines.push(std::mem::take(&mut line));
+        }
+        for character in word.chars() {
+            if columns(&line) + character.width().unwrap_or(0) > width && !line.is_empty() {
+                lines.push(std::mem::take(&mut line));
+            }
+            line.push(character);
+        }
+    }
+    if !line.is_empty() {
+        lines.push(line);
+    }
+    lines
+}
+
+/// The columns that a text takes on a terminal.
+pub(crate) fn columns(text: &str) -> usize {
+    text.width()
+}
+
+/// A text of at most so many columns, with an ellipsis for what was cut off.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    if columns(text) <= most {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    for character in text.chars() {
+        if columns(&short) + character.width().unwrap_or(0) + 1 > most {
+            break;
+        }
+        short.push(character);
+    }
+    short + "…"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(cells: &[&str]) -> Vec<String> {
+        cells.iter().map(|text| (*text).to_owned()).collect()
+    }
+
+    fn grid() -> Grid {
+        Grid::new(vec![
+            Column::new("", texts(&["1", "2"])).right(),
+            Column::new("entry", texts(&["shufflemania", "ant"])).cut(),
+            Column::new("author", texts(&["Nobody", ""])).leaves(0),
+            Column::new("A", texts(&["25/90", "0/TIM"])).right().leaves(1),
+            Column::new("B", texts(&["25/90", "0/TIM"])).right().leaves(1),
+            Column::new("total", texts(&["050/0180/012", "000/0000/000"])).right(),
+        ])
+    }
+
+    #[test]
+    fn columns_leave_in_their_order_and_names_are_cut_last() {
+        for (width, gone, longest) in [
+            (None, vec![], 60),
+            (Some(60), vec![], 60),
+            (Some(59), vec!["author"], 51),
+            (Some(51), vec!["author"], 51),
+            (Some(50), vec!["author", "A", "B"], 35),
+            (Some(30), vec!["author", "A", "B"], 30),
+            (Some(5), vec!["author", "A", "B"], 29),
+        ] {
+            let mut grid = grid();
+            let left: Vec<String> = grid.fit(width).into_iter().map(|(_, head)| head).collect();
+            assert_eq!(left, gone, "{width:?}");
+            let lines: Vec<usize> = grid.to_string().lines().map(columns).collect();
+            assert!(lines.iter().all(|line| *line == longest), "{width:?}: {lines:?}\n{grid}");
+            assert_eq!(grid.width(), longest);
+        }
+    }
+
+    #[test]
+    fn long_lines_go_on_below_with_an_indent() {
+        assert_eq!(folded("  one two three four", Some(11)), "  one two\n    three\n    four");
+        assert_eq!(folded("  one two three four", None), "  one two three four");
+        assert_eq!(folded("abcdefgh", Some(4)), "ab\n  cd\n  ef\n  gh");
+        assert_eq!(
+            (shortened("abcdef", 4), shortened("abcd", 4), shortened("漢字", 3)),
+            ("abc…".into(), "abcd".into(), "漢…".into())
+        );
+    }
+
+    #[test]
+    fn lines_are_broken_at_blanks_and_long_words_anywhere() {
+        assert_eq!(wrap("one two three", 8), ["one two", "three"]);
+        assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
+        assert_eq!(wrap("漢字漢", 4), ["漢字", "漢"]);
+        assert_eq!(wrap("漢", 1), ["漢"], "cut off later");
+        assert_eq!(wrap("", 9), [""; 0]);
+        assert_eq!(wrap("text", 0), [""; 0]);
+    }
+}

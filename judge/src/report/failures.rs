@@ -1,0 +1,116 @@
+//! Failures and notes of results, as lines.
+
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
+use std::path::Path;
+
+use super::View;
+use crate::layout::folded;
+use judge_core::journal::{RunKey, stderr_file};
+use judge_core::legend;
+use judge_core::regular;
+use judge_core::results::{Failures, Fault, Remark, Results, run_name};
+use judge_core::text::printable;
+
+/// The most failures and notes in each list.
+const MOST: usize = 40;
+/// The most boards that a line names.
+const MOST_NAMED: usize = 3;
+/// The bytes at the end of a standard error in which its last line is looked for.
+const TAIL: u64 = 2_000;
+/// The most characters of such a line.
+const LONGEST: usize = 120;
+
+/// Writes the failures, and then the notes. Each list is followed by an empty line.
+pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let (judge_errors, failures): (Vec<_>, Vec<_>) = results.faults.iter().partition(|fault| fault.by_judge);
+    let (unbuilt, failures): (Vec<_>, Vec<_>) = failures.into_iter().partition(|fault| fault.code == Some("BLD"));
+    let built = unbuilt.chunk_by(|a, b| (&a.entry, &a.reason) == (&b.entry, &b.reason));
+    let built = built.map(|same| format!("{}: {}", printable(&same[0].entry), printable(&same[0].reason)));
+    list("not built, so not run:", &built.collect::<Vec<_>>(), view, out)?;
+    let lines = |faults: Vec<&'_ Fault>| -> Vec<String> {
+        Failures::of(faults).iter().map(|group| line(group, results, view.results)).collect()
+    };
+    list("not solved:", &lines(failures), view, out)?;
+    let mut errors = lines(judge_errors);
+    if legend::referee_failed(results) {
+        errors.push("to referee these answers again after correcting the referee: `judge rejudge DIR`".into());
+        errors.push("to set a verdict by hand: `judge rule DIR ENTRY BOARD VERDICT --because REASON`".into());
+    }
+    list("judge errors, not scored; `judge run --resume` repeats them:", &errors, view, out)?;
+    list("notes:", &results.remarks.iter().flat_map(remarks).collect::<Vec<_>>(), view, out)
+}
+
+/// Lists the runs that did not solve their board, those of one kind together.
+#[cfg(feature = "sandbox")]
+pub(crate) fn lines(results: &Results, directory: &Path) -> Vec<String> {
+    Failures::of(&results.faults).iter().map(|group| line(group, results, Some(directory))).collect()
+}
+
+fn list(title: &str, lines: &[String], view: View<'_>, out: &mut dyn Write) -> io::Result<()> {
+    if lines.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "{title}")?;
+    for line in lines.iter().take(MOST) {
+        writeln!(out, "{}", folded(&format!("  {line}"), view.width))?;
+    }
+    if lines.len() > MOST {
+        writeln!(out, "  and {} more, see --format json or results.csv", lines.len() - MOST)?;
+    }
+    writeln!(out)
+}
+
+/// The failures of an entry of one kind in one line.
+fn line(group: &Failures<'_>, results: &Results, directory: Option<&Path>) -> String {
+    let first = group.first;
+    let mut line = if group.runs == 1 {
+        let run = run_name(&first.entry, &first.board, first.repeat);
+        let position = first.final_board.as_ref().map(|position| format!("; the board then: {}", printable(position)));
+        format!("{run}: {}{}", printable(&first.reason), position.unwrap_or_default())
+    } else {
+        let boards = match &group.boards[..] {
+            boards if boards.len() <= MOST_NAMED => printable(&boards.join(", ")),
+            boards => format!("{} boards, first {}", boards.len(), printable(boards[0])),
+        };
+        let runs = if group.runs > group.boards.len() { format!(" in {} runs", group.runs) } else { String::new() };
+        let one = match group.reason {
+            Some(_) => String::new(),
+            None => format!("; on {}: {}", printable(&first.board), printable(&first.reason)),
+        };
+        format!("{}: {} on {boards}{runs}{one}", printable(&first.entry), printable(group.kind()))
+    };
+    let said =
+        directory.filter(|_| first.code == Some("CRA")).and_then(|results_in| last_line(first, results, results_in));
+    if let Some(said) = said {
+        line += &format!(", its last line: {said}");
+    }
+    line
+}
+
+/// The last line that a run wrote on standard error.
+fn last_line(fault: &Fault, results: &Results, directory: &Path) -> Option<String> {
+    let round = results.boards.iter().find(|board| *board.name == *fault.board)?.round;
+    let run =
+        |remark: &&Remark| (&remark.entry, &remark.board, remark.repeat) == (&fault.entry, &fault.board, fault.repeat);
+    let attempt = results.remarks.iter().find(run)?.attempt;
+    let key = RunKey { repeat: fault.repeat, ..RunKey::new(round, &*fault.entry, &*fault.board) };
+    let mut file = regular::open(&stderr_file(directory, &key, attempt)).ok()?;
+    let length = file.metadata().ok()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(TAIL))).ok()?;
+    let mut bytes = Vec::new();
+    file.take(TAIL).read_to_end(&mut bytes).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty())?;
+    Some(crate::layout::shortened(&printable(line), LONGEST))
+}
+
+/// The notes on a run.
+fn remarks(remark: &Remark) -> Vec<String> {
+    let Remark { entry, board, repeat, attempt, suspect, ruling, notes, .. } = remark;
+    let run = run_name(entry, board, *repeat);
+    let again = (*attempt > 1).then(|| format!("{run}: attempt {attempt}; the journal has the earlier ones"));
+    let ruled = ruling.as_ref().map(|why| format!("{run}: ruled by hand, {}", printable(why)));
+    let suspect = suspect.as_ref().map(|why| format!("{run}: suspect, {}", printable(why)));
+    let notes = notes.iter().map(|note| format!("{run}: {}", printable(note)));
+    again.into_iter().chain(ruled).chain(suspect).chain(notes).collect()
+}

@@ -1,0 +1,321 @@
+//! Typical mistakes: each message says what is wrong, what was expected, and what to write instead.
+
+use std::fmt::Write as _;
+
+use insta::assert_snapshot;
+
+use crate::support::{Folder, board, entry};
+use crate::terminal::Terminal;
+
+const CONTEST: &str = "\
+name = \"test\"
+game = \"loyd\"
+limit = \"10s\"
+
+[[board]]
+name = \"NEAR\"
+file = \"near.txt\"
+
+[[entry]]
+name = \"honest\"
+command = \"./solver\"
+";
+
+/// A contest with a solver, its results, and other files whose names are easily mistyped.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.file("near.txt", std::fs::read(board("near-end-1")).unwrap());
+    folder.file("answer.txt", "lluu");
+    folder.file("solver.py", "print('lluu')");
+    folder.script("solver", "echo lluu");
+    folder.file("contest.toml", CONTEST);
+    folder.judge(["run", "--out", "runs/1"]).exits(0);
+    folder
+}
+
+/// The contest file with one thing changed, and what `check` says of it.
+const IN_THE_FILE: &[(&str, &str)] = &[
+    ("limit = \"10s\"", "limit = 2"),
+    ("limit = \"10s\"", "limit = 10s"),
+    ("limit = \"10s\"", "limit = \"10\""),
+    ("limit = ", "limt = "),
+    ("limit = \"10s\"", "limit = \"10s\"\nmemory = 1024"),
+    ("limit = \"10s\"", "limit = \"10s\"\ncores = \"2\""),
+    ("limit = \"10s\"", "limit = \"10s\"\nisolation = \"requires\""),
+    ("limit = \"10s\"", "limit = \"10s\"\nreadable = \"tables\""),
+    ("limit = \"10s\"", "limit = \"10s\"\n[ranking]\norder = [\"movs\"]"),
+    ("limit = \"10s\"", "limit = \"10s\"\n[rules]\ncentre_transport = \"nop\""),
+    ("name = \"test\"\n", ""),
+    ("game = ", "gaem = "),
+    ("\"loyd\"", "\"lyod\""),
+    ("[[board]]", "[board]"),
+    ("[[board]]", "[[boards]]"),
+    ("[[entry]]", "[entry]"),
+    ("near.txt", "neer.txt"),
+    ("file = \"near.txt\"\n", ""),
+    ("command = ", "comand = "),
+    ("command = \"./solver\"\n", ""),
+    ("./solver", "./sovler"),
+    ("./solver", "python3 slover.py"),
+    ("\"./solver\"", "\"./solver\"\ncompeting = \"no\""),
+];
+
+const ON_THE_COMMAND_LINE: &[&[&str]] = &[
+    &["rnu"],
+    &["run", "contst.toml"],
+    &["run", "--bords", "NEAR"],
+    &["run", "--boards", "NAER"],
+    &["run", "--entries", "honst"],
+    &["run", "--limit", "10"],
+    &["run", "--seeds", "1..200"],
+    &["run", "--resume", "runs/2"],
+    &["run", "--game", "loyd", "--entry", "./solver"],
+    &["run", "--game", "loyd", "--seeds", "1-9"],
+    &["rank", "run/1"],
+    &["rank", "runs/1", "--by", "movs"],
+    &["rank", "runs/1", "--boards", "FAR"],
+    &["compare", "runs/1"],
+    &["compare", "runs/1", "--entries", "honset"],
+    &["report", "runs/7"],
+    &["init", "mine", "--game", "chess"],
+    &["init", "mine", "--game", "lyod"],
+    &["validate", "naer.txt", "lluu"],
+    &["validate", "near.txt", "answr.txt"],
+    &["replay", "runs/1"],
+    &["replay", "runs/1", "honset", "NEAR"],
+    &["replay", "runs/1", "honest", "NAER"],
+    &["try", "--seeds", "1-9"],
+    &["try", "--", "./solver"],
+    &["try", "--on", "near.txt", "--", "./sovler"],
+    &["try", "--on", "near.txt", "--against", "4", "--", "./solver"],
+    &["try", "--on", "near.txt", "--keep", "7", "--", "./solver"],
+    &["boards", "make"],
+    &["boards", "make", "--random"],
+];
+
+/// The message of a command that fails, without the hints that clap adds to all.
+fn message(folder: &Folder, args: &[&str]) -> String {
+    let printed = folder.judge(args.iter().copied()).exits(2);
+    let text = printed.message();
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with("For more information"));
+    lines.map(|line| format!("    {line}\n")).collect()
+}
+
+#[test]
+fn messages_say_what_was_expected_and_what_to_write() {
+    let folder = folder();
+    let mut text = String::new();
+    for (before, after) in IN_THE_FILE {
+        assert!(CONTEST.contains(before), "{before}");
+        folder.file("contest.toml", CONTEST.replacen(before, after, 1));
+        let checked = folder.judge(["check"]).exits(2);
+        let problem =
+            checked.stdout.lines().find(|line| line.contains("PROBLEM")).map(|line| format!("    {}\n", line.trim()));
+        let said = checked.message().lines().next().map_or(String::new(), |line| format!("    {line}\n"));
+        writeln!(text, "{}\n{}", after.lines().last().unwrap_or("(left out)"), problem.unwrap_or(said)).unwrap();
+    }
+    folder.file("contest.toml", CONTEST);
+    for args in ON_THE_COMMAND_LINE {
+        writeln!(text, "judge {}\n{}", args.join(" "), message(&folder, args)).unwrap();
+    }
+    assert!(IN_THE_FILE.len() + ON_THE_COMMAND_LINE.len() >= 40);
+    assert_snapshot!(text, @r#"
+    limit = 2
+        judge: contest.toml:3: limit must be a string, not the integer `2`; write for example limit = "10s"
+
+    limit = 10s
+        judge: contest.toml:3: the value of limit has no quotes; write for example limit = "10s"
+
+    limit = "10"
+        judge: contest.toml:3: limit: invalid duration `10` (time unit needed, for example 10sec or 10ms); use for example "10m", "1m 30s" or "500ms"
+
+    limt = 
+        judge: contest.toml:3: unknown key `limt`; did you mean `limit`? available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, build_isolation, build, readable, best_known, rules, ranking, input, referee, group, repeat, board, entry, round
+
+    memory = 1024
+        judge: contest.toml:4: memory must be a string, not the integer `1024`; write for example memory = "1GiB"
+
+    cores = "2"
+        judge: contest.toml:4: cores must be an integer, not the string "2"; write for example cores = 1
+
+    isolation = "requires"
+        judge: contest.toml:4: unknown isolation `requires`; did you mean `require`? available: auto, require, landlock, off
+
+    readable = "tables"
+        judge: contest.toml:4: readable must be a list, not the string "tables"; write for example readable = ["tables"]
+
+    order = ["movs"]
+        judge: contest.toml:5: unknown ranking key `movs`; did you mean `moves`? available: progress, moves, tie_break, time, score, relative
+
+    centre_transport = "nop"
+        judge: contest.toml:4: [rules]: unknown value `nop`; did you mean `noop`? available: illegal, noop; the rules of loyd are: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)
+
+    (left out)
+        judge: contest.toml:1: missing key `name`; add for example name = "FOXY"
+
+    gaem = 
+        judge: contest.toml:2: unknown key `gaem`; did you mean `game`? available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, build_isolation, build, readable, best_known, rules, ranking, input, referee, group, repeat, board, entry, round
+
+    "lyod"
+        judge: contest.toml:2: unknown game `lyod`; did you mean `loyd`? available: loyd, ufo, shift, swap, hexa-draughts, external
+
+    [board]
+        judge: contest.toml:5: board must be a list, not a table; write [[board]], with two brackets
+
+    [[boards]]
+        judge: contest.toml:5: unknown key `boards`; did you mean `board`? available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, build_isolation, build, readable, best_known, rules, ranking, input, referee, group, repeat, board, entry, round
+
+    [entry]
+        judge: contest.toml:9: entry must be a list, not a table; write [[entry]], with two brackets
+
+    neer.txt
+        judge: contest.toml:7: board NEAR: neer.txt: no such file; make boards with `judge boards make`; did you mean near.txt?
+
+    (left out)
+        judge: contest.toml:5: missing key `file`; add for example file = "boards/foxy.txt"
+
+    comand = 
+        judge: contest.toml:11: unknown key `comand`; did you mean `command`? available: name, author, year, strategy, write_up, build, folder, command, readable, limits, competing, withdrawn, disqualified
+
+    (left out)
+        judge: contest.toml:9: missing key `command`; add for example command = "mine/solver"
+
+    ./sovler
+        PROBLEM entry honest: sovler: no such file; build it, or correct `command`; did you mean solver?
+
+    python3 slover.py
+        PROBLEM entry honest: slover.py: no such file; build it, or correct `command`; did you mean solver.py?
+
+    competing = "no"
+        judge: contest.toml:12: competing must be a boolean, not the string "no"; write for example competing = false
+
+    judge rnu
+        error: unrecognized subcommand 'rnu'
+          tip: some similar subcommands exist: 'rank', 'rule', 'runs'
+        Usage: judge <COMMAND>
+
+    judge run contst.toml
+        judge: contst.toml: no such file; name a contest file, or create one with `judge init DIR`; did you mean contest.toml?
+
+    judge run --bords NEAR
+        error: unexpected argument '--bords' found
+          tip: a similar argument exists: '--boards'
+        Usage: judge run --boards <A,B,…> [CONTEST]
+
+    judge run --boards NAER
+        judge: contest.toml: unknown board `NAER`; did you mean `NEAR`? available: NEAR
+
+    judge run --entries honst
+        judge: contest.toml: unknown entry `honst`; did you mean `honest`? available: honest
+
+    judge run --limit 10
+        error: invalid value '10' for '--limit <TIME>': invalid duration `10` (time unit needed, for example 10sec or 10ms); use for example "10m", "1m 30s" or "500ms"
+
+    judge run --seeds 1..200
+        error: invalid value '1..200' for '--seeds <A-B>': invalid seeds `1..200`; use a range such as 1-200, or one seed; at most 100000
+
+    judge run --resume runs/2
+        judge: runs/2 is not a results directory: no journal.jsonl; `judge runs` lists results directories
+
+    judge run --game loyd --entry ./solver
+        judge: --game needs boards: add --seeds, for example --seeds 1-100, or --on with board files
+
+    judge run --game loyd --seeds 1-9
+        error: the following required arguments were not provided:
+          --entry <NAME=COMMAND>
+        Usage: judge run --game <GAME> --entry <NAME=COMMAND> --seeds <A-B> [CONTEST]
+
+    judge rank run/1
+        judge: run/1: no such results directory or CSV file; `judge runs` lists results directories; did you mean runs/1?
+
+    judge rank runs/1 --by movs
+        error: invalid value 'movs' for '--by <KEY,…>': unknown figure `movs`; did you mean `moves`? available: progress, moves, tie_break, time, score, relative
+
+    judge rank runs/1 --boards FAR
+        judge: unknown board `FAR`; available: NEAR
+
+    judge compare runs/1
+        judge: only one entry to compare; add another entry, or other results with this one
+
+    judge compare runs/1 --entries honset
+        judge: unknown entry `honset`; did you mean `honest`? available: honest
+
+    judge report runs/7
+        judge: runs/7: no such results directory or CSV file; `judge runs` lists results directories
+
+    judge init mine --game chess
+        error: invalid value 'chess' for '--game <GAME>'
+          [possible values: loyd, ufo, shift, swap, hexa-draughts]
+
+    judge init mine --game lyod
+        error: invalid value 'lyod' for '--game <GAME>'
+          [possible values: loyd, ufo, shift, swap, hexa-draughts]
+          tip: a similar value exists: 'loyd'
+
+    judge validate naer.txt lluu
+        judge: naer.txt: no such file; make boards with `judge boards make`; did you mean near.txt?
+
+    judge validate near.txt answr.txt
+        judge: answr.txt: no such file; give a file with the answer, or the moves themselves; did you mean answer.txt?
+
+    judge replay runs/1
+        judge: runs/1 is a results directory; name an entry and a board of it, for example `judge replay runs/1 honest NEAR`
+
+    judge replay runs/1 honset NEAR
+        judge: unknown entry `honset`; did you mean `honest`? available: honest
+
+    judge replay runs/1 honest NAER
+        judge: unknown board `NAER`; did you mean `NEAR`? available: NEAR
+
+    judge try --seeds 1-9
+        error: the following required arguments were not provided:
+          <COMMAND>...
+        Usage: judge try --seeds <A-B> [BOARDS|CONTEST]... -- <COMMAND>...
+
+    judge try -- ./solver
+        error: the following required arguments were not provided:
+          <BOARDS|CONTEST>...
+        Usage: judge try <BOARDS|CONTEST>... -- <COMMAND>...
+
+    judge try --on near.txt -- ./sovler
+        judge: sovler: no such file; build it, or correct the command; did you mean solver?
+
+    judge try --on near.txt --against 4 -- ./solver
+        judge: unknown version `4`; available: none
+
+    judge try --on near.txt --keep 7 -- ./solver
+        error: invalid value '7' for '--keep <NAME>': use letters, digits and . _ + -, beginning with a letter, for example `fast`
+
+    judge boards make
+        error: the following required arguments were not provided:
+          <--phrase <TEXT>|--random|--scramble <MOVES>|--size <N>>
+        Usage: judge boards make <--phrase <TEXT>|--random|--scramble <MOVES>|--size <N>>
+
+    judge boards make --random
+        error: the following required arguments were not provided:
+          --seed <N>
+        Usage: judge boards make --seed <N> <--phrase <TEXT>|--random|--scramble <MOVES>|--size <N>>
+    "#);
+}
+
+#[test]
+fn a_command_that_waits_for_a_terminal_says_for_what() {
+    let folder = folder();
+    let terminal = Terminal::judge(&folder, ["validate", "near.txt"]);
+    terminal.shows("reading the answer from this terminal: type the moves, then press Enter and Ctrl-D");
+    terminal.press("lluu\n\x04");
+    assert!(terminal.left_with(0).contains("solved: 25 of 25 tiles home, 4 moves"));
+}
+
+#[test]
+fn a_typo_in_a_command_is_found_before_anything_runs() {
+    let folder = folder();
+    let text = CONTEST.to_owned() + &entry("other", &["python3", "slover.py"]);
+    folder.file("contest.toml", text);
+    let run = folder.judge(["run", "--out", "out"]).exits(0);
+    let first = run.stderr.lines().next().unwrap();
+    assert_eq!(
+        first,
+        "notice: entry other: slover.py: no such file; build it, or correct `command`; did you mean solver.py?"
+    );
+}

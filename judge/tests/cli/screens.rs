@@ -1,0 +1,292 @@
+//! What people see on terminals of three sizes.
+
+use insta::assert_snapshot;
+
+use judge::report::{ComparisonFormat, View, write_comparison_for};
+use judge_core::compare::{Comparison, DEFAULT_SEED, Source};
+use judge_core::results::Results;
+
+use crate::support::{Folder, board, contest, entry, project};
+use crate::terminal::Terminal;
+
+/// Rows and columns.
+const SIZES: [(u16, u16); 3] = [(24, 80), (40, 120), (15, 40)];
+
+fn published() -> String {
+    project().join("results/published-1995.csv").display().to_string()
+}
+
+/// The screen after a command that exits with 0, without the line of the shell.
+fn screen(folder: &Folder, args: &[&str], (rows, columns): (u16, u16)) -> String {
+    let terminal = Terminal::sized(folder, rows, columns, args.iter().copied());
+    let text = terminal.left_with(0);
+    let text = text.replace("left with 0\n", "");
+    assert!(text.lines().all(|line| line.chars().count() <= columns.into()), "{text}");
+    text
+}
+
+#[test]
+fn the_standings_fit_and_are_the_last_thing_on_the_screen() {
+    let folder = Folder::new();
+    let [small, large, tiny] = SIZES.map(|size| screen(&folder, &["rank", &published()], size));
+    assert_snapshot!(small, @"
+    ╞════╪═════════════════╪══════════════╪════════════╡
+    │  1 ┆ shufflemania    ┆ 125/0453/062 ┆ 2928770 ms │
+    │    ┆ scrambloyd †    ┆ 125/0429/065 ┆ 1050890 ms │
+    │  2 ┆ dilloydemma     ┆ 125/0497/078 ┆ 2985100 ms │
+    │  3 ┆ slowmotion      ┆ 125/0533/089 ┆ 1260620 ms │
+    │  4 ┆ O+PTM_rtll      ┆ 125/0551/090 ┆ 3000170 ms │
+    │  5 ┆ pinkfLoyd       ┆ 125/0607/092 ┆  970690 ms │
+    │  6 ┆ dubious         ┆ 125/0627/102 ┆ 2116180 ms │
+    │  7 ┆ twobits         ┆ 125/0711/141 ┆     710 ms │
+    │  8 ┆ tilex           ┆ 125/0817/136 ┆     370 ms │
+    │  9 ┆ Nilssonized     ┆ 125/1427/158 ┆   78090 ms │
+    │ 10 ┆ alphabits       ┆ 120/0695/149 ┆  647000 ms │
+    │ 11 ┆ lwr             ┆ 105/1069/085 ┆    1490 ms │
+    │ 12 ┆ slider          ┆ 100/0385/051 ┆ 1485830 ms │
+    │ 13 ┆ bittwister      ┆ 100/0450/088 ┆  799780 ms │
+    │ 14 ┆ ramduf          ┆ 100/0545/078 ┆ 1436190 ms │
+    │ 15 ┆ Brute.Force     ┆ 100/0961/096 ┆  622600 ms │
+    │ 16 ┆ escort          ┆ 093/0855/109 ┆     430 ms │
+    │ 17 ┆ snails-pace     ┆ 076/0896/124 ┆ 2461550 ms │
+    │ 18 ┆ 10.pound.sledge ┆ 075/0450/088 ┆ 2369780 ms │
+    │ 19 ┆ detangler       ┆ 062/0484/053 ┆ 1034530 ms │
+    └────┴─────────────────┴──────────────┴────────────┘
+    ");
+    assert_snapshot!(large, @"
+    a cell is tiles/moves, a total tiles/moves/transports
+    TIM  time limit exceeded
+    ILL  an illegal move; progress before it counts in the total, moves do not
+    †    not competing: listed where it would rank, without a place; below the winner, though better: scrambloyd
+    no room for: author; --format csv has everything
+
+    ┌────┬─────────────────┬────────┬────────┬────────┬────────┬────────┬──────────────┬────────────┐
+    │    ┆ entry           ┆ FOXY   ┆ AID    ┆ TYPO   ┆ FAQ    ┆ WARN   ┆ total (5)    ┆ time       │
+    ╞════╪═════════════════╪════════╪════════╪════════╪════════╪════════╪══════════════╪════════════╡
+    │  1 ┆ shufflemania    ┆  25/94 ┆  25/89 ┆  25/98 ┆  25/90 ┆  25/82 ┆ 125/0453/062 ┆ 2928770 ms │
+    │    ┆ scrambloyd †    ┆  25/86 ┆  25/87 ┆  25/94 ┆  25/84 ┆  25/78 ┆ 125/0429/065 ┆ 1050890 ms │
+    │  2 ┆ dilloydemma     ┆ 25/104 ┆  25/95 ┆ 25/112 ┆ 25/104 ┆  25/82 ┆ 125/0497/078 ┆ 2985100 ms │
+    │  3 ┆ slowmotion      ┆ 25/112 ┆  25/99 ┆ 25/116 ┆ 25/110 ┆  25/96 ┆ 125/0533/089 ┆ 1260620 ms │
+    │  4 ┆ O+PTM_rtll      ┆ 25/116 ┆ 25/115 ┆ 25/128 ┆ 25/100 ┆  25/92 ┆ 125/0551/090 ┆ 3000170 ms │
+    │  5 ┆ pinkfLoyd       ┆ 25/136 ┆ 25/125 ┆ 25/128 ┆ 25/116 ┆ 25/102 ┆ 125/0607/092 ┆  970690 ms │
+    │  6 ┆ dubious         ┆ 25/132 ┆ 25/131 ┆ 25/140 ┆ 25/130 ┆  25/94 ┆ 125/0627/102 ┆ 2116180 ms │
+    │  7 ┆ twobits         ┆ 25/144 ┆ 25/137 ┆ 25/154 ┆ 25/140 ┆ 25/136 ┆ 125/0711/141 ┆     710 ms │
+    │  8 ┆ tilex           ┆ 25/158 ┆ 25/171 ┆ 25/182 ┆ 25/166 ┆ 25/140 ┆ 125/0817/136 ┆     370 ms │
+    │  9 ┆ Nilssonized     ┆ 25/290 ┆ 25/387 ┆ 25/236 ┆ 25/250 ┆ 25/264 ┆ 125/1427/158 ┆   78090 ms │
+    │ 10 ┆ alphabits       ┆ 20/144 ┆ 25/119 ┆ 25/144 ┆ 25/150 ┆ 25/138 ┆ 120/0695/149 ┆  647000 ms │
+    │ 11 ┆ lwr             ┆ 25/268 ┆ 25/277 ┆  0/ILL ┆ 25/258 ┆ 25/266 ┆ 105/1069/085 ┆    1490 ms │
+    │ 12 ┆ slider          ┆ 25/102 ┆  25/91 ┆ 25/104 ┆  25/88 ┆  0/TIM ┆ 100/0385/051 ┆ 1485830 ms │
+    │ 13 ┆ bittwister      ┆ 25/110 ┆  0/TIM ┆ 25/112 ┆ 25/122 ┆ 25/106 ┆ 100/0450/088 ┆  799780 ms │
+    │ 14 ┆ ramduf          ┆ 25/154 ┆ 25/141 ┆  0/TIM ┆ 25/114 ┆ 25/136 ┆ 100/0545/078 ┆ 1436190 ms │
+    │ 15 ┆ Brute.Force     ┆  0/TIM ┆ 25/231 ┆ 25/276 ┆ 25/246 ┆ 25/208 ┆ 100/0961/096 ┆  622600 ms │
+    │ 16 ┆ escort          ┆ 25/216 ┆ 15/122 ┆ 14/171 ┆ 14/172 ┆ 25/174 ┆ 093/0855/109 ┆     430 ms │
+    │ 17 ┆ snails-pace     ┆ 16/202 ┆  11/88 ┆ 16/202 ┆ 18/202 ┆ 15/202 ┆ 076/0896/124 ┆ 2461550 ms │
+    │ 18 ┆ 10.pound.sledge ┆ 25/160 ┆  0/TIM ┆ 25/148 ┆ 25/142 ┆  0/TIM ┆ 075/0450/088 ┆ 2369780 ms │
+    │ 19 ┆ detangler       ┆  0/ILL ┆  0/ILL ┆ 25/230 ┆  0/TIM ┆ 25/254 ┆ 062/0484/053 ┆ 1034530 ms │
+    └────┴─────────────────┴────────┴────────┴────────┴────────┴────────┴──────────────┴────────────┘
+    ");
+    assert_snapshot!(tiny, @"
+    │  8 ┆ tilex           ┆ 125/0817/136 │
+    │  9 ┆ Nilssonized     ┆ 125/1427/158 │
+    │ 10 ┆ alphabits       ┆ 120/0695/149 │
+    │ 11 ┆ lwr             ┆ 105/1069/085 │
+    │ 12 ┆ slider          ┆ 100/0385/051 │
+    │ 13 ┆ bittwister      ┆ 100/0450/088 │
+    │ 14 ┆ ramduf          ┆ 100/0545/078 │
+    │ 15 ┆ Brute.Force     ┆ 100/0961/096 │
+    │ 16 ┆ escort          ┆ 093/0855/109 │
+    │ 17 ┆ snails-pace     ┆ 076/0896/124 │
+    │ 18 ┆ 10.pound.sledge ┆ 075/0450/088 │
+    │ 19 ┆ detangler       ┆ 062/0484/053 │
+    └────┴─────────────────┴──────────────┘
+    ");
+}
+
+#[test]
+fn a_run_ends_with_its_standings_and_groups_its_failures() {
+    let folder = Folder::new();
+    folder.script("good", "echo lluu");
+    folder.script("bad", "echo working >&2; echo \"no file tables.bin\" >&2; exit 2");
+    let names: Vec<String> = (1..=6).map(|number| format!("BOARD-{number}")).collect();
+    let near = board("near-end-1");
+    let boards: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), near.as_str())).collect();
+    let text = contest(&boards)
+        + &entry("good", &["./good"])
+        + "author = \"Somebody with a name\"\n"
+        + &entry("bad", &["./bad"]);
+    folder.file("contest.toml", text);
+    let printed = folder.judge(["run", "--out", "out"]).exits(0).stdout;
+    assert!(
+        printed.starts_with("not solved:\n  bad: crashed with exit code 2 on 6 boards, first BOARD-1, its last line: no file tables.bin\n"),
+        "{printed}"
+    );
+    assert!(printed.ends_with("┘\n"), "{printed}");
+    let wide = folder.judge(["rank", "out"]).exits(0).stdout;
+    assert!(wide.contains("Somebody with a name") && wide.lines().last().unwrap().chars().count() > 80);
+    let text = screen(&folder, &["rank", "out"], (40, 80));
+    // Times, and the marks of suspect runs, differ from run to run.
+    let rows = text.lines().filter(|line| line.contains('┆') && !line.starts_with('╞'));
+    let cells = |line: &str| {
+        line.split(['│', '┆']).map(|cell| cell.trim().trim_end_matches('?').to_owned()).collect::<Vec<_>>()
+    };
+    let steady = |cell: &String| !cell.ends_with(" ms");
+    let rows: Vec<String> =
+        rows.map(|line| cells(line).into_iter().filter(steady).collect::<Vec<_>>().join("|")).collect();
+    assert_eq!(
+        rows,
+        [
+            "|entry|BOARD-1|BOARD-2|BOARD-3|BOARD-4|BOARD-5|BOARD-6|",
+            "|good|25/4|25/4|25/4|25/4|25/4|25/4|",
+            "|bad|0/CRA|0/CRA|0/CRA|0/CRA|0/CRA|0/CRA|",
+            "||entry|total (6)|time|",
+            "|1|good|150/0024/000|",
+            "|2|bad|000/0000/000|",
+        ]
+    );
+    assert!(text.contains("no room for: author; --format csv has everything\n"), "{text}");
+}
+
+#[test]
+fn a_comparison_fits_and_begins_with_its_verdict() {
+    let read = |name: &str, path: &str| {
+        let results = Results::read(&project().join(path)).unwrap();
+        let results = results.only(None, Some(&["slider".to_owned(), "twobits".to_owned()])).unwrap();
+        Source { name: name.to_owned(), results }
+    };
+    let compared = |sources: Vec<Source>, columns: u16| {
+        let comparison = Comparison::of(sources, None, DEFAULT_SEED).unwrap();
+        let (mut text, view) = (Vec::new(), View { width: Some(columns.into()), ..View::default() });
+        write_comparison_for(&comparison, ComparisonFormat::Table, view, &mut text).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.lines().all(|line| line.chars().count() <= columns.into()), "{text}");
+        text
+    };
+    let two = || vec![read("1s", "results/1995-1s"), read("10s", "results/1995-10s")];
+    let [small, large, tiny] =
+        SIZES.map(|(rows, columns)| compared(two(), columns).lines().take(rows.into()).collect::<Vec<_>>().join("\n"));
+    assert_snapshot!(small, @"
+    twobits from 1s to 10s: equal on 5 boards; the same score on average over 5
+      boards; as many moves on average; 1.88 times the time
+    slider from 1s to 10s: better on 1 of 5 boards, worse on 0, equal on 4, sign
+      test p = 1.00, corrected 1.00: 1 board is too few; score 0.156 higher on
+      average over 5 boards, sign-flip test p = 1.00, corrected 1.00: 1 board is too
+      few; as many moves on average, on the 4 of 5 boards that both solved; 1.47
+      times the time
+    1s:twobits loses to 1s:slider on 4 of 5 boards, wins on 1, sign test p = 0.38:
+      5 boards are too few; score 0.142 lower on average over 5 boards, sign-flip
+      test p = 0.44: 5 boards are too few; 45.5 more moves on average, on the 4 of 5
+      boards that both solved
+    10s:slider beats 10s:twobits on 5 of 5 boards, sign test p = 0.062: 5 boards
+      are too few; score 0.298 higher on average over 5 boards, sign-flip test p =
+      0.062: 5 boards are too few; 49.2 fewer moves on average
+
+    1s: Loyd's Dilemma, April 1995, 1s per board, 5 boards, 2 entries
+    10s: Loyd's Dilemma, April 1995, 10s per board, 5 boards, 2 entries
+
+    better on 1 board, best first
+    ┌────────┬───────┬────────┬────────┬────────┐
+    │ entry  ┆ board ┆ before ┆ after  ┆ time   │
+    ╞════════╪═══════╪════════╪════════╪════════╡
+    │ slider ┆ TYPO* ┆  0/CRA ┆ 25/110 ┆ × 1.72 │
+    └────────┴───────┴────────┴────────┴────────┘
+    ");
+    assert_snapshot!(large, @"
+    twobits from 1s to 10s: equal on 5 boards; the same score on average over 5 boards; as many moves on average; 1.88
+      times the time
+    slider from 1s to 10s: better on 1 of 5 boards, worse on 0, equal on 4, sign test p = 1.00, corrected 1.00: 1 board is
+      too few; score 0.156 higher on average over 5 boards, sign-flip test p = 1.00, corrected 1.00: 1 board is too few; as
+      many moves on average, on the 4 of 5 boards that both solved; 1.47 times the time
+    1s:twobits loses to 1s:slider on 4 of 5 boards, wins on 1, sign test p = 0.38: 5 boards are too few; score 0.142 lower
+      on average over 5 boards, sign-flip test p = 0.44: 5 boards are too few; 45.5 more moves on average, on the 4 of 5
+      boards that both solved
+    10s:slider beats 10s:twobits on 5 of 5 boards, sign test p = 0.062: 5 boards are too few; score 0.298 higher on
+      average over 5 boards, sign-flip test p = 0.062: 5 boards are too few; 49.2 fewer moves on average
+
+    1s: Loyd's Dilemma, April 1995, 1s per board, 5 boards, 2 entries
+    10s: Loyd's Dilemma, April 1995, 10s per board, 5 boards, 2 entries
+
+    better on 1 board, best first
+    ┌────────┬───────┬────────┬────────┬────────┐
+    │ entry  ┆ board ┆ before ┆ after  ┆ time   │
+    ╞════════╪═══════╪════════╪════════╪════════╡
+    │ slider ┆ TYPO* ┆  0/CRA ┆ 25/110 ┆ × 1.72 │
+    └────────┴───────┴────────┴────────┴────────┘
+
+    board by board
+    ┌────────────┬─────────────┬───────┬──────┬───────┬──────┬───────┬────────┬────────────┬────────┬───────┬────────────┐
+    │ first      ┆ second      ┆ FOXY* ┆ AID* ┆ TYPO* ┆ FAQ* ┆ WARN* ┆ better ┆ moves      ┆ score  ┆ p     ┆ p of score │
+    ╞════════════╪═════════════╪═══════╪══════╪═══════╪══════╪═══════╪════════╪════════════╪════════╪═══════╪════════════╡
+    │ 1s:twobits ┆ 1s:slider   ┆   -42 ┆  -44 ┆ first ┆  -40 ┆   -56 ┆  1-0-4 ┆ -45.5 on 4 ┆ +0.142 ┆  0.38 ┆       0.44 │
+    │ 10s:slider ┆ 10s:twobits ┆   +42 ┆  +44 ┆   +64 ┆  +40 ┆   +56 ┆  5-0-0 ┆      +49.2 ┆ -0.298 ┆ 0.062 ┆      0.062 │
+    └────────────┴─────────────┴───────┴──────┴───────┴──────┴───────┴────────┴────────────┴────────┴───────┴────────────┘
+
+    scores in 1s
+    ┌─────────┬────────┬───────┬────────┐
+    │ entry   ┆ solved ┆ score ┆ PAR2   │
+    ╞═════════╪════════╪═══════╪════════╡
+    │ twobits ┆ 5 of 5 ┆  2.91 ┆   2 ms │
+    │ slider  ┆ 4 of 5 ┆  3.61 ┆ 483 ms │
+    └─────────┴────────┴───────┴────────┘
+    no two entries differ significantly in their score: 5 boards are too few to separate any two of 2 entries
+
+    scores in 10s
+    ┌─────────┬────────┬───────┬────────┐
+    ");
+    assert_snapshot!(tiny, @"
+    twobits from 1s to 10s: equal on 5
+      boards; the same score on average over
+      5 boards; as many moves on average;
+      1.88 times the time
+    slider from 1s to 10s: better on 1 of
+      5 boards, worse on 0, equal on 4, sign
+      test p = 1.00, corrected 1.00: 1 board
+      is too few; score 0.156 higher on
+      average over 5 boards, sign-flip test
+      p = 1.00, corrected 1.00: 1 board is
+      too few; as many moves on average, on
+      the 4 of 5 boards that both solved;
+      1.47 times the time
+    1s:twobits loses to 1s:slider on 4 of
+      5 boards, wins on 1, sign test p =
+    ");
+    // Three results in order, with each step.
+    let three = [two(), vec![read("10m", "results/1995-10m")]].concat();
+    let text = compared(three, 80);
+    let steps: Vec<&str> = text.lines().skip_while(|line| !line.contains("step by step")).take(8).collect();
+    assert_snapshot!(steps.join("\n"), @"
+    twobits step by step
+    ┌─────────┬────────┬───────┬────────┬───────┬───────┬───┐
+    │ results ┆ solved ┆ score ┆ better ┆ worse ┆ equal ┆ p │
+    ╞═════════╪════════╪═══════╪════════╪═══════╪═══════╪═══╡
+    │ 1s      ┆ 5 of 5 ┆  2.91 ┆        ┆       ┆       ┆   │
+    │ 10s     ┆ 5 of 5 ┆  2.91 ┆      0 ┆     0 ┆     5 ┆ - │
+    │ 10m     ┆ 5 of 5 ┆  2.91 ┆      0 ┆     0 ┆     5 ┆ - │
+    └─────────┴────────┴───────┴────────┴───────┴───────┴───┘
+    ");
+    assert!(!text.contains("choose with --entries"), "no table is cut");
+}
+
+#[test]
+fn a_replay_uses_the_terminal_that_it_has() {
+    let folder = Folder::new();
+    folder.script("good", "echo lluu");
+    folder.file("contest.toml", contest(&[("NEAR", &board("near-end-1"))]) + &entry("good", &["./good"]));
+    folder.judge(["run", "--out", "out"]).exits(0);
+    let [small, large, tiny] = SIZES.map(|(rows, columns)| {
+        let terminal = Terminal::sized(&folder, rows, columns, ["replay", "out", "good", "NEAR", "--color", "never"]);
+        terminal.shows("per second");
+        terminal.press("g");
+        terminal.shows("start of 4");
+        terminal.press("l");
+        let text = terminal.until("the first step", |text| text.contains("step 1 of 4: l") && text.contains("paused"));
+        terminal.press("q");
+        terminal.left_with(0);
+        text
+    });
+    assert_snapshot!(small, @"");
+    assert_snapshot!(large, @"");
+    assert_snapshot!(tiny, @"");
+    // In a pipe every position is printed.
+    let printed = folder.judge(["replay", "out", "good", "NEAR"]).exits(0).stdout;
+    assert!(printed.ends_with("solved: 25 of 25 tiles home, 4 moves, 0 transports\n"), "{printed}");
+}

@@ -1,0 +1,206 @@
+//! `judge try` on many boards: the loop of somebody who improves a solver.
+
+use std::fs;
+
+use insta::assert_snapshot;
+
+use crate::support::{Folder, board};
+use crate::terminal::Terminal;
+
+/// Twelve boards that four moves solve, and a solver.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    for number in 1..=12 {
+        folder.file(&format!("boards/b{number}.txt"), fs::read(board("near-end-1")).unwrap());
+    }
+    folder
+}
+
+/// The arguments for all boards, with more arguments.
+fn on_all<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    const BOARDS: [&str; 12] = [
+        "boards/b1.txt",
+        "boards/b2.txt",
+        "boards/b3.txt",
+        "boards/b4.txt",
+        "boards/b5.txt",
+        "boards/b6.txt",
+        "boards/b7.txt",
+        "boards/b8.txt",
+        "boards/b9.txt",
+        "boards/b10.txt",
+        "boards/b11.txt",
+        "boards/b12.txt",
+    ];
+    [&["try", "--progress", "none", "--jobs", "1", "--on"], &BOARDS[..], more, &["--", "./solver"]].concat()
+}
+
+/// Without the ratio of the times.
+fn without_times(text: &str) -> String {
+    let lines = text.lines().map(|line| match line.rsplit_once("; ") {
+        Some((before, ratio)) if ratio.ends_with(" times the time") => before.to_owned(),
+        _ => line.to_owned(),
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn versions_are_remembered_and_compared() {
+    let folder = folder();
+    folder.script("solver", "echo lrlluu");
+    let first = folder.judge(on_all(&["--comment", "first"])).exits(0).stdout;
+    assert_snapshot!(first, @"
+
+    version 1, first
+    solved 12 of 12; moves of the solved: mean 6.0, median 6.0; mean relative score 1.0000
+    against the best in ./judge-try/loyd/best.csv: better on 0, worse on 0, same on 0, first answers on 12
+    no earlier version to compare with: try the next one the same way
+    ");
+
+    folder.script("solver", "echo lluu");
+    let second = folder.judge(on_all(&["--keep", "short"])).exits(0).stdout;
+    assert_snapshot!(without_times(&second), @"
+
+    version 2 (short)
+    solved 12 of 12; moves of the solved: mean 4.0, median 4.0; mean relative score 1.0000
+    against the best in ./judge-try/loyd/best.csv: better on 12, worse on 0, same on 0
+    solver from version 1 to version 2 (short): better on 12 of 12 boards, worse on 0, equal on 0, sign test p < 0.001: significant; score 0.333 higher on average over 12 boards (median +0.333, 95 % interval +0.333 to +0.333), sign-flip test p < 0.001: significant; 2.0 fewer moves on average
+    ");
+    let best = folder.read("judge-try/loyd/best.csv");
+    assert_eq!(best.lines().count(), 13, "one row per board");
+    assert!(best.lines().nth(1).unwrap().starts_with("b1,2,solver,loyd,solved,25,25,4,0,,"), "{best}");
+
+    folder.script("solver", "echo lost >&2; exit 3");
+    let third = folder.judge(on_all(&["--against", "short"])).exits(1).stdout;
+    assert_snapshot!(without_times(&third), @"
+    solver: crashed with exit code 3 on 12 boards, first b1, its last line: lost
+
+    ┌──────────────┬────────┬──────┬──────────┐
+    │ worst boards ┆ answer ┆ best ┆ relative │
+    ╞══════════════╪════════╪══════╪══════════╡
+    │ b1           ┆  0/CRA ┆ 25/4 ┆    0.000 │
+    │ b2           ┆  0/CRA ┆ 25/4 ┆    0.000 │
+    │ b3           ┆  0/CRA ┆ 25/4 ┆    0.000 │
+    │ b4           ┆  0/CRA ┆ 25/4 ┆    0.000 │
+    │ b5           ┆  0/CRA ┆ 25/4 ┆    0.000 │
+    └──────────────┴────────┴──────┴──────────┘
+
+    version 3
+    solved 0 of 12; moves of the solved: mean -, median -; mean relative score 0.0000
+    against the best in ./judge-try/loyd/best.csv: better on 0, worse on 12, same on 0
+    solver from version 2 (short) to version 3: better on 0 of 12 boards, worse on 12, equal on 0, sign test p < 0.001: significant; score 1.000 lower on average over 12 boards (median -1.000, 95 % interval -1.000 to -1.000), sign-flip test p < 0.001: significant; no board that both solved
+    ");
+    // The best stays what it was, and the tables of versions are results like others.
+    assert_eq!(folder.read("judge-try/loyd/best.csv"), best);
+    let compared = folder.judge(["compare", "judge-try/loyd/versions/1.csv", "judge-try/loyd/versions/2.csv"]).exits(0);
+    assert!(compared.stdout.starts_with("solver from 1 to 2: better on 12 of 12 boards"), "{}", compared.stdout);
+
+    let history = folder.judge(["try", "--history", "--", "./solver"]).exits(0).stdout;
+    let rows: Vec<String> = history
+        .lines()
+        .filter(|line| line.starts_with('│'))
+        .map(|line| {
+            let cells: Vec<&str> = line.split(['│', '┆']).map(str::trim).collect();
+            [&cells[1..2], &cells[3..]].concat().join("|")
+        })
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            "version|name|solved|mean|relative|comment|command|",
+            "1||12 of 12|6.0|0.6667|first|./solver|",
+            "2|short|12 of 12|4.0|1.0000||./solver|",
+            "3||0 of 12|-|0.0000||./solver|",
+        ]
+    );
+    let json = folder.judge(on_all(&["--json", "--against", "2"])).exits(1).json();
+    assert_eq!((&json["solved"], &json["worse"], &json["version"]["number"]), (&0.into(), &12.into(), &4.into()));
+    assert_eq!((&json["against"]["worse"], &json["against"]["version"]["name"]), (&12.into(), &"short".into()));
+    // Another game or house rule has a memory of its own.
+    folder
+        .judge([
+            "try",
+            "--rule",
+            "centre_transport=noop",
+            "--progress",
+            "none",
+            "--on",
+            "boards/b1.txt",
+            "--",
+            "./solver",
+        ])
+        .exits(1);
+    assert!(folder.path().join("judge-try/loyd+centre_transport-noop/best.csv").exists());
+}
+
+#[test]
+fn a_decision_stops_a_try_and_is_in_the_order_of_the_boards() {
+    let folder = folder();
+    folder.script("solver", "echo lrlluu");
+    let none = folder.judge(on_all(&["--until", "decided"])).exits(0);
+    assert!(none.stderr.contains("--until decided needs an earlier version"), "{}", none.stderr);
+    folder.script("solver", "echo lluu");
+    let decided = folder.judge(on_all(&["--until", "decided"])).exits(0).stdout;
+    let last = decided.lines().last().unwrap();
+    // Eight of eight is the fewest that can decide.
+    assert!(last.starts_with("from version 1 to version 2: decided after "), "{last}");
+    assert!(last.contains(" of 12 boards: better on 8, worse on 0; betting test p = 0.035"), "{last}");
+    let same = folder.judge(on_all(&["--until", "decided"])).exits(0).stdout;
+    assert!(same.contains(": not decided after 12 boards: better on "), "{same}");
+}
+
+#[test]
+fn seeds_contests_and_the_screen() {
+    let folder = folder();
+    folder.script("solver", "echo lluu");
+    let tried = folder.judge(["try", "--seeds", "1-3", "--out", "out", "--", "./solver"]).exits(1);
+    assert!(tried.stdout.contains("solved 0 of 3"), "{}", tried.stdout);
+    assert!(tried.stderr.contains("3/3  solver") && tried.stderr.contains("results in out"), "{}", tried.stderr);
+    // What was kept is a results directory.
+    folder.judge(["replay", "out", "solver", "seed-2"]).exits(1);
+
+    folder.file(
+        "contest.toml",
+        crate::support::contest(&[("NEAR", "boards/b1.txt"), ("FAR", "boards/b2.txt")])
+            + &crate::support::entry("x", &["true"]),
+    );
+    let tried = folder.judge(["try", "contest.toml", "--", "./solver"]).exits(0);
+    assert!(tried.stdout.contains("solved 2 of 2"), "{}", tried.stdout);
+    assert!(folder.path().join("judge-try/test/best.csv").exists());
+
+    let terminal = Terminal::judge(&folder, ["try", "--on", "boards/b1.txt", "boards/b2.txt", "--", "./solver"]);
+    let text = terminal.left_with(0);
+    assert!(text.contains("solved 2 of 2"), "{text}");
+}
+
+#[test]
+fn a_contest_without_a_file_is_run_and_resumed() {
+    let folder = folder();
+    folder.script("solver", "echo lluu");
+    let args = [
+        "run",
+        "--game",
+        "loyd",
+        "--seeds",
+        "7",
+        "--on",
+        "boards/b1.txt",
+        "--entry",
+        "./solver",
+        "--entry",
+        "late=sh -c 'echo lrlluu'",
+        "--out",
+        "out",
+        "--format",
+        "plain",
+    ];
+    let table = folder.judge(args).exits(0).stdout;
+    assert!(table.starts_with("solver 25/4 ") && table.contains("\nlate   25/6 "), "{table}");
+    let journal = folder.read("out/journal.jsonl");
+    folder.file("out/journal.jsonl", journal.split_inclusive('\n').take(3).collect::<String>());
+    let resumed = folder.judge(["run", "--resume", "out", "--format", "plain"]).exits(0).stdout;
+    assert_eq!(resumed.lines().next().unwrap().split(' ').next(), Some("solver"));
+    let bad =
+        folder.judge(["run", "--game", "loyd", "--seeds", "1-2", "--entry", "x='", "--out", "bad"]).exits(2).message();
+    assert!(bad.contains("write NAME=COMMAND, for example mine=./solver"), "{bad}");
+}
