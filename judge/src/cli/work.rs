@@ -62,8 +62,8 @@ impl Args {
         }
         let slots = slots(&executor, &limits);
         let runner = Runner::new(&work.contest, &work.order, &work.results, &slots);
-        let mut recorder = work.recorder(&node);
-        let made = runner.run_on(&Local::new(&executor), &work.missing, &interrupt, &mut recorder, |_| {});
+        let mut recorder = work.recorder(&node, &interrupt);
+        let made = runner.run_on(&Local::on_node(&executor), &work.missing, &interrupt, &mut recorder, |_| {});
         made.map(|()| DONE).map_err(|stopped| match stopped {
             Stopped::Interrupted => {
                 Failure { message: Some(format!("{node}: stopped by a signal")), code: interrupt.exit_code() }

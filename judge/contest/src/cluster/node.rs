@@ -4,11 +4,11 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use judge_core::journal::{REFEREE_PROGRAM, Record, RunKey};
-use judge_job::IsolationMode;
+use judge_job::{IsolationMode, StopRequest};
 
 use super::{Arrival, FORMAT, Spool};
 use crate::Contest;
-use crate::outputs::Syncing;
+use crate::outputs::{Reserved, Syncing};
 use crate::programs::hashes;
 use crate::schedule::{FinishedRun, PendingRun, Recorder, Stopped};
 
@@ -81,21 +81,26 @@ impl Work {
     }
 
     /// A recorder that leaves outcomes in the spool, under the name of this node.
-    pub fn recorder<'a>(&'a self, node: &'a str) -> NodeRecorder<'a> {
-        NodeRecorder { work: self, node, syncing: Syncing::new(&self.results) }
+    pub fn recorder<'a>(&'a self, node: &'a str, interrupt: &'a dyn StopRequest) -> NodeRecorder<'a> {
+        NodeRecorder { work: self, node, interrupt, syncing: Syncing::new(&self.results) }
     }
 }
 
-/// Leaves outcomes in the spool.
+/// Leaves outcomes in the spool, until a stop is requested: what ends with the task may have ended because of that.
 pub struct NodeRecorder<'a> {
     work: &'a Work,
     node: &'a str,
+    interrupt: &'a dyn StopRequest,
     syncing: Syncing<'a>,
 }
 
 impl Recorder for NodeRecorder<'_> {
     fn record(&mut self, finished: Vec<FinishedRun>) -> Result<Vec<Record>, Stopped> {
         self.syncing.sync(finished.iter().filter_map(|run| run.files.as_ref()))?;
+        if self.interrupt.requested() {
+            finished.iter().filter_map(|run| run.files.as_ref()).for_each(Reserved::discard);
+            return Err(Stopped::Interrupted);
+        }
         let Work { array, batch, spool, .. } = self.work;
         let leave = |FinishedRun { record, machine, .. }: FinishedRun| {
             let place = record.seq - 1;

@@ -3,11 +3,12 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use judge_core::plan::Board;
 use judge_core::referee::Referee;
 use judge_core::verdict::Verdict;
-use judge_job::{Executor, Interrupted, Isolation, Job, Outcome, Stdin, StopRequest};
+use judge_job::{End, Executor, Interrupted, Isolation, Job, Outcome, Stdin, StopRequest};
 use tempfile::TempDir;
 
 use super::{BOARD_FILE, Engine, FinishedRun, Messages, PendingRun, Refereed, Runner, Stopped, refereed};
@@ -19,12 +20,23 @@ use crate::outputs::Reserved;
 pub struct Local<'a> {
     executor: &'a dyn Executor,
     isolation: Arc<Isolation>,
+    /// True if what stops the judge sends its signal to the entries as well.
+    signalled_together: bool,
 }
+
+/// The time within which a signal that ended an entry reaches the judge, too.
+const TOGETHER: Duration = Duration::from_millis(500);
 
 impl<'a> Local<'a> {
     /// The engine of that executor.
     pub fn new(executor: &'a dyn Executor) -> Self {
-        Self { executor, isolation: Arc::new(executor.describe().isolation) }
+        Self { executor, isolation: Arc::new(executor.describe().isolation), signalled_together: false }
+    }
+
+    /// The same on a node, whose manager stops a task by signals to all its processes: a run that such a signal ended was
+    /// interrupted, and has not failed.
+    pub fn on_node(executor: &'a dyn Executor) -> Self {
+        Self { signalled_together: true, ..Self::new(executor) }
     }
 }
 
@@ -43,10 +55,11 @@ impl Engine for Local<'_> {
                 let (executor, results) = (self.executor, Some(runner.results));
                 let referee = runner.contest.referee_on(Bench { executor, processors: processors.clone(), results });
                 let (inputs, isolation) = (inputs.as_ref(), &self.isolation);
-                let worker = Worker { runner, processors, executor, referee, inputs, isolation };
+                let together = self.signalled_together;
+                let worker = Worker { runner, processors, executor, referee, inputs, isolation, interrupt, together };
                 let next = &next;
                 let messages = messages.clone();
-                scope.spawn(move || worker.work(missing, next, interrupt, &messages));
+                scope.spawn(move || worker.work(missing, next, &messages));
             }
         });
         Ok(())
@@ -79,12 +92,15 @@ struct Worker<'a> {
     inputs: Option<&'a TempDir>,
     /// The isolation of a run that the executor returned no outcome of.
     isolation: &'a Arc<Isolation>,
+    interrupt: &'a dyn StopRequest,
+    /// True if what stops the judge sends its signal to the entries as well.
+    together: bool,
 }
 
 impl Worker<'_> {
     /// Makes runs until there are no more or the user asks to stop.
-    fn work(&self, missing: &[PendingRun], next: &AtomicUsize, interrupt: &dyn StopRequest, messages: &Messages) {
-        while !interrupt.requested() {
+    fn work(&self, missing: &[PendingRun], next: &AtomicUsize, messages: &Messages) {
+        while !self.interrupt.requested() {
             let Some(turn) = missing.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
             // The receiver is gone only when the contest has stopped.
             if messages.started(turn.index).is_err() {
@@ -148,6 +164,10 @@ impl Worker<'_> {
                 return Ok(FinishedRun { files: Some(files), ..FinishedRun::of(record) });
             }
         };
+        if self.together && self.interrupted_with(&outcome) {
+            files.discard();
+            return Err(Interrupted);
+        }
         let ruled = match self.judge(&outcome, board, &files) {
             Ok(ruled) => ruled,
             Err(Interrupted) => {
@@ -168,6 +188,17 @@ impl Worker<'_> {
         record.notes = outcome.notes;
         record.notes.extend(ruled.notes);
         Ok(FinishedRun { machine: Some(outcome.machine), files: Some(files), ..FinishedRun::of(record) })
+    }
+
+    /// Tests whether a stop was requested at the end of a run. A signal may reach the entry before it reaches the judge.
+    fn interrupted_with(&self, outcome: &Outcome) -> bool {
+        const STEP: Duration = Duration::from_millis(10);
+        let mut left = if matches!(outcome.end, End::Signalled { .. }) { TOGETHER } else { Duration::ZERO };
+        while !self.interrupt.requested() && !left.is_zero() {
+            std::thread::sleep(STEP);
+            left = left.saturating_sub(STEP);
+        }
+        self.interrupt.requested()
     }
 
     /// The verdict on a run, with what its referee left.

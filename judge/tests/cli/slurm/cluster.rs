@@ -88,6 +88,7 @@ impl Cluster {
         text += "PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE\n";
         text += "PartitionName=like Nodes=n1,n2 MaxTime=INFINITE\n";
         fs::write(self.path("slurm.conf"), text).unwrap();
+        fs::write(self.path("site.toml"), "").unwrap();
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -144,7 +145,7 @@ impl Cluster {
     /// `judge` in a folder, with this cluster.
     pub(crate) fn judge<'a>(&self, folder: &Folder, args: impl IntoIterator<Item = &'a str>) -> Command {
         let mut command = folder.command(args);
-        command.env("SLURM_CONF", self.configuration()).env("JUDGE_SLURM", "/dev/null");
+        command.env("SLURM_CONF", self.configuration()).env("JUDGE_SLURM", self.path("site.toml"));
         command.stdin(Stdio::null());
         command
     }
