@@ -98,6 +98,17 @@ impl Contest {
         Ok(Self { path: absolute, plan, builds, referee, paths, withdrawn, struck, sealed, board_order })
     }
 
+    /// A contest whose plan is known, without its file being read: `path` is where the file is, because programs are relative
+    /// to its folder. Nothing can be built, and stored files are found in the results directory only.
+    pub fn of_plan(path: PathBuf, plan: Plan) -> Result<Self, ContestError> {
+        let refuse = |reason: String| ContestError::whole(&path, ContestErrorKind::Value, reason);
+        let referee = Box::new(Replayed::new(parsed(&plan).map_err(refuse)?));
+        let board_order = plan.boards.iter().map(|board| board.name.clone()).collect();
+        let (withdrawn, struck, sealed) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
+        let (builds, paths) = (BuildRules::default(), FilePaths::default());
+        Ok(Self { path, plan, builds, referee, withdrawn, struck, sealed, board_order, paths })
+    }
+
     /// Takes sealed boards that are there into the plan, those with these names.
     pub fn unseal(&mut self, opens: impl Fn(&str) -> bool) {
         let (open, sealed) = self.sealed.drain(..).partition(|board| opens(&board.name));

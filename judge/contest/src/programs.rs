@@ -26,6 +26,11 @@ pub fn hashes(contest: &Contest, path: Option<&str>) -> BTreeMap<String, Hashes>
     entries.chain(referee).map(|(name, command)| (name, digests.of_command(&command))).collect()
 }
 
+/// SHA-256 of a file in hexadecimal.
+pub fn file_hash(path: &Path) -> std::io::Result<String> {
+    digest(path)
+}
+
 /// The way from the first word of a command to a file.
 pub(crate) struct Search<'a> {
     pub(crate) directory: &'a Path,

@@ -241,6 +241,7 @@ fn legend(results: &Results, columns: &Columns) -> Markup {
                 }
             }
             @for note in legend::board_notes(results) { p { (foreign(&note)) } }
+            @if let Some(sentence) = legend::unlike_machines(results) { p { (foreign(&sentence)) } }
             @for sentence in legend::judging(results) { p { (sentence) } }
             @for sentence in legend::incomplete(results).chain(legend::rounds(results)) { p { (foreign(&sentence)) } }
             @for isolation in &results.isolation { p { "Isolation of the programs: " (foreign(isolation)) } }

@@ -12,6 +12,7 @@ use crate::cli::builds::{Builds, build_entries};
 use crate::cli::check::programs_of;
 use crate::cli::game::GameArgs;
 use crate::cli::progress::Shown;
+use crate::cli::slurm::EngineName;
 use crate::cli::{DONE, Failure, environment, say};
 use judge_contest::check::{Level, longest};
 use judge_contest::external::Bench;
@@ -322,17 +323,24 @@ impl Args {
         Ok(contest)
     }
 
-    /// The executor, where it is as strict as the contest and the command line demand.
+    /// The isolation that the command line or the contest demands.
+    pub(super) fn isolation_of(&self, contest: &Contest) -> IsolationMode {
+        self.isolation.unwrap_or(contest.plan.isolation)
+    }
+
+    /// The executor, where it is as strict as the contest and the command line demand. On a cluster the nodes have to be.
     fn executor<'i>(&self, contest: &Contest, interrupt: &'i Interrupt) -> Result<LocalExecutor<'i>, Failure> {
-        let demanded = contest.plan.isolation;
-        let demand = self.isolation.unwrap_or(demanded);
+        let (demanded, demand) = (contest.plan.isolation, self.isolation_of(contest));
         if demanded == IsolationMode::Require && demand != IsolationMode::Require {
             let (demand, path) = (demand.name(), contest.path.display());
             return Err(Failure::input(format!(
                 "--isolation {demand} is weaker than {path} requires; change its `isolation`, or omit the option"
             )));
         }
-        check_isolation(contest, demand, interrupt)
+        match self.engine_here()? {
+            EngineName::Local => check_isolation(contest, demand, interrupt),
+            EngineName::Slurm => LocalExecutor::new(interrupt, demand).map_err(Failure::judge),
+        }
     }
 }
 
