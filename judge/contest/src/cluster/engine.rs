@@ -362,7 +362,7 @@ impl<'a> Coordinator<'a> {
     /// Takes the outcomes that have arrived. Returns whether there were any.
     fn take_new(&mut self) -> Result<bool, Halt> {
         let spool = &self.engine.spool;
-        let names = spool.arrived().map_err(|error| self.io(spool.new(), error))?;
+        let names = spool.arrived().map_err(|error| self.io(spool.fresh(), error))?;
         let mut any = false;
         let known = std::mem::take(&mut self.sent);
         let mut still = HashSet::with_capacity(known.len());
@@ -401,7 +401,7 @@ impl<'a> Coordinator<'a> {
         record.seq = index + 1;
         learn(&mut self.engine.experience.lock().expect("one thread"), &record.key.entry, record.wall_us);
         let (spool, place) = (&self.engine.spool, (array, batch));
-        let (file, taken) = (spool.new().join(name), spool.taken(array, batch).join(name));
+        let (file, taken) = (spool.fresh().join(name), spool.taken(array, batch).join(name));
         let arrived = Some(Arrived { file, taken, batch: spool.batch(array, batch) });
         self.messages.started(index)?;
         self.messages.finished(FinishedRun { machine, arrived, ..FinishedRun::of(record) })?;
@@ -422,7 +422,7 @@ impl<'a> Coordinator<'a> {
     /// Moves an outcome that does not count out of the way.
     fn lay_aside(&self, name: &str) {
         let spool = &self.engine.spool;
-        std::fs::rename(spool.new().join(name), spool.late(name)).ok();
+        std::fs::rename(spool.fresh().join(name), spool.late(name)).ok();
     }
 
     /// Tests whether the runs of an array are those of this contest as it is now.

@@ -107,7 +107,7 @@ impl Recorder for NodeRecorder<'_> {
             let machine = machine.map(|machine| judge_job::Machine { node: Some(self.node.to_owned()), ..machine });
             let arrival = Arrival { format: FORMAT, array: *array, batch: *batch, machine, record };
             let left = spool.leave(&arrival, place, self.node);
-            left.map_err(|error| Stopped::Io { path: spool.new(), error })?;
+            left.map_err(|error| Stopped::Io { path: spool.fresh(), error })?;
             Ok(arrival.record)
         };
         finished.into_iter().map(leave).collect()

@@ -96,7 +96,7 @@ impl Spool {
 
     /// Makes its folders.
     pub fn create(&self) -> io::Result<()> {
-        [self.new(), self.part(), self.folder.join("late")].into_iter().try_for_each(fs::create_dir_all)
+        [self.fresh(), self.part(), self.folder.join("late")].into_iter().try_for_each(fs::create_dir_all)
     }
 
     /// The folder of an array.
@@ -115,7 +115,7 @@ impl Spool {
     }
 
     /// Outcomes that are not taken yet.
-    pub(crate) fn new(&self) -> PathBuf {
+    pub(crate) fn fresh(&self) -> PathBuf {
         self.folder.join("new")
     }
 
@@ -178,19 +178,19 @@ impl Spool {
         let Arrival { array, batch, record, .. } = arrival;
         let node: String = node.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
         let name = format!("{array}-{batch}-{place}.{}.{node}.json", record.attempt);
-        self.write(&self.new().join(name), arrival)
+        self.write(&self.fresh().join(name), arrival)
     }
 
     /// The names of the outcomes that are not taken, in the order of batches, runs and attempts.
     pub(crate) fn arrived(&self) -> io::Result<Vec<String>> {
-        let mut names = names(&self.new())?;
+        let mut names = names(&self.fresh())?;
         names.sort_by_cached_key(|name| numbers(name));
         Ok(names)
     }
 
     /// Reads an outcome that is not taken.
     pub(crate) fn read_arrival(&self, name: &str) -> Result<Arrival, String> {
-        let path = self.new().join(name);
+        let path = self.fresh().join(name);
         let arrival: Arrival = parse(&path, &read(&path)?)?;
         if arrival.format == FORMAT { Ok(arrival) } else { Err(format!("unsupported format {}", arrival.format)) }
     }
@@ -199,7 +199,7 @@ impl Spool {
     pub(crate) fn made(&self, array: u32, batch: u32) -> io::Result<Vec<usize>> {
         let prefix = format!("{array}-{batch}-");
         // In this order: a file can move from the first folder to the second meanwhile.
-        let mut all = names(&self.new())?;
+        let mut all = names(&self.fresh())?;
         all.extend(names(&self.taken(array, batch))?);
         let place = |name: &String| name.strip_prefix(&prefix)?.split('.').next()?.parse().ok();
         Ok(all.iter().filter_map(place).collect())
