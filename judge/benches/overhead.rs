@@ -35,8 +35,8 @@ fn main() {
     let interrupt = Interrupt::never().expect("a socket pair");
     // Cargo adds options of its own.
     let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    let parts: [(&str, fn(&Path, &Interrupt)); 3] =
-        [("one-run", one_run), ("contest", many_runs), ("referees", refereeing)];
+    type Part = fn(&Path, &Interrupt);
+    let parts: [(&str, Part); 3] = [("one-run", one_run), ("contest", many_runs), ("referees", refereeing)];
     for (_, part) in parts.iter().filter(|(name, _)| wanted.is_empty() || wanted.iter().any(|word| word == name)) {
         part(scratch.path(), &interrupt);
     }

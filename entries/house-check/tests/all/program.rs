@@ -34,7 +34,7 @@ fn claims_are_accepted_refused_or_left_unfinished() {
 
     let (code, output, _) = claim("random.txt", "74", &["--seconds", "0"]);
     let bound: u8 = output.split(' ').find_map(|word| word.parse().ok()).unwrap();
-    assert!(code == Some(3) && (50..74).contains(&bound) && bound % 2 == 0, "{output}");
+    assert!(code == Some(3) && (50..74).contains(&bound) && bound.is_multiple_of(2), "{output}");
     assert!(output.ends_with(" moves; 74 is not checked\n"), "{output}");
 
     assert_eq!(claim("short.txt", "2", &[]).1, "short.txt: refused: `A` is missing\n");
