@@ -39,8 +39,12 @@ mod runs;
 #[cfg(feature = "sandbox")]
 mod screen;
 #[cfg(feature = "sandbox")]
+mod slurm;
+#[cfg(feature = "sandbox")]
 mod try_solver;
 mod validate;
+#[cfg(feature = "sandbox")]
+mod work;
 
 use std::fmt::Display;
 use std::io::{self, Write as _};
@@ -101,6 +105,9 @@ enum Command {
     Init(init::Args),
     Completions(completions::Args),
     Man(man::Args),
+    #[cfg(feature = "sandbox")]
+    #[command(hide = true)]
+    Work(work::Args),
 }
 
 /// Executes a parsed command line. Results go to standard output, everything else to standard error.
@@ -131,6 +138,8 @@ pub fn main(cli: Cli) -> ExitCode {
         Command::Init(args) => args.execute(out),
         Command::Completions(args) => args.execute(out),
         Command::Man(args) => args.execute(out),
+        #[cfg(feature = "sandbox")]
+        Command::Work(args) => args.execute(),
     };
     let done = done.and_then(|code| Ok(out.flush().map(|()| code)?));
     match done {

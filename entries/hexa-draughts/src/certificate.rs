@@ -16,6 +16,9 @@
 //! up to 0 have n + 1 + 3 (d - n) points at each distance d >= n, so the sum over all points consists of geometric
 //! series.
 //!
+//! A case can also be refuted by a chain of weightings, each of which limits hops and men for those after it
+//! (`crate::tighten`).
+//!
 //! [`Certificate::check`] uses no floating point and no part of the search that finds certificates.
 
 use std::collections::BTreeMap;
@@ -24,6 +27,7 @@ use std::str::FromStr;
 
 use crate::lattice::{Hop, Point};
 use crate::program::{DECAY, touching};
+use crate::tighten::{Balance, Case};
 use crate::tree::{Bounds, Tree, count_bounds};
 
 /// The claim of a certificate about its row.
@@ -51,6 +55,8 @@ pub enum End {
     Open,
     /// The weights with this index refute the case.
     Weights(usize),
+    /// The chain of weights with this index refutes the case.
+    Chain(usize),
 }
 
 /// A claim and the tree of cases that proves it.
@@ -62,6 +68,8 @@ pub struct Certificate {
     pub frame: Frame,
     /// All weights that cases refer to.
     pub weights: Vec<Weights>,
+    /// Chains of indices of weights: each but the last tightens a case, and the last refutes it.
+    pub chains: Vec<Vec<usize>>,
     /// The cases.
     pub cases: Tree<End>,
 }
@@ -109,7 +117,7 @@ impl Frame {
 
     /// The weights of the window's points, of points one step outside, and of points two steps outside, in units of
     /// 1/3025.
-    fn spread(weights: &Weights) -> Vec<i128> {
+    pub(crate) fn spread(weights: &Weights) -> Vec<i128> {
         let (decay, unit) = (i128::from(DECAY.0), i128::from(DECAY.1));
         let outside = [i128::from(weights.tail) * decay * unit, i128::from(weights.tail) * decay * decay];
         weights.window.iter().map(|&weight| i128::from(weight) * unit * unit).chain(outside).collect()
@@ -120,20 +128,8 @@ impl Frame {
     /// # Errors
     /// The reason if they do not.
     pub fn refute(&self, claim: Claim, bounds: &Bounds, weights: &Weights) -> Result<(), String> {
-        if weights.tail < 0 {
-            return Err("the weight outside the window is negative".to_owned());
-        }
-        let last = Hop::last(self.row);
+        let needed = self.balance(bounds, weights)?.needed;
         let spread = Self::spread(weights);
-        let mut needed = spread[self.place(last.from)] + spread[self.place(last.over)];
-        for &(hop, places) in &self.hops {
-            let [from, over, to] = places.map(|place| spread[place]);
-            let loss = from + over - to;
-            let (least, most) = count_bounds(bounds, hop);
-            let count = if loss >= 0 { Some(least) } else { most };
-            let count = count.ok_or_else(|| format!("hop {hop} gains weight and has no limit"))?;
-            needed += loss * i128::from(count);
-        }
         let starting = self.points.iter().zip(&spread).filter(|(point, weight)| point.row <= 0 && **weight > 0);
         let mut heavy: Vec<i128> = starting.map(|(_, &weight)| weight).collect();
         match claim {
@@ -153,6 +149,32 @@ impl Frame {
                 (!enough).then_some(()).ok_or_else(|| format!("all men together weigh at least {needed}"))
             }
         }
+    }
+
+    /// Computes the losses of all hops, and the least weight of the men at the start.
+    ///
+    /// # Errors
+    /// If the weight outside the window is negative, or a hop gains weight without limit.
+    pub(crate) fn balance(&self, bounds: &Bounds, weights: &Weights) -> Result<Balance, String> {
+        if weights.tail < 0 {
+            return Err("the weight outside the window is negative".to_owned());
+        }
+        let last = Hop::last(self.row);
+        let spread = Self::spread(weights);
+        let mut balance = Balance {
+            losses: Vec::with_capacity(self.hops.len()),
+            needed: spread[self.place(last.from)] + spread[self.place(last.over)],
+        };
+        for &(hop, places) in &self.hops {
+            let [from, over, to] = places.map(|place| spread[place]);
+            let loss = from + over - to;
+            let (least, most) = count_bounds(bounds, hop);
+            let count = if loss >= 0 { Some(least) } else { most };
+            let count = count.ok_or_else(|| format!("hop {hop} gains weight and has no limit"))?;
+            balance.needed += loss * i128::from(count);
+            balance.losses.push((hop, loss));
+        }
+        Ok(balance)
     }
 
     /// True if all men together weigh `needed` or more, of which `inside` is inside the window; `None` if the numbers are
@@ -187,10 +209,31 @@ impl Certificate {
             let refuted = match end {
                 End::Open => Err("this case is still open".to_owned()),
                 End::Weights(index) => self.frame.refute(self.claim, bounds, &self.weights[*index]),
+                End::Chain(index) => {
+                    line += self.chains[*index].len() - 1;
+                    self.refute_by_chain(bounds, &self.chains[*index])
+                }
             };
             refuted.map_err(|why| format!("line {line}: {why}"))
         })?;
         Ok(cases)
+    }
+}
+
+impl Certificate {
+    /// Checks that a chain of weights refutes a case.
+    fn refute_by_chain(&self, bounds: &Bounds, chain: &[usize]) -> Result<(), String> {
+        let Claim::AtLeast(men) = self.claim else {
+            return Err("a chain of weights counts men, and the claim names none".to_owned());
+        };
+        let mut case = Case::new(&self.frame, bounds);
+        for (number, &index) in chain.iter().enumerate() {
+            let refuted = case.tighten(&self.frame, men.saturating_sub(1), &self.weights[index]);
+            if refuted.map_err(|why| format!("weights {} of the chain: {why}", number + 1))? {
+                return Ok(());
+            }
+        }
+        Err("the chain leaves games".to_owned())
     }
 }
 
@@ -210,18 +253,27 @@ impl fmt::Display for Certificate {
         }
         writeln!(f, "radius {}", self.frame.radius)?;
         let mut written: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut numbers = |f: &mut fmt::Formatter<'_>, index: usize| {
+            if let Some(number) = written.get(&index) {
+                return writeln!(f, "same {number}");
+            }
+            written.insert(index, written.len() + 1);
+            let weights = &self.weights[index];
+            write!(f, "weights {}", weights.tail)?;
+            weights.window.iter().try_for_each(|weight| write!(f, " {weight}"))?;
+            writeln!(f)
+        };
         self.cases.walk(&mut |case, _| match case {
             Tree::Split { hop, most, .. } => writeln!(f, "split {hop} {most}"),
             Tree::Leaf(End::Open) => writeln!(f, "open"),
-            Tree::Leaf(End::Weights(index)) => {
-                if let Some(number) = written.get(index) {
-                    return writeln!(f, "same {number}");
+            Tree::Leaf(End::Weights(index)) => numbers(f, *index),
+            Tree::Leaf(End::Chain(index)) => {
+                let (last, before) = self.chains[*index].split_last().ok_or(fmt::Error)?;
+                for &index in before {
+                    write!(f, "tighten ")?;
+                    numbers(f, index)?;
                 }
-                written.insert(*index, written.len() + 1);
-                let weights = &self.weights[*index];
-                write!(f, "weights {}", weights.tail)?;
-                weights.window.iter().try_for_each(|weight| write!(f, " {weight}"))?;
-                writeln!(f)
+                numbers(f, *last)
             }
         })
     }
@@ -242,12 +294,12 @@ impl FromStr for Certificate {
             _ => return Err(lines.error("expected `claim at-least MEN` or `claim unreachable`")),
         };
         let frame = Frame::new(row, lines.keyed("radius", 0..=40)?);
-        let mut weights = Vec::new();
-        let cases = lines.cases(&frame, &mut weights)?;
+        let (mut weights, mut chains) = (Vec::new(), Vec::new());
+        let cases = lines.cases(&frame, &mut weights, &mut chains)?;
         if lines.lines.any(|(_, line)| !line.trim().is_empty()) {
             return Err("unexpected lines after the last case".to_owned());
         }
-        Ok(Self { claim, frame, weights, cases })
+        Ok(Self { claim, frame, weights, chains, cases })
     }
 }
 
@@ -287,12 +339,45 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Lines<'a, I> {
         }
     }
 
+    /// Reads weights: the words after `weights`, or the number after `same`; returns their index.
+    fn weights(&self, words: &[&str], frame: &Frame, weights: &mut Vec<Weights>) -> Result<usize, String> {
+        match words {
+            ["same", _] if weights.is_empty() => Err(self.error("no `weights` line above this line")),
+            ["same", number] => Ok(self.number(number, 1..=weights.len())? - 1),
+            ["weights", numbers @ ..] => {
+                let expected = frame.points.len() + 1;
+                if numbers.len() != expected {
+                    return Err(self.error(&format!("{} weights; expected {expected}", numbers.len())));
+                }
+                let most = 1_000_000_000_000_i64;
+                let read = numbers.iter().map(|word| self.number(word, -most..=most));
+                let mut window: Vec<i64> = read.collect::<Result<_, _>>()?;
+                let tail = window.remove(0);
+                weights.push(Weights { tail, window });
+                Ok(weights.len() - 1)
+            }
+            _ => Err(self.error("expected `weights …` or `same NUMBER` after `tighten`")),
+        }
+    }
+
     /// Reads one case with all its subcases.
-    fn cases(&mut self, frame: &Frame, weights: &mut Vec<Weights>) -> Result<Tree<End>, String> {
+    fn cases(
+        &mut self,
+        frame: &Frame,
+        weights: &mut Vec<Weights>,
+        chains: &mut Vec<Vec<usize>>,
+    ) -> Result<Tree<End>, String> {
         // The splits whose cases are not complete. An explicit stack, since a tree may be too deep for a recursion.
         let mut waiting: Vec<(Hop, u32, Option<Tree<End>>)> = Vec::new();
+        // The weights of the `tighten` lines of the present case.
+        let mut chain: Vec<usize> = Vec::new();
         loop {
             let words = self.next()?;
+            if !chain.is_empty()
+                && !["tighten", "weights", "same"].contains(&words.first().copied().unwrap_or_default())
+            {
+                return Err(self.error("expected `weights …`, `same NUMBER` or `tighten …` after a `tighten` line"));
+            }
             let mut done = match words[..] {
                 ["split", hop, most] => {
                     let hop = hop.parse().ok().filter(|&hop| frame.has(hop));
@@ -304,21 +389,24 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Lines<'a, I> {
                     continue;
                 }
                 ["open"] => Tree::Leaf(End::Open),
-                ["same", _] if weights.is_empty() => return Err(self.error("no `weights` line above this line")),
-                ["same", number] => Tree::Leaf(End::Weights(self.number(number, 1..=weights.len())? - 1)),
-                ["weights", ref numbers @ ..] => {
-                    let expected = frame.points.len() + 1;
-                    if numbers.len() != expected {
-                        return Err(self.error(&format!("{} weights; expected {expected}", numbers.len())));
-                    }
-                    let most = 1_000_000_000_000_i64;
-                    let read = numbers.iter().map(|word| self.number(word, -most..=most));
-                    let mut window: Vec<i64> = read.collect::<Result<_, _>>()?;
-                    let tail = window.remove(0);
-                    weights.push(Weights { tail, window });
-                    Tree::Leaf(End::Weights(weights.len() - 1))
+                ["tighten", ref words @ ..] => {
+                    chain.push(self.weights(words, frame, weights)?);
+                    continue;
                 }
-                _ => return Err(self.error("expected `split HOP COUNT`, `weights …`, `same NUMBER` or `open`")),
+                ["weights" | "same", ..] => {
+                    let last = self.weights(&words, frame, weights)?;
+                    if chain.is_empty() {
+                        Tree::Leaf(End::Weights(last))
+                    } else {
+                        chain.push(last);
+                        chains.push(std::mem::take(&mut chain));
+                        Tree::Leaf(End::Chain(chains.len() - 1))
+                    }
+                }
+                _ => {
+                    let expected = "expected `split HOP COUNT`, `weights …`, `same NUMBER`, `tighten …` or `open`";
+                    return Err(self.error(expected));
+                }
             };
             loop {
                 match waiting.pop() {

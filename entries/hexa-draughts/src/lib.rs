@@ -13,6 +13,7 @@
 //! | [`order`] | search for a playable order of given hop counts |
 //! | [`find`] | search for games with few men |
 //! | [`certificate`] | proofs of lower bounds: format and check |
+//! | [`tighten`] | what weights leave of a case |
 //! | [`weights`] | weights that refute a case of a certificate |
 //! | [`prove`] | construction of a certificate |
 //!
@@ -37,6 +38,7 @@ pub mod lattice;
 pub mod order;
 pub mod program;
 pub mod prove;
+pub mod tighten;
 pub mod tree;
 pub mod weights;
 

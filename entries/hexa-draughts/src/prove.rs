@@ -41,6 +41,7 @@ pub fn unproved(row: i32, radius: i32, men: u32) -> Certificate {
         claim: Claim::AtLeast(men),
         frame: Frame::new(row, radius),
         weights: Vec::new(),
+        chains: Vec::new(),
         cases: Tree::Leaf(End::Open),
     }
 }
@@ -114,7 +115,7 @@ pub fn progress(certificate: &Certificate) -> (usize, usize) {
     certificate.cases.visit(&mut |case, _| match case {
         Tree::Split { .. } => (),
         Tree::Leaf(End::Open) => open += 1,
-        Tree::Leaf(End::Weights(_)) => settled += 1,
+        Tree::Leaf(End::Weights(_) | End::Chain(_)) => settled += 1,
     });
     (settled, open)
 }
@@ -178,7 +179,7 @@ fn settle(known: &Certificate, men: u32, case: &Bounds, tree: &Tree<CaseResult>)
 
 /// Replaces the open cases by the searched ones, in order; cases that were not searched stay open.
 fn graft(certificate: Certificate, searched: Vec<Option<Settled>>) -> Certificate {
-    let Certificate { claim, frame, mut weights, cases } = certificate;
+    let Certificate { claim, frame, mut weights, chains, cases } = certificate;
     let known = weights.len();
     let mut searched = searched.into_iter();
     let cases = cases.graft(&mut |end| {
@@ -195,7 +196,7 @@ fn graft(certificate: Certificate, searched: Vec<Option<Settled>>) -> Certificat
             })
         })
     });
-    Certificate { claim, frame, weights, cases }
+    Certificate { claim, frame, weights, chains, cases }
 }
 
 #[cfg(test)]

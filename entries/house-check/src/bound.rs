@@ -6,7 +6,6 @@
 //! contains the tile of the centre instead, and has a table of its own with the ending. The reflected rectangles are the
 //! second partition. The greater sum is the bound.
 
-use std::rc::Rc;
 use std::sync::Arc;
 use std::{array, cell::RefCell};
 
@@ -28,10 +27,13 @@ pub(crate) const SMALL: Rectangle = &[&[0, 1, 2], &[5, 6, 7]];
 pub(crate) const LARGE: Rectangle = &[&[0, 1, 2, 5, 6, 7]];
 
 /// All tables built so far; each is built once.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Library {
-    built: Rc<RefCell<Vec<(TableKey, Arc<Table>)>>>,
+    built: RefCell<Vec<Built>>,
 }
+
+/// A table with what determines it.
+type Built = (TableKey, Arc<Table>);
 
 /// What determines a table.
 #[derive(Clone, Debug, PartialEq, Eq)]

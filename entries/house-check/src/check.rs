@@ -7,8 +7,8 @@ use crate::certificate::Certificate;
 use crate::rules::{self, End, Puzzle};
 use crate::search::{Found, search};
 
-/// Number of positions of a threshold after which large tables are worth the minute that building them takes.
-const WORTH_LARGE: u64 = 10_000_000;
+/// Number of positions of a threshold after which large tables are worth the minutes that building them takes.
+const WORTH_LARGE: u64 = 100_000_000;
 
 /// Limits of a check.
 #[derive(Clone, Copy, Debug)]

@@ -42,7 +42,11 @@ impl Table {
             values[number(placement)] = ending;
         }
         exclude(&mut values, 0);
-        while sweep(&mut values, end, homes.len()) {}
+        // A tile goes where the empty spot is, which comes to the tile's spot.
+        let spots = 0..SPOTS;
+        let pairs = spots.clone().flat_map(|from| spots.clone().map(move |to| (from, to)));
+        let steps: Vec<(usize, usize)> = pairs.filter(|&(from, to)| step(end, to, from)).collect();
+        while sweep(&mut values, &steps, homes.len()) {}
         for (placement, costs) in &costs {
             values[number(placement)] = *costs.iter().min().expect("a cost for each placement");
         }
@@ -78,8 +82,9 @@ fn exclude(values: &mut [u8], taken: u32) {
     }
 }
 
-/// Lowers every entry to 1 more than the least that a move of one of its tiles leads to; true if anything changed.
-fn sweep(values: &mut [u8], end: End, tiles: usize) -> bool {
+/// Lowers every entry to 1 more than the least that a move of one of its tiles leads to; true if anything changed. `steps`
+/// has the spots between which a tile goes in one move.
+fn sweep(values: &mut [u8], steps: &[(usize, usize)], tiles: usize) -> bool {
     let mut changed = false;
     let mut width = values.len();
     for _ in 0..tiles {
@@ -87,15 +92,12 @@ fn sweep(values: &mut [u8], end: End, tiles: usize) -> bool {
         for block in values.chunks_exact_mut(SPOTS * width) {
             for column in (0..width).step_by(COLUMNS) {
                 let columns = column..width.min(column + COLUMNS);
-                for from in 0..SPOTS {
-                    // A tile goes where the empty spot is, which comes to the tile's spot.
-                    for to in (0..SPOTS).filter(|&to| step(end, to, from)) {
-                        let (low, high) = block.split_at_mut(from.max(to) * width);
-                        let other = from.min(to) * width;
-                        let (low, high) = (&mut low[other..other + width][columns.clone()], &mut high[columns.clone()]);
-                        let (entries, after) = if from < to { (low, high) } else { (high, low) };
-                        changed |= lower(entries, after);
-                    }
+                for &(from, to) in steps {
+                    let (low, high) = block.split_at_mut(from.max(to) * width);
+                    let other = from.min(to) * width;
+                    let (low, high) = (&mut low[other..other + width][columns.clone()], &mut high[columns.clone()]);
+                    let (entries, after) = if from < to { (low, high) } else { (high, low) };
+                    changed |= lower(entries, after);
                 }
             }
         }

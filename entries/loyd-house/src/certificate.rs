@@ -60,6 +60,9 @@ pub struct Certificate {
     pub thresholds: Vec<Threshold>,
     /// Milliseconds since the start of the program.
     pub milliseconds: u64,
+    /// SHA-256 of the text before it, which [`Certificate::write`] adds; `house-check` compares it.
+    #[serde(default, skip_serializing)]
+    pub seal: Option<String>,
 }
 
 /// The checksum of a table.
@@ -121,17 +124,18 @@ impl Certificate {
             lowest,
             thresholds: thresholds.clone(),
             milliseconds: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+            seal: None,
         }
     }
 
-    /// Writes the certificate as JSON.
+    /// Writes the certificate as JSON, with a seal.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), CertificateError> {
         let io = |error| CertificateError::Io { path: path.to_owned(), error };
         let text = serde_json::to_string_pretty(self).map_err(|error| io(error.into()))?;
-        fs::write(path, text + "\n").map_err(io)
+        fs::write(path, house_check::seal(&text).expect("an object on several lines")).map_err(io)
     }
 
     /// Reads a certificate.

@@ -5,6 +5,15 @@
 //! depth-first from each of those, which the threads share. It never follows a path that the automaton excludes, and
 //! never enters a position whose bounds exceed the moves left.
 //!
+//! **One order.** The breadth-first step keeps one path to each position, and the automaton excludes paths. Together they
+//! lose no answer only because both prefer the same path: fewer moves first, then the order of moves in
+//! [`Geometry::empty_after`](crate::geometry::Geometry::empty_after). The automaton's steps have that order, so the paths
+//! of a level have it too, and the first path that reaches a position is the first of all. Let an answer be the first of
+//! the shortest ones. Each of its beginnings is the first path to its position, or an earlier answer would exist. So it is
+//! the path that the first step keeps, with its state, and the automaton excludes none of the rest. If the first step kept
+//! another path, the automaton could exclude all ways on: it would refer to a path that was not kept. A test compares the
+//! kept paths with a plain enumeration.
+//!
 //! A *node* is a position that was looked up.
 
 use std::sync::Mutex;
@@ -95,7 +104,8 @@ struct Root {
     path: Vec<u8>,
 }
 
-/// The positions after the same few moves, each by the first path that leads there; or an answer, if one is that short.
+/// The positions after the same few moves, each by the first path that leads there, in the automaton's order (see the
+/// module's documentation); or an answer, if one is that short.
 /// Also returns the number of nodes.
 fn breadth_first(pruning: Pruning<'_>, start: Packed, threshold: u8) -> (Vec<Root>, Option<Vec<u8>>, u64) {
     let Pruning { heuristic, dual, automaton } = pruning;
@@ -277,5 +287,63 @@ impl<'a> Walker<'a> {
             self.values.value[view][table] = by.value[view];
         }
         self.values.sum = by.sum;
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
+mod tests {
+    use super::*;
+    use crate::table_set::TableSet;
+
+    /// The first path to each position after so many moves, without automaton: level by level, in the order of moves.
+    fn first_paths(pruning: Pruning<'_>, start: Packed, moves: usize) -> Vec<(Packed, Vec<u8>)> {
+        let mut level = vec![(start, vec![byte(empty_in(&start.occupants()))])];
+        let mut seen = FxHashSet::from_iter([start]);
+        for _ in 0..moves {
+            let mut next = Vec::new();
+            for (packed, path) in level {
+                let occupants = packed.occupants();
+                let empty = empty_in(&occupants);
+                for &to in pruning.heuristic.board().empty_after(empty) {
+                    let after = packed.swapped(empty, to, occupants[to]);
+                    if seen.insert(after) {
+                        next.push((after, [path.as_slice(), &[byte(to)]].concat()));
+                    }
+                }
+            }
+            level = next;
+        }
+        level
+    }
+
+    #[test]
+    fn the_breadth_first_step_keeps_the_first_path_to_each_position_at_the_lengths_in_use() {
+        let heuristic = TableSet::Threes.heuristic(1).unwrap();
+        for length in [6, 9] {
+            let automaton = Automaton::new(heuristic.board(), length);
+            let pruning = Pruning { heuristic: &heuristic, dual: None, automaton: &automaton };
+            for board in ["FBCDE KAGHJ PLMIO UQRNT VWXS+", "VTUWQ EOSRB NM+FP JDXKG HICLA"] {
+                let start = Packed::from(&board.parse::<loyd_kit::Board>().unwrap());
+                // No bound exceeds 200, so nothing but the automaton and the comparison of positions excludes any.
+                let (kept, answer, _) = breadth_first(pruning, start, 200);
+                assert_eq!(answer, None);
+                let moves = kept[0].path.len() - 1;
+                assert!(
+                    moves > length,
+                    "beyond {length} moves the automaton lets different paths to one position pass"
+                );
+                let expected = first_paths(pruning, start, moves);
+                assert!(kept.len() >= FRONTIER && kept.len() == expected.len());
+                for (root, (packed, path)) in kept.iter().zip(expected) {
+                    assert_eq!((root.packed, &root.path), (packed, &path), "{board}, length {length}");
+                    let first = automaton.start(usize::from(path[0]));
+                    let state = path[1..].iter().fold(first, |state, to| {
+                        automaton.steps(state).iter().find(|step| step.to == *to).unwrap().state
+                    });
+                    assert_eq!(root.state, state);
+                }
+            }
+        }
     }
 }

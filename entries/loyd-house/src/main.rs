@@ -16,7 +16,7 @@ use loyd_house::clock::Deadline;
 use loyd_house::heuristic::Heuristic;
 use loyd_house::pinwheel;
 use loyd_house::proof::Threshold;
-use loyd_house::record::{self, Source};
+use loyd_house::record::{self, Effort, Source};
 use loyd_house::store;
 use loyd_house::table_set::TableSet;
 use loyd_kit::Board;
@@ -47,7 +47,7 @@ struct Solve {
     /// Read the tables from this directory, written by `house tables --save`, instead of building them.
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// Write a certificate of the proof to this file, for `house check-certificate`.
+    /// Write a certificate of the proof to this file, for `house-check` and `house check-certificate`.
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
 }
@@ -66,7 +66,7 @@ enum Command {
         #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
         threads: u16,
     },
-    /// Repeat the proof of a certificate, and compare
+    /// Repeat the search of a certificate with the same code, and compare; `house-check` proves it with other code
     CheckCertificate {
         /// Certificate.
         file: PathBuf,
@@ -74,7 +74,7 @@ enum Command {
         #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
         threads: u16,
     },
-    /// Enter better answers and higher bounds into the record book
+    /// Check answers and bounds, and enter better ones into the record book
     Record {
         /// Record book; its boards are the `.txt` files in the same directory.
         #[arg(long, value_name = "FILE", default_value = "tests-boards/loyd/best-known.csv")]
@@ -82,6 +82,13 @@ enum Command {
         /// Name of the finder, for certificates, which do not contain it.
         #[arg(long, default_value = "house")]
         found_by: String,
+        /// Time for `house-check` per certificate. What it does not finish is searched again by this program and called
+        /// reproducible, not proved.
+        #[arg(long, value_name = "N", default_value_t = 600)]
+        seconds: u64,
+        /// Number of threads.
+        #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
+        threads: u16,
         /// Results directories of `judge run`, and certificates.
         #[arg(required = true)]
         sources: Vec<PathBuf>,
@@ -95,7 +102,12 @@ fn main() -> ExitCode {
         None => answer(&solve, begun),
         Some(Command::Tables { save, load, threads }) => tables(save.as_deref(), load.as_deref(), threads.into()),
         Some(Command::CheckCertificate { file, threads }) => check(&file, threads.into()),
-        Some(Command::Record { book, found_by, sources }) => record(&book, &found_by, &sources),
+        Some(Command::Record { book, found_by, seconds, threads, sources }) => {
+            let progress = |line: String| eprintln!("{line}");
+            let time = Duration::from_secs(seconds);
+            let effort = Effort { found_by: &found_by, threads: threads.into(), time, progress: &progress };
+            record(&book, &effort, &sources)
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -214,12 +226,12 @@ fn check(file: &Path, threads: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// Enters the answers and bounds of all sources into the record book.
-fn record(book: &Path, found_by: &str, sources: &[PathBuf]) -> Result<(), String> {
+/// Checks the answers and bounds of all sources and enters them into the record book.
+fn record(book: &Path, effort: &Effort<'_>, sources: &[PathBuf]) -> Result<(), String> {
     let mut records = record::Book::read(book).map_err(|error| error.to_string())?;
     let mut refused = false;
     for path in sources {
-        for found in Source::read(path, found_by).map_err(|error| error.to_string())? {
+        for found in Source::read(path, effort).map_err(|error| error.to_string())? {
             match records.enter(&found) {
                 Ok(changed) => println!("{}: {changed}", found.name),
                 Err(error) => {

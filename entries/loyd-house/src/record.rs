@@ -1,7 +1,8 @@
-//! The record book: for each board the shortest known answer and the highest proved bound.
+//! The record book: for each board the shortest known answer, the highest proved bound, and the highest reproduced one.
 //!
 //! Every entry is checked. An answer is replayed by the rules of `loyd_kit`, and has to be shorter than the one in the
-//! book. A bound comes from a consistent certificate, and has to be higher.
+//! book. A bound is *proved* as far as `house-check` accepts it, which shares no code with this program. It is *reproduced*
+//! if this program repeated the search of the certificate with the same result.
 
 use std::collections::HashMap;
 use std::fs;
@@ -13,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::answer::replay;
 
-pub use sources::Source;
+pub use sources::{Effort, Source};
 
 mod sources;
 
@@ -26,8 +27,10 @@ pub struct Found {
     pub board: Board,
     /// The moves, possibly with white space.
     pub answer: String,
-    /// The lower bound on the moves of all answers; `None` if nothing was proved.
-    pub bound: Option<usize>,
+    /// The lower bound on the moves of all answers that `house-check` accepted; `None` if nothing was proved.
+    pub proved: Option<usize>,
+    /// The lower bound that this program reproduced, at least the proved one; `None` without a certificate.
+    pub reproduced: Option<usize>,
     /// The finder: a program or a person.
     pub found_by: String,
     /// The command that found it.
@@ -41,10 +44,18 @@ struct Row {
     moves: usize,
     transports: usize,
     lower_bound: usize,
+    reproducible_bound: usize,
     proved_shortest: String,
     found_by: String,
     command: String,
     answer: String,
+}
+
+impl Row {
+    /// Both bounds, as a fragment.
+    fn bounds(&self) -> String {
+        format!("bound {} proved, {} reproducible", self.lower_bound, self.reproducible_bound)
+    }
 }
 
 /// The rows of the book, and the boards in its directory.
@@ -131,7 +142,8 @@ impl Book {
             return Err(RecordError::Unsolved);
         }
         let answer: String = found.answer.split_whitespace().collect();
-        let (moves, bound) = (answer.len(), found.bound.unwrap_or(0));
+        let (moves, proved) = (answer.len(), found.proved.unwrap_or(0));
+        let bound = found.reproduced.unwrap_or(0).max(proved);
         let row = self.rows.iter().position(|row| row.board == *name);
         let known = row.map(|row| &self.rows[row]);
         let shortest = known.map_or(moves, |row| row.moves.min(moves));
@@ -139,7 +151,7 @@ impl Book {
             return Err(RecordError::Contradiction { bound, moves: shortest });
         }
         let shorter = known.is_none_or(|row| moves < row.moves);
-        let higher = bound > known.map_or(0, |row| row.lower_bound);
+        let higher = known.map_or(bound > 0, |row| proved > row.lower_bound || bound > row.reproducible_bound);
         if !shorter && !higher {
             return Err(RecordError::NoBetter { moves, bound });
         }
@@ -149,6 +161,7 @@ impl Book {
                 moves,
                 transports: 0,
                 lower_bound: 0,
+                reproducible_bound: 0,
                 proved_shortest: String::new(),
                 found_by: String::new(),
                 command: String::new(),
@@ -157,7 +170,7 @@ impl Book {
             self.rows.len() - 1
         });
         let row = &mut self.rows[row];
-        let before = (row.moves, row.lower_bound);
+        let before = format!("{} moves, {}", row.moves, row.bounds());
         if shorter {
             row.moves = moves;
             row.transports = answer.matches('t').count();
@@ -165,10 +178,15 @@ impl Book {
             row.command.clone_from(&found.command);
             row.answer = answer;
         }
-        row.lower_bound = row.lower_bound.max(bound);
-        row.proved_shortest = if row.lower_bound == row.moves { "yes" } else { "no" }.into();
-        let (moves, bound) = (row.moves, row.lower_bound);
-        Ok(format!("{name}: {moves} moves, bound {bound}; before {} moves, bound {}", before.0, before.1))
+        row.lower_bound = row.lower_bound.max(proved);
+        row.reproducible_bound = row.reproducible_bound.max(bound);
+        row.proved_shortest = match row.moves {
+            moves if moves == row.lower_bound => "yes",
+            moves if moves == row.reproducible_bound => "reproducible",
+            _ => "no",
+        }
+        .into();
+        Ok(format!("{name}: {} moves, {}; before {before}", row.moves, row.bounds()))
     }
 
     /// Writes the book.

@@ -22,7 +22,7 @@ pub use error::{ContestError, ContestErrorKind};
 pub use file::{REPEATS, milliseconds, parse_duration, parse_size, read_board};
 pub(crate) use files::FilePaths;
 #[cfg(feature = "run")]
-pub(crate) use files::{digest, read_contents};
+pub(crate) use files::read_contents;
 
 use file::Loaded;
 use judge_core::game::Puzzle;
@@ -96,6 +96,17 @@ impl Contest {
         withdrawn.retain(|name, _| plan.entries.iter().any(|entry| entry.name == *name));
         struck.retain(|name, _| plan.boards.iter().any(|board| board.name == *name));
         Ok(Self { path: absolute, plan, builds, referee, paths, withdrawn, struck, sealed, board_order })
+    }
+
+    /// A contest whose plan is known, without its file being read: `path` is where the file is, because programs are relative
+    /// to its folder. Nothing can be built, and stored files are found in the results directory only.
+    pub fn of_plan(path: PathBuf, plan: Plan) -> Result<Self, ContestError> {
+        let refuse = |reason: String| ContestError::whole(&path, ContestErrorKind::Value, reason);
+        let referee = Box::new(Replayed::new(parsed(&plan).map_err(refuse)?));
+        let board_order = plan.boards.iter().map(|board| board.name.clone()).collect();
+        let (withdrawn, struck, sealed) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
+        let (builds, paths) = (BuildRules::default(), FilePaths::default());
+        Ok(Self { path, plan, builds, referee, withdrawn, struck, sealed, board_order, paths })
     }
 
     /// Takes sealed boards that are there into the plan, those with these names.

@@ -8,17 +8,19 @@ mod call;
 mod tokens;
 mod tool;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use judge_core::external::{ExternalReferee, Protocol, ScorePattern, Terms};
 use judge_core::plan::{Board, StoredFile};
 use judge_core::referee::{Referee, RefereeError, Ruling};
+use judge_core::regular;
 use judge_core::scoring::Scoring;
 use judge_job::Executor;
 
 use crate::Contest;
-use crate::contest::{FilePaths, digest};
+use crate::contest::FilePaths;
 
 pub use tool::Tool;
 
@@ -70,18 +72,23 @@ impl Contest {
 }
 
 impl Contest {
-    /// Copies the stored files of all boards into a results directory that does not have them. The error is a fragment.
+    /// Copies the stored files of all boards into a results directory that does not have them as they were. The error is
+    /// a fragment.
     pub fn keep_files(&self, results: &Path) -> Result<(), String> {
         let folder = results.join(FILES);
-        for file in self.plan.boards.iter().flat_map(Board::stored_files) {
-            let to = folder.join(&file.sha256);
-            if to.is_file() {
+        let files: BTreeSet<&str> =
+            self.plan.boards.iter().flat_map(Board::stored_files).map(|file| file.sha256.as_str()).collect();
+        for sha256 in files {
+            let to = folder.join(sha256);
+            // A file that was changed would be another board under the old name.
+            if regular::sha256(&to).is_ok_and(|found| found == sha256) {
                 continue;
             }
-            let Some(from) = self.paths.get(&file.sha256) else {
-                return Err(format!("file {} is missing from {}", file.sha256, folder.display()));
+            let Some(from) = self.paths.get(sha256) else {
+                let folder = folder.display();
+                return Err(format!("file {sha256} is missing from {folder}, or changed; restore it from a copy"));
             };
-            keep(from, &to, &file.sha256)?;
+            keep(from, &to, sha256)?;
         }
         Ok(())
     }
@@ -97,7 +104,7 @@ fn keep(from: &Path, to: &Path, sha256: &str) -> Result<(), String> {
     // A copy has the permissions of its original, which may be read-only.
     let open = fs::File::open(&aside).and_then(|file| file.sync_all());
     open.map_err(|error| named(&aside, error))?;
-    if digest(&aside).map_err(|error| named(&aside, error))? != sha256 {
+    if regular::sha256(&aside).map_err(|error| named(&aside, error))? != sha256 {
         return Err(format!("{} changed while the contest was read; try again", from.display()));
     }
     fs::rename(&aside, to).map_err(|error| named(to, error))?;

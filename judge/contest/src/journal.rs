@@ -1,5 +1,6 @@
 //! The journal's writer: everything is on disk when a call returns.
 
+use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
@@ -19,8 +20,10 @@ pub struct Journal {
     length: u64,
     /// The chain of these lines.
     chain: Chain,
-    /// The machines with a line, in its order.
-    machines: Vec<Machine>,
+    /// The machines with a line, with their indices.
+    machines: HashMap<Machine, u32>,
+    /// The index of the next machine line.
+    next_machine: u32,
     clock: Clock,
 }
 
@@ -40,7 +43,8 @@ impl Journal {
         })?;
         File::open(directory).and_then(|directory| directory.sync_all()).map_err(io_error)?;
         let length = line.len() as u64;
-        let journal = Self { path: path.clone(), file, length, chain, machines: Vec::new(), clock };
+        let journal =
+            Self { path: path.clone(), file, length, chain, machines: HashMap::new(), next_machine: 0, clock };
         journal.lock()?;
         Ok(journal)
     }
@@ -54,12 +58,16 @@ impl Journal {
             _ => io_error(error),
         })?;
         let chain = Chain::default();
-        let mut journal = Self { path: path.clone(), file, length: 0, chain, machines: Vec::new(), clock };
+        let mut journal =
+            Self { path: path.clone(), file, length: 0, chain, machines: HashMap::new(), next_machine: 0, clock };
         journal.lock()?;
         let mut contents = read(directory)?;
         journal.length = journal.file.metadata().map_err(io_error)?.len() - contents.torn_bytes;
         journal.cut()?;
-        journal.machines.clone_from(&contents.machines);
+        for (machine, index) in contents.machines.iter().zip(0..) {
+            journal.machines.entry(machine.clone()).or_insert(index);
+        }
+        journal.next_machine = u32::try_from(contents.machines.len()).expect("fewer machines than runs");
         journal.chain.clone_from(&contents.chain);
         if contents.format < FORMAT {
             contents.format = FORMAT;
@@ -87,19 +95,25 @@ impl Journal {
     /// when all of them are on disk.
     pub fn append_runs(&mut self, runs: Vec<(Record, Option<Machine>)>) -> Result<Vec<Record>, JournalError> {
         let mut lines = Vec::with_capacity(runs.len());
-        let known = self.machines.len();
+        let known = self.next_machine;
         for (mut record, machine) in runs {
             if let Some(machine) = machine {
-                let index = self.machines.iter().position(|known| *known == machine).unwrap_or_else(|| {
-                    lines.push(Line::Machine(Box::new(machine.clone())));
-                    self.machines.push(machine);
-                    self.machines.len() - 1
-                });
-                record.machine = u32::try_from(index).expect("fewer machines than runs");
+                record.machine = match self.machines.get(&machine) {
+                    Some(&index) => index,
+                    None => {
+                        lines.push(Line::Machine(Box::new(machine.clone())));
+                        self.machines.insert(machine, self.next_machine);
+                        self.next_machine += 1;
+                        self.next_machine - 1
+                    }
+                };
             }
             lines.push(Line::Run(Box::new(record)));
         }
-        self.append(&lines).inspect_err(|_| self.machines.truncate(known))?;
+        self.append(&lines).inspect_err(|_| {
+            self.machines.retain(|_, index| *index < known);
+            self.next_machine = known;
+        })?;
         Ok(lines
             .into_iter()
             .filter_map(|line| if let Line::Run(record) = line { Some(*record) } else { None })

@@ -10,7 +10,6 @@ use judge_core::text::nearest;
 use judge_job::leads_through_proc;
 
 use crate::Contest;
-use crate::contest::digest;
 use crate::resolve;
 
 /// The longest first line of a script that systems read.
@@ -25,6 +24,11 @@ pub fn hashes(contest: &Contest, path: Option<&str>) -> BTreeMap<String, Hashes>
     let referee = contest.plan.referee.as_deref();
     let referee = referee.map(|referee| (REFEREE_PROGRAM.to_owned(), resolve(&referee.command, contest.directory())));
     entries.chain(referee).map(|(name, command)| (name, digests.of_command(&command))).collect()
+}
+
+/// SHA-256 of a file in hexadecimal.
+pub fn file_hash(path: &Path) -> std::io::Result<String> {
+    regular::sha256(path)
 }
 
 /// The way from the first word of a command to a file.
@@ -53,7 +57,9 @@ impl Digests<'_> {
             if hashes.contains_key(&name) {
                 continue;
             }
-            let Some(hash) = self.known.entry(file.clone()).or_insert_with(|| digest(&file).ok()) else { continue };
+            let Some(hash) = self.known.entry(file.clone()).or_insert_with(|| regular::sha256(&file).ok()) else {
+                continue;
+            };
             hashes.insert(name, hash.clone());
             waiting.extend(self.search.interpreters(&file));
         }

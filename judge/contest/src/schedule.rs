@@ -1,28 +1,37 @@
-//! Orders the runs, executes them on parallel workers, and puts each on disk before announcing it.
+//! Orders the runs, has them made by an engine, and puts each on disk before announcing it.
+//!
+//! A [`Runner`] hands pending runs to an [`Engine`] and takes finished ones back. The engine of one machine is
+//! [`Local`]; that of a cluster is [`crate::cluster::ClusterEngine`], whose nodes use a runner with a local engine again. A
+//! [`Recorder`] puts finished runs on disk: in the journal, or on a node in files of their own.
+
+mod local;
+pub(crate) mod recorder;
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use judge_core::external::write_frames;
 use judge_core::journal::{Built, JournalError, Record, RunKey};
 use judge_core::plan::{Board, Entry};
 use judge_core::referee::{Referee, RefereeError, Ruling};
 use judge_core::verdict::Verdict;
-use judge_job::{Executor, Interrupted, Isolation, Job, Machine, Outcome, Stdin, StopRequest};
-use tempfile::TempDir;
+use judge_job::{Executor, Interrupted, Isolation, StopRequest};
 
 use crate::Contest;
-use crate::external::{Bench, FILES};
 use crate::guard::guarded;
 use crate::journal::Journal;
-use crate::outputs::{Failed, Reserved, Syncing};
+use crate::outputs::Failed;
+
+pub use local::Local;
+pub use recorder::{FinishedRun, JournalRecorder, Recorder};
 
 /// Name of the board file in an entry's scratch directory.
 pub const BOARD_FILE: &str = "board.txt";
+/// The most messages that wait for the recorder. An engine that is quicker waits, so memory does not grow with the runs.
+const MOST_WAITING: usize = 1024;
 
 /// A run to be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +48,19 @@ pub enum Event<'a> {
     Started(&'a RunKey),
     /// A run is finished and on disk.
     Finished(&'a Record),
+    /// A message for the organiser.
+    Notice(String),
+    /// The state of an engine whose runs are made elsewhere.
+    State(EngineState),
+}
+
+/// The state of an engine whose runs are made elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EngineState {
+    /// The state in words, such as `12 tasks running, 3 waiting`.
+    pub text: String,
+    /// The number of runs that are made at the same time.
+    pub running: usize,
 }
 
 /// The reason why a contest stopped before its end.
@@ -48,6 +70,12 @@ pub enum Stopped {
     /// The user asked for it.
     #[error("interrupted")]
     Interrupted,
+    /// The engine goes on without this process.
+    #[error("detached")]
+    Detached,
+    /// The engine cannot go on; the reason as a fragment.
+    #[error("{0}")]
+    Engine(String),
     /// A finished run could not be put on disk; no further one was started.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -64,6 +92,63 @@ pub enum Stopped {
 impl From<Failed> for Stopped {
     fn from((path, error): Failed) -> Self {
         Self::Io { path, error }
+    }
+}
+
+/// Something that makes runs.
+pub trait Engine: Sync {
+    /// Makes the missing runs of a contest, and sends what happens, until all are finished or a stop is requested. A run that
+    /// it sends as finished was sent as started before.
+    fn make(
+        &self,
+        runner: &Runner<'_>,
+        missing: &[PendingRun],
+        interrupt: &dyn StopRequest,
+        messages: &Messages,
+    ) -> Result<(), Stopped>;
+
+    /// The isolation that the record of a run has which reached no machine.
+    fn isolation(&self) -> Arc<Isolation>;
+}
+
+/// The way from an engine to the recorder.
+#[derive(Clone)]
+pub struct Messages(SyncSender<Message>);
+
+/// The receiver is gone: nothing more is recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Gone;
+
+enum Message {
+    Started(usize),
+    Finished(Box<FinishedRun>),
+    Notice(String),
+    State(EngineState),
+}
+
+impl Messages {
+    /// Sends that a run was started, by its index.
+    pub fn started(&self, index: usize) -> Result<(), Gone> {
+        self.send(Message::Started(index))
+    }
+
+    /// Sends a finished run.
+    pub fn finished(&self, run: FinishedRun) -> Result<(), Gone> {
+        self.send(Message::Finished(Box::new(run)))
+    }
+
+    /// Sends a message for the organiser.
+    pub fn notice(&self, text: String) -> Result<(), Gone> {
+        self.send(Message::Notice(text))
+    }
+
+    /// Sends the state of the engine.
+    pub fn state(&self, state: EngineState) -> Result<(), Gone> {
+        self.send(Message::State(state))
+    }
+
+    fn send(&self, message: Message) -> Result<(), Gone> {
+        self.0.send(message).map_err(|_| Gone)
     }
 }
 
@@ -94,209 +179,120 @@ impl<'a> Runner<'a> {
         self
     }
 
-    /// A folder with the boards that entries read on standard input, by their names; `None` if none is needed.
-    fn inputs(&self) -> io::Result<Option<TempDir>> {
-        if !self.contest.plan.input.by_stdin() {
-            return Ok(None);
-        }
-        let folder = tempfile::tempdir()?;
-        for board in self.contest.plan.boards.iter().filter(|board| board.stored.is_none()) {
-            std::fs::write(folder.path().join(&board.name), &board.text)?;
-        }
-        Ok(Some(folder))
+    /// The contest.
+    pub(crate) fn contest(&self) -> &'a Contest {
+        self.contest
     }
 
-    /// Makes the missing runs and announces what happens.
+    /// The run of that index.
+    pub(crate) fn key(&self, index: usize) -> &'a RunKey {
+        &self.order[index]
+    }
+
+    /// The entry of a run.
+    pub(crate) fn entry(&self, key: &RunKey) -> &'a Entry {
+        self.entries[&*key.entry]
+    }
+
+    /// A record of a run that reached no machine.
+    pub(crate) fn without_run(&self, turn: &PendingRun, verdict: Verdict, isolation: &Arc<Isolation>) -> Record {
+        let key = self.key(turn.index);
+        let limits = self.contest.plan.limits_in(key.round, self.entry(key));
+        let isolation = isolation.clone();
+        Record::without_run(turn.index + 1, key.clone(), turn.attempt, verdict, limits.wall_ms, isolation)
+    }
+
+    /// Makes the missing runs on this machine, records them in the journal, and announces what happens.
     pub fn run(
         &self,
         missing: &[PendingRun],
         executor: &dyn Executor,
         interrupt: &dyn StopRequest,
         journal: &mut Journal,
+        announce: impl FnMut(Event<'_>),
+    ) -> Result<(), Stopped> {
+        let mut recorder = JournalRecorder::new(self.results, journal);
+        self.run_on(&Local::new(executor), missing, interrupt, &mut recorder, announce)
+    }
+
+    /// Has an engine make the missing runs, records them, and announces what happens.
+    pub fn run_on(
+        &self,
+        engine: &dyn Engine,
+        missing: &[PendingRun],
+        interrupt: &dyn StopRequest,
+        recorder: &mut dyn Recorder,
         mut announce: impl FnMut(Event<'_>),
     ) -> Result<(), Stopped> {
-        let next = AtomicUsize::new(0);
-        let isolation = Arc::new(executor.describe().isolation);
-        let (sender, messages) = mpsc::channel();
-        let mut syncing = Syncing::new(self.results);
-        let inputs = self.inputs().map_err(|error| Stopped::Io { path: std::env::temp_dir(), error })?;
+        let missing = self.settle_unbuilt(missing, &engine.isolation(), recorder, &mut announce)?;
+        let (sender, messages) = sync_channel(MOST_WAITING);
         std::thread::scope(|scope| {
-            for processors in self.slots.iter().take(missing.len()) {
-                let results = Some(self.results);
-                let referee = self.contest.referee_on(Bench { executor, processors: processors.clone(), results });
-                let isolation = isolation.clone();
-                let worker = Worker { runner: self, processors, executor, referee, inputs: inputs.as_ref(), isolation };
-                let (sender, next) = (sender.clone(), &next);
-                scope.spawn(move || worker.work(missing, next, interrupt, &sender));
-            }
-            drop(sender);
-            while let Ok(first) = messages.recv() {
-                // Everything that waits goes to disk with one sync; nothing is announced before.
-                let (mut started, mut finished) = (Vec::new(), Vec::new());
-                for message in std::iter::once(first).chain(messages.try_iter()) {
-                    match message {
-                        Message::Started(index) => started.push((finished.len(), index)),
-                        Message::Finished(run) => finished.push(*run),
-                    }
-                }
-                let records = keep(finished, &mut syncing, journal).inspect_err(|_| interrupt.request())?;
-                let mut started = started.into_iter().peekable();
-                for at in 0..=records.len() {
-                    while let Some((_, index)) = started.next_if(|(before, _)| *before == at) {
-                        announce(Event::Started(&self.order[index]));
-                    }
-                    if let Some(record) = records.get(at) {
-                        announce(Event::Finished(record));
-                    }
-                }
-            }
-            Ok::<_, Stopped>(())
+            let missing = &missing;
+            let engine = scope.spawn(move || engine.make(self, missing, interrupt, &Messages(sender)));
+            // The receiver ends with this call: an engine that waits for room would never end.
+            self.record(messages, recorder, &mut announce).inspect_err(|_| interrupt.request())?;
+            engine.join().expect("an engine does not panic")
         })?;
         if interrupt.requested() { Err(Stopped::Interrupted) } else { Ok(()) }
     }
-}
 
-/// Puts finished runs on disk: first what the entries printed, which the journal's line refers to.
-fn keep(finished: Vec<Finished>, syncing: &mut Syncing<'_>, journal: &mut Journal) -> Result<Vec<Record>, Stopped> {
-    if finished.is_empty() {
-        return Ok(Vec::new());
-    }
-    syncing.sync(finished.iter().filter_map(|run| run.files.as_ref()))?;
-    Ok(journal.append_runs(finished.into_iter().map(|run| (run.record, run.machine)).collect())?)
-}
-
-enum Message {
-    Started(usize),
-    Finished(Box<Finished>),
-}
-
-struct Finished {
-    record: Record,
-    /// The machine that executed it, if one did.
-    machine: Option<Machine>,
-    /// The files with what it printed.
-    files: Option<Reserved>,
-}
-
-/// Executes one run at a time.
-struct Worker<'a> {
-    runner: &'a Runner<'a>,
-    processors: &'a [usize],
-    executor: &'a dyn Executor,
-    referee: Box<dyn Referee + 'a>,
-    /// The boards that entries read on standard input.
-    inputs: Option<&'a TempDir>,
-    /// The isolation of a run that the executor returned no outcome of.
-    isolation: Arc<Isolation>,
-}
-
-impl Worker<'_> {
-    /// Makes runs until there are no more or the user asks to stop.
-    fn work(
+    /// Records the runs of entries that could not be built, and returns the others.
+    fn settle_unbuilt(
         &self,
         missing: &[PendingRun],
-        next: &AtomicUsize,
-        interrupt: &dyn StopRequest,
-        sender: &mpsc::Sender<Message>,
-    ) {
-        while !interrupt.requested() {
-            let Some(turn) = missing.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
-            // The receiver is gone only when the contest has stopped.
-            if sender.send(Message::Started(turn.index)).is_err() {
-                return;
-            }
-            let Ok(finished) = self.execute(turn) else { return };
-            if sender.send(Message::Finished(Box::new(finished))).is_err() {
-                return;
+        isolation: &Arc<Isolation>,
+        recorder: &mut dyn Recorder,
+        announce: &mut impl FnMut(Event<'_>),
+    ) -> Result<Vec<PendingRun>, Stopped> {
+        let (mut finished, mut others) = (Vec::new(), Vec::with_capacity(missing.len()));
+        for turn in missing {
+            match self.unbuilt.get(&*self.key(turn.index).entry).and_then(Built::verdict) {
+                Some(verdict) => finished.push(FinishedRun::of(self.without_run(turn, verdict, isolation))),
+                None => others.push(*turn),
             }
         }
+        if !finished.is_empty() {
+            for record in recorder.record(finished)? {
+                announce(Event::Started(&record.key));
+                announce(Event::Finished(&record));
+            }
+        }
+        Ok(others)
     }
 
-    fn execute(&self, turn: &PendingRun) -> Result<Finished, Interrupted> {
-        let key = &self.runner.order[turn.index];
-        let contest = self.runner.contest;
-        let entry = self.runner.entries[&*key.entry];
-        let limits = contest.plan.limits_in(key.round, entry);
-        let without_run = |attempt, verdict| {
-            let isolation = self.isolation.clone();
-            Record::without_run(turn.index + 1, key.clone(), attempt, verdict, limits.wall_ms, isolation)
-        };
-        if let Some(verdict) = self.runner.unbuilt.get(&*key.entry).and_then(Built::verdict) {
-            return Ok(Finished { record: without_run(turn.attempt, verdict), machine: None, files: None });
-        }
-        let files = match Reserved::new(self.runner.results, key, turn.attempt) {
-            Ok(files) => files,
-            Err((path, error)) => {
-                let verdict = Verdict::JudgeError { reason: format!("{}: {error}", path.display()) };
-                return Ok(Finished { record: without_run(turn.attempt, verdict), machine: None, files: None });
+    /// Records and announces what an engine sends, until that ends.
+    fn record(
+        &self,
+        messages: Receiver<Message>,
+        recorder: &mut dyn Recorder,
+        announce: &mut impl FnMut(Event<'_>),
+    ) -> Result<(), Stopped> {
+        while let Ok(first) = messages.recv() {
+            // Everything that waits goes to disk with one sync; nothing is announced before.
+            let (mut others, mut finished) = (Vec::new(), Vec::new());
+            for message in std::iter::once(first).chain(messages.try_iter().take(MOST_WAITING)) {
+                match message {
+                    Message::Finished(run) => finished.push(*run),
+                    other => others.push((finished.len(), other)),
+                }
             }
-        };
-        let board = self.runner.boards[&*key.board];
-        let mut job = Job {
-            readable: contest.readable(entry),
-            limits,
-            processors: self.processors.to_vec(),
-            ..Job::new(contest.command(entry), files.stdout.clone(), files.stderr.clone())
-        };
-        match contest.working_files(entry) {
-            // The board comes first: it may have the name of a file.
-            Ok(links) => job.links = links.into_iter().filter(|link| link.name != BOARD_FILE).collect(),
-            Err(error) => {
-                let reason = format!("working_files of {}: {error}", entry.name);
-                let record = without_run(files.attempt, Verdict::JudgeError { reason });
-                return Ok(Finished { record, machine: None, files: Some(files) });
+            let records = if finished.is_empty() { Vec::new() } else { recorder.record(finished)? };
+            let mut others = others.into_iter().peekable();
+            for at in 0..=records.len() {
+                while let Some((_, message)) = others.next_if(|(before, _)| *before == at) {
+                    match message {
+                        Message::Started(index) => announce(Event::Started(&self.order[index])),
+                        Message::Notice(text) => announce(Event::Notice(text)),
+                        Message::State(state) => announce(Event::State(state)),
+                        Message::Finished(_) => {}
+                    }
+                }
+                if let Some(record) = records.get(at) {
+                    announce(Event::Finished(record));
+                }
             }
         }
-        let stored = board.stored.as_ref().map(|file| self.runner.results.join(FILES).join(&file.sha256));
-        if contest.plan.input.by_argument() {
-            job = match &stored {
-                Some(path) => job.with_copied_argument(BOARD_FILE, path),
-                None => job.with_file_argument(BOARD_FILE, board.text.as_bytes()),
-            };
-        }
-        if contest.plan.input.by_stdin() {
-            let text = || self.inputs.map(|inputs| inputs.path().join(&board.name));
-            job.stdin = stored.or_else(text).map_or(Stdin::Nothing, Stdin::File);
-        }
-        let outcome = match guarded("the executor", || Ok(self.executor.execute(&job))) {
-            Ok(Ok(outcome)) => outcome,
-            Ok(Err(Interrupted)) => {
-                files.discard();
-                return Err(Interrupted);
-            }
-            Err(reason) => {
-                let record = without_run(files.attempt, Verdict::JudgeError { reason });
-                return Ok(Finished { record, machine: None, files: Some(files) });
-            }
-        };
-        let ruled = match self.judge(&outcome, board, &files) {
-            Ok(ruled) => ruled,
-            Err(Interrupted) => {
-                files.discard();
-                return Err(Interrupted);
-            }
-        };
-        let mut record = without_run(files.attempt, ruled.verdict);
-        record.wall_us = outcome.wall_us;
-        record.usage = outcome.usage;
-        record.contention = outcome.contention;
-        record.suspect =
-            outcome.wall_us.zip(outcome.contention).and_then(|(wall, contention)| contention.suspicion(wall));
-        record.stdout_bytes = outcome.stdout_bytes;
-        record.stderr_bytes = outcome.stderr_bytes;
-        record.isolation = Arc::new(outcome.isolation);
-        record.final_board = ruled.final_board;
-        record.notes = outcome.notes;
-        record.notes.extend(ruled.notes);
-        Ok(Finished { record, machine: Some(outcome.machine), files: Some(files) })
-    }
-
-    /// The verdict on a run, with what its referee left.
-    fn judge(&self, outcome: &Outcome, board: &Board, files: &Reserved) -> Result<Refereed, Interrupted> {
-        match Verdict::of_end(&outcome.end) {
-            Some(verdict) => Ok(Refereed { verdict, final_board: None, notes: Vec::new() }),
-            None => refereed(&*self.referee, board, &files.stdout, &files.frames),
-        }
+        Ok(())
     }
 }
 

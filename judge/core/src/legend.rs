@@ -103,6 +103,21 @@ pub fn judging(results: &Results) -> impl Iterator<Item = &'static str> {
     shown.into_iter().filter_map(|(shown, sentence)| shown.then_some(sentence))
 }
 
+/// Warns of runs on machines of several models, as a sentence.
+pub fn unlike_machines(results: &Results) -> Option<String> {
+    let unlike = results.unlike.as_ref()?;
+    let model = |(model, runs): (&String, &usize)| {
+        format!("{} ({runs} {})", printable(model), if *runs == 1 { "run" } else { "runs" })
+    };
+    let models: Vec<String> = unlike.models.iter().map(model).collect();
+    let boards: Vec<String> = unlike.boards.iter().map(|board| printable(board)).collect();
+    let fair = match boards.as_slice() {
+        [] => "all entries of a board ran on one model, but times of different boards do not compare".to_owned(),
+        boards => format!("times do not compare on {}, where entries ran on different models", boards.join(", ")),
+    };
+    Some(format!("Runs were made on processors of {} models: {}; {fair}.", models.len(), models.join(", ")))
+}
+
 /// Tests whether a referee that is a program failed in some runs.
 pub fn referee_failed(results: &Results) -> bool {
     let failed = |fault: &Fault| fault.by_judge && fault.reason.contains(REFEREE_FAILED);

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 use crate::text::nearest;
 
+use sha2::{Digest as _, Sha256};
+
 /// Opens a regular file for reading. Anything else is refused as an error of kind `InvalidInput`, whose text says what
 /// it is. It never waits for another process.
 pub fn open(path: &Path) -> io::Result<File> {
@@ -52,6 +54,21 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     }
     capped(file, most).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// The SHA-256 of a regular file in hexadecimal. The file is read in pieces.
+pub fn sha256(path: &Path) -> io::Result<String> {
+    let mut file = open(path)?;
+    let mut hash = Sha256::new();
+    let mut piece = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut piece) {
+            Ok(0) => return Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()),
+            Ok(read) => hash.update(&piece[..read]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
 }
 
 /// Creates a regular file or empties one. A link, a pipe or a device of that name is replaced, not followed: the folder

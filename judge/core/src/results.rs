@@ -24,7 +24,7 @@ use crate::score::{Cell, EntryHead, Row, total};
 use crate::scoring::Scoring;
 use crate::text::printable;
 use crate::verdict::Verdict;
-use judge_job::{Isolation, Usage};
+use judge_job::{Isolation, Machine, Usage};
 
 pub use failures::Failures;
 pub use runs_csv::write as write_runs;
@@ -68,8 +68,35 @@ pub struct Results {
     pub rows: Vec<Row>,
     /// Every run that did not solve its board and the reason, in the order of the contest file.
     pub faults: Vec<Fault>,
+    /// The models of processors of the runs that the table shows, if there are several.
+    pub unlike: Option<Unlike>,
     /// Other facts about single runs, in the same order; empty if a file contains no runs.
     pub remarks: Vec<Remark>,
+}
+
+/// Machines of several models that made the runs of one table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Unlike {
+    /// Number of runs by model of the processor.
+    pub models: BTreeMap<String, usize>,
+    /// The boards on which entries ran on different models.
+    pub boards: Vec<String>,
+}
+
+impl Unlike {
+    /// The models of these runs, each with its board, if there are several.
+    fn of<'a>(runs: impl Iterator<Item = (&'a str, &'a str)>) -> Option<Self> {
+        let (mut models, mut boards): (BTreeMap<&str, usize>, BTreeMap<&str, HashSet<&str>>) = Default::default();
+        for (board, model) in runs {
+            *models.entry(model).or_default() += 1;
+            boards.entry(board).or_default().insert(model);
+        }
+        let several = boards.into_iter().filter(|(_, models)| models.len() > 1);
+        let boards = several.map(|(board, _)| board.to_owned()).collect();
+        let models: BTreeMap<String, usize> =
+            models.into_iter().map(|(model, runs)| (model.to_owned(), runs)).collect();
+        (models.len() > 1).then_some(Self { models, boards })
+    }
 }
 
 /// Names of a game's figures.
@@ -177,6 +204,8 @@ pub struct Remark {
     pub attempt: u32,
     /// Resources that its processes used.
     pub usage: Usage,
+    /// The node of a cluster that made it; `None` for the machine of the judge.
+    pub node: Option<Name>,
     /// The reason why its time is unreliable, as a fragment.
     pub suspect: Option<String>,
     /// The reason of the ruling by hand that set its verdict.
@@ -246,7 +275,7 @@ impl Results {
             struck: &contents.struck,
             took_part: took_part.collect(),
         };
-        Self::of_runs(&contents.plan, &contents.records, &scope)
+        Self::of_runs(&contents.plan, &contents.records, &contents.machines, &scope)
     }
 
     /// The results of a contest from which nothing is withdrawn or struck, as far as its records go. An entry took part
@@ -260,10 +289,11 @@ impl Results {
         }
         let open = took_part.keys().copied().max().unwrap_or(1);
         let scope = Scope { open, withdrawn: &BTreeMap::new(), struck: &BTreeMap::new(), took_part };
-        Self::of_runs(plan, records, &scope)
+        Self::of_runs(plan, records, &[], &scope)
     }
 
-    fn of_runs(plan: &Plan, records: &[Record], scope: &Scope<'_>) -> Self {
+    fn of_runs(plan: &Plan, records: &[Record], machines: &[Machine], scope: &Scope<'_>) -> Self {
+        let nodes: Vec<Option<Name>> = machines.iter().map(|machine| machine.node.as_deref().map(Name::from)).collect();
         let heads = plan.boards.iter().zip(plan.rounds_of_boards());
         let heads = heads.map(|(board, round)| BoardHead { round, ..BoardHead::of(board, &plan.shown) });
         let shown = |board: &BoardHead| board.round <= scope.open && !scope.struck.contains_key(&board.name);
@@ -300,9 +330,15 @@ impl Results {
             boards,
             rows: Vec::new(),
             faults: Vec::new(),
+            unlike: None,
             remarks: Vec::new(),
         };
-        results.with_runs(entries.collect(), records, &scope.took_part, |record| Run::of(record))
+        let view = |record| Run {
+            node: nodes.get(machine_of(record)).and_then(Option::as_ref),
+            model: machines.get(machine_of(record)).and_then(model_of),
+            ..Run::of(record)
+        };
+        results.with_runs(entries.collect(), records, &scope.took_part, view)
     }
 
     /// Reads a results directory, a CSV file of runs, or a CSV file with one row per entry.
@@ -387,12 +423,12 @@ impl Results {
 
     /// Fills the rows from runs and ranks them. A run of an unknown or withdrawn entry, or on an unknown board, is left
     /// out; of two for the same cell the later one counts. `took_part` has the entries of each round after the first.
-    fn with_runs<T>(
+    fn with_runs<'r, T>(
         mut self,
         entries: Vec<EntryHead>,
-        runs: &[T],
+        runs: &'r [T],
         took_part: &BTreeMap<u32, HashSet<String>>,
-        view: impl for<'a> Fn(&'a T) -> Run<'a>,
+        view: impl Fn(&'r T) -> Run<'r>,
     ) -> Self {
         let name = |name: &String| Name::from(name.as_str());
         let entry_names: Vec<Name> = entries.iter().map(|entry| name(&entry.name)).collect();
@@ -444,8 +480,22 @@ impl Results {
             self.rows.push(Row { repeats: further, ..Row::new(entry, cells, self.scoring.clone()) });
         }
         ranking::rank(&mut self.rows, &self.ranking);
+        let shown =
+            |run: &Run<'_>| rows.contains_key(run.entry) && columns.contains_key(run.board) && run.wall_us.is_some();
+        let made = runs.iter().map(&view).filter(shown);
+        self.unlike = Unlike::of(made.filter_map(|run| Some((run.board, run.model?))));
         self
     }
+}
+
+/// The index of the machine that made a run.
+fn machine_of(record: &Record) -> usize {
+    record.machine as usize
+}
+
+/// The model of a machine's processor, or its architecture.
+fn model_of(machine: &Machine) -> Option<&str> {
+    machine.model.as_deref().or(Some(&*machine.arch)).filter(|model| !model.is_empty())
 }
 
 /// The name of a run in texts, such as "twobits on FOXY" or "twobits on FOXY (repeat 2)", printable.
@@ -475,6 +525,8 @@ struct Run<'a> {
     final_board: Option<&'a str>,
     attempt: u32,
     usage: Usage,
+    node: Option<&'a Name>,
+    model: Option<&'a str>,
     suspect: Option<&'a str>,
     notes: &'a [String],
     ruling: Option<&'a str>,
@@ -492,6 +544,8 @@ impl<'a> Run<'a> {
             final_board: record.final_board.as_deref(),
             attempt: record.attempt,
             usage: record.usage,
+            node: None,
+            model: None,
             suspect: record.suspect.as_deref(),
             notes: &record.notes,
             ruling: record.ruling.as_deref(),
@@ -510,6 +564,7 @@ impl<'a> Run<'a> {
             repeat: self.repeat,
             attempt: self.attempt,
             usage: self.usage,
+            node: self.node.cloned(),
             suspect: self.suspect.map(str::to_owned),
             ruling: self.ruling.map(str::to_owned),
             notes: self.notes.to_vec(),

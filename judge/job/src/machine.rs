@@ -3,8 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 /// Properties of a machine, as far as the system reports them. They are constant while nobody reconfigures it.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Machine {
+    /// Name of the node in its cluster; `None` if it is the machine of the judge itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node: Option<String>,
     /// Operating system.
     pub os: String,
     /// Processor architecture.

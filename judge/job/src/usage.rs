@@ -78,8 +78,12 @@ impl Contention {
     pub fn suspicion(&self, wall_us: u64) -> Option<String> {
         let share = |part: Option<u64>| {
             let part = part.filter(|&part| part >= Self::SHORTEST_US)?;
-            // Percent; less than a twentieth of the time makes no difference.
-            part.saturating_mul(100).checked_div(wall_us).filter(|&percent| percent >= 5)
+            // Percent; less than a twentieth of the time makes no difference. A tick of the counters can be longer than
+            // the run.
+            part.saturating_mul(100)
+                .checked_div(wall_us)
+                .filter(|&percent| percent >= 5)
+                .map(|percent| percent.min(100))
         };
         let switched = self.involuntary_switches.is_none_or(|switches| switches > 0);
         if let Some(percent) = share(self.memory_pressure_us) {
@@ -122,6 +126,8 @@ mod tests {
         assert_eq!(untouched.suspicion(SECOND), None, "other processes waited, it did not");
         let short = Contention { taken_us: Some(20_000), ..quiet };
         assert_eq!(short.suspicion(30_000), None, "shorter than the resolution of the counters");
+        let shorter = Contention { taken_us: Some(60_000), ..quiet };
+        assert!(shorter.suspicion(400).is_some_and(|why| why.contains(" 100 % ")), "a share is no more than all");
         let thrashing = Contention { memory_pressure_us: Some(SECOND), ..Contention::default() };
         assert!(thrashing.suspicion(SECOND).is_some());
         assert_eq!(Contention::default().suspicion(SECOND), None);

@@ -71,13 +71,21 @@ struct Entries {
 }
 
 impl Package {
-    /// Writes the contest folder, which must not contain anything yet.
+    /// Writes the contest folder, which must not contain anything yet. If that fails, it is empty again.
     pub fn write(&self, folder: &Path, options: &Options<'_>) -> Result<Written, PackageError> {
         let refuse = |error: std::io::Error| PackageError::whole(folder, error);
         fs::create_dir_all(folder).map_err(refuse)?;
         if fs::read_dir(folder).map_err(refuse)?.next().is_some() {
             return Err(PackageError::whole(folder, "is not empty; name a new folder"));
         }
+        let written = self.write_all(folder, options);
+        if written.is_err() {
+            empty(folder);
+        }
+        written
+    }
+
+    fn write_all(&self, folder: &Path, options: &Options<'_>) -> Result<Written, PackageError> {
         let boards = self.write_boards(folder)?;
         let referee = self.write_referee(folder, options)?;
         let written = self.write_entries(folder, options)?;
@@ -100,11 +108,7 @@ impl Package {
                 let name = names.usable(&case.name);
                 for (file, ending) in [(&case.input, "in"), (&case.answer, "ans")] {
                     let target = below.join(format!("{name}.{ending}"));
-                    let real = self.files.inside(file)?;
-                    if !real.is_file() {
-                        return Err(PackageError::whole(file, "is not a regular file"));
-                    }
-                    fs::copy(&real, &target).map_err(|error| PackageError::whole(&target, error))?;
+                    self.files.copy(file, &target)?;
                 }
                 Ok(name)
             })
@@ -270,6 +274,15 @@ impl Package {
             write!(text, "\n{entry}").expect("text grows");
         }
         text
+    }
+}
+
+/// Removes everything in a folder, as far as possible: the reason for it is an error that matters more.
+fn empty(folder: &Path) {
+    for item in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_folder = item.file_type().is_ok_and(|kind| kind.is_dir());
+        let removed = if is_folder { fs::remove_dir_all(item.path()) } else { fs::remove_file(item.path()) };
+        removed.ok();
     }
 }
 

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use judge_core::regular;
+
 use crate::error::PackageError;
 use crate::files::Files;
 use crate::metadata::{Metadata, Version, range, with_constants};
@@ -302,7 +304,8 @@ impl Reader<'_> {
     }
 
     fn yaml(&self, file: &Path) -> Result<Node, PackageError> {
-        let text = with_constants(&self.files.text(file, MOST_CONFIG_BYTES)?, &self.metadata.constants);
+        let text = with_constants(&self.files.text(file, MOST_CONFIG_BYTES)?, &self.metadata.constants)
+            .map_err(|reason| PackageError::whole(file, reason))?;
         yaml::parse(&text).map_err(|error| PackageError::at(file, error.line, error.reason))
     }
 }
@@ -412,31 +415,16 @@ pub(crate) fn size(file: &Path) -> Result<u64, PackageError> {
 
 impl Data {
     /// For each test case, the first one with the same input, answer and arguments: a result holds for all of them.
+    /// Every file is read once.
     pub fn equal_cases(&self) -> Result<Vec<usize>, PackageError> {
-        let mut known: HashMap<(u64, u64, &[String]), Vec<usize>> = HashMap::new();
-        let mut equal = Vec::new();
-        for (index, case) in self.cases.iter().enumerate() {
-            let sizes = (size(&case.input)?, size(&case.answer)?, case.validator_args.as_slice());
-            let alike = known.entry(sizes).or_default();
-            let mut same = None;
-            for other in alike.iter().copied() {
-                let first: &Case = &self.cases[other];
-                if same_bytes(&first.input, &case.input)? && same_bytes(&first.answer, &case.answer)? {
-                    same = Some(other);
-                    break;
-                }
-            }
-            if same.is_none() {
-                alike.push(index);
-            }
-            equal.push(same.unwrap_or(index));
-        }
-        Ok(equal)
+        let mut known: HashMap<(String, String, &[String]), usize> = HashMap::new();
+        let hash = |file: &Path| regular::sha256(file).map_err(|error| PackageError::whole(file, error));
+        let cases = self.cases.iter().enumerate();
+        cases
+            .map(|(index, case)| {
+                let contents = (hash(&case.input)?, hash(&case.answer)?, case.validator_args.as_slice());
+                Ok(*known.entry(contents).or_insert(index))
+            })
+            .collect()
     }
-}
-
-/// Compares files of the same size.
-fn same_bytes(a: &Path, b: &Path) -> Result<bool, PackageError> {
-    let read = |file: &Path| fs::read(file).map_err(|error| PackageError::whole(file, error));
-    Ok(read(a)? == read(b)?)
 }

@@ -1,13 +1,23 @@
 //! The files of a package, which may come from anybody: names are checked, and links must stay inside it.
 
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::fs;
-use std::io::Read as _;
+use std::io;
 use std::path::{Path, PathBuf};
+
+use judge_core::regular;
 
 use crate::error::PackageError;
 
 /// The most files and folders in one folder, and in one program.
 const MOST_FILES: usize = 100_000;
+/// The most names that are read in all folders of a package. Links make many paths to one folder.
+const MOST_NAMES: usize = 200_000;
+/// The largest file that is copied, in bytes: the largest board of a contest.
+const MOST_COPIED_BYTES: u64 = 256 << 20;
+/// The most names that are left out with a notice each.
+const MOST_NOTICES: usize = 20;
 /// The deepest folder of a program.
 const MOST_DEPTH: usize = 16;
 
@@ -17,6 +27,10 @@ pub(crate) struct Files {
     root: PathBuf,
     /// The folder that links may lead into: the package itself, or one around it.
     links: PathBuf,
+    /// Names that were read so far.
+    names: Cell<usize>,
+    /// Paths that were left out for their names.
+    left_out: RefCell<BTreeSet<PathBuf>>,
 }
 
 impl Files {
@@ -30,26 +44,53 @@ impl Files {
         let real = |path: &Path| path.canonicalize().map_err(|error| PackageError::whole(path, error));
         let root = real(root)?;
         let links = links.map_or_else(|| Ok(root.clone()), real)?;
-        Ok(Self { root, links })
+        Ok(Self { root, links, names: Cell::default(), left_out: RefCell::default() })
     }
 
     pub(crate) fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The names in a folder, sorted. Hidden files and names that the format does not allow are left out.
+    /// The names in a folder, sorted. Hidden files and names that the format does not allow are left out; see
+    /// [`Self::notices`].
     pub(crate) fn list(&self, folder: &Path) -> Result<Vec<String>, PackageError> {
         let refuse = |error: std::io::Error| PackageError::whole(folder, error);
         let mut names = Vec::new();
         for entry in fs::read_dir(self.inside(folder)?).map_err(refuse)? {
-            let name = entry.map_err(refuse)?.file_name().into_string().ok().filter(|name| is_usable(name));
-            names.extend(name);
+            let name = entry.map_err(refuse)?.file_name();
+            match name.to_str().filter(|name| is_usable(name)) {
+                Some(name) => names.push(name.to_owned()),
+                None if name.as_encoded_bytes().starts_with(b".") => {}
+                None => {
+                    self.left_out.borrow_mut().insert(folder.join(&name));
+                }
+            }
             if names.len() > MOST_FILES {
                 return Err(PackageError::whole(folder, format!("more than {MOST_FILES} files")));
             }
+            self.names.set(self.names.get() + 1);
+        }
+        // The folder itself: links can make endless paths without a file.
+        self.names.set(self.names.get() + 1);
+        if self.names.get() > MOST_NAMES {
+            let reason =
+                format!("more than {MOST_NAMES} files and folders in the package; its links lead to some again");
+            return Err(PackageError::whole(folder, reason));
         }
         names.sort();
         Ok(names)
+    }
+
+    /// What was left out, for people.
+    pub(crate) fn notices(&self) -> Vec<String> {
+        let left_out = self.left_out.borrow();
+        let line = |path: &PathBuf| format!("{}: ignored, for the format does not allow its name", path.display());
+        let mut notices: Vec<String> = left_out.iter().take(MOST_NOTICES).map(line).collect();
+        let more = left_out.len().saturating_sub(MOST_NOTICES);
+        if more > 0 {
+            notices.push(format!("{more} more files and folders are ignored for their names"));
+        }
+        notices
     }
 
     /// A path without links, if that is in the package or where links may lead.
@@ -67,17 +108,23 @@ impl Files {
 
     /// The bytes of a regular file.
     pub(crate) fn bytes(&self, file: &Path, most: u64) -> Result<Vec<u8>, PackageError> {
-        let refuse = |error: std::io::Error| PackageError::whole(file, error);
-        let real = self.inside(file)?;
-        if !fs::metadata(&real).map_err(refuse)?.is_file() {
-            return Err(PackageError::whole(file, "is not a regular file"));
+        regular::read(&self.inside(file)?, most).map_err(|error| PackageError::whole(file, error))
+    }
+
+    /// Copies a regular file with the right to execute it, which scripts need. Returns its size in bytes.
+    pub(crate) fn copy(&self, file: &Path, target: &Path) -> Result<u64, PackageError> {
+        let refuse = |error: io::Error| PackageError::whole(file, error);
+        let wrong = |error: io::Error| PackageError::whole(target, error);
+        let from = regular::open(&self.inside(file)?).map_err(refuse)?;
+        let metadata = from.metadata().map_err(refuse)?;
+        if metadata.len() > MOST_COPIED_BYTES {
+            return Err(PackageError::whole(file, format!("is larger than {} MiB", MOST_COPIED_BYTES >> 20)));
         }
-        let mut bytes = Vec::new();
-        fs::File::open(real).and_then(|file| file.take(most + 1).read_to_end(&mut bytes)).map_err(refuse)?;
-        if bytes.len() as u64 > most {
-            return Err(PackageError::whole(file, format!("is larger than {most} bytes")));
-        }
-        Ok(bytes)
+        let mut to = fs::File::create(target).map_err(wrong)?;
+        // An error is of one side or the other; which one, its text says.
+        let copied = io::copy(&mut regular::capped(from, MOST_COPIED_BYTES), &mut to).map_err(wrong)?;
+        fs::set_permissions(target, of_copy(&metadata)).map_err(wrong)?;
+        Ok(copied)
     }
 
     /// The text of a regular file; bytes that are not UTF-8 are replaced.
@@ -117,6 +164,18 @@ impl Files {
         }
         Ok(())
     }
+}
+
+/// The permissions of a copy: no set-user-id bit, and its owner may change it.
+#[cfg(unix)]
+fn of_copy(original: &fs::Metadata) -> fs::Permissions {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::Permissions::from_mode((original.permissions().mode() & 0o777) | 0o600)
+}
+
+#[cfg(not(unix))]
+fn of_copy(original: &fs::Metadata) -> fs::Permissions {
+    original.permissions()
 }
 
 /// The names that the format allows, and those with spaces and plus signs that packages use nevertheless.

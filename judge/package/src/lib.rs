@@ -78,7 +78,7 @@ impl Package {
     pub fn read_with_links(folder: &Path, links: Option<&Path>) -> Result<Self, PackageError> {
         let files = Files::open(folder, links)?;
         let file = files.root().join("problem.yaml");
-        if !file.is_file() {
+        if !file.exists() {
             return Err(PackageError::whole(&file, "no such file; a problem package has a problem.yaml"));
         }
         let text = files.text(&file, MOST_YAML_BYTES)?;
@@ -122,6 +122,7 @@ impl Package {
         }
         let (submissions, more) = submissions::read(&files, &metadata)?;
         notices.extend(more);
+        notices.extend(files.notices());
         let left_out = LEFT_OUT.iter().filter(|(name, _)| files.root().join(name).is_dir());
         notices.extend(left_out.map(|(name, why)| format!("{name}: left out; {why}")));
         Ok(Self { metadata, data, submissions, validator, notices, files })

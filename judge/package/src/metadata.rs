@@ -7,6 +7,9 @@ use crate::error::PackageError;
 use crate::table::Table;
 use crate::yaml::{Node, Value};
 
+/// The most bytes of a text with the values of its constants.
+const MOST_REPLACED_BYTES: usize = 16 << 20;
+
 /// The version of the format that a package is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Version {
@@ -323,16 +326,22 @@ fn flat(node: &Node) -> String {
     }
 }
 
-/// A text with every `{{name}}` of a known constant replaced by its value.
-pub(crate) fn with_constants(text: &str, constants: &BTreeMap<String, String>) -> String {
+/// A text with every `{{name}}` of a known constant replaced by its value; the error is the reason why it is refused.
+pub(crate) fn with_constants(text: &str, constants: &BTreeMap<String, String>) -> Result<String, String> {
     let mut replaced = String::new();
     let mut rest = text;
     while let Some(start) = rest.find("{{") {
         let inner = &rest[start + 2..];
-        let known = inner.find("}}").and_then(|end| Some((end, constants.get(&inner[..end])?)));
+        // Names have no braces, so no text is searched twice.
+        let end = inner.find(['{', '}']).filter(|&end| inner[end..].starts_with("}}"));
+        let known = end.and_then(|end| Some((end, constants.get(&inner[..end])?)));
         replaced.push_str(&rest[..start]);
         if let Some((end, value)) = known {
             replaced.push_str(value);
+            if replaced.len() > MOST_REPLACED_BYTES {
+                let most = MOST_REPLACED_BYTES >> 20;
+                return Err(format!("is larger than {most} MiB with the values of its constants"));
+            }
             rest = &inner[end + 2..];
         } else {
             // One brace: `{{{name}}` contains a constant as well.
@@ -341,5 +350,5 @@ pub(crate) fn with_constants(text: &str, constants: &BTreeMap<String, String>) -
         }
     }
     replaced.push_str(rest);
-    replaced
+    Ok(replaced)
 }

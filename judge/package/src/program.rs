@@ -67,18 +67,12 @@ impl Program {
             let target = folder.join(name);
             let refuse = |error: std::io::Error| PackageError::whole(&target, error);
             fs::create_dir_all(target.parent().unwrap_or(folder)).map_err(refuse)?;
-            let real = files.inside(file)?;
-            let metadata = fs::metadata(&real).map_err(refuse)?;
-            if !metadata.is_file() {
-                return Err(PackageError::whole(file, "is not a regular file"));
-            }
-            // A copy keeps the permissions, which scripts need.
-            fs::copy(&real, &target).map_err(refuse)?;
-            if constants.is_empty() || metadata.len() > MOST_SOURCE_BYTES {
+            let bytes = files.copy(file, &target)?;
+            if constants.is_empty() || bytes > MOST_SOURCE_BYTES {
                 continue;
             }
             if let Ok(text) = String::from_utf8(files.bytes(file, MOST_SOURCE_BYTES)?) {
-                let replaced = with_constants(&text, constants);
+                let replaced = with_constants(&text, constants).map_err(|reason| PackageError::whole(file, reason))?;
                 if replaced != text {
                     fs::write(&target, replaced).map_err(refuse)?;
                 }
@@ -96,6 +90,9 @@ impl Program {
         let named: Vec<(&str, &str)> =
             self.files.iter().zip(&firsts).map(|((name, _), first)| (name.as_str(), first.as_str())).collect();
         languages.of_files(&named).ok_or_else(|| {
+            if self.files.is_empty() {
+                return "it has no file".to_owned();
+            }
             let names: Vec<&str> = self.files.iter().map(|(name, _)| name.as_str()).take(5).collect();
             format!("its language is not in the table: {}", names.join(", "))
         })

@@ -3,12 +3,14 @@
 //! Scalars stay text until a reader asks for a type, so a name such as `1e3` or `no` keeps its spelling. Aliases are
 //! copied, and the size of a document with its copies is limited.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use saphyr_parser::{Event, Parser, ScalarStyle};
 
 /// The longest document, in bytes.
 const MOST_BYTES: usize = 4 << 20;
+/// The most bytes of its texts, copies of aliases included.
+const MOST_COPIED_BYTES: usize = 4 * MOST_BYTES;
 /// The most values of a document, copies of aliases included.
 const MOST_VALUES: usize = 100_000;
 /// The deepest nesting.
@@ -56,13 +58,18 @@ impl Node {
         }
     }
 
-    /// Values in it, itself included.
-    fn size(&self) -> usize {
-        1 + match &self.value {
-            Value::Null | Value::Scalar(_) => 0,
-            Value::List(items) => items.iter().map(Self::size).sum(),
-            Value::Map(pairs) => pairs.iter().map(|(_, node)| node.size()).sum(),
-        }
+    /// Values in it, itself included, and the bytes of its texts.
+    fn size(&self) -> Size {
+        let inner = match &self.value {
+            Value::Null => Size::default(),
+            Value::Scalar(text) => Size { values: 0, bytes: text.len() },
+            Value::List(items) => items.iter().map(Self::size).fold(Size::default(), Size::and),
+            Value::Map(pairs) => {
+                let sizes = pairs.iter().map(|(key, node)| node.size().and(Size { values: 0, bytes: key.len() }));
+                sizes.fold(Size::default(), Size::and)
+            }
+        };
+        inner.and(Size::ONE)
     }
 
     fn depth(&self) -> usize {
@@ -79,7 +86,7 @@ pub fn parse(text: &str) -> Result<Node, YamlError> {
     if text.len() > MOST_BYTES {
         return Err(YamlError { line: 1, reason: format!("larger than {} MiB", MOST_BYTES >> 20) });
     }
-    let mut loader = Loader { open: Vec::new(), anchors: HashMap::new(), values: 0 };
+    let mut loader = Loader { open: Vec::new(), anchors: HashMap::new(), size: Size::default() };
     for event in Parser::new_from_str(text.strip_prefix('\u{feff}').unwrap_or(text)) {
         let (event, span) = event.map_err(|error| {
             let reason = format!("invalid YAML: {}", error.info());
@@ -93,6 +100,21 @@ pub fn parse(text: &str) -> Result<Node, YamlError> {
     Ok(Node { line: 1, value: Value::Null })
 }
 
+/// What a value takes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Size {
+    values: usize,
+    bytes: usize,
+}
+
+impl Size {
+    const ONE: Self = Self { values: 1, bytes: 0 };
+
+    fn and(self, other: Self) -> Self {
+        Self { values: self.values + other.values, bytes: self.bytes + other.bytes }
+    }
+}
+
 /// A collection that is not complete yet.
 struct Open {
     node: Node,
@@ -104,7 +126,7 @@ struct Open {
 struct Loader {
     open: Vec<Open>,
     anchors: HashMap<usize, Node>,
-    values: usize,
+    size: Size,
 }
 
 impl Loader {
@@ -114,35 +136,47 @@ impl Loader {
             Event::SequenceStart(anchor, _) => self.begin(Value::List(Vec::new()), anchor, line).map(|()| None),
             Event::MappingStart(anchor, _) => self.begin(Value::Map(Vec::new()), anchor, line).map(|()| None),
             Event::SequenceEnd | Event::MappingEnd => {
-                let Some(Open { node, anchor, .. }) = self.open.pop() else { return Ok(None) };
+                let Some(Open { mut node, anchor, .. }) = self.open.pop() else { return Ok(None) };
+                if let Value::Map(pairs) = &mut node.value {
+                    keep_last_values(pairs);
+                }
                 self.add(node, anchor)
             }
             Event::Scalar(text, style, anchor, _) => {
                 let nothing = style == ScalarStyle::Plain && matches!(&*text, "" | "~" | "null" | "Null" | "NULL");
                 let value = if nothing { Value::Null } else { Value::Scalar(text.into_owned()) };
-                self.count(1)?;
-                self.add(Node { line, value }, anchor)
+                let node = Node { line, value };
+                self.count(node.size())?;
+                self.add(node, anchor)
             }
             Event::Alias(anchor) => {
                 let known = self.anchors.get(&anchor).ok_or("an alias in its own value")?;
                 if self.open.len() + known.depth() > MOST_DEPTH {
                     return Err(format!("nested deeper than {MOST_DEPTH} levels"));
                 }
-                let (node, size) = (known.clone(), known.size());
+                // Counted before it is copied.
+                let size = known.size();
                 self.count(size)?;
+                let node = self.anchors[&anchor].clone();
                 self.add(node, 0)
             }
             _ => Ok(None),
         }
     }
 
-    fn count(&mut self, values: usize) -> Result<(), String> {
-        self.values += values;
-        if self.values > MOST_VALUES { Err(format!("more than {MOST_VALUES} values")) } else { Ok(()) }
+    fn count(&mut self, size: Size) -> Result<(), String> {
+        self.size = self.size.and(size);
+        if self.size.values > MOST_VALUES {
+            return Err(format!("more than {MOST_VALUES} values"));
+        }
+        if self.size.bytes > MOST_COPIED_BYTES {
+            return Err(format!("larger than {} MiB with the copies of its aliases", MOST_COPIED_BYTES >> 20));
+        }
+        Ok(())
     }
 
     fn begin(&mut self, value: Value, anchor: usize, line: usize) -> Result<(), String> {
-        self.count(1)?;
+        self.count(Size::ONE)?;
         if self.open.len() >= MOST_DEPTH {
             return Err(format!("nested deeper than {MOST_DEPTH} levels"));
         }
@@ -163,15 +197,22 @@ impl Loader {
                 (None, Value::Scalar(text)) => *key = Some(text),
                 (None, Value::Null) => *key = Some("null".into()),
                 (None, _) => return Err("a key of a map must be a scalar".into()),
-                (Some(name), value) => {
-                    pairs.retain(|(known, _)| *known != name);
-                    pairs.push((name, Node { line: node.line, value }));
-                }
+                (Some(name), value) => pairs.push((name, Node { line: node.line, value })),
             },
             Value::Null | Value::Scalar(_) => {}
         }
         Ok(None)
     }
+}
+
+/// Keeps the last value of every key, in time that grows with the number of pairs alone.
+fn keep_last_values(pairs: &mut Vec<(String, Node)>) {
+    let kept: Vec<bool> = {
+        let mut later = HashSet::new();
+        pairs.iter().rev().map(|(key, _)| later.insert(key.as_str())).collect()
+    };
+    let mut kept = kept.into_iter().rev();
+    pairs.retain(|_| kept.next().unwrap_or(true));
 }
 
 #[cfg(test)]
@@ -212,5 +253,12 @@ mod tests {
         let bomb: String = (1..40).map(|n| format!("a{n}: &a{n} [*a{}, *a{}]\n", n - 1, n - 1)).collect();
         assert!(parse(&format!("a0: &a0 x\n{bomb}")).expect_err("a bomb").reason.contains("more than 100000 values"));
         assert!(parse("a: &a [*a]").is_err());
+        // Few values, and each is a copy of a long text.
+        let copies = format!("a: &a {}\nb: [{}]", "x".repeat(1 << 20), "*a, ".repeat(1000));
+        assert!(parse(&copies).expect_err("a bomb").reason.contains("larger than 16 MiB"));
+        // A map of many keys, each of which would be looked for among all others.
+        let map: String = (0..49_000).map(|n| format!("k{n}: 1\n")).collect();
+        let Value::Map(pairs) = parse(&map).expect("valid").value else { panic!("a map") };
+        assert_eq!(pairs.len(), 49_000);
     }
 }

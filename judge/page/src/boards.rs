@@ -27,7 +27,7 @@ pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>]) -> Mar
                 " of these. "
             }
             "The columns at the right are the runs of some entries; "
-            span class="scripted" { "choose others in their headings" }
+            span class="scripted" { "choose others above the table" }
             span class="unscripted" { "those of all others are in the section on each entry" }
             "."
         }

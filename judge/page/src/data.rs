@@ -53,6 +53,9 @@ struct Header {
 #[derive(Serialize)]
 struct Column {
     name: String,
+    /// The name without marks, if it has some, for links.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plain: Option<String>,
     /// The group with its runs, and the index of the first entry's run in it.
     group: usize,
     first: usize,
@@ -173,7 +176,9 @@ fn heads(sources: &[PageSource], groups: &[Group]) -> Vec<Header> {
             let group = places[&(k, b)];
             let before = groups[group].columns.iter().take_while(|column| **column != (k, b));
             let first = before.map(|&(k, _)| sources[k].results().rows.len()).sum();
-            Column { name: shortened(&results.boards[b].marked()), group, first }
+            let head = &results.boards[b];
+            let plain = head.reconstruction.then(|| shortened(&head.name));
+            Column { name: shortened(&head.marked()), plain, group, first }
         };
         let game = results.game.as_deref().and_then(games::find);
         Header {

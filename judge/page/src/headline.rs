@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use maud::{Markup, html};
 
 use super::source::PageSource;
-use super::text::{count, duration_ms, foreign};
+use super::text::{count, duration_ms, plain};
 use judge_core::advance::{self, Next};
 use judge_core::games;
 use judge_core::plan::RankKey;
@@ -15,11 +15,14 @@ use judge_core::score::{Metrics, Row};
 use judge_core::summary::Summaries;
 use judge_job::Machine;
 
+/// The most entries that are named as first.
+const MOST_NAMED: usize = 5;
+
 /// Renders the lines of a source.
 pub(super) fn of(source: &PageSource) -> Markup {
     html! {
-        p class="headline" { (foreign(&outcome(source.results(), is_over(source)))) }
-        p class="about" { (foreign(&circumstances(source))) }
+        p class="headline" { bdi { (outcome(source.results(), is_over(source))) } }
+        p class="about" { bdi { (circumstances(source)) } }
     }
 }
 
@@ -31,11 +34,11 @@ fn is_over(source: &PageSource) -> bool {
     }
 }
 
-/// Describes who is first and by how much, in a sentence.
+/// Describes who is first and by how much, in a sentence. All names in it are shortened.
 fn outcome(results: &Results, over: bool) -> String {
     let placed: Vec<(usize, &Row)> = results.rows.iter().enumerate().filter(|(_, row)| row.place.is_some()).collect();
-    let first: Vec<&str> =
-        placed.iter().filter(|(_, row)| row.place == Some(1)).map(|(_, row)| row.entry.name.as_str()).collect();
+    let name = |row: &Row| plain(&row.entry.name);
+    let first: Vec<String> = placed.iter().filter(|(_, row)| row.place == Some(1)).map(|(_, row)| name(row)).collect();
     let Some(&(winner, row)) = placed.first() else { return "No entry has a place yet.".into() };
     let reached = reached(results, row);
     if first.len() > 1 {
@@ -45,10 +48,10 @@ fn outcome(results: &Results, over: bool) -> String {
     let verb = if over { "wins" } else { "leads so far" };
     let margin = match placed.iter().find(|(_, row)| row.place != Some(1)) {
         Some(&(next, _)) => margin(results, winner, next)
-            .map_or(String::new(), |margin| format!(", {margin} than {}", results.rows[next].entry.name)),
+            .map_or(String::new(), |margin| format!(", {margin} than {}", name(&results.rows[next]))),
         None => String::new(),
     };
-    format!("{} {verb} with {reached}{margin}.", row.entry.name)
+    format!("{} {verb} with {reached}{margin}.", name(row))
 }
 
 /// Describes the total that decides, such as `125 tiles home and 393 moves`.
@@ -60,7 +63,7 @@ fn reached(results: &Results, row: &Row) -> String {
     if let (Some(score), Some(RankKey::Relative)) = (row.relative, results.ranking.first()) {
         return format!("a relative score of {}", relative::text(score));
     }
-    let part = |figure: Option<u64>, label: &str| figure.map(|figure| format!("{figure} {label}"));
+    let part = |figure: Option<u64>, label: &str| figure.map(|figure| format!("{figure} {}", plain(label)));
     let parts = [part(total.progress, &results.headings.progress), part(total.moves, &results.headings.moves)];
     parts.into_iter().flatten().collect::<Vec<_>>().join(" and ")
 }
@@ -93,14 +96,13 @@ fn margin(results: &Results, winner: usize, next: usize) -> Option<String> {
         (_, [a, b]) if a != b => Some(format!("{} fewer", count(a.abs_diff(b), "failed run", "failed runs"))),
         _ => None,
     };
-    let labels = &results.headings;
+    let [progress, moves, tie_break] =
+        [&results.headings.progress, &results.headings.moves, &results.headings.tie_break].map(|label| plain(label));
     results.ranking.iter().find_map(|key| match key {
-        RankKey::Progress => Some(format!("{} {} more", difference(|total| total.progress)?, labels.progress)),
-        RankKey::Moves => {
-            by_boards().or_else(|| Some(format!("{} {} fewer", difference(|total| total.moves)?, labels.moves)))
-        }
+        RankKey::Progress => Some(format!("{} {} more", difference(|total| total.progress)?, progress)),
+        RankKey::Moves => by_boards().or_else(|| Some(format!("{} {} fewer", difference(|total| total.moves)?, moves))),
         RankKey::TieBreak => {
-            by_boards().or_else(|| Some(format!("{} {} fewer", difference(|total| total.tie_break)?, labels.tie_break)))
+            by_boards().or_else(|| Some(format!("{} {} fewer", difference(|total| total.tie_break)?, tie_break)))
         }
         RankKey::Time => by_boards().or_else(|| Some(format!("{} less", duration_ms(difference(Metrics::time_ms)?)))),
         RankKey::Relative => {
@@ -122,7 +124,9 @@ fn circumstances(source: &PageSource) -> String {
     let results = source.results();
     let (entries, boards) = (results.rows.len(), results.boards.len());
     let mut parts = Vec::new();
-    parts.extend(results.game.as_deref().map(|name| games::find(name).map_or(name, |info| info.title).to_owned()));
+    parts.extend(
+        results.game.as_deref().map(|name| games::find(name).map_or_else(|| plain(name), |info| info.title.into())),
+    );
     parts.push(format!("{} on {}", count(entries, "entry", "entries"), count(boards, "board", "boards")));
     parts.extend(results.limit_ms.map(|limit| format!("at most {} per board", duration_ms(limit))));
     if let Some(directory) = &source.directory {
@@ -131,7 +135,7 @@ fn circumstances(source: &PageSource) -> String {
         let days: BTreeSet<String> = journal.begun.into_iter().chain(last).map(|date| date.day()).collect();
         parts.extend((!days.is_empty()).then(|| days.into_iter().collect::<Vec<_>>().join(" to ")));
         let machines: BTreeSet<String> = journal.machines.iter().map(machine).collect();
-        parts.extend(machines);
+        parts.extend(machines.into_iter().filter(|machine| !machine.trim().is_empty()));
     }
     parts.join(" · ")
 }
@@ -139,14 +143,18 @@ fn circumstances(source: &PageSource) -> String {
 /// Describes a machine by its processor and its size.
 fn machine(machine: &Machine) -> String {
     let Machine { os, arch, model, processors, .. } = machine;
-    let name = model.clone().unwrap_or_else(|| format!("{os} {arch}"));
+    let name = plain(&model.clone().unwrap_or_else(|| format!("{os} {arch}")));
     let size = processors.map(|processors| count(processors, "processor", "processors"));
     size.map_or(name.clone(), |size| format!("{name}, {size}"))
 }
 
-fn listed(names: &[&str]) -> String {
+/// Lists names, some of them if they are many.
+fn listed(names: &[String]) -> String {
     match names {
-        [names @ .., last] if !names.is_empty() => format!("{} and {last}", names.join(", ")),
+        [first @ .., _] if first.len() > MOST_NAMED => {
+            format!("{} and {} others", names[..MOST_NAMED].join(", "), names.len() - MOST_NAMED)
+        }
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
         _ => names.concat(),
     }
 }
@@ -194,7 +202,9 @@ mod tests {
         let line = first_line(&[("a", &["10/1", "11/1"]), ("b", &["9/1", "-"]), ("c", &["12/1", "11/1"])]);
         assert_eq!(line, "a leads so far with 50 progress and 21 moves, 2 moves fewer than c.");
         assert_eq!(first_line(&[("a", &["judge_error"])]), "No entry has a place yet.");
-        assert_eq!(listed(&["a", "b", "c"]), "a, b and c");
+        let names = |count: usize| (0..count).map(|number| format!("e{number}")).collect::<Vec<_>>();
+        assert_eq!(listed(&names(3)), "e0, e1 and e2");
+        assert_eq!(listed(&names(9)), "e0, e1, e2, e3, e4 and 4 others");
     }
 
     #[test]

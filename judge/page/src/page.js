@@ -130,6 +130,7 @@ function controlBoards(table) {
   const choices = columns.map((head, place) => {
     const options = entries.map((entry, index) => make("option", { value: index }, entry));
     const choice = make("select", { "aria-label": `Entry in column ${place + 1}` }, ...options);
+    choice.classList.toggle("optional", head.classList.contains("optional"));
     choice.value = head.dataset.entry;
     choice.addEventListener("change", () => {
       showEntry(table, head, choice.value, entries[choice.value]);

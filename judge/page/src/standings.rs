@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use super::best::Best;
 use super::source::{KnownFrom, PageSource};
-use super::text::{duration, foreign, median};
+use super::text::{duration, foreign, median, plain};
 use super::{boards, cell};
 use judge_core::legend::{self, Column, Mark, NOT_COMPETING};
 use judge_core::plan::Known;
@@ -15,6 +15,8 @@ use judge_core::score::Row;
 
 /// The most boards with a column each. With more, a table would be wider than the page.
 const MOST_BOARDS: usize = 8;
+/// The most boards whose former best known answers are listed.
+const MOST_NAMED: usize = 10;
 
 /// Renders the table of source `k`, from 0, and its legend.
 pub(super) fn section(k: usize, source: &PageSource, best: &[Option<Best>]) -> Markup {
@@ -32,7 +34,7 @@ pub(super) fn section(k: usize, source: &PageSource, best: &[Option<Best>]) -> M
             }
         }
         (legend(results, &columns))
-        @if has_known(results) { p class="about" { (foreign(&origin(&source.known))) } }
+        @if has_known(results) { p class="about" { bdi { (origin(&source.known)) } } }
         @if columns.boards.is_empty() && !results.boards.is_empty() { (boards::section(k, results, best)) }
     }
 }
@@ -75,6 +77,11 @@ impl Columns {
             authors: results.rows.iter().any(|row| row.entry.author.is_some()),
         }
     }
+
+    /// Returns the class of the column of times. With summaries, a phone has no room for it.
+    fn time(&self) -> &'static str {
+        if self.summary { "figure optional" } else { "figure" }
+    }
 }
 
 /// Returns true if a table with so many boards has a column for each.
@@ -97,7 +104,7 @@ fn head(results: &Results, columns: &Columns) -> Markup {
                 th scope="col" data-sort=(sort) class="figure" { (foreign(&legend::total_heading(results, *round))) }
             }
             @if columns.relative { th scope="col" data-sort="number" class="figure" { "relative" } }
-            th scope="col" data-sort="number" class="figure" { "time" }
+            th scope="col" data-sort="number" class=(columns.time()) { "time" }
             @if columns.summary { (summary_head(true)) }
             @for board in &columns.boards {
                 th scope="col" data-sort=(sort) class="figure" { (foreign(&results.boards[*board].marked())) }
@@ -109,8 +116,9 @@ fn head(results: &Results, columns: &Columns) -> Markup {
 
 /// Renders the headings of [`summary`], of a table that the page's script sorts or of another one.
 pub(super) fn summary_head(sorted: bool) -> Markup {
-    let column =
-        |name: &str, sort: &str| html! { th scope="col" data-sort=[sorted.then_some(sort)] class="figure" { (name) } };
+    let column = |name: &str, sort: &str| {
+        html! { th scope="col" data-sort=[sorted.then_some(sort)] class="figure optional" { (name) } }
+    };
     html! { (column("solved", "number")) (column("mean", "number")) (column("median", "number")) }
 }
 
@@ -121,9 +129,9 @@ pub(super) fn summary(row: &Row) -> Markup {
     let judged = row.cells.iter().filter(|cell| cell.judged()).count();
     let mean = moves.iter().sum::<u64>() as f64 / moves.len() as f64;
     html! {
-        td class="figure" data-key={ "-" (moves.len()) } { (moves.len()) " of " (judged) }
-        td class="figure" { @if !moves.is_empty() { (format!("{mean:.1}")) } }
-        td class="figure" { @if let Some(median) = median(&mut moves) { (median) } }
+        td class="figure optional" data-key={ "-" (moves.len()) } { (moves.len()) " of " (judged) }
+        td class="figure optional" { @if !moves.is_empty() { (format!("{mean:.1}")) } }
+        td class="figure optional" { @if let Some(median) = median(&mut moves) { (median) } }
     }
 }
 
@@ -137,7 +145,7 @@ fn line((k, e): (usize, usize), row: &Row, results: &Results, columns: &Columns,
             }
             @for round in &columns.totals { td class="figure total" { (legend::total(results, row, *round)) } }
             @if columns.relative { td class="figure" { @if let Some(score) = row.relative { (relative::text(score)) } } }
-            (time(row))
+            (time(row, columns.time()))
             @if columns.summary { (summary(row)) }
             @for &b in &columns.boards { (cell::td((k, e, b), &row.cells[b], best[b], false)) }
             @if columns.authors { td class="author" { @if let Some(author) = &row.entry.author { (foreign(author)) } } }
@@ -146,9 +154,9 @@ fn line((k, e): (usize, usize), row: &Row, results: &Results, columns: &Columns,
 }
 
 /// Renders the cell of the total time.
-pub(super) fn time(row: &Row) -> Markup {
+pub(super) fn time(row: &Row, class: &str) -> Markup {
     let time = row.total.time_us;
-    html! { td class="figure" data-key=[time] { (time_text(row)) } }
+    html! { td class=(class) data-key=[time] { (time_text(row)) } }
 }
 
 /// Formats the total time.
@@ -165,7 +173,7 @@ fn known(results: &Results, columns: &Columns) -> Markup {
                 th scope="row" class="name" { (name) }
                 @for _ in &columns.totals { td {} }
                 @if columns.relative { td {} }
-                td {}
+                td class=(columns.time()) {}
                 @for board in &columns.boards {
                     td class="figure" { @if let Some(value) = value(&results.boards[*board]) { (value) } }
                 }
@@ -194,12 +202,14 @@ fn origin(known: &KnownFrom) -> String {
         Some(Known { moves, lower_bound: None }) => moves.to_string(),
         Some(Known { moves, lower_bound: Some(bound) }) => format!("{moves} (bound {bound})"),
     };
-    let earlier: Vec<String> = before.iter().map(|(board, known)| format!("{board} {}", one(known))).collect();
+    let mut earlier: Vec<String> =
+        before.iter().take(MOST_NAMED).map(|(board, known)| format!("{} {}", plain(board), one(known))).collect();
+    earlier.extend((before.len() > MOST_NAMED).then(|| format!("and {} more", before.len() - MOST_NAMED)));
     let earlier = match earlier.as_slice() {
         [] => "They have not changed since the contest began".to_owned(),
         earlier => format!("When the contest began they were: {}", earlier.join(", ")),
     };
-    format!("The best known answers and proved bounds are those of {file} when this page was made. {earlier}.")
+    format!("The best known answers and proved bounds are those of {} when this page was made. {earlier}.", plain(file))
 }
 
 fn legend(results: &Results, columns: &Columns) -> Markup {
@@ -231,6 +241,7 @@ fn legend(results: &Results, columns: &Columns) -> Markup {
                 }
             }
             @for note in legend::board_notes(results) { p { (foreign(&note)) } }
+            @if let Some(sentence) = legend::unlike_machines(results) { p { (foreign(&sentence)) } }
             @for sentence in legend::judging(results) { p { (sentence) } }
             @for sentence in legend::incomplete(results).chain(legend::rounds(results)) { p { (foreign(&sentence)) } }
             @for isolation in &results.isolation { p { "Isolation of the programs: " (foreign(isolation)) } }

@@ -205,6 +205,11 @@ const SLIDE = 180;
 /** Matches if the reader wants no movement. */
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** The name of a board without marks. */
+function plainName(board) {
+  return board.plain ?? board.name;
+}
+
 /** The address of a run and a move, such as `#foxy/house/45`; of results after the first with their name. */
 function addressOf(key, move) {
   const [k, e, b] = key.split("-").map(Number);
@@ -213,7 +218,8 @@ function addressOf(key, move) {
     const small = name.toLowerCase();
     return encodeURIComponent(names.filter((other) => other.toLowerCase() === small).length === 1 ? small : name);
   };
-  const parts = [lower(source.boards[b].name, source.boards.map((board) => board.name)), lower(source.entries[e], source.entries)];
+  const boards = source.boards.map(plainName);
+  const parts = [lower(boards[b], boards), lower(source.entries[e], source.entries)];
   if (move !== null || k > 0) parts.push(move ?? 0);
   if (k > 0) parts.push(encodeURIComponent(source.name));
   return `#${parts.join("/")}`;
@@ -236,7 +242,7 @@ function addressed(hash) {
     return exact >= 0 ? exact : names.findIndex((other) => other.toLowerCase() === wanted.toLowerCase());
   };
   for (const [k, source] of contest().sources.entries()) {
-    const [e, b] = [index(source.entries, entry), index(source.boards.map((head) => head.name), board)];
+    const [e, b] = [index(source.entries, entry), index(source.boards.map(plainName), board)];
     if ((name === undefined || name === source.name) && e >= 0 && b >= 0) return { key: `${k}-${e}-${b}`, move: parseInt(move, 10) || 0 };
   }
   return undefined;

@@ -35,6 +35,7 @@ pub mod promises;
 mod sandbox;
 mod scratch;
 mod shell_limits;
+pub mod site;
 mod tree;
 mod wanted;
 mod watch;

@@ -30,6 +30,7 @@ fn read(system: &Sysfs, processors: Option<usize>, usable: &[usize]) -> Machine 
     let cpu = |file: &str| format!("sys/devices/system/cpu/{file}");
     let no_turbo = system.flag(&cpu("intel_pstate/no_turbo"));
     Machine {
+        node: None,
         os: std::env::consts::OS.into(),
         arch: std::env::consts::ARCH.into(),
         kernel: system.line("proc/sys/kernel/osrelease"),
@@ -126,6 +127,7 @@ mod tests {
         tree.cpu("cpufreq/boost", "1\n").cpu("smt/active", "0\n");
         let machine = read(&tree.system(), Some(2), &[0, 2]);
         let expected = Machine {
+            node: None,
             os: std::env::consts::OS.into(),
             arch: std::env::consts::ARCH.into(),
             kernel: Some("6.1.0-x".into()),

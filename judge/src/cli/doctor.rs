@@ -3,9 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::Serialize;
 
+use super::slurm::probe::{SharedFolder, survey};
+use super::slurm::{EngineName, Slurm};
 use super::{DONE, Done, Failure, NOT_SOLVED};
 use crate::output::write_pretty_json;
 use judge_contest::{Contest, FILE_NAME, Overrides, resolve};
@@ -24,8 +27,10 @@ Examples:
   judge doctor                        this machine, and the contest.toml here
   judge doctor finals.toml --json     for programs
   judge doctor --isolation require    is the strongest isolation available?
+  judge doctor --engine slurm --sbatch \"--partition=long\"
+                                      every node of a partition, by a job on each
 
-Exit code 0: the required isolation is available; 1: it is not.")]
+Exit code 0: the required isolation is available, with --engine slurm on all nodes; 1: it is not.")]
 pub(super) struct Args {
     /// Contest file or its folder [default: contest.toml if it exists]
     contest: Option<PathBuf>,
@@ -37,6 +42,22 @@ pub(super) struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
+
+    /// Check the machines of this engine: this one, or every node of a cluster's partition
+    #[arg(long, value_enum, value_name = "NAME", default_value = "local")]
+    engine: EngineName,
+
+    /// With --engine slurm: options for `sbatch`, such as "--partition=long" [default: those of the site file]
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
+    sbatch: Option<String>,
+
+    /// With --engine slurm: a folder that all nodes share [default: that of the contest file, or this one]
+    #[arg(long, value_name = "DIR")]
+    shared: Option<PathBuf>,
+
+    /// With --engine slurm: how long to wait for the nodes
+    #[arg(long, value_name = "TIME", value_parser = judge_contest::parse_duration, default_value = "2m")]
+    wait: Duration,
 }
 
 #[derive(Serialize)]
@@ -104,6 +125,9 @@ impl Args {
             }
             None => vec![Limits::default()],
         };
+        if self.engine == EngineName::Slurm {
+            return self.survey(contest.as_ref(), limits, demand, out);
+        }
         let referee = contest.as_ref().and_then(referee);
         let broken = |error: io::Error| Failure::judge(error);
         let interrupt = Interrupt::never().map_err(broken)?;
@@ -134,6 +158,21 @@ impl Args {
             verdict(contest, demand, &unmet, out)?;
         }
         Ok(if unmet.is_empty() { DONE } else { NOT_SOLVED })
+    }
+
+    /// Checks every node of a partition.
+    fn survey(
+        &self,
+        contest: Option<&Contest>,
+        limits: Vec<Limits>,
+        demand: IsolationMode,
+        out: &mut dyn Write,
+    ) -> Done {
+        let shared = self.shared.as_deref().or(contest.map(Contest::directory)).unwrap_or(Path::new("."));
+        let folder = SharedFolder::new_in(shared)?;
+        let interrupt = Interrupt::on_signals().map_err(|error| Failure::judge(format!("signals: {error}")))?;
+        let slurm = Slurm::for_site(self.sbatch.as_deref(), &folder.path(), &interrupt)?;
+        survey(&slurm, limits, demand, self.wait, self.json, out)
     }
 
     /// The contest that the command line names, or the one in the current folder.

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, say};
 use bench::Bench;
-use judge_contest::parse_duration;
+use judge_contest::{Contest, Overrides, parse_duration};
 use judge_package::{Package, Written};
 use judge_sandbox::{Interrupt, IsolationMode};
 use programs::Programs;
@@ -142,6 +142,11 @@ fn report_folder(package: &Package, written: &Written, directory: &Path, limit: 
     }
     let (boards, entries) = (written.boards.len(), written.entries.len());
     writeln!(out, "wrote {}: {boards} boards, {entries} entries, time limit {limit} s", directory.display())?;
+    // A package may ask for what contests do not have, such as a limit of years.
+    if !written.entries.is_empty() {
+        Contest::load(directory, &Overrides::default())
+            .map_err(|error| Failure::input(format!("{error}; change the file, or the contest cannot run")))?;
+    }
     writeln!(out, "next: judge run {}", shell_words::quote(&directory.to_string_lossy()))?;
     Ok(DONE)
 }

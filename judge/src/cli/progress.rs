@@ -20,7 +20,7 @@ use clap::ValueEnum;
 
 use super::screen::{self, Screen};
 use super::{Failure, say};
-use judge_contest::schedule::Event;
+use judge_contest::schedule::{EngineState, Event};
 use judge_core::journal::{Record, RunKey};
 use judge_sandbox::{Interrupt, now_us};
 pub(super) use tally::Tally;
@@ -74,6 +74,8 @@ enum News {
     Finished(Box<Record>, u64),
     /// A message for the organiser.
     Notice(String),
+    /// The state of an engine whose runs are made elsewhere.
+    State(EngineState),
 }
 
 /// A thread that shows a contest. When dropped, it shows the remaining events and restores the terminal.
@@ -113,6 +115,8 @@ impl Watcher {
         self.tell(match event {
             Event::Started(key) => News::Started((*key).clone(), now_us()),
             Event::Finished(record) => News::Finished(Box::new((*record).clone()), now_us()),
+            Event::Notice(text) => News::Notice(text.clone()),
+            Event::State(state) => News::State(state.clone()),
         });
     }
 

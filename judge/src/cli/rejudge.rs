@@ -140,6 +140,7 @@ impl Args {
         };
         plan.referee.clone_from(&contest.plan.referee);
         contest.adopt(plan).map_err(Failure::input)?;
+        contest.keep_files(&self.results).map_err(Failure::input)?;
         Ok((contest, definition))
     }
 

@@ -10,9 +10,11 @@ use std::time::Duration;
 
 use super::progress::{Progress, Shown, Tally, Watcher};
 use super::results_csv::write_results_csv;
+use super::slurm::{self, EngineName, Options};
 use super::{DONE, Done, Failure, JUDGE_FAILED, say};
 use crate::report::{self, Format, View};
-use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
+use judge_contest::cluster::log::Log;
+use judge_contest::schedule::{Event, JournalRecorder, PendingRun, Runner, Stopped};
 use judge_contest::{REPEATS, Seeds, parse_duration};
 use judge_core::journal::{Contents, Record};
 use judge_core::results::Results;
@@ -42,6 +44,8 @@ Examples:
   judge run --isolation require          only with the strongest isolation
   judge run --progress lines | tee table.txt
                                          no screen; one line per finished run, on standard error
+  judge run --engine slurm --sbatch \"--partition=long\" --detach
+                                         send all runs to a cluster; --resume takes in their outcomes
 
 On a terminal, a screen shows the standings on the boards that all entries have finished, the running entries, the \
 time left, and failures. Ctrl-C ends the running entries, stops the contest and restores the terminal; --resume repeats \
@@ -132,9 +136,21 @@ pub(super) struct Args {
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     progress: Progress,
 
+    #[command(flatten)]
+    engine: Options,
+
     /// Also write report.html, a page of the results, into the results directory; see `judge report`
     #[arg(long)]
     report: bool,
+}
+
+/// What came of the runs of a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Made {
+    /// All are made.
+    All,
+    /// All are sent to a cluster.
+    Sent,
 }
 
 fn limit(text: &str) -> Result<Duration, String> {
@@ -156,15 +172,24 @@ impl Args {
             _ => {}
         }
         let shown = self.progress.here()?;
+        if self.engine_here()? == EngineName::Slurm {
+            slurm::installed()?;
+        }
         let mut session = match (&self.resume, &self.update) {
             (Some(directory), _) => self.go_on(directory, shown, &interrupt)?,
             (_, Some(directory)) => self.update(directory, shown, &interrupt)?,
             (None, None) => self.begin(shown, &interrupt)?,
         };
         let resume = format!("judge run --resume {}", shell_words::quote(&session.results.to_string_lossy()));
+        if self.engine_here()? == EngineName::Local {
+            self.take_in_from_cluster(&mut session, &interrupt)?;
+        }
         // Round after round, each read back from disk: a resumed contest takes the same path.
         loop {
-            self.make_runs(&mut session, shown, &interrupt, &resume)?;
+            if self.make_runs(&mut session, shown, &interrupt, &resume)? == Made::Sent {
+                say(&format!("all runs are sent; take in their outcomes with `{resume}`"));
+                return Ok(DONE);
+            }
             session.reread()?;
             if !session.open_next_round()? {
                 break;
@@ -182,7 +207,9 @@ impl Args {
         shown: Shown,
         interrupt: &Interrupt,
         resume: &str,
-    ) -> Result<(), Failure> {
+    ) -> Result<Made, Failure> {
+        let on_slurm = self.engine_here()? == EngineName::Slurm;
+        let slurm = on_slurm.then(|| self.engine.slurm(&session.results, interrupt)).transpose()?;
         let Session { contest, results, journal, contents, builds, executor } = session;
         let unbuilt = builds.unbuilt();
         let built =
@@ -195,7 +222,9 @@ impl Args {
         let order = &contents.order;
 
         let capacity = executor.capacity(&limits(contest), self.jobs);
-        capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
+        if !on_slurm {
+            capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
+        }
         let runner = Runner::new(contest, order, results, &capacity.slots).without(unbuilt.clone());
         let tally = Tally::new(contents, capacity.slots.len(), now_us());
         let watcher = Watcher::begin(shown, tally, interrupt)
@@ -221,13 +250,51 @@ impl Args {
                 }
                 watcher.show(&event);
             };
-            let played = runner.run(&turns, executor, interrupt, journal, show);
-            if let Err(stopped) = played {
-                drop(watcher);
-                return Err(give_up(&stopped, interrupt, resume));
+            let played = match &slurm {
+                None => runner.run(&turns, executor, interrupt, journal, show),
+                Some(slurm) => {
+                    let isolation = (self.isolation_of(contest), executor.describe().isolation);
+                    let engine = self.engine.cluster(slurm, contest, contents, isolation, false)?;
+                    runner.run_on(&engine, &turns, interrupt, &mut JournalRecorder::new(results, journal), show)
+                }
+            };
+            match played {
+                Ok(()) => {}
+                Err(Stopped::Detached) => return Ok(Made::Sent),
+                Err(stopped) => {
+                    drop(watcher);
+                    return Err(give_up(&stopped, interrupt, resume));
+                }
             }
         }
-        Ok(())
+        Ok(Made::All)
+    }
+
+    /// The engine of this contest.
+    fn engine_here(&self) -> Result<EngineName, Failure> {
+        self.engine.engine_of(self.resume.as_deref().or(self.update.as_deref()))
+    }
+
+    /// Takes in what a cluster has made of a contest that goes on on this machine, and cancels the rest there.
+    fn take_in_from_cluster(&self, session: &mut Session<'_>, interrupt: &Interrupt) -> Result<(), Failure> {
+        if !Log::exists(&session.results) {
+            return Ok(());
+        }
+        let slurm = self.engine.slurm(&session.results, interrupt)?;
+        let Session { contest, results, journal, contents, executor, .. } = session;
+        let isolation = (self.isolation_of(contest), executor.describe().isolation);
+        let engine = self.engine.cluster(&slurm, contest, contents, isolation, true)?;
+        let turn = |index: usize| PendingRun { index, attempt: contents.attempts[index] + 1 };
+        let missing: Vec<PendingRun> = contents.missing().into_iter().map(turn).collect();
+        let runner = Runner::new(contest, &contents.order, results, &[]);
+        let show = |event: Event<'_>| {
+            if let Event::Notice(text) = event {
+                say(&text);
+            }
+        };
+        let mut recorder = JournalRecorder::new(results, journal);
+        runner.run_on(&engine, &missing, interrupt, &mut recorder, show).map_err(Failure::judge)?;
+        session.reread()
     }
 
     fn report(&self, contents: &Contents, results: &Path, resume: &str, out: &mut dyn Write) -> Done {

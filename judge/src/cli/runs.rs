@@ -94,12 +94,20 @@ fn results_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
         Err(error) => return Err(Failure::input(format!("{}: {error}", folder.display()))),
     };
     let paths = listed.filter_map(|item| Some(item.ok()?.path()));
-    let mut directories: Vec<PathBuf> = paths.filter(|path| path.join(FILE_NAME).is_file()).collect();
+    let mut directories: Vec<PathBuf> = paths.filter(|path| has_journal(path)).collect();
     directories.sort_by_cached_key(|path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         (name.parse::<u64>().unwrap_or(u64::MAX), name)
     });
     Ok(directories)
+}
+
+/// True if a folder has a journal, or if that cannot be found out: reading it then fails with the reason.
+fn has_journal(folder: &Path) -> bool {
+    match fs::metadata(folder.join(FILE_NAME)) {
+        Ok(metadata) => metadata.is_file(),
+        Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
+    }
 }
 
 impl Line {

@@ -267,7 +267,8 @@ impl Args {
         if let Some(contest) = self.game.contest()? {
             return Ok(Some(contest.to_owned()));
         }
-        let contest = |path: &&PathBuf| path.is_dir() || path.extension().is_some_and(|end| end == "toml");
+        let contest =
+            |path: &&PathBuf| path.join(FILE_NAME).is_file() || path.extension().is_some_and(|end| end == "toml");
         match &self.boards[..] {
             [path] if contest(&path) => Ok(Some(if path.is_dir() { path.join(FILE_NAME) } else { path.clone() })),
             [path, ..] if self.seeds.is_some() || !self.on.is_empty() => Err(Failure::input(format!(

@@ -9,7 +9,7 @@ use crate::output::write_pretty_json;
 use judge_core::plan::RankKey;
 use judge_core::points::Points;
 use judge_core::relative;
-use judge_core::results::{Fault, Remark, Results, RoundHead};
+use judge_core::results::{Fault, Remark, Results, RoundHead, Unlike};
 use judge_core::score::{Metrics, Row};
 use judge_core::scoring::Scoring;
 use judge_core::summary::{Summaries, Summary};
@@ -33,6 +33,9 @@ struct Document<'a> {
     complete: bool,
     /// The rounds that have opened; empty for a contest with one round.
     rounds: &'a [RoundHead],
+    /// The models of processors, if the runs were made on several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unlike_machines: Option<&'a Unlike>,
     /// Sentences on boards that were struck and on a round that has not opened.
     absent: &'a [String],
     boards: Vec<Board<'a>>,
@@ -105,6 +108,9 @@ struct Run<'a> {
     attempt: Option<u32>,
     #[serde(flatten)]
     usage: Usage,
+    /// The node of a cluster that made it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    node: Option<&'a str>,
     suspect: Option<&'a str>,
     /// The reason of the ruling by hand that set the verdict.
     ruling: Option<&'a str>,
@@ -130,6 +136,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         journal_hash: results.journal_hash.as_deref(),
         complete: results.complete(),
         rounds: &results.rounds,
+        unlike_machines: results.unlike.as_ref(),
         absent: &results.absent,
         boards: boards.collect(),
         guessed_goals: &summaries.guessed,
@@ -174,6 +181,7 @@ impl<'a> Rows<'a> {
                 final_board: fault.and_then(|fault| fault.final_board.as_deref()),
                 attempt: remark.map(|run| run.attempt),
                 usage: remark.map_or_else(Usage::default, |run| run.usage),
+                node: remark.and_then(|run| run.node.as_deref()),
                 suspect: remark.and_then(|run| run.suspect.as_deref()),
                 ruling: remark.and_then(|run| run.ruling.as_deref()),
                 notes: remark.map_or(&[], |run| run.notes.as_slice()),

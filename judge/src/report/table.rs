@@ -185,6 +185,7 @@ fn legend(results: &Results) -> Vec<String> {
     lines.extend(legend::marks(results).into_iter().map(|Mark { sign, meaning }| format!("{sign:<4} {meaning}")));
     lines.extend(legend::board_notes(results).map(|note| format!("     {note}")));
     lines.extend(results.isolation.iter().map(|isolation| format!("isolation: {}", printable(isolation))));
+    lines.extend(legend::unlike_machines(results));
     lines.extend(legend::judging(results).map(String::from));
     lines.extend(legend::incomplete(results).chain(legend::rounds(results)));
     lines

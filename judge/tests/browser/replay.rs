@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::contests::{SMALL, Small};
+use crate::contests::{SMALL, Small, mixed};
 use crate::page::{OPENED, Page, address};
 use crate::support::Folder;
 use crate::webdriver::key;
@@ -154,6 +154,11 @@ fn a_link_leads_to_one_move_of_one_game() {
     assert_eq!(link, "#trap/detour/6");
     // The address bar follows.
     page.wait("return location.hash === '#trap/detour/6'");
+    // A mark is no part of a name in a link.
+    let other = Folder::new();
+    let marked = Page::open(&mixed(&other));
+    marked.open_cell("shell", "FOXY");
+    marked.wait("return location.hash.startsWith('#foxy/shell')");
     for nonsense in ["#trap/nobody/5", "#trap", "#%E0%A4/x", "#a/b/c/d/e"] {
         let page = Page::open_at(&format!("{}{nonsense}", address(&file)));
         assert_eq!(page.run("return document.querySelector('#viewer').open"), json!(false), "{nonsense}");

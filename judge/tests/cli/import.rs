@@ -233,3 +233,23 @@ fn comparing_tokens_needs_an_answer_and_known_arguments() {
     let refused = contest("command = \"./referee\"", "answer = \"board.txt\"");
     assert!(refused.contains("protocol \"tokens\" is built in; remove the command"), "{refused}");
 }
+
+#[test]
+fn a_package_that_asks_for_too_much_is_imported_and_what_to_change_is_told() {
+    let folder = Folder::new();
+    for (file, text) in [
+        ("huge/problem.yaml", "name: huge\nlimits: {time_limit: 1e9}\n"),
+        ("huge/data/secret/1.in", "1\n"),
+        ("huge/data/secret/1.ans", "1\n"),
+    ] {
+        folder.file(file, text);
+    }
+    let none = folder.judge(["import", "--verify", "huge"]).exits(2).message();
+    assert!(none.contains("the package has no submission to run"), "{none}");
+    folder.file("huge/submissions/accepted/a.sh", "echo 1\n");
+    let refused = folder.judge(["import", "huge", "mine"]).exits(2);
+    assert!(refused.stdout.contains("wrote mine: 1 boards, 1 entries"), "{}", refused.stdout);
+    let message = refused.message();
+    assert!(message.contains("mine/contest.toml:") && message.contains("more than seven days"), "{message}");
+    assert!(message.contains("change the file, or the contest cannot run"), "{message}");
+}

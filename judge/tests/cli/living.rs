@@ -203,6 +203,15 @@ fn a_round_of_nobody_and_a_sealed_one_are_explained() {
     // Another board than the one that was published.
     folder.file("last.txt", fs::read_to_string(board("near-end-1")).unwrap());
     let other = folder.judge(["run", "--resume", "sealed"]).exits(2).message();
+    // The hash that it would have needed: then its round opens at once, and a dry run says what that costs.
+    let hash = other.split("its file has sha256:").nth(1).unwrap()[..64].to_owned();
+    folder.file("contest.toml", text.clone() + &rounds("{ top = 1 }", &hash));
+    let told = folder.judge(["run", "--update", "sealed", "--dry-run", "--comment", "almost"]).exits(0).stdout;
+    assert!(
+        told.contains("the contest's comment is: almost\n")
+            && told.contains("no run to make\nthen round 2, Finale: good; 1 run to make: good 1; at most "),
+        "{told}"
+    );
     assert!(
         other.contains("board LAST does not match its seal sha256:000")
             && other.contains("restore the file that was sealed"),

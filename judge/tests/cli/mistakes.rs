@@ -175,7 +175,7 @@ fn messages_say_what_was_expected_and_what_to_write() {
         judge: contest.toml:5: missing key `file`; add for example file = "boards/foxy.txt"
 
     comand = 
-        judge: contest.toml:11: unknown key `comand`; did you mean `command`? available: name, author, year, strategy, write_up, build, folder, command, readable, limits, competing, withdrawn, disqualified
+        judge: contest.toml:11: unknown key `comand`; did you mean `command`? available: name, author, year, strategy, write_up, build, folder, command, readable, working_files, limits, competing, withdrawn, disqualified
 
     (left out)
         judge: contest.toml:9: missing key `command`; add for example command = "mine/solver"

@@ -199,7 +199,7 @@ fn page(folder: &Folder) -> Vec<String> {
         ("<style>", "</style>"),
         ("<section id=\"figures\"", "<section id=\"entries-0\""),
         ("<section id=\"history-0\"", "</section>"),
-        ("<p class=\"about\">begun", "</p>"),
+        ("<p class=\"about\"><bdi>", "</p>"),
         // It explains the mark of runs that the load of this machine disturbed.
         ("<dl class=\"marks\">", "</dl>"),
         ("<script type=", "</html>"),

@@ -268,7 +268,7 @@ fn a_small_limit_of_the_shell_is_lifted_or_named() {
         assert!(output.status.success(), "{stack}: {output:?}");
     }
     let output = limited(&folder, "-s 64", &["rank", "none"]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("No such file"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no such results directory"), "{output:?}");
     let output = limited(&folder, "-s 1024", &["run", "--out", "stack", "--format", "plain"]);
     assert!(String::from_utf8_lossy(&output.stdout).contains("25/4"), "{output:?}");
     let named = "the shell limits the stack of entries to 1048576 bytes; lift it with `ulimit -s`";

@@ -1,5 +1,7 @@
 //! What people see on terminals of three sizes.
 
+use std::time::Duration;
+
 use insta::assert_snapshot;
 
 use judge::report::{ComparisonFormat, View, write_comparison_for};
@@ -23,6 +25,19 @@ fn screen(folder: &Folder, args: &[&str], (rows, columns): (u16, u16)) -> String
     let text = text.replace("left with 0\n", "");
     assert!(text.lines().all(|line| line.chars().count() <= columns.into()), "{text}");
     text
+}
+
+/// The text on a screen once it stays the same: a large frame arrives in pieces.
+fn steady(terminal: &Terminal) -> String {
+    let mut text = terminal.text();
+    loop {
+        std::thread::sleep(Duration::from_millis(300));
+        let later = terminal.text();
+        if later == text {
+            return text;
+        }
+        text = later;
+    }
 }
 
 #[test]
@@ -278,14 +293,97 @@ fn a_replay_uses_the_terminal_that_it_has() {
         terminal.press("g");
         terminal.shows("start of 4");
         terminal.press("l");
-        let text = terminal.until("the first step", |text| text.contains("step 1 of 4: l") && text.contains("paused"));
+        terminal.until("the first step", |text| text.contains("step 1 of 4: l") && text.contains("paused"));
+        let text = steady(&terminal);
         terminal.press("q");
         terminal.left_with(0);
         text
     });
-    assert_snapshot!(small, @"");
-    assert_snapshot!(large, @"");
-    assert_snapshot!(tiny, @"");
+    assert_snapshot!(small, @"
+    good on NEAR, out                                           paused, 4 per second
+    step 1 of 4: l
+    21 of 25 tiles home, 1 moves, 0 transports
+
+
+
+      A    B    C    D    E
+
+      F    G    H    I    J
+
+      K    L   [M]  [+]   N
+
+      P    Q    R    S    O
+
+      U    V    W    X    T
+
+    tiles home of 25, step by step
+                        ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄█
+    ████████████████████████████████████████████████████████████████████████████████
+    ████████████████████████████████████████████████████████████████████████████████
+    ████████████████████████████████████████████████████████████████████████████████
+    ████████████████████████████████████████████████████████████████████████████████
+                        ▲
+    space play or pause  ← → step  PgUp PgDn ten steps  home end  + - speed  q quit
+    ");
+    assert_snapshot!(large, @"
+    good on NEAR, out                                                                                   paused, 4 per second
+    step 1 of 4: l
+    21 of 25 tiles home, 1 moves, 0 transports
+
+
+
+       A      B      C      D      E
+
+
+       F      G      H      I      J
+
+
+       K      L     [M]    [+]     N
+
+
+       P      Q      R      S      O
+
+
+       U      V      W      X      T
+
+
+    tiles home of 25, step by step
+                                                                                                                           █
+                                                                ▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇█
+    ▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇████████████████████████████████████████████████████████████
+    ████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████
+    ████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████
+    ████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████
+    ████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████
+    ████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████
+    ████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████
+    ████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████
+    ████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████
+    ████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████
+    ████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████
+                                  ▲
+
+
+
+    space play or pause  ← → step  PgUp PgDn ten steps  home end  + - speed  q quit
+    ");
+    assert_snapshot!(tiny, @"
+    good on NEAR, out   paused, 4 per second
+    step 1 of 4: l
+    21 of 25 tiles home, 1 moves, 0 transpor
+
+     A  B  C  D  E
+     F  G  H  I  J
+     K  L [M][+] N
+     P  Q  R  S  O
+     U  V  W  X  T
+    tiles home of 25, step by step
+    ▃▃▃▃▃▃▃▃▃▃▄▄▄▄▄▄▄▄▄▄▅▅▅▅▅▅▅▅▅▅▆▆▆▆▆▆▆▆▆█
+    ████████████████████████████████████████
+    ████████████████████████████████████████
+              ▲
+    space play or pause  ← → step  PgUp PgDn
+    ");
     // In a pipe every position is printed.
     let printed = folder.judge(["replay", "out", "good", "NEAR"]).exits(0).stdout;
     assert!(printed.ends_with("solved: 25 of 25 tiles home, 4 moves, 0 transports\n"), "{printed}");

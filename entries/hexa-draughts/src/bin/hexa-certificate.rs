@@ -117,7 +117,8 @@ fn write(options: &Prove) -> Result<String, String> {
         // All weights follow from the distance; the window has none.
         let frame = Frame::new(options.row, 0);
         let weights = vec![Weights { tail: 1, window: Vec::new() }];
-        let certificate = Certificate { claim: Claim::Unreachable, frame, weights, cases: Tree::Leaf(End::Weights(0)) };
+        let cases = Tree::Leaf(End::Weights(0));
+        let certificate = Certificate { claim: Claim::Unreachable, frame, weights, chains: Vec::new(), cases };
         let proved = checked(&certificate).map_err(|e| format!("not proved: {e}"))?;
         return save(&certificate, &options.file).map(|()| proved);
     };

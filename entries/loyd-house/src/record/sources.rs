@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use loyd_kit::Board;
 use serde::Deserialize;
@@ -40,18 +41,35 @@ struct Limits {
     wall_ms: u64,
 }
 
+/// How certificates are checked.
+pub struct Effort<'a> {
+    /// Name of the finder, which a certificate does not contain.
+    pub found_by: &'a str,
+    /// Number of threads.
+    pub threads: usize,
+    /// Time after which `house-check` stops; the rest of a bound is then reproduced instead.
+    pub time: Duration,
+    /// Receives a line after each step.
+    pub progress: &'a dyn Fn(String),
+}
+
+impl std::fmt::Debug for Effort<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Effort").field("threads", &self.threads).field("time", &self.time).finish_non_exhaustive()
+    }
+}
+
 /// A results directory or a certificate.
 #[derive(Debug)]
 pub struct Source;
 
 impl Source {
-    /// Reads all answers and bounds of a results directory or a certificate. `found_by` names the finder of a
-    /// certificate, which does not contain it.
+    /// Reads all answers and bounds of a results directory or a certificate, and checks the bounds.
     ///
     /// # Errors
-    /// If a file is missing or has invalid content, or a certificate contradicts itself.
-    pub fn read(path: &Path, found_by: &str) -> Result<Vec<Found>, RecordError> {
-        if path.is_dir() { results(path) } else { certificate(path, found_by).map(|found| vec![found]) }
+    /// If a file is missing or has invalid content, or a certificate is refused.
+    pub fn read(path: &Path, effort: &Effort<'_>) -> Result<Vec<Found>, RecordError> {
+        if path.is_dir() { results(path) } else { certificate(path, effort).map(|found| vec![found]) }
     }
 }
 
@@ -59,17 +77,27 @@ fn invalid(path: &Path, reason: impl ToString) -> RecordError {
     RecordError::Invalid { path: path.to_owned(), reason: reason.to_string() }
 }
 
-fn certificate(path: &Path, found_by: &str) -> Result<Found, RecordError> {
+/// Checks a certificate by `house-check`; what that does not finish is searched again by this program.
+fn certificate(path: &Path, effort: &Effort<'_>) -> Result<Found, RecordError> {
+    let text = fs::read_to_string(path).map_err(|error| RecordError::Io { path: path.to_owned(), error })?;
+    let limits = house_check::Limits { threads: effort.threads, time: Some(effort.time) };
+    let checked = house_check::check_certificate(&text, &limits, &mut |line| (effort.progress)(line));
+    let checked = checked.map_err(|reason| invalid(path, format!("refused by house-check: {reason}")))?;
     let certificate = Certificate::read(path).map_err(|error| invalid(path, error))?;
-    certificate.consistent().map_err(|error| invalid(path, error))?;
+    if checked.complete() {
+        certificate.consistent().map_err(|error| invalid(path, error))?;
+    } else {
+        certificate.check(effort.threads, |line| (effort.progress)(line)).map_err(|error| invalid(path, error))?;
+    }
     let board = certificate.board.parse().map_err(|error| invalid(path, error))?;
     Ok(Found {
         name: path.display().to_string(),
         board,
         answer: certificate.answer,
-        bound: Some(certificate.bound.into()),
-        found_by: format!("{found_by} {}", certificate.version),
-        command: format!("house --certificate FILE BOARD ({} ms)", certificate.milliseconds),
+        proved: Some(checked.checked.into()),
+        reproduced: Some(certificate.bound.into()),
+        found_by: format!("{} {}", effort.found_by, certificate.version),
+        command: "house --certificate FILE BOARD".into(),
     })
 }
 
@@ -97,7 +125,8 @@ fn results(folder: &Path) -> Result<Vec<Found>, RecordError> {
                 name: format!("{} on {}", entry.name, board.name),
                 board: position,
                 answer: String::from_utf8_lossy(&answer).into_owned(),
-                bound: None,
+                proved: None,
+                reproduced: None,
                 found_by: entry.name.clone(),
                 command: format!("JUDGE_LIMIT_MS={limit} {} BOARD", program.collect::<Vec<_>>().join(" ")),
             });

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 const TRAP: &str = "FBCDE\nKAGHJ\nPLMIO\nUQRNT\nVWXS+\n";
 const RANDOM: &str = "BFECK RXUGT VPD+J HAQIW OSNML";
-const BOOK: &str = "board,moves,transports,lower_bound,proved_shortest,found_by,command,answer\n";
+const BOOK: &str = "board,moves,transports,lower_bound,reproducible_bound,proved_shortest,found_by,command,answer\n";
 /// The answer of the write-up to the trap: 28 moves, two too many.
 const PUBLISHED: &str = "ddddrrrulluuurrrddddlllluuuu";
 
@@ -37,7 +37,7 @@ fn folder() -> TempDir {
     };
     write("boards/trap.txt", TRAP);
     write("boards/random.txt", RANDOM);
-    write("boards/book.csv", &format!("{BOOK}trap,28,0,4,no,write-up,,{PUBLISHED}\n"));
+    write("boards/book.csv", &format!("{BOOK}trap,28,0,4,4,no,write-up,,{PUBLISHED}\n"));
     let board = TRAP.replace('\n', "\\n");
     let header = format!(
         r#"{{"line":"contest","plan":{{"boards":[{{"name":"TRAP","text":"{board}"}}],"limits":{{"wall_ms":1000}},
@@ -95,17 +95,23 @@ fn the_book_accepts_better_answers_and_refuses_the_rest() {
     let book = || fs::read_to_string(folder.path().join("boards/book.csv")).unwrap();
 
     let first = record(&["results"]);
-    assert_eq!(text(&first.stdout), "good on TRAP: trap: 26 moves, bound 4; before 28 moves, bound 4\n");
+    assert_eq!(
+        text(&first.stdout),
+        "good on TRAP: trap: 26 moves, bound 4 proved, 4 reproducible; before 28 moves, bound 4 proved, 4 reproducible\n"
+    );
     assert!(text(&first.stderr).contains("bad on TRAP: refused: the answer does not lead to perfection\n"));
     assert_eq!(first.status.code(), Some(2));
-    let row = "trap,26,4,4,no,good,JUDGE_LIMIT_MS=1000 good -x BOARD,ddtdrtdluuurrrddddtlltlluu\n";
+    let row = "trap,26,4,4,4,no,good,JUDGE_LIMIT_MS=1000 good -x BOARD,ddtdrtdluuurrrddddtlltlluu\n";
     assert_eq!(book(), format!("{BOOK}{row}"));
 
     house(folder.path(), 20_000, &["boards/trap.txt", "--memory", "64", "--certificate", "trap.json"]);
     let bound = record(&["trap.json"]);
-    assert_eq!(text(&bound.stdout), "trap.json: trap: 26 moves, bound 26; before 26 moves, bound 4\n");
+    assert_eq!(
+        text(&bound.stdout),
+        "trap.json: trap: 26 moves, bound 26 proved, 26 reproducible; before 26 moves, bound 4 proved, 4 reproducible\n"
+    );
     assert!(bound.status.success());
-    assert_eq!(book(), format!("{BOOK}{}", row.replace(",4,no,", ",26,yes,")));
+    assert_eq!(book(), format!("{BOOK}{}", row.replace(",4,4,no,", ",26,26,yes,")));
 
     let again = record(&["trap.json"]);
     assert_eq!(again.status.code(), Some(2));
@@ -114,6 +120,49 @@ fn the_book_accepts_better_answers_and_refuses_the_rest() {
     fs::remove_file(folder.path().join("boards/trap.txt")).unwrap();
     let unknown = record(&["trap.json"]);
     assert!(text(&unknown.stderr).contains("unknown board; add its file to the directory of the record book first"));
+}
+
+/// A threshold appended by hand makes a bound that no search proved.
+#[test]
+fn the_book_refuses_forged_certificates() {
+    let folder = folder();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    house(folder.path(), 20_000, &["boards/trap.txt", "--memory", "64", "--certificate", "trap.json"]);
+    let good = fs::read_to_string(folder.path().join("trap.json")).unwrap();
+    let book = || fs::read_to_string(folder.path().join("boards/book.csv")).unwrap();
+    let before = book();
+    // The published answer has 28 moves, so a bound of 28 would make it the shortest.
+    let (body, _) = good.rsplit_once(",\n  \"seal\"").unwrap();
+    let answer = body.lines().find(|line| line.contains("\"answer\"")).unwrap();
+    let (before_end, end) = body.rsplit_once("\n  ],\n").unwrap();
+    let appended =
+        format!("{before_end},\n    {{\"moves\": 26, \"nodes\": 14000, \"milliseconds\": 0}}\n  ],\n{end}\n}}\n")
+            .replace("\"bound\": 26", "\"bound\": 28")
+            .replace(answer, &format!("  \"answer\": \"{PUBLISHED}\","));
+    write("forged.json", &house_check::seal(&appended).unwrap());
+    let refused = house(folder.path(), 0, &["record", "--book", "boards/book.csv", "forged.json"]);
+    assert_eq!(refused.status.code(), Some(2));
+    let why = text(&refused.stderr);
+    assert!(why.contains("refused by house-check: there is an answer of at most 26 moves"), "{why}");
+    write("forged.json", &good.replace("\"version\": \"", "\"version\": \"1"));
+    let refused = house(folder.path(), 0, &["record", "--book", "boards/book.csv", "forged.json"]);
+    assert!(text(&refused.stderr).contains("refused by house-check: the seal is broken"));
+    assert_eq!(book(), before);
+}
+
+#[test]
+fn what_house_check_does_not_finish_is_reproducible_and_not_proved() {
+    let folder = folder();
+    house(folder.path(), 2_000, &["boards/random.txt", "--memory", "64", "--certificate", "random.json"]);
+    let record = ["record", "--book", "boards/book.csv", "--seconds", "0", "random.json"];
+    let recorded = house(folder.path(), 0, &record);
+    assert!(recorded.status.success(), "{}", text(&recorded.stderr));
+    let certificate = fs::read_to_string(folder.path().join("random.json")).unwrap();
+    let bound = certificate.split("\"bound\": ").nth(1).unwrap().split(',').next().unwrap();
+    let book = fs::read_to_string(folder.path().join("boards/book.csv")).unwrap();
+    let row: Vec<&str> = book.lines().find(|line| line.starts_with("random,")).unwrap().split(',').collect();
+    assert_eq!((row[4], row[5]), (bound, "no"), "{row:?}");
+    assert!(row[3].parse::<u8>().unwrap() < bound.parse().unwrap(), "{row:?}");
 }
 
 #[test]

@@ -1,13 +1,12 @@
 //! Files of a contest file: text in the journal, or under their hash in the results directory.
 
 use std::collections::BTreeMap;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
 use judge_core::plan::{Contents, StoredFile};
 use judge_core::regular;
-use sha2::{Digest as _, Sha256};
 
 /// Larger files are stored under their hash.
 const INLINE_BYTES: u64 = 64 << 10;
@@ -34,22 +33,7 @@ pub(crate) fn read_contents(path: &Path, paths: &mut FilePaths) -> Result<Conten
             return Ok(Contents::Text(text));
         }
     }
-    let sha256 = digest(path).map_err(reason)?;
+    let sha256 = regular::sha256(path).map_err(reason)?;
     paths.insert(sha256.clone(), std::path::absolute(path).map_err(reason)?);
     Ok(Contents::Stored(StoredFile { sha256, bytes: metadata.len() }))
-}
-
-/// SHA-256 of a file in hexadecimal.
-pub(crate) fn digest(path: &Path) -> io::Result<String> {
-    let mut file = regular::open(path)?;
-    let mut hash = Sha256::new();
-    let mut piece = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut piece) {
-            Ok(0) => return Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()),
-            Ok(read) => hash.update(&piece[..read]),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
 }

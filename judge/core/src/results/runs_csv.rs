@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::spreadsheet::Text;
 use super::{
-    BoardHead, Headings, MOST_ROUNDS, Results, RoundHead, Run, check_size, csv_reason, parse_yes_or_no, run_name,
-    yes_or_no,
+    BoardHead, Headings, MOST_ROUNDS, Results, RoundHead, Run, check_size, csv_reason, machine_of, model_of,
+    parse_yes_or_no, run_name, yes_or_no,
 };
 use crate::game::{IllegalMove, Score};
 use crate::journal::{Contents, Name, Record};
@@ -100,11 +100,16 @@ struct RunRow<'a> {
     /// The way to sum points, as JSON.
     #[serde(borrow)]
     scoring: Option<Text<'a>>,
+    /// The node of a cluster that made it, and the model of its processor or of that of the judge's machine.
+    #[serde(borrow)]
+    node: Option<Text<'a>>,
+    #[serde(borrow)]
+    model: Option<Text<'a>>,
 }
 
 /// Writes a row for every record, entry by entry in the order of the contest file.
 pub fn write(contents: &Contents, out: impl Write) -> csv::Result<()> {
-    let Contents { plan, records, withdrawn, struck, .. } = contents;
+    let Contents { plan, records, withdrawn, struck, machines, .. } = contents;
     let mut writer = csv::Writer::from_writer(out);
     let entries: HashMap<&str, usize> = plan.entries.iter().map(|entry| &*entry.name).zip(0..).collect();
     let boards: HashMap<&str, usize> = plan.boards.iter().map(|board| &*board.name).zip(0..).collect();
@@ -119,7 +124,10 @@ pub fn write(contents: &Contents, out: impl Write) -> csv::Result<()> {
     };
     for (entry, board, run) in runs {
         let (entry, board) = (&plan.entries[entry], &plan.boards[board]);
+        let machine = machines.get(machine_of(run)).filter(|_| run.wall_us.is_some());
         let row = RunRow {
+            node: machine.and_then(|machine| machine.node.as_deref()).map(Text::from),
+            model: machine.and_then(model_of).map(Text::from),
             contest: Some(plan.name.as_str().into()),
             game: Some(plan.game.as_str().into()),
             author: entry.author.as_deref().map(Text::from),
@@ -157,6 +165,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         boards: Vec::new(),
         rows: Vec::new(),
         faults: Vec::new(),
+        unlike: None,
         remarks: Vec::new(),
     };
     let mut entries: Vec<EntryHead> = Vec::new();
@@ -266,6 +275,8 @@ struct ReadRun {
     final_board: Option<String>,
     attempt: u32,
     usage: Usage,
+    node: Option<Name>,
+    model: Option<String>,
     suspect: Option<String>,
     notes: Vec<String>,
     ruling: Option<String>,
@@ -283,6 +294,8 @@ impl ReadRun {
             final_board: self.final_board.as_deref(),
             attempt: self.attempt,
             usage: self.usage,
+            node: self.node.as_ref(),
+            model: self.model.as_deref(),
             suspect: self.suspect.as_deref(),
             notes: &self.notes,
             ruling: self.ruling.as_deref(),
@@ -373,6 +386,8 @@ impl<'a> RunRow<'a> {
                 memory_bytes: self.memory_bytes,
                 memory_by: counted("memory_by", self.memory_by.as_deref())?,
             },
+            node: self.node.as_deref().map(Name::from),
+            model: owned(&self.model),
             suspect: owned(&self.suspect),
             notes: owned(&self.notes).into_iter().collect(),
             ruling: owned(&self.ruling),

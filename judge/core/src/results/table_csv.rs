@@ -134,6 +134,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) 
         boards,
         rows,
         faults: Vec::new(),
+        unlike: None,
         remarks: Vec::new(),
     })
 }

@@ -101,3 +101,84 @@ fn links_out_of_the_package_are_refused() {
     let elsewhere = Package::read_with_links(root.path(), Some(target.path()));
     assert!(elsewhere.expect_err("refused").reason.contains("--links FOLDER"));
 }
+
+#[cfg(unix)]
+#[test]
+fn packages_that_would_fill_memory_or_disk_or_never_end_are_refused() {
+    use std::os::unix::fs::symlink;
+    let case = [("data/secret/1.in", ""), ("data/secret/1.ans", "")];
+    let constants = format!("problem_format_version: 2025-09\nconstants: {{A: {}}}\n", "x".repeat(100_000));
+    let many = "{{A}}".repeat(1000);
+    let braces = "{{".repeat(1_000_000) + "}}";
+    let target = tempfile::tempdir().expect("a folder");
+    let options = judge_package::Options { time_limit: 1.0, has: &|_| true };
+    let written = |root: &tempfile::TempDir| {
+        let folder = target.path().join("contest");
+        let error = Package::read(root.path()).expect("a package").write(&folder, &options).map(drop);
+        let left = std::fs::read_dir(&folder).expect("a folder").count();
+        if error.is_ok() {
+            std::fs::remove_dir_all(&folder).expect("removed");
+        } else {
+            assert_eq!(left, 0, "what was written is removed again");
+        }
+        error.map_err(|error| error.to_string())
+    };
+    let root = made(&[&case[..], &[("problem.yaml", &constants), ("submissions/accepted/a.py", &many)]].concat());
+    assert!(
+        written(&root).expect_err("copies").contains("a.py: is larger than 16 MiB with the values of its constants")
+    );
+    let root = made(&[&case[..], &[("problem.yaml", &constants), ("submissions/accepted/a.py", &braces)]].concat());
+    written(&root).expect("braces that name nothing");
+    let root = made(&[&case[..], &[("problem.yaml", &constants), ("data/secret/test_group.yaml", &many)]].concat());
+    assert!(Package::read(root.path()).expect_err("copies").reason.contains("larger than 16 MiB"));
+
+    let root = made(&[&case[..], &[("problem.yaml", "")]].concat());
+    let large = std::fs::File::options().write(true).open(root.path().join("data/secret/1.in")).expect("opened");
+    large.set_len((256 << 20) + 1).expect("a file without content");
+    assert!(written(&root).expect_err("large").contains("data/secret/1.in: is larger than 256 MiB"));
+
+    // Eight links in each of twelve folders to the next one are 8^11 paths to the last one.
+    for below in ["data/secret", "submissions/accepted/program"] {
+        let root = made(&[&case[..], &[("problem.yaml", "")]].concat());
+        for depth in 0..12 {
+            let folder = root.path().join(below).join(format!("d{depth}"));
+            std::fs::create_dir_all(&folder).expect("created");
+            for link in (0..8).filter(|_| depth < 11) {
+                symlink(format!("../d{}", depth + 1), folder.join(format!("l{link}"))).expect("a link");
+            }
+        }
+        let reason = Package::read(root.path()).expect_err("endless").reason;
+        assert!(reason.contains("more than 200000 files and folders in the package"), "{reason}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_left_out_is_told_and_copies_belong_to_their_owner() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let script = "submissions/accepted/run.py";
+    let odd = ["data/secret/it's.in", "data/secret/it's.ans", "data/secret/\u{1b}[2J.in", "data/secret/.hidden"];
+    let odd: Vec<(&str, &str)> = odd.iter().map(|name| (*name, "")).collect();
+    let usual = [("problem.yaml", ""), ("data/secret/1.in", ""), ("data/secret/1.ans", ""), (script, "print()")];
+    let root = made(&[&usual[..], &odd].concat());
+    std::fs::create_dir_all(root.path().join("submissions/accepted/empty.py")).expect("created");
+    let mode = |mode| std::fs::Permissions::from_mode(mode);
+    std::fs::set_permissions(root.path().join(script), mode(0o4555)).expect("a mode");
+    let package = Package::read(root.path()).expect("a package");
+    assert_eq!(package.data.cases.len(), 1);
+    let told: Vec<&String> =
+        package.notices.iter().filter(|notice| notice.contains("does not allow its name")).collect();
+    assert_eq!(told.len(), 3, "{told:?}");
+    assert!(told.iter().any(|notice| notice.contains("data/secret/it's.in: ignored")), "{told:?}");
+    let target = tempfile::tempdir().expect("a folder");
+    let options = judge_package::Options { time_limit: 1.0, has: &|_| true };
+    let written = package.write(target.path(), &options).expect("written");
+    let copied = target.path().join("entries/accepted.run.py/run.py").metadata().expect("a copy").permissions();
+    assert_eq!(copied.mode() & 0o7777, 0o755);
+    assert_eq!(written.skipped.iter().map(|skipped| skipped.reason.as_str()).collect::<Vec<_>>(), ["it has no file"]);
+
+    std::fs::remove_file(root.path().join("problem.yaml")).expect("removed");
+    std::fs::create_dir(root.path().join("problem.yaml")).expect("created");
+    let reason = Package::read(root.path()).expect_err("a folder").reason;
+    assert_eq!(reason, "is a directory; expected a regular file");
+}

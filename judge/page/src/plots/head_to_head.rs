@@ -8,13 +8,13 @@ use maud::{Markup, html};
 use super::gaps::head;
 use super::ink::{Ink, SIDES, dots};
 use super::legend::{Sign, legend};
-use super::plot_data::PlotData;
+use super::plot_data::{PlotData, PlotEntry};
 use super::scale::Bands;
 use super::sheet::{Anchor, LINE, SMALL, TEXT, fill, nothing, sheet, small, text};
-use super::text::{in_table, px, width};
+use super::text::{in_table, px, shown, width};
 use crate::figure::{Figure, Table};
 use judge_core::compare::statistics::{Interval, chance_of_significance};
-use judge_core::compare::{Differences, Pair, SIGNIFICANT, Test, probability};
+use judge_core::compare::{Differences, EntryRef, Pair, SIGNIFICANT, SourceInfo, Test, probability};
 
 const ID: &str = "plot-head-to-head";
 const TITLE: &str = "Head to head";
@@ -29,6 +29,7 @@ pub(super) fn draw(data: &PlotData) -> Figure {
     let pairs: Vec<&Pair> =
         data.comparison.iter().flat_map(|comparison| comparison.pairs.iter().chain(&comparison.changes)).collect();
     let several = data.comparison.as_ref().is_ok_and(|comparison| comparison.sources.len() > 1);
+    let groups = Group::all(data);
     let tested: Vec<&&Pair> = pairs.iter().filter(|pair| pair.sign_test.p.is_some()).collect();
     let significant = pairs.iter().filter(|pair| pair.sign_test.significant()).count();
     let below = tested.iter().filter(|pair| pair.sign_test.p.is_some_and(|p| p < SIGNIFICANT)).count();
@@ -38,62 +39,139 @@ pub(super) fn draw(data: &PlotData) -> Figure {
          (two-sided, ties left out) with p below {SIGNIFICANT} after Holm's correction for all pairs of the same results: \
          {significant} of {} pairs. Before the correction there are {below}; if no two entries differed, {expected:.1} would \
          be expected.{}",
-        match tally_width(data) {
+        match tally_width(data, &groups) {
             Some(_) => "the number of boards on which the row's entry was better and worse than the column's",
             None => "the percentage of boards on which the row's entry was better than the column's, ties as halves",
         },
         data.labels.moves,
         data.labels.progress,
         tested.len(),
-        if several { " Entries without common results are compared across results." } else { "" },
+        match (several, groups.len()) {
+            (false, _) => "",
+            (true, 1) => " Entries without common results are compared across results.",
+            (true, _) => " Each set of results has its own square; pairs across results are in the table.",
+        },
     ));
     let svg = match &data.comparison {
         Err(problem) => nothing(ID, TITLE, problem),
         Ok(_) if pairs.is_empty() => nothing(ID, TITLE, "there are no two entries"),
-        Ok(_) => drawing(data, &pairs, &description),
+        Ok(_) => drawing(data, &groups, &pairs, &description),
     };
     Figure { id: ID.into(), title: TITLE.into(), description, svg, table: table(several, &pairs) }
 }
 
-/// Returns the width of cells with whole tallies; `None` if there are so many entries that cells have percentages.
-fn tally_width(data: &PlotData) -> Option<f64> {
-    let boards = data.boards.len();
-    let width = width(&format!("{boards}–{}", boards / 2), SMALL) + MARGIN;
-    (width * data.entries.len() as f64 <= MAP).then_some(width)
+/// Entries that are compared with each other: those of one source, or all.
+struct Group<'a> {
+    /// The source's name, if there are several groups.
+    title: Option<String>,
+    entries: Vec<&'a PlotEntry>,
 }
 
-fn drawing(data: &PlotData, pairs: &[&Pair], description: &str) -> Markup {
-    let names: Vec<String> = data.entries.iter().map(|entry| entry.label.clone()).collect();
-    let longest = |size| names.iter().map(|name| width(name, size)).fold(0.0, f64::max);
-    let tallies = tally_width(data);
+impl<'a> Group<'a> {
+    /// Groups the entries by source, unless they meet across sources only. Other pairs across sources are in the table; the
+    /// changes of an entry between sources are in another figure, too.
+    fn all(data: &'a PlotData) -> Vec<Self> {
+        let pairs = || data.comparison.iter().flat_map(|comparison| &comparison.pairs);
+        let sources = data.comparison.as_ref().map(|comparison| comparison.sources.as_slice()).unwrap_or_default();
+        if sources.len() < 2 || !pairs().any(|pair| pair.first.source == pair.second.source) {
+            return vec![Self { title: None, entries: data.entries.iter().collect() }];
+        }
+        let of_source = |source: &SourceInfo| Self {
+            title: Some(shown(&source.name)),
+            entries: data.entries.iter().filter(|entry| entry.source == source.name).collect(),
+        };
+        sources.iter().map(of_source).filter(|group| group.entries.len() > 1).collect()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let name = |entry: &&PlotEntry| if self.title.is_some() { shown(&entry.entry) } else { entry.label.clone() };
+        self.entries.iter().map(name).collect()
+    }
+
+    /// Returns the cells of the pairs of these entries, from both sides.
+    fn cells<'p>(&self, pairs: &[&'p Pair]) -> Vec<Cell<'p>> {
+        let places: BTreeMap<(&str, &str), usize> = self
+            .entries
+            .iter()
+            .enumerate()
+            .map(|(place, entry)| ((entry.source.as_str(), entry.entry.as_str()), place))
+            .collect();
+        let place = |entry: &EntryRef| places.get(&(entry.source.as_str(), entry.entry.as_str())).copied();
+        let cells = pairs.iter().copied().filter_map(|pair| {
+            let (first, second) = (place(&pair.first)?, place(&pair.second)?);
+            let (wins, losses) = (pair.first_better, pair.second_better);
+            Some([Cell::of(pair, (first, second), (wins, losses)), Cell::of(pair, (second, first), (losses, wins))])
+        });
+        cells.flatten().collect()
+    }
+}
+
+/// Returns the width of cells with whole tallies; `None` if there are so many entries that cells have percentages.
+fn tally_width(data: &PlotData, groups: &[Group<'_>]) -> Option<f64> {
+    let boards = data.boards.len();
+    let width = width(&format!("{boards}–{}", boards / 2), SMALL) + MARGIN;
+    (width * most_entries(groups) as f64 <= MAP).then_some(width)
+}
+
+fn most_entries(groups: &[Group<'_>]) -> usize {
+    groups.iter().map(|group| group.entries.len()).max().unwrap_or_default()
+}
+
+/// The sizes that all groups share.
+struct Layout {
+    /// The place and the width of the columns, and the height of the rows.
+    left: f64,
+    step: f64,
+    row: f64,
+    /// True if cells have whole tallies.
+    tallies: bool,
+    /// True if cells have text of ordinary size.
+    large: bool,
+    /// True if names are wider than their columns, and the room above the columns.
+    slanted: bool,
+    room: f64,
+}
+
+fn drawing(data: &PlotData, groups: &[Group<'_>], pairs: &[&Pair], description: &str) -> Markup {
+    let names = || groups.iter().flat_map(Group::names);
+    let longest = |size| names().map(|name| width(&name, size)).fold(0.0, f64::max);
+    let tallies = tally_width(data, groups);
     let left = longest(TEXT) + 16.0;
     let narrowest = tallies.unwrap_or_else(|| width("100", SMALL) + MARGIN);
     // As wide as the page, but a table of few entries is not stretched.
-    let step = ((MAP - left) / names.len() as f64).min(WIDEST).max(narrowest);
+    let step = ((MAP - left) / most_entries(groups) as f64).min(WIDEST).max(narrowest);
     let large = step >= narrowest * TEXT / SMALL;
-    let row = if large { 24.0 } else { 20.0 };
-    let places: BTreeMap<(&str, &str), usize> = data
-        .entries
-        .iter()
-        .enumerate()
-        .map(|(place, entry)| ((entry.source.as_str(), entry.entry.as_str()), place))
-        .collect();
     let slanted = longest(SMALL) > step - 4.0;
-    let room = if slanted { longest(SMALL) * 0.82 + 10.0 } else { LINE };
-    let total = (left + step * names.len() as f64 + longest(SMALL) * 0.58 + 8.0).max(560.0);
+    let layout = Layout {
+        left,
+        step,
+        row: if large { 24.0 } else { 20.0 },
+        tallies: tallies.is_some(),
+        large,
+        slanted,
+        room: if slanted { longest(SMALL) * 0.82 + 10.0 } else { LINE },
+    };
+    let total = (left + step * most_entries(groups) as f64 + longest(SMALL) * 0.58 + 8.0).max(560.0);
     let (key, above) = legend(&signs(), (left, 4.0), total - left);
-    let top = above + 10.0 + room;
-    let (columns, rows) = (Bands::new(left, step), Bands::new(top, row));
-    let place = |run: &str, entry: &str| places.get(&(run, entry)).copied();
-    let cells = pairs.iter().filter_map(|pair| {
-        let first = place(&pair.first.source, &pair.first.entry)?;
-        let second = place(&pair.second.source, &pair.second.entry)?;
-        let (wins, losses) = (pair.first_better, pair.second_better);
-        Some([Cell::of(pair, (first, second), (wins, losses)), Cell::of(pair, (second, first), (losses, wins))])
-    });
-    let cells: Vec<Cell> = cells.flatten().collect();
+    let mut top = above + 10.0;
+    let mut drawn = Vec::new();
+    for group in groups {
+        let (panel, bottom) = panel(group, &group.cells(pairs), &layout, top);
+        drawn.push(panel);
+        top = bottom + 24.0;
+    }
+    let body = html! { (key) @for panel in &drawn { (panel) } };
+    sheet(ID, TITLE, description, (total, top - 12.0), &body)
+}
+
+/// Draws a group below `top`, and returns its bottom.
+fn panel(group: &Group<'_>, cells: &[Cell<'_>], layout: &Layout, top: f64) -> (Markup, f64) {
+    let &Layout { left, step, row, tallies, large, slanted, room } = layout;
+    let names = group.names();
+    let begin = top + room + if group.title.is_some() { LINE } else { 0.0 };
+    let (columns, rows) = (Bands::new(left, step), Bands::new(begin, row));
     let mut patches: Vec<(Ink, String)> = Vec::new();
-    for cell in &cells {
+    for cell in cells {
         let Some(ink) = cell.ink() else { continue };
         let (x, y) = (px(columns.begin(cell.column)), px(rows.begin(cell.row)));
         let (wide, high) = (px(step - 1.5), px(row - 1.5));
@@ -108,20 +186,20 @@ fn drawing(data: &PlotData, pairs: &[&Pair], description: &str) -> Markup {
         .filter(|cell| cell.pair.sign_test.significant())
         .map(|cell| (columns.begin(cell.column) + step - 4.5, rows.begin(cell.row) + 4.5));
     let body = html! {
-        (key)
+        @if let Some(title) = &group.title { (text((4.0, top + LINE / 2.0), Anchor::Start, title)) }
         @for (index, name) in names.iter().enumerate() {
-            (head(name, (columns.middle(index), top - 4.0), slanted))
+            (head(name, (columns.middle(index), begin - 4.0), slanted))
             (text((left - 8.0, rows.middle(index)), Anchor::End, name))
         }
         @for (ink, path) in &patches { (ink.draw(&fill(path))) }
-        @for cell in &cells {
+        @for cell in cells {
             @let middle = (columns.middle(cell.column) - 1.0, rows.middle(cell.row));
-            @let content = cell.text(tallies.is_some());
+            @let content = cell.text(tallies);
             @if large { (text(middle, Anchor::Middle, &content)) } @else { (small(middle, Anchor::Middle, &content)) }
         }
         (dots(marked, 1.8))
     };
-    sheet(ID, TITLE, description, (total, rows.begin(names.len()) + 12.0), &body)
+    (body, rows.begin(names.len()))
 }
 
 /// A pair from the view of its row.
@@ -217,8 +295,9 @@ fn table(with_sources: bool, pairs: &[&Pair]) -> Table {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::plot_data;
+    use super::super::tests::{plot_data, source};
     use super::*;
+    use judge_core::compare::Source;
 
     #[test]
     fn cells_are_the_pairs_of_a_comparison_from_both_sides() {
@@ -241,6 +320,23 @@ mod tests {
         assert!(figure.description.contains("0.0 would be expected"), "{}", figure.description);
         let rows: &[(&str, &[&str])] = &[("a", &["9"; 6]), ("b", &["10"; 6])];
         assert!(draw(&plot_data(rows)).description.contains("1 of 1 pairs"));
+    }
+
+    #[test]
+    fn two_results_with_the_same_entries_have_a_square_each() {
+        let rows: &[(&str, &[&str])] = &[("a", &["9"; 3]), ("b", &["10"; 3]), ("c", &["11"; 3])];
+        let (one, other) = (source(rows), Source { name: "other".into(), ..source(rows) });
+        let data = PlotData::of(&[one, other], Vec::new());
+        let groups = Group::all(&data);
+        assert_eq!(groups.iter().map(|group| group.title.as_deref()).collect::<Vec<_>>(), [Some("run"), Some("other")]);
+        assert_eq!(groups[1].names(), ["a", "b", "c"]);
+        let figure = draw(&data);
+        assert_eq!(figure.svg.0.matches(">3–0<").count(), 6);
+        assert_eq!(figure.table.rows.len(), 9, "three pairs each, and three changes");
+        // Entries that only meet across results are in one square.
+        let single = |name: &str, entry: &str| Source { name: name.into(), ..source(&[(entry, &["9"; 3])]) };
+        let data = PlotData::of(&[single("x", "a"), single("y", "b")], Vec::new());
+        assert_eq!(Group::all(&data).len(), 1);
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub(super) fn draw(data: &PlotData) -> Figure {
     let marked = data.boards.len() <= SERIES;
     let description = data.describe(format!(
         "A row is an entry, a point the {} of an answer that solves a board; further left is better. {} Other runs are \
-         counted at the right, by the code from the standings, or as `short` for a legal answer that does not reach \
+         counted at the right, by the code from the standings, or as short for a legal answer that does not reach \
          the goal.",
         data.labels.moves,
         if marked {

@@ -62,6 +62,11 @@ impl<'i> Bench<'i> {
         isolation: IsolationMode,
         interrupt: &'i Interrupt,
     ) -> Result<Self, Failure> {
+        if written.entries.is_empty() && written.skipped.is_empty() {
+            let reason = "the package has no submission to run; --verify needs one, and a package without a time limit \
+                          needs --limit TIME";
+            return Err(Failure::input(reason));
+        }
         if written.entries.is_empty() {
             let reasons: Vec<String> = written.skipped.iter().map(|skipped| skipped.reason.clone()).collect();
             return Err(Failure::input(format!("no submission can be run here: {}", reasons.join("; "))));

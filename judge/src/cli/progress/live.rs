@@ -22,7 +22,10 @@ pub(super) fn draw(tally: &Tally, now_us: u64, canvas: &mut Canvas) {
 
     let running: Vec<Running<'_>> = tally.running(now_us).collect();
     page.gap();
-    page.heading(&format!("running: {}", running.len()));
+    match tally.elsewhere() {
+        Some(state) => page.heading(&printable(state)),
+        None => page.heading(&format!("running: {}", running.len())),
+    }
     let most = (page.left() / 3).max(1);
     for run in running.iter().take(most) {
         page.line(&format!("  {}", of_run(tally, run)), Style::PLAIN);

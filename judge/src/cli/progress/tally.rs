@@ -32,6 +32,8 @@ pub(in crate::cli) struct Tally {
     total: usize,
     /// Number of runs at a time.
     jobs: usize,
+    /// The state of an engine whose runs are made elsewhere.
+    elsewhere: Option<String>,
     begun_us: u64,
     /// Finished runs; of a repeated run the last attempt.
     records: Vec<Record>,
@@ -138,6 +140,7 @@ impl Tally {
             planned,
             total: order.len(),
             jobs,
+            elsewhere: None,
             begun_us: now_us,
             records: Vec::new(),
             places: HashMap::new(),
@@ -173,7 +176,8 @@ impl Tally {
                 if let Some(place) = self.running.iter().position(|(key, _)| *key == record.key) {
                     let (key, since) = self.running.remove(place);
                     // From start to end as the judge sees it: its own part of a quick run takes longer than the run.
-                    self.learn(&key, at.saturating_sub(since));
+                    // A run that was made elsewhere arrives as a whole.
+                    self.learn(&key, at.saturating_sub(since).max(record.wall_us.unwrap_or(0)));
                 }
                 if let Some(fault) = record.verdict.fault() {
                     self.faults.push(format!("{}: {fault}", self.name(&record.key)));
@@ -182,6 +186,10 @@ impl Tally {
                 self.unranked = true;
             }
             News::Notice(text) => self.faults.push(text.clone()),
+            News::State(state) => {
+                self.jobs = state.running.max(1);
+                self.elsewhere = Some(state.text.clone());
+            }
         }
     }
 
@@ -199,6 +207,11 @@ impl Tally {
                 self.records.push(record.clone());
             }
         }
+    }
+
+    /// The state of an engine whose runs are made elsewhere; `None` for this machine.
+    pub(super) fn elsewhere(&self) -> Option<&str> {
+        self.elsewhere.as_deref()
     }
 
     /// The contest.

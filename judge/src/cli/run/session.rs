@@ -12,6 +12,7 @@ use crate::cli::builds::{Builds, build_entries};
 use crate::cli::check::programs_of;
 use crate::cli::game::GameArgs;
 use crate::cli::progress::Shown;
+use crate::cli::slurm::EngineName;
 use crate::cli::{DONE, Failure, environment, say};
 use judge_contest::check::{Level, longest};
 use judge_contest::external::Bench;
@@ -19,7 +20,7 @@ use judge_contest::journal::Journal;
 use judge_contest::programs::hashes;
 use judge_contest::{Contest, FILE_NAME, Overrides, milliseconds};
 use judge_core::advance::{self, Next};
-use judge_core::journal::{self, Built, Contents, Hashes, Header, JournalError, Line, Settings};
+use judge_core::journal::{self, Built, Contents, Hashes, Header, JournalError, Line, Round, Settings};
 use judge_core::plan::{Asked, Change, changes};
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor, settled, unmet};
 
@@ -62,8 +63,7 @@ impl Session<'_> {
             next = advance::next(&self.contents);
         }
         let Next::Open(round) = next else { return Ok(false) };
-        let name = round.name.as_ref().map_or(String::new(), |name| format!(", {name}"));
-        say(&format!("round {}{name}: {}", round.number, round.entrants().join(", ")));
+        say(&opens(&round));
         append(&mut self.journal, &[Line::Round(Box::new(round))])?;
         self.reread()?;
         Ok(true)
@@ -237,7 +237,8 @@ impl Args {
         let failed = contents.builds.iter().filter(|build| matches!(build.built, Built::Failed { .. }));
         let unbuilt = failed.flat_map(|build| build.entries.iter().map(|entry| (entry.clone(), build.built.clone())));
         let changes = changes_of(&contents, &contest, Some(&programs), &unbuilt.collect());
-        let changes = changes.map_err(|reason| cannot(&contest, &reason))?;
+        let mut changes = changes.map_err(|reason| cannot(&contest, &reason))?;
+        changes.extend(self.new_comment(&contents, &contest));
         for change in &changes {
             writeln!(out, "{}", judge_core::text::printable(&change.sentence))?;
         }
@@ -246,11 +247,38 @@ impl Args {
             let entries = build.entries.join(", ");
             writeln!(out, "{entries}: built first, and run again if that changes the program")?;
         }
-        let lines: Vec<Line> = changes.into_iter().map(|change| change.line).collect();
+        let mut lines: Vec<Line> = changes.into_iter().map(|change| change.line).collect();
         let after = journal::preview(results, &lines).map_err(Failure::input)?;
         let mut adopted = contest;
         adopted.adopt(after.plan.clone()).map_err(Failure::input)?;
         writeln!(out, "{}", self.to_be_made(&adopted, &after, &executor, &after.missing()))?;
+        self.preview_round(results, adopted, after, &mut lines, &executor, out)
+    }
+
+    /// Says which round would open at once, without a run before it, and what it would cost.
+    fn preview_round(
+        &self,
+        results: &Path,
+        mut contest: Contest,
+        mut after: Contents,
+        lines: &mut Vec<Line>,
+        executor: &LocalExecutor<'_>,
+        out: &mut dyn Write,
+    ) -> Result<u8, Failure> {
+        let mut next = advance::next(&after);
+        if let Next::Sealed(boards) = &next {
+            contest.unseal(|board| boards.iter().any(|sealed| sealed == board));
+            let changes = changes_of(&after, &contest, None, &BTreeMap::new()).map_err(Failure::input)?;
+            lines.extend(changes.into_iter().map(|change| change.line));
+            after = journal::preview(results, lines).map_err(Failure::input)?;
+            next = advance::next(&after);
+        }
+        let Next::Open(round) = next else { return Ok(DONE) };
+        let sentence = judge_core::text::printable(&opens(&round));
+        lines.push(Line::Round(Box::new(round)));
+        after = journal::preview(results, lines).map_err(Failure::input)?;
+        contest.adopt(after.plan.clone()).map_err(Failure::input)?;
+        writeln!(out, "then {sentence}; {}", self.to_be_made(&contest, &after, executor, &after.missing()))?;
         Ok(DONE)
     }
 
@@ -295,18 +323,31 @@ impl Args {
         Ok(contest)
     }
 
-    /// The executor, where it is as strict as the contest and the command line demand.
+    /// The isolation that the command line or the contest demands.
+    pub(super) fn isolation_of(&self, contest: &Contest) -> IsolationMode {
+        self.isolation.unwrap_or(contest.plan.isolation)
+    }
+
+    /// The executor, where it is as strict as the contest and the command line demand. On a cluster the nodes have to be.
     fn executor<'i>(&self, contest: &Contest, interrupt: &'i Interrupt) -> Result<LocalExecutor<'i>, Failure> {
-        let demanded = contest.plan.isolation;
-        let demand = self.isolation.unwrap_or(demanded);
+        let (demanded, demand) = (contest.plan.isolation, self.isolation_of(contest));
         if demanded == IsolationMode::Require && demand != IsolationMode::Require {
             let (demand, path) = (demand.name(), contest.path.display());
             return Err(Failure::input(format!(
                 "--isolation {demand} is weaker than {path} requires; change its `isolation`, or omit the option"
             )));
         }
-        check_isolation(contest, demand, interrupt)
+        match self.engine_here()? {
+            EngineName::Local => check_isolation(contest, demand, interrupt),
+            EngineName::Slurm => LocalExecutor::new(interrupt, demand).map_err(Failure::judge),
+        }
     }
+}
+
+/// A round and the entries that it opens for, for people.
+fn opens(round: &Round) -> String {
+    let name = round.name.as_ref().map_or(String::new(), |name| format!(", {name}"));
+    format!("round {}{name}: {}", round.number, round.entrants().join(", "))
 }
 
 /// Asks a referee that is a program whether the boards are usable.

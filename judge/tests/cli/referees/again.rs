@@ -107,3 +107,23 @@ fn answers_of_built_in_games_are_refereed_again_and_ruled_on_too() {
     let table = folder.judge(["rank", "out"]).exits(0).stdout;
     assert!(table.contains("0/WRO!"), "{table}");
 }
+
+#[test]
+fn a_stored_board_that_was_changed_is_stored_again_or_refused() {
+    let folder = Folder::new();
+    let counts = r#"[ "$(wc -c <"$1")" -eq 70000 ] && exit 0; exit 1"#;
+    external(&folder, "protocol = \"exit\"", counts, &[("A", &"x".repeat(70_000))], &[super::RIGHT]);
+    folder.judge(["run", "--out", "out"]).exits(0);
+    let stored = std::fs::read_dir(folder.path().join("out/files")).unwrap().next().unwrap().unwrap().path();
+    for again in [["rejudge", "out"], ["run", "--resume=out"], ["run", "--update=out"]] {
+        std::fs::write(&stored, "another board").unwrap();
+        folder.judge(again).exits(0);
+        assert_eq!(std::fs::metadata(&stored).unwrap().len(), 70_000, "{again:?}");
+        assert_eq!(verdict(&folder, "right", "A"), "solved");
+    }
+    // The only copy.
+    std::fs::write(&stored, "another board").unwrap();
+    folder.file("boards/A", "y".repeat(70_000));
+    let refused = folder.judge(["rejudge", "out"]).exits(2).message();
+    assert!(refused.contains("is missing from out/files, or changed; restore it from a copy"), "{refused}");
+}

@@ -1,0 +1,122 @@
+//! The arrays of a contest, in an append-only file: by it a coordinator that resumes finds what others began.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::Spool;
+
+/// The name of the file.
+pub const FILE_NAME: &str = "arrays.jsonl";
+
+/// A line of the log.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum LogLine {
+    /// The options with which arrays are sent from now on.
+    Options {
+        /// Options of `sbatch`, as the organiser wrote them.
+        sbatch: String,
+    },
+    /// An array is about to be sent. It can be found by its name if the coordinator is killed before the next line.
+    Planned {
+        /// Its number in the spool.
+        array: u32,
+        /// Its name in the cluster.
+        name: String,
+        /// The number of its tasks.
+        tasks: u32,
+    },
+    /// It was sent.
+    Sent {
+        /// Its number.
+        array: u32,
+        /// Its id in the cluster.
+        id: String,
+    },
+    /// All its batches are over.
+    Over {
+        /// Its number.
+        array: u32,
+    },
+}
+
+/// An array that is not over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenArray {
+    /// Its number in the spool.
+    pub number: u32,
+    /// Its name in the cluster.
+    pub name: String,
+    /// Its id in the cluster; `None` if a coordinator was killed while it sent it.
+    pub id: Option<String>,
+}
+
+/// The log, open for writing. The coordinator that has the journal is its only writer.
+pub struct Log {
+    path: PathBuf,
+    file: File,
+    /// The arrays that are not over.
+    pub arrays: Vec<OpenArray>,
+    /// The number of the next array.
+    pub next: u32,
+    /// The options with which the last arrays were sent.
+    pub sbatch: Option<String>,
+}
+
+impl Log {
+    /// Opens the log of a spool, or begins it.
+    pub fn open(spool: &Spool) -> io::Result<Self> {
+        spool.create()?;
+        let path = spool.folder().join(FILE_NAME);
+        let file = File::options().read(true).append(true).create(true).open(&path)?;
+        let text = fs::read_to_string(&path)?;
+        // A coordinator that was killed may have left half a line.
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        file.set_len(whole as u64)?;
+        let mut log = Self { path, file, arrays: Vec::new(), next: 1, sbatch: None };
+        for line in text[..whole].lines() {
+            log.apply(serde_json::from_str(line)?);
+        }
+        Ok(log)
+    }
+
+    /// Reads whether a results directory has arrays that are not over.
+    pub fn has_open_arrays(results: &Path) -> bool {
+        let spool = Spool::of(results);
+        spool.folder().join(FILE_NAME).is_file() && Self::open(&spool).is_ok_and(|log| !log.arrays.is_empty())
+    }
+
+    /// Reads whether runs of a results directory were ever sent to a cluster.
+    pub fn exists(results: &Path) -> bool {
+        Spool::of(results).folder().join(FILE_NAME).is_file()
+    }
+
+    /// Appends a line, and returns when it is on disk.
+    pub fn append(&mut self, line: LogLine) -> io::Result<()> {
+        let mut bytes = serde_json::to_vec(&line)?;
+        bytes.push(b'\n');
+        let written = self.file.write_all(&bytes).and_then(|()| self.file.sync_all());
+        written.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", self.path.display())))?;
+        self.apply(line);
+        Ok(())
+    }
+
+    fn apply(&mut self, line: LogLine) {
+        match line {
+            LogLine::Options { sbatch } => self.sbatch = Some(sbatch),
+            LogLine::Planned { array, name, .. } => {
+                self.arrays.push(OpenArray { number: array, name, id: None });
+                self.next = self.next.max(array.saturating_add(1));
+            }
+            LogLine::Sent { array, id } => {
+                if let Some(open) = self.arrays.iter_mut().find(|open| open.number == array) {
+                    open.id = Some(id);
+                }
+            }
+            LogLine::Over { array } => self.arrays.retain(|open| open.number != array),
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The part of a node: the runs of a batch, made by the engine of one machine, and their outcomes left in the spool.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use judge_core::journal::{REFEREE_PROGRAM, Record, RunKey};
+use judge_job::{IsolationMode, StopRequest};
+
+use super::{Arrival, FORMAT, Spool};
+use crate::Contest;
+use crate::outputs::{Reserved, Syncing};
+use crate::programs::hashes;
+use crate::schedule::{FinishedRun, PendingRun, Recorder, Stopped};
+
+/// A batch ready to be made on this node.
+pub struct Work {
+    /// The contest, with the entries and boards of the batch only.
+    pub contest: Contest,
+    /// The isolation that is demanded.
+    pub isolation: IsolationMode,
+    /// The runs of the batch.
+    pub order: Vec<RunKey>,
+    /// Those that have no outcome yet.
+    pub missing: Vec<PendingRun>,
+    /// The results directory.
+    pub results: PathBuf,
+    array: u32,
+    batch: u32,
+    spool: Spool,
+}
+
+/// The reason why a node does not make a batch, as a fragment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct WorkError(String);
+
+impl Work {
+    /// Reads a batch of an array in a results directory, with the node's search path for programs. `None` if the batch is
+    /// over. Refuses a batch of another version, and a node on which an entry would be another program.
+    pub fn open(results: &Path, array: u32, batch: u32, path: Option<&str>) -> Result<Option<Self>, WorkError> {
+        let spool = Spool::of(results);
+        let Some(found) = spool.read_batch(array, batch).map_err(WorkError)? else { return Ok(None) };
+        let (commission, hash) = spool.commission(array).map_err(WorkError)?;
+        let version = env!("CARGO_PKG_VERSION");
+        if (commission.format, found.format, &*commission.judge) != (FORMAT, FORMAT, version) {
+            let other = &commission.judge;
+            return Err(WorkError(format!(
+                "the batch is of judge {other}, this is {version}; install one version everywhere"
+            )));
+        }
+        if hash != found.commission {
+            return Err(WorkError(format!("{} belongs to another commission", spool.batch(array, batch).display())));
+        }
+        let order: Vec<RunKey> = found.runs.iter().map(|run| run.key.clone()).collect();
+        let made: HashSet<usize> =
+            spool.made(array, batch).map_err(|error| WorkError(error.to_string()))?.into_iter().collect();
+        let missing = found.runs.iter().enumerate().filter(|(place, _)| !made.contains(place));
+        let missing = missing.map(|(index, run)| PendingRun { index, attempt: run.attempt }).collect();
+
+        let mut plan = commission.plan;
+        let entries: HashSet<&str> = order.iter().map(|key| &*key.entry).collect();
+        let boards: HashSet<&str> = order.iter().map(|key| &*key.board).collect();
+        plan.entries.retain(|entry| entries.contains(&*entry.name));
+        plan.boards.retain(|board| boards.contains(&*board.name));
+        if (plan.entries.len(), plan.boards.len()) != (entries.len(), boards.len()) {
+            return Err(WorkError("the batch has runs that the contest does not have".into()));
+        }
+        let contest = Contest::of_plan(commission.contest_file, plan).map_err(|error| WorkError(error.to_string()))?;
+        for (entry, here) in hashes(&contest, path) {
+            let there = commission.programs.get(&entry).cloned().unwrap_or_default();
+            let files = there.keys().chain(here.keys());
+            if let Some(file) = files.into_iter().find(|file| there.get(*file) != here.get(*file)) {
+                let who = if entry == REFEREE_PROGRAM { "the referee".to_owned() } else { format!("entry {entry}") };
+                return Err(WorkError(format!(
+                    "{file}, a program of {who}, is missing here or another one than where the contest was begun"
+                )));
+            }
+        }
+        let (isolation, results) = (commission.isolation, results.to_owned());
+        Ok(Some(Self { contest, isolation, order, missing, results, array, batch, spool }))
+    }
+
+    /// A recorder that leaves outcomes in the spool, under the name of this node.
+    pub fn recorder<'a>(&'a self, node: &'a str, interrupt: &'a dyn StopRequest) -> NodeRecorder<'a> {
+        NodeRecorder { work: self, node, interrupt, syncing: Syncing::new(&self.results) }
+    }
+}
+
+/// Leaves outcomes in the spool, until a stop is requested: what ends with the task may have ended because of that.
+pub struct NodeRecorder<'a> {
+    work: &'a Work,
+    node: &'a str,
+    interrupt: &'a dyn StopRequest,
+    syncing: Syncing<'a>,
+}
+
+impl Recorder for NodeRecorder<'_> {
+    fn record(&mut self, finished: Vec<FinishedRun>) -> Result<Vec<Record>, Stopped> {
+        self.syncing.sync(finished.iter().filter_map(|run| run.files.as_ref()))?;
+        if self.interrupt.requested() {
+            finished.iter().filter_map(|run| run.files.as_ref()).for_each(Reserved::discard);
+            return Err(Stopped::Interrupted);
+        }
+        let Work { array, batch, spool, .. } = self.work;
+        let leave = |FinishedRun { record, machine, .. }: FinishedRun| {
+            let place = record.seq - 1;
+            let machine = machine.map(|machine| judge_job::Machine { node: Some(self.node.to_owned()), ..machine });
+            let arrival = Arrival { format: FORMAT, array: *array, batch: *batch, machine, record };
+            let left = spool.leave(&arrival, place, self.node);
+            left.map_err(|error| Stopped::Io { path: spool.fresh(), error })?;
+            Ok(arrival.record)
+        };
+        finished.into_iter().map(leave).collect()
+    }
+}

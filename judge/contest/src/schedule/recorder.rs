@@ -1,0 +1,76 @@
+//! Finished runs on their way to disk.
+
+use std::path::{Path, PathBuf};
+
+use judge_core::journal::Record;
+use judge_job::Machine;
+
+use super::Stopped;
+use crate::journal::Journal;
+use crate::outputs::{Reserved, Syncing};
+
+/// A finished run that is not on disk yet.
+pub struct FinishedRun {
+    pub(crate) record: Record,
+    /// The machine that executed it, if one did.
+    pub(crate) machine: Option<Machine>,
+    /// The files with what it printed, if they are to be synced.
+    pub(crate) files: Option<Reserved>,
+    /// The file that brought it from another machine, and where that file belongs when the run is recorded.
+    pub(crate) arrived: Option<Arrived>,
+}
+
+/// A file that brought a finished run from another machine.
+pub(crate) struct Arrived {
+    pub(crate) file: PathBuf,
+    /// Its place when the run is recorded, while its batch is not over.
+    pub(crate) taken: PathBuf,
+    /// The file of that batch.
+    pub(crate) batch: PathBuf,
+}
+
+impl FinishedRun {
+    /// A run that reached no machine.
+    pub(crate) fn of(record: Record) -> Self {
+        Self { record, machine: None, files: None, arrived: None }
+    }
+}
+
+/// A place for finished runs that survives this process.
+pub trait Recorder {
+    /// Puts finished runs on disk, and returns their records as they are there.
+    fn record(&mut self, finished: Vec<FinishedRun>) -> Result<Vec<Record>, Stopped>;
+}
+
+/// Records runs in the journal of a results directory.
+pub struct JournalRecorder<'a> {
+    journal: &'a mut Journal,
+    syncing: Syncing<'a>,
+}
+
+impl<'a> JournalRecorder<'a> {
+    /// A recorder for the journal of that results directory.
+    pub fn new(results: &'a Path, journal: &'a mut Journal) -> Self {
+        Self { journal, syncing: Syncing::new(results) }
+    }
+}
+
+impl Recorder for JournalRecorder<'_> {
+    /// Syncs first what the entries printed, which the journal's line refers to.
+    fn record(&mut self, finished: Vec<FinishedRun>) -> Result<Vec<Record>, Stopped> {
+        self.syncing.sync(finished.iter().filter_map(|run| run.files.as_ref()))?;
+        let (runs, arrived): (Vec<_>, Vec<_>) =
+            finished.into_iter().map(|run| ((run.record, run.machine), run.arrived)).unzip();
+        let records = self.journal.append_runs(runs)?;
+        for Arrived { file, taken, batch } in arrived.into_iter().flatten() {
+            // A file that stays, because it cannot be moved, is of a run that the journal has, so it does not count again.
+            if batch.exists() {
+                let folder = taken.parent().map_or(Ok(()), std::fs::create_dir_all);
+                folder.and_then(|()| std::fs::rename(&file, &taken)).ok();
+            } else {
+                std::fs::remove_file(&file).ok();
+            }
+        }
+        Ok(records)
+    }
+}

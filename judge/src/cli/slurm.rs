@@ -1,0 +1,126 @@
+//! Slurm as the engine of a contest: its commands, the site file, and what nodes are alike.
+
+mod commands;
+mod nodes;
+pub(super) mod probe;
+mod site;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::ValueEnum;
+
+use super::{Failure, environment};
+use judge_contest::cluster::log::Log;
+use judge_contest::cluster::{ClusterEngine, Mode, Settings, Spool};
+use judge_contest::programs::hashes;
+use judge_contest::{Contest, parse_duration};
+use judge_core::journal::Contents;
+use judge_sandbox::{Interrupt, Isolation, IsolationMode};
+
+pub(super) use commands::{Slurm, installed};
+use site::Site;
+
+/// The least time of a batch, unless the site file or the command line has another one: then a task of Slurm, which costs
+/// about a second, takes less than 2 %.
+const LEAST: Duration = Duration::from_secs(60);
+
+/// What makes the runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum EngineName {
+    /// This machine
+    Local,
+    /// The nodes of a cluster with Slurm; see docs/slurm.md
+    Slurm,
+}
+
+/// The options of a contest on Slurm.
+#[derive(Debug, clap::Args)]
+pub(super) struct Options {
+    /// What makes the runs [default: local; with --resume and --update, what made the earlier ones]
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub(super) engine: Option<EngineName>,
+
+    /// Options for `sbatch`, such as "--partition=long --account=me" [default: those of the site file]
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
+    sbatch: Option<String>,
+
+    /// With --engine slurm: send all runs and end; take the outcomes in later with --resume
+    #[arg(long)]
+    detach: bool,
+
+    /// With --engine slurm: the least time of a batch by the limits of its runs [default: 1m, or that of the site file]
+    #[arg(long, value_name = "TIME", value_parser = least)]
+    batch: Option<Duration>,
+}
+
+fn least(text: &str) -> Result<Duration, String> {
+    parse_duration(text)
+}
+
+impl Options {
+    /// The engine for a results directory, if that exists already. Refuses options that another engine does not have.
+    pub(super) fn engine_of(&self, results: Option<&Path>) -> Result<EngineName, Failure> {
+        let earlier = || if results.is_some_and(Log::exists) { EngineName::Slurm } else { EngineName::Local };
+        let engine = self.engine.unwrap_or_else(earlier);
+        let given = [("--sbatch", self.sbatch.is_some()), ("--detach", self.detach), ("--batch", self.batch.is_some())];
+        match given.iter().find(|(_, given)| *given && engine == EngineName::Local) {
+            Some((option, _)) => Err(Failure::input(format!("{option} needs --engine slurm"))),
+            None => Ok(engine),
+        }
+    }
+
+    /// The commands of Slurm with the options for `sbatch` of the command line, of the results directory or of the site.
+    pub(super) fn slurm<'i>(&self, results: &Path, interrupt: &'i Interrupt) -> Result<(Slurm<'i>, Site), Failure> {
+        let site = Site::read()?;
+        let recorded = || {
+            let log = Log::exists(results).then(|| Log::open(&Spool::of(results)))?;
+            log.ok()?.sbatch
+        };
+        let sbatch = self.sbatch.clone().or_else(recorded).unwrap_or_else(|| site.sbatch.clone());
+        let slurm = Slurm::new(&sbatch, results, interrupt)?;
+        Ok((slurm, site))
+    }
+
+    /// An engine that makes the missing runs of a contest with Slurm. With `collect` it only takes in what Slurm has made of
+    /// them, and cancels the rest.
+    pub(super) fn cluster<'a>(
+        &self,
+        (slurm, site): &'a (Slurm<'a>, Site),
+        contest: &Contest,
+        contents: &Contents,
+        isolation: (IsolationMode, Isolation),
+        collect: bool,
+    ) -> Result<ClusterEngine<'a>, Failure> {
+        let path = environment("PATH");
+        let mode = match (collect, self.detach) {
+            (true, _) => Mode::Collect,
+            (false, true) => Mode::Detach,
+            (false, false) => Mode::Stay,
+        };
+        let settings = Settings {
+            sbatch: slurm.sbatch().to_owned(),
+            programs: hashes(contest, path.as_deref()),
+            path,
+            isolation: isolation.0,
+            unreached: isolation.1,
+            groups: if collect { Vec::new() } else { slurm.groups(&site.alike)? },
+            least: self.batch.or(site.batch).unwrap_or(LEAST),
+            mode,
+        };
+        ClusterEngine::new(slurm, contest, contents, slurm.results(), settings).map_err(Failure::judge)
+    }
+}
+
+/// The path of a file in the form that every node can use.
+fn absolute(path: &Path) -> Result<PathBuf, Failure> {
+    std::fs::canonicalize(path).map_err(|error| Failure::judge(format!("{}: {error}", path.display())))
+}
+
+impl<'i> Slurm<'i> {
+    /// The commands of Slurm with these options for `sbatch`, or with those of the site.
+    pub(super) fn for_site(sbatch: Option<&str>, shared: &Path, interrupt: &'i Interrupt) -> Result<Self, Failure> {
+        let site = Site::read()?;
+        Self::new(sbatch.unwrap_or(&site.sbatch), shared, interrupt)
+    }
+}

@@ -1,0 +1,108 @@
+//! `judge work`: the part of a contest that a node of a cluster does. `judge run --engine slurm` has Slurm call it.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use super::slurm::probe;
+use super::{BAD_INPUT, DONE, Done, Failure, environment, say};
+use judge_contest::cluster::Work;
+use judge_contest::schedule::{Local, Runner, Stopped};
+use judge_sandbox::site::node_name;
+use judge_sandbox::{Executor as _, Interrupt, Limits, LocalExecutor, machine, unmet};
+
+/// Make the runs of a batch on a node of a cluster; `judge run --engine slurm` has Slurm call this
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge work runs/1 2 17          batch 17 of array 2 of the contest in runs/1
+  judge work --probe shared/      write what this node offers; `judge doctor --engine slurm` reads it
+
+It writes outcomes to the folder `cluster` of the results directory, from where the judge that
+began the contest takes them. Runs that have an outcome already are not made again.")]
+pub(super) struct Args {
+    /// Results directory, which all nodes share
+    #[arg(required_unless_present = "probe")]
+    results: Option<PathBuf>,
+
+    /// Number of the array
+    #[arg(required_unless_present = "probe")]
+    array: Option<u32>,
+
+    /// Number of the batch
+    #[arg(required_unless_present = "probe")]
+    batch: Option<u32>,
+
+    /// Write what this node offers into this folder, and end
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["results", "array", "batch"])]
+    probe: Option<PathBuf>,
+}
+
+impl Args {
+    pub(super) fn execute(self) -> Done {
+        if let Some(folder) = &self.probe {
+            return probe::write(folder);
+        }
+        let (Some(results), Some(array), Some(batch)) = (self.results, self.array, self.batch) else {
+            return Err(Failure { message: None, code: BAD_INPUT });
+        };
+        let interrupt = Interrupt::on_signals().map_err(|error| Failure::judge(format!("signals: {error}")))?;
+        let node = node_name();
+        let failed = |reason: String| Failure::judge(format!("{node}: {reason}"));
+        let work = Work::open(&results, array, batch, environment("PATH").as_deref());
+        let Some(work) = work.map_err(|error| failed(error.to_string()))? else {
+            say(&format!("batch {batch} of array {array} is over"));
+            return Ok(DONE);
+        };
+        let executor = LocalExecutor::new(&interrupt, work.isolation).map_err(|error| failed(error.to_string()))?;
+        let limits = super::run::limits(&work.contest);
+        let missing = limits.iter().flat_map(|limits| unmet(work.isolation, executor.probe(), limits)).next();
+        if let Some(missing) = missing {
+            let mode = work.isolation.name();
+            return Err(failed(format!("isolation \"{mode}\" is not available on this node: {missing}")));
+        }
+        let slots = slots(&executor, &limits);
+        let runner = Runner::new(&work.contest, &work.order, &work.results, &slots);
+        let mut recorder = work.recorder(&node, &interrupt);
+        let made = runner.run_on(&Local::on_node(&executor), &work.missing, &interrupt, &mut recorder, |_| {});
+        made.map(|()| DONE).map_err(|stopped| match stopped {
+            Stopped::Interrupted => {
+                Failure { message: Some(format!("{node}: stopped by a signal")), code: interrupt.exit_code() }
+            }
+            stopped => failed(stopped.to_string()),
+        })
+    }
+}
+
+/// The processors of each run that this task makes at a time. If Slurm binds the task to the cores that it gave, as many as
+/// these hold; otherwise one that is not pinned, for nothing says which cores belong to other tasks.
+fn slots(executor: &LocalExecutor<'_>, limits: &[Limits]) -> Vec<Vec<usize>> {
+    if !Allocation::here().bound() {
+        return vec![Vec::new()];
+    }
+    let most = limits.iter().filter_map(|limits| limits.memory_bytes).max().unwrap_or(0);
+    let fitting = executor.capacity(limits, None).slots.len();
+    let by_memory = Allocation::here().memory_bytes.and_then(|memory| memory.checked_div(most));
+    let by_memory = by_memory.map_or(usize::MAX, |runs| usize::try_from(runs).unwrap_or(usize::MAX));
+    executor.capacity(limits, NonZeroUsize::new(fitting.min(by_memory).max(1))).slots
+}
+
+/// What Slurm gave to this task.
+pub(super) struct Allocation {
+    /// Logical processors of the job on this node.
+    pub(super) processors: Option<usize>,
+    memory_bytes: Option<u64>,
+}
+
+impl Allocation {
+    pub(super) fn here() -> Self {
+        let number = |name: &str| environment(name).and_then(|text| text.parse::<u64>().ok());
+        let processors = number("SLURM_CPUS_ON_NODE").and_then(|processors| usize::try_from(processors).ok());
+        Self { processors, memory_bytes: number("SLURM_MEM_PER_NODE").map(|mebibytes| mebibytes << 20) }
+    }
+
+    /// Tests whether the task is bound to the processors that it was given.
+    pub(super) fn bound(&self) -> bool {
+        let usable = machine::cores().iter().map(Vec::len).sum::<usize>();
+        self.processors.is_none_or(|given| usable <= given)
+    }
+}

@@ -1,0 +1,216 @@
+//! A cluster of three nodes on this machine: real slurmctld and slurmd, stopped by their process numbers.
+
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+
+use crate::support::Folder;
+
+const NODES: usize = 3;
+
+/// The daemons of a cluster. Dropped, it stops them.
+pub(crate) struct Cluster {
+    folder: tempfile::TempDir,
+}
+
+impl Cluster {
+    /// Starts a cluster; `None` if Slurm is not installed here or the user is not root, unless `REQUIRE_SLURM` is set.
+    pub(crate) fn start() -> Option<Self> {
+        let found = |program: &str| {
+            Command::new(program).arg("-V").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
+        };
+        let here = ["munged", "slurmctld", "slurmd", "sbatch"].into_iter().all(found);
+        if !here || !rustix::process::getuid().is_root() {
+            let required = std::env::var_os("REQUIRE_SLURM").is_some();
+            assert!(!required, "no Slurm, or not root; install slurmctld, slurmd, slurm-client and munge");
+            println!("skipped: Slurm is not installed, or this user is not root");
+            return None;
+        }
+        let cluster = Self { folder: tempfile::tempdir().unwrap() };
+        cluster.configure();
+        let key: Vec<u8> = (0..1024u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+        fs::write(cluster.path("munge.key"), key).unwrap();
+        fs::set_permissions(cluster.path("munge.key"), fs::Permissions::from_mode(0o600)).unwrap();
+        let option = |name: &str, path: &str| format!("--{name}={}", cluster.path(path).display());
+        let options = [
+            ("key-file", "munge.key"),
+            ("socket", "run/munge.sock"),
+            ("pid-file", "run/munged.pid"),
+            ("log-file", "log/munged.log"),
+            ("seed-file", "run/munge.seed"),
+        ];
+        run(Command::new("munged").arg("--force").args(options.map(|(name, path)| option(name, path))));
+        cluster.start_controller();
+        (1..=NODES).for_each(|node| cluster.start_node(node));
+        let sinfo = || cluster.ask("sinfo", &["-h", "-t", "idle", "-o", "%D"]).trim() == NODES.to_string();
+        wait_until("three idle nodes", Duration::from_secs(60), sinfo);
+        Some(cluster)
+    }
+
+    fn configure(&self) {
+        for folder in ["run", "log", "state"] {
+            fs::create_dir_all(self.path(folder)).unwrap();
+        }
+        (1..=NODES).for_each(|node| fs::create_dir_all(self.path(&format!("spool/n{node}"))).unwrap());
+        // munged wants no folder on the way to its socket that others can write.
+        fs::set_permissions(self.folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
+        let host = host.split('.').next().unwrap().to_owned();
+        // Held until all are known, so that no two are the same.
+        let ports: Vec<TcpListener> = (0..=NODES).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
+        let ports: Vec<u16> = ports.iter().map(|port| port.local_addr().unwrap().port()).collect();
+        let folder = self.folder.path().display();
+        let mut text = format!(
+            "ClusterName=test\nSlurmctldHost={host}(127.0.0.1)\nSlurmctldPort={}\nSlurmUser=root\nSlurmdUser=root\n\
+             AuthType=auth/munge\nAuthInfo=socket={folder}/run/munge.sock,cred_expire=5\nCredType=cred/munge\n\
+             MpiDefault=none\nProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nSwitchType=switch/none\n\
+             SelectType=select/cons_tres\nSelectTypeParameters=CR_Core\nSchedulerType=sched/backfill\n\
+             SchedulerParameters=sched_interval=1,sched_min_interval=0,bf_interval=1,batch_sched_delay=0\n\
+             JobCompType=jobcomp/none\nAccountingStorageType=accounting_storage/none\nReturnToService=2\nJobRequeue=1\n\
+             KillWait=2\nSlurmctldTimeout=10\nSlurmdTimeout=4\nMinJobAge=3600\nStateSaveLocation={folder}/state\n\
+             SlurmdSpoolDir={folder}/spool/%n\nSlurmctldPidFile={folder}/run/slurmctld.pid\n\
+             SlurmdPidFile={folder}/run/slurmd-%n.pid\nSlurmctldLogFile={folder}/log/slurmctld.log\n\
+             SlurmdLogFile={folder}/log/slurmd-%n.log\n",
+            ports[0],
+        );
+        for (node, port) in (1..=NODES).zip(&ports[1..]) {
+            // The third is another kind of node.
+            let feature = if node == NODES { "slow" } else { "fast" };
+            text += &format!(
+                "NodeName=n{node} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=2 RealMemory=4000 Feature={feature}\n"
+            );
+        }
+        text += "PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE\n";
+        text += "PartitionName=like Nodes=n1,n2 MaxTime=INFINITE\n";
+        fs::write(self.path("slurm.conf"), text).unwrap();
+        fs::write(self.path("site.toml"), "").unwrap();
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The configuration, for commands that are given the cluster by `SLURM_CONF`.
+    pub(crate) fn configuration(&self) -> PathBuf {
+        self.path("slurm.conf")
+    }
+
+    pub(crate) fn start_controller(&self) {
+        run(Command::new("slurmctld").arg("-f").arg(self.configuration()));
+    }
+
+    pub(crate) fn start_node(&self, node: usize) {
+        run(Command::new("slurmd").arg("-f").arg(self.configuration()).args(["-N", &format!("n{node}")]));
+    }
+
+    /// Kills the controller as a crash would.
+    pub(crate) fn kill_controller(&self) {
+        self.kill("slurmctld", Signal::KILL);
+    }
+
+    /// Kills everything that runs on a node, as a power failure would.
+    pub(crate) fn kill_node(&self, node: usize) {
+        self.kill(&format!("slurmd-n{node}"), Signal::KILL);
+        let named = format!("SLURMD_NODENAME=n{node}");
+        let ours = format!("SLURM_CONF={}", self.configuration().display());
+        for (process, environment) in environments() {
+            let has = |variable: &str| environment.split('\0').any(|one| one == variable);
+            if has(&named) && has(&ours) {
+                kill_process(process, Signal::KILL).ok();
+            }
+        }
+    }
+
+    /// Processes of the tasks of this cluster.
+    pub(crate) fn tasks(&self) -> Vec<Pid> {
+        let ours = format!("SLURM_CONF={}", self.configuration().display());
+        let of_task = |environment: &str| {
+            let has = |text: &str| environment.split('\0').any(|one| one.starts_with(text));
+            has("SLURMD_NODENAME=") && has(&ours)
+        };
+        environments().filter(|(_, environment)| of_task(environment)).map(|(process, _)| process).collect()
+    }
+
+    /// What a command of Slurm prints; empty if it fails.
+    pub(crate) fn ask(&self, program: &str, arguments: &[&str]) -> String {
+        let output = Command::new(program).args(arguments).env("SLURM_CONF", self.configuration()).output().unwrap();
+        if output.status.success() { String::from_utf8(output.stdout).unwrap() } else { String::new() }
+    }
+
+    /// `judge` in a folder, with this cluster.
+    pub(crate) fn judge<'a>(&self, folder: &Folder, args: impl IntoIterator<Item = &'a str>) -> Command {
+        let mut command = folder.command(args);
+        command.env("SLURM_CONF", self.configuration()).env("JUDGE_SLURM", self.path("site.toml"));
+        command.stdin(Stdio::null());
+        command
+    }
+
+    fn pid(&self, daemon: &str) -> Option<Pid> {
+        let text = fs::read_to_string(self.path(&format!("run/{daemon}.pid"))).ok()?;
+        Pid::from_raw(text.trim().parse().ok()?)
+    }
+
+    fn kill(&self, daemon: &str, signal: Signal) {
+        let Some(pid) = self.pid(daemon) else { return };
+        // The number may be another process's by now.
+        let name = fs::read_to_string(format!("/proc/{}/comm", pid.as_raw_nonzero())).unwrap_or_default();
+        if !daemon.starts_with(name.trim()) || name.trim().is_empty() {
+            return;
+        }
+        kill_process(pid, signal).ok();
+        let begun = Instant::now();
+        while test_kill_process(pid).is_ok() && begun.elapsed() < Duration::from_secs(10) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        self.ask("scancel", &["--full", "--user=root"]);
+        for node in 1..=NODES {
+            self.kill(&format!("slurmd-n{node}"), Signal::TERM);
+        }
+        self.kill("slurmctld", Signal::TERM);
+        self.kill("munged", Signal::TERM);
+        // A task whose node was killed has nobody else to stop it.
+        for process in self.tasks() {
+            kill_process(process, Signal::KILL).ok();
+        }
+    }
+}
+
+/// The environments of all processes that can be read.
+fn environments() -> impl Iterator<Item = (Pid, String)> {
+    fs::read_dir("/proc").unwrap().flatten().filter_map(|process| {
+        let pid = Pid::from_raw(process.file_name().to_str()?.parse().ok()?)?;
+        let environment = fs::read(process.path().join("environ")).ok()?;
+        Some((pid, String::from_utf8_lossy(&environment).into_owned()))
+    })
+}
+
+#[track_caller]
+fn run(command: &mut Command) {
+    let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
+    assert!(status.success(), "{command:?}");
+}
+
+/// Waits for something to become true.
+#[track_caller]
+pub(crate) fn wait_until(what: &str, most: Duration, mut holds: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !holds() {
+        assert!(begun.elapsed() < most, "{what}: not within {most:?}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Reads a file of a folder; empty if it does not exist.
+pub(crate) fn text(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_default()
+}
