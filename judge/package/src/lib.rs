@@ -34,6 +34,7 @@ pub use program::Program;
 pub use submissions::Submission;
 
 use files::Files;
+use judge_core::tokens::TokenRules;
 use program::Wishes;
 
 /// The largest `problem.yaml`, in bytes.
@@ -112,6 +113,13 @@ impl Package {
         let reader = data::Reader { files: &files, metadata: &metadata, notices: Vec::new(), cases: Vec::new() };
         let (data, more) = reader.read()?;
         notices.extend(more);
+        if validator.is_none() {
+            for case in &data.cases {
+                TokenRules::parse(&case.validator_args).map_err(|reason| {
+                    PackageError::whole(&case.input, format!("arguments of the default validator: {reason}"))
+                })?;
+            }
+        }
         let (submissions, more) = submissions::read(&files, &metadata)?;
         notices.extend(more);
         notices.extend(files.notices());

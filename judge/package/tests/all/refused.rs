@@ -23,6 +23,7 @@ fn packages_that_need_more_than_the_judge_has_are_refused_with_the_place() {
         ),
         (vec![("problem.yaml", "type: guessing\n")], "unknown type or kind of validation `guessing`"),
         (vec![("problem.yaml", "validation: custom\n")], "needs a program in output_validators"),
+        (vec![("problem.yaml", "validator_flags: exact\n")], "default validator: unknown argument `exact`"),
         (vec![("problem.yaml", "limits: {memory: -1}\n")], "memory must be more than 0"),
         (vec![("problem.yaml", "limits: {time_multiplier: 0.5}\n")], "time_multiplier must be at least 1"),
         (vec![("problem.yaml", "limits: 3\n")], "limits must be a map, not a scalar"),
