@@ -212,6 +212,8 @@ fn a_round_of_nobody_and_a_sealed_one_are_explained() {
             && told.contains("no run to make\nthen round 2, Finale: good; 1 run to make: good 1; at most "),
         "{told}"
     );
+    let replaced = format!("; the seal of board LAST is sha256:{hash} instead of sha256:{seal}\n");
+    assert!(told.contains(&replaced), "{told}");
     assert!(
         other.contains("board LAST does not match its seal sha256:000")
             && other.contains("restore the file that was sealed"),

@@ -36,7 +36,7 @@ const ASK_US: [u64; 2] = [1_000_000, 15_000_000];
 /// the task reported success.
 const DELAY_US: [u64; 2] = [3_000_000, 30_000_000];
 
-/// What the coordinator is told.
+/// Settings of the coordinator.
 pub struct Settings {
     /// Options of the site's engine, for the log.
     pub sbatch: String,

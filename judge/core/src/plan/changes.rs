@@ -136,6 +136,7 @@ fn settings(contents: &Contents, plan: &Plan) -> Option<Change> {
     if before.rounds != plan.rounds {
         let names: Vec<&str> = plan.rounds.iter().map(|round: &RoundPlan| round.name.as_str()).collect();
         reasons.push(format!("rounds: {}", names.join(", ")));
+        reasons.extend(other_seals(before, plan));
     }
     if reasons.len() > described {
         descriptive = false;
@@ -150,6 +151,18 @@ fn settings(contents: &Contents, plan: &Plan) -> Option<Change> {
     let sentence = format!("the contest changes: {}", reasons.join("; "));
     let line = Line::Settings(Box::new(Settings { reasons, ..Settings::of(plan) }));
     Some(Change { sentence, line, descriptive })
+}
+
+/// Published seals that the contest file replaces or drops, each with its hash: contestants compare them with the boards.
+fn other_seals(before: &Plan, plan: &Plan) -> Vec<String> {
+    let now: HashMap<&String, &String> = plan.rounds.iter().flat_map(|round| &round.seals).collect();
+    let published = before.rounds.iter().flat_map(|round| &round.seals);
+    let other = published.filter_map(|(board, seal)| match now.get(board) {
+        Some(now) if *now == seal => None,
+        Some(now) => Some(format!("the seal of board {board} is sha256:{now} instead of sha256:{seal}")),
+        None => Some(format!("board {board} is no longer sealed; its seal was sha256:{seal}")),
+    });
+    other.collect()
 }
 
 /// Tests whether the names have another order than that in which new ones follow the old ones.
