@@ -108,6 +108,16 @@ fn tests_do_not_depend_on_the_signals_that_their_shell_ignores() {
     assert!(output.status.success() && printed.contains("1 passed"), "{printed}");
 }
 
+/// Does this with each item, all at once. For tests that mostly wait.
+pub(crate) fn at_once<T: Sync>(items: &[T], work: impl Fn(&T) + Sync) {
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = items.iter().map(|item| scope.spawn(|| work(item))).collect();
+        for thread in threads {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        }
+    });
+}
+
 /// A scratch folder to run commands in.
 pub(crate) struct Folder(TempDir);
 
