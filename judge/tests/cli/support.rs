@@ -18,6 +18,11 @@ pub(crate) fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
+/// The published table of 1995.
+pub(crate) fn published() -> String {
+    project().join("results/published-1995.csv").display().to_string()
+}
+
 /// Cargo's metadata of the workspace and its dependencies, without a network. Only the packages of a build for this system
 /// are certain to be there: cargo fetches those of other systems and features when they are needed.
 pub(crate) fn metadata(options: &[&str]) -> serde_json::Value {
