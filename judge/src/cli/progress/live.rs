@@ -6,6 +6,7 @@ use super::tally::{Left, Running, Tally};
 use crate::cli::screen::{Canvas, Colour, Style};
 use judge_core::score::Row;
 use judge_core::text::printable;
+use judge_job::duration_text;
 
 /// Columns of a place and the blank behind it.
 const PLACE: usize = 4;
@@ -125,7 +126,7 @@ fn whole(time: Duration) -> String {
     if time < Duration::from_secs(1) && !time.is_zero() {
         return "less than 1s".into();
     }
-    humantime::format_duration(Duration::from_secs(time.as_secs())).to_string()
+    duration_text(time.as_secs().saturating_mul(1000))
 }
 
 /// A run under way with its clock, a bar and figures.

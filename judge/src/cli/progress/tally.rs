@@ -11,6 +11,8 @@ use judge_core::journal::{Contents, Name, Record, RunKey};
 use judge_core::results::{BoardHead, Results, run_name};
 use judge_core::score::Cell;
 use judge_core::text::printable;
+use judge_core::verdict::Verdict;
+use judge_job::duration_text;
 
 /// The shortest time between two rankings, in microseconds: ranking thousands of runs takes a moment.
 const STANDINGS_EVERY_US: u64 = 1_000_000;
@@ -191,7 +193,13 @@ impl Tally {
                     self.learn(&key, at.saturating_sub(since).max(record.wall_us.unwrap_or(0)));
                 }
                 if let Some(fault) = record.verdict.fault() {
-                    self.faults.push(format!("{}: {fault}", self.name(&record.key)));
+                    // A failed build is one fault, however many runs it costs.
+                    let unbuilt = matches!(record.verdict, Verdict::BuildFailed { .. });
+                    let subject = if unbuilt { record.key.entry.to_string() } else { self.name(&record.key) };
+                    let fault = format!("{subject}: {fault}");
+                    if !unbuilt || !self.faults.contains(&fault) {
+                        self.faults.push(fault);
+                    }
                 }
                 self.keep(record);
                 self.unranked = true;
@@ -236,8 +244,7 @@ impl Tally {
         let name =
             round.filter(|_| self.plan.rounds.len() > 1).map_or(String::new(), |round| format!(", {}", round.name));
         let limit = round.and_then(|round| round.wall_ms).unwrap_or(self.plan.limits.wall_ms);
-        let limit = humantime::format_duration(Duration::from_millis(limit));
-        format!("{}{}, {limit} per board", printable(&self.plan.name), printable(&name))
+        format!("{}{}, {} per board", printable(&self.plan.name), printable(&name), duration_text(limit))
     }
 
     /// Number of all runs, and of the finished ones.
@@ -341,9 +348,14 @@ impl Tally {
         let cell = Cell::of(&record.verdict, record.wall_us, record.limit_ms).text();
         let time =
             record.wall_us.map_or(String::new(), |time| format!("{:.3} s", Duration::from_micros(time).as_secs_f64()));
-        let fault = record.verdict.fault().map_or(String::new(), |fault| format!("  {fault}"));
+        // Its reason, with the end of the compiler's output, was printed when the build failed.
+        let fault = match &record.verdict {
+            Verdict::BuildFailed { .. } => "  not built, so not run".to_owned(),
+            verdict => verdict.fault().map_or(String::new(), |fault| format!("  {fault}")),
+        };
         let (total, done) = self.done();
-        format!("{done}/{total}  {entry:20} {board:12} {cell:>8} {time:>11}{fault}")
+        let width = total.to_string().len();
+        format!("{done:>width$}/{total}  {entry:20} {board:12} {cell:>8} {time:>11}{fault}")
     }
 
     /// The name of a run, such as "twobits on FOXY".

@@ -284,3 +284,19 @@ fn more_boards_and_entries_than_there_is_room_for_are_counted() {
       and 28 more
     "#);
 }
+
+#[test]
+fn a_failed_build_is_one_failure_of_its_entry() {
+    let (mut tally, order) = begun(1);
+    let failed = json!({"verdict": "build_failed", "reason": "`cc` ended with exit code 1: x.c:1: no such thing"});
+    for (seq, key) in order.iter().enumerate() {
+        let verdict = if &*key.entry == "ant" { failed.clone() } else { solved(4) };
+        let record = record(seq + 1, key, 1, verdict);
+        make(&mut tally, &record);
+        let line = tally.line(&record);
+        assert_eq!(line.ends_with("  not built, so not run"), &*key.entry == "ant", "{line}");
+        assert!(!line.contains("no such thing"), "its reason was printed when it failed: {line}");
+    }
+    let faults: Vec<&str> = tally.faults().collect();
+    assert_eq!(faults, ["ant: build failed: `cc` ended with exit code 1: x.c:1: no such thing"]);
+}

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use super::Args;
 use super::directory::{make_results, next_results, seen_from};
@@ -22,6 +21,7 @@ use judge_contest::{Contest, FILE_NAME, Overrides, milliseconds};
 use judge_core::advance::{self, Next};
 use judge_core::journal::{self, Built, Contents, Hashes, Header, JournalError, Line, Round, Settings};
 use judge_core::plan::{Asked, Change, changes};
+use judge_job::duration_text;
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor, settled, unmet};
 
 /// A contest ready to run: new, or with some of its runs made.
@@ -225,6 +225,9 @@ impl Args {
         session.apply(changes, built)?;
         let missing = session.contents.missing();
         say(&self.to_be_made(&session.contest, &session.contents, &session.executor, &missing)?);
+        if let Some(sentence) = sealed_round(&session.contest, &session.contents) {
+            say(&sentence);
+        }
         Ok(session)
     }
 
@@ -274,7 +277,12 @@ impl Args {
             after = journal::preview(results, lines).map_err(Failure::input)?;
             next = advance::next(&after);
         }
-        let Next::Open(round) = next else { return Ok(DONE) };
+        let Next::Open(round) = next else {
+            if let Some(sentence) = sealed_round(&contest, &after) {
+                writeln!(out, "{}", judge_core::text::printable(&sentence))?;
+            }
+            return Ok(DONE);
+        };
         let sentence = judge_core::text::printable(&opens(&round));
         lines.push(Line::Round(Box::new(round)));
         after = journal::preview(results, lines).map_err(Failure::input)?;
@@ -300,15 +308,15 @@ impl Args {
             *runs.entry(&contents.order[index].entry).or_default() += 1;
         }
         let each: Vec<String> = runs.iter().map(|(entry, runs)| format!("{entry} {runs}")).collect();
-        let slots = match self.engine_here()? {
+        let engine = self.engine_here()?;
+        let slots = match engine {
             EngineName::Local => executor.capacity(&limits(contest), self.jobs).slots.len(),
             EngineName::Slurm => 1,
         };
         let keys = missing.iter().map(|&index| &contents.order[index]);
-        let time =
-            humantime::format_duration(Duration::from_secs(longest(&contest.plan, keys, slots).as_secs().max(1)));
+        let time = duration_text(longest(&contest.plan, keys, slots).as_secs().max(1).saturating_mul(1000));
         let word = if missing.len() == 1 { "run" } else { "runs" };
-        let bound = match self.engine_here()? {
+        let bound = match engine {
             EngineName::Local => format!("at most {time} at {slots} at a time"),
             EngineName::Slurm => format!("at most {time} in all, shared by the nodes of the cluster"),
         };
@@ -351,6 +359,20 @@ impl Args {
             EngineName::Slurm => LocalExecutor::new(interrupt, demand).map_err(Failure::judge),
         }
     }
+}
+
+/// The runs of the next round, if it waits for sealed boards whose files are not there, as a sentence.
+fn sealed_round(contest: &Contest, contents: &Contents) -> Option<String> {
+    let (plan, number) = (&contents.plan, contents.round() + 1);
+    let round = plan.round_plan(number)?;
+    let absent: Vec<&str> = plan.absent_boards(number).into_iter().filter(|board| !contest.has_board(board)).collect();
+    if absent.is_empty() {
+        return None;
+    }
+    let entries = plan.entries.iter().filter(|entry| !contents.withdrawn.contains_key(&entry.name)).count();
+    let runs = entries * round.boards.len() * plan.repeat as usize;
+    let runs = if runs == 1 { "1 run".into() } else { format!("at most {runs} runs") };
+    Some(format!("round {} opens when its sealed boards are there: {}; {runs} then", round.name, absent.join(", ")))
 }
 
 /// A round and the entries that it opens for, for people.
