@@ -6,12 +6,15 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 #![allow(clippy::disallowed_methods, reason = "a test starts the judge and looks at the clock")]
 
+mod away;
 mod cluster;
 mod contest;
 mod coordinator;
 mod deaths;
 mod leaving;
+mod node;
 mod nodes;
+mod pretended;
 #[path = "../cli/support.rs"]
 #[allow(dead_code, reason = "the tests of the command line use the rest of it")]
 mod support;

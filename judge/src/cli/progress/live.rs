@@ -24,7 +24,10 @@ pub(super) fn draw(tally: &Tally, now_us: u64, canvas: &mut Canvas) {
     let running: Vec<Running<'_>> = tally.running(now_us).collect();
     page.gap();
     match tally.elsewhere() {
-        Some(state) => page.heading(&printable(state)),
+        Some(state) => {
+            page.heading(&printable(&state.text));
+            page.line(&format!("  {}", printable(&state.detail)), Style::PLAIN);
+        }
         None => page.heading(&format!("running: {}", running.len())),
     }
     let most = (page.left() / 3).max(1);
@@ -110,11 +113,12 @@ fn header(tally: &Tally, now_us: u64, page: &mut Page<'_>) {
     page.canvas.write(row, begin + filled, &"─".repeat(width - filled), Style::DIM);
     let elapsed = whole(tally.elapsed(now_us));
     let left = match tally.left(now_us) {
-        _ if done == total => "nothing left".into(),
-        Left::AtMost(left) => format!("at most {} left", whole(left)),
-        Left::Estimated(left) => format!("estimated {} left", whole(left)),
+        _ if done == total => ", nothing left".into(),
+        Left::AtMost(left) => format!(", at most {} left", whole(left)),
+        Left::Estimated(left) => format!(", estimated {} left", whole(left)),
+        Left::Unknown => String::new(),
     };
-    page.line(&format!("{elapsed} elapsed, {left}"), Style::PLAIN);
+    page.line(&format!("{elapsed} elapsed{left}"), Style::PLAIN);
 }
 
 /// Whole seconds in words.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::News;
 use judge_contest::Plan;
+use judge_contest::schedule::EngineState;
 use judge_core::journal::{Contents, Name, Record, RunKey};
 use judge_core::results::{BoardHead, Results, run_name};
 use judge_core::score::Cell;
@@ -32,10 +33,10 @@ pub(in crate::cli) struct Tally {
     planned: HashMap<Name, Vec<Name>>,
     /// Number of all its runs.
     total: usize,
-    /// Number of runs at a time.
-    jobs: usize,
+    /// Number of runs at a time; `None` while nothing runs, or while that is not known.
+    jobs: Option<usize>,
     /// The state of an engine whose runs are made elsewhere.
-    elsewhere: Option<String>,
+    elsewhere: Option<EngineState>,
     begun_us: u64,
     /// Finished runs; of a repeated run the last attempt.
     records: Vec<Record>,
@@ -86,6 +87,8 @@ pub(super) enum Left {
     AtMost(Duration),
     /// By the time that the entries have taken so far.
     Estimated(Duration),
+    /// On a cluster, whose queue may take any time: while nothing runs, or some entry has no finished run.
+    Unknown,
 }
 
 impl Standings {
@@ -106,8 +109,9 @@ impl Standings {
 }
 
 impl Tally {
-    /// A contest that starts or resumes now, with its earlier runs, `jobs` at a time.
-    pub(in crate::cli) fn new(contents: &Contents, jobs: usize, now_us: u64) -> Self {
+    /// A contest that starts or resumes now, with its earlier runs, `jobs` at a time; `None` on a cluster, which says later
+    /// how many tasks run.
+    pub(in crate::cli) fn new(contents: &Contents, jobs: Option<usize>, now_us: u64) -> Self {
         let mut plan = contents.plan.clone();
         let round = contents.round();
         plan.entries.retain(|entry| !contents.withdrawn.contains_key(&entry.name));
@@ -126,7 +130,14 @@ impl Tally {
     }
 
     /// A contest with these runs in all.
-    pub(super) fn of(plan: Plan, round: u32, order: &[RunKey], records: &[Record], jobs: usize, now_us: u64) -> Self {
+    pub(super) fn of(
+        plan: Plan,
+        round: u32,
+        order: &[RunKey],
+        records: &[Record],
+        jobs: Option<usize>,
+        now_us: u64,
+    ) -> Self {
         let mut planned: HashMap<Name, Vec<Name>> = HashMap::new();
         let mut runs_of: HashMap<Name, usize> = HashMap::new();
         order.iter().for_each(|key| *runs_of.entry(key.entry.clone()).or_default() += 1);
@@ -195,8 +206,8 @@ impl Tally {
             }
             News::Notice(text) => self.faults.push(text.clone()),
             News::State(state) => {
-                self.jobs = state.running.max(1);
-                self.elsewhere = Some(state.text.clone());
+                self.jobs = Some(state.running).filter(|running| *running > 0);
+                self.elsewhere = Some(state.clone());
             }
         }
     }
@@ -218,8 +229,8 @@ impl Tally {
     }
 
     /// The state of an engine whose runs are made elsewhere; `None` for this machine.
-    pub(super) fn elsewhere(&self) -> Option<&str> {
-        self.elsewhere.as_deref()
+    pub(super) fn elsewhere(&self) -> Option<&EngineState> {
+        self.elsewhere.as_ref()
     }
 
     /// The contest.
@@ -314,8 +325,14 @@ impl Tally {
             sum = sum.saturating_add(run);
             longest = longest.max(run);
         }
-        let left = longest.max(sum / u32::try_from(self.jobs.max(1)).unwrap_or(u32::MAX));
-        if estimated { Left::Estimated(left) } else { Left::AtMost(left) }
+        let Some(jobs) = self.jobs else { return Left::Unknown };
+        let left = longest.max(sum / u32::try_from(jobs.max(1)).unwrap_or(u32::MAX));
+        match estimated {
+            true => Left::Estimated(left),
+            // The next array may wait for nodes.
+            false if self.elsewhere.is_some() => Left::Unknown,
+            false => Left::AtMost(left),
+        }
     }
 
     /// The limit of a run, with grace.

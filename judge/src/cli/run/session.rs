@@ -223,7 +223,8 @@ impl Args {
         let built = lines_of(&builds);
         let mut session = Session { contest, results: results.to_owned(), journal, contents, builds, executor };
         session.apply(changes, built)?;
-        say(&self.to_be_made(&session.contest, &session.contents, &session.executor, &session.contents.missing()));
+        let missing = session.contents.missing();
+        say(&self.to_be_made(&session.contest, &session.contents, &session.executor, &missing)?);
         if let Some(sentence) = sealed_round(&session.contest, &session.contents) {
             say(&sentence);
         }
@@ -254,7 +255,7 @@ impl Args {
         let after = journal::preview(results, &lines).map_err(Failure::input)?;
         let mut adopted = contest;
         adopted.adopt(after.plan.clone()).map_err(Failure::input)?;
-        writeln!(out, "{}", self.to_be_made(&adopted, &after, &executor, &after.missing()))?;
+        writeln!(out, "{}", self.to_be_made(&adopted, &after, &executor, &after.missing())?)?;
         self.preview_round(results, adopted, after, &mut lines, &executor, out)
     }
 
@@ -286,32 +287,40 @@ impl Args {
         lines.push(Line::Round(Box::new(round)));
         after = journal::preview(results, lines).map_err(Failure::input)?;
         contest.adopt(after.plan.clone()).map_err(Failure::input)?;
-        writeln!(out, "then {sentence}; {}", self.to_be_made(&contest, &after, executor, &after.missing()))?;
+        writeln!(out, "then {sentence}; {}", self.to_be_made(&contest, &after, executor, &after.missing())?)?;
         Ok(DONE)
     }
 
-    /// The runs to be made, by entry, and the longest time that they can take.
+    /// The runs to be made, by entry, and the longest time that they can take: on this machine until the last one ends, on a
+    /// cluster in all, because it may begin them at any time.
     fn to_be_made(
         &self,
         contest: &Contest,
         contents: &Contents,
         executor: &LocalExecutor<'_>,
         missing: &[usize],
-    ) -> String {
+    ) -> Result<String, Failure> {
         if missing.is_empty() {
-            return "no run to make".into();
+            return Ok("no run to make".into());
         }
         let mut runs: BTreeMap<&str, usize> = BTreeMap::new();
         for &index in missing {
             *runs.entry(&contents.order[index].entry).or_default() += 1;
         }
         let each: Vec<String> = runs.iter().map(|(entry, runs)| format!("{entry} {runs}")).collect();
-        let slots = executor.capacity(&limits(contest), self.jobs).slots.len();
+        let engine = self.engine_here()?;
+        let slots = match engine {
+            EngineName::Local => executor.capacity(&limits(contest), self.jobs).slots.len(),
+            EngineName::Slurm => 1,
+        };
         let keys = missing.iter().map(|&index| &contents.order[index]);
         let time = duration_text(longest(&contest.plan, keys, slots).as_secs().max(1).saturating_mul(1000));
         let word = if missing.len() == 1 { "run" } else { "runs" };
-        let each = each.join(", ");
-        format!("{} {word} to make: {each}; at most {time} at {slots} at a time", missing.len())
+        let bound = match engine {
+            EngineName::Local => format!("at most {time} at {slots} at a time"),
+            EngineName::Slurm => format!("at most {time} in all, shared by the nodes of the cluster"),
+        };
+        Ok(format!("{} {word} to make: {}; {bound}", missing.len(), each.join(", ")))
     }
 
     fn new_comment(&self, contents: &Contents, contest: &Contest) -> Option<Change> {

@@ -65,7 +65,7 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
     let capacity = executor.capacity(&limits(&contest), args.jobs);
     capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
     let runner = Runner::new(&contest, &contents.order, &results, &capacity.slots);
-    let tally = Tally::new(&contents, capacity.slots.len(), now_us());
+    let tally = Tally::new(&contents, Some(capacity.slots.len()), now_us());
     let watcher = Watcher::begin(shown, tally, &interrupt).map_err(Failure::judge)?;
     watcher.round(contents.order.clone());
     let turns: Vec<PendingRun> = (0..contents.order.len()).map(|index| PendingRun { index, attempt: 1 }).collect();
