@@ -146,7 +146,9 @@ fn pairs(comparison: &Comparison, width: Option<usize>, out: &mut dyn Write) -> 
     let score = |pair: &Pair| pair.score.mean.map_or("-".into(), |mean| format!("{:+.3}", rounded(mean, 1000.0)));
     let p = |test: &Test| test.corrected.map_or("-".into(), probability);
     table.push(Column::new("better", of_pairs(&better)).right());
-    table.push(Column::new("moves", of_pairs(&moves)).right().leaves(BOARDS + 2));
+    if comparison.judged_by.is_progress() {
+        table.push(Column::new("moves", of_pairs(&moves)).right().leaves(BOARDS + 2));
+    }
     table.push(Column::new("score", of_pairs(&score)).right().leaves(BOARDS + 3));
     table.push(Column::new("p", of_pairs(&|pair| p(&pair.sign_test))).right());
     table.push(Column::new("p of score", of_pairs(&|pair| p(&pair.flips))).right().leaves(BOARDS + 1));
@@ -426,19 +428,26 @@ fn across_limits(across: &AcrossLimits, width: Option<usize>, out: &mut dyn Writ
 }
 
 fn legend(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
-    let moves = printable(&comparison.headings.moves);
+    let (moves, counted) = (printable(&comparison.headings.moves), comparison.judged_by.is_progress());
     writeln!(out)?;
     if columns(comparison).0.is_empty() {
         if !comparison.pairs.is_empty() {
             writeln!(out, "--format csv shows the boards")?;
         }
-    } else {
+    } else if counted {
         writeln!(out, "a board's column: {moves} of the second minus those of the first, if both solved it;")?;
         writeln!(out, "  first, second: the better one otherwise; = neither; - missing; ? unknown")?;
+    } else {
+        writeln!(out, "a board's column: first, second: the better one; = neither; - missing; ? unknown")?;
     }
     if !comparison.pairs.is_empty() {
         writeln!(out, "better: boards on which the first is better - neither - the second")?;
-        writeln!(out, "moves: mean {moves} of the second minus those of the first, over the boards that both solved")?;
+        if counted {
+            writeln!(
+                out,
+                "moves: mean {moves} of the second minus those of the first, over the boards that both solved"
+            )?;
+        }
     }
     writeln!(
         out,
