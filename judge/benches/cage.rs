@@ -114,7 +114,7 @@ impl<'a> Bench<'a> {
         });
         let bench = Self { tools: tools.collect(), folder, judges };
         bench.script("forever", "trap '' TERM\nwhile :; do :; done");
-        // Seven processes: three sessions with an orphan each, all deaf to the warning.
+        // Seven processes: three sessions with an orphan each, all ignoring SIGTERM.
         let sleeper = bench.path("sleeper");
         let sleeper = sleeper.display();
         bench.script(
@@ -198,7 +198,7 @@ impl<'a> Bench<'a> {
 
     fn lateness(&self) {
         println!(
-            "\na spinning program deaf to the warning, limit 1 s and 0.2 s of grace, ms late: median     p99  worst"
+            "\na busy loop that ignores SIGTERM, limit 1 s and 0.2 s of grace, ms late:        median     p99  worst"
         );
         let forever = self.path("forever").display().to_string();
         let expected = Duration::from_millis(1200);
@@ -224,7 +224,7 @@ impl<'a> Bench<'a> {
     }
 
     fn survivors(&self) {
-        println!("\nsurvivors of a tree of seven (sessions, orphans, deaf to the warning) after its limit:");
+        println!("\nsurvivors of a tree of seven (sessions, orphans, SIGTERM ignored) after its limit:");
         let tree = self.path("tree").display().to_string();
         for (name, executor) in &self.judges {
             let mut left = 0;
@@ -233,7 +233,7 @@ impl<'a> Bench<'a> {
                 assert_eq!(outcome.end, End::TimedOut);
                 left += usize::from(self.end_survivors() > 0);
             }
-            println!("  {name:24} {left} of 100 runs left somebody");
+            println!("  {name:24} {left} of 100 runs left survivors");
         }
         for tool in self.tools.iter().filter(|tool| tool.limits) {
             let mut left = 0;
@@ -241,7 +241,7 @@ impl<'a> Bench<'a> {
                 self.by_tool(tool, Some(0.2), &[&tree]);
                 left += usize::from(self.end_survivors() > 0);
             }
-            println!("  {:24} {left} of {} runs left somebody", tool.name, tool.rounds);
+            println!("  {:24} {left} of {} runs left survivors", tool.name, tool.rounds);
         }
     }
 

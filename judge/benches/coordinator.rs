@@ -97,7 +97,8 @@ impl Cluster for Pretender {
                 record.stdout_bytes = 91;
                 record.final_board = Some("ABCDE FGHIJ KLMNO PQRST UVWX+".into());
                 let machine = Some(Machine { node: Some(node.clone()), os: "linux".into(), ..Machine::default() });
-                let arrival = Arrival { format: FORMAT, array: demand.array, batch: number, machine, record };
+                let arrival =
+                    Arrival { format: FORMAT, array: demand.array, batch: number, machine, at_a_time: 1, record };
                 let name = format!("{}-{number}-{place}.1.{node}.json", demand.array);
                 let file = fs::File::create(self.folder().join(name)).expect("room for an outcome");
                 serde_json::to_writer(std::io::BufWriter::new(file), &arrival).expect("room for an outcome");

@@ -8,7 +8,7 @@ const FRAME: usize = 3;
 /// The narrowest column that texts are cut to.
 const NARROWEST: usize = 6;
 
-/// A table whose less important columns leave if there is too little room.
+/// A table that fits: longer texts are cut, and less important columns leave, if there is too little room.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Grid {
     columns: Vec<Column>,
@@ -21,7 +21,14 @@ pub(crate) struct Column {
     cells: Vec<String>,
     right: bool,
     leaves: Option<u8>,
-    cut: bool,
+    cut: Option<Cut>,
+}
+
+/// The texts of a column may be cut to so many columns of the terminal once no column with a smaller number can leave.
+#[derive(Debug, Clone, Copy)]
+struct Cut {
+    after: u8,
+    least: usize,
 }
 
 impl Column {
@@ -43,7 +50,13 @@ impl Column {
 
     /// The same, whose texts are cut if the table is too wide without all columns that may leave.
     pub(crate) fn cut(self) -> Self {
-        Self { cut: true, ..self }
+        self.cut_before(u8::MAX, NARROWEST)
+    }
+
+    /// The same, whose texts are cut to at least `least` columns of the terminal before a column with this number or a
+    /// larger one leaves.
+    pub(crate) fn cut_before(self, number: u8, least: usize) -> Self {
+        Self { cut: Some(Cut { after: number, least }), ..self }
     }
 
     fn width(&self) -> usize {
@@ -72,23 +85,54 @@ impl Grid {
     pub(crate) fn fit(&mut self, width: Option<usize>) -> Vec<(u8, String)> {
         let Some(width) = width else { return Vec::new() };
         let mut gone = Vec::new();
-        while self.width() > width {
-            let Some(first) = self.columns.iter().filter_map(|column| column.leaves).min() else { break };
+        while self.least() > width {
+            let Some(first) = self.next_to_leave() else { break };
             let (leaving, staying): (Vec<Column>, Vec<Column>) =
                 std::mem::take(&mut self.columns).into_iter().partition(|column| column.leaves == Some(first));
             self.columns = staying;
             gone.extend(leaving.into_iter().map(|column| (first, column.head)));
         }
-        let over = self.width().saturating_sub(width);
-        if over > 0
-            && let Some(column) =
-                self.columns.iter_mut().filter(|column| column.cut).max_by_key(|column| column.width())
-        {
-            let most = column.width().saturating_sub(over).max(NARROWEST);
-            column.cells.iter_mut().chain([&mut column.head]).for_each(|text| *text = shortened(text, most));
-        }
+        self.cut_to(width);
         gone
     }
+
+    fn next_to_leave(&self) -> Option<u8> {
+        self.columns.iter().filter_map(|column| column.leaves).min()
+    }
+
+    /// The width to which the texts of a column can be cut now; its own width if they cannot.
+    fn least_of(&self, column: &Column) -> usize {
+        let width = column.width();
+        let next = self.next_to_leave();
+        column.cut.filter(|cut| next.is_none_or(|next| cut.after <= next)).map_or(width, |cut| cut.least.min(width))
+    }
+
+    /// The width that it can be cut to now.
+    fn least(&self) -> usize {
+        self.columns.iter().map(|column| self.least_of(column) + FRAME).sum::<usize>() + 1
+    }
+
+    /// Cuts the longest texts until it fits, if that is possible.
+    fn cut_to(&mut self, width: usize) {
+        let mut over = self.width().saturating_sub(width);
+        let least: Vec<usize> = self.columns.iter().map(|column| self.least_of(column)).collect();
+        let mut most: Vec<usize> = self.columns.iter().map(Column::width).collect();
+        while over > 0
+            && let Some(longest) = (0..most.len()).filter(|&index| most[index] > least[index]).max_by_key(|&i| most[i])
+        {
+            most[longest] -= 1;
+            over -= 1;
+        }
+        for (column, most) in self.columns.iter_mut().zip(most) {
+            column.cells.iter_mut().chain([&mut column.head]).for_each(|text| *text = shortened(text, most));
+        }
+    }
+}
+
+/// Says which columns a table had no room for, and where they are; `None` if it has all.
+pub(crate) fn no_room<'a>(gone: impl IntoIterator<Item = &'a str>, elsewhere: &str) -> Option<String> {
+    let gone: Vec<&str> = gone.into_iter().collect();
+    (!gone.is_empty()).then(|| format!("no room for: {}; {elsewhere}", gone.join(", ")))
 }
 
 impl std::fmt::Display for Grid {
@@ -109,15 +153,27 @@ impl std::fmt::Display for Grid {
 
 /// A line that fits: what is too long goes on in further lines, indented by two more blanks than the first.
 pub(crate) fn folded(line: &str, width: Option<usize>) -> String {
-    let Some(width) = width.filter(|width| columns(line) > *width) else { return line.to_owned() };
-    let indent = line.len() - line.trim_start().len();
-    let further = (indent + 2).min(width / 2);
-    let mut text = String::new();
-    for (number, part) in wrap(line, width.saturating_sub(further).max(1)).iter().enumerate() {
-        let blanks = if number == 0 { indent.min(further) } else { further };
-        text += &format!("{}{:blanks$}{part}", if number == 0 { "" } else { "\n" }, "");
-    }
-    text
+    let text = line.trim_start();
+    let indent = &line[..line.len() - text.len()];
+    hung(indent, text, columns(indent) + 2, width)
+}
+
+/// A term and its meaning, of which further lines stand below the meaning.
+pub(crate) fn explained(term: &str, meaning: &str, width: Option<usize>) -> String {
+    hung(term, meaning, columns(term), width)
+}
+
+/// A line of a beginning that stays as it is and a text, whose further lines have an indent.
+fn hung(begin: &str, text: &str, indent: usize, width: Option<usize>) -> String {
+    let Some(width) = width.filter(|width| columns(begin) + columns(text) > *width) else {
+        return format!("{begin}{text}");
+    };
+    let indent = indent.min(width / 2);
+    let begin = shortened(begin, indent);
+    let mut lines = wrap(text, width.saturating_sub(indent).max(1)).into_iter();
+    let mut hung = begin + &lines.next().unwrap_or_default();
+    lines.for_each(|line| hung += &format!("\n{:indent$}{line}", ""));
+    hung
 }
 
 /// Breaks text into lines of at most `width` columns, at blanks if possible. No line if there is no width.
@@ -207,7 +263,39 @@ mod tests {
     }
 
     #[test]
+    fn texts_are_cut_before_the_columns_with_their_number_leave() {
+        let grid = || {
+            Grid::new(vec![
+                Column::new("limit", texts(&["10s"])).leaves(1),
+                Column::new("date", texts(&["1995-04-01"])).leaves(3),
+                Column::new("winner", texts(&["shufflemania 125/0453/062"])).cut_before(2, 10),
+                Column::new("comment", texts(&["the first"])).cut_before(2, 8).leaves(4),
+            ])
+        };
+        assert_eq!(grid().width(), 62);
+        for (width, gone, cut) in [
+            (62, vec![], "shufflemania 125/0453/062"),
+            (61, vec!["limit"], "shufflemania 125/0453/062"),
+            (53, vec!["limit"], "shufflemania 125/0453/0…"),
+            (38, vec!["limit"], "shufflema…"),
+            (37, vec!["limit", "date"], "shufflemania 125/045…"),
+            (20, vec!["limit", "date", "comment"], "shufflemania 12…"),
+        ] {
+            let mut grid = grid();
+            let left: Vec<String> = grid.fit(Some(width)).into_iter().map(|(_, head)| head).collect();
+            let text = grid.to_string();
+            assert_eq!(left, gone, "{width}\n{text}");
+            assert!(text.contains(&format!("┆ {cut} ")) || text.contains(&format!("│ {cut} ")), "{width}\n{text}");
+        }
+        let heads = ["limit", "date"];
+        assert_eq!(no_room(heads, "see --json").as_deref(), Some("no room for: limit, date; see --json"));
+        assert_eq!(no_room([], "see --json"), None);
+    }
+
+    #[test]
     fn long_lines_go_on_below_with_an_indent() {
+        assert_eq!(explained("TIM  ", "time limit exceeded", Some(16)), "TIM  time limit\n     exceeded");
+        assert_eq!(explained("TIM  ", "time limit exceeded", None), "TIM  time limit exceeded");
         assert_eq!(folded("  one two three four", Some(11)), "  one two\n    three\n    four");
         assert_eq!(folded("  one two three four", None), "  one two three four");
         assert_eq!(folded("abcdefgh", Some(4)), "ab\n  cd\n  ef\n  gh");

@@ -82,8 +82,8 @@ fn exclude(values: &mut [u8], taken: u32) {
     }
 }
 
-/// Lowers every entry to 1 more than the least that a move of one of its tiles leads to; true if anything changed. `steps`
-/// has the spots between which a tile goes in one move.
+/// Lowers each entry to at most 1 more than any entry that one move of one of its tiles leads to; true if anything changed.
+/// `steps` has the spots between which a tile goes in one move.
 fn sweep(values: &mut [u8], steps: &[(usize, usize)], tiles: usize) -> bool {
     let mut changed = false;
     let mut width = values.len();

@@ -120,19 +120,21 @@ pub fn absent(contest: &Contest) -> Vec<Finding> {
         let there = |board: &&String| contest.has_board(board);
         let (sealed, there) = (round.seals.len(), round.boards.iter().filter(there).count());
         let missing = round.boards.len() - there;
-        let boards = round.boards.len();
+        let boards = counted(round.boards.len());
         notice(
             format!("round {}", round.name),
             match (sealed, missing) {
-                (0, _) => format!("{boards} boards"),
-                (_, 0) => format!("{boards} boards, {sealed} of them sealed; they are there and match their seals"),
-                _ => format!(
-                    "{boards} boards, {sealed} of them sealed; {missing} are not there yet, so it waits for them"
-                ),
+                (0, _) => boards,
+                (_, 0) => format!("{boards}, {sealed} sealed; all are there and match their seals"),
+                _ => format!("{boards}, {sealed} sealed; it opens when all are there, {missing} not yet"),
             },
         )
     });
     withdrawn.chain(struck).chain(rounds).collect()
+}
+
+fn counted(boards: usize) -> String {
+    if boards == 1 { "1 board".into() } else { format!("{boards} boards") }
 }
 
 /// The longest time that these runs can take so many at a time, by their limits.

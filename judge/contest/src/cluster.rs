@@ -19,6 +19,7 @@
 //! | `taken/ARRAY-BATCH/…` | outcomes that the journal has, until the batch is over |
 //! | `late/…` | outcomes of runs that another outcome came first for, and files that cannot be read |
 
+mod coordinator;
 mod engine;
 pub mod log;
 mod node;
@@ -60,6 +61,8 @@ pub struct Task {
     pub number: u32,
     /// True if it runs, false if it waits.
     pub running: bool,
+    /// Its node, if it runs.
+    pub node: String,
     /// The reason why it waits, in the engine's words; empty for none.
     pub reason: String,
     /// True if it waits for a person, so that it will not start by itself.

@@ -131,7 +131,7 @@ impl Contest {
 
     /// Tests whether a board is there, sealed or not.
     #[cfg(feature = "run")]
-    pub(crate) fn has_board(&self, name: &str) -> bool {
+    pub fn has_board(&self, name: &str) -> bool {
         self.board_order.iter().any(|board| board == name)
     }
 

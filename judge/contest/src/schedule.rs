@@ -57,9 +57,11 @@ pub enum Event<'a> {
 /// The state of an engine whose runs are made elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineState {
-    /// The state in words, such as `12 tasks running, 3 waiting`.
+    /// The state in words, such as `Slurm: 12 tasks running on 4 nodes, 3 waiting`.
     pub text: String,
-    /// The number of runs that are made at the same time.
+    /// Where the runs are that are not finished, in words.
+    pub detail: String,
+    /// The number of runs that are made at the same time; 0 if nothing runs.
     pub running: usize,
 }
 
@@ -97,18 +99,24 @@ impl From<Failed> for Stopped {
 
 /// Something that makes runs.
 pub trait Engine: Sync {
-    /// Makes the missing runs of a contest, and sends what happens, until all are finished or a stop is requested. A run that
-    /// it sends as finished was sent as started before.
-    fn make(
-        &self,
-        runner: &Runner<'_>,
-        missing: &[PendingRun],
-        interrupt: &dyn StopRequest,
-        messages: &Messages,
-    ) -> Result<(), Stopped>;
+    /// Makes runs, and sends what happens, until all are finished or a stop is requested. A run that it sends as finished was
+    /// sent as started before.
+    fn make(&self, request: &Request<'_>) -> Result<(), Stopped>;
 
     /// The isolation that the record of a run has which reached no machine.
     fn isolation(&self) -> Arc<Isolation>;
+}
+
+/// Runs that an engine is asked for, and what it needs for them.
+pub struct Request<'a> {
+    /// The contest.
+    pub(crate) runner: &'a Runner<'a>,
+    /// The runs.
+    pub(crate) missing: &'a [PendingRun],
+    /// Becomes true when the user asks to stop.
+    pub(crate) interrupt: &'a dyn StopRequest,
+    /// The way to the recorder.
+    pub(crate) messages: Messages,
 }
 
 /// The way from an engine to the recorder.
@@ -227,8 +235,9 @@ impl<'a> Runner<'a> {
         let missing = self.settle_unbuilt(missing, &engine.isolation(), recorder, &mut announce)?;
         let (sender, messages) = sync_channel(MOST_WAITING);
         std::thread::scope(|scope| {
-            let missing = &missing;
-            let engine = scope.spawn(move || engine.make(self, missing, interrupt, &Messages(sender)));
+            let request = Request { runner: self, missing: &missing, interrupt, messages: Messages(sender) };
+            // With the request ends the way to the recorder, and so the recording.
+            let engine = scope.spawn(move || engine.make(&request));
             // The receiver ends with this call: an engine that waits for room would never end.
             self.record(messages, recorder, &mut announce).inspect_err(|_| interrupt.request())?;
             engine.join().expect("an engine does not panic")

@@ -52,10 +52,9 @@ pub fn next(contents: &Contents) -> Next {
     if entrants.is_empty() {
         return Next::Nobody;
     }
-    let there = |name: &&String| plan.boards.iter().any(|board| board.name == **name);
-    let absent: Vec<String> = next.boards.iter().filter(|name| !there(name)).cloned().collect();
+    let absent = plan.absent_boards(open + 1);
     if !absent.is_empty() {
-        return Next::Sealed(absent);
+        return Next::Sealed(absent.into_iter().map(str::to_owned).collect());
     }
     let order = plan.turns_in(open + 1, &entrants);
     Next::Open(Round { number: open + 1, name: Some(next.name.clone()), order })

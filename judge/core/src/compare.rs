@@ -168,6 +168,16 @@ pub enum CompareError {
         /// The entries of all sources.
         available: Vec<String>,
     },
+    /// A selection by source and entry, whose source does not have this entry or does not exist.
+    #[error("no results `{named}` with an entry `{entry}`; write {}", available.iter().map(|name| format!("{name}:{entry}")).collect::<Vec<_>>().join(" or "))]
+    NotInSource {
+        /// The source of the selection.
+        named: String,
+        /// Its entry, which exists elsewhere.
+        entry: String,
+        /// The sources with this entry.
+        available: Vec<String>,
+    },
     /// At most one row is left to compare.
     #[error("only one entry to compare; add another entry, or other results with this one")]
     NothingToCompare,
@@ -319,6 +329,15 @@ fn select(sources: Vec<Source>, wanted: &[String]) -> Result<Vec<Source>, Compar
         .collect();
     let unknown = wanted.iter().find(|wanted| !all.iter().any(|(source, entry)| matches(wanted, source, entry)));
     if let Some(wanted) = unknown {
+        let named = wanted.rsplit_once(':').filter(|(_, entry)| all.iter().any(|(_, other)| other == entry));
+        if let Some((name, entry)) = named {
+            let has = |source: &&Source| source.results.rows.iter().any(|row| row.entry.name == entry);
+            return Err(CompareError::NotInSource {
+                named: name.to_owned(),
+                entry: entry.to_owned(),
+                available: sources.iter().filter(has).map(|source| source.name.clone()).collect(),
+            });
+        }
         let mut seen = BTreeSet::new();
         let available = all.iter().filter(|(_, entry)| seen.insert(*entry)).map(|(_, entry)| (*entry).clone());
         return Err(CompareError::UnknownEntry { wanted: wanted.clone(), available: available.collect() });

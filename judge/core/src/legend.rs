@@ -1,7 +1,5 @@
 //! The legend of a standings table, shared by all outputs.
 
-use std::time::Duration;
-
 use crate::journal::REFEREE_FAILED;
 use crate::ranking::better_than_the_winner;
 use crate::relative::Direction;
@@ -9,6 +7,7 @@ use crate::results::{Fault, Results, RoundHead};
 use crate::score::{ACCEPTED, Cell, JudgedBy, Row};
 use crate::text::printable;
 use crate::verdict::CODES;
+use judge_job::duration_text;
 
 /// The mark of an entry that does not compete.
 pub const NOT_COMPETING: char = '†';
@@ -160,9 +159,7 @@ pub fn incomplete(results: &Results) -> impl Iterator<Item = String> {
 pub fn rounds(results: &Results) -> impl Iterator<Item = String> {
     let heading = |round: &RoundHead| {
         let took_part = results.rows.iter().filter(|row| row.entry.withdrawn.is_none() && row.rounds() >= round.number);
-        let limit = round.limit_ms.map_or(String::new(), |limit| {
-            format!(", {} per board", humantime::format_duration(Duration::from_millis(limit)))
-        });
+        let limit = round.limit_ms.map_or(String::new(), |limit| format!(", {} per board", duration_text(limit)));
         let (name, entries) = (printable(&round.title()), took_part.count());
         format!("{name}: {entries} {}{limit}", if entries == 1 { "entry" } else { "entries" })
     };

@@ -2,6 +2,7 @@
 
 mod changes;
 mod rounds;
+mod same;
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::RangeInclusive;
@@ -20,6 +21,7 @@ use crate::text;
 
 pub use changes::{Asked, Change, changes};
 pub use rounds::{Advance, RoundPlan};
+pub use same::SameRuns;
 
 /// The possible numbers of runs of each entry on each board.
 pub const REPEATS: RangeInclusive<u32> = 1..=1000;

@@ -23,8 +23,9 @@ pub(crate) use resampled::Resampling;
 ///
 /// Failing never beats solving. A crash adds no moves and little time, an illegal answer adds progress but no moves, and
 /// an answer that gives up early is short. So before moves, the tie-break or time are compared, the row with more solved
-/// boards is better, and after that the row with fewer failed runs. Rows of 1995 that tie on progress tie on both, so
-/// the published order stays.
+/// boards is better, and after that the row with fewer failed runs. Before time is compared, the row with
+/// fewer runs that never started is better, because these took no time. Rows of 1995 that tie on progress tie on all of
+/// these, so the published order stays.
 pub fn rank(rows: &mut [Row], order: &[RankKey]) {
     let relative = order.contains(&RankKey::Relative).then(|| relative_scores(rows));
     for (number, row) in rows.iter_mut().enumerate() {
@@ -111,6 +112,8 @@ struct RoundRank {
     solved: usize,
     /// Runs that failed.
     failed: usize,
+    /// Runs that never started, whose time is 0.
+    unstarted: usize,
     /// Its runs.
     boards: usize,
 }
@@ -141,6 +144,7 @@ impl Rank {
                 total: total.unwrap_or_else(|| row.total_of(runs().map(|(cell, _)| cell))),
                 solved: runs().filter(|(cell, reference)| cell.solves(cell.of.or(reference.goal))).count(),
                 failed: runs().filter(|(cell, _)| cell.code.is_some()).count(),
+                unstarted: runs().filter(|(cell, _)| cell.never_started()).count(),
                 boards: runs().count(),
                 relative: relative.then(|| runs().map(|(cell, reference)| reference.score(cell)).sum()),
                 direction: row.scoring.as_ref().map(|scoring| scoring.direction),
@@ -194,7 +198,10 @@ impl RoundRank {
             RankKey::Progress => other.total.progress.cmp(&self.total.progress),
             RankKey::Moves => least(|total| total.moves),
             RankKey::TieBreak => least(|total| total.tie_break),
-            RankKey::Time => least(Metrics::time_ms),
+            RankKey::Time => {
+                let unstarted = self.unstarted.cmp(&other.unstarted);
+                failures(self).cmp(&failures(other)).then(unstarted).then_with(|| least(Metrics::time_ms))
+            }
             RankKey::Score if self.direction == Some(Direction::Down) => least_points(),
             RankKey::Score => other.total.points.cmp(&self.total.points),
             RankKey::Relative => other.relative.cmp(&self.relative),
@@ -252,6 +259,24 @@ mod tests {
             assert_eq!(&names[..3], ["solves", "half", "nothing"], "{order:?}");
         }
         assert_eq!(ranked(rows(), &RankKey::DEFAULT_ORDER), ["solves", "illegal", "nothing", "half", "crashes"]);
+    }
+
+    #[test]
+    fn what_never_ran_does_not_win_by_its_time() {
+        let missing = || Verdict::CouldNotStart { reason: "no such file".into() };
+        let unbuilt = || Verdict::BuildFailed { reason: "exit code 1".into() };
+        let crash = || Verdict::Crashed { exit: Exit::Code(1) };
+        let rows = || {
+            let all = [("unbuilt", [unbuilt(), unbuilt()]), ("missing", [missing(), missing()])];
+            let all = all.into_iter().chain([("once", [crash(), missing()]), ("crashes", [crash(), crash()])]);
+            all.map(|(name, verdicts)| row(name, &verdicts)).collect::<Vec<_>>()
+        };
+        for order in [&RankKey::DEFAULT_ORDER[..], &[RankKey::Time]] {
+            let mut rows = rows();
+            rank(&mut rows, order);
+            let places: Vec<_> = rows.iter().map(|row| (row.entry.name.as_str(), row.place.unwrap())).collect();
+            assert_eq!(places, [("crashes", 1), ("once", 2), ("unbuilt", 3), ("missing", 3)]);
+        }
     }
 
     #[test]

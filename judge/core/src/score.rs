@@ -152,6 +152,11 @@ impl Cell {
         self.code != Some("JUD") && (self.code.is_some() || known)
     }
 
+    /// Tests whether nothing ran: its entry could not be built or started.
+    pub fn never_started(&self) -> bool {
+        matches!(self.code, Some("BLD" | "STA"))
+    }
+
     /// Tests whether it is a legal answer with the progress that solves its board.
     pub fn solves(&self, goal: Option<u64>) -> bool {
         self.code.is_none() && goal.is_some() && self.metrics.progress == goal

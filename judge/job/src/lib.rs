@@ -29,7 +29,7 @@ mod usage;
 pub use executor::{Capacity, Description, Executor, Interrupted, LayerState, StopFlag, StopRequest};
 pub use isolation::{Isolation, IsolationMode, Tier};
 pub use job::{Argument, CopiedFile, Job, Link, PlacedFile, Stdin, WantedFile, WantedFolder};
-pub use limits::Limits;
+pub use limits::{Limits, duration_text};
 pub use machine::Machine;
 pub use outcome::{End, Outcome};
 pub use path::{leads_through_proc, settled};

@@ -27,6 +27,11 @@ pub struct Limits {
     pub cores: usize,
 }
 
+/// A time in milliseconds for people, as contest files have it: `500ms`, `1m 30s`, `2h`.
+pub fn duration_text(ms: u64) -> String {
+    humantime::format_duration(Duration::from_millis(ms)).to_string()
+}
+
 impl Default for Limits {
     /// The limits of a contest file without limits: ten minutes, as in 1995.
     fn default() -> Self {
@@ -45,11 +50,10 @@ impl Default for Limits {
 
 impl fmt::Display for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let time = |ms: u64| humantime::format_duration(Duration::from_millis(ms)).to_string();
         let size = |bytes: Option<u64>| bytes.map_or("unlimited".into(), |bytes| bytesize::ByteSize(bytes).to_string());
-        let cpu = self.cpu_ms.map_or("unlimited".into(), time);
+        let cpu = self.cpu_ms.map_or("unlimited".into(), duration_text);
         let processes = self.processes.map_or("unlimited".into(), |processes| processes.to_string());
-        let [wall, grace] = [self.wall_ms, self.grace_ms].map(time);
+        let [wall, grace] = [self.wall_ms, self.grace_ms].map(duration_text);
         let [memory, output, scratch] = [self.memory_bytes, Some(self.output_bytes), self.scratch_bytes].map(size);
         write!(
             f,

@@ -40,7 +40,13 @@ pub(crate) struct Files {
 impl Files {
     /// Opens a folder, by its path without links. Links may lead into `links`, or stay inside.
     pub(crate) fn open(root: &Path, links: Option<&Path>) -> Result<Self, PackageError> {
-        let metadata = fs::metadata(root).map_err(|error| PackageError::whole(root, error))?;
+        let metadata = fs::metadata(root).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => {
+                let near = regular::did_you_mean(root);
+                PackageError::whole(root, format!("no such folder; name one with a problem.yaml{near}"))
+            }
+            _ => PackageError::whole(root, error),
+        })?;
         if !metadata.is_dir() {
             let reason = "is not a folder; unpack an archive first, for example with `unzip`";
             return Err(PackageError::whole(root, reason));

@@ -10,8 +10,9 @@ use std::time::Duration;
 
 use super::Failure;
 use super::game::{GameArgs, puzzle};
-use judge_contest::{FILE_NAME, Seeds, resolve};
+use judge_contest::{FILE_NAME, Seeds, milliseconds, resolve};
 use judge_core::game::{Game, GeneratorSpec};
+use judge_job::duration_text;
 
 /// The limit per board if the command line sets none.
 pub(super) const USUAL_LIMIT: Duration = Duration::from_secs(10);
@@ -39,7 +40,7 @@ impl AdHoc<'_> {
         let text = |text: &str| toml::Value::String(text.to_owned());
         contest.insert("name".into(), text(&self.name));
         contest.insert("game".into(), text(self.game.kind().name));
-        contest.insert("limit".into(), text(&humantime::format_duration(self.limit).to_string()));
+        contest.insert("limit".into(), text(&duration_text(milliseconds(self.limit))));
         if let Some(memory) = self.memory {
             contest.insert("memory".into(), text(&format!("{memory}B")));
         }

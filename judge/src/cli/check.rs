@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use super::{BAD_INPUT, DONE, Done, Failure, environment};
 use judge_contest::check::{Finding, Level, absent, longest, programs};
 use judge_contest::{Contest, FILE_NAME, Overrides, builds};
 use judge_core::journal::{Built, Name, RunKey};
 use judge_core::text::printable;
+use judge_job::duration_text;
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, Limits, LocalExecutor, machine, unmet};
 
 /// Check a contest without running it: its files, commands, boards and limits, and the time it may take
@@ -103,10 +103,15 @@ impl Args {
         let rounds = u32::try_from(plan.rounds.len()).unwrap_or(u32::MAX).max(1);
         for round in 1..=rounds {
             let mut runs = plan.turns_in(round, &entries);
+            // Sealed boards that are not there yet are run later.
+            for board in plan.absent_boards(round) {
+                let keys = |repeat| entries.iter().map(move |entry| (entry.clone(), repeat));
+                let keys = (1..=plan.repeat).flat_map(keys);
+                runs.extend(keys.map(|(entry, repeat)| RunKey { repeat, ..RunKey::new(round, entry, board) }));
+            }
             runs.retain(|key: &RunKey| !contest.struck.contains_key(&*key.board));
             let time = longest(plan, runs.iter(), slots);
-            let time =
-                humantime::format_duration(Duration::from_millis(time.as_millis().try_into().unwrap_or(u64::MAX)));
+            let time = duration_text(time.as_millis().try_into().unwrap_or(u64::MAX));
             let (name, most) = match plan.round_plan(round) {
                 Some(plan) if round == 1 => (format!("round {}: ", plan.name), ""),
                 Some(plan) => (format!("round {}: ", plan.name), "at most "),

@@ -122,7 +122,10 @@ impl Args {
         }
         for (name, text, program) in &files {
             let path = self.directory.join(name);
-            write_new(&path, text, *program).map_err(|error| Failure::judge(format!("{}: {error}", path.display())))?;
+            write_new(&path, text, *program).map_err(|error| {
+                let folder = self.directory.display();
+                Failure::input(format!("{}: {error}; name another folder than {folder}", path.display()))
+            })?;
             writeln!(out, "wrote {}", path.display())?;
         }
         let directory = shell_words::quote(&self.directory.to_string_lossy()).into_owned();

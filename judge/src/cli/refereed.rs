@@ -18,7 +18,7 @@ use judge_core::plan::Board;
 use judge_core::points::Points;
 use judge_core::referee::{RefereeError, Ruling};
 use judge_core::regular;
-use judge_core::text::printable;
+use judge_core::text::{printable, unknown};
 use judge_core::verdict::Verdict;
 use judge_sandbox::{Interrupt, LocalExecutor};
 use tempfile::TempDir;
@@ -51,9 +51,13 @@ impl<'i> Refereed<'i> {
     /// contest is that board, with the judge's answer and the arguments that it has there.
     pub(super) fn board(&mut self, argument: &Path) -> Result<Board, Failure> {
         let refuse = |reason: String| Failure::input(format!("{}: {reason}", argument.display()));
-        let named = self.contest.plan.boards.iter().find(|board| Path::new(&board.name) == argument);
-        if let Some(board) = named.filter(|_| !argument.exists()) {
-            return Ok(board.clone());
+        if !argument.exists() {
+            let boards = &self.contest.plan.boards;
+            let named = boards.iter().find(|board| Path::new(&board.name) == argument);
+            return named.cloned().ok_or_else(|| {
+                let unknown = unknown("board", &argument.to_string_lossy(), boards.iter().map(|board| &*board.name));
+                Failure::input(format!("{unknown}; or name the file of another board"))
+            });
         }
         let board = self.contest.board_in(argument).map_err(refuse)?;
         let same = self.contest.plan.boards.iter().find(|known| known.contents() == board.contents());

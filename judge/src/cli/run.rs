@@ -226,7 +226,11 @@ impl Args {
             capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
         }
         let runner = Runner::new(contest, order, results, &capacity.slots).without(unbuilt.clone());
-        let tally = Tally::new(contents, capacity.slots.len(), now_us());
+        // One engine for all passes: a board stays on one kind of node.
+        let isolation = (self.isolation_of(contest), executor.describe().isolation);
+        let cluster = slurm.as_ref().map(|slurm| self.engine.cluster(slurm, contest, contents, isolation, false));
+        let cluster = cluster.transpose()?;
+        let tally = Tally::new(contents, (!on_slurm).then_some(capacity.slots.len()), now_us());
         let watcher = Watcher::begin(shown, tally, interrupt)
             .map_err(|error| Failure::judge(format!("a thread to show the contest: {error}")))?;
         // Once for what is missing, then again and again for suspect runs.
@@ -250,12 +254,10 @@ impl Args {
                 }
                 watcher.show(&event);
             };
-            let played = match &slurm {
+            let played = match &cluster {
                 None => runner.run(&turns, executor, interrupt, journal, show),
-                Some(slurm) => {
-                    let isolation = (self.isolation_of(contest), executor.describe().isolation);
-                    let engine = self.engine.cluster(slurm, contest, contents, isolation, false)?;
-                    runner.run_on(&engine, &turns, interrupt, &mut JournalRecorder::new(results, journal), show)
+                Some(engine) => {
+                    runner.run_on(engine, &turns, interrupt, &mut JournalRecorder::new(results, journal), show)
                 }
             };
             match played {
@@ -277,10 +279,13 @@ impl Args {
 
     /// Takes in what a cluster has made of a contest that goes on on this machine, and cancels the rest there.
     fn take_in_from_cluster(&self, session: &mut Session<'_>, interrupt: &Interrupt) -> Result<(), Failure> {
-        if !Log::exists(&session.results) {
+        if !Log::has_work(&session.results) {
             return Ok(());
         }
-        let slurm = self.engine.slurm(&session.results, interrupt)?;
+        let slurm = self.engine.slurm(&session.results, interrupt).map_err(|failure| {
+            let message = failure.message.unwrap_or_default();
+            Failure::input(format!("Slurm may still have runs of this contest, and they cannot be taken in: {message}"))
+        })?;
         let Session { contest, results, journal, contents, executor, .. } = session;
         let isolation = (self.isolation_of(contest), executor.describe().isolation);
         let engine = self.engine.cluster(&slurm, contest, contents, isolation, true)?;

@@ -3,19 +3,20 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use serde::Serialize;
 
 use super::{DONE, Done, Failure, say};
-use crate::layout::{Column, Grid};
+use crate::layout::{Column, Grid, folded, no_room};
 use crate::output::write_pretty_json;
 use judge_core::date::Date;
 use judge_core::journal::{self, Contents, FILE_NAME};
+use judge_core::regular;
 use judge_core::results::Results;
 use judge_core::score::{JudgedBy, Row};
 use judge_core::summary::{Summaries, Summary};
 use judge_core::text::printable;
+use judge_job::duration_text;
 
 /// The default folder of results, with numbered directories.
 pub(super) const DEFAULT_RESULTS: &str = "runs";
@@ -73,9 +74,12 @@ impl Args {
         } else if lines.is_empty() {
             writeln!(out, "no results here; `judge run` makes some")?;
         } else {
-            let mut table = table(&lines);
-            table.fit(super::width());
+            let (mut table, width) = (table(&lines), super::width());
+            let gone = table.fit(width);
             writeln!(out, "{table}")?;
+            if let Some(line) = no_room(gone.iter().map(|(_, head)| head.as_str()), "--json has everything") {
+                writeln!(out, "{}", folded(&line, width))?;
+            }
         }
         Ok(DONE)
     }
@@ -91,7 +95,18 @@ fn results_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
         Err(error) if error.kind() == io::ErrorKind::NotFound && folder == Path::new(DEFAULT_RESULTS) => {
             return Ok(Vec::new());
         }
-        Err(error) => return Err(Failure::input(format!("{}: {error}", folder.display()))),
+        Err(error) => {
+            let reason = match error.kind() {
+                io::ErrorKind::NotFound => "no such folder".into(),
+                io::ErrorKind::NotADirectory => "is not a folder".into(),
+                _ => error.to_string(),
+            };
+            return Err(Failure::input(format!(
+                "{}: {reason}; name results directories or folders of them, such as {DEFAULT_RESULTS}{}",
+                folder.display(),
+                regular::did_you_mean(folder)
+            )));
+        }
     };
     let paths = listed.filter_map(|item| Some(item.ok()?.path()));
     let mut directories: Vec<PathBuf> = paths.filter(|path| has_journal(path)).collect();
@@ -153,20 +168,30 @@ fn outcome(results: &Results) -> Option<String> {
     Some(format!("{} {total}", winners.join(", ")))
 }
 
-/// The table of results directories. On a narrow terminal the columns that are the same for most contests leave first.
+/// The table of results directories. On a narrow terminal the columns that are the same for most contests leave first,
+/// and long texts are cut before a date or a contest leaves.
 fn table(lines: &[Line]) -> Grid {
     let of_lines = |text: &dyn Fn(&Line) -> String| lines.iter().map(text).collect::<Vec<String>>();
-    let limit = |line: &Line| humantime::format_duration(Duration::from_millis(line.limit_ms)).to_string();
+    let limit = |line: &Line| duration_text(line.limit_ms);
     let unfinished = |line: &Line| format!("{} of {} runs", line.done, line.runs);
     let outcome = |line: &Line| line.outcome.as_ref().map_or_else(|| unfinished(line), |outcome| printable(outcome));
-    Grid::new(vec![
-        Column::new("results", of_lines(&|line| printable(&line.results))),
-        Column::new("date", of_lines(&|line| line.date.map_or("-".into(), Date::minute))).leaves(3),
-        Column::new("contest", of_lines(&|line| printable(&line.contest))).cut().leaves(4),
+    let mut table = Grid::new(vec![Column::new("results", of_lines(&|line| printable(&line.results)))]);
+    if lines.iter().any(|line| line.date.is_some()) {
+        let dates = of_lines(&|line| line.date.map_or("-".into(), Date::minute));
+        table.push(Column::new("date", dates).leaves(4));
+    }
+    for column in [
+        Column::new("contest", of_lines(&|line| printable(&line.contest))).cut_before(3, 12).leaves(5),
         Column::new("limit", of_lines(&limit)).leaves(2),
         Column::new("entries", of_lines(&|line| line.entries.to_string())).leaves(1),
         Column::new("boards", of_lines(&|line| line.boards.to_string())).leaves(1),
-        Column::new("winner or mean", of_lines(&outcome)).cut(),
-        Column::new("comment", of_lines(&|line| printable(line.comment.as_deref().unwrap_or_default()))).leaves(5),
-    ])
+        Column::new("winner or mean", of_lines(&outcome)).cut_before(2, 14),
+    ] {
+        table.push(column);
+    }
+    if lines.iter().any(|line| line.comment.is_some()) {
+        let comments = of_lines(&|line| printable(line.comment.as_deref().unwrap_or_default()));
+        table.push(Column::new("comment", comments).cut_before(3, 10).leaves(3));
+    }
+    table
 }

@@ -27,6 +27,7 @@ use judge_core::plan::Board;
 use judge_core::referee::{self, ReplayResult, Ruling};
 use judge_core::text::printable_lines;
 use judge_core::verdict::{Exit, Verdict};
+use judge_job::duration_text;
 use judge_sandbox::machine;
 use judge_sandbox::{
     Argument, CopiedFile, End, Executor as _, Interrupt, Interrupted, IsolationMode, Job, Limits, LocalExecutor,
@@ -39,8 +40,8 @@ const SHOWN: usize = 2_000;
 /// Try a solver on boards before entering it: where its answer fails, and whether a new version is better
 ///
 /// On named boards, each result is explained. With --seeds, --on or a contest as the only argument, it runs on many
-/// boards in parallel, prints a summary, and compares it with the best answers and the last version that the solver's
-/// folder remembers, in `judge-try/`. A comparison with an earlier version ends with the sign test.
+/// boards in parallel, prints a summary, and compares it with the best answers and the solver's last version, which its
+/// folder remembers in `judge-try/`. A comparison with an earlier version ends with the sign test.
 ///
 /// The solver runs exactly as in a contest: isolated, in a new scratch directory, with a clean environment, the board's
 /// path as its last argument, and its limit in JUDGE_LIMIT_MS. It sees the files that its command names and those of
@@ -57,7 +58,8 @@ Examples:
   judge try --history -- ./my-solver
 
 The folder judge-try/GAME/ beside the solver:
-  best.csv                 the best answer to each board, one row per board
+  best.csv                 the result of the best answer to each board, one row per board
+  answers/BOARD.txt        these answers, for `judge validate`; those above 64 KiB are not kept
   history.csv              the versions: number, date, name, comment, command
   versions/N.csv           the runs of version N, for `judge rank` and `judge compare`
 
@@ -90,7 +92,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME", value_parser = version_name)]
     keep: Option<String>,
 
-    /// Version to compare with, by number or name [default: the last one]
+    /// Version to compare with, by number or name [default: the last one of the same program]
     #[arg(long, value_name = "VERSION")]
     against: Option<String>,
 
@@ -411,9 +413,8 @@ impl Attempt {
             None => writeln!(out, "{}", self.verdict.fault().unwrap_or_default())?,
         }
         if let Some(wall) = self.outcome.wall_us {
-            let (wall, limit) = (Duration::from_micros(wall), Duration::from_millis(limits.wall_ms));
             let (bytes, noise) = (self.outcome.stdout_bytes, self.outcome.stderr_bytes);
-            let (wall, limit) = (wall.as_secs_f64(), limit.as_secs_f64());
+            let (wall, limit) = (Duration::from_micros(wall).as_secs_f64(), duration_text(limits.wall_ms));
             let memory = self
                 .outcome
                 .usage
@@ -421,7 +422,7 @@ impl Attempt {
                 .map_or(String::new(), |memory| format!(", {} of memory", bytesize::ByteSize(memory)));
             writeln!(
                 out,
-                "    {wall:.3} s of {limit} s{memory}; {bytes} bytes on standard output, {noise} on standard error"
+                "    {wall:.3} s of {limit}{memory}; {bytes} bytes on standard output, {noise} on standard error"
             )?;
         }
         for note in &self.outcome.notes {

@@ -2,13 +2,14 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use super::slurm::probe;
 use super::{BAD_INPUT, DONE, Done, Failure, environment, say};
 use judge_contest::cluster::Work;
-use judge_contest::schedule::{Local, Runner, Stopped};
+use judge_contest::schedule::{Event, Local, Runner, Stopped};
 use judge_sandbox::site::node_name;
-use judge_sandbox::{Executor as _, Interrupt, Limits, LocalExecutor, machine, unmet};
+use judge_sandbox::{Executor as _, Interrupt, Limits, LocalExecutor, machine, now_us, unmet};
 
 /// Make the runs of a batch on a node of a cluster; `judge run --engine slurm` has Slurm call this
 #[derive(Debug, clap::Args)]
@@ -61,10 +62,21 @@ impl Args {
             return Err(failed(format!("isolation \"{mode}\" is not available on this node: {missing}")));
         }
         let slots = slots(&executor, &limits);
+        let begun = now_us();
+        let (mut made, mut took) = (0, 0);
+        let count = |event: Event<'_>| {
+            if let Event::Finished(record) = event {
+                made += 1;
+                took += record.wall_us.unwrap_or(0);
+            }
+        };
         let runner = Runner::new(&work.contest, &work.order, &work.results, &slots);
-        let mut recorder = work.recorder(&node, &interrupt);
-        let made = runner.run_on(&Local::on_node(&executor), &work.missing, &interrupt, &mut recorder, |_| {});
-        made.map(|()| DONE).map_err(|stopped| match stopped {
+        let mut recorder = work.recorder(&node, slots.len(), &interrupt);
+        let ended = runner.run_on(&Local::on_node(&executor), &work.missing, &interrupt, &mut recorder, count);
+        let seconds = |time: u64| Duration::from_micros(time).as_secs_f64();
+        let (whole, took) = (seconds(now_us().saturating_sub(begun)), seconds(took));
+        say(&format!("{node}: {made} runs in {whole:.3} s, {} at a time; they took {took:.3} s in all", slots.len()));
+        ended.map(|()| DONE).map_err(|stopped| match stopped {
             Stopped::Interrupted => {
                 Failure { message: Some(format!("{node}: stopped by a signal")), code: interrupt.exit_code() }
             }

@@ -13,6 +13,8 @@ use judge_core::text::printable;
 
 /// The most failures and notes in each list.
 const MOST: usize = 40;
+/// The most notes that say the same of different runs.
+const MOST_ALIKE: usize = 3;
 /// The most boards that a line names.
 const MOST_NAMED: usize = 3;
 /// The bytes at the end of a standard error in which its last line is looked for.
@@ -24,9 +26,7 @@ const LONGEST: usize = 120;
 pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> io::Result<()> {
     let (judge_errors, failures): (Vec<_>, Vec<_>) = results.faults.iter().partition(|fault| fault.by_judge);
     let (unbuilt, failures): (Vec<_>, Vec<_>) = failures.into_iter().partition(|fault| fault.code == Some("BLD"));
-    let built = unbuilt.chunk_by(|a, b| (&a.entry, &a.reason) == (&b.entry, &b.reason));
-    let built = built.map(|same| format!("{}: {}", printable(&same[0].entry), printable(&same[0].reason)));
-    list("not built, so not run:", &built.collect::<Vec<_>>(), view, out)?;
+    list("not built, so not run:", &builds(&unbuilt), view, out)?;
     let lines = |faults: Vec<&'_ Fault>| -> Vec<String> {
         Failures::of(faults).iter().map(|group| line(group, results, view.results)).collect()
     };
@@ -37,7 +37,23 @@ pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> i
         errors.push("to set a verdict by hand: `judge rule DIR ENTRY BOARD VERDICT --because REASON`".into());
     }
     list("judge errors, not scored; `judge run --resume` repeats them:", &errors, view, out)?;
-    list("notes:", &results.remarks.iter().flat_map(remarks).collect::<Vec<_>>(), view, out)
+    list("notes:", &notes(&results.remarks), view, out)
+}
+
+/// The failed builds, each with all its entries.
+fn builds(unbuilt: &[&Fault]) -> Vec<String> {
+    let mut builds: Vec<(&str, Vec<&str>)> = Vec::new();
+    for fault in unbuilt {
+        match builds.iter_mut().find(|(reason, _)| *reason == fault.reason) {
+            Some((_, entries)) if entries.last() == Some(&&*fault.entry) => {}
+            Some((_, entries)) => entries.push(&fault.entry),
+            None => builds.push((&fault.reason, vec![&fault.entry])),
+        }
+    }
+    builds
+        .iter()
+        .map(|(reason, entries)| format!("{}: {}", printable(&entries.join(", ")), printable(reason)))
+        .collect()
 }
 
 /// Lists the runs that did not solve their board, those of one kind together.
@@ -104,13 +120,57 @@ fn last_line(fault: &Fault, results: &Results, directory: &Path) -> Option<Strin
     Some(crate::layout::shortened(&printable(line), LONGEST))
 }
 
-/// The notes on a run.
-fn remarks(remark: &Remark) -> Vec<String> {
-    let Remark { entry, board, repeat, attempt, suspect, ruling, notes, .. } = remark;
-    let run = run_name(entry, board, *repeat);
-    let again = (*attempt > 1).then(|| format!("{run}: attempt {attempt}; the journal has the earlier ones"));
-    let ruled = ruling.as_ref().map(|why| format!("{run}: ruled by hand, {}", printable(why)));
-    let suspect = suspect.as_ref().map(|why| format!("{run}: suspect, {}", printable(why)));
-    let notes = notes.iter().map(|note| format!("{run}: {}", printable(note)));
-    again.into_iter().chain(ruled).chain(suspect).chain(notes).collect()
+/// The notes on runs, those of one kind together. Of those that say the same of many runs, the first are shown.
+fn notes(remarks: &[Remark]) -> Vec<String> {
+    let of = |text: &dyn Fn(&Remark) -> Vec<String>| -> Vec<String> {
+        let notes = |remark: &Remark| {
+            let run = run_name(&remark.entry, &remark.board, remark.repeat);
+            text(remark).into_iter().map(move |note| format!("{run}: {}", printable(&note)))
+        };
+        remarks.iter().flat_map(notes).collect()
+    };
+    let again = of(&|remark| {
+        let again = format!("attempt {}; the journal has the earlier ones", remark.attempt);
+        if remark.attempt > 1 { vec![again] } else { Vec::new() }
+    });
+    let ruled = of(&|remark| remark.ruling.iter().map(|why| format!("ruled by hand, {why}")).collect());
+    let suspect = of(&|remark| remark.suspect.iter().map(|why| format!("suspect, {why}")).collect());
+    let others = of(&|remark| remark.notes.clone());
+    let first = |notes: Vec<String>, what: &str| {
+        let more = notes.len().saturating_sub(MOST_ALIKE);
+        let more = (more > 0).then(|| format!("and {more} more {what}, see --format json or results.csv"));
+        notes.into_iter().take(MOST_ALIKE).chain(more)
+    };
+    first(again, "runs were repeated").chain(ruled).chain(first(suspect, "runs are suspect")).chain(others).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_that_are_alike_are_counted_after_the_first() {
+        let remark = |board: usize, attempt: u32, suspect: bool| Remark {
+            entry: "ant".into(),
+            board: format!("B{board}").into(),
+            repeat: 1,
+            attempt,
+            usage: Default::default(),
+            node: None,
+            suspect: suspect.then(|| "other processes used 9 % of its processors' time".into()),
+            ruling: (board == 1).then(|| "a typo".into()),
+            notes: if board == 2 { vec!["left 1 process running".into()] } else { Vec::new() },
+        };
+        let few: Vec<Remark> = (1..=2).map(|board| remark(board, 1, true)).collect();
+        let suspect =
+            |board: usize| format!("ant on B{board}: suspect, other processes used 9 % of its processors' time");
+        let others = ["ant on B1: ruled by hand, a typo".to_owned(), "ant on B2: left 1 process running".into()];
+        let expected = [others[0].clone(), suspect(1), suspect(2), others[1].clone()];
+        assert_eq!(notes(&few), expected);
+        let many: Vec<Remark> = (1..=40).map(|board| remark(board, 2, true)).collect();
+        let more = |what: &str| format!("and 37 more {what}, see --format json or results.csv");
+        let lines = notes(&many);
+        assert_eq!(lines.len(), 4 + 1 + 4 + 1);
+        assert_eq!((&lines[3], &lines[8]), (&more("runs were repeated"), &more("runs are suspect")));
+    }
 }

@@ -2,16 +2,16 @@
 //! standings stay in view.
 
 use std::io::{self, Write};
-use std::time::Duration;
 
 use super::{View, failures};
-use crate::layout::{Column, Grid, folded};
+use crate::layout::{Column, Grid, explained, folded, no_room};
 use judge_core::legend::{self, Column as Place, Mark, NOT_COMPETING};
 use judge_core::relative;
 use judge_core::results::{BoardHead, Headings, Results};
 use judge_core::score::{JudgedBy, Row};
 use judge_core::summary::{Summaries, Summary};
 use judge_core::text::printable;
+use judge_job::duration_text;
 
 /// The most boards with a column each. With more, the table shows totals only.
 const MOST_BOARDS: usize = 16;
@@ -24,8 +24,8 @@ const TIME: u8 = 7;
 
 pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> io::Result<()> {
     failures::write(results, view, out)?;
-    for line in legend(results) {
-        writeln!(out, "{}", folded(&line, view.width))?;
+    for line in legend(results, view.width) {
+        writeln!(out, "{line}")?;
     }
     let mut table = standings(results);
     let gone = table.fit(view.width);
@@ -35,16 +35,12 @@ pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> i
         }
     }
     let others = gone.iter().filter(|(order, _)| *order != BOARDS).map(|(_, head)| head.as_str());
-    let others: Vec<&str> = others.collect();
-    if !others.is_empty() {
-        let line = format!("no room for: {}; --format csv has everything", others.join(", "));
+    if let Some(line) = no_room(others, "--format csv has everything") {
         writeln!(out, "{}", folded(&line, view.width))?;
     }
     writeln!(out)?;
     if let Some(contest) = &results.contest {
-        let limit = results.limit_ms.map_or(String::new(), |limit| {
-            format!(", {} per board", humantime::format_duration(Duration::from_millis(limit)))
-        });
+        let limit = results.limit_ms.map_or(String::new(), |limit| format!(", {} per board", duration_text(limit)));
         writeln!(out, "{}", folded(&format!("{}{limit}", printable(contest)), view.width))?;
     }
     writeln!(out, "{table}")
@@ -177,7 +173,8 @@ fn averages(summary: &Summary) -> [String; 6] {
     ]
 }
 
-fn legend(results: &Results) -> Vec<String> {
+/// The legend, as lines that fit.
+fn legend(results: &Results, width: Option<usize>) -> Vec<String> {
     let (cell, total) = legend::formats(results);
     let few = results.boards.len() <= MOST_BOARDS;
     let mut lines = vec![format!("{}a total {total}", if few { format!("a cell is {cell}, ") } else { String::new() })];
@@ -203,11 +200,12 @@ fn legend(results: &Results) -> Vec<String> {
             ));
         }
     }
-    lines.extend(legend::marks(results).into_iter().map(|Mark { sign, meaning }| format!("{sign:<4} {meaning}")));
-    lines.extend(legend::board_notes(results).map(|note| format!("     {note}")));
-    lines.extend(results.isolation.iter().map(|isolation| format!("isolation: {}", printable(isolation))));
-    lines.extend(legend::unlike_machines(results));
-    lines.extend(legend::judging(results).map(String::from));
-    lines.extend(legend::incomplete(results).chain(legend::rounds(results)));
-    lines
+    let mark = |Mark { sign, meaning }: Mark| explained(&format!("{sign:<4} "), &meaning, width);
+    let marks = legend::marks(results).into_iter().map(mark);
+    let notes = legend::board_notes(results).map(|note| explained("     ", &note, width));
+    let after = results.isolation.iter().map(|isolation| format!("isolation: {}", printable(isolation)));
+    let after = after.chain(legend::unlike_machines(results)).chain(legend::judging(results).map(String::from));
+    let after = after.chain(legend::incomplete(results)).chain(legend::rounds(results));
+    let fold = |line: String| folded(&line, width);
+    lines.into_iter().map(fold).chain(marks).chain(notes).chain(after.map(fold)).collect()
 }

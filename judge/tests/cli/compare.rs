@@ -4,14 +4,16 @@ mod agreement;
 mod formats;
 mod independent;
 mod limits;
+mod published;
 mod recomputed;
+mod refusals;
 
 use std::collections::BTreeMap;
 
 use insta::assert_snapshot;
 use serde_json::Value;
 
-use crate::support::{Folder, board, contest, entry, project};
+use crate::support::Folder;
 
 const HEAD: &str =
     "contest,game,entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms,exit_code,failed_at,token,reason\n";
@@ -318,151 +320,6 @@ fn two_entries_that_never_met() {
     ");
 }
 
-/// Standard error of a command line that is refused.
-#[track_caller]
-fn refused(folder: &Folder, args: &[&str]) -> String {
-    let printed = folder.judge(["compare"].into_iter().chain(args.iter().copied())).exits(2);
-    assert_eq!(printed.stdout, "");
-    printed.message()
-}
-
-#[test]
-fn what_cannot_be_compared_is_refused() {
-    let folder = folder();
-    folder.file("ufo.csv", new().replace("loyd", "ufo"));
-    folder.file("alone.csv", runs(1_000, &[("only", "A", "25/4", 1)]));
-    folder.file("bad.csv", new().replace("solved", "brilliant"));
-    assert_snapshot!(refused(&folder, &["old.csv", "ufo.csv"]), @"judge: old is a contest of loyd, ufo one of ufo; compare results of one game only");
-    assert_snapshot!(refused(&folder, &["old.csv", "--entries", "swift,sweft"]), @"judge: unknown entry `sweft`; did you mean `swift`? available: swift, steady, wild, late");
-    assert_snapshot!(refused(&folder, &["old.csv", "new.csv", "--entries", "new:wild"]), @"judge: unknown entry `new:wild`; available: swift, steady, wild, late");
-    assert_snapshot!(refused(&folder, &["alone.csv"]), @"judge: only one entry to compare; add another entry, or other results with this one");
-    assert_snapshot!(refused(&folder, &["old.csv", "--entries", "swift"]), @"judge: only one entry to compare; add another entry, or other results with this one");
-    assert_snapshot!(refused(&folder, &["old.csv", "./old.csv"]), @"judge: ./old.csv is given twice; name different results");
-    assert_snapshot!(refused(&folder, &["old.csv", "none.csv"]), @"judge: none.csv: no such results directory or CSV file; `judge runs` lists results directories; did you mean alone.csv?");
-    assert_snapshot!(refused(&folder, &["old.csv", "bad.csv"]), @"judge: bad.csv: line 2: unknown verdict `brilliant`");
-    folder.judge(["compare"]).exits(2);
-}
-
-#[test]
-fn more_entries_than_memory_holds_pairs_are_refused() {
-    let crowd: String = (0..1_500).map(|number| format!("e{number},A,timed_out,,,,,,1000,,,,\n")).collect();
-    let csv = HEAD.replace("contest,game,", "") + &crowd;
-    let refused = Folder::new().judge(["compare", "-"]).stdin(csv).exits(2).stderr;
-    assert_snapshot!(refused, @"judge: 1500 entries are too many to compare; choose some with --entries");
-}
-
-#[test]
-fn misleading_comparisons_come_with_a_warning() {
-    let folder = Folder::new();
-    folder.script("solver", "echo lluu");
-    for (name, boards) in
-        [("one", [("SAME", 1), ("OTHER", 2), ("ONLY", 5)]), ("two", [("SAME", 1), ("OTHER", 3), ("MORE", 6)])]
-    {
-        let files = boards.map(|(name, number)| (name, board(&format!("near-end-{number}"))));
-        let boards = files.iter().map(|(name, file)| (*name, file.as_str())).collect::<Vec<_>>();
-        let text = contest(&boards) + &entry("solver", &["./solver"]);
-        folder.file(
-            "contest.toml",
-            if name == "one" { text } else { text.replacen("file =", "reconstruction = true\nfile =", 1) },
-        );
-        folder.judge(["run", "--out", name]).exits(0);
-    }
-    let told = folder.judge(["compare", "one", "two", "--format", "json"]).exits(0).json();
-    let warnings: Vec<&str> = told["warnings"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
-    assert_snapshot!(warnings.join("\n"), @r#"
-    one and two differ in boards that are compared by their names: OTHER
-    reconstructions in some results only, so possibly different boards: SAME
-    missing in some results, so compared only in the others: ONLY, MORE
-    "#);
-    let table = folder.judge(["compare", "one", "two"]).exits(0).stdout;
-    assert!(warnings.iter().all(|warning| table.contains(&format!("note: {warning}\n"))), "{table}");
-    assert!(table.contains("\nworse on 1 board, worst first\n"), "{table}");
-}
-
-/// The table of 1995.
-fn published() -> String {
-    project().join("results/published-1995.csv").display().to_string()
-}
-
-#[test]
-fn the_published_table_is_compared_as_far_as_it_goes() {
-    let names = "shufflemania,scrambloyd,Brute.Force,detangler";
-    assert_snapshot!(compared(&[&published(), "--entries", names]), @"
-    published-1995: no two entries differ significantly in their score: 5 boards are too few to separate any two of 4 entries
-
-    published-1995: 5 boards, 4 entries
-    note: no goal is recorded, so the most progress of any entry counts as solved: AID, FAQ, FOXY, TYPO, WARN
-
-    board by board
-    ┌──────────────┬─────────────┬───────┬───────┬──────┬───────┬──────┬────────┬─────────────┬────────┬──────┬────────────┐
-    │ first        ┆ second      ┆ FOXY  ┆ AID   ┆ TYPO ┆ FAQ   ┆ WARN ┆ better ┆ moves       ┆ score  ┆ p    ┆ p of score │
-    ╞══════════════╪═════════════╪═══════╪═══════╪══════╪═══════╪══════╪════════╪═════════════╪════════╪══════╪════════════╡
-    │ shufflemania ┆ scrambloyd  ┆    -8 ┆    -2 ┆   -4 ┆    -6 ┆   -4 ┆  0-0-5 ┆        -4.8 ┆ +0.053 ┆ 0.38 ┆       0.38 │
-    │ shufflemania ┆ Brute.Force ┆ first ┆  +142 ┆ +178 ┆  +156 ┆ +126 ┆  5-0-0 ┆ +150.5 on 4 ┆ -0.660 ┆ 0.38 ┆       0.38 │
-    │ shufflemania ┆ detangler   ┆ first ┆ first ┆ +132 ┆ first ┆ +172 ┆  5-0-0 ┆ +152.0 on 2 ┆ -0.804 ┆ 0.38 ┆       0.38 │
-    │ scrambloyd   ┆ Brute.Force ┆ first ┆  +144 ┆ +182 ┆  +162 ┆ +130 ┆  5-0-0 ┆ +154.5 on 4 ┆ -0.713 ┆ 0.38 ┆       0.38 │
-    │ scrambloyd   ┆ detangler   ┆ first ┆ first ┆ +136 ┆ first ┆ +176 ┆  5-0-0 ┆ +156.0 on 2 ┆ -0.857 ┆ 0.38 ┆       0.38 │
-    │ Brute.Force  ┆ detangler   ┆     ? ┆ first ┆  -46 ┆ first ┆  +46 ┆  3-0-1 ┆   +0.0 on 2 ┆ -0.144 ┆ 0.62 ┆       0.38 │
-    └──────────────┴─────────────┴───────┴───────┴──────┴───────┴──────┴────────┴─────────────┴────────┴──────┴────────────┘
-    shufflemania loses to scrambloyd on 5 of 5 boards, sign test p = 0.062, corrected 0.38: 5 boards are too few; score 0.053 lower on average over 5 boards, sign-flip test p = 0.062, corrected 0.38: 5 boards are too few; 4.8 more moves on average
-    shufflemania beats Brute.Force on 5 of 5 boards, sign test p = 0.062, corrected 0.38: 5 boards are too few; score 0.660 higher on average over 5 boards, sign-flip test p = 0.062, corrected 0.38: 5 boards are too few; 150.5 fewer moves on average, on the 4 of 5 boards that both solved
-    shufflemania beats detangler on 5 of 5 boards, sign test p = 0.062, corrected 0.38: 5 boards are too few; score 0.804 higher on average over 5 boards, sign-flip test p = 0.062, corrected 0.38: 5 boards are too few; 152.0 fewer moves on average, on the 2 of 5 boards that both solved
-    scrambloyd beats Brute.Force on 5 of 5 boards, sign test p = 0.062, corrected 0.38: 5 boards are too few; score 0.713 higher on average over 5 boards, sign-flip test p = 0.062, corrected 0.38: 5 boards are too few; 154.5 fewer moves on average, on the 4 of 5 boards that both solved
-    scrambloyd beats detangler on 5 of 5 boards, sign test p = 0.062, corrected 0.38: 5 boards are too few; score 0.857 higher on average over 5 boards, sign-flip test p = 0.062, corrected 0.38: 5 boards are too few; 156.0 fewer moves on average, on the 2 of 5 boards that both solved
-    Brute.Force beats detangler on 3 of 4 boards, loses on 1, sign test p = 0.62, corrected 0.62: 4 boards are too few; score 0.144 higher on average over 5 boards, sign-flip test p = 0.38, corrected 0.38: 4 boards are too few; as many moves on average, on the 2 of 4 boards that both solved; left out, with unknown progress: 1 board
-
-    scores in published-1995
-    ┌──────────────┬────────┬───────┬───────────┐
-    │ entry        ┆ solved ┆ score ┆ PAR2      │
-    ╞══════════════╪════════╪═══════╪═══════════╡
-    │ shufflemania ┆ 5 of 5 ┆  4.74 ┆ 585754 ms │
-    │ Brute.Force  ┆ 4 of 5 ┆  1.43 ┆         - │
-    │ detangler    ┆ 2 of 5 ┆  0.72 ┆         - │
-    │ scrambloyd   ┆ 5 of 5 ┆  5.00 ┆ 210178 ms │
-    └──────────────┴────────┴───────┴───────────┘
-    no two entries differ significantly in their score: 5 boards are too few to separate any two of 4 entries
-
-    places in published-1995 without each board
-    ┌──────────────┬─────┬────────┬───────┬────────┬───────┬────────┬──────┬───────┐
-    │ entry        ┆ all ┆ - FOXY ┆ - AID ┆ - TYPO ┆ - FAQ ┆ - WARN ┆ best ┆ worst │
-    ╞══════════════╪═════╪════════╪═══════╪════════╪═══════╪════════╪══════╪═══════╡
-    │ shufflemania ┆   1 ┆      · ┆     · ┆      · ┆     · ┆      · ┆    · ┆     · │
-    │ Brute.Force  ┆   2 ┆      · ┆     · ┆      · ┆     · ┆      · ┆    · ┆     · │
-    │ detangler    ┆   3 ┆      ? ┆     ? ┆      · ┆     · ┆      · ┆    · ┆     · │
-    └──────────────┴─────┴────────┴───────┴────────┴───────┴────────┴──────┴───────┘
-    whichever board is left out, the first place stays with shufflemania
-    0 of 3 entries change places without some board
-    ?: its progress on the other boards is unknown; the others are ranked as if it were last
-    without a place, because they do not compete or lack a run: scrambloyd
-
-    published-1995, at half and at double the limit
-    times or limits of single runs are unknown, so the effect is unknown: shufflemania, scrambloyd, Brute.Force, detangler
-
-    a board's column: moves of the second minus those of the first, if both solved it;
-      first, second: the better one otherwise; = neither; - missing; ? unknown
-    better: boards on which the first is better - neither - the second
-    moves: mean moves of the second minus those of the first, over the boards that both solved
-    score: the relative score, the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the board; over all boards: their sum for an entry, the mean of the second minus the first for a pair
-    PAR2: mean time of all boards; one that is not solved counts twice the limit
-    p: sign test, two-sided, ties left out; p of score: sign-flip test of the score, two-sided
-      both corrected by Holm's method for all pairs here of the same results
-    ");
-}
-
-#[test]
-fn a_stated_total_serves_where_the_cells_of_a_table_do_not() {
-    let told = Folder::new().judge(["compare", &published(), "--format", "json"]).exits(0).json();
-    assert_eq!(told["pairs"].as_array().unwrap().len(), 20 * 19 / 2);
-    let entries = told["stability"][0]["entries"].as_array().unwrap();
-    let without = |name: &str| entries.iter().find(|entry| entry["entry"] == name).unwrap()["without"].clone();
-    // Of lwr the table states 105 tiles home, of which its illegal answer on TYPO shows none: 5 of them were there. So
-    // 80 remain without FOXY, below the eleven with 100, and 100 without TYPO, where its 1069 moves are the tenth best.
-    assert_eq!(without("lwr")[0], 12);
-    assert_eq!(without("lwr")[2], 10);
-    // detangler has two such answers; without one of them nothing tells what the other reached.
-    assert_eq!(without("detangler"), serde_json::json!([null, null, 19, 17, 19]));
-}
-
 #[test]
 fn the_progress_that_solves_a_board_comes_from_a_run_if_there_is_one() {
     let folder = Folder::new();
@@ -575,6 +432,7 @@ fn more_boards_than_a_screen_is_wide_lose_their_columns_and_keep_their_figures()
     ╞═══════╪════════╪════════╪═══════╪════════╪═════════╪════════════╡
     │ a     ┆ b      ┆ 20-0-0 ┆  +3.0 ┆ -0.231 ┆ < 0.001 ┆    < 0.001 │
     └───────┴────────┴────────┴───────┴────────┴─────────┴────────────┘
+    no column for each of 20 boards; --format csv or json has them
 
     scores and places in many
     ┌───────┬──────────┬───────┬──────┬───────┬───────────┬────────────────┐
@@ -588,7 +446,6 @@ fn more_boards_than_a_screen_is_wide_lose_their_columns_and_keep_their_figures()
     many at 1s, at half and at double the limit
     ended every run before half of the limit, so half of it would not have ended them; their answers can differ if they plan by the limit or use chance, and their places if other answers do: a, b
 
-    --format csv shows the boards
     better: boards on which the first is better - neither - the second
     moves: mean moves of the second minus those of the first, over the boards that both solved
     score: the relative score, the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the board; over all boards: their sum for an entry, the mean of the second minus the first for a pair

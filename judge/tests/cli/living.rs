@@ -200,6 +200,17 @@ fn a_round_of_nobody_and_a_sealed_one_are_explained() {
     let sealed = folder.judge(["run", "--out", "sealed"]).exits(0).stdout;
     assert!(sealed.contains("round Finale has not opened: boards are still sealed: LAST\n"), "{sealed}");
     assert!(!folder.read("sealed/journal.jsonl").contains("last.txt"), "nothing of a sealed board is known");
+    let waits = folder.judge(["run", "--update", "sealed", "--dry-run"]).exits(0).stdout;
+    assert_eq!(
+        waits,
+        "no run to make\nround Finale opens when its sealed boards are there: LAST; at most 2 runs then\n"
+    );
+    let checked = folder.judge(["check"]).exits(0).stdout;
+    assert!(
+        checked.contains("note    round Finale: 1 board, 1 sealed; it opens when all are there, 1 not yet\n")
+            && checked.contains("  round Finale: at most 2 runs, "),
+        "{checked}"
+    );
     // Another board than the one that was published.
     folder.file("last.txt", fs::read_to_string(board("near-end-1")).unwrap());
     let other = folder.judge(["run", "--resume", "sealed"]).exits(2).message();

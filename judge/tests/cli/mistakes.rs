@@ -30,6 +30,7 @@ fn folder() -> Folder {
     folder.script("solver", "echo lluu");
     folder.file("contest.toml", CONTEST);
     folder.judge(["run", "--out", "runs/1"]).exits(0);
+    folder.judge(["init", "--referee", "python", "puzzle"]).exits(0);
     folder
 }
 
@@ -76,11 +77,18 @@ const ON_THE_COMMAND_LINE: &[&[&str]] = &[
     &["rank", "runs/1", "--boards", "FAR"],
     &["compare", "runs/1"],
     &["compare", "runs/1", "--entries", "honset"],
+    &["compare", "runs/1", "runs/1/results.csv", "--entries", "2:honest"],
+    &["compare", "nosuch"],
     &["report", "runs/7"],
+    &["runs", "run"],
+    &["runs", "near.txt"],
+    &["import", "puzle", "made"],
+    &["init", "near.txt/mine"],
     &["init", "mine", "--game", "chess"],
     &["init", "mine", "--game", "lyod"],
     &["validate", "naer.txt", "lluu"],
     &["validate", "near.txt", "answr.txt"],
+    &["validate", "--contest", "puzzle", "FRIST", "1"],
     &["replay", "runs/1"],
     &["replay", "runs/1", "honset", "NEAR"],
     &["replay", "runs/1", "honest", "NAER"],
@@ -145,7 +153,7 @@ fn messages_say_what_was_expected_and_what_to_write() {
         judge: contest.toml:4: readable must be a list, not the string "tables"; write for example readable = ["tables"]
 
     order = ["movs"]
-        judge: contest.toml:5: unknown ranking key `movs`; did you mean `moves`? available: progress, moves, tie_break, time, score, relative
+        judge: contest.toml:5: unknown ranking key `movs`; did you mean `moves`? available: progress, moves, tie_break, time, score, relative, solved
 
     centre_transport = "nop"
         judge: contest.toml:4: [rules]: unknown value `nop`; did you mean `noop`? available: illegal, noop; the rules of loyd are: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)
@@ -229,7 +237,7 @@ fn messages_say_what_was_expected_and_what_to_write() {
         judge: run/1: no such results directory or CSV file; `judge runs` lists results directories; did you mean runs/1?
 
     judge rank runs/1 --by movs
-        error: invalid value 'movs' for '--by <KEY,…>': unknown figure `movs`; did you mean `moves`? available: progress, moves, tie_break, time, score, relative
+        error: invalid value 'movs' for '--by <KEY,…>': unknown figure `movs`; did you mean `moves`? available: progress, moves, tie_break, time, score, relative, solved
 
     judge rank runs/1 --boards FAR
         judge: unknown board `FAR`; available: NEAR
@@ -240,8 +248,26 @@ fn messages_say_what_was_expected_and_what_to_write() {
     judge compare runs/1 --entries honset
         judge: unknown entry `honset`; did you mean `honest`? available: honest
 
+    judge compare runs/1 runs/1/results.csv --entries 2:honest
+        judge: no results `2` with an entry `honest`; write 1:honest or results:honest
+
+    judge compare nosuch
+        judge: nosuch: no such results directory or CSV file; `judge runs` lists results directories
+
     judge report runs/7
         judge: runs/7: no such results directory or CSV file; `judge runs` lists results directories
+
+    judge runs run
+        judge: run: no such folder; name results directories or folders of them, such as runs; did you mean runs?
+
+    judge runs near.txt
+        judge: near.txt: is not a folder; name results directories or folders of them, such as runs
+
+    judge import puzle made
+        judge: puzle: no such folder; name one with a problem.yaml; did you mean puzzle?
+
+    judge init near.txt/mine
+        judge: near.txt/mine/contest.toml: Not a directory (os error 20); name another folder than near.txt/mine
 
     judge init mine --game chess
         error: invalid value 'chess' for '--game <GAME>'
@@ -257,6 +283,9 @@ fn messages_say_what_was_expected_and_what_to_write() {
 
     judge validate near.txt answr.txt
         judge: answr.txt: no such file; give a file with the answer, or the moves themselves; did you mean answer.txt?
+
+    judge validate --contest puzzle FRIST 1
+        judge: unknown board `FRIST`; did you mean `FIRST`? available: FIRST, SECOND; or name the file of another board
 
     judge replay runs/1
         judge: runs/1 is a results directory; name an entry and a board of it, for example `judge replay runs/1 honest NEAR`
@@ -296,6 +325,62 @@ fn messages_say_what_was_expected_and_what_to_write() {
           --seed <N>
         Usage: judge boards make --seed <N> <--phrase <TEXT>|--random|--scramble <MOVES>|--size <N>>
     "#);
+}
+
+/// The tables of a contest file: a heading, and a file up to an unknown key in this table.
+const TABLES: [(&str, &str); 9] = [
+    ("", ""),
+    ("[ranking]", "name = \"x\"\n[ranking]\n"),
+    ("[build]", "name = \"x\"\n[build]\n"),
+    ("[referee]", "name = \"x\"\n[referee]\n"),
+    ("[[group]]", "name = \"x\"\n[[group]]\n"),
+    ("[[board]]", "name = \"x\"\n[[board]]\n"),
+    ("[[entry]]", "name = \"x\"\n[[entry]]\n"),
+    ("[[round]]", "name = \"x\"\n[[round]]\n"),
+    ("limits", "name = \"x\"\n[[entry]]\nlimits = { "),
+];
+
+/// The keys of each table in a contest file, commented out or not. A heading is a key of the file.
+fn keys_of(file: &str) -> std::collections::BTreeMap<String, String> {
+    let mut keys = std::collections::BTreeMap::<String, String>::new();
+    let mut table = String::new();
+    for line in file.lines() {
+        let line = line.strip_prefix("# ").unwrap_or(line);
+        if line.starts_with('[') && line.ends_with(']') {
+            table = line.to_owned();
+            *keys.entry(String::new()).or_default() += &format!(" {} ", line.trim_matches(['[', ']']));
+        } else if let Some((key, value)) = line.split_once(" = ").filter(|(key, _)| !key.contains([' ', '`'])) {
+            *keys.entry(table.clone()).or_default() += &format!(" {key} ");
+            if key == "limits" {
+                *keys.entry("limits".into()).or_default() += &format!("{} ", value.replace([',', ':'], " "));
+            }
+        }
+    }
+    keys
+}
+
+#[test]
+fn every_key_of_the_parser_is_in_the_file_that_init_writes_and_in_the_documents() {
+    let folder = Folder::new();
+    folder.judge(["init", "mine"]).exits(0);
+    let written = keys_of(&folder.read("mine/contest.toml"));
+    let documents = std::fs::read_to_string(crate::support::project().join("docs/file-formats.md")).unwrap();
+    let mut all = 0;
+    for (table, before) in TABLES {
+        let end = if before.ends_with("{ ") { " }" } else { "" };
+        folder.file("contest.toml", format!("{before}no_such_key = 1{end}\n"));
+        let message = folder.judge(["check"]).exits(2).message();
+        let known = message.trim_end().split_once("unknown key `no_such_key`; available: ");
+        let known = known.unwrap_or_else(|| panic!("{table}: {message}")).1;
+        for key in known.split(", ") {
+            all += 1;
+            let there = written.get(table).is_some_and(|keys| keys.contains(&format!(" {key} ")));
+            assert!(there, "{table}: `judge init` does not write {key}; it writes {:?}", written.get(table));
+            let documented = ["`KEY`", "`[KEY]`", "`[[KEY]]`", "KEY = "].map(|form| form.replace("KEY", key));
+            assert!(documented.iter().any(|form| documents.contains(form)), "{table}: {key} is not documented");
+        }
+    }
+    assert!(all > 90, "{all} keys");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use judge_sandbox::{
 };
 use serde_json::Value;
 
-use crate::support::{Folder, board, contest, entry, processes_naming, rogue};
+use crate::support::{Folder, at_once, board, contest, entry, processes_naming, rogue};
 
 /// Entries of `rogue` by name and arguments, on near-end-1 with this grace period.
 fn rogue_contest(folder: &Folder, grace: &str, entries: &[(&str, &[&str])]) {
@@ -70,30 +70,30 @@ const MODES: [&str; 3] = ["auto", "landlock", "off"];
 
 #[test]
 fn an_answer_after_the_limit_is_late_even_if_the_judge_was_stopped() {
-    for isolation in MODES {
+    at_once(&MODES, |isolation| {
         let run =
             run_under_a_stopped_judge(isolation, "0s", &["answer-after", "1300", "lluu"], Duration::from_millis(1800));
         assert_eq!(run["cell"], "0/TIM", "{isolation}: {run}");
-    }
+    });
 }
 
 #[test]
 fn an_answer_in_time_counts_even_if_the_judge_was_stopped_beyond_the_limit() {
-    for isolation in MODES {
+    at_once(&MODES, |isolation| {
         let run =
             run_under_a_stopped_judge(isolation, "0s", &["answer-after", "50", "lluu"], Duration::from_millis(1800));
         assert_eq!(run["cell"], "25/4", "{isolation}: {run}");
         assert!(run["time_us"].as_u64().unwrap() <= 700_000, "{isolation}: {run}");
-    }
+    });
 }
 
 #[test]
 fn the_warning_comes_at_the_limit_even_if_the_judge_is_stopped() {
-    for isolation in MODES {
+    at_once(&MODES, |isolation| {
         let stopped = Duration::from_millis(3200);
         let run = run_under_a_stopped_judge(isolation, "2s", &["answer-on-term", "lluu"], stopped);
         assert_eq!(run["cell"], "25/4", "{isolation}: {run}");
-    }
+    });
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use crate::support::{Folder, board, chained, contest, entry, project};
+use crate::support::{Folder, board, chained, contest, entry, project, published};
 
 /// The twenty data lines as they were published in April 1995.
 const PUBLISHED: &str = "\
@@ -27,10 +27,6 @@ snails-pace 16/202 11/88 16/202 18/202 15/202 076/0896/124 2461550ms
 10.pound.sledge 25/160 0/TIM 25/148 25/142 0/TIM 075/0450/088 2369780ms
 detangler 0/ILL 0/ILL 25/230 0/TIM 25/254 062/0484/053 1034530ms
 ";
-
-fn published() -> String {
-    project().join("results/published-1995.csv").display().to_string()
-}
 
 /// Runs of blanks become one.
 fn squeezed(text: &str) -> String {

@@ -8,7 +8,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
-use crate::support::{Folder, board, chained, contest, entry, processes_naming, rogue};
+use crate::support::{Folder, at_once, board, chained, contest, entry, processes_naming, rogue};
 
 /// Four quick entries on six boards, about ten milliseconds a run.
 fn quick_contest(folder: &Folder) {
@@ -50,38 +50,40 @@ fn killed_at_any_moment_it_goes_on_to_the_same_table() {
     let expected = timeless(whole.judge(["run", "--out", "out", "--format", "json"]).exits(0).json());
     let duration = begun.elapsed();
 
-    let mut random = ChaCha8Rng::seed_from_u64(1995);
-    for _ in 0..20 {
-        let folder = Folder::new();
-        quick_contest(&folder);
-        // Named in full it stands in the arguments of the judge, and so in those of every keeper, for as long as that
-        // is a copy of the judge: one that still prepares its run must not outlive it either.
-        let out = folder.path().join("out").display().to_string();
-        // Killed once in its first life and once more when it goes on.
-        for _ in 0..2 {
-            let begun = folder.path().join("out/journal.jsonl").exists();
-            let option = if begun { "--resume" } else { "--out" };
-            let mut judge = folder.command(["run", option, &out]).spawn().unwrap();
-            std::thread::sleep(duration.mul_f64(random.random_range(0.0..1.0)));
-            judge.kill().unwrap();
-            judge.wait().unwrap();
-            let deadline = Instant::now() + Duration::from_secs(1);
-            while !processes_naming(folder.path()).is_empty() && Instant::now() < deadline {
-                std::thread::sleep(Duration::from_millis(5));
+    at_once(&[1995, 1996, 1997, 1998], |seed| {
+        let mut random = ChaCha8Rng::seed_from_u64(*seed);
+        for _ in 0..5 {
+            let folder = Folder::new();
+            quick_contest(&folder);
+            // Named in full it stands in the arguments of the judge, and so in those of every keeper, for as long as that
+            // is a copy of the judge: one that still prepares its run must not outlive it either.
+            let out = folder.path().join("out").display().to_string();
+            // Killed once in its first life and once more when it goes on.
+            for _ in 0..2 {
+                let begun = folder.path().join("out/journal.jsonl").exists();
+                let option = if begun { "--resume" } else { "--out" };
+                let mut judge = folder.command(["run", option, &out]).spawn().unwrap();
+                std::thread::sleep(duration.mul_f64(random.random_range(0.0..1.5)));
+                judge.kill().unwrap();
+                judge.wait().unwrap();
+                let deadline = Instant::now() + Duration::from_secs(1);
+                while !processes_naming(folder.path()).is_empty() && Instant::now() < deadline {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                assert_eq!(processes_naming(folder.path()), Vec::<String>::new(), "nothing outlives the judge");
             }
-            assert_eq!(processes_naming(folder.path()), Vec::<String>::new(), "nothing outlives the judge");
-        }
-        let begun = folder.path().join("out/journal.jsonl").exists();
-        let args = if begun { ["run", "--resume", "out"] } else { ["run", "--out", "out"] };
-        let printed = folder.judge(args.into_iter().chain(["--format", "json"])).exits(0);
-        assert_eq!(timeless(printed.json()), expected);
+            let begun = folder.path().join("out/journal.jsonl").exists();
+            let args = if begun { ["run", "--resume", "out"] } else { ["run", "--out", "out"] };
+            let printed = folder.judge(args.into_iter().chain(["--format", "json"])).exits(0);
+            assert_eq!(timeless(printed.json()), expected);
 
-        let journal = folder.read("out/journal.jsonl");
-        let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        let runs: Vec<Value> = lines.filter(|line| line["line"] == "run").collect();
-        let keys: HashSet<String> = runs.iter().map(|run| format!("{} {}", run["entry"], run["board"])).collect();
-        assert_eq!((runs.len(), keys.len()), (24, 24), "exactly the missing runs were made");
-    }
+            let journal = folder.read("out/journal.jsonl");
+            let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+            let runs: Vec<Value> = lines.filter(|line| line["line"] == "run").collect();
+            let keys: HashSet<String> = runs.iter().map(|run| format!("{} {}", run["entry"], run["board"])).collect();
+            assert_eq!((runs.len(), keys.len()), (24, 24), "exactly the missing runs were made");
+        }
+    });
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::time::Duration;
 use judge_core::game::Game;
 use judge_core::{games, referee};
 
-use crate::support::{Folder, board, project};
+use crate::support::{Folder, at_once, board, project};
 
 /// A sample that improves its answer until the limit.
 struct Anytime {
@@ -118,12 +118,10 @@ fn wait_until_it_searches(process: u32) {
 fn anytime_samples_improve_until_the_limit_and_print_their_best_when_warned() {
     let simple = Command::new(project().join("entries/samples/python/solve.py")).arg(board("foxy")).output().unwrap();
     let simple = moves(&simple.stdout);
-    let (mut answered, mut skipped) = (0, Vec::new());
-    for sample in ANYTIME {
-        if let Some(missing) = sample.tools.iter().find(|tool| !is_here(tool)) {
-            skipped.push(*missing);
-            continue;
-        }
+    let (here, skipped): (Vec<&Anytime>, Vec<&Anytime>) =
+        ANYTIME.iter().partition(|sample| sample.tools.iter().all(|tool| is_here(tool)));
+    assert!(here.len() >= 2, "a shell and rustc are always here; skipped: {}", skipped.len());
+    at_once(&here, |sample| {
         let folder = Folder::new();
         if !sample.build.is_empty() {
             let built = command(sample.build, folder.path()).output().unwrap();
@@ -142,9 +140,7 @@ fn anytime_samples_improve_until_the_limit_and_print_their_best_when_warned() {
             assert!(output.status.success(), "{:?} when warned: {}", sample.run, output.status);
             assert!(moves(&output.stdout) < simple, "{:?}", sample.run);
         }
-        answered += 1;
-    }
-    assert!(answered >= 2, "a shell and rustc are always here; missing: {skipped:?}");
+    });
 }
 
 /// The sample entries of the other games: the game, the program, and boards that it solves.
@@ -159,7 +155,7 @@ const OTHERS: &[(&str, &str, &[&str])] = &[
 fn every_other_game_has_a_sample_that_solves_boards() {
     let games: Vec<&str> = games::GAMES.iter().map(|info| info.name).filter(|name| *name != "loyd").collect();
     assert_eq!(OTHERS.iter().map(|(game, ..)| *game).collect::<Vec<_>>(), games);
-    for (name, program, boards) in OTHERS {
+    at_once(OTHERS, |(name, program, boards)| {
         let game = (games::find(name).unwrap().open)(&toml::Table::new()).unwrap();
         for board in *boards {
             let path = project().join("tests-boards").join(name).join(format!("{board}.txt"));
@@ -173,5 +169,5 @@ fn every_other_game_has_a_sample_that_solves_boards() {
             let result = referee::rule(&*puzzle, &*output.stdout).unwrap();
             assert!(result.illegal.is_none() && result.score.solved(), "{program} on {board}: {result:?}");
         }
-    }
+    });
 }

@@ -8,15 +8,11 @@ use judge::report::{ComparisonFormat, View, write_comparison_for};
 use judge_core::compare::{Comparison, DEFAULT_SEED, Source};
 use judge_core::results::Results;
 
-use crate::support::{Folder, board, contest, entry, project};
+use crate::support::{Folder, board, contest, entry, project, published};
 use crate::terminal::Terminal;
 
 /// Rows and columns.
 const SIZES: [(u16, u16); 3] = [(24, 80), (40, 120), (15, 40)];
-
-fn published() -> String {
-    project().join("results/published-1995.csv").display().to_string()
-}
 
 /// The screen after a command that exits with 0, without the line of the shell.
 fn screen(folder: &Folder, args: &[&str], (rows, columns): (u16, u16)) -> String {
@@ -130,7 +126,10 @@ fn a_run_ends_with_its_standings_and_groups_its_failures() {
         + "author = \"Somebody with a name\"\n"
         + &entry("bad", &["./bad"]);
     folder.file("contest.toml", text);
-    let printed = folder.judge(["run", "--out", "out"]).exits(0).stdout;
+    let printed = folder.judge(["run", "--out", "out"]).exits(0);
+    let lines = |number: &str| printed.stderr.lines().filter(|line| line.starts_with(number)).count();
+    assert_eq!((lines(" 1/12  "), lines(" 9/12  "), lines("10/12  ")), (1, 1, 1), "aligned: {}", printed.stderr);
+    let printed = printed.stdout;
     assert!(
         printed.starts_with("not solved:\n  bad: crashed with exit code 2 on 6 boards, first BOARD-1, its last line: no file tables.bin\n"),
         "{printed}"
@@ -159,6 +158,9 @@ fn a_run_ends_with_its_standings_and_groups_its_failures() {
         ]
     );
     assert!(text.contains("no room for: author; --format csv has everything\n"), "{text}");
+    let runs = screen(&folder, &["runs", "out"], (24, 80));
+    assert!(runs.contains("│ results ┆ date                 ┆ contest ┆ limit ┆ winner"), "{runs}");
+    assert!(runs.contains(" ┆ test    ┆ 10s   ┆ ") && runs.contains(" ┆ good 150/0024/000"), "{runs}");
 }
 
 #[test]
@@ -279,6 +281,139 @@ fn a_comparison_fits_and_begins_with_its_verdict() {
     └─────────┴────────┴───────┴────────┴───────┴───────┴───┘
     ");
     assert!(!text.contains("choose with --entries"), "no table is cut");
+}
+
+/// A folder whose `runs/` has the recorded results of 1995 at three limits.
+fn recorded() -> Folder {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path().join("runs")).unwrap();
+    for (number, name) in [(1, "1995-1s"), (2, "1995-10s"), (3, "1995-10m")] {
+        let to = folder.path().join("runs").join(number.to_string());
+        std::os::unix::fs::symlink(project().join("results").join(name), to).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn a_list_of_runs_keeps_dates_and_contests_and_names_what_it_has_no_room_for() {
+    let folder = recorded();
+    let [small, large, tiny] = SIZES.map(|size| screen(&folder, &["runs"], size));
+    assert_snapshot!(small, @"
+    ┌─────────┬────────────────────────────┬───────┬───────────────────────────┐
+    │ results ┆ contest                    ┆ limit ┆ winner or mean            │
+    ╞═════════╪════════════════════════════╪═══════╪═══════════════════════════╡
+    │ runs/1  ┆ Loyd's Dilemma, April 1995 ┆ 1s    ┆ shufflemania 125/0417/058 │
+    │ runs/2  ┆ Loyd's Dilemma, April 1995 ┆ 10s   ┆ shufflemania 125/0409/055 │
+    │ runs/3  ┆ Loyd's Dilemma, April 1995 ┆ 10m   ┆ shufflemania 125/0393/055 │
+    └─────────┴────────────────────────────┴───────┴───────────────────────────┘
+    no room for: entries, boards; --json has everything
+    ");
+    assert_snapshot!(large, @"
+    ┌─────────┬────────────────────────────┬───────┬─────────┬────────┬───────────────────────────┐
+    │ results ┆ contest                    ┆ limit ┆ entries ┆ boards ┆ winner or mean            │
+    ╞═════════╪════════════════════════════╪═══════╪═════════╪════════╪═══════════════════════════╡
+    │ runs/1  ┆ Loyd's Dilemma, April 1995 ┆ 1s    ┆ 18      ┆ 5      ┆ shufflemania 125/0417/058 │
+    │ runs/2  ┆ Loyd's Dilemma, April 1995 ┆ 10s   ┆ 18      ┆ 5      ┆ shufflemania 125/0409/055 │
+    │ runs/3  ┆ Loyd's Dilemma, April 1995 ┆ 10m   ┆ 18      ┆ 5      ┆ shufflemania 125/0393/055 │
+    └─────────┴────────────────────────────┴───────┴─────────┴────────┴───────────────────────────┘
+    ");
+    assert_snapshot!(tiny, @"
+    ┌─────────┬───────────────────────────┐
+    │ results ┆ winner or mean            │
+    ╞═════════╪═══════════════════════════╡
+    │ runs/1  ┆ shufflemania 125/0417/058 │
+    │ runs/2  ┆ shufflemania 125/0409/055 │
+    │ runs/3  ┆ shufflemania 125/0393/055 │
+    └─────────┴───────────────────────────┘
+    no room for: entries, boards, limit,
+      contest; --json has everything
+    ");
+}
+
+#[test]
+fn a_comparison_explains_only_the_columns_that_it_shows() {
+    let folder = recorded();
+    let args = ["compare", "runs/2", "--entries", "slider,twobits,ramduf,tilex"];
+    let [small, large, tiny] = SIZES.map(|size| screen(&folder, &args, size));
+    assert_snapshot!(small, @"
+    │ twobits ┆   3 ┆      · ┆     · ┆      · ┆     · ┆      · ┆    · ┆     · │
+    │ tilex   ┆   4 ┆      · ┆     · ┆      · ┆     · ┆      · ┆    · ┆     · │
+    └─────────┴─────┴────────┴───────┴────────┴───────┴────────┴──────┴───────┘
+    whichever board is left out, the first place stays with slider
+    0 of 4 entries change places without some board
+
+    2 at 10s, at half and at double the limit
+    ended every run before half of the limit, so half of it would not have ended
+      them; their answers can differ if they plan by the limit or use chance, and
+      their places if other answers do: slider, ramduf, twobits, tilex
+
+    better: boards on which the first is better - neither - the second
+    moves: mean moves of the second minus those of the first, over the boards that
+      both solved
+    score: the relative score, the fewest moves known, or here, divided by the
+      entry's own, 0 if it did not solve the board; over all boards: their sum for
+      an entry, the mean of the second minus the first for a pair
+    PAR2: mean time of all boards; one that is not solved counts twice the limit
+    p: sign test, two-sided, ties left out; p of score: sign-flip test of the
+      score, two-sided
+      both corrected by Holm's method for all pairs here of the same results
+    *: a reconstruction, not the board of the original contest
+    ");
+    assert_snapshot!(large, @"
+
+    scores in 2
+    ┌─────────┬────────┬───────┬─────────┐
+    │ entry   ┆ solved ┆ score ┆ PAR2    │
+    ╞═════════╪════════╪═══════╪═════════╡
+    │ slider  ┆ 5 of 5 ┆  4.06 ┆  381 ms │
+    │ ramduf  ┆ 5 of 5 ┆  3.09 ┆ 1349 ms │
+    │ twobits ┆ 5 of 5 ┆  2.69 ┆    4 ms │
+    │ tilex   ┆ 5 of 5 ┆  2.45 ┆    2 ms │
+    └─────────┴────────┴───────┴─────────┘
+    no two entries differ significantly in their score: 5 boards are too few to separate any two of 4 entries
+
+    places in 2 without each board
+    ┌─────────┬─────┬────────┬───────┬────────┬───────┬────────┬──────┬───────┐
+    │ entry   ┆ all ┆ - FOXY ┆ - AID ┆ - TYPO ┆ - FAQ ┆ - WARN ┆ best ┆ worst │
+    ╞═════════╪═════╪════════╪═══════╪════════╪═══════╪════════╪══════╪═══════╡
+    │ slider  ┆   1 ┆      · ┆     · ┆      · ┆     · ┆      · ┆    · ┆     · │
+    │ ramduf  ┆   2 ┆      · ┆     · ┆      · ┆     · ┆      · ┆    · ┆     · │
+    │ twobits ┆   3 ┆      · ┆     · ┆      · ┆     · ┆      · ┆    · ┆     · │
+    │ tilex   ┆   4 ┆      · ┆     · ┆      · ┆     · ┆      · ┆    · ┆     · │
+    └─────────┴─────┴────────┴───────┴────────┴───────┴────────┴──────┴───────┘
+    whichever board is left out, the first place stays with slider
+    0 of 4 entries change places without some board
+
+    2 at 10s, at half and at double the limit
+    ended every run before half of the limit, so half of it would not have ended them; their answers can differ if they
+      plan by the limit or use chance, and their places if other answers do: slider, ramduf, twobits, tilex
+
+    a board's column: moves of the second minus those of the first, if both solved it;
+      first, second: the better one otherwise; = neither; - missing; ? unknown
+    better: boards on which the first is better - neither - the second
+    moves: mean moves of the second minus those of the first, over the boards that both solved
+    score: the relative score, the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the
+      board; over all boards: their sum for an entry, the mean of the second minus the first for a pair
+    PAR2: mean time of all boards; one that is not solved counts twice the limit
+    p: sign test, two-sided, ties left out; p of score: sign-flip test of the score, two-sided
+      both corrected by Holm's method for all pairs here of the same results
+    *: a reconstruction, not the board of the original contest
+    ");
+    assert_snapshot!(tiny, @"
+      board; over all boards: their sum for
+      an entry, the mean of the second minus
+      the first for a pair
+    PAR2: mean time of all boards; one
+      that is not solved counts twice the
+      limit
+    p: sign test, two-sided, ties left
+      out; sign-flip test: of the score,
+      two-sided
+      both corrected by Holm's method for
+        all pairs here of the same results
+    *: a reconstruction, not the board of
+      the original contest
+    ");
 }
 
 #[test]

@@ -18,6 +18,11 @@ pub(crate) fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
+/// The published table of 1995.
+pub(crate) fn published() -> String {
+    project().join("results/published-1995.csv").display().to_string()
+}
+
 /// Cargo's metadata of the workspace and its dependencies, without a network. Only the packages of a build for this system
 /// are certain to be there: cargo fetches those of other systems and features when they are needed.
 pub(crate) fn metadata(options: &[&str]) -> serde_json::Value {
@@ -101,6 +106,16 @@ fn tests_do_not_depend_on_the_signals_that_their_shell_ignores() {
     let output = Command::new("sh").args(["-c", script, "sh"]).arg(this).args(test).output().unwrap();
     let printed = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success() && printed.contains("1 passed"), "{printed}");
+}
+
+/// Does this with each item, all at once. For tests that mostly wait.
+pub(crate) fn at_once<T: Sync>(items: &[T], work: impl Fn(&T) + Sync) {
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = items.iter().map(|item| scope.spawn(|| work(item))).collect();
+        for thread in threads {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        }
+    });
 }
 
 /// A scratch folder to run commands in.

@@ -69,6 +69,8 @@ fn versions_are_remembered_and_compared() {
     let best = folder.read("judge-try/loyd/best.csv");
     assert_eq!(best.lines().count(), 13, "one row per board");
     assert!(best.lines().nth(1).unwrap().starts_with("b1,2,solver,loyd,solved,25,25,4,0,,"), "{best}");
+    assert_eq!(folder.read("judge-try/loyd/answers/b1.txt"), "lluu\n", "the answer of version 2");
+    folder.judge(["validate", "boards/b1.txt", "judge-try/loyd/answers/b1.txt"]).exits(0);
 
     folder.script("solver", "echo lost >&2; exit 3");
     let third = folder.judge(on_all(&["--against", "short"])).exits(1).stdout;
@@ -92,6 +94,7 @@ fn versions_are_remembered_and_compared() {
     ");
     // The best stays what it was, and the tables of versions are results like others.
     assert_eq!(folder.read("judge-try/loyd/best.csv"), best);
+    assert_eq!(folder.read("judge-try/loyd/answers/b1.txt"), "lluu\n");
     let compared = folder.judge(["compare", "judge-try/loyd/versions/1.csv", "judge-try/loyd/versions/2.csv"]).exits(0);
     assert!(compared.stdout.starts_with("solver from 1 to 2: better on 12 of 12 boards"), "{}", compared.stdout);
 
@@ -116,6 +119,8 @@ fn versions_are_remembered_and_compared() {
     let json = folder.judge(on_all(&["--json", "--against", "2"])).exits(1).json();
     assert_eq!((&json["solved"], &json["worse"], &json["version"]["number"]), (&0.into(), &12.into(), &4.into()));
     assert_eq!((&json["against"]["worse"], &json["against"]["version"]["name"]), (&12.into(), &"short".into()));
+    let screen = Terminal::sized(&folder, 24, 60, ["try", "--history", "--", "./solver"]).left_with(0);
+    assert!(screen.contains("no room for: command, date; ./judge-try/loyd/history.csv\n  has them\n"), "{screen}");
     // Another game or house rule has a memory of its own.
     folder
         .judge([
@@ -134,6 +139,39 @@ fn versions_are_remembered_and_compared() {
 }
 
 #[test]
+fn solvers_in_one_folder_are_compared_each_with_its_own_last_version() {
+    let folder = folder();
+    folder.script("solver", "echo lrlluu");
+    folder.file("other.sh", "echo lluu\n");
+    let tried = |command: &[&str]| {
+        folder.judge([&["try", "--progress", "none", "--on", "boards/b1.txt", "--"], command].concat()).exits(0)
+    };
+    tried(&["./solver"]);
+    let first = tried(&["sh", "other.sh"]);
+    assert!(
+        first.stderr.contains(
+            "notice: no earlier version of other.sh here; it is compared with version 1 of another solver, `./solver`; \
+             --remember DIR keeps solvers apart\n"
+        ),
+        "{}",
+        first.stderr
+    );
+    assert!(first.stdout.contains("from version 1 to version 2: "), "{}", first.stdout);
+    // Other options are no other solver.
+    for (command, change) in
+        [(&["./solver", "--fast"][..], "from version 1 to 3"), (&["sh", "other.sh"], "from 2 to 4")]
+    {
+        let again = tried(command);
+        assert!(!again.stderr.contains("another solver"), "{}", again.stderr);
+        let change = change.replace("from 2", "from version 2").replace("to ", "to version ");
+        assert!(again.stdout.contains(&change), "{change}: {}", again.stdout);
+    }
+    // With several solvers the list shows their commands longer than their comments.
+    let screen = Terminal::sized(&folder, 24, 76, ["try", "--history", "--", "./solver"]).left_with(0);
+    assert!(screen.contains("┆ sh other.sh") && screen.contains("┆ ./solver --f"), "{screen}");
+}
+
+#[test]
 fn a_decision_stops_a_try_and_is_in_the_order_of_the_boards() {
     let folder = folder();
     folder.script("solver", "echo lrlluu");
@@ -143,9 +181,9 @@ fn a_decision_stops_a_try_and_is_in_the_order_of_the_boards() {
     let decided = folder.judge(on_all(&["--until", "decided"])).exits(0).stdout;
     let last = decided.lines().last().unwrap();
     // Eight of eight is the fewest that can decide.
-    assert!(last.starts_with("from version 1 to version 2: decided after "), "{last}");
-    // Quick runs may have ended before the others could be stopped.
-    assert!(last.contains(" boards: better on 8, worse on 0; betting test p = 0.035"), "{last}");
+    // Runs that ended before they could be stopped are not counted.
+    assert!(last.starts_with("from version 1 to version 2: decided after 8 of 12 boards: better on 8"), "{last}");
+    assert!(last.ends_with(" boards: better on 8, worse on 0; betting test p = 0.035"), "{last}");
     let same = folder.judge(on_all(&["--until", "decided"])).exits(0).stdout;
     assert!(same.contains(": not decided after 12 boards: better on "), "{same}");
 }

@@ -28,6 +28,9 @@ pub enum LogLine {
         name: String,
         /// The number of its tasks.
         tasks: u32,
+        /// The nodes that it may not use, because they are of another kind.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        exclude: Vec<String>,
     },
     /// It was sent.
     Sent {
@@ -52,6 +55,8 @@ pub struct OpenArray {
     pub name: String,
     /// Its id in the cluster; `None` if a coordinator was killed while it sent it.
     pub id: Option<String>,
+    /// The nodes that it may not use.
+    pub exclude: Vec<String>,
 }
 
 /// The log, open for writing. The coordinator that has the journal is its only writer.
@@ -83,10 +88,11 @@ impl Log {
         Ok(log)
     }
 
-    /// Reads whether a results directory has arrays that are not over.
-    pub fn has_open_arrays(results: &Path) -> bool {
+    /// Reads whether a cluster may have something of a contest: arrays that are not over, or outcomes that are not taken.
+    pub fn has_work(results: &Path) -> bool {
         let spool = Spool::of(results);
-        spool.folder().join(FILE_NAME).is_file() && Self::open(&spool).is_ok_and(|log| !log.arrays.is_empty())
+        let open = || Self::open(&spool).is_ok_and(|log| !log.arrays.is_empty());
+        Self::exists(results) && (open() || spool.arrived().is_ok_and(|names| !names.is_empty()))
     }
 
     /// Reads whether runs of a results directory were ever sent to a cluster.
@@ -107,8 +113,8 @@ impl Log {
     fn apply(&mut self, line: LogLine) {
         match line {
             LogLine::Options { sbatch } => self.sbatch = Some(sbatch),
-            LogLine::Planned { array, name, .. } => {
-                self.arrays.push(OpenArray { number: array, name, id: None });
+            LogLine::Planned { array, name, exclude, .. } => {
+                self.arrays.push(OpenArray { number: array, name, id: None, exclude });
                 self.next = self.next.max(array.saturating_add(1));
             }
             LogLine::Sent { array, id } => {

@@ -80,9 +80,9 @@ impl Work {
         Ok(Some(Self { contest, isolation, order, missing, results, array, batch, spool }))
     }
 
-    /// A recorder that leaves outcomes in the spool, under the name of this node.
-    pub fn recorder<'a>(&'a self, node: &'a str, interrupt: &'a dyn StopRequest) -> NodeRecorder<'a> {
-        NodeRecorder { work: self, node, interrupt, syncing: Syncing::new(&self.results) }
+    /// A recorder that leaves outcomes in the spool, under the name of this node, which makes so many runs at a time.
+    pub fn recorder<'a>(&'a self, node: &'a str, at_a_time: usize, interrupt: &'a dyn StopRequest) -> NodeRecorder<'a> {
+        NodeRecorder { work: self, node, at_a_time, interrupt, syncing: Syncing::new(&self.results) }
     }
 }
 
@@ -90,6 +90,7 @@ impl Work {
 pub struct NodeRecorder<'a> {
     work: &'a Work,
     node: &'a str,
+    at_a_time: usize,
     interrupt: &'a dyn StopRequest,
     syncing: Syncing<'a>,
 }
@@ -105,7 +106,8 @@ impl Recorder for NodeRecorder<'_> {
         let leave = |FinishedRun { record, machine, .. }: FinishedRun| {
             let place = record.seq - 1;
             let machine = machine.map(|machine| judge_job::Machine { node: Some(self.node.to_owned()), ..machine });
-            let arrival = Arrival { format: FORMAT, array: *array, batch: *batch, machine, record };
+            let at_a_time = self.at_a_time;
+            let arrival = Arrival { format: FORMAT, array: *array, batch: *batch, machine, at_a_time, record };
             let left = spool.leave(&arrival, place, self.node);
             left.map_err(|error| Stopped::Io { path: spool.fresh(), error })?;
             Ok(arrival.record)

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::engine::Pending;
+use super::coordinator::Pending;
 
 /// The most runs of a batch.
 const MOST_RUNS: usize = 5000;

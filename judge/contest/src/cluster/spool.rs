@@ -73,6 +73,8 @@ pub struct Arrival {
     /// The node's machine, if it executed the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<Machine>,
+    /// Runs that the task makes at a time.
+    pub at_a_time: usize,
     /// The record, as the journal will have it but for its place in the order.
     pub record: Record,
 }
@@ -136,6 +138,11 @@ impl Spool {
     /// Writes the files of an array.
     pub(crate) fn write_array(&self, array: u32, commission: &Commission, batches: &[Batch]) -> io::Result<()> {
         let folder = self.array(array);
+        // A coordinator that could not write all of it has left a part.
+        fs::remove_dir_all(&folder).or_else(|error| match error.kind() {
+            io::ErrorKind::NotFound => Ok(()),
+            _ => Err(error),
+        })?;
         fs::create_dir_all(folder.join("batches"))?;
         fs::create_dir_all(folder.join("log"))?;
         self.write(&folder.join("commission.json"), commission)?;

@@ -11,7 +11,7 @@ use judge_core::verdict::Verdict;
 use judge_job::{End, Executor, Interrupted, Isolation, Job, Outcome, Stdin, StopRequest};
 use tempfile::TempDir;
 
-use super::{BOARD_FILE, Engine, FinishedRun, Messages, PendingRun, Refereed, Runner, Stopped, refereed};
+use super::{BOARD_FILE, Engine, FinishedRun, Messages, PendingRun, Refereed, Request, Runner, Stopped, refereed};
 use crate::external::{Bench, FILES};
 use crate::guard::guarded;
 use crate::outputs::Reserved;
@@ -41,13 +41,8 @@ impl<'a> Local<'a> {
 }
 
 impl Engine for Local<'_> {
-    fn make(
-        &self,
-        runner: &Runner<'_>,
-        missing: &[PendingRun],
-        interrupt: &dyn StopRequest,
-        messages: &Messages,
-    ) -> Result<(), Stopped> {
+    fn make(&self, request: &Request<'_>) -> Result<(), Stopped> {
+        let Request { runner, missing, interrupt, ref messages } = *request;
         let next = AtomicUsize::new(0);
         let inputs = inputs(runner).map_err(|error| Stopped::Io { path: std::env::temp_dir(), error })?;
         std::thread::scope(|scope| {
@@ -194,7 +189,13 @@ impl Worker<'_> {
     /// Tests whether a stop was requested at the end of a run. A signal may reach the entry before it reaches the judge.
     fn interrupted_with(&self, outcome: &Outcome) -> bool {
         const STEP: Duration = Duration::from_millis(10);
-        let mut left = if matches!(outcome.end, End::Signalled { .. }) { TOGETHER } else { Duration::ZERO };
+        // Shells and some runtimes report a signal as an exit code.
+        let by_signal = match outcome.end {
+            End::Signalled { .. } => true,
+            End::Exited { code } => (129..=192).contains(&code),
+            _ => false,
+        };
+        let mut left = if by_signal { TOGETHER } else { Duration::ZERO };
         while !self.interrupt.requested() && !left.is_zero() {
             std::thread::sleep(STEP);
             left = left.saturating_sub(STEP);

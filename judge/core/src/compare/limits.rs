@@ -20,7 +20,6 @@ pub struct LimitUse {
     #[serde(rename = "went_on")]
     pub used_half: Vec<String>,
     /// Entries with an unknown time or limit.
-    #[serde(rename = "untold")]
     pub unknown: Vec<String>,
 }
 

@@ -39,7 +39,6 @@ pub struct Pair {
     /// Boards left out because a run is missing or is a judge error.
     pub missing: usize,
     /// Boards left out because a progress is not recorded.
-    #[serde(rename = "untold")]
     pub unknown: usize,
     /// Differences in moves on the boards that both solved. They leave failures out.
     pub moves: Differences,
@@ -112,7 +111,6 @@ pub enum Outcome {
     /// A run is missing or is a judge error.
     Missing,
     /// A progress is not recorded: tables have none for an illegal answer.
-    #[serde(rename = "untold")]
     Unknown,
 }
 

@@ -1,11 +1,16 @@
 //! The fold: from the events of a journal to the contest at this moment.
 
+mod arrange;
+mod index;
+
 use std::collections::hash_map::Entry as Place;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use judge_job::Isolation;
 
+use self::arrange::{CanonicalOrder, Slot, arrange, sort_by_names};
+use self::index::{Index, add_name};
 use super::event::{BoardAndReason, BoardEvent, EntryAndReason, EntryEvent, Settings};
 use super::{
     Build, Chain, Contents, FORMAT, Header, HistoryEvent, Line, ManualRuling, Name, REFEREE_PROGRAM, Record,
@@ -14,9 +19,6 @@ use super::{
 use crate::advance::{self, Next};
 use crate::date::Date;
 use crate::plan::REPEATS;
-
-/// A run by its round, the indices of its entry and board, and its repeat.
-type ShortKey = (u32, u32, u32, u32);
 
 /// Applies events one after the other.
 pub struct Fold {
@@ -29,41 +31,6 @@ pub struct Fold {
     /// The order of boards and entries, by name, that the last settings ask for.
     order: Option<(Vec<String>, Vec<String>)>,
     isolations: HashSet<Arc<Isolation>>,
-}
-
-/// The way from names to boards, entries and runs.
-#[derive(Default)]
-struct Index {
-    /// Index in the plan by name.
-    entries: HashMap<Name, u32>,
-    boards: HashMap<Name, u32>,
-    /// Index of a slot.
-    places: HashMap<ShortKey, usize>,
-}
-
-impl Index {
-    /// The key that identifies a run cheaply, and the run's names as all runs share them.
-    fn identify(&self, key: &RunKey) -> Option<(ShortKey, RunKey)> {
-        let (entry, &e) = self.entries.get_key_value(&*key.entry)?;
-        let (board, &b) = self.boards.get_key_value(&*key.board)?;
-        Some(((key.round, e, b, key.repeat), RunKey { entry: entry.clone(), board: board.clone(), ..*key }))
-    }
-
-    /// The slot of the run with that key, by its index.
-    fn planned(&self, key: &RunKey) -> Option<(usize, RunKey)> {
-        let (short, key) = self.identify(key)?;
-        Some((*self.places.get(&short)?, key))
-    }
-}
-
-/// A planned run.
-#[derive(Clone)]
-struct Slot {
-    key: RunKey,
-    /// The number of its last attempt.
-    attempts: u32,
-    /// The record that counts.
-    record: Option<Record>,
 }
 
 impl Fold {
@@ -462,55 +429,10 @@ impl Fold {
     }
 }
 
-/// The order of everything, as it follows from a plan that has changed.
-struct CanonicalOrder {
-    boards: Vec<String>,
-    entries: Vec<String>,
-    slots: Vec<usize>,
-}
-
-/// The contest with these slots in that order.
-fn arrange(mut contents: Contents, slots: Vec<Slot>, order: Option<CanonicalOrder>) -> Contents {
-    let mut slots: Vec<Option<Slot>> = slots.into_iter().map(Some).collect();
-    let order = order.map_or_else(
-        || (0..slots.len()).collect(),
-        |CanonicalOrder { boards, entries, slots }| {
-            sort_by_names(&mut contents.plan.boards, &boards, |board| &board.name);
-            sort_by_names(&mut contents.plan.entries, &entries, |entry| &entry.name);
-            slots
-        },
-    );
-    for slot in order.into_iter().filter_map(|place: usize| slots[place].take()) {
-        contents.order.push(slot.key);
-        contents.attempts.push(slot.attempts);
-        let seq = contents.order.len();
-        contents.records.extend(slot.record.map(|record| Record { seq, ..record }));
-    }
-    contents
-}
-
 fn check_repeat(repeat: u32) -> Result<(), String> {
     if REPEATS.contains(&repeat) {
         Ok(())
     } else {
         Err(format!("repeat is {repeat}; it must be 1 to {}", REPEATS.end()))
-    }
-}
-
-/// Sorts items by the places of their names in a list; those that it does not have stay behind the others.
-fn sort_by_names<T>(items: &mut [T], names: &[String], name: impl Fn(&T) -> &String) {
-    let places: HashMap<&String, usize> = names.iter().zip(0..).collect();
-    items.sort_by_key(|item| places.get(name(item)).copied().unwrap_or(usize::MAX));
-}
-
-/// Adds a name with its index. Names are parts of paths, so those that lead elsewhere are refused.
-fn add_name(names: &mut HashMap<Name, u32>, what: &str, name: &str, index: usize) -> Result<(), String> {
-    if name.is_empty() || name.starts_with('.') || name.contains(['/', '\0']) {
-        return Err(format!("{what} name {name:?} is not usable"));
-    }
-    let index = u32::try_from(index).map_err(|_| format!("too many names of kind {what}"))?;
-    match names.insert(Arc::from(name), index) {
-        None => Ok(()),
-        Some(_) => Err(format!("duplicate {what} name `{name}`")),
     }
 }

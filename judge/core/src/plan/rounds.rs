@@ -50,6 +50,13 @@ impl Plan {
         self.rounds.get(usize::try_from(round).ok()?.checked_sub(1)?)
     }
 
+    /// The boards of a round, from 1, that are sealed and not there yet.
+    pub fn absent_boards(&self, round: u32) -> Vec<&str> {
+        let there = |name: &&str| self.boards.iter().any(|board| board.name == *name);
+        let boards = self.round_plan(round).into_iter().flat_map(|round| &round.boards);
+        boards.map(String::as_str).filter(|name| !there(name)).collect()
+    }
+
     /// The round of each board, from 1, in the order of the boards.
     pub fn rounds_of_boards(&self) -> Vec<u32> {
         let numbered = self.rounds.iter().zip(1..);

@@ -6,6 +6,7 @@ use super::tally::{Left, Running, Tally};
 use crate::cli::screen::{Canvas, Colour, Style};
 use judge_core::score::Row;
 use judge_core::text::printable;
+use judge_job::duration_text;
 
 /// Columns of a place and the blank behind it.
 const PLACE: usize = 4;
@@ -23,7 +24,10 @@ pub(super) fn draw(tally: &Tally, now_us: u64, canvas: &mut Canvas) {
     let running: Vec<Running<'_>> = tally.running(now_us).collect();
     page.gap();
     match tally.elsewhere() {
-        Some(state) => page.heading(&printable(state)),
+        Some(state) => {
+            page.heading(&printable(&state.text));
+            page.line(&format!("  {}", printable(&state.detail)), Style::PLAIN);
+        }
         None => page.heading(&format!("running: {}", running.len())),
     }
     let most = (page.left() / 3).max(1);
@@ -109,11 +113,12 @@ fn header(tally: &Tally, now_us: u64, page: &mut Page<'_>) {
     page.canvas.write(row, begin + filled, &"─".repeat(width - filled), Style::DIM);
     let elapsed = whole(tally.elapsed(now_us));
     let left = match tally.left(now_us) {
-        _ if done == total => "nothing left".into(),
-        Left::AtMost(left) => format!("at most {} left", whole(left)),
-        Left::Estimated(left) => format!("estimated {} left", whole(left)),
+        _ if done == total => ", nothing left".into(),
+        Left::AtMost(left) => format!(", at most {} left", whole(left)),
+        Left::Estimated(left) => format!(", estimated {} left", whole(left)),
+        Left::Unknown => String::new(),
     };
-    page.line(&format!("{elapsed} elapsed, {left}"), Style::PLAIN);
+    page.line(&format!("{elapsed} elapsed{left}"), Style::PLAIN);
 }
 
 /// Whole seconds in words.
@@ -121,7 +126,7 @@ fn whole(time: Duration) -> String {
     if time < Duration::from_secs(1) && !time.is_zero() {
         return "less than 1s".into();
     }
-    humantime::format_duration(Duration::from_secs(time.as_secs())).to_string()
+    duration_text(time.as_secs().saturating_mul(1000))
 }
 
 /// A run under way with its clock, a bar and figures.

@@ -6,10 +6,13 @@ use std::time::Duration;
 
 use super::News;
 use judge_contest::Plan;
+use judge_contest::schedule::EngineState;
 use judge_core::journal::{Contents, Name, Record, RunKey};
 use judge_core::results::{BoardHead, Results, run_name};
 use judge_core::score::Cell;
 use judge_core::text::printable;
+use judge_core::verdict::Verdict;
+use judge_job::duration_text;
 
 /// The shortest time between two rankings, in microseconds: ranking thousands of runs takes a moment.
 const STANDINGS_EVERY_US: u64 = 1_000_000;
@@ -30,10 +33,10 @@ pub(in crate::cli) struct Tally {
     planned: HashMap<Name, Vec<Name>>,
     /// Number of all its runs.
     total: usize,
-    /// Number of runs at a time.
-    jobs: usize,
+    /// Number of runs at a time; `None` while nothing runs, or while that is not known.
+    jobs: Option<usize>,
     /// The state of an engine whose runs are made elsewhere.
-    elsewhere: Option<String>,
+    elsewhere: Option<EngineState>,
     begun_us: u64,
     /// Finished runs; of a repeated run the last attempt.
     records: Vec<Record>,
@@ -84,6 +87,8 @@ pub(super) enum Left {
     AtMost(Duration),
     /// By the time that the entries have taken so far.
     Estimated(Duration),
+    /// On a cluster, whose queue may take any time: while nothing runs, or some entry has no finished run.
+    Unknown,
 }
 
 impl Standings {
@@ -104,8 +109,9 @@ impl Standings {
 }
 
 impl Tally {
-    /// A contest that starts or resumes now, with its earlier runs, `jobs` at a time.
-    pub(in crate::cli) fn new(contents: &Contents, jobs: usize, now_us: u64) -> Self {
+    /// A contest that starts or resumes now, with its earlier runs, `jobs` at a time; `None` on a cluster, which says later
+    /// how many tasks run.
+    pub(in crate::cli) fn new(contents: &Contents, jobs: Option<usize>, now_us: u64) -> Self {
         let mut plan = contents.plan.clone();
         let round = contents.round();
         plan.entries.retain(|entry| !contents.withdrawn.contains_key(&entry.name));
@@ -124,7 +130,14 @@ impl Tally {
     }
 
     /// A contest with these runs in all.
-    pub(super) fn of(plan: Plan, round: u32, order: &[RunKey], records: &[Record], jobs: usize, now_us: u64) -> Self {
+    pub(super) fn of(
+        plan: Plan,
+        round: u32,
+        order: &[RunKey],
+        records: &[Record],
+        jobs: Option<usize>,
+        now_us: u64,
+    ) -> Self {
         let mut planned: HashMap<Name, Vec<Name>> = HashMap::new();
         let mut runs_of: HashMap<Name, usize> = HashMap::new();
         order.iter().for_each(|key| *runs_of.entry(key.entry.clone()).or_default() += 1);
@@ -180,15 +193,21 @@ impl Tally {
                     self.learn(&key, at.saturating_sub(since).max(record.wall_us.unwrap_or(0)));
                 }
                 if let Some(fault) = record.verdict.fault() {
-                    self.faults.push(format!("{}: {fault}", self.name(&record.key)));
+                    // A failed build is one fault, however many runs it costs.
+                    let unbuilt = matches!(record.verdict, Verdict::BuildFailed { .. });
+                    let subject = if unbuilt { record.key.entry.to_string() } else { self.name(&record.key) };
+                    let fault = format!("{subject}: {fault}");
+                    if !unbuilt || !self.faults.contains(&fault) {
+                        self.faults.push(fault);
+                    }
                 }
                 self.keep(record);
                 self.unranked = true;
             }
             News::Notice(text) => self.faults.push(text.clone()),
             News::State(state) => {
-                self.jobs = state.running.max(1);
-                self.elsewhere = Some(state.text.clone());
+                self.jobs = Some(state.running).filter(|running| *running > 0);
+                self.elsewhere = Some(state.clone());
             }
         }
     }
@@ -210,8 +229,8 @@ impl Tally {
     }
 
     /// The state of an engine whose runs are made elsewhere; `None` for this machine.
-    pub(super) fn elsewhere(&self) -> Option<&str> {
-        self.elsewhere.as_deref()
+    pub(super) fn elsewhere(&self) -> Option<&EngineState> {
+        self.elsewhere.as_ref()
     }
 
     /// The contest.
@@ -225,8 +244,7 @@ impl Tally {
         let name =
             round.filter(|_| self.plan.rounds.len() > 1).map_or(String::new(), |round| format!(", {}", round.name));
         let limit = round.and_then(|round| round.wall_ms).unwrap_or(self.plan.limits.wall_ms);
-        let limit = humantime::format_duration(Duration::from_millis(limit));
-        format!("{}{}, {limit} per board", printable(&self.plan.name), printable(&name))
+        format!("{}{}, {} per board", printable(&self.plan.name), printable(&name), duration_text(limit))
     }
 
     /// Number of all runs, and of the finished ones.
@@ -307,8 +325,14 @@ impl Tally {
             sum = sum.saturating_add(run);
             longest = longest.max(run);
         }
-        let left = longest.max(sum / u32::try_from(self.jobs.max(1)).unwrap_or(u32::MAX));
-        if estimated { Left::Estimated(left) } else { Left::AtMost(left) }
+        let Some(jobs) = self.jobs else { return Left::Unknown };
+        let left = longest.max(sum / u32::try_from(jobs.max(1)).unwrap_or(u32::MAX));
+        match estimated {
+            true => Left::Estimated(left),
+            // The next array may wait for nodes.
+            false if self.elsewhere.is_some() => Left::Unknown,
+            false => Left::AtMost(left),
+        }
     }
 
     /// The limit of a run, with grace.
@@ -324,9 +348,14 @@ impl Tally {
         let cell = self.text(record);
         let time =
             record.wall_us.map_or(String::new(), |time| format!("{:.3} s", Duration::from_micros(time).as_secs_f64()));
-        let fault = record.verdict.fault().map_or(String::new(), |fault| format!("  {fault}"));
+        // Its reason, with the end of the compiler's output, was printed when the build failed.
+        let fault = match &record.verdict {
+            Verdict::BuildFailed { .. } => "  not built, so not run".to_owned(),
+            verdict => verdict.fault().map_or(String::new(), |fault| format!("  {fault}")),
+        };
         let (total, done) = self.done();
-        format!("{done}/{total}  {entry:20} {board:12} {cell:>8} {time:>11}{fault}")
+        let width = total.to_string().len();
+        format!("{done:>width$}/{total}  {entry:20} {board:12} {cell:>8} {time:>11}{fault}")
     }
 
     /// The cell of a run.

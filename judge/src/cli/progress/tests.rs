@@ -54,7 +54,7 @@ fn illegal() -> Value {
 fn begun(jobs: usize) -> (Tally, Vec<RunKey>) {
     let plan = plan();
     let order = plan.turns();
-    let mut tally = Tally::of(plan, 1, &order, &[], jobs, 0);
+    let mut tally = Tally::of(plan, 1, &order, &[], Some(jobs), 0);
     tally.take(&News::Round(order.clone()));
     (tally, order)
 }
@@ -113,7 +113,7 @@ fn quick_runs_on_the_first_boards_are_no_estimate_of_the_others() {
     let board = plan.boards[0].clone();
     plan.boards.extend((0..6).map(|number| judge_contest::Board { name: format!("B{number}"), ..board.clone() }));
     let order = plan.turns();
-    let mut tally = Tally::of(plan, 1, &order, &[], 1, 0);
+    let mut tally = Tally::of(plan, 1, &order, &[], Some(1), 0);
     tally.take(&News::Round(order.clone()));
     for (index, key) in order.iter().take(6).enumerate() {
         start(&mut tally, key, 0);
@@ -265,7 +265,7 @@ fn more_boards_and_entries_than_there_is_room_for_are_counted() {
     let order = plan.turns();
     let records: Vec<Record> =
         order.iter().take(33 * 20).enumerate().map(|(seq, key)| record(seq + 1, key, 1, solved(9))).collect();
-    let mut tally = Tally::of(plan, 1, &order, &records, 1, 0);
+    let mut tally = Tally::of(plan, 1, &order, &records, Some(1), 0);
     tally.take(&News::Round(order[records.len()..].to_vec()));
     assert_snapshot!(screen(&tally, SECOND, 60, 14), @r#"
     Small, 10s per board
@@ -283,4 +283,20 @@ fn more_boards_and_entries_than_there_is_room_for_are_counted() {
       1 entry-1   25/9  25/9  25/9  25/9  500/0180/000  20000 ms
       and 28 more
     "#);
+}
+
+#[test]
+fn a_failed_build_is_one_failure_of_its_entry() {
+    let (mut tally, order) = begun(1);
+    let failed = json!({"verdict": "build_failed", "reason": "`cc` ended with exit code 1: x.c:1: no such thing"});
+    for (seq, key) in order.iter().enumerate() {
+        let verdict = if &*key.entry == "ant" { failed.clone() } else { solved(4) };
+        let record = record(seq + 1, key, 1, verdict);
+        make(&mut tally, &record);
+        let line = tally.line(&record);
+        assert_eq!(line.ends_with("  not built, so not run"), &*key.entry == "ant", "{line}");
+        assert!(!line.contains("no such thing"), "its reason was printed when it failed: {line}");
+    }
+    let faults: Vec<&str> = tally.faults().collect();
+    assert_eq!(faults, ["ant: build failed: `cc` ended with exit code 1: x.c:1: no such thing"]);
 }

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use super::Args;
 use super::directory::{make_results, next_results, seen_from};
@@ -23,6 +22,7 @@ use judge_core::advance::{self, Next};
 use judge_core::journal::{self, Built, Contents, Hashes, Header, JournalError, Line, Record, Round, Settings};
 use judge_core::plan::{Asked, Change, changes};
 use judge_core::verdict::Verdict;
+use judge_job::duration_text;
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor, settled, unmet};
 
 /// A contest ready to run: new, or with some of its runs made.
@@ -248,7 +248,11 @@ impl Args {
         let built = lines_of(&builds);
         let mut session = Session { contest, results: results.to_owned(), journal, contents, builds, executor };
         session.apply(changes, built)?;
-        say(&self.to_be_made(&session.contest, &session.contents, &session.executor, &session.contents.missing()));
+        let missing = session.contents.missing();
+        say(&self.to_be_made(&session.contest, &session.contents, &session.executor, &missing)?);
+        if let Some(sentence) = sealed_round(&session.contest, &session.contents) {
+            say(&sentence);
+        }
         Ok(session)
     }
 
@@ -276,7 +280,7 @@ impl Args {
         let after = journal::preview(results, &lines).map_err(Failure::input)?;
         let mut adopted = contest;
         adopted.adopt(after.plan.clone()).map_err(Failure::input)?;
-        writeln!(out, "{}", self.to_be_made(&adopted, &after, &executor, &after.missing()))?;
+        writeln!(out, "{}", self.to_be_made(&adopted, &after, &executor, &after.missing())?)?;
         self.preview_round(results, adopted, after, &mut lines, &executor, out)
     }
 
@@ -298,37 +302,50 @@ impl Args {
             after = journal::preview(results, lines).map_err(Failure::input)?;
             next = advance::next(&after);
         }
-        let Next::Open(round) = next else { return Ok(DONE) };
+        let Next::Open(round) = next else {
+            if let Some(sentence) = sealed_round(&contest, &after) {
+                writeln!(out, "{}", judge_core::text::printable(&sentence))?;
+            }
+            return Ok(DONE);
+        };
         let sentence = judge_core::text::printable(&opens(&round));
         lines.push(Line::Round(Box::new(round)));
         after = journal::preview(results, lines).map_err(Failure::input)?;
         contest.adopt(after.plan.clone()).map_err(Failure::input)?;
-        writeln!(out, "then {sentence}; {}", self.to_be_made(&contest, &after, executor, &after.missing()))?;
+        writeln!(out, "then {sentence}; {}", self.to_be_made(&contest, &after, executor, &after.missing())?)?;
         Ok(DONE)
     }
 
-    /// The runs to be made, by entry, and the longest time that they can take.
+    /// The runs to be made, by entry, and the longest time that they can take: on this machine until the last one ends, on a
+    /// cluster in all, because it may begin them at any time.
     fn to_be_made(
         &self,
         contest: &Contest,
         contents: &Contents,
         executor: &LocalExecutor<'_>,
         missing: &[usize],
-    ) -> String {
+    ) -> Result<String, Failure> {
         if missing.is_empty() {
-            return "no run to make".into();
+            return Ok("no run to make".into());
         }
         let mut runs: BTreeMap<&str, usize> = BTreeMap::new();
         for &index in missing {
             *runs.entry(&contents.order[index].entry).or_default() += 1;
         }
         let each: Vec<String> = runs.iter().map(|(entry, runs)| format!("{entry} {runs}")).collect();
-        let slots = executor.capacity(&limits(contest), self.jobs).slots.len();
+        let engine = self.engine_here()?;
+        let slots = match engine {
+            EngineName::Local => executor.capacity(&limits(contest), self.jobs).slots.len(),
+            EngineName::Slurm => 1,
+        };
         let keys = missing.iter().map(|&index| &contents.order[index]);
-        let time =
-            humantime::format_duration(Duration::from_secs(longest(&contest.plan, keys, slots).as_secs().max(1)));
+        let time = duration_text(longest(&contest.plan, keys, slots).as_secs().max(1).saturating_mul(1000));
         let word = if missing.len() == 1 { "run" } else { "runs" };
-        format!("{} {word} to make: {}; at most {time} at {slots} at a time", missing.len(), each.join(", "))
+        let bound = match engine {
+            EngineName::Local => format!("at most {time} at {slots} at a time"),
+            EngineName::Slurm => format!("at most {time} in all, shared by the nodes of the cluster"),
+        };
+        Ok(format!("{} {word} to make: {}; {bound}", missing.len(), each.join(", ")))
     }
 
     fn new_comment(&self, contents: &Contents, contest: &Contest) -> Option<Change> {
@@ -367,6 +384,20 @@ impl Args {
             EngineName::Slurm => LocalExecutor::new(interrupt, demand).map_err(Failure::judge),
         }
     }
+}
+
+/// The runs of the next round, if it waits for sealed boards whose files are not there, as a sentence.
+fn sealed_round(contest: &Contest, contents: &Contents) -> Option<String> {
+    let (plan, number) = (&contents.plan, contents.round() + 1);
+    let round = plan.round_plan(number)?;
+    let absent: Vec<&str> = plan.absent_boards(number).into_iter().filter(|board| !contest.has_board(board)).collect();
+    if absent.is_empty() {
+        return None;
+    }
+    let entries = plan.entries.iter().filter(|entry| !contents.withdrawn.contains_key(&entry.name)).count();
+    let runs = entries * round.boards.len() * plan.repeat as usize;
+    let runs = if runs == 1 { "1 run".into() } else { format!("at most {runs} runs") };
+    Some(format!("round {} opens when its sealed boards are there: {}; {runs} then", round.name, absent.join(", ")))
 }
 
 /// A round and the entries that it opens for, for people.

@@ -135,7 +135,7 @@ impl Cluster for Slurm<'_> {
     fn tasks(&self, arrays: &[String]) -> Result<Vec<Task>, Trouble> {
         let mut tasks = Vec::new();
         for arrays in arrays.chunks(MOST_IDS) {
-            let options = ["--noheader", "--format=%F|%K|%t|%r"].map(str::to_owned);
+            let options = ["--noheader", "--format=%F|%K|%t|%N|%r"].map(str::to_owned);
             let printed = match call("squeue", &[&options[..], &[format!("--jobs={}", arrays.join(","))]].concat(), "")
             {
                 Err(trouble) if trouble.reason().contains(FORGOTTEN) => continue,
@@ -211,16 +211,16 @@ pub(super) fn quoted(path: &Path) -> String {
     shell_words::quote(&path.to_string_lossy()).into_owned()
 }
 
-/// The tasks of a line `ARRAY|NUMBERS|STATE|REASON`.
+/// The tasks of a line `ARRAY|NUMBERS|STATE|NODE|REASON`.
 fn parse_tasks(line: &str) -> Vec<Task> {
-    let mut fields = line.trim().splitn(4, '|');
+    let mut fields = line.trim().splitn(5, '|');
     let mut next = || fields.next().unwrap_or_default();
-    let (array, numbers, state, reason) = (next(), next(), next(), next());
+    let (array, numbers, state, node, reason) = (next(), next(), next(), next(), next());
     // Of these states a task comes back to one that waits.
     let running = !matches!(state, "PD" | "RQ" | "RH" | "SE" | "RF" | "RD");
     let words = reason.replace('_', " ");
     let held = state == "SE" || state == "RH" || words.contains("requeued held");
-    let task = |number| Task { array: array.into(), number, running, reason: words.clone(), held };
+    let task = |number| Task { array: array.into(), number, running, node: node.into(), reason: words.clone(), held };
     ranges(numbers).map(task).collect()
 }
 
@@ -258,15 +258,15 @@ mod tests {
     #[test]
     fn lines_of_squeue() {
         let numbers = |line: &str| parse_tasks(line).iter().map(|task| task.number).collect::<Vec<_>>();
-        assert_eq!(numbers("12|3|R|None"), [3]);
-        assert_eq!(numbers("12|1-3,7,9-13:2%4|PD|Resources"), [1, 2, 3, 7, 9, 11, 13]);
-        assert_eq!(numbers("12|[4-5]|PD|Resources"), [4, 5]);
-        assert_eq!(numbers("12|N/A|R|None"), [0; 0], "another job");
+        assert_eq!(numbers("12|3|R|n1|None"), [3]);
+        assert_eq!(numbers("12|1-3,7,9-13:2%4|PD||Resources"), [1, 2, 3, 7, 9, 11, 13]);
+        assert_eq!(numbers("12|[4-5]|PD||Resources"), [4, 5]);
+        assert_eq!(numbers("12|N/A|R|n1|None"), [0; 0], "another job");
         assert_eq!(numbers(""), [0; 0]);
-        let [task] = &parse_tasks("12|3|PD|launch_failed_requeued_held")[..] else { panic!("a task") };
+        let [task] = &parse_tasks("12|3|PD||launch_failed_requeued_held")[..] else { panic!("a task") };
         assert!(task.held && !task.running);
-        let [task] = &parse_tasks("12|3|CG|None")[..] else { panic!("a task") };
-        assert!(task.running && !task.held && task.array == "12");
+        let [task] = &parse_tasks("12|3|CG|n2|None")[..] else { panic!("a task") };
+        assert!(task.running && !task.held && (&*task.array, &*task.node) == ("12", "n2"));
     }
 
     #[test]

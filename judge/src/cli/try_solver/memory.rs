@@ -1,8 +1,12 @@
 //! What a solver's folder remembers of the tries of its versions.
 //!
 //! `judge-try/GAME/` has a file of runs per version (`versions/1.csv`, as `results.csv`), the list of versions
-//! (`history.csv`), and the best answer to each board (`best.csv`, one row per board). All are CSV files to read and to
-//! keep under version control; `judge rank` and `judge compare` accept all but the list.
+//! (`history.csv`), the result of the best answer to each board (`best.csv`, one row per board), and these answers
+//! (`answers/BOARD.txt`). The CSV files are to read and to keep under version control; `judge rank` and `judge compare`
+//! accept all but the list.
+//!
+//! Several solvers may share a folder, and so its best answers. Versions are numbered over all of them; a solver is
+//! compared with its own last version.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cli::Failure;
 use judge_core::compare::{Outcome, better_of};
-use judge_core::journal::Contents;
+use judge_core::journal::{Contents, Record, stdout_of};
 use judge_core::points::Points;
 use judge_core::regular;
 use judge_core::relative::Direction;
@@ -24,6 +28,10 @@ use judge_core::verdict::Verdict;
 
 /// The folder in the solver's folder.
 const FOLDER: &str = "judge-try";
+/// The folder with the best answers.
+const ANSWERS: &str = "answers";
+/// The longest answer that is kept, in bytes.
+const LONGEST_ANSWER: u64 = 64 << 10;
 /// The largest file that is read, in bytes.
 const MOST_BYTES: u64 = 256 << 20;
 
@@ -45,9 +53,17 @@ pub(super) struct Version {
     pub(super) comment: String,
     /// Its command.
     pub(super) command: String,
+    /// The file name of its program, see [`program_of`]; empty in older lists.
+    #[serde(default)]
+    pub(super) program: String,
 }
 
 impl Version {
+    /// Tests whether it is a version of that program. Older lists do not name programs.
+    pub(super) fn is_of(&self, program: &str) -> bool {
+        self.program.is_empty() || self.program == program
+    }
+
     /// Its number, and its name if it has one.
     pub(super) fn title(&self) -> String {
         if self.name.is_empty() {
@@ -58,7 +74,7 @@ impl Version {
     }
 }
 
-/// The best answer to a board, as `best.csv` has it.
+/// The result of the best answer to a board, as `best.csv` has it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Best {
     board: String,
@@ -96,6 +112,11 @@ impl Memory {
         self.folder.join("best.csv")
     }
 
+    /// The file with the list of versions.
+    pub(super) fn history_file(&self) -> PathBuf {
+        self.folder.join("history.csv")
+    }
+
     /// The best answers; `None` if there are none yet.
     pub(super) fn best(&self) -> Result<Option<Results>, Failure> {
         read(&self.best_file())
@@ -108,13 +129,17 @@ impl Memory {
 
     /// All versions, in their order.
     pub(super) fn versions(&self) -> Result<Vec<Version>, Failure> {
-        rows(&self.folder.join("history.csv"))
+        rows(&self.history_file())
     }
 
-    /// The version of that number or name; the last one without it, `None` if there is none yet.
-    pub(super) fn version(&self, wanted: Option<&str>) -> Result<Option<Version>, Failure> {
+    /// The version of that number or name. Without it the last one of that program, or else the last one of all; `None`
+    /// if there is none yet.
+    pub(super) fn version(&self, wanted: Option<&str>, program: &str) -> Result<Option<Version>, Failure> {
         let versions = self.versions()?;
-        let Some(wanted) = wanted else { return Ok(versions.last().cloned()) };
+        let Some(wanted) = wanted else {
+            let own = versions.iter().rev().find(|version| version.is_of(program));
+            return Ok(own.or(versions.last()).cloned());
+        };
         let meant = |version: &&Version| version.name == wanted || version.number.to_string() == wanted;
         let names: Vec<String> = versions.iter().map(|version| version.number.to_string()).collect();
         let named = versions.iter().map(|version| version.name.as_str()).filter(|name| !name.is_empty());
@@ -123,8 +148,8 @@ impl Memory {
         found.map(Some).ok_or_else(|| Failure::input(unknown("version", wanted, all)))
     }
 
-    /// Remembers the runs of a new version, and its better answers.
-    pub(super) fn remember(&self, contents: &Contents, version: &Version) -> Result<(), Failure> {
+    /// Remembers the runs of a new version, which are in this results directory, and its better answers.
+    pub(super) fn remember(&self, contents: &Contents, results: &Path, version: &Version) -> Result<(), Failure> {
         let path = self.file_of(version.number);
         let failed = |path: &Path, error: &dyn std::fmt::Display| {
             let path = path.display();
@@ -134,20 +159,24 @@ impl Memory {
         let file = regular::create(&path).map_err(|error| failed(&path, &error))?;
         write_runs(contents, io::BufWriter::new(file)).map_err(|error| failed(&path, &error))?;
         let path = self.best_file();
-        write_rows(&path, &self.better(contents, version)?).map_err(|error| failed(&path, &error))?;
+        let (best, answers) = self.better(contents, version)?;
+        let kept = self.keep_answers(&answers, results);
+        kept.map_err(|error| failed(&self.folder.join(ANSWERS), &error))?;
+        write_rows(&path, &best).map_err(|error| failed(&path, &error))?;
         let mut versions = self.versions()?;
         versions.push(version.clone());
         // Last: a version that is listed has its files.
-        let path = self.folder.join("history.csv");
+        let path = self.history_file();
         write_rows(&path, &versions).map_err(|error| failed(&path, &error))
     }
 
-    /// The best answers with those of a new version.
-    fn better(&self, contents: &Contents, version: &Version) -> Result<Vec<Best>, Failure> {
+    /// The best answers with those of a new version, and the runs that gave these.
+    fn better<'a>(&self, contents: &'a Contents, version: &Version) -> Result<(Vec<Best>, Vec<&'a Record>), Failure> {
         let scoring = contents.plan.scoring.as_ref();
         let (direction, judged_by) = (scoring.map(|scoring| scoring.direction), contents.plan.judged_by());
         let json = scoring.map(|scoring| serde_json::to_string(scoring).expect("plain data has a JSON form"));
         let mut best: Vec<Best> = rows(&self.best_file())?;
+        let mut better = Vec::new();
         let mut places: BTreeMap<String, usize> = best.iter().map(|row| row.board.clone()).zip(0..).collect();
         for run in &contents.records {
             let (Verdict::Solved(score) | Verdict::Unsolved(score) | Verdict::Valid(score)) = &run.verdict else {
@@ -171,14 +200,31 @@ impl Memory {
             };
             match places.get(&row.board) {
                 Some(&place) if row.better_than(&best[place], direction) => best[place] = row,
-                Some(_) => {}
+                Some(_) => continue,
                 None => {
                     places.insert(row.board.clone(), best.len());
                     best.push(row);
                 }
             }
+            better.push(run);
         }
-        Ok(best)
+        Ok((best, better))
+    }
+
+    /// Copies the answers of these runs, except those that are too long.
+    fn keep_answers(&self, runs: &[&Record], results: &Path) -> io::Result<()> {
+        let folder = self.folder.join(ANSWERS);
+        for run in runs {
+            fs::create_dir_all(&folder)?;
+            let (path, answer) = (folder.join(format!("{}.txt", run.key.board)), stdout_of(results, run));
+            if answer.metadata()?.len() <= LONGEST_ANSWER {
+                regular::create(&path)?.write_all(&regular::read(&answer, LONGEST_ANSWER)?)?;
+            } else if path.exists() {
+                // That of an earlier version is not the best any more.
+                fs::remove_file(&path)?;
+            }
+        }
+        Ok(())
     }
 
     fn file_of(&self, number: u32) -> PathBuf {
@@ -213,12 +259,23 @@ pub(super) fn name_of(game: &str, rules: &toml::Table) -> String {
     game.to_owned() + &rules.collect::<String>()
 }
 
+/// The name by which versions of a solver are recognized: that of the first file which its command names, such as
+/// `solver.py` of `python3 solver.py --fast`, or else of its program.
+pub(super) fn program_of(command: &[String]) -> String {
+    let program = file_of(command).or_else(|| command.first().map(Path::new));
+    program.and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The first file that a command names.
+fn file_of(command: &[String]) -> Option<&Path> {
+    command.iter().map(Path::new).find(|word| word.is_file())
+}
+
 /// The folder of a solver: that of the file which its command names, above a folder `target` of cargo. A program from
 /// elsewhere, such as one on the PATH, has the current folder.
 fn folder_of(command: &[String]) -> PathBuf {
     let here = PathBuf::from(".");
-    let file = command.iter().map(Path::new).find(|word| word.is_file());
-    let Some(folder) = file.and_then(Path::parent) else { return here };
+    let Some(folder) = file_of(command).and_then(Path::parent) else { return here };
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_default();
     let target = folder.iter().position(|part| part == "target");
     let folder: PathBuf = target.map_or_else(|| folder.to_owned(), |target| folder.iter().take(target).collect());

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::Args;
-use super::memory::{Memory, Version};
+use super::memory::{Memory, Version, program_of};
 use super::summary::Summary;
 use crate::cli::adhoc::{AdHoc, USUAL_LIMIT, program_name};
 use crate::cli::builds::{Site, build_referee};
@@ -38,7 +38,15 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
     let contest = contest_of(args, &name, &results)?;
     refuse_missing_programs(&contest)?;
     let memory = Memory::of(&args.command, &memory_name(args, &contest), args.remember.as_deref());
-    let before = memory.version(args.against.as_deref())?;
+    let program = program_of(&args.command);
+    let before = memory.version(args.against.as_deref(), &program)?;
+    if let Some(other) = before.as_ref().filter(|before| args.against.is_none() && !before.is_of(&program)) {
+        let (title, command) = (other.title(), &other.command);
+        say(&format!(
+            "notice: no earlier version of {program} here; it is compared with {title} of another solver, `{command}`; \
+             --remember DIR keeps solvers apart"
+        ));
+    }
     let earlier = before.as_ref().map(|version| memory.runs(version)).transpose()?.flatten();
     if args.until.is_some() && earlier.is_none() {
         say("notice: --until decided needs an earlier version to compare with; this try runs all boards");
@@ -57,7 +65,7 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
     let capacity = executor.capacity(&limits(&contest), args.jobs);
     capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
     let runner = Runner::new(&contest, &contents.order, &results, &capacity.slots);
-    let tally = Tally::new(&contents, capacity.slots.len(), now_us());
+    let tally = Tally::new(&contents, Some(capacity.slots.len()), now_us());
     let watcher = Watcher::begin(shown, tally, &interrupt).map_err(Failure::judge)?;
     watcher.round(contents.order.clone());
     let turns: Vec<PendingRun> = (0..contents.order.len()).map(|index| PendingRun { index, attempt: 1 }).collect();
@@ -72,8 +80,7 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
         watcher.show(&event);
     });
     drop(watcher);
-    let test = decision.map(|decision| decision.test);
-    let decided = test.as_ref().is_some_and(BettingTest::decided);
+    let decided = decision.as_ref().is_some_and(|decision| decision.test.decided());
     match played {
         Ok(()) => {}
         Err(Stopped::Interrupted) if decided => {}
@@ -93,12 +100,12 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
         name: args.keep.clone().unwrap_or_default(),
         comment: args.comment.clone().unwrap_or_default(),
         command: shell_words::join(&args.command),
+        program,
     };
-    memory.remember(&contents, &version)?;
+    memory.remember(&contents, &results, &version)?;
     let now = made(&contents)?;
     let summary = Summary::of(&now, best.as_ref(), memory.best()?.as_ref())?;
-    let earlier = before.zip(earlier);
-    let earlier = earlier.as_ref().map(|(version, runs)| (version, runs));
+    let earlier = before.as_ref().zip(earlier.as_ref());
     let view = super::summary::View {
         width: crate::cli::width(),
         results: &results,
@@ -108,7 +115,7 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
     if args.json {
         summary.write_json(&version, earlier, &now, out)?;
     } else {
-        summary.write(&version, earlier, &now, test.as_ref(), &view, out)?;
+        summary.write(&version, earlier, &now, decision.as_ref(), &view, out)?;
     }
     if let Some(directory) = &args.out {
         say(&format!("results in {}", directory.display()));
@@ -193,18 +200,19 @@ fn refuse_missing_programs(contest: &Contest) -> Result<(), Failure> {
 
 /// The comparison with an earlier version while the boards run. Boards count in their order, whatever finishes first:
 /// otherwise quick boards, which may be the easy ones, would count more.
-struct Decision<'a> {
+pub(super) struct Decision<'a> {
     earlier: &'a Results,
     points: Option<Direction>,
     outcomes: Vec<Option<Outcome>>,
-    next: usize,
-    test: BettingTest,
+    /// The boards that have counted, from the first: up to the decision, if there is one.
+    pub(super) counted: usize,
+    pub(super) test: BettingTest,
 }
 
 impl<'a> Decision<'a> {
     fn new(earlier: &'a Results, contents: &Contents) -> Self {
         let points = contents.plan.scoring.as_ref().map(|scoring| scoring.direction);
-        Self { earlier, points, outcomes: vec![None; contents.order.len()], next: 0, test: BettingTest::default() }
+        Self { earlier, points, outcomes: vec![None; contents.order.len()], counted: 0, test: BettingTest::default() }
     }
 
     /// Adds a finished run, and returns true if the comparison is decided.
@@ -218,8 +226,8 @@ impl<'a> Decision<'a> {
         let before = column.and_then(|column| self.earlier.rows.first().map(|row| &row.cells[column]));
         let outcome = before.map_or(Outcome::Missing, |before| better_of(before, &now, self.points));
         self.outcomes[record.seq - 1] = Some(outcome);
-        while let Some(Some(outcome)) = self.outcomes.get(self.next).copied() {
-            self.next += 1;
+        while let Some(Some(outcome)) = self.outcomes.get(self.counted).copied() {
+            self.counted += 1;
             match outcome {
                 Outcome::First => self.test.add(false),
                 Outcome::Second => self.test.add(true),

@@ -6,11 +6,12 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::memory::{Memory, Version};
+use super::series::Decision;
 use crate::cli::Failure;
-use crate::layout::{Column, Grid, folded};
+use crate::layout::{Column, Grid, folded, no_room};
 use crate::output::write_pretty_json;
 use crate::report::{change_sentence, failure_lines};
-use judge_core::compare::statistics::{BettingTest, median};
+use judge_core::compare::statistics::median;
 use judge_core::compare::{Comparison, DEFAULT_SEED, Pair, Source, equals};
 use judge_core::results::Results;
 use judge_core::score::{Cell, JudgedBy};
@@ -135,7 +136,7 @@ impl Summary {
         version: &Version,
         earlier: Option<(&Version, &Results)>,
         now: &Results,
-        decision: Option<&BettingTest>,
+        decision: Option<&Decision<'_>>,
         view: &View<'_>,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
@@ -187,14 +188,14 @@ impl Summary {
             return Ok(line("no earlier version to compare with: try the next one the same way")?);
         };
         let names = (before.title(), version.title());
-        if let Some(test) = decision {
+        if let Some(Decision { test, counted, .. }) = decision {
             // The usual tests are for a number of boards that was chosen before.
             let ((better, worse), p) = (test.tally(), equals(test.p()));
             let decided = if test.decided() { "decided" } else { "not decided" };
-            let boards = if self.boards < view.planned {
-                format!("{} of {} boards", self.boards, view.planned)
+            let boards = if *counted < view.planned {
+                format!("{counted} of {} boards", view.planned)
             } else {
-                format!("{} boards", self.boards)
+                format!("{counted} boards")
             };
             return Ok(line(&format!(
                 "from {} to {}: {decided} after {boards}: better on {better}, worse on {worse}; betting test p {p}",
@@ -241,6 +242,7 @@ pub(super) fn write_history(memory: &Memory, width: Option<usize>, out: &mut dyn
     let of_summaries = |text: fn(&Summary) -> String| -> Vec<String> {
         summaries.iter().map(|summary| summary.as_ref().map_or("-".into(), text)).collect()
     };
+    let several = versions.iter().any(|version| version.program != versions[0].program);
     // To the minute.
     let date = |version: &Version| version.date.chars().take(16).collect::<String>().replace('T', " ");
     let mean = |summary: &Summary| summary.mean.map_or("-".into(), |mean| format!("{mean:.1}"));
@@ -251,11 +253,19 @@ pub(super) fn write_history(memory: &Memory, width: Option<usize>, out: &mut dyn
         Column::new("solved", of_summaries(|summary| format!("{} of {}", summary.solved, summary.boards))).right(),
         Column::new("mean", of_summaries(mean)).right(),
         Column::new("relative", of_summaries(|summary| relative(summary.relative))).right(),
-        Column::new("comment", of_versions(|version| printable(&version.comment))).cut().leaves(3),
-        Column::new("command", of_versions(|version| printable(&version.command))).leaves(0),
+        Column::new("comment", of_versions(|version| printable(&version.comment))).cut_before(2, 12).leaves(3),
+        // With several solvers in a folder, a command says which one a version is of.
+        Column::new("command", of_versions(|version| printable(&version.command)))
+            .cut_before(2, 12)
+            .leaves(if several { 4 } else { 0 }),
     ]);
-    table.fit(width);
-    Ok(writeln!(out, "{table}")?)
+    let gone = table.fit(width);
+    writeln!(out, "{table}")?;
+    let elsewhere = format!("{} has them", memory.history_file().display());
+    if let Some(line) = no_room(gone.iter().map(|(_, head)| head.as_str()), &elsewhere) {
+        writeln!(out, "{}", folded(&line, width))?;
+    }
+    Ok(())
 }
 
 fn relative(score: Option<f64>) -> String {

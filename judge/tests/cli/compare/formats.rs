@@ -7,7 +7,7 @@ use super::compared;
 #[test]
 fn as_csv() {
     assert_snapshot!(compared(&["old.csv", "new.csv", "--entries", "steady,wild", "--only-differences", "--format", "csv"]), @r#"
-    row,kind,first_run,first,second_run,second,first_better,ties,second_better,missing,untold,family,sign_test_p,sign_test_corrected,both_solved,moves_mean,moves_median,moves_low,moves_high,score_boards,score_mean,score_median,score_low,score_high,sign_flip_test_p,sign_flip_test_corrected,par2_us_mean,seed,board,reconstruction,outcome,first_cell,second_cell,moves_difference,score_difference,first_time_us,second_time_us,time_ratio
+    row,kind,first_run,first,second_run,second,first_better,ties,second_better,missing,unknown,family,sign_test_p,sign_test_corrected,both_solved,moves_mean,moves_median,moves_low,moves_high,score_boards,score_mean,score_median,score_low,score_high,sign_flip_test_p,sign_flip_test_corrected,par2_us_mean,seed,board,reconstruction,outcome,first_cell,second_cell,moves_difference,score_difference,first_time_us,second_time_us,time_ratio
     pair,entries,old,steady,old,wild,4,0,3,0,0,1,1.0,1.0,1,-20.0,-20.0,,,7,-0.3695387945714286,-0.816666667,-1.0,1.0,0.375,0.375,5714285.428571428,1995,,,,,,,,,,0.8695650869565218
     board,entries,old,steady,old,wild,,,,,,,,,,,,,,,,,,,,,,,A,no,second,25/110,25/90,-20,0.181818182,6000000,4999999,0.8333331666666667
     board,entries,old,steady,old,wild,,,,,,,,,,,,,,,,,,,,,,,B,no,first,25/104,0/TIM,,-0.951923077,6000000,10000000,1.6666666666666667
@@ -133,7 +133,7 @@ fn as_json() {
       "ties": 3,
       "second_better": 3,
       "missing": 0,
-      "untold": 0,
+      "unknown": 0,
       "moves": {
         "boards": 5,
         "mean": -5.2,
@@ -324,7 +324,7 @@ fn as_json() {
       "went_on": [
         "steady"
       ],
-      "untold": []
+      "unknown": []
     },
     {
       "run": "new",
@@ -333,7 +333,7 @@ fn as_json() {
       "went_on": [
         "steady"
       ],
-      "untold": []
+      "unknown": []
     }
   ],
   "across_limits": null

@@ -1,6 +1,7 @@
 //! Two recorded runs against a calculation that shares nothing with the judge.
 
 use super::*;
+use crate::support::{board, contest, entry};
 
 /// Moves of every solved run of a `results.csv`; `None` for a run that did not solve its board.
 fn moves(folder: &Folder, run: &str) -> BTreeMap<(String, String), Option<i64>> {

@@ -61,7 +61,7 @@ fn conclusions_about_another_limit_depend_on_half_of_the_run_s_own() {
             "limit_ms": 1000,
             "ended_before_half": ["early", "failed"],
             "went_on": ["late"],
-            "untold": ["timeless", "unheard"],
+            "unknown": ["timeless", "unheard"],
         })
     );
 }

@@ -162,7 +162,7 @@ def outcome(a, b, goal):
     if a.solves(goal) or b.solves(goal):
         return "first" if a.solves(goal) else "second"
     if a.progress is None or b.progress is None:
-        return "untold"
+        return "unknown"
     keys = [(run.progress, run.code != "ILL") for run in (a, b)]
     return "tie" if keys[0] == keys[1] else "first" if keys[0] > keys[1] else "second"
 
@@ -235,7 +235,7 @@ def pairs_of(output, sources, goals, best):
             what = f"{kind} {first['run']}:{first['entry']} {second['run']}:{second['entry']}"
             one, other = by_name[first["run"]], by_name[second["run"]]
             columns = {name: at for at, (name, _) in enumerate(other.boards)}
-            counts = {"first": 0, "tie": 0, "second": 0, "missing": 0, "untold": 0}
+            counts = {"first": 0, "tie": 0, "second": 0, "missing": 0, "unknown": 0}
             moves, scores, times = [], [], []
             for at, board in enumerate(one.boards):
                 if board[0] not in columns:

@@ -5,6 +5,7 @@
 use std::process::Command;
 
 use super::*;
+use crate::support::{project, published};
 
 /// Finds a Python that has scipy: the one in `PYTHON`, the first on the `PATH`, or the system's.
 fn python() -> Option<String> {

@@ -1,0 +1,248 @@
+//! The coordinator at work: batches out, outcomes in, until all runs of a request are made.
+
+mod intake;
+mod sending;
+mod watching;
+
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use judge_core::journal::{Name, RunKey};
+use judge_core::plan::SameRuns;
+use judge_job::StopRequest;
+
+use super::engine::{ClusterEngine, Mode, Past, cancel_all};
+use super::log::{Log, LogLine, OpenArray};
+use super::pack::distribute;
+use super::{Demand, Task};
+use crate::schedule::{EngineState, Gone, Messages, PendingRun, Request, Runner, Stopped};
+
+/// Tasks of the first array of each group; each further array has up to twice as many as the one before.
+const FIRST_TASKS: u32 = 16;
+/// Time between two looks for outcomes, and between two questions to the cluster: at first, and at most.
+const LOOK_US: [u64; 2] = [100_000, 2_000_000];
+const ASK_US: [u64; 2] = [1_000_000, 15_000_000];
+
+/// A run that is not taken yet.
+#[derive(Debug, Clone)]
+pub(super) struct Pending {
+    /// Its index in the order.
+    pub(super) index: usize,
+    /// The attempt.
+    pub(super) attempt: u32,
+    /// Batches in a row that left no outcome.
+    pub(super) tries: u32,
+    /// The longest time it can take.
+    pub(super) longest: Duration,
+    /// The time it is expected to take.
+    pub(super) expected: Duration,
+}
+
+/// A batch: the numbers of its array and of its task there.
+type Place = (u32, u32);
+
+/// A batch that is in the cluster.
+struct Assigned {
+    tries: u32,
+    /// Its runs that are not taken, by their indices.
+    left: HashSet<usize>,
+    /// True if it left an outcome.
+    any: bool,
+    /// When it was first missing from the tasks, and how it ended.
+    gone: Option<(u64, Option<String>)>,
+}
+
+/// A run that is not taken: its index, its least attempt, and the batch that it is in.
+#[derive(Clone, Copy)]
+struct Open {
+    index: usize,
+    attempt: u32,
+    batch: Option<Place>,
+}
+
+/// The reason why a coordinator ends early.
+pub(super) enum Halt {
+    /// Nothing more is recorded.
+    Gone,
+    Stopped(Stopped),
+}
+
+impl From<Gone> for Halt {
+    fn from(_: Gone) -> Self {
+        Self::Gone
+    }
+}
+
+/// The coordinator of one request.
+pub(super) struct Coordinator<'a> {
+    engine: &'a ClusterEngine<'a>,
+    runner: &'a Runner<'a>,
+    messages: &'a Messages,
+    log: &'a mut Log,
+    past: &'a mut Past,
+    /// The runs that are not taken.
+    open: HashMap<RunKey, Open>,
+    /// The runs that are in no batch, by group, in their order.
+    waiting: Vec<Vec<Pending>>,
+    assigned: HashMap<Place, Assigned>,
+    /// The open batches of each array.
+    batches: HashMap<u32, usize>,
+    /// Arrays that could not be sent yet.
+    unsent: Vec<Demand>,
+    /// The group of each array.
+    array_groups: HashMap<u32, usize>,
+    /// Tasks of the next array of each group.
+    next_tasks: Vec<u32>,
+    /// Tasks of each group that wait for a node, when the cluster was asked last.
+    queued: Vec<u32>,
+    /// Outcomes that were sent to the recorder, by their file names.
+    sent: HashSet<String>,
+    /// The runs of each array that are runs of this contest as it is now.
+    valid: HashMap<u32, SameRuns>,
+    /// Runs that a task makes at a time, as the latest outcome says.
+    at_a_time: usize,
+    /// The last notice of trouble, so that it is not repeated.
+    trouble: Option<String>,
+    /// The tasks that are not over, when the cluster was asked last.
+    tasks: Vec<Task>,
+    state: Option<EngineState>,
+}
+
+impl<'a> Coordinator<'a> {
+    /// A coordinator that has done nothing yet.
+    pub(super) fn new(
+        engine: &'a ClusterEngine<'a>,
+        request: &'a Request<'a>,
+        log: &'a mut Log,
+        past: &'a mut Past,
+    ) -> Self {
+        let Request { runner, missing, messages, .. } = request;
+        let open = missing
+            .iter()
+            .map(|&PendingRun { index, attempt }| (runner.key(index).clone(), Open { index, attempt, batch: None }));
+        let groups = engine.settings.groups.len().max(1);
+        Self {
+            engine,
+            runner,
+            messages,
+            log,
+            past,
+            open: open.collect(),
+            waiting: vec![Vec::new(); groups],
+            assigned: HashMap::new(),
+            batches: HashMap::new(),
+            unsent: Vec::new(),
+            array_groups: HashMap::new(),
+            next_tasks: vec![FIRST_TASKS; groups],
+            queued: vec![0; groups],
+            sent: HashSet::new(),
+            valid: HashMap::new(),
+            at_a_time: 1,
+            trouble: None,
+            tasks: Vec::new(),
+            state: None,
+        }
+    }
+
+    /// Finds a group for each board: the one that it has, or the one with the least work for its cores.
+    fn place(&mut self) {
+        let mut keys: Vec<(usize, &RunKey)> = self.open.iter().map(|(key, open)| (open.index, key)).collect();
+        keys.sort_unstable_by_key(|(index, _)| *index);
+        let mut boards: Vec<Name> = Vec::new();
+        let mut runs: HashMap<Name, usize> = HashMap::new();
+        for (_, key) in keys {
+            let count = runs.entry(key.board.clone()).or_default();
+            if *count == 0 {
+                boards.push(key.board.clone());
+            }
+            *count += 1;
+        }
+        let cores: Vec<usize> = self.engine.settings.groups.iter().map(|group| group.cores).collect();
+        let cores = if cores.is_empty() { vec![1] } else { cores };
+        let work: Vec<usize> = boards.iter().map(|board| runs[board]).collect();
+        let fixed: Vec<Option<usize>> = boards.iter().map(|board| self.past.placed.get(board).copied()).collect();
+        self.past.placed.extend(boards.into_iter().zip(distribute(&work, &fixed, &cores)));
+    }
+
+    /// Works until all runs are made or a stop is requested, or as little as the mode says.
+    pub(super) fn work(&mut self, interrupt: &dyn StopRequest) -> Result<(), Halt> {
+        let cluster = self.engine.cluster;
+        self.take_new()?;
+        if self.engine.settings.mode == Mode::Collect {
+            self.cancel();
+            return Ok(());
+        }
+        self.continue_arrays()?;
+        let (mut look, mut ask) = (LOOK_US[0], ASK_US[0]);
+        let mut next_ask = cluster.now_us();
+        while !self.open.is_empty() {
+            if interrupt.requested() {
+                self.cancel();
+                return Ok(());
+            }
+            let now = cluster.now_us();
+            if now >= next_ask {
+                let changed = self.ask(now)? | self.send()?;
+                if self.engine.settings.mode == Mode::Detach
+                    && self.unsent.is_empty()
+                    && self.waiting.iter().all(Vec::is_empty)
+                {
+                    return Err(Halt::Stopped(Stopped::Detached));
+                }
+                ask = if changed { ASK_US[0] } else { (ask * 3 / 2).min(ASK_US[1]) };
+                next_ask = now + ask;
+            }
+            look = if self.take_new()? { LOOK_US[0] } else { (look * 3 / 2).min(LOOK_US[1]) };
+            if self.assigned.is_empty() && self.unsent.is_empty() {
+                // The cluster has nothing to do.
+                next_ask = now;
+            }
+            self.report()?;
+            if !self.open.is_empty() {
+                let until_ask = next_ask.saturating_sub(cluster.now_us());
+                cluster.wait(Duration::from_micros(look.min(until_ask.max(LOOK_US[0]))));
+            }
+        }
+        for OpenArray { number, .. } in self.log.arrays.clone() {
+            self.end_array(number)?;
+        }
+        Ok(())
+    }
+
+    /// Cancels all arrays. Their batches are over: a contest that is resumed sends the runs anew.
+    pub(super) fn cancel(&mut self) {
+        match cancel_all(self.engine.cluster, &self.engine.spool, self.log) {
+            Ok(ids) if ids.is_empty() => {}
+            Ok(ids) => drop(self.messages.notice(format!("cancelled: {}", ids.join(", ")))),
+            Err(reason) => drop(self.messages.notice(format!("arrays could not be cancelled: {reason}"))),
+        }
+    }
+
+    /// The id of an array in the cluster; empty if it has none.
+    fn id_of(&self, array: u32) -> String {
+        self.log.arrays.iter().find(|open| open.number == array).and_then(|open| open.id.clone()).unwrap_or_default()
+    }
+
+    /// Ends a batch: nothing of it is missing, or its runs are made by another one.
+    fn close(&mut self, place: Place) -> Result<(), Halt> {
+        self.assigned.remove(&place);
+        self.engine.spool.close_batch(place.0, place.1);
+        let left = self.batches.entry(place.0).or_default();
+        *left = left.saturating_sub(1);
+        if *left == 0 { self.end_array(place.0) } else { Ok(()) }
+    }
+
+    fn end_array(&mut self, array: u32) -> Result<(), Halt> {
+        self.batches.remove(&array);
+        self.note(LogLine::Over { array })
+    }
+
+    fn note(&mut self, line: LogLine) -> Result<(), Halt> {
+        self.log.append(line).map_err(|error| self.io(self.engine.spool.folder().to_owned(), error))
+    }
+
+    fn io(&self, path: PathBuf, error: std::io::Error) -> Halt {
+        Halt::Stopped(Stopped::Io { path, error })
+    }
+}

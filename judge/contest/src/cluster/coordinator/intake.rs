@@ -1,0 +1,166 @@
+//! Taking in: outcomes that have arrived, and arrays that an earlier coordinator sent.
+
+use std::collections::HashSet;
+
+use judge_core::journal::{REFEREE_PROGRAM, RunKey};
+use judge_core::plan::SameRuns;
+
+use super::{Assigned, Coordinator, Halt, Open};
+use crate::cluster::log::{LogLine, OpenArray};
+use crate::cluster::{Arrival, Batch};
+use crate::schedule::recorder::Arrived;
+use crate::schedule::{FinishedRun, Stopped};
+
+impl Coordinator<'_> {
+    /// Takes the outcomes that have arrived. Returns whether there were any.
+    pub(super) fn take_new(&mut self) -> Result<bool, Halt> {
+        let spool = &self.engine.spool;
+        let names = spool.arrived().map_err(|error| self.io(spool.fresh(), error))?;
+        let mut any = false;
+        let known = std::mem::take(&mut self.sent);
+        let mut still = HashSet::with_capacity(known.len());
+        for name in names {
+            if known.contains(&name) {
+                still.insert(name);
+                continue;
+            }
+            any = true;
+            match spool.read_arrival(&name) {
+                Ok(arrival) => {
+                    if self.take(&name, arrival)? {
+                        still.insert(name);
+                    }
+                }
+                Err(reason) => {
+                    self.messages.notice(format!("an outcome that cannot be read does not count: {reason}"))?;
+                    self.lay_aside(&name);
+                }
+            }
+        }
+        self.sent = still;
+        Ok(any)
+    }
+
+    /// Takes an outcome. Returns whether it counts.
+    fn take(&mut self, name: &str, arrival: Arrival) -> Result<bool, Halt> {
+        let Arrival { array, batch, machine, at_a_time, mut record, .. } = arrival;
+        let counts = self.counts(array, &record.key);
+        let open = self.open.get(&record.key).filter(|open| counts && record.attempt >= open.attempt).copied();
+        let Some(Open { index, batch: assigned, .. }) = open else {
+            self.lay_aside(name);
+            return Ok(false);
+        };
+        self.open.remove(&record.key);
+        self.at_a_time = at_a_time.max(1);
+        record.seq = index + 1;
+        self.past.learn(&record.key.entry, record.wall_us);
+        let (spool, place) = (&self.engine.spool, (array, batch));
+        let (file, taken) = (spool.fresh().join(name), spool.taken(array, batch).join(name));
+        let arrived = Some(Arrived { file, taken, batch: spool.batch(array, batch) });
+        self.messages.started(index)?;
+        self.messages.finished(FinishedRun { machine, arrived, ..FinishedRun::of(record) })?;
+        if let Some(assigned) = assigned {
+            let found = self.assigned.get_mut(&assigned).expect("an assigned batch");
+            found.any |= assigned == place;
+            found.left.remove(&index);
+            if found.left.is_empty() {
+                self.close(assigned)?;
+            }
+        } else {
+            // It was made elsewhere while it waited for another batch.
+            self.waiting.iter_mut().for_each(|waiting| waiting.retain(|run| run.index != index));
+        }
+        Ok(true)
+    }
+
+    /// Moves an outcome that does not count out of the way.
+    fn lay_aside(&self, name: &str) {
+        let spool = &self.engine.spool;
+        std::fs::rename(spool.fresh().join(name), spool.late(name)).ok();
+    }
+
+    /// Tests whether a run of an array is one of this contest as it is now: by what decides a run, so that a new
+    /// description of an entry, or another entry, changes nothing.
+    fn counts(&mut self, array: u32, key: &RunKey) -> bool {
+        let engine = self.engine;
+        let runs = self.valid.entry(array).or_insert_with(|| {
+            let own = &engine.commission;
+            let Ok((other, _)) = engine.spool.commission(array) else { return SameRuns::default() };
+            let same = |program: &str| own.programs.get(program) == other.programs.get(program);
+            if own.isolation != other.isolation || !same(REFEREE_PROGRAM) {
+                return SameRuns::default();
+            }
+            SameRuns::of(&own.plan, &other.plan).with_entries(same)
+        });
+        runs.has(key)
+    }
+
+    /// Takes over the arrays that the log has. Cancels what is not wanted of them any more.
+    pub(super) fn continue_arrays(&mut self) -> Result<(), Halt> {
+        let spool = self.engine.spool.clone();
+        for OpenArray { number, name, id, exclude } in self.log.arrays.clone() {
+            let id = match id {
+                Some(id) => Some(id),
+                None => {
+                    let found = self.engine.cluster.find(&name);
+                    let found = found.map_err(|trouble| Halt::Stopped(Stopped::Engine(trouble.reason().into())))?;
+                    if let Some(id) = &found {
+                        self.note(LogLine::Sent { array: number, id: id.clone() })?;
+                    }
+                    found
+                }
+            };
+            let batches = spool.open_batches(number).map_err(|error| self.io(spool.array(number), error))?;
+            let group = self.group_without(&exclude);
+            self.array_groups.insert(number, group);
+            let (mut continued, mut unwanted) = (0, Vec::new());
+            for batch in batches {
+                let found = spool.read_batch(number, batch).ok().flatten().filter(|_| id.is_some());
+                let Some(Batch { tries, runs, .. }) = found else {
+                    spool.close_batch(number, batch);
+                    continue;
+                };
+                let (mut left, mut other) = (HashSet::new(), false);
+                for run in runs {
+                    let counts = self.counts(number, &run.key);
+                    other |= !counts;
+                    if let Some(open) = self.open.get_mut(&run.key).filter(|open| counts && open.batch.is_none()) {
+                        open.batch = Some((number, batch));
+                        left.insert(open.index);
+                        // The other runs of the board follow it.
+                        self.past.placed.entry(run.key.board).or_insert(group);
+                    }
+                }
+                if left.is_empty() {
+                    spool.close_batch(number, batch);
+                    unwanted.extend(other.then_some(batch));
+                } else {
+                    self.assigned.insert((number, batch), Assigned { tries, left, any: false, gone: None });
+                    continued += 1;
+                }
+            }
+            let id = id.unwrap_or_default();
+            if !unwanted.is_empty() {
+                let tasks = unwanted.iter().map(|batch| format!("{id}_{batch}")).collect::<Vec<_>>();
+                let whole = if continued == 0 { vec![id.clone()] } else { tasks };
+                self.engine.cluster.cancel(&whole).ok();
+            }
+            if continued == 0 {
+                self.note(LogLine::Over { array: number })?;
+            } else {
+                self.batches.insert(number, continued);
+                self.messages.notice(format!("continuing array {id}"))?;
+            }
+        }
+        self.place();
+        let waiting: Vec<Open> = self.open.values().filter(|open| open.batch.is_none()).copied().collect();
+        self.put_back(waiting.into_iter().map(|open| (open.index, open.attempt)), 0);
+        Ok(())
+    }
+
+    /// The group whose nodes are not among these.
+    fn group_without(&self, exclude: &[String]) -> usize {
+        let groups = &self.engine.settings.groups;
+        groups.iter().position(|group| !group.nodes.iter().any(|node| exclude.contains(node))).unwrap_or(0)
+    }
+}

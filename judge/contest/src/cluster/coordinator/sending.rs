@@ -1,0 +1,145 @@
+//! Sending: waiting runs go out as the batches of arrays.
+
+use std::time::Duration;
+
+use super::{Assigned, Coordinator, Halt, Pending};
+use crate::cluster::engine::Mode;
+use crate::cluster::log::LogLine;
+use crate::cluster::pack::{Packing, pack};
+use crate::cluster::{Batch, BatchRun, Demand, FORMAT, Trouble};
+use crate::schedule::Stopped;
+
+/// What a task needs besides the runs: itself, and files that are written.
+const TASK_MEMORY: u64 = 256 << 20;
+/// The time that a run takes besides that of its processes, at most and usually.
+const RUN_MARGIN: Duration = Duration::from_secs(2);
+const RUN_COST: Duration = Duration::from_millis(20);
+/// The time that a task takes besides its runs.
+const TASK_MARGIN: Duration = Duration::from_secs(120);
+
+impl Coordinator<'_> {
+    /// Puts runs among those that wait for a batch.
+    pub(super) fn put_back(&mut self, runs: impl Iterator<Item = (usize, u32)>, tries: u32) {
+        let plan = &self.runner.contest().plan;
+        let referee = plan.referee.as_deref().map_or(Duration::ZERO, |referee| {
+            // Each of its calls may be tried once more.
+            (referee.limits.wall() + referee.limits.grace()) * referee.repeat.saturating_mul(2)
+        });
+        for (index, attempt) in runs {
+            let key = self.runner.key(index);
+            let limits = plan.limits_in(key.round, self.runner.entry(key));
+            let by_limits = limits.wall() + limits.grace();
+            let expected = self.past.usual(&key.entry).map_or(by_limits, |usual| usual + RUN_COST);
+            let group = self.past.placed.get(&key.board).copied().unwrap_or(0);
+            let longest = by_limits + referee + RUN_MARGIN;
+            self.waiting[group].push(Pending { index, attempt, tries, longest, expected });
+        }
+        self.waiting.iter_mut().for_each(|waiting| waiting.sort_by_key(|run| (run.tries, run.index)));
+    }
+
+    /// Sends waiting runs where the queue runs short of them. Returns whether something was sent.
+    pub(super) fn send(&mut self) -> Result<bool, Halt> {
+        let mut sent = false;
+        for demand in std::mem::take(&mut self.unsent) {
+            // The question may have been answered with a delay.
+            let found = self.engine.cluster.find(&demand.name).unwrap_or_default();
+            sent |= self.submit(demand, found)?;
+        }
+        for group in 0..self.waiting.len() {
+            while self.unsent.is_empty() && !self.waiting[group].is_empty() {
+                let detach = self.engine.settings.mode == Mode::Detach;
+                let largest = self.engine.cluster.largest_array().max(1);
+                let most = if detach { largest } else { self.next_tasks[group].min(largest) };
+                if !detach && self.queued[group] * 4 > most {
+                    break;
+                }
+                let demand = self.plan_array(group, most)?;
+                self.next_tasks[group] = self.next_tasks[group].saturating_mul(2);
+                self.queued[group] += demand.tasks;
+                sent |= self.submit(demand, None)?;
+            }
+        }
+        Ok(sent)
+    }
+
+    /// Packs waiting runs of a group into an array.
+    fn plan_array(&mut self, group: usize, most: u32) -> Result<Demand, Halt> {
+        let settings = &self.engine.settings;
+        let plan = &self.runner.contest().plan;
+        let here = settings.groups.get(group);
+        let keys = self.waiting[group].iter().map(|run| self.runner.key(run.index));
+        let limits: Vec<_> = keys
+            .map(|key| plan.limits_in(key.round, self.runner.entry(key)))
+            .chain(plan.referee.iter().map(|referee| referee.limits))
+            .collect();
+        let cores = limits.iter().map(|limits| limits.cores).max().unwrap_or(1);
+        let memory: Option<Vec<u64>> = limits.iter().map(|limits| limits.memory_bytes).collect();
+        let memory_bytes = memory.and_then(|memory| memory.into_iter().max()).map(|bytes| bytes + TASK_MEMORY);
+        let slots = here.map_or(1, |group| group.cores / cores.max(1)).max(1);
+        let packing = Packing { least: settings.least, slots, most: most as usize };
+        let packed = pack(&mut self.waiting[group], &packing);
+        let longest = packed.iter().map(|(_, longest)| *longest).max().unwrap_or_default();
+        let array = self.log.next;
+        let hash = self.engine.commission.hash();
+        let batches: Vec<Batch> = packed
+            .iter()
+            .map(|(runs, _)| Batch {
+                format: FORMAT,
+                commission: hash.clone(),
+                tries: runs.first().map_or(0, |run| run.tries) + 1,
+                runs: runs
+                    .iter()
+                    .map(|run| BatchRun { key: self.runner.key(run.index).clone(), attempt: run.attempt })
+                    .collect(),
+            })
+            .collect();
+        let spool = &self.engine.spool;
+        let written = spool.write_array(array, &self.engine.commission, &batches);
+        written.map_err(|error| self.io(spool.array(array), error))?;
+        let name = format!("{}-{array}", self.engine.name);
+        let tasks = u32::try_from(packed.len()).expect("fewer tasks than an array can have");
+        let others = settings.groups.iter().enumerate().filter(|(number, _)| *number != group);
+        let exclude: Vec<String> = others.flat_map(|(_, group)| group.nodes.clone()).collect();
+        self.note(LogLine::Planned { array, name: name.clone(), tasks, exclude: exclude.clone() })?;
+        for ((runs, _), number) in packed.into_iter().zip(1..) {
+            let place = (array, number);
+            let tries = runs.first().map_or(0, |run| run.tries) + 1;
+            for run in &runs {
+                if let Some(open) = self.open.get_mut(self.runner.key(run.index)) {
+                    open.batch = Some(place);
+                }
+            }
+            let left = runs.iter().map(|run| run.index).collect();
+            self.assigned.insert(place, Assigned { tries, left, any: false, gone: None });
+        }
+        self.batches.insert(array, tasks as usize);
+        self.array_groups.insert(array, group);
+        let time = longest.mul_f64(1.1) + TASK_MARGIN;
+        Ok(Demand { name, array, tasks, cores, memory_bytes, time, exclude })
+    }
+
+    /// Sends an array that was planned, unless it has an id already.
+    fn submit(&mut self, demand: Demand, id: Option<String>) -> Result<bool, Halt> {
+        let array = demand.array;
+        let sent = id.map_or_else(|| self.engine.cluster.submit(&demand), Ok);
+        match sent {
+            Ok(id) => {
+                self.note(LogLine::Sent { array, id })?;
+                Ok(true)
+            }
+            Err(Trouble::Passing(reason)) => {
+                self.complain(&reason)?;
+                self.unsent.push(demand);
+                Ok(false)
+            }
+            Err(Trouble::Lasting(reason)) => {
+                for batch in 1..=demand.tasks {
+                    self.engine.spool.close_batch(array, batch);
+                }
+                self.note(LogLine::Over { array })?;
+                self.cancel();
+                Err(Halt::Stopped(Stopped::Engine(reason)))
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Runs that are the same under two plans of a contest.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{Board, Entry, Plan};
+use crate::external::ExternalReferee;
+use crate::journal::{Name, RunKey};
+
+/// The runs of a plan that are the same under another one: the same is executed on the same board, under the same limits,
+/// and the answer is judged in the same way. Facts for people, the ranking, and other entries and boards do not matter.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SameRuns {
+    entries: HashSet<Name>,
+    boards: HashSet<Name>,
+    /// Rounds with another limit.
+    other_rounds: HashSet<u32>,
+}
+
+impl SameRuns {
+    /// The runs that both plans have.
+    pub fn of(one: &Plan, other: &Plan) -> Self {
+        let terms = |plan: &Plan| plan.referee.as_deref().map(ExternalReferee::terms);
+        let common = one.game == other.game
+            && one.rules == other.rules
+            && one.scoring == other.scoring
+            && one.input == other.input
+            && one.isolation == other.isolation
+            && one.readable == other.readable
+            && terms(one) == terms(other);
+        if !common {
+            return Self::default();
+        }
+        let entries: HashMap<&str, &Entry> = other.entries.iter().map(|entry| (&*entry.name, entry)).collect();
+        let boards: HashMap<&str, &Board> = other.boards.iter().map(|board| (&*board.name, board)).collect();
+        let same_entry = |entry: &&Entry| {
+            let found = entries.get(&*entry.name);
+            found.is_some_and(|found| entry.runs_like(found) && one.limits_of(entry) == other.limits_of(found))
+        };
+        let same_board = |board: &&Board| boards.get(&*board.name).is_some_and(|found| board.is_judged_like(found));
+        let limit = |plan: &Plan, round| plan.round_plan(round).and_then(|round| round.wall_ms);
+        let rounds = 1..=u32::try_from(one.rounds.len().max(other.rounds.len())).unwrap_or(u32::MAX);
+        Self {
+            entries: one.entries.iter().filter(same_entry).map(|entry| Name::from(&*entry.name)).collect(),
+            boards: one.boards.iter().filter(same_board).map(|board| Name::from(&*board.name)).collect(),
+            other_rounds: rounds.filter(|&round| limit(one, round) != limit(other, round)).collect(),
+        }
+    }
+
+    /// Tests whether a run is among them.
+    pub fn has(&self, key: &RunKey) -> bool {
+        self.entries.contains(&key.entry) && self.boards.contains(&key.board) && !self.other_rounds.contains(&key.round)
+    }
+
+    /// The same without the runs of entries that this rejects.
+    #[must_use]
+    pub fn with_entries(mut self, wanted: impl Fn(&str) -> bool) -> Self {
+        self.entries.retain(|entry| wanted(entry));
+        self
+    }
+}

@@ -1,0 +1,109 @@
+//! Tables of what changed from one source to the next: boards that became worse or better, and steps over several.
+
+use super::super::sentences;
+use super::marked;
+use super::sheet::{MOST_LINES, Remedy, Sheet};
+use crate::layout::{Column, Grid};
+use judge_core::compare::{BoardLine, Comparison, EntryScore, Outcome, Pair, probability};
+use judge_core::text::printable;
+
+/// Writes the boards on which an entry has become worse, the worst first, then those on which it has become better, the
+/// best first, and those with other differences.
+pub(super) fn boards(comparison: &Comparison, sheet: &mut Sheet) {
+    let lines = || comparison.changes.iter().flat_map(|pair| pair.boards.iter().map(move |line| (pair, line)));
+    for (title, outcomes) in [
+        ("worse", &[Outcome::First][..]),
+        ("better", &[Outcome::Second]),
+        ("neither, but not the same", &[Outcome::Tie, Outcome::Missing, Outcome::Unknown]),
+    ] {
+        let differs = |line: &BoardLine| line.first.cell != line.second.cell;
+        let mut lines: Vec<(&Pair, &BoardLine)> =
+            lines().filter(|(_, line)| outcomes.contains(&line.outcome) && differs(line)).collect();
+        let size = |line: &BoardLine| line.score_difference.unwrap_or_default().abs();
+        lines.sort_by(|(_, a), (_, b)| size(b).total_cmp(&size(a)));
+        if lines.is_empty() {
+            continue;
+        }
+        let order = match title {
+            "worse" => ", worst first",
+            "better" => ", best first",
+            _ => "",
+        };
+        sheet.line(&format!("\n{title} on {}{order}", sentences::boards(lines.len())));
+        sheet.table(changed(comparison, &lines[..lines.len().min(MOST_LINES)]));
+        sheet.more(lines.len(), "boards", Remedy::Csv);
+    }
+}
+
+/// The table of changes on boards, with columns only for what is not the same in all lines.
+fn changed(comparison: &Comparison, lines: &[(&Pair, &BoardLine)]) -> Grid {
+    let of_lines = |text: &dyn Fn(&Pair, &BoardLine) -> String| -> Vec<String> {
+        lines.iter().map(|(pair, line)| text(pair, line)).collect()
+    };
+    let several =
+        |name: fn(&Pair) -> &String| comparison.changes.iter().any(|pair| name(pair) != name(&comparison.changes[0]));
+    let mut table = Grid::default();
+    if several(|pair| &pair.first.entry) {
+        table.push(Column::new("entry", of_lines(&|pair, _| printable(&pair.first.entry))).cut());
+    }
+    table.push(Column::new("board", of_lines(&|_, line| marked(&line.board, line.reconstruction))));
+    if several(|pair| &pair.first.source) || several(|pair| &pair.second.source) {
+        table.push(Column::new("from", of_lines(&|pair, _| printable(&pair.first.source))));
+        table.push(Column::new("to", of_lines(&|pair, _| printable(&pair.second.source))));
+    }
+    let cell = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".into());
+    table.push(Column::new("before", of_lines(&|_, line| cell(&line.first.cell))).right());
+    table.push(Column::new("after", of_lines(&|_, line| cell(&line.second.cell))).right());
+    if lines.iter().any(|(_, line)| line.moves_difference.is_some_and(|difference| difference != 0)) {
+        let moves =
+            |line: &BoardLine| line.moves_difference.map_or(String::new(), |difference| format!("{difference:+}"));
+        let head = printable(&comparison.headings.moves);
+        table.push(Column::new(head, of_lines(&|_, line| moves(line))).right());
+    }
+    if lines.iter().any(|(_, line)| line.time_ratio.is_some()) {
+        let time = |line: &BoardLine| line.time_ratio.map_or(String::new(), |ratio| format!("× {ratio:.2}"));
+        table.push(Column::new("time", of_lines(&|_, line| time(line))).right().leaves(0));
+    }
+    table
+}
+
+/// Writes, for entries in three results or more, the boards solved and the score in each in their order, and between
+/// two of them the boards that became better and worse.
+pub(super) fn steps(comparison: &Comparison, sheet: &mut Sheet) {
+    let mut entries: Vec<(&str, Vec<&Pair>)> = Vec::new();
+    for pair in &comparison.changes {
+        match entries.iter_mut().find(|(entry, _)| *entry == pair.first.entry) {
+            Some((_, pairs)) => pairs.push(pair),
+            None => entries.push((&pair.first.entry, vec![pair])),
+        }
+    }
+    entries.retain(|(_, pairs)| pairs.len() > 1);
+    for (entry, pairs) in entries.iter().take(MOST_LINES) {
+        sheet.line(&format!("\n{} step by step", printable(entry)));
+        let sources: Vec<&String> =
+            [&pairs[0].first.source].into_iter().chain(pairs.iter().map(|pair| &pair.second.source)).collect();
+        let scores = |source: &String| {
+            let scores = comparison.scores.iter().find(|scores| scores.source == *source)?;
+            scores.entries.iter().find(|score| score.entry == *entry)
+        };
+        let of_score = |text: fn(&EntryScore) -> String| -> Vec<String> {
+            sources.iter().map(|source| scores(source).map_or("-".into(), text)).collect()
+        };
+        let of_step = |text: fn(&Pair) -> String| -> Vec<String> {
+            [String::new()].into_iter().chain(pairs.iter().map(|pair| text(pair))).collect()
+        };
+        let table = Grid::new(vec![
+            Column::new("results", sources.iter().map(|source| printable(source))).cut(),
+            Column::new("solved", of_score(|score| format!("{} of {}", score.solved, score.boards))).right(),
+            Column::new("score", of_score(|score| format!("{:.2}", score.score))).right().leaves(2),
+            Column::new("better", of_step(|pair| pair.second_better.to_string())).right(),
+            Column::new("worse", of_step(|pair| pair.first_better.to_string())).right(),
+            Column::new("equal", of_step(|pair| pair.ties.to_string())).right().leaves(1),
+            Column::new("p", of_step(|pair| pair.sign_test.corrected.map_or("-".into(), probability)))
+                .right()
+                .leaves(0),
+        ]);
+        sheet.table(table);
+    }
+    sheet.more(entries.len(), "entries", Remedy::Entries);
+}

@@ -1,0 +1,85 @@
+//! The legend of a comparison. It explains only what the tables above it show.
+
+use super::sheet::{Explained, Sheet};
+use judge_core::compare::statistics::chance_of_significance;
+use judge_core::compare::{Comparison, Pair, SIGNIFICANT};
+use judge_core::text::printable;
+
+/// The number of tests from which the number of small p by chance is shown.
+const MANY_TESTS: usize = 20;
+
+/// Writes the legend.
+pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) {
+    let (moves, counted) = (printable(&comparison.headings.moves), comparison.judged_by.is_progress());
+    let all_pairs = || comparison.pairs.iter().chain(&comparison.changes);
+    sheet.line("");
+    if sheet.shows(Explained::Boards) {
+        if counted {
+            sheet
+                .line(&format!("a board's column: {moves} of the second minus those of the first, if both solved it;"));
+            sheet.line("  first, second: the better one otherwise; = neither; - missing; ? unknown");
+        } else {
+            sheet.line("a board's column: first, second: the better one; = neither; - missing; ? unknown");
+        }
+    }
+    if sheet.shows(Explained::Better) {
+        sheet.line("better: boards on which the first is better - neither - the second");
+    }
+    if sheet.shows(Explained::Moves) {
+        let text = "over the boards that both solved";
+        sheet.line(&format!("moves: mean {moves} of the second minus those of the first, {text}"));
+    }
+    let pair = if comparison.pairs.is_empty() { "" } else { ", the mean of the second minus the first for a pair" };
+    sheet.line(&format!(
+        "score: the relative score, {}; over all boards: their sum for an entry{pair}",
+        printable(&comparison.score_rule())
+    ));
+    if sheet.shows(Explained::Par2) {
+        sheet.line("PAR2: mean time of all boards; one that is not solved counts twice the limit");
+    }
+    let of_score = if sheet.shows(Explained::POfScore) { "p of score: sign-flip test" } else { "sign-flip test:" };
+    if all_pairs().any(|pair| pair.sign_test.p.is_some() || pair.flips.p.is_some()) {
+        sheet.line(&format!("p: sign test, two-sided, ties left out; {of_score} of the score, two-sided"));
+        if comparison.pairs.iter().any(|pair| pair.family > 1) {
+            sheet.line("  both corrected by Holm's method for all pairs here of the same results");
+        }
+    }
+    if !comparison.repeats.is_empty() {
+        sheet.line("repeats: pairs and scores use the median run of each board, places the first, as the table does;");
+        let resampled = "; resampled places draw one of the repeats of each board";
+        let resampled = if sheet.shows(Explained::Resampled) { resampled } else { "" };
+        sheet.line(&format!("  ±: standard deviation of the score{resampled}"));
+    }
+    if sheet.shows(Explained::Resampled) {
+        let resampling = comparison.resampling;
+        sheet.line(&format!(
+            "resampled: places in 95 % of {} rankings of as many boards, drawn with replacement, seed {}",
+            resampling.resamples, resampling.seed
+        ));
+    }
+    if all_pairs().any(|pair| pair.score.interval.is_some()) {
+        sheet.line("interval: for the median of the differences, if these boards are a random sample; each pair alone");
+    }
+    if !comparison.agreement.is_empty() {
+        sheet.line("tau-b: 1 same order, 0 unrelated, -1 reversed");
+    }
+    chance(all_pairs(), sheet);
+    if comparison.boards.iter().any(|board| board.reconstruction) {
+        sheet.line("*: a reconstruction, not the board of the original contest");
+    }
+}
+
+/// Writes how many sign tests would have a small p by chance alone, before the correction.
+fn chance<'a>(pairs: impl Iterator<Item = &'a Pair>, sheet: &mut Sheet) {
+    let tested: Vec<&Pair> = pairs.filter(|pair| pair.sign_test.p.is_some()).collect();
+    if tested.len() < MANY_TESTS {
+        return;
+    }
+    let below = tested.iter().filter(|pair| pair.sign_test.p.is_some_and(|p| p < SIGNIFICANT)).count();
+    let expected: f64 = tested.iter().map(|pair| chance_of_significance(pair.first_better + pair.second_better)).sum();
+    sheet.line(&format!(
+        "of {} sign tests, {below} have p below {SIGNIFICANT} before the correction; if no two entries differed, {expected:.1} \
+         would be expected",
+        tested.len()
+    ));
+}

@@ -1,0 +1,131 @@
+//! The table of pairs: a row per pair, a column per board on which some pair differs.
+
+use std::collections::BTreeSet;
+
+use super::super::{label, sentences};
+use super::marked;
+use super::sheet::{Explained, MOST_LINES, Remedy, Sheet};
+use crate::layout::{Column, Grid};
+use judge_core::compare::{BoardLine, ComparedBoard, Comparison, Outcome, Pair, Test, probability};
+
+/// The most boards with a column each.
+pub(super) const MOST_BOARDS: usize = 16;
+/// The most pairs with a sentence each at the beginning.
+const FEW_PAIRS: usize = 3;
+/// The numbers of the columns that leave a table that is too wide: the boards first.
+const BOARDS: u8 = 0;
+const P_OF_SCORE: u8 = 1;
+const MOVES: u8 = 2;
+const SCORE: u8 = 3;
+
+/// Tests whether the pairs are few enough to begin with a sentence for each.
+pub(super) fn are_few(comparison: &Comparison) -> bool {
+    comparison.pairs.len() <= FEW_PAIRS
+}
+
+/// Writes the pairs as a table, and in sentences if these are not at the beginning.
+pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) {
+    if comparison.pairs.is_empty() {
+        return;
+    }
+    sheet.line("\nboard by board");
+    let Columns { boards, equal, left_out } = columns(comparison);
+    let of_pairs = |text: &dyn Fn(&Pair) -> String| shown(comparison).map(text).collect::<Vec<String>>();
+    let mut table = Grid::new(vec![
+        Column::new("first", of_pairs(&|pair| label(comparison, &pair.first))).cut(),
+        Column::new("second", of_pairs(&|pair| label(comparison, &pair.second))).cut(),
+    ]);
+    for column in &boards {
+        let line =
+            |pair: &Pair| pair.boards.iter().find(|line| line.board == column.board).map_or(String::new(), difference);
+        table.push(Column::new(heading(column), of_pairs(&line)).right().leaves(BOARDS));
+    }
+    let better = |pair: &Pair| format!("{}-{}-{}", pair.first_better, pair.ties, pair.second_better);
+    let moves = |pair: &Pair| {
+        let on =
+            if pair.moves.boards == pair.compared() { String::new() } else { format!(" on {}", pair.moves.boards) };
+        pair.moves.mean.map_or("-".into(), |mean| format!("{:+.1}{on}", rounded(mean, 10.0)))
+    };
+    let score = |pair: &Pair| pair.score.mean.map_or("-".into(), |mean| format!("{:+.3}", rounded(mean, 1000.0)));
+    let p = |test: &Test| test.corrected.map_or("-".into(), probability);
+    table.push(Column::new("better", of_pairs(&better)).right());
+    if comparison.judged_by.is_progress() {
+        table.push(Column::new("moves", of_pairs(&moves)).right().leaves(MOVES));
+    }
+    table.push(Column::new("score", of_pairs(&score)).right().leaves(SCORE));
+    table.push(Column::new("p", of_pairs(&|pair| p(&pair.sign_test))).right());
+    table.push(Column::new("p of score", of_pairs(&|pair| p(&pair.flips))).right().leaves(P_OF_SCORE));
+    let gone = sheet.table(table);
+    for (column, explained) in [
+        (BOARDS, (!boards.is_empty()).then_some(Explained::Boards)),
+        (MOVES, comparison.judged_by.is_progress().then_some(Explained::Moves)),
+        (P_OF_SCORE, Some(Explained::POfScore)),
+    ] {
+        sheet.explain(explained.filter(|_| !gone.contains(&column)));
+    }
+    sheet.explain([Explained::Better]);
+    if left_out > 0 {
+        sheet.line(&format!("no column for each of {left_out} boards; --format csv or json has them"));
+    }
+    if !equal.is_empty() {
+        sheet.line(&format!("no difference on: {}", equal.join(", ")));
+    }
+    if !are_few(comparison) {
+        for pair in shown(comparison) {
+            sheet.line(&sentences::of_pair(comparison, pair));
+        }
+    }
+    sheet.more(comparison.pairs.len(), "pairs", Remedy::Entries);
+}
+
+/// Returns the pairs in the table.
+fn shown(comparison: &Comparison) -> impl Iterator<Item = &Pair> {
+    comparison.pairs.iter().take(MOST_LINES)
+}
+
+/// The boards of the table of pairs.
+#[derive(Default)]
+struct Columns<'a> {
+    /// Those with a column.
+    boards: Vec<&'a ComparedBoard>,
+    /// The names of those on which no pair in the table differs.
+    equal: Vec<String>,
+    /// The number of all boards, if they are too many for columns.
+    left_out: usize,
+}
+
+fn columns(comparison: &Comparison) -> Columns<'_> {
+    let lines = || shown(comparison).flat_map(|pair| &pair.boards);
+    let boards: BTreeSet<&str> = lines().map(|line| line.board.as_str()).collect();
+    if boards.len() > MOST_BOARDS {
+        return Columns { left_out: boards.len(), ..Columns::default() };
+    }
+    let differs = |line: &&BoardLine| line.outcome != Outcome::Tie;
+    let differing: BTreeSet<&str> = lines().filter(differs).map(|line| line.board.as_str()).collect();
+    let boards = comparison.boards.iter().filter(|board| boards.contains(board.board.as_str()));
+    let (columns, equal): (Vec<_>, Vec<_>) = boards.partition(|board| differing.contains(board.board.as_str()));
+    Columns { boards: columns, equal: equal.into_iter().map(heading).collect(), left_out: 0 }
+}
+
+/// Returns a board's cell for a pair: the difference in moves, such as `+8`, or else the reason for the outcome.
+fn difference(line: &BoardLine) -> String {
+    match (line.outcome, line.moves_difference) {
+        (Outcome::Missing, _) => "-".into(),
+        (Outcome::Unknown, _) => "?".into(),
+        (Outcome::Tie, _) => "=".into(),
+        (_, Some(difference)) => format!("{difference:+}"),
+        (Outcome::First, None) => "first".into(),
+        (Outcome::Second, None) => "second".into(),
+    }
+}
+
+/// The heading of a board's column, from round 2 on with the round as in a table in CSV.
+fn heading(board: &ComparedBoard) -> String {
+    let name = marked(&board.board, board.reconstruction);
+    if board.round > 1 { format!("{}/{name}", board.round) } else { name }
+}
+
+/// Rounds to a part of 1, without the sign of a zero.
+fn rounded(figure: f64, part: f64) -> f64 {
+    (figure * part).round() / part + 0.0
+}

@@ -1,0 +1,89 @@
+//! The lines of a comparison, and the columns that they show.
+
+use std::collections::BTreeSet;
+
+use crate::layout::{Grid, folded, no_room};
+
+/// The most lines per table.
+pub(super) const MOST_LINES: usize = 60;
+
+/// A text that fits, and what its legend has to explain.
+#[derive(Default)]
+pub(super) struct Sheet {
+    width: Option<usize>,
+    text: String,
+    explained: BTreeSet<Explained>,
+}
+
+/// A column that the legend explains if some table shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Explained {
+    /// The columns of boards.
+    Boards,
+    Better,
+    Moves,
+    POfScore,
+    Par2,
+    Resampled,
+}
+
+/// Where the lines are that a table leaves out.
+#[derive(Clone, Copy)]
+pub(super) enum Remedy {
+    /// Fewer entries have fewer lines.
+    Entries,
+    /// Another format has all.
+    Csv,
+}
+
+impl Sheet {
+    /// An empty sheet of so many columns.
+    pub(super) fn of(width: Option<usize>) -> Self {
+        Self { width, ..Self::default() }
+    }
+
+    /// Writes a line, folded to the width. Line ends in it stay.
+    pub(super) fn line(&mut self, text: &str) {
+        for line in text.split('\n') {
+            self.text += &folded(line, self.width);
+            self.text.push('\n');
+        }
+    }
+
+    /// Writes a table that fits, and a line that names the columns which had to leave. Returns their numbers, see
+    /// [`crate::layout::Column::leaves`].
+    pub(super) fn table(&mut self, mut table: Grid) -> BTreeSet<u8> {
+        let gone = table.fit(self.width);
+        self.text += &format!("{table}\n");
+        let heads = gone.iter().map(|(_, head)| head.as_str());
+        if let Some(line) = no_room(heads, "--format csv or json has everything") {
+            self.line(&line);
+        }
+        gone.into_iter().map(|(number, _)| number).collect()
+    }
+
+    /// Writes the number of lines that a table with so many leaves out.
+    pub(super) fn more(&mut self, all: usize, what: &str, remedy: Remedy) {
+        let Some(more) = all.checked_sub(MOST_LINES).filter(|&more| more > 0) else { return };
+        let choose = match remedy {
+            Remedy::Entries => "choose with --entries, or see",
+            Remedy::Csv => "see",
+        };
+        self.line(&format!("and {more} more {what}: {choose} --format csv or json"));
+    }
+
+    /// Has the legend explain a column that is shown.
+    pub(super) fn explain(&mut self, columns: impl IntoIterator<Item = Explained>) {
+        self.explained.extend(columns);
+    }
+
+    /// Tests whether some table shows a column.
+    pub(super) fn shows(&self, column: Explained) -> bool {
+        self.explained.contains(&column)
+    }
+
+    /// The text so far.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+}

@@ -1,0 +1,172 @@
+//! The coordinator of a contest on a pretended cluster.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::time::Duration;
+
+use judge_contest::cluster::{Demand, Mode, Settings, Trouble};
+use judge_contest::schedule::Stopped;
+use judge_core::verdict::Verdict;
+
+use crate::pretended::{Fake, all, begin, begun, group, run, run_with, settings, write};
+use crate::support::Folder;
+
+#[test]
+fn the_first_outcome_of_a_run_counts_and_the_others_are_laid_aside() {
+    let folder = Folder::new();
+    let contest = begun(&folder, 3);
+    let fake = Fake::new(folder.path(), |fake, array, number, batch| {
+        for place in 0..batch.runs.len() {
+            fake.leave((array, number), batch, place, 2, "n2");
+            fake.leave((array, number), batch, place, 1, "n1");
+        }
+        fs::write(fake.spool.folder().join("new/1-1-9.1.n1.json"), "{\"format\":1").unwrap();
+    });
+    let (made, contents, notices) = run(&contest, &folder, &fake, Mode::Stay);
+    made.unwrap();
+    assert_eq!(contents.records.len(), 6);
+    assert!(contents.records.iter().all(|run| run.attempt == 1 && run.verdict.score().unwrap().moves == 1));
+    let nodes: Vec<Option<&str>> = contents.machines.iter().map(|machine| machine.node.as_deref()).collect();
+    assert_eq!(nodes, [Some("n1")]);
+    assert_eq!((fake.late(), fake.arrays()), (7, 1));
+    assert!(notices.contains("cannot be read"), "{notices}");
+    assert_eq!(fs::read_dir(fake.spool.folder().join("new")).unwrap().count(), 0);
+    // A run that is recorded is not made again, and nothing is left to be sent.
+    let (made, contents, _) = run(&contest, &folder, &fake, Mode::Stay);
+    made.unwrap();
+    assert_eq!((contents.records.len(), fake.arrays()), (6, 1));
+}
+
+#[test]
+fn a_batch_that_leaves_nothing_three_times_is_a_judge_error_and_one_that_leaves_something_goes_on() {
+    let folder = Folder::new();
+    let contest = begun(&folder, 3);
+    let mut nothing = Fake::new(folder.path(), |fake, array, number, _| {
+        fs::create_dir_all(fake.spool.log(array, number).parent().unwrap()).unwrap();
+        fs::write(fake.spool.log(array, number), "n1: no room\n\n").unwrap();
+    });
+    nothing.end = "TIMEOUT (TimeLimit)";
+    let (made, contents, notices) = run(&contest, &folder, &nothing, Mode::Stay);
+    made.unwrap();
+    assert_eq!(nothing.arrays(), 3);
+    assert_eq!(notices.matches("are sent again").count(), 4, "two batches, twice: {notices}");
+    for record in &contents.records {
+        let Verdict::JudgeError { reason } = &record.verdict else { panic!("{record:?}") };
+        let expected = "Slurm: its batch failed 3 times, the last one, 1003_";
+        assert!(reason.starts_with(expected) && reason.ends_with("with TIMEOUT (TimeLimit): n1: no room"), "{reason}");
+    }
+    // One outcome from each batch at a time: two at first, and then, as these runs are quick, all that are left in one batch.
+    let one = Fake::new(folder.path(), |fake, array, number, batch| {
+        fake.leave((array, number), batch, 0, batch.runs[0].attempt, "n1");
+    });
+    let (made, contents, _) = run(&contest, &folder, &one, Mode::Stay);
+    made.unwrap();
+    assert!(contents.records.iter().all(|run| run.verdict.score().is_some() && run.attempt == 2));
+    assert_eq!(one.arrays(), 5, "and no run is given up");
+}
+
+#[test]
+fn trouble_that_passes_is_waited_for_and_nothing_is_sent_twice() {
+    let folder = Folder::new();
+    let contest = begun(&folder, 3);
+    let fake = Fake::new(folder.path(), all);
+    *fake.answers.lock().unwrap() = vec![Trouble::Passing("timed out".into())];
+    // The array was taken although the answer was lost; without its outcomes the judge asks for it by its name.
+    let (made, contents, notices) = run(&contest, &folder, &fake, Mode::Stay);
+    made.unwrap();
+    assert_eq!((contents.records.len(), fake.arrays()), (6, 1), "{notices}");
+    assert!(notices.contains("trying again: timed out"), "{notices}");
+
+    let folder = Folder::new();
+    let contest = begun(&folder, 3);
+    let fake = Fake::new(folder.path(), all);
+    *fake.answers.lock().unwrap() = vec![Trouble::Lasting("invalid partition".into())];
+    let (made, contents, _) = run(&contest, &folder, &fake, Mode::Stay);
+    assert!(matches!(made, Err(Stopped::Engine(reason)) if reason == "invalid partition"));
+    assert!(contents.records.is_empty());
+    // Nothing of it stays in the way.
+    let (made, contents, _) = run(&contest, &folder, &fake, Mode::Stay);
+    made.unwrap();
+    assert_eq!(contents.records.len(), 6);
+}
+
+#[test]
+fn arrays_follow_each_other_until_nothing_is_left() {
+    let folder = Folder::new();
+    let contest = begun(&folder, 40);
+    // Everything of an array is there before the cluster is asked about it.
+    let mut fake = Fake::new(folder.path(), all);
+    fake.largest = 20;
+    let one_run_per_batch = Settings { least: Duration::from_nanos(1), ..settings(Mode::Stay) };
+    let (made, contents, _) = run_with(&contest, &folder, &fake, one_run_per_batch, &[&|contents| contents.missing()]);
+    made.unwrap();
+    assert_eq!(contents.records.len(), 80);
+    let tasks: Vec<u32> = fake.sent.lock().unwrap().iter().map(|demand| demand.tasks).collect();
+    assert_eq!(tasks, [16, 20, 20, 20, 4], "twice as many as before, and no more than Slurm allows");
+    let arrays = fs::read_to_string(folder.path().join("cluster/arrays.jsonl")).unwrap();
+    assert_eq!(arrays.matches("\"over\"").count(), 5, "{arrays}");
+}
+
+#[test]
+fn a_task_asks_for_what_its_runs_may_use() {
+    let folder = Folder::new();
+    write(&folder, 3, "limits = { memory = \"1GiB\" }\n");
+    let text = folder.read("contest.toml");
+    folder.file(
+        "contest.toml",
+        text.replacen("limit = \"10s\"\n", "limit = \"10s\"\nmemory = \"64MiB\"\ncores = 2\n", 1),
+    );
+    let contest = begin(&folder);
+    let fake = Fake::new(folder.path(), all);
+    let groups = vec![group(&["n1"]), group(&["n2"])];
+    let grouped = Settings { groups, ..settings(Mode::Stay) };
+    run_with(&contest, &folder, &fake, grouped, &[&|contents| contents.missing()]).0.unwrap();
+    let sent = fake.sent.lock().unwrap();
+    let [Demand { tasks, cores, memory_bytes, time, exclude, .. }, other] = &sent[..] else { panic!("{sent:?}") };
+    // Two boards went to the first kind of node. A batch has half a minute of limits: three runs, and one more batch.
+    assert_eq!(
+        (*tasks, *cores, &exclude[..], &other.exclude[..]),
+        (2, 2, &["n2".to_owned()][..], &["n1".to_owned()][..])
+    );
+    // A gibibyte for the run and a quarter of one for the task.
+    assert_eq!(*memory_bytes, Some(1280 << 20));
+    let limits = contest.plan.limits;
+    let runs = (limits.wall() + limits.grace() + Duration::from_secs(2)) * 3;
+    assert_eq!(*time, runs.mul_f64(1.1) + Duration::from_secs(120));
+}
+
+#[test]
+fn a_board_stays_on_one_kind_of_node() {
+    let folder = Folder::new();
+    let contest = begun(&folder, 2);
+    let kinds = || Settings { groups: vec![group(&["n1"]), group(&["n2"])], ..settings(Mode::Stay) };
+    let fake = Fake::new(folder.path(), |fake, array, number, batch| {
+        let node = if batch.runs[0].key.board.ends_with('0') { "n1" } else { "n2" };
+        (0..batch.runs.len()).for_each(|place| {
+            fake.leave((array, number), batch, place, batch.runs[place].attempt, node);
+        });
+    });
+    // In a second pass one run of the second board is repeated, such as a suspect one.
+    let last = |contents: &judge_core::journal::Contents| {
+        let of_second = |index: &usize| &*contents.order[*index].board == "B1";
+        (0..contents.order.len()).find(of_second).into_iter().collect()
+    };
+    run_with(&contest, &folder, &fake, kinds(), &[&|contents| contents.missing(), &last]).0.unwrap();
+    let exclude =
+        |fake: &Fake| fake.sent.lock().unwrap().iter().map(|demand| demand.exclude.join(",")).collect::<Vec<_>>();
+    assert_eq!(exclude(&fake), ["n2", "n1", "n1"]);
+    run_with(&contest, &folder, &fake, kinds(), &[&last]).0.unwrap();
+    assert_eq!(exclude(&fake).last().unwrap(), "n1", "and after a restart");
+
+    // The second board has no outcome when the judge is killed, but an array under way.
+    let folder = Folder::new();
+    let contest = begun(&folder, 2);
+    let fake = Fake::new(folder.path(), |_, _, _, _| {});
+    let detach = Settings { mode: Mode::Detach, ..kinds() };
+    run_with(&contest, &folder, &fake, detach, &[&|contents| contents.missing()]).0.unwrap_err();
+    assert_eq!(exclude(&fake), ["n2", "n1"]);
+    let fake = Fake::new(folder.path(), all);
+    // Only the second board is missing now; its batch fails and is sent again.
+    run_with(&contest, &folder, &fake, kinds(), &[&last]).0.unwrap();
+    assert_eq!(exclude(&fake).into_iter().collect::<BTreeSet<_>>(), BTreeSet::from(["n1".to_owned()]));
+}

@@ -1,0 +1,47 @@
+//! Ways to leave a contest on a cluster, and to go on with it.
+
+use std::collections::BTreeSet;
+
+use rustix::process::Signal;
+
+use crate::cluster::{Cluster, text, wait_until};
+use crate::contest::{PATIENCE, cells, exits, runs, signal, spawn, table_here, write_contest};
+use crate::support::Folder;
+
+#[test]
+fn a_contest_goes_on_detached_and_interrupted_and_here() {
+    let Some(cluster) = Cluster::start() else { return };
+    let folder = Folder::new();
+    write_contest(&folder, 2, 300);
+    let here = table_here(2);
+    let slurm = ["run", "--engine", "slurm", "--sbatch", "-p like", "--batch", "20s", "--out", "out", "--detach"];
+    let (table, messages) = exits(cluster.judge(&folder, slurm), 0);
+    assert!(table.is_empty() && messages.contains("judge run --resume out"), "{messages}");
+    let idle = || cluster.ask("squeue", &["-h"]).is_empty();
+    wait_until("the array ends alone", PATIENCE, idle);
+    let journal = folder.read("out/journal.jsonl");
+    assert!(runs(&journal).is_empty(), "only the judge writes the journal");
+    let (table, _) = exits(cluster.judge(&folder, ["run", "--resume", "out", "--format", "json"]), 0);
+    assert_eq!(cells(&table), here);
+    let made = runs(&folder.read("out/journal.jsonl"));
+    assert!(made.len() == 8 && made.iter().all(|(_, node)| node != "n3"), "{made:?}");
+
+    // Ctrl-C cancels the arrays. What was made is kept, the rest is made on this machine.
+    let slow = Folder::new();
+    write_contest(&slow, 2, 700);
+    let slurm = ["run", "--engine", "slurm", "--batch", "40s", "--out", "out"];
+    let mut judge = spawn(cluster.judge(&slow, slurm), &slow);
+    let journal = slow.path().join("out/journal.jsonl");
+    wait_until("a run", PATIENCE, || text(&journal).contains("\"line\":\"run\""));
+    signal(&judge, Signal::INT);
+    assert_eq!(judge.wait().unwrap().code(), Some(130));
+    let messages = slow.read("log");
+    assert!(messages.contains("cancelled: ") && messages.contains("judge run --resume out"), "{messages}");
+    wait_until("cancelled", PATIENCE, idle);
+    let (table, _) =
+        exits(cluster.judge(&slow, ["run", "--resume", "out", "--engine", "local", "--format", "json"]), 0);
+    assert_eq!(cells(&table), here);
+    let made = runs(&slow.read("out/journal.jsonl"));
+    assert_eq!(made.iter().map(|(run, _)| run).collect::<BTreeSet<_>>().len(), made.len(), "{made:?}");
+    assert!(made.iter().any(|(_, node)| node == "none") && made.iter().any(|(_, node)| node != "none"), "{made:?}");
+}

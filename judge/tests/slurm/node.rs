@@ -1,0 +1,85 @@
+//! The part of a node, with an executor that only pretends.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::time::Duration;
+
+use judge_contest::cluster::{Mode, Work};
+use judge_contest::schedule::{Local, Runner, Stopped};
+use judge_job::{
+    Capacity, Contention, Description, End, Executor, Interrupted, Isolation, Job, Limits, Machine, Outcome, StopFlag,
+    StopRequest as _, Tier, Usage,
+};
+
+use crate::pretended::{Fake, begun, run};
+use crate::support::Folder;
+
+/// Ends every run in one way, and requests a stop a moment later: a manager's signal reaches the entry first.
+struct Signalled {
+    end: End,
+    stop: Option<Arc<StopFlag>>,
+}
+
+impl Executor for Signalled {
+    fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
+        fs::write(&job.stdout, "lluu").unwrap();
+        if let Some(stop) = self.stop.clone() {
+            std::thread::spawn(move || {
+                std::thread::sleep(Duration::from_millis(30));
+                stop.request();
+            });
+        }
+        Ok(Outcome {
+            end: self.end.clone(),
+            wall_us: Some(1000),
+            stdout_bytes: 4,
+            stderr_bytes: 0,
+            isolation: self.describe().isolation,
+            machine: Machine::default(),
+            usage: Usage::default(),
+            contention: Some(Contention::default()),
+            notes: Vec::new(),
+        })
+    }
+
+    fn capacity(&self, _: &[Limits], _: Option<NonZeroUsize>) -> Capacity {
+        Capacity { slots: vec![Vec::new()], notices: Vec::new() }
+    }
+
+    fn describe(&self) -> Description {
+        Description { isolation: Isolation { tier: Tier::ProcessGroup, layers: Vec::new() }, layers: Vec::new() }
+    }
+}
+
+/// Makes the first batch of a contest on a node, and returns how that ended, the outcomes, and the files of output.
+fn make(executor: &Signalled, stop: &StopFlag) -> (Result<(), Stopped>, usize, usize) {
+    let folder = Folder::new();
+    let contest = begun(&folder, 1);
+    run(&contest, &folder, &Fake::new(folder.path(), |_, _, _, _| {}), Mode::Detach).0.unwrap_err();
+    let work = Work::open(folder.path(), 1, 1, None).unwrap().unwrap();
+    let slots = [Vec::new()];
+    let runner = Runner::new(&work.contest, &work.order, &work.results, &slots);
+    let mut recorder = work.recorder("n1", 1, stop);
+    let ended = runner.run_on(&Local::on_node(executor), &work.missing, stop, &mut recorder, |_| {});
+    let left = fs::read_dir(folder.path().join("cluster/new")).unwrap().count();
+    let folders = fs::read_dir(folder.path().join("output/1")).unwrap().map(|folder| folder.unwrap().path());
+    let files = folders.map(|folder| fs::read_dir(folder).unwrap().count()).sum();
+    (ended, left, files)
+}
+
+#[test]
+fn a_signal_that_reaches_the_entry_before_the_judge_is_no_crash() {
+    // Programs die of SIGTERM, or report it as a shell does.
+    for end in [End::Signalled { signal: 15 }, End::Exited { code: 143 }] {
+        let stop = Arc::new(StopFlag::default());
+        let (ended, left, files) = make(&Signalled { end: end.clone(), stop: Some(stop.clone()) }, &stop);
+        assert!(matches!(ended, Err(Stopped::Interrupted)), "{end:?}");
+        assert_eq!((left, files), (0, 0), "{end:?}: no outcome, and the number of the attempt is free again");
+    }
+    // Without a stop it is the entry's own.
+    let stop = StopFlag::default();
+    let (ended, left, _) = make(&Signalled { end: End::Signalled { signal: 15 }, stop: None }, &stop);
+    ended.unwrap();
+    assert_eq!(left, 2);
+}

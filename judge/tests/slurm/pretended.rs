@@ -1,0 +1,215 @@
+//! A pretended cluster with a clock of its own, and contests on it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use judge_contest::cluster::{
+    Arrival, Batch, Cluster, ClusterEngine, Demand, FORMAT, Group, Mode, Settings, Spool, Task, Trouble,
+};
+use judge_contest::journal::Journal;
+use judge_contest::schedule::{Event, JournalRecorder, PendingRun, Runner, Stopped};
+use judge_contest::{Contest, Overrides};
+use judge_core::game::Score;
+use judge_core::journal::{self, Contents, Header, Record};
+use judge_core::verdict::Verdict;
+use judge_job::{Isolation, IsolationMode, Machine, StopFlag, Tier};
+
+use crate::support::{Folder, board, contest, entry};
+
+/// What a task does, with the numbers of its array and batch.
+type Made<'a> = dyn Fn(&Fake, u32, u32, &Batch) + Sync + 'a;
+
+const WEEK_US: u64 = 7 * 24 * 3600 * 1_000_000;
+
+/// A cluster whose tasks are over as soon as they are sent.
+pub(crate) struct Fake<'a> {
+    pub(crate) spool: Spool,
+    /// What the tasks of an array leave.
+    make: Box<Made<'a>>,
+    /// What is said to those who send an array; the id if there is nothing.
+    pub(crate) answers: Mutex<Vec<Trouble>>,
+    /// Names of the arrays that exist, by their ids.
+    known: Mutex<BTreeMap<String, String>>,
+    pub(crate) sent: Mutex<Vec<Demand>>,
+    pub(crate) cancelled: Mutex<Vec<String>>,
+    /// The most tasks of an array.
+    pub(crate) largest: u32,
+    /// How its tasks end.
+    pub(crate) end: &'static str,
+    now: AtomicU64,
+}
+
+impl<'a> Fake<'a> {
+    pub(crate) fn new(results: &Path, make: impl Fn(&Fake, u32, u32, &Batch) + Sync + 'a) -> Self {
+        Self {
+            spool: Spool::of(results),
+            make: Box::new(make),
+            answers: Mutex::default(),
+            known: Mutex::default(),
+            sent: Mutex::default(),
+            cancelled: Mutex::default(),
+            largest: 1000,
+            end: "NODE_FAIL",
+            now: AtomicU64::new(1),
+        }
+    }
+
+    /// Leaves the outcome of the run at that place of a batch, as a node would.
+    pub(crate) fn leave(&self, (array, number): (u32, u32), batch: &Batch, place: usize, attempt: u32, node: &str) {
+        let score = Score { progress: 25, of: 25, moves: u64::from(attempt), tie_break: 1, points: None };
+        let isolation = isolation().into();
+        let key = batch.runs[place].key.clone();
+        let mut record = Record::without_run(place + 1, key, attempt, Verdict::Solved(score), 10_000, isolation);
+        record.wall_us = Some(1000);
+        let machine = Some(Machine { node: Some(node.into()), os: "linux".into(), ..Machine::default() });
+        let arrival = Arrival { format: FORMAT, array, batch: number, machine, at_a_time: 1, record };
+        let name = format!("{array}-{number}-{place}.{attempt}.{node}.json");
+        fs::write(self.spool.folder().join("new").join(name), serde_json::to_vec(&arrival).unwrap()).unwrap();
+    }
+
+    pub(crate) fn late(&self) -> usize {
+        fs::read_dir(self.spool.folder().join("late")).unwrap().count()
+    }
+
+    pub(crate) fn arrays(&self) -> usize {
+        self.sent.lock().unwrap().len()
+    }
+}
+
+impl Cluster for Fake<'_> {
+    fn submit(&self, demand: &Demand) -> Result<String, Trouble> {
+        let id = (1000 + demand.array).to_string();
+        let answer = self.answers.lock().unwrap().pop();
+        if let Some(trouble @ Trouble::Lasting(_)) = answer {
+            return Err(trouble);
+        }
+        self.known.lock().unwrap().insert(demand.name.clone(), id.clone());
+        self.sent.lock().unwrap().push(demand.clone());
+        for number in 1..=demand.tasks {
+            let batch = self.spool.read_batch(demand.array, number).unwrap().unwrap();
+            (self.make)(self, demand.array, number, &batch);
+        }
+        answer.map_or(Ok(id), Err)
+    }
+
+    fn find(&self, name: &str) -> Result<Option<String>, Trouble> {
+        Ok(self.known.lock().unwrap().get(name).cloned())
+    }
+
+    fn tasks(&self, _: &[String]) -> Result<Vec<Task>, Trouble> {
+        Ok(Vec::new())
+    }
+
+    fn end_of(&self, _: &str, _: u32) -> String {
+        self.end.into()
+    }
+
+    fn cancel(&self, ids: &[String]) -> Result<(), Trouble> {
+        self.cancelled.lock().unwrap().extend(ids.iter().cloned());
+        Ok(())
+    }
+
+    fn largest_array(&self) -> u32 {
+        self.largest
+    }
+
+    fn now_us(&self) -> u64 {
+        self.now.load(Ordering::SeqCst)
+    }
+
+    fn wait(&self, time: Duration) {
+        let now = self.now.fetch_add(u64::try_from(time.as_micros()).unwrap(), Ordering::SeqCst);
+        assert!(now < WEEK_US, "the coordinator waits in vain");
+    }
+}
+
+pub(crate) fn isolation() -> Isolation {
+    Isolation { tier: Tier::Namespaces, layers: vec!["seccomp".into()] }
+}
+
+/// What all runs of a batch leave.
+pub(crate) fn all(fake: &Fake, array: u32, number: u32, batch: &Batch) {
+    (0..batch.runs.len()).for_each(|place| fake.leave((array, number), batch, place, batch.runs[place].attempt, "n1"));
+}
+
+/// A contest of two entries on so many boards that has begun.
+pub(crate) fn begun(folder: &Folder, boards: usize) -> Contest {
+    write(folder, boards, "");
+    begin(folder)
+}
+
+/// Begins the contest of a folder.
+pub(crate) fn begin(folder: &Folder) -> Contest {
+    let contest = Contest::load(folder.path(), &Overrides::default()).unwrap();
+    let (path, plan, order) = (contest.path.clone(), contest.plan.clone(), contest.plan.turns());
+    let header = Header::new(path, Overrides::default(), plan, order, BTreeMap::new(), None);
+    Journal::create(folder.path(), header, || None).unwrap();
+    contest
+}
+
+/// Writes a contest of two entries on so many boards, with more lines at the end.
+pub(crate) fn write(folder: &Folder, boards: usize, more: &str) {
+    let files: Vec<String> = (0..boards).map(|number| board(&format!("near-end-{}", number % 6 + 1))).collect();
+    let names: Vec<String> = (0..boards).map(|number| format!("B{number}")).collect();
+    let boards: Vec<(&str, &str)> = names.iter().map(String::as_str).zip(files.iter().map(String::as_str)).collect();
+    let entries = entry("one", &["./one"]) + &entry("two", &["./two"]);
+    folder.file("contest.toml", contest(&boards) + &entries + more);
+}
+
+/// Settings of a coordinator without groups of nodes.
+pub(crate) fn settings(mode: Mode) -> Settings {
+    Settings {
+        sbatch: String::new(),
+        path: None,
+        programs: BTreeMap::new(),
+        isolation: IsolationMode::Auto,
+        unreached: isolation(),
+        groups: Vec::new(),
+        least: Duration::from_secs(30),
+        mode,
+    }
+}
+
+/// Nodes of one core each that are alike.
+pub(crate) fn group(nodes: &[&str]) -> Group {
+    let names = nodes.iter().map(|&node| node.to_owned()).collect();
+    Group { name: nodes.join(","), nodes: names, cores: nodes.len() }
+}
+
+/// What came of a contest: how it ended, what is recorded, and the notices.
+pub(crate) type Came = (Result<(), Stopped>, Contents, String);
+
+/// Makes what is missing.
+pub(crate) fn run(contest: &Contest, folder: &Folder, fake: &Fake, mode: Mode) -> Came {
+    run_with(contest, folder, fake, settings(mode), &[&|contents| contents.missing()])
+}
+
+/// Makes the runs that each of these selects, one after the other, with one engine.
+pub(crate) fn run_with(
+    contest: &Contest,
+    folder: &Folder,
+    fake: &Fake,
+    settings: Settings,
+    passes: &[&dyn Fn(&Contents) -> Vec<usize>],
+) -> Came {
+    let (mut journal, contents) = Journal::resume(folder.path(), || None).unwrap();
+    let engine = ClusterEngine::new(fake, contest, &contents, folder.path(), settings).unwrap();
+    let runner = Runner::new(contest, &contents.order, folder.path(), &[]);
+    let (mut made, mut notices) = (Ok(()), String::new());
+    for select in passes {
+        let now = journal::read(folder.path()).unwrap();
+        let turn = |index: usize| PendingRun { index, attempt: now.attempts[index] + 1 };
+        let turns: Vec<PendingRun> = select(&now).into_iter().map(turn).collect();
+        let mut recorder = JournalRecorder::new(folder.path(), &mut journal);
+        made = runner.run_on(&engine, &turns, &StopFlag::default(), &mut recorder, |event| {
+            if let Event::Notice(text) = event {
+                notices += &(text + "\n");
+            }
+        });
+    }
+    (made, journal::read(folder.path()).unwrap(), notices)
+}
