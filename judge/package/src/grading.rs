@@ -207,7 +207,8 @@ impl Grading<'_> {
     fn passes(&self, group: &Group, results: Results<'_>) -> bool {
         let accepted = |index: &usize| results(*index).is_some_and(|result| result.judgement == Judgement::Accepted);
         let needed = group.rules.require_pass.iter().filter_map(|name| self.data.root.find(name));
-        needed.flat_map(Group::cases).all(|index| accepted(&index))
+        // A group that was not judged for want of another one has not passed. Groups name earlier ones only.
+        needed.into_iter().all(|group| group.cases().iter().all(accepted) && self.passes(group, results))
     }
 
     fn group_score(&self, group: &Group, results: Results<'_>) -> f64 {

@@ -60,8 +60,8 @@ pub struct Package {
     pub data: Data,
     /// Its submissions, by folder and name.
     pub submissions: Vec<Submission>,
-    /// The validator, if it has one of its own.
-    pub validator: Option<Program>,
+    /// Its own validators, all of which must accept an answer; none for the default one.
+    pub validators: Vec<Program>,
     /// Things in the package that are ignored, for people.
     pub notices: Vec<String>,
     files: Files,
@@ -87,33 +87,31 @@ impl Package {
         let (mut metadata, mut notices) = Metadata::read(&file, &node, !validators.is_empty())?;
         if !metadata.unsupported.is_empty() {
             let kinds = metadata.unsupported.join(" and ");
-            return Err(PackageError::whole(&file, format!("{kinds} problems are not supported")));
+            let reason = format!(
+                "{kinds} problems are not supported: the judge runs a submission once per test case and compares its output \
+                 afterwards"
+            );
+            return Err(PackageError::whole(&file, reason));
         }
-        if files.root().join("static_validator").is_dir() {
-            return Err(PackageError::whole(
-                &files.root().join("static_validator"),
-                "static validators are not supported",
-            ));
+        let statics = files.root().join("static_validator");
+        if statics.exists() {
+            let reason = "static validators are not supported: the judge rules on output, not on sources";
+            return Err(PackageError::whole(&statics, reason));
         }
         if metadata.limits.time.is_none() {
             metadata.limits.time = other_time_limit(&files)?;
         }
-        let validator = match (metadata.custom_validator, validators.as_slice()) {
-            (false, _) => None,
-            (true, [one]) => Some(one.clone()),
-            (true, []) => {
+        let validators = match (metadata.custom_validator, validators.is_empty()) {
+            (false, _) => Vec::new(),
+            (true, false) => validators,
+            (true, true) => {
                 return Err(PackageError::whole(&file, "`validation: custom` needs a program in output_validators"));
-            }
-            (true, _) => {
-                let names: Vec<&str> = validators.iter().map(|program| program.name.as_str()).collect();
-                let reason = format!("several output validators are not supported: {}", names.join(", "));
-                return Err(PackageError::whole(&file, reason));
             }
         };
         let reader = data::Reader { files: &files, metadata: &metadata, notices: Vec::new(), cases: Vec::new() };
         let (data, more) = reader.read()?;
         notices.extend(more);
-        if validator.is_none() {
+        if validators.is_empty() {
             for case in &data.cases {
                 TokenRules::parse(&case.validator_args).map_err(|reason| {
                     PackageError::whole(&case.input, format!("arguments of the default validator: {reason}"))
@@ -125,7 +123,7 @@ impl Package {
         notices.extend(files.notices());
         let left_out = LEFT_OUT.iter().filter(|(name, _)| files.root().join(name).is_dir());
         notices.extend(left_out.map(|(name, why)| format!("{name}: left out; {why}")));
-        Ok(Self { metadata, data, submissions, validator, notices, files })
+        Ok(Self { metadata, data, submissions, validators, notices, files })
     }
 }
 

@@ -8,7 +8,7 @@ use crate::layout::{Column, Grid, explained, folded, no_room};
 use judge_core::legend::{self, Column as Place, Mark, NOT_COMPETING};
 use judge_core::relative;
 use judge_core::results::{BoardHead, Headings, Results};
-use judge_core::score::Row;
+use judge_core::score::{JudgedBy, Row};
 use judge_core::summary::{Summaries, Summary};
 use judge_core::text::printable;
 use judge_job::duration_text;
@@ -68,7 +68,9 @@ fn standings(results: &Results) -> Grid {
         let Headings { moves, tie_break, .. } = &results.headings;
         let [moves, tie_break] = [moves, tie_break].map(|label| format!("mean {}", printable(label)));
         let heads = ["solved", "relative score", &moves, &tie_break, "PAR2", "median time"];
-        for (index, (head, leaves)) in heads.into_iter().zip(AVERAGES).enumerate() {
+        let shown = shown_averages(results);
+        let columns = heads.into_iter().zip(AVERAGES).enumerate().zip(shown);
+        for ((index, (head, leaves)), _) in columns.filter(|(_, shown)| *shown) {
             let cells = summaries.iter().map(|summary| averages(summary)[index].clone());
             table.push(Column::new(head, cells).right().leaves(leaves));
         }
@@ -94,6 +96,20 @@ fn standings(results: &Results) -> Grid {
     let time = |row: &Row| row.total.time_ms().map_or("-".into(), |time| format!("{time} ms"));
     table.push(Column::new("time", of_rows(&time)).right().leaves(TIME));
     table
+}
+
+/// Which of the columns of [`averages`] a table has. Where answers are accepted or not, the total is the number of solved
+/// boards. Points need not solve a board.
+fn shown_averages(results: &Results) -> [bool; 6] {
+    let solves = results.scoring.as_ref().is_none_or(|scoring| scoring.full.is_some());
+    match results.judged_by {
+        JudgedBy::Progress => [true; 6],
+        JudgedBy::Score => {
+            let moves = results.counts_moves();
+            [solves, true, moves, moves, solves, true]
+        }
+        JudgedBy::Acceptance => [false, false, false, false, true, true],
+    }
 }
 
 /// The name of an entry, with the mark of one that does not compete.
@@ -165,15 +181,20 @@ fn legend(results: &Results, width: Option<usize>) -> Vec<String> {
     let mut lines = vec![format!("{}a total {total}", if few { format!("a cell is {cell}, ") } else { String::new() })];
     if !few {
         let moves = printable(&results.headings.moves);
-        lines.push(
-            "means are of the solved boards only, relative score and PAR2 of all; --format csv shows the cells".into(),
-        );
-        if results.scoring.is_none() {
+        let [_, relative, means, _, par2, _] = shown_averages(results);
+        lines.push(match means {
+            true => "means are of the solved boards only, relative score and PAR2 of all; --format csv shows the cells"
+                .into(),
+            false => "--format csv shows the cells".into(),
+        });
+        if relative && results.scoring.is_none() {
             lines.push(format!(
                 "relative score: sum of the fewest {moves} known, or here, divided by the entry's own; 0 if not solved"
             ));
         }
-        lines.push("PAR2: mean time; a board that is not solved counts twice the limit".into());
+        if par2 {
+            lines.push("PAR2: mean time; a board that is not solved counts twice the limit".into());
+        }
         if let guessed @ 1.. = Summaries::of(results).guessed.len() {
             lines.push(format!(
                 "no goal is recorded for {guessed} boards: the most progress of any entry counts as solved"

@@ -153,7 +153,7 @@ fn messages_say_what_was_expected_and_what_to_write() {
         judge: contest.toml:4: readable must be a list, not the string "tables"; write for example readable = ["tables"]
 
     order = ["movs"]
-        judge: contest.toml:5: unknown ranking key `movs`; did you mean `moves`? available: progress, moves, tie_break, time, score, relative
+        judge: contest.toml:5: unknown ranking key `movs`; did you mean `moves`? available: progress, moves, tie_break, time, score, relative, solved
 
     centre_transport = "nop"
         judge: contest.toml:4: [rules]: unknown value `nop`; did you mean `noop`? available: illegal, noop; the rules of loyd are: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)
@@ -237,7 +237,7 @@ fn messages_say_what_was_expected_and_what_to_write() {
         judge: run/1: no such results directory or CSV file; `judge runs` lists results directories; did you mean runs/1?
 
     judge rank runs/1 --by movs
-        error: invalid value 'movs' for '--by <KEY,…>': unknown figure `movs`; did you mean `moves`? available: progress, moves, tie_break, time, score, relative
+        error: invalid value 'movs' for '--by <KEY,…>': unknown figure `movs`; did you mean `moves`? available: progress, moves, tie_break, time, score, relative, solved
 
     judge rank runs/1 --boards FAR
         judge: unknown board `FAR`; available: NEAR

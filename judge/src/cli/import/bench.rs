@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use super::super::builds::{Builds, build_entries};
+use super::super::builds::{Builds, Site, build_entries};
 use super::super::progress::Shown;
 use super::super::run::check_isolation;
 use super::super::{Failure, clock};
@@ -77,7 +77,8 @@ impl<'i> Bench<'i> {
         let order = contest.plan.turns();
         let results = folder.with_file_name("results");
         let journal = new_results(&contest, &order, &results)?;
-        let builds = build_entries(&contest, &results, Shown::Nothing, interrupt)?;
+        let site = Site { results: &results, keeps_logs: false, shown: Shown::Nothing, interrupt };
+        let builds = build_entries(&contest, &site, None)?;
         let places: HashMap<(&str, &str), usize> =
             order.iter().enumerate().map(|(at, key)| ((&*key.entry, &*key.board), at)).collect();
         let mut index = HashMap::new();
@@ -91,7 +92,7 @@ impl<'i> Bench<'i> {
         let limits: Vec<Limits> = contest.plan.entries.iter().map(|entry| contest.plan.limits_of(entry)).collect();
         let slots = executor.capacity(&limits, jobs).slots;
         let current = package.metadata.version == Version::Current;
-        let scores = package.metadata.scoring && package.validator.is_some();
+        let scores = package.metadata.scoring && !package.validators.is_empty();
         // Without a score of its own a run has the points of its board, which groups of legacy packages grade anew.
         let usual = contest.plan.boards.iter().filter(|_| !current && !package.metadata.score_required);
         let usual = usual.filter_map(|board| Some((board.name.clone(), board.points?))).collect();

@@ -22,7 +22,7 @@ use judge_core::points::Points;
 use judge_core::regular;
 use judge_core::relative::Direction;
 use judge_core::results::{Results, write_runs};
-use judge_core::score::Cell;
+use judge_core::score::{Cell, JudgedBy};
 use judge_core::text::unknown;
 use judge_core::verdict::Verdict;
 
@@ -92,6 +92,9 @@ struct Best {
     limit_ms: u64,
     /// The way to sum points, as JSON.
     scoring: Option<String>,
+    /// What answers are judged by, if it is neither progress nor points. Files of earlier versions do not have it.
+    #[serde(default)]
+    judged_by: Option<String>,
 }
 
 impl Memory {
@@ -170,7 +173,7 @@ impl Memory {
     /// The best answers with those of a new version, and the runs that gave these.
     fn better<'a>(&self, contents: &'a Contents, version: &Version) -> Result<(Vec<Best>, Vec<&'a Record>), Failure> {
         let scoring = contents.plan.scoring.as_ref();
-        let direction = scoring.map(|scoring| scoring.direction);
+        let (direction, judged_by) = (scoring.map(|scoring| scoring.direction), contents.plan.judged_by());
         let json = scoring.map(|scoring| serde_json::to_string(scoring).expect("plain data has a JSON form"));
         let mut best: Vec<Best> = rows(&self.best_file())?;
         let mut better = Vec::new();
@@ -193,6 +196,7 @@ impl Memory {
                 wall_us: run.wall_us,
                 limit_ms: run.limit_ms,
                 scoring: json.clone(),
+                judged_by: (judged_by == JudgedBy::Acceptance).then(|| judged_by.name().to_owned()),
             };
             match places.get(&row.board) {
                 Some(&place) if row.better_than(&best[place], direction) => best[place] = row,
