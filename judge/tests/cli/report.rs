@@ -216,7 +216,9 @@ fn output_that_is_missing_or_changed_is_reported_and_not_shown_as_the_answer() {
     let good = |index: usize| group(&page, index).remove(0);
     assert_snapshot!(good(0)["without"], @r#""the answer cannot be read: No such file or directory (os error 2)""#);
     assert_snapshot!(good(1)["without"], @r#""the answer in the results directory has changed since it was judged""#);
-    assert_eq!((&good(0)["cell"], &good(0)["answer"], &good(1)["film"]), (&"25/4".into(), &Value::Null, &Value::Null));
+    // On a busy machine the run may be suspect.
+    assert_eq!(good(0)["cell"].as_str().unwrap().trim_end_matches('?'), "25/4");
+    assert_eq!((&good(0)["answer"], &good(1)["film"]), (&Value::Null, &Value::Null));
     // Without any of it, the journal tells the rest.
     fs::remove_dir_all(folder.path().join("out/output")).unwrap();
     folder.judge(["report", "out"]).exits(0);
@@ -235,8 +237,8 @@ fn what_cannot_be_reported() {
     };
     assert_snapshot!(told(&["missing"], 2), @"judge: missing: no such results directory or CSV file; `judge runs` lists results directories");
     assert_snapshot!(told(&["."], 2), @"judge: . is not a results directory: no journal.jsonl; `judge runs` lists results directories");
-    assert_snapshot!(told(&["out", "-o", "no/such/folder/page.html"], 3), @"judge: no/such/folder/page.html: No such file or directory (os error 2)");
-    assert_snapshot!(told(&["out", "-o", "out"], 3), @"judge: out: Is a directory (os error 21)");
+    assert_snapshot!(told(&["out", "-o", "no/such/folder/page.html"], 2), @"judge: no/such/folder/page.html: no such folder; name a file in a folder that exists with -o");
+    assert_snapshot!(told(&["out", "-o", "out"], 2), @"judge: out: is a folder; name a file in a folder that exists with -o");
     assert_snapshot!(told(&["out", "out"], 2), @"judge: out is given twice; name different results");
     folder.file("other.csv", "contest,game,entry,board,verdict,limit_ms\nx,swap,a,B,timed_out,1\n");
     assert_snapshot!(told(&["out", "other.csv"], 2), @"judge: out is a contest of loyd, other one of swap; compare results of one game only");
