@@ -321,7 +321,7 @@ fn messages_say_what_was_expected_and_what_to_write() {
         error: invalid value '7' for '--keep <NAME>': use letters, digits and . _ + -, beginning with a letter, for example `fast`
 
     judge try --on near.txt --remember near.txt -- ./solver
-        judge: near.txt/judge-try/loyd/history.csv: Not a directory (os error 20)
+        judge: near.txt/judge-try/loyd/history.csv: Not a directory (os error 20); name another folder with --remember DIR
 
     judge boards make
         error: the following required arguments were not provided:

@@ -10,7 +10,7 @@ use insta::assert_snapshot;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use crate::support::{Folder, board, contest, entry, project};
+use crate::support::{Folder, board, clear_suspicion, contest, entry, project};
 
 /// The text between two marks, the first time they appear.
 fn between<'a>(text: &'a str, begin: &str, end: &str) -> &'a str {
@@ -55,6 +55,7 @@ fn small_contest(folder: &Folder) {
 
 fn page_of(folder: &Folder) -> String {
     folder.judge(["run", "--out", "out"]).exits(0);
+    clear_suspicion(folder, "out");
     let printed = folder.judge(["report", "out"]).exits(0);
     assert_eq!((printed.stdout.as_str(), printed.stderr.as_str()), ("out/report.html\n", ""));
     folder.read("out/report.html")
@@ -209,6 +210,7 @@ fn output_that_is_missing_or_changed_is_reported_and_not_shown_as_the_answer() {
     let folder = Folder::new();
     small_contest(&folder);
     folder.judge(["run", "--out", "out"]).exits(0);
+    clear_suspicion(&folder, "out");
     fs::remove_file(folder.path().join("out/output/1/good/NEAR.1.out")).unwrap();
     folder.file("out/output/1/good/OTHER.1.out", "ll");
     folder.judge(["report", "out"]).exits(0);
@@ -216,9 +218,7 @@ fn output_that_is_missing_or_changed_is_reported_and_not_shown_as_the_answer() {
     let good = |index: usize| group(&page, index).remove(0);
     assert_snapshot!(good(0)["without"], @r#""the answer cannot be read: No such file or directory (os error 2)""#);
     assert_snapshot!(good(1)["without"], @r#""the answer in the results directory has changed since it was judged""#);
-    // On a busy machine the run may be suspect.
-    assert_eq!(good(0)["cell"].as_str().unwrap().trim_end_matches('?'), "25/4");
-    assert_eq!((&good(0)["answer"], &good(1)["film"]), (&Value::Null, &Value::Null));
+    assert_eq!((&good(0)["cell"], &good(0)["answer"], &good(1)["film"]), (&"25/4".into(), &Value::Null, &Value::Null));
     // Without any of it, the journal tells the rest.
     fs::remove_dir_all(folder.path().join("out/output")).unwrap();
     folder.judge(["report", "out"]).exits(0);

@@ -300,7 +300,10 @@ fn rows<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<Vec<T>, Failure> {
     let bytes = match regular::read(path, MOST_BYTES) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(Failure::input(format!("{}: {error}", path.display()))),
+        Err(error) => {
+            let path = path.display();
+            return Err(Failure::input(format!("{path}: {error}; name another folder with --remember DIR")));
+        }
     };
     let mut reader = csv::Reader::from_reader(&*bytes);
     let rows = reader.deserialize().collect::<csv::Result<Vec<T>>>();
