@@ -15,12 +15,13 @@ use judge_job::duration_text;
 
 /// The most boards with a column each. With more, the table shows totals only.
 const MOST_BOARDS: usize = 16;
-/// The order in which columns leave a table that is too wide.
+/// The order in which columns leave a table that is too wide. Only boards have the number of boards: they get tables of
+/// their own.
 const AUTHOR: u8 = 0;
 const BOARDS: u8 = 1;
-const AVERAGES: [u8; 6] = [8, 6, 5, 1, 4, 2];
-const SUSPECT: u8 = 3;
-const TIME: u8 = 7;
+const AVERAGES: [u8; 6] = [9, 7, 6, 2, 5, 3];
+const SUSPECT: u8 = 4;
+const TIME: u8 = 8;
 
 pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> io::Result<()> {
     failures::write(results, view, out)?;

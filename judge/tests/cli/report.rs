@@ -77,6 +77,15 @@ fn the_page_shows_the_standings_the_entries_and_every_run() {
     assert!(best_known.contains(r#"<td class="figure">4</td><td class="figure"></td>"#), "{best_known}");
     let headline = between(&page, r#"<p class="headline"><bdi>"#, "</bdi>");
     assert!(headline.starts_with("good wins with ") && headline.contains(" than "), "{headline}");
+    let about = between(&page, r#"<p class="about"><bdi>"#, "</bdi>");
+    let parts: Vec<&str> = about.split(" · ").collect();
+    assert!(parts.len() >= 5 && parts[2].starts_with("at most ") && parts[2].ends_with(" per board"), "{about}");
+    let date: Vec<&str> = parts[3].split([' ', '-']).collect();
+    assert!(
+        date.len() >= 3 && date[0].len() == 4 && date[..3].iter().all(|part| part.parse::<u32>().is_ok()),
+        "{about}"
+    );
+    assert!(parts[4].contains("processor"), "the machine: {about}");
     // The legend is that of the table for people.
     let table = folder.judge(["rank", "out"]).exits(0).stdout;
     for line in table.lines().filter(|line| line.starts_with(['I', 'C', '†'])) {

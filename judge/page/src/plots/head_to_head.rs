@@ -121,6 +121,11 @@ fn tally_width(data: &PlotData, groups: &[Group<'_>]) -> Option<f64> {
     (width * most_entries(groups) as f64 <= MAP).then_some(width)
 }
 
+/// Returns the width of the longest name in this size.
+fn longest(groups: &[Group<'_>], size: f64) -> f64 {
+    groups.iter().flat_map(Group::names).map(|name| width(&name, size)).fold(0.0, f64::max)
+}
+
 fn most_entries(groups: &[Group<'_>]) -> usize {
     groups.iter().map(|group| group.entries.len()).max().unwrap_or_default()
 }
@@ -140,27 +145,26 @@ struct Layout {
     room: f64,
 }
 
+impl Layout {
+    /// The sizes for these groups, with cells of so much width for whole tallies or else with percentages.
+    fn of(groups: &[Group<'_>], tallies: Option<f64>) -> Self {
+        let longest = |size| longest(groups, size);
+        let left = longest(TEXT) + 16.0;
+        let narrowest = tallies.unwrap_or_else(|| width("100", SMALL) + MARGIN);
+        // As wide as the page, but a table of few entries is not stretched.
+        let step = ((MAP - left) / most_entries(groups) as f64).min(WIDEST).max(narrowest);
+        let large = step >= narrowest * TEXT / SMALL;
+        let slanted = longest(SMALL) > step - 4.0;
+        let room = if slanted { longest(SMALL) * 0.82 + 10.0 } else { LINE };
+        Self { left, step, row: if large { 24.0 } else { 20.0 }, tallies: tallies.is_some(), large, slanted, room }
+    }
+}
+
 fn drawing(data: &PlotData, groups: &[Group<'_>], pairs: &[&Pair], description: &str) -> Markup {
-    let names = || groups.iter().flat_map(Group::names);
-    let longest = |size| names().map(|name| width(&name, size)).fold(0.0, f64::max);
-    let tallies = tally_width(data, groups);
-    let left = longest(TEXT) + 16.0;
-    let narrowest = tallies.unwrap_or_else(|| width("100", SMALL) + MARGIN);
-    // As wide as the page, but a table of few entries is not stretched.
-    let step = ((MAP - left) / most_entries(groups) as f64).min(WIDEST).max(narrowest);
-    let large = step >= narrowest * TEXT / SMALL;
-    let slanted = longest(SMALL) > step - 4.0;
-    let layout = Layout {
-        left,
-        step,
-        row: if large { 24.0 } else { 20.0 },
-        tallies: tallies.is_some(),
-        large,
-        slanted,
-        room: if slanted { longest(SMALL) * 0.82 + 10.0 } else { LINE },
-    };
-    let total = (left + step * most_entries(groups) as f64 + longest(SMALL) * 0.58 + 8.0).max(560.0);
-    let (key, above) = legend(&signs(), (left, 4.0), total - left);
+    let layout = Layout::of(groups, tally_width(data, groups));
+    let total =
+        (layout.left + layout.step * most_entries(groups) as f64 + longest(groups, SMALL) * 0.58 + 8.0).max(560.0);
+    let (key, above) = legend(&signs(), (layout.left, 4.0), total - layout.left);
     let mut top = above + 10.0;
     let mut drawn = Vec::new();
     for group in groups {
@@ -352,6 +356,29 @@ mod tests {
         let single = |name: &str, entry: &str| Source { name: name.into(), ..source(&[(entry, &["9"; 3])]) };
         let data = PlotData::of(&[single("x", "a"), single("y", "b")], Vec::new());
         assert_eq!(Group::all(&data).len(), 1);
+    }
+
+    #[test]
+    fn at_twenty_entries_every_cell_has_room_for_its_text_and_a_dot() {
+        for boards in [5, 200] {
+            let names: Vec<String> = (0..20).map(|entry| format!("entry-number-{entry}")).collect();
+            let answers: Vec<Vec<String>> = (0..20).map(|entry| vec![(10 + entry).to_string(); boards]).collect();
+            let answers: Vec<Vec<&str>> =
+                answers.iter().map(|answers| answers.iter().map(String::as_str).collect()).collect();
+            let rows: Vec<(&str, &[&str])> =
+                names.iter().map(String::as_str).zip(answers.iter().map(Vec::as_slice)).collect();
+            let data = plot_data(&rows);
+            let (groups, tallies) = (Group::all(&data), tally_width(&data, &Group::all(&data)));
+            let layout = Layout::of(&groups, tallies);
+            let size = if layout.large { TEXT } else { SMALL };
+            let pairs: Vec<&Pair> = data.comparison.iter().flat_map(|comparison| &comparison.pairs).collect();
+            let cells = groups[0].cells(&pairs);
+            assert_eq!(cells.len(), 20 * 19);
+            let widest = cells.iter().map(|cell| width(&cell.text(layout.tallies), size)).fold(0.0, f64::max);
+            assert!(widest > 0.0 && widest + 6.0 <= layout.step, "{boards} boards: {widest} in {}", layout.step);
+            assert!(layout.left + layout.step * 20.0 <= MAP * 1.2, "{boards} boards: not much wider than the page");
+            assert!(layout.row >= size + 6.0);
+        }
     }
 
     #[test]

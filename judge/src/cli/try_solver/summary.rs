@@ -246,19 +246,27 @@ pub(super) fn write_history(memory: &Memory, width: Option<usize>, out: &mut dyn
     // To the minute.
     let date = |version: &Version| version.date.chars().take(16).collect::<String>().replace('T', " ");
     let mean = |summary: &Summary| summary.mean.map_or("-".into(), |mean| format!("{mean:.1}"));
-    let mut table = Grid::new(vec![
-        Column::new("version", of_versions(|version| version.number.to_string())).right(),
-        Column::new("date", of_versions(date)).leaves(1),
-        Column::new("name", of_versions(|version| printable(&version.name))).leaves(2),
-        Column::new("solved", of_summaries(|summary| format!("{} of {}", summary.solved, summary.boards))).right(),
-        Column::new("mean", of_summaries(mean)).right(),
-        Column::new("relative", of_summaries(|summary| relative(summary.relative))).right(),
-        Column::new("comment", of_versions(|version| printable(&version.comment))).cut_before(2, 12).leaves(3),
-        // With several solvers in a folder, a command says which one a version is of.
-        Column::new("command", of_versions(|version| printable(&version.command)))
-            .cut_before(2, 12)
-            .leaves(if several { 4 } else { 0 }),
-    ]);
+    // A column in which no version has anything is left out.
+    let names = of_versions(|version| printable(&version.name));
+    let comments = of_versions(|version| printable(&version.comment));
+    let some = |cells: &[String]| cells.iter().any(|cell| !cell.is_empty());
+    let name = some(&names).then(|| Column::new("name", names).leaves(2));
+    let comment = some(&comments).then(|| Column::new("comment", comments).cut_before(2, 12).leaves(3));
+    // With several solvers in a folder, a command says which one a version is of.
+    let command = Column::new("command", of_versions(|version| printable(&version.command)));
+    let columns = [
+        Some(Column::new("version", of_versions(|version| version.number.to_string())).right()),
+        Some(Column::new("date", of_versions(date)).leaves(1)),
+        name,
+        Some(
+            Column::new("solved", of_summaries(|summary| format!("{} of {}", summary.solved, summary.boards))).right(),
+        ),
+        Some(Column::new("mean", of_summaries(mean)).right().leaves(5)),
+        Some(Column::new("relative", of_summaries(|summary| relative(summary.relative))).right()),
+        comment,
+        Some(command.cut_before(2, 12).leaves(if several { 4 } else { 0 })),
+    ];
+    let mut table = Grid::new(columns.into_iter().flatten().collect());
     let gone = table.fit(width);
     writeln!(out, "{table}")?;
     let elsewhere = format!("{} has them", memory.history_file().display());
