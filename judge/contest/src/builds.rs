@@ -38,6 +38,13 @@ pub struct PlannedBuild {
     folders: Vec<PathBuf>,
 }
 
+impl PlannedBuild {
+    /// A build of another program of a contest, which may write its folder.
+    pub fn of_program(command: String, folder: PathBuf) -> Self {
+        Self { command, entries: Vec::new(), folders: vec![folder] }
+    }
+}
+
 /// The reason why no build was started.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

@@ -9,12 +9,14 @@ use crate::error::PackageError;
 use crate::expect::Expectation;
 use crate::judgement::Judgement;
 use crate::language::Languages;
-use crate::metadata::Objective;
-use crate::program::{Commands, Wishes};
+use crate::metadata::{Objective, Version};
+use crate::program::{Commands, Included, Wishes};
 use crate::scores::Scores;
 use crate::submissions::Submission;
 use crate::{Package, Program};
 
+/// The folder of validators in a package.
+const VALIDATORS: &str = "output_validators";
 /// The longest name of a board, an entry or a group.
 pub(crate) const NAME_CHARACTERS: usize = 64;
 /// Wall-clock time that an entry gets besides its CPU time, for the start of its runtime and for waiting.
@@ -59,6 +61,17 @@ pub struct Skipped {
     pub reason: String,
 }
 
+/// The grader of a package in the folder of a contest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GraderPlan {
+    /// Its folder, from the contest file.
+    pub folder: String,
+    /// The shell command that builds it, run in the contest file's folder.
+    pub build: Option<String>,
+    /// Program and arguments, as in a contest file.
+    pub command: Vec<String>,
+}
+
 #[derive(Default)]
 struct Entries {
     entries: Vec<EntryPlan>,
@@ -83,6 +96,14 @@ impl Package {
             empty(folder);
         }
         written
+    }
+
+    /// Writes the grader into the folder of a contest that was written; `None` if no program grades.
+    pub fn write_grader(&self, folder: &Path, options: &Options<'_>) -> Result<Option<GraderPlan>, PackageError> {
+        let Some(grader) = &self.grader else { return Ok(None) };
+        let inner = "grader".to_owned();
+        let commands = self.write_program(grader, ("graders", &inner), folder, options)?;
+        Ok(Some(GraderPlan { folder: inner, build: commands.build, command: commands.run }))
     }
 
     fn write_all(&self, folder: &Path, options: &Options<'_>) -> Result<Written, PackageError> {
@@ -128,11 +149,13 @@ impl Package {
     fn write_referee(&self, folder: &Path, options: &Options<'_>) -> Result<Option<Commands>, PackageError> {
         let several: Vec<Commands> = match self.validators.as_slice() {
             [] => return Ok(None),
-            [only] => return self.write_validator(only, "referee/validator", folder, options).map(Some),
+            [only] => {
+                return self.write_program(only, (VALIDATORS, "referee/validator"), folder, options).map(Some);
+            }
             several => {
                 let numbered = several.iter().enumerate();
                 let write = |(number, one)| {
-                    self.write_validator(one, &format!("referee/validator-{}", number + 1), folder, options)
+                    self.write_program(one, (VALIDATORS, &format!("referee/validator-{}", number + 1)), folder, options)
                 };
                 numbered.map(write).collect::<Result<_, _>>()?
             }
@@ -151,11 +174,12 @@ impl Package {
         }))
     }
 
-    /// Copies a validator to a folder of the contest and returns its commands.
-    fn write_validator(
+    /// Copies a validator or a grader, which is in a folder of the package, to a folder of the contest, and returns its
+    /// commands.
+    fn write_program(
         &self,
         validator: &Program,
-        inner: &str,
+        (kind, inner): (&str, &str),
         folder: &Path,
         options: &Options<'_>,
     ) -> Result<Commands, PackageError> {
@@ -172,13 +196,14 @@ impl Package {
             });
         }
         let unusable = |reason: String| {
-            let file = self.files.root().join("output_validators").join(&validator.name);
-            PackageError::whole(&file, format!("the validator cannot be run here: {reason}"))
+            let file = self.files.root().join(kind).join(&validator.name);
+            PackageError::whole(&file, format!("the program cannot be run here: {reason}"))
         };
         let languages = Languages::default();
         let language = validator.language(&languages, &Wishes::default()).map_err(unusable)?;
         let memory = self.metadata.limits.validation_memory;
-        let commands = validator.commands(language, &Wishes::default(), &[], inner, memory, options.has);
+        let commands =
+            validator.commands(language, &Wishes::default(), &Included::default(), inner, memory, options.has);
         commands.map_err(unusable)
     }
 
@@ -204,13 +229,14 @@ impl Package {
             let inner = format!("entries/{name}");
             let target = folder.join(&inner);
             program.copy(&self.files, &target, &self.metadata.constants)?;
-            let mut included = Vec::new();
+            let may_start = self.metadata.version == Version::Legacy;
+            let mut included = Included { files: Vec::new(), may_start };
             for code in ["default", &language.code] {
                 let include = self.files.root().join("include").join(code);
                 if include.is_dir() {
                     let include = Program::read(&self.files, &include)?;
                     include.copy(&self.files, &target, &self.metadata.constants)?;
-                    included.extend(include.files.iter().map(|(name, _)| name.clone()));
+                    included.files.extend(include.files);
                 }
             }
             let memory = self.metadata.limits.memory;

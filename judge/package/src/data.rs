@@ -64,6 +64,8 @@ pub struct Rules {
     pub stop_on_reject: bool,
     /// True if a program of the package grades the group.
     pub custom_grader: bool,
+    /// Arguments of that program.
+    pub grader_flags: Vec<String>,
     /// The verdict of a group from those of its members.
     pub verdict: VerdictMode,
     /// The score of a group from those of its members.
@@ -173,6 +175,7 @@ impl Reader<'_> {
         Rules {
             stop_on_reject: old.stop_on_reject.unwrap_or(true),
             custom_grader: false,
+            grader_flags: Vec::new(),
             verdict: VerdictMode::WorstError,
             score: ScoreMode::Sum,
             ignore_sample: false,
@@ -397,6 +400,7 @@ fn legacy(table: &Table<'_>, rules: &mut Rules) -> Result<(), PackageError> {
         rules.score = ScoreMode::Sum;
         rules.ignore_sample = false;
         rules.accept_if_any_accepted = false;
+        rules.grader_flags.clone_from(&flags);
         for flag in flags {
             match flag.as_str() {
                 "worst_error" | "no_errors" => rules.verdict = VerdictMode::WorstError,
@@ -454,6 +458,12 @@ impl Group {
             }
         }
         cases
+    }
+
+    /// True if a program of the package grades it or a group in it.
+    pub fn has_custom_grader(&self) -> bool {
+        let inside = |item: &Item| matches!(item, Item::Group(group) if group.has_custom_grader());
+        self.rules.custom_grader || self.items.iter().any(inside)
     }
 
     /// The group of that name, itself included.

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::progress::Shown;
 use super::{Failure, say};
 use judge_contest::Contest;
-use judge_contest::builds::{self, Builder, BuildsError};
+use judge_contest::builds::{self, Builder, BuildsError, PlannedBuild};
 use judge_core::journal::{Build, Built};
 use judge_sandbox::{Interrupt, IsolationMode, LocalExecutor, unmet};
 
@@ -92,21 +92,31 @@ impl Site<'_> {
 
 /// Executes the build of a contest's referee, if it has one. Without a referee there is no contest.
 pub(super) fn build_referee(contest: &Contest, site: &Site<'_>) -> Result<(), Failure> {
-    let &Site { results, shown, interrupt, .. } = site;
     let Some(build) = builds::plan_referee(contest) else { return Ok(()) };
+    build_program(contest, &build, "the referee", site)
+}
+
+/// Executes the build of a program that a contest cannot do without.
+pub(super) fn build_program(
+    contest: &Contest,
+    build: &PlannedBuild,
+    what: &str,
+    site: &Site<'_>,
+) -> Result<(), Failure> {
+    let &Site { results, shown, interrupt, .. } = site;
     let failed = |error: BuildsError| failure(&error, interrupt);
     let builder = Builder { contest, results, environment: &super::environment };
     if let Some(fetch) = &contest.builds.fetch {
         announce(shown, "fetching", fetch);
         builder.fetch(&executor(contest, IsolationMode::Off, interrupt)?).map_err(failed)?;
     }
-    announce(shown, "building the referee", &build.command);
+    announce(shown, &format!("building {what}"), &build.command);
     let executor = executor(contest, contest.builds.isolation, interrupt)?;
-    let (build, log) = builder.build(&build, &executor).map_err(failed)?;
+    let (build, log) = builder.build(build, &executor).map_err(failed)?;
     match &build.built {
         Built::Succeeded => Ok(()),
         Built::Failed { reason } | Built::JudgeError { reason } => {
-            Err(Failure::input(format!("the referee was not built: {}", site.told(reason, &log))))
+            Err(Failure::input(format!("{what} was not built: {}", site.told(reason, &log))))
         }
     }
 }

@@ -255,6 +255,59 @@ fn every_validator_of_a_package_must_accept() {
 }
 
 #[test]
+fn a_grader_of_the_package_grades_its_groups() {
+    let folder = Folder::new();
+    let grader = "import sys\n\
+                  assert sys.argv[1:] == ['total', 'of it']\n\
+                  results = [line.split() for line in sys.stdin]\n\
+                  total = sum(float(score) for _, score in results)\n\
+                  worst = [verdict for verdict, _ in results if verdict != 'AC'] or ['AC']\n\
+                  print('AC' if total > 0 else worst[0], total)\n";
+    let groups = "on_reject: continue\ngrading: custom\ngrader_flags: [total, of it]\nrange: 0 100\n";
+    let group = |score: u32| format!("grading: default\ngrader_flags: min\naccept_score: {score}\n");
+    let (zero, small, large) = (group(0), group(40), group(60));
+    let files = [
+        ("problem.yaml", "name: Graded\ntype: scoring\n"),
+        ("data/testdata.yaml", groups),
+        ("data/sample/testdata.yaml", &zero),
+        ("data/sample/1.in", "1\n"),
+        ("data/sample/1.ans", "1\n"),
+        ("data/secret/a/testdata.yaml", &small),
+        ("data/secret/a/1.in", "2\n"),
+        ("data/secret/a/1.ans", "2\n"),
+        ("data/secret/b/testdata.yaml", &large),
+        ("data/secret/b/1.in", "3\n"),
+        ("data/secret/b/1.ans", "3\n"),
+        ("graders/sum.py", grader),
+        ("submissions/accepted/all.py", "print(input())\n"),
+        ("submissions/partially_accepted/some.py", "print(min(2, int(input())))\n"),
+        ("submissions/wrong_answer/none.py", "print(7)\n"),
+        ("submissions/partially_accepted/all.py", "print(input())\n"),
+    ];
+    let (lines, notices) = verified(&folder, &files, 1);
+    let expected = [
+        "ok       accepted/all.py: accepted with score 100",
+        "differs  partially_accepted/all.py: accepted with score 100; expected: accepted with less than the best score",
+        "ok       partially_accepted/some.py: accepted with score 40; wrong answer on secret/b/1",
+        "ok       wrong_answer/none.py: wrong answer with score 0; wrong answer on sample/1",
+    ];
+    for (line, expected) in lines.iter().zip(expected) {
+        assert!(line.starts_with(expected.trim_end_matches("; wrong answer on secret/b/1")), "{line}\n{expected}");
+    }
+    assert_eq!(lines.len(), 4, "{lines:?}");
+    assert!(notices.contains("graders: used by --verify; in a contest, points of groups are summed"), "{notices}");
+    // A grader that fails, and one that prints something else.
+    for (grader, reason) in [
+        ("import sys; sys.exit(3)\n", "the grader failed on secret: exit code 3"),
+        ("print('AC many')\n", "the grader failed on secret: expected for example `AC 12.5`, not `AC many`"),
+    ] {
+        let (lines, told) = verified(&folder, &[("graders/sum.py", grader)], 1);
+        assert!(told.contains(reason), "{told}");
+        assert!(lines[0].starts_with("differs  accepted/all.py: judge error; expected: accepted"), "{lines:?}");
+    }
+}
+
+#[test]
 fn scores_of_a_validator_count_without_an_announcement() {
     let folder = Folder::new();
     let root = folder.path().join("knapsack");
@@ -373,8 +426,19 @@ fn the_puzzles_with_referees_of_their_own_run() {
         let args = ["run", contest, "--boards", boards, "--entries", entries, "--out", &out, "--format", "plain"];
         folder.judge(args.into_iter().chain(["--progress", "none"])).exits(0).stdout
     };
-    let packing = best("packing", "U120-01,T120-00", "first-fit,best-fit,fullest-bin");
-    assert!(packing.contains("49") && packing.contains("41") && packing.contains("45"), "{packing}");
+    let packing = best("packing", "C30,T120", "first-fit,best-fit,fullest-bin");
+    assert!(packing.contains(" 30 ") && packing.contains(" 31 ") && packing.contains(" 47 "), "{packing}");
+    // The boards are those that their program makes.
+    fs::create_dir(folder.path().join("again")).unwrap();
+    let made = std::process::Command::new("python3")
+        .args([folder.path().join("packing/boards.py"), folder.path().join("again")])
+        .status()
+        .unwrap();
+    assert!(made.success());
+    for board in fs::read_dir(folder.path().join("packing/boards")).unwrap().map(Result::unwrap) {
+        let name = board.file_name().into_string().unwrap();
+        assert!(folder.read(&format!("again/{name}")) == folder.read(&format!("packing/boards/{name}")), "{name}");
+    }
     let knight = best("knight", "5x5,6x6", "depth-first");
     assert!(knight.contains("10") && knight.contains("17"), "{knight}");
     let packed = folder.read("packing-results/journal.jsonl");

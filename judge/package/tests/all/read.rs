@@ -170,6 +170,29 @@ fn included_files_are_built_but_do_not_start() {
 }
 
 #[test]
+fn in_a_legacy_package_an_included_driver_starts_submissions_that_are_a_function() {
+    let root = made(&[
+        ("problem.yaml", "name: x\n"),
+        ("data/secret/1.in", ""),
+        ("data/secret/1.ans", ""),
+        ("include/python3/grader.py", "import solve\n"),
+        ("include/java/grader.java", "class grader { public static void main(String... a) { solve.it(); } }\n"),
+        ("submissions/accepted/solve.py", "def it(): pass\n"),
+        ("submissions/accepted/solve.java", "class solve { static void it() {} }\n"),
+        ("submissions/accepted/whole.java", "class whole { public static void main(String[] a) {} }\n"),
+        ("submissions/accepted/early/main.py", "import grader\n"),
+    ]);
+    let target = tempfile::tempdir().expect("a folder");
+    let options = judge_package::Options { time_limit: 1.0, has: &|_| true };
+    judge_package::Package::read(root.path()).expect("a package").write(target.path(), &options).expect("written");
+    let text = std::fs::read_to_string(target.path().join("contest.toml")).expect("a contest file");
+    assert!(text.contains("[\"python3\", \"entries/accepted.solve.py/grader.py\"]"), "{text}");
+    assert!(text.contains("accepted.solve.java\", \"grader\"]"), "{text}");
+    assert!(text.contains("accepted.whole.java\", \"whole\"]"), "{text}");
+    assert!(text.contains("[\"python3\", \"entries/accepted.early/main.py\"]"), "{text}");
+}
+
+#[test]
 fn headers_beside_the_only_validator_are_files_of_it() {
     let base = [("problem.yaml", "validation: custom\n"), ("data/secret/1.in", ""), ("data/secret/1.ans", "")];
     let with = |more: &[(&str, &str)]| {
