@@ -86,11 +86,12 @@ impl Cluster {
              SlurmdLogFile={folder}/log/slurmd-%n.log\n",
             ports[0],
         );
+        let memory = memory_megabytes().min(8000);
         for (node, port) in (1..=NODES).zip(&ports[1..]) {
             // The third is another kind of node.
             let feature = if node == NODES { "slow" } else { "fast" };
             text += &format!(
-                "NodeName=n{node} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=2 RealMemory=4000 Feature={feature}\n"
+                "NodeName=n{node} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=2 RealMemory={memory} Feature={feature}\n"
             );
         }
         text += "PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE\n";
@@ -230,6 +231,14 @@ fn environments() -> impl Iterator<Item = (Pid, String)> {
         let environment = fs::read(process.path().join("environ")).ok()?;
         Some((pid, String::from_utf8_lossy(&environment).into_owned()))
     })
+}
+
+/// The memory of this machine.
+fn memory_megabytes() -> u64 {
+    let text = fs::read_to_string("/proc/meminfo").unwrap();
+    let kilobytes =
+        text.lines().find_map(|line| line.strip_prefix("MemTotal:")?.split_whitespace().next()?.parse().ok());
+    kilobytes.map_or(1000, |kilobytes: u64| kilobytes / 1024)
 }
 
 #[track_caller]

@@ -115,6 +115,7 @@ fn on_a_small_disk() {
     for expected in ["No space left on device", "finished runs are saved", "judge run --resume"] {
         assert!(messages.contains(expected), "{expected}: {messages}");
     }
+    assert!(!messages.contains("cannot be read"), "no node left a part of an outcome: {messages}");
     let before = recorded(&text(&journal));
     drop(file);
     fs::remove_file(&filler).unwrap();
