@@ -80,6 +80,7 @@ const ON_THE_COMMAND_LINE: &[&[&str]] = &[
     &["compare", "runs/1", "runs/1/results.csv", "--entries", "2:honest"],
     &["compare", "nosuch"],
     &["report", "runs/7"],
+    &["run", "--out", "near.txt/1"],
     &["runs", "run"],
     &["runs", "near.txt"],
     &["import", "puzle", "made"],
@@ -97,6 +98,7 @@ const ON_THE_COMMAND_LINE: &[&[&str]] = &[
     &["try", "--on", "near.txt", "--", "./sovler"],
     &["try", "--on", "near.txt", "--against", "4", "--", "./solver"],
     &["try", "--on", "near.txt", "--keep", "7", "--", "./solver"],
+    &["try", "--on", "near.txt", "--remember", "near.txt", "--", "./solver"],
     &["boards", "make"],
     &["boards", "make", "--random"],
 ];
@@ -257,6 +259,9 @@ fn messages_say_what_was_expected_and_what_to_write() {
     judge report runs/7
         judge: runs/7: no such results directory or CSV file; `judge runs` lists results directories
 
+    judge run --out near.txt/1
+        judge: near.txt/1: Not a directory (os error 20); name another directory with --out
+
     judge runs run
         judge: run: no such folder; name results directories or folders of them, such as runs; did you mean runs?
 
@@ -314,6 +319,9 @@ fn messages_say_what_was_expected_and_what_to_write() {
 
     judge try --on near.txt --keep 7 -- ./solver
         error: invalid value '7' for '--keep <NAME>': use letters, digits and . _ + -, beginning with a letter, for example `fast`
+
+    judge try --on near.txt --remember near.txt -- ./solver
+        judge: near.txt/judge-try/loyd/history.csv: Not a directory (os error 20); name another folder with --remember DIR
 
     judge boards make
         error: the following required arguments were not provided:

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::Folder;
 
@@ -183,7 +183,7 @@ impl Cluster {
         }
         kill_process(pid, signal).ok();
         let begun = Instant::now();
-        while test_kill_process(pid).is_ok() && begun.elapsed() < Duration::from_secs(10) {
+        while lives(pid) && begun.elapsed() < Duration::from_secs(10) {
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -203,8 +203,18 @@ impl Drop for Cluster {
 }
 
 fn parent(process: Pid) -> Option<Pid> {
+    Pid::from_raw(field(process, 1)?.parse().ok()?)
+}
+
+/// Tests whether a process has not ended. One that nobody waits for stays as a zombie.
+fn lives(process: Pid) -> bool {
+    field(process, 0).is_some_and(|state| state != "Z")
+}
+
+/// A field of a process's state behind its name.
+fn field(process: Pid, number: usize) -> Option<String> {
     let stat = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
-    Pid::from_raw(stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()?)
+    stat.rsplit_once(')')?.1.split_whitespace().nth(number).map(str::to_owned)
 }
 
 /// Tests whether a process is the part of Slurm that starts one task and reports its end.

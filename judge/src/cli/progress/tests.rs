@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::tally::{Left, Tally};
 use super::{News, live};
 use crate::cli::screen::Canvas;
+use judge_contest::schedule::EngineState;
 use judge_contest::{Contest, Overrides, Plan};
 use judge_core::journal::{Record, RunKey};
 use judge_core::results::Results;
@@ -105,6 +106,36 @@ fn time_left_is_a_bound_at_first_and_then_an_estimate() {
     assert_eq!(tally.left(11 * SECOND), Left::Estimated(Duration::from_secs(1)));
     assert_eq!(tally.left(14 * SECOND), Left::Estimated(Duration::from_secs(4)));
     assert_eq!(tally.left(18 * SECOND), Left::Estimated(Duration::from_secs(2)));
+}
+
+#[test]
+fn on_a_cluster_the_time_left_is_an_estimate_or_absent() {
+    let plan = plan();
+    let order = plan.turns();
+    let mut tally = Tally::of(plan, 1, &order, &[], None, 0);
+    tally.take(&News::Round(order.clone()));
+    let state = |running: usize| {
+        let text = format!("Slurm: {running} tasks running on 1 node, 3 waiting (Resources)");
+        News::State(EngineState { text, detail: "array 12: 6 runs in tasks".into(), running })
+    };
+    assert_eq!(tally.left(0), Left::Unknown, "nothing was asked yet");
+    tally.take(&state(2));
+    assert_eq!(tally.left(0), Left::Unknown, "the tasks that wait may wait for long");
+    let text = screen(&tally, 3 * SECOND, 80, 24);
+    for line in ["3s elapsed", "Slurm: 2 tasks running on 1 node, 3 waiting (Resources)", "  array 12: 6 runs in tasks"]
+    {
+        assert!(text.lines().any(|shown| shown.trim_end() == line), "{line}: {text}");
+    }
+    for key in &order[..3] {
+        make(&mut tally, &record(1, key, 4, solved(4)));
+    }
+    assert_eq!(
+        tally.left(5 * SECOND),
+        Left::Estimated(Duration::from_secs(6)),
+        "three runs of four seconds, two at a time"
+    );
+    tally.take(&state(0));
+    assert_eq!(tally.left(5 * SECOND), Left::Unknown, "nothing runs");
 }
 
 #[test]

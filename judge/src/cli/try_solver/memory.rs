@@ -148,6 +148,16 @@ impl Memory {
         found.map(Some).ok_or_else(|| Failure::input(unknown("version", wanted, all)))
     }
 
+    /// Makes its folder, so that one that cannot be written is refused before anything runs.
+    pub(super) fn prepare(&self) -> Result<(), Failure> {
+        let folder = self.folder.join("versions");
+        let refuse = |error| {
+            let folder = folder.display();
+            Failure::input(format!("{folder}: {error}; name another folder with --remember DIR"))
+        };
+        fs::create_dir_all(&folder).map_err(refuse)
+    }
+
     /// Remembers the runs of a new version, which are in this results directory, and its better answers.
     pub(super) fn remember(&self, contents: &Contents, results: &Path, version: &Version) -> Result<(), Failure> {
         let path = self.file_of(version.number);
@@ -155,7 +165,6 @@ impl Memory {
             let path = path.display();
             Failure::judge(format!("{path}: {error}; name another folder with --remember DIR"))
         };
-        fs::create_dir_all(self.folder.join("versions")).map_err(|error| failed(&self.folder, &error))?;
         let file = regular::create(&path).map_err(|error| failed(&path, &error))?;
         write_runs(contents, io::BufWriter::new(file)).map_err(|error| failed(&path, &error))?;
         let path = self.best_file();
@@ -295,7 +304,10 @@ fn rows<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<Vec<T>, Failure> {
     let bytes = match regular::read(path, MOST_BYTES) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(Failure::input(format!("{}: {error}", path.display()))),
+        Err(error) => {
+            let path = path.display();
+            return Err(Failure::input(format!("{path}: {error}; name another folder with --remember DIR")));
+        }
     };
     let mut reader = csv::Reader::from_reader(&*bytes);
     let rows = reader.deserialize().collect::<csv::Result<Vec<T>>>();

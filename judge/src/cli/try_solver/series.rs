@@ -52,6 +52,7 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
         say("notice: --until decided needs an earlier version to compare with; this try runs all boards");
     }
 
+    memory.prepare()?;
     let executor = check_isolation(&contest, args.isolation, &interrupt)?;
     contest.keep_files(&results).map_err(Failure::judge)?;
     build_referee(&contest, &Site { results: &results, keeps_logs: args.out.is_some(), shown, interrupt: &interrupt })?;
