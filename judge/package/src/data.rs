@@ -54,7 +54,7 @@ pub enum Item {
     /// A test case, by its index in the list of all cases.
     Case(usize),
     /// A group in the group.
-    Group(Group),
+    Group(Box<Group>),
 }
 
 /// The rules for the result of a group.
@@ -157,7 +157,7 @@ impl Reader<'_> {
         for name in ["sample", "secret"] {
             let below = folder.join(name);
             if below.is_dir() {
-                items.push(Item::Group(self.group(&below, name, &rules, 0)?));
+                items.push(Item::Group(Box::new(self.group(&below, name, &rules, 0)?)));
             }
         }
         if self.cases.is_empty() {
@@ -208,7 +208,7 @@ impl Reader<'_> {
                 if of_case(".files").is_some() {
                     continue;
                 }
-                items.push(Item::Group(self.group(&path, &format!("{name}/{entry}"), &rules, depth + 1)?));
+                items.push(Item::Group(Box::new(self.group(&path, &format!("{name}/{entry}"), &rules, depth + 1)?)));
             } else if let Some(base) = entry.strip_suffix(".in") {
                 let answer = folder.join(format!("{base}.ans"));
                 let answer = answer.is_file().then_some(answer);

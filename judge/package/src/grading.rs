@@ -157,7 +157,7 @@ impl Grading<'_> {
     /// The score of a group in DOMjudge; `None` if it has none.
     fn domjudge_score(&self, group: &Group, results: Results<'_>) -> Option<f64> {
         let groups = group.items.iter().filter_map(|item| match item {
-            Item::Group(inner) => Some(inner).filter(|inner| inner.rules.own.configured),
+            Item::Group(inner) => Some(&**inner).filter(|inner| inner.rules.own.configured),
             Item::Case(_) => None,
         });
         let groups: Vec<&Group> = groups.collect();
@@ -289,7 +289,7 @@ fn test_groups(secret: &Group) -> Vec<&Group> {
         return Vec::new();
     }
     let groups = secret.items.iter().filter_map(|item| match item {
-        Item::Group(group) => Some(group),
+        Item::Group(group) => Some(&**group),
         Item::Case(_) => None,
     });
     groups.filter(|group| group.rules.is_test_group).collect()
