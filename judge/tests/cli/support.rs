@@ -54,6 +54,18 @@ pub(crate) fn files_below(folders: &[&str]) -> Vec<PathBuf> {
     files
 }
 
+/// Copies a folder with all that it contains.
+pub(crate) fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for item in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(item.file_name());
+        match item.path().is_dir() {
+            true => copy_folder(&item.path(), &target),
+            false => assert!(fs::copy(item.path(), target).is_ok()),
+        }
+    }
+}
+
 /// A board of the project.
 pub(crate) fn board(name: &str) -> String {
     project().join("tests-boards/loyd").join(format!("{name}.txt")).display().to_string()
