@@ -118,7 +118,7 @@ impl Heuristic {
     }
 
     /// The values of all tables, by view and group.
-    pub fn slices(&self) -> [[&[u8]; MOST_TABLES]; VIEWS] {
+    pub(crate) fn slices(&self) -> [[&[u8]; MOST_TABLES]; VIEWS] {
         self.tables
             .each_ref()
             .map(|tables| std::array::from_fn(|number| tables.get(number).map_or(&[] as &[u8], |table| table.values())))
