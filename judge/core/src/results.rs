@@ -20,7 +20,7 @@ use crate::plan::{Board, DisplayInfo, Known, Plan, RankKey, Withdrawal, select};
 use crate::points::Points;
 use crate::ranking;
 use crate::regular;
-use crate::score::{Cell, EntryHead, Row, total};
+use crate::score::{Cell, EntryHead, JudgedBy, Row, total};
 use crate::scoring::Scoring;
 use crate::text::printable;
 use crate::verdict::Verdict;
@@ -31,6 +31,8 @@ pub use runs_csv::write as write_runs;
 pub use spreadsheet::Text;
 pub use table_csv::write as write_table;
 
+/// The name of the number of accepted answers.
+const SOLVED: &str = "solved";
 /// The largest CSV file, in bytes, and the most cells of a table.
 const MOST_BYTES: u64 = 1 << 30;
 const MOST_CELLS: usize = 2_000_000;
@@ -48,6 +50,8 @@ pub struct Results {
     pub limit_ms: Option<u64>,
     /// Names of the figures.
     pub headings: Headings,
+    /// What answers are judged by.
+    pub judged_by: JudgedBy,
     /// The way to read and sum points; `None` for a contest without points.
     pub scoring: Option<Arc<Scoring>>,
     /// True if a crash of the referee counts as a wrong answer.
@@ -99,14 +103,17 @@ impl Unlike {
     }
 }
 
-/// Names of a game's figures.
+/// Names of a game's figures; empty for those that it does not have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Headings {
     /// Progress, such as `tiles home`.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub progress: String,
     /// Moves.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub moves: String,
     /// The tie-break, such as `transports`.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub tie_break: String,
 }
 
@@ -320,6 +327,7 @@ impl Results {
             game: Some(plan.game.clone()),
             limit_ms: Some(plan.limits.wall_ms),
             headings: Headings::of_game(&plan.game),
+            judged_by: plan.judged_by(),
             scoring: plan.scoring.clone().map(Arc::new),
             crash_rejects: plan.referee.as_ref().is_some_and(|referee| referee.on_crash == OnCrash::Reject),
             ranking: plan.ranking.clone(),
@@ -362,7 +370,7 @@ impl Results {
         // Boards may be called `board` and `verdict`, but no file of runs has a total.
         let mut results = if has("entry") && has("board") && has("verdict") && !has("total_ms") {
             runs_csv::read(&mut reader).map_err(refuse)?
-        } else if has("entry") && has("moves") {
+        } else if has("entry") && (has("moves") || has("total_ms")) {
             table_csv::read(&mut reader, &headers).map_err(refuse)?
         } else {
             return Err(refuse(
@@ -416,6 +424,23 @@ impl Results {
         Ok(self)
     }
 
+    /// The names of the figures that the referee counts: without moves, accepted answers are the progress.
+    pub fn counted_headings(&self) -> Headings {
+        let progress = if self.judged_by == JudgedBy::Acceptance { SOLVED } else { "" };
+        let none = Headings { progress: progress.into(), moves: String::new(), tie_break: String::new() };
+        if self.counts_moves() { self.headings.clone() } else { none }
+    }
+
+    /// Tests whether the referee counts progress or moves, besides points or acceptance.
+    pub fn counts_moves(&self) -> bool {
+        let cells = || self.rows.iter().flat_map(|row| &row.cells);
+        let counted = |cell: &Cell| {
+            let figures = [cell.metrics.moves, cell.metrics.tie_break];
+            cell.of.is_some_and(|of| of > 1) || figures.into_iter().flatten().any(|figure| figure > 0)
+        };
+        self.judged_by == JudgedBy::Progress || cells().any(counted)
+    }
+
     /// Tests whether every entry that is not withdrawn was judged on every board.
     pub fn complete(&self) -> bool {
         self.rows.iter().all(|row| row.entry.withdrawn.is_some() || row.complete())
@@ -455,7 +480,11 @@ impl Results {
             for column in 0..width {
                 let place = row * width + column;
                 let round = self.boards[column].round;
+                let group = self.boards[column].group.clone();
+                let scoring = self.scoring.as_deref();
+                let judged_by = scoring.map_or(self.judged_by, |scoring| scoring.shown_in(group.as_deref()));
                 let place_in_rounds = |cell| Cell {
+                    judged_by,
                     earlier_rounds: round.saturating_sub(1),
                     not_planned: round > 1 && !took_part.get(&round).is_some_and(|names| names.contains(&entry.name)),
                     ..cell
@@ -469,7 +498,7 @@ impl Results {
                     let names = || (entry_names[row].clone(), board_names[column].clone());
                     self.remarks.push(run.remark(names()));
                     self.faults.extend(run.fault(names()));
-                    Cell { group: self.boards[column].group.clone(), ..place_in_rounds(run.cell()) }
+                    Cell { group: group.clone(), ..place_in_rounds(run.cell()) }
                 };
                 let first = grid[place].map(&mut cell);
                 cells.push(first.unwrap_or_else(|| place_in_rounds(Cell::missing())));

@@ -11,7 +11,7 @@ use judge_core::games;
 use judge_core::plan::RankKey;
 use judge_core::relative::{self, Direction};
 use judge_core::results::Results;
-use judge_core::score::{Metrics, Row};
+use judge_core::score::{JudgedBy, Metrics, Row};
 use judge_core::summary::Summaries;
 use judge_job::Machine;
 
@@ -60,6 +60,10 @@ fn reached(results: &Results, row: &Row) -> String {
     if let Some(points) = total.points {
         return format!("a score of {points}");
     }
+    if results.judged_by == JudgedBy::Acceptance {
+        let planned = row.cells.iter().filter(|cell| cell.planned_in(row.rounds())).count();
+        return format!("{} of {} solved", total.progress.unwrap_or(0), count(planned, "board", "boards"));
+    }
     if let (Some(score), Some(RankKey::Relative)) = (row.relative, results.ranking.first()) {
         return format!("a relative score of {}", relative::text(score));
     }
@@ -96,6 +100,11 @@ fn margin(results: &Results, winner: usize, next: usize) -> Option<String> {
         (_, [a, b]) if a != b => Some(format!("{} fewer", count(a.abs_diff(b), "failed run", "failed runs"))),
         _ => None,
     };
+    // What never ran took no time.
+    let by_starts = || {
+        let [a, b] = [first, second].map(|row| row.cells.iter().filter(|cell| cell.never_started()).count());
+        (a != b).then(|| format!("{} fewer", count(a.abs_diff(b), "run without a start", "runs without a start")))
+    };
     let [progress, moves, tie_break] =
         [&results.headings.progress, &results.headings.moves, &results.headings.tie_break].map(|label| plain(label));
     results.ranking.iter().find_map(|key| match key {
@@ -104,7 +113,13 @@ fn margin(results: &Results, winner: usize, next: usize) -> Option<String> {
         RankKey::TieBreak => {
             by_boards().or_else(|| Some(format!("{} {} fewer", difference(|total| total.tie_break)?, tie_break)))
         }
-        RankKey::Time => by_boards().or_else(|| Some(format!("{} less", duration_ms(difference(Metrics::time_ms)?)))),
+        RankKey::Time => by_boards()
+            .or_else(by_starts)
+            .or_else(|| Some(format!("{} less", duration_ms(difference(Metrics::time_ms)?)))),
+        RankKey::Solved => {
+            let [a, b] = solved;
+            (a != b).then(|| format!("{} more", count(a.abs_diff(b), "board", "boards")))
+        }
         RankKey::Relative => {
             let difference = first.relative?.abs_diff(second.relative?);
             (difference > 0).then(|| format!("{} more", relative::text(difference)))
@@ -190,6 +205,8 @@ mod tests {
         assert_eq!(line, "a wins with 50 progress and 22 moves, 3 moves fewer than b.");
         let line = first_line(&[("a", &["10/1", "12/1"]), ("b", &["10/1", "timed_out"])]);
         assert_eq!(line, "a wins with 50 progress and 22 moves, 25 progress more than b.");
+        let line = first_line(&[("a", &["timed_out"]), ("b", &["could_not_start"])]);
+        assert_eq!(line, "a wins with 0 progress and 0 moves, 1 run without a start fewer than b.");
         let line = first_line(&[("a", &["10/1500000"]), ("b", &["10/2750000"])]);
         assert_eq!(line, "a wins with 25 progress and 10 moves, 1.25 s less than b.");
         assert_eq!(first_line(&[("a", &["10/1"])]), "a wins with 25 progress and 10 moves.");

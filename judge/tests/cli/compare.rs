@@ -90,6 +90,12 @@ fn compared(args: &[&str]) -> String {
     printed.stdout
 }
 
+/// The same without the legend, which is the last paragraph.
+#[track_caller]
+fn without_legend(args: &[&str]) -> String {
+    compared(args).rsplit_once("\n\n").unwrap().0.to_owned()
+}
+
 fn json(args: &[&str]) -> Value {
     serde_json::from_str(&compared(&[args, &["--format", "json"]].concat())).unwrap()
 }
@@ -130,13 +136,6 @@ fn every_two_entries_of_a_run() {
     no two entries differ significantly in their score
 
     places in old without each board
-    ┌────────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬──────┬───────┐
-    │ entry  ┆ all ┆ - A ┆ - B ┆ - C ┆ - D ┆ - E ┆ - F ┆ - G ┆ best ┆ worst │
-    ╞════════╪═════╪═════╪═════╪═════╪═════╪═════╪═════╪═════╪══════╪═══════╡
-    │ swift  ┆   1 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆    · ┆     · │
-    │ steady ┆   2 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆    · ┆     · │
-    │ wild   ┆   3 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆    · ┆     · │
-    └────────┴─────┴─────┴─────┴─────┴─────┴─────┴─────┴─────┴──────┴───────┘
     whichever board is left out, the first place stays with swift
     0 of 3 entries change places without some board
     without a place, because they do not compete or lack a run: late
@@ -160,7 +159,7 @@ fn every_two_entries_of_a_run() {
 
 #[test]
 fn what_changed_from_one_run_to_the_next() {
-    assert_snapshot!(compared(&["old.csv", "new.csv", "--only-differences"]), @"
+    assert_snapshot!(without_legend(&["old.csv", "new.csv", "--only-differences"]), @"
     swift from old to new: equal on 7 boards; the same score on average over 7 boards (median +0.000, 95 % interval +0.000 to +0.000); as many moves on average, on the 5 of 7 boards that both solved; 1.98 times the time
     steady from old to new: better on 3 of 7 boards, worse on 1, equal on 3, sign test p = 0.62, corrected 0.62: 4 boards are too few; score 0.032 higher on average over 7 boards (median +0.000, 95 % interval -0.007 to +0.183), sign-flip test p = 0.50, corrected 0.50: 3 boards are too few; 5.2 fewer moves on average, on the 5 of 7 boards that both solved; 2.00 times the time
 
@@ -223,13 +222,6 @@ fn what_changed_from_one_run_to_the_next() {
     no two entries differ significantly in their score
 
     places in old without each board
-    ┌────────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬──────┬───────┐
-    │ entry  ┆ all ┆ - A ┆ - B ┆ - C ┆ - D ┆ - E ┆ - F ┆ - G ┆ best ┆ worst │
-    ╞════════╪═════╪═════╪═════╪═════╪═════╪═════╪═════╪═════╪══════╪═══════╡
-    │ swift  ┆   1 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆    · ┆     · │
-    │ steady ┆   2 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆    · ┆     · │
-    │ wild   ┆   3 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆    · ┆     · │
-    └────────┴─────┴─────┴─────┴─────┴─────┴─────┴─────┴─────┴──────┴───────┘
     whichever board is left out, the first place stays with swift
     0 of 3 entries change places without some board
     without a place, because they do not compete or lack a run: late
@@ -259,23 +251,12 @@ fn what_changed_from_one_run_to_the_next() {
     │ steady ┆         2 ┆         2 │
     └────────┴───────────┴───────────┘
     the first place stays with swift; 0 of 2 entries change places
-
-    a board's column: moves of the second minus those of the first, if both solved it;
-      first, second: the better one otherwise; = neither; - missing; ? unknown
-    better: boards on which the first is better - neither - the second
-    moves: mean moves of the second minus those of the first, over the boards that both solved
-    score: the relative score, the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the board; over all boards: their sum for an entry, the mean of the second minus the first for a pair
-    PAR2: mean time of all boards; one that is not solved counts twice the limit
-    p: sign test, two-sided, ties left out; p of score: sign-flip test of the score, two-sided
-      both corrected by Holm's method for all pairs here of the same results
-    resampled: places in 95 % of 2000 rankings of as many boards, drawn with replacement, seed 1995
-    interval: for the median of the differences, if these boards are a random sample; each pair alone
     ");
 }
 
 #[test]
 fn two_entries_that_never_met() {
-    assert_snapshot!(compared(&["old.csv", "new.csv", "--entries", "old:wild,new:swift"]), @"
+    assert_snapshot!(without_legend(&["old.csv", "new.csv", "--entries", "old:wild,new:swift"]), @"
     old:wild loses to new:swift on 5 of 7 boards, wins on 2, sign test p = 0.45: not significant; score 0.406 lower on average over 7 boards (median -0.970, 95 % interval -1.000 to +1.000), sign-flip test p = 0.38: not significant; 10.0 fewer moves, on the one of 7 boards that both solved
 
     old: Test, 10s per board, 7 boards, 1 entry
@@ -308,15 +289,6 @@ fn two_entries_that_never_met() {
 
     new at 20s, at half and at double the limit
     took half of the limit or more in some run, so the effect of half or double of it is unknown; compare with results at that limit: swift
-
-    a board's column: moves of the second minus those of the first, if both solved it;
-      first, second: the better one otherwise; = neither; - missing; ? unknown
-    better: boards on which the first is better - neither - the second
-    moves: mean moves of the second minus those of the first, over the boards that both solved
-    score: the relative score, the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the board; over all boards: their sum for an entry, the mean of the second minus the first for a pair
-    PAR2: mean time of all boards; one that is not solved counts twice the limit
-    p: sign test, two-sided, ties left out; p of score: sign-flip test of the score, two-sided
-    interval: for the median of the differences, if these boards are a random sample; each pair alone
     ");
 }
 

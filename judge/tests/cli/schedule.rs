@@ -17,9 +17,11 @@ use judge_core::referee::{Referee, RefereeError, Ruling};
 use judge_core::results::{Results, write_runs};
 use judge_core::verdict::Verdict;
 use judge_job::{
-    Argument, Capacity, Contention, Description, End, Executor, Interrupted, Isolation, Job, Limits, Machine, Outcome,
-    StopFlag, StopRequest as _, Tier, Usage,
+    Argument, Capacity, Description, End, Executor, Interrupted, Job, Limits, Machine, Outcome, StopFlag,
+    StopRequest as _,
 };
+
+use crate::support::{no_isolation, pretended_outcome};
 
 /// Runs nothing. What an entry "prints" and how it "ends" is its command; its time is a number made of both names.
 #[derive(Default)]
@@ -39,17 +41,7 @@ impl Executor for Pretender {
         };
         fs::write(&job.stdout, answer).unwrap();
         let time = job.files[0].contents.iter().copied().chain(answer.bytes()).map(u64::from).sum::<u64>() % 97;
-        Ok(Outcome {
-            end,
-            wall_us: Some(time * 1000),
-            stdout_bytes: answer.len() as u64,
-            stderr_bytes: 0,
-            isolation: self.describe().isolation,
-            machine: Machine::default(),
-            usage: Usage::default(),
-            contention: Some(Contention::default()),
-            notes: Vec::new(),
-        })
+        Ok(pretended_outcome(end, time * 1000, answer.len()))
     }
 
     fn capacity(&self, _: &[Limits], _: Option<NonZeroUsize>) -> Capacity {
@@ -57,7 +49,7 @@ impl Executor for Pretender {
     }
 
     fn describe(&self) -> Description {
-        Description { isolation: Isolation { tier: Tier::ProcessGroup, layers: Vec::new() }, layers: Vec::new() }
+        no_isolation()
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::Folder;
 
@@ -23,11 +23,7 @@ pub(crate) struct Cluster {
 impl Cluster {
     /// Starts a cluster; `None` if Slurm is not installed here or the user is not root, unless `REQUIRE_SLURM` is set.
     pub(crate) fn start() -> Option<Self> {
-        let found = |program: &str| {
-            Command::new(program).arg("-V").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
-        };
-        let here = ["munged", "slurmctld", "slurmd", "sbatch"].into_iter().all(found);
-        if !here || !rustix::process::getuid().is_root() {
+        if !Self::installed() || !rustix::process::getuid().is_root() {
             let required = std::env::var_os("REQUIRE_SLURM").is_some();
             assert!(!required, "no Slurm, or not root; install slurmctld, slurmd, slurm-client and munge");
             println!("skipped: Slurm is not installed, or this user is not root");
@@ -54,6 +50,14 @@ impl Cluster {
         Some(cluster)
     }
 
+    /// Tests whether Slurm is installed here.
+    pub(crate) fn installed() -> bool {
+        let found = |program: &str| {
+            Command::new(program).arg("-V").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
+        };
+        ["munged", "slurmctld", "slurmd", "sbatch"].into_iter().all(found)
+    }
+
     fn configure(&self) {
         for folder in ["run", "log", "state"] {
             fs::create_dir_all(self.path(folder)).unwrap();
@@ -74,21 +78,25 @@ impl Cluster {
              SelectType=select/cons_tres\nSelectTypeParameters=CR_Core\nSchedulerType=sched/backfill\n\
              SchedulerParameters=sched_interval=1,sched_min_interval=0,bf_interval=1,batch_sched_delay=0\n\
              JobCompType=jobcomp/none\nAccountingStorageType=accounting_storage/none\nReturnToService=2\nJobRequeue=1\n\
-             KillWait=2\nSlurmctldTimeout=10\nSlurmdTimeout=4\nMinJobAge=3600\nStateSaveLocation={folder}/state\n\
+             PreemptType=preempt/partition_prio\nPreemptMode=REQUEUE\nLicenses=core:2\n\
+             KillWait=1\nSlurmctldTimeout=10\nSlurmdTimeout=3\nMessageTimeout=3\nMinJobAge=3600\n\
+             StateSaveLocation={folder}/state\n\
              SlurmdSpoolDir={folder}/spool/%n\nSlurmctldPidFile={folder}/run/slurmctld.pid\n\
              SlurmdPidFile={folder}/run/slurmd-%n.pid\nSlurmctldLogFile={folder}/log/slurmctld.log\n\
              SlurmdLogFile={folder}/log/slurmd-%n.log\n",
             ports[0],
         );
+        let memory = memory_megabytes().min(8000);
         for (node, port) in (1..=NODES).zip(&ports[1..]) {
             // The third is another kind of node.
             let feature = if node == NODES { "slow" } else { "fast" };
             text += &format!(
-                "NodeName=n{node} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=2 RealMemory=4000 Feature={feature}\n"
+                "NodeName=n{node} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=2 RealMemory={memory} Feature={feature}\n"
             );
         }
         text += "PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE\n";
         text += "PartitionName=like Nodes=n1,n2 MaxTime=INFINITE\n";
+        text += "PartitionName=urgent Nodes=ALL MaxTime=INFINITE PriorityTier=10 PreemptMode=OFF\n";
         fs::write(self.path("slurm.conf"), text).unwrap();
         fs::write(self.path("site.toml"), "").unwrap();
     }
@@ -115,16 +123,20 @@ impl Cluster {
         self.kill("slurmctld", Signal::KILL);
     }
 
-    /// Kills everything that runs on a node, as a power failure would.
+    /// Kills everything that runs on a node, as a power failure would: those first that would report the death of others.
     pub(crate) fn kill_node(&self, node: usize) {
         self.kill(&format!("slurmd-n{node}"), Signal::KILL);
         let named = format!("SLURMD_NODENAME=n{node}");
         let ours = format!("SLURM_CONF={}", self.configuration().display());
-        for (process, environment) in environments() {
+        let of_node = |environment: &str| {
             let has = |variable: &str| environment.split('\0').any(|one| one == variable);
-            if has(&named) && has(&ours) {
-                kill_process(process, Signal::KILL).ok();
-            }
+            has(&named) && has(&ours)
+        };
+        let processes: Vec<Pid> =
+            environments().filter(|(_, environment)| of_node(environment)).map(|(process, _)| process).collect();
+        let managers = processes.iter().filter_map(|process| parent(*process)).filter(|parent| is_manager(*parent));
+        for process in managers.chain(processes.iter().copied()) {
+            kill_process(process, Signal::KILL).ok();
         }
     }
 
@@ -144,10 +156,16 @@ impl Cluster {
         if output.status.success() { String::from_utf8(output.stdout).unwrap() } else { String::new() }
     }
 
+    /// The variables by which commands find this cluster.
+    pub(crate) fn variables(&self) -> [(&'static str, String); 2] {
+        let paths = [("SLURM_CONF", self.configuration()), ("JUDGE_SLURM", self.path("site.toml"))];
+        paths.map(|(name, path)| (name, path.display().to_string()))
+    }
+
     /// `judge` in a folder, with this cluster.
     pub(crate) fn judge<'a>(&self, folder: &Folder, args: impl IntoIterator<Item = &'a str>) -> Command {
         let mut command = folder.command(args);
-        command.env("SLURM_CONF", self.configuration()).env("JUDGE_SLURM", self.path("site.toml"));
+        command.envs(self.variables());
         command.stdin(Stdio::null());
         command
     }
@@ -166,7 +184,7 @@ impl Cluster {
         }
         kill_process(pid, signal).ok();
         let begun = Instant::now();
-        while test_kill_process(pid).is_ok() && begun.elapsed() < Duration::from_secs(10) {
+        while lives(pid) && begun.elapsed() < Duration::from_secs(10) {
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -174,17 +192,36 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        self.ask("scancel", &["--full", "--user=root"]);
-        for node in 1..=NODES {
-            self.kill(&format!("slurmd-n{node}"), Signal::TERM);
-        }
-        self.kill("slurmctld", Signal::TERM);
-        self.kill("munged", Signal::TERM);
-        // A task whose node was killed has nobody else to stop it.
+        // Nothing is kept, so nothing needs an orderly end, which takes seconds.
+        (1..=NODES).for_each(|node| self.kill_node(node));
+        self.kill("slurmctld", Signal::KILL);
+        self.kill("munged", Signal::KILL);
+        // A task whose node was killed earlier has nobody else to stop it.
         for process in self.tasks() {
             kill_process(process, Signal::KILL).ok();
         }
     }
+}
+
+fn parent(process: Pid) -> Option<Pid> {
+    Pid::from_raw(field(process, 1)?.parse().ok()?)
+}
+
+/// Tests whether a process has not ended. One that nobody waits for stays as a zombie.
+fn lives(process: Pid) -> bool {
+    field(process, 0).is_some_and(|state| state != "Z")
+}
+
+/// A field of a process's state behind its name.
+fn field(process: Pid, number: usize) -> Option<String> {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
+    stat.rsplit_once(')')?.1.split_whitespace().nth(number).map(str::to_owned)
+}
+
+/// Tests whether a process is the part of Slurm that starts one task and reports its end.
+fn is_manager(process: Pid) -> bool {
+    let name = fs::read_to_string(format!("/proc/{}/comm", process.as_raw_nonzero()));
+    name.is_ok_and(|name| name.trim() == "slurmstepd")
 }
 
 /// The environments of all processes that can be read.
@@ -194,6 +231,14 @@ fn environments() -> impl Iterator<Item = (Pid, String)> {
         let environment = fs::read(process.path().join("environ")).ok()?;
         Some((pid, String::from_utf8_lossy(&environment).into_owned()))
     })
+}
+
+/// The memory of this machine.
+fn memory_megabytes() -> u64 {
+    let text = fs::read_to_string("/proc/meminfo").unwrap();
+    let kilobytes =
+        text.lines().find_map(|line| line.strip_prefix("MemTotal:")?.split_whitespace().next()?.parse().ok());
+    kilobytes.map_or(1000, |kilobytes: u64| kilobytes / 1024)
 }
 
 #[track_caller]

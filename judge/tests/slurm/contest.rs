@@ -68,6 +68,11 @@ pub(crate) fn runs(journal: &str) -> Vec<(String, String)> {
     lines.iter().filter(|line| line["line"] == "run").map(of_run).collect()
 }
 
+/// The number of runs in a journal.
+pub(crate) fn recorded(journal: &str) -> usize {
+    journal.matches("\"line\":\"run\"").count()
+}
+
 /// Starts `judge` in the background, with its messages in a file.
 pub(crate) fn spawn(mut command: Command, folder: &Folder) -> Child {
     let log = std::fs::File::options().append(true).create(true).open(folder.path().join("log")).unwrap();

@@ -108,6 +108,18 @@ fn arrays_follow_each_other_until_nothing_is_left() {
 }
 
 #[test]
+fn arrays_are_packed_by_the_times_of_the_runs_before() {
+    let folder = Folder::new();
+    let contest = begun(&folder, 40);
+    let fake = Fake::new(folder.path(), all);
+    let one_limit_per_batch = Settings { least: Duration::from_secs(12), ..settings(Mode::Stay) };
+    let missing = |contents: &judge_core::journal::Contents| contents.missing();
+    run_with(&contest, &folder, &fake, one_limit_per_batch, &[&missing]).0.unwrap();
+    let tasks: Vec<u32> = fake.sent.lock().unwrap().iter().map(|demand| demand.tasks).collect();
+    assert_eq!(tasks, [16, 1], "a run per task by the limits, then all that are left: they are quick");
+}
+
+#[test]
 fn a_task_asks_for_what_its_runs_may_use() {
     let folder = Folder::new();
     write(&folder, 3, "limits = { memory = \"1GiB\" }\n");

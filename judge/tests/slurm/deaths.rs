@@ -1,34 +1,10 @@
-//! Deaths of nodes, tasks, the controller and the judge, and batches that fail.
+//! Deaths of nodes, tasks, the controller and the judge, and tasks that have to make room for others.
 
 use std::collections::BTreeSet;
 
 use crate::cluster::{Cluster, text, wait_until};
-use crate::contest::{PATIENCE, cells, exits, runs, spawn, table_here, write_contest};
-use crate::support::{Folder, entry, processes_naming};
-
-#[test]
-fn a_batch_that_fails_three_times_is_a_judge_error() {
-    let Some(cluster) = Cluster::start() else { return };
-    let folder = Folder::new();
-    write_contest(&folder, 1, 10);
-    folder.file("time.toml", "sbatch = \"-p like\"\nbatch = \"1m\"\n");
-    // The nodes have another program of that name than the machine that sends the contest.
-    folder.script("here/tool", "echo lluu");
-    folder.script("there/tool", "echo other");
-    let own = folder.read("contest.toml") + &entry("tool", &["tool"]);
-    folder.file("contest.toml", own);
-    let mut command = cluster.judge(&folder, ["run", "--engine", "slurm", "--entries", "tool", "--out", "out"]);
-    let usual = std::env::var("PATH").unwrap();
-    let [here, there] = ["here", "there"].map(|name| format!("{}:{usual}", folder.path().join(name).display()));
-    command
-        .env("PATH", here)
-        .env("JUDGE_SLURM", folder.path().join("time.toml"))
-        .env("SBATCH_EXPORT", format!("ALL,PATH={there}"));
-    let (table, messages) = exits(command, 3);
-    for expected in ["failed 3 times", "FAILED (exit code 3)", "a program of entry tool"] {
-        assert!(table.contains(expected), "{expected}: {table}\n{messages}");
-    }
-}
+use crate::contest::{PATIENCE, cells, exits, recorded, runs, spawn, table_here, write_contest};
+use crate::support::{Folder, processes_naming};
 
 #[test]
 fn whatever_dies_the_table_is_the_same_and_nothing_is_left() {
@@ -38,7 +14,6 @@ fn whatever_dies_the_table_is_the_same_and_nothing_is_left() {
     let here = table_here(6);
     let out = folder.path().join("out").display().to_string();
     let journal = folder.path().join("out/journal.jsonl");
-    let recorded = |journal: &str| journal.matches("\"line\":\"run\"").count();
     let more_than = |runs: usize| wait_until("runs", PATIENCE, || recorded(&text(&journal)) > runs);
 
     let slurm = ["run", "--engine", "slurm", "--batch", "40s", "--out", &out];
@@ -64,4 +39,24 @@ fn whatever_dies_the_table_is_the_same_and_nothing_is_left() {
     let keys: BTreeSet<&String> = made.iter().map(|(run, _)| run).collect();
     assert_eq!((made.len(), keys.len()), (24, 24), "every run counts once: {messages}");
     wait_until("nothing is left", PATIENCE, || processes_naming(folder.path()).is_empty());
+}
+
+#[test]
+fn tasks_that_make_room_for_more_important_ones_come_back() {
+    let Some(cluster) = Cluster::start() else { return };
+    let folder = Folder::new();
+    write_contest(&folder, 6, 900);
+    let slurm = ["run", "--engine", "slurm", "--sbatch", "-p main", "--batch", "40s", "--out", "out"];
+    let mut judge = spawn(cluster.judge(&folder, slurm), &folder);
+    let journal = folder.path().join("out/journal.jsonl");
+    wait_until("a run", PATIENCE, || recorded(&text(&journal)) > 0);
+    let urgent = ["-p", "urgent", "-N3", "--exclusive", "-o", "/dev/null", "--wrap", "sleep 1"];
+    assert!(cluster.ask("sbatch", &urgent).starts_with("Submitted"));
+    assert_eq!(judge.wait().unwrap().code(), Some(0), "{}", folder.read("log"));
+    let jobs = cluster.ask("scontrol", &["--oneliner", "show", "job"]);
+    assert!(jobs.contains("Restarts=1 "), "Slurm has started tasks again: {jobs}");
+    let (table, _) = exits(cluster.judge(&folder, ["rank", "out", "--format", "json"]), 0);
+    assert_eq!(cells(&table), table_here(6));
+    let made = runs(&text(&journal));
+    assert_eq!((made.len(), made.iter().map(|(run, _)| run).collect::<BTreeSet<_>>().len()), (24, 24), "{made:?}");
 }

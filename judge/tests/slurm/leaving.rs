@@ -18,6 +18,13 @@ fn a_contest_goes_on_detached_and_interrupted_and_here() {
     let (table, messages) = exits(cluster.judge(&folder, slurm), 0);
     assert!(table.is_empty() && messages.contains("judge run --resume out"), "{messages}");
     let idle = || cluster.ask("squeue", &["-h"]).is_empty();
+    // Cores, memory and time come from the limits: four runs of ten seconds and a grace period.
+    let asked = cluster.ask("scontrol", &["--oneliner", "show", "job"]);
+    for expected in ["Requeue=1 ", "NumCPUs=1 ", "TimeLimit=00:03:00 "] {
+        assert!(asked.contains(expected), "{expected}: {asked}");
+    }
+    let (bound, _) = exits(cluster.judge(&folder, ["run", "--update", "out", "--dry-run"]), 0);
+    assert!(bound.contains("8 runs to make: ") && bound.contains(" in all, shared by the nodes"), "{bound}");
     wait_until("the array ends alone", PATIENCE, idle);
     let journal = folder.read("out/journal.jsonl");
     assert!(runs(&journal).is_empty(), "only the judge writes the journal");
@@ -44,4 +51,9 @@ fn a_contest_goes_on_detached_and_interrupted_and_here() {
     let made = runs(&slow.read("out/journal.jsonl"));
     assert_eq!(made.iter().map(|(run, _)| run).collect::<BTreeSet<_>>().len(), made.len(), "{made:?}");
     assert!(made.iter().any(|(_, node)| node == "none") && made.iter().any(|(_, node)| node != "none"), "{made:?}");
+    // At home, without Slurm: the cluster has nothing of it any more.
+    let mut home = slow.command(["run", "--resume", "out", "--engine", "local", "--format", "json"]);
+    home.env("PATH", slow.path());
+    let (table, messages) = exits(home, 0);
+    assert_eq!(cells(&table), here, "{messages}");
 }

@@ -11,11 +11,17 @@ mod cluster;
 mod contest;
 mod coordinator;
 mod deaths;
+mod failures;
 mod leaving;
+mod measure;
 mod node;
 mod nodes;
 mod pretended;
+mod screen;
 #[path = "../cli/support.rs"]
 #[allow(dead_code, reason = "the tests of the command line use the rest of it")]
 mod support;
 mod table;
+#[path = "../cli/terminal.rs"]
+#[allow(dead_code, reason = "the tests of the command line use the rest of it")]
+mod terminal;

@@ -7,13 +7,10 @@ use std::time::Duration;
 
 use judge_contest::cluster::{Mode, Work};
 use judge_contest::schedule::{Local, Runner, Stopped};
-use judge_job::{
-    Capacity, Contention, Description, End, Executor, Interrupted, Isolation, Job, Limits, Machine, Outcome, StopFlag,
-    StopRequest as _, Tier, Usage,
-};
+use judge_job::{Capacity, Description, End, Executor, Interrupted, Job, Limits, Outcome, StopFlag, StopRequest as _};
 
 use crate::pretended::{Fake, begun, run};
-use crate::support::Folder;
+use crate::support::{Folder, no_isolation, pretended_outcome};
 
 /// Ends every run in one way, and requests a stop a moment later: a manager's signal reaches the entry first.
 struct Signalled {
@@ -30,17 +27,7 @@ impl Executor for Signalled {
                 stop.request();
             });
         }
-        Ok(Outcome {
-            end: self.end.clone(),
-            wall_us: Some(1000),
-            stdout_bytes: 4,
-            stderr_bytes: 0,
-            isolation: self.describe().isolation,
-            machine: Machine::default(),
-            usage: Usage::default(),
-            contention: Some(Contention::default()),
-            notes: Vec::new(),
-        })
+        Ok(pretended_outcome(self.end.clone(), 1000, 4))
     }
 
     fn capacity(&self, _: &[Limits], _: Option<NonZeroUsize>) -> Capacity {
@@ -48,7 +35,7 @@ impl Executor for Signalled {
     }
 
     fn describe(&self) -> Description {
-        Description { isolation: Isolation { tier: Tier::ProcessGroup, layers: Vec::new() }, layers: Vec::new() }
+        no_isolation()
     }
 }
 

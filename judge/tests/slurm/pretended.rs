@@ -188,13 +188,16 @@ pub(crate) fn run(contest: &Contest, folder: &Folder, fake: &Fake, mode: Mode) -
     run_with(contest, folder, fake, settings(mode), &[&|contents| contents.missing()])
 }
 
+/// Selects runs of a contest by their indices.
+type Select<'a> = dyn Fn(&Contents) -> Vec<usize> + 'a;
+
 /// Makes the runs that each of these selects, one after the other, with one engine.
 pub(crate) fn run_with(
     contest: &Contest,
     folder: &Folder,
     fake: &Fake,
     settings: Settings,
-    passes: &[&dyn Fn(&Contents) -> Vec<usize>],
+    passes: &[&Select],
 ) -> Came {
     let (mut journal, contents) = Journal::resume(folder.path(), || None).unwrap();
     let engine = ClusterEngine::new(fake, contest, &contents, folder.path(), settings).unwrap();

@@ -216,8 +216,8 @@ impl Spool {
     pub(crate) fn write(&self, path: &Path, value: &impl Serialize) -> io::Result<()> {
         fs::create_dir_all(self.part())?;
         let mut file = tempfile::NamedTempFile::new_in(self.part())?;
-        serde_json::to_writer(io::BufWriter::new(&mut file), value)?;
-        file.flush()?;
+        // In one piece: a buffer that is dropped would hide the error of a full disk, and a part would look like the whole.
+        file.write_all(&serde_json::to_vec(value)?)?;
         file.as_file().sync_all()?;
         file.persist(path).map_err(|refused| refused.error)?;
         let folder = path.parent().expect("a file in a folder");

@@ -19,6 +19,7 @@ use judge_core::game::{Game, GameInfo, Puzzle};
 use judge_core::games;
 use judge_core::plan::{Board, DisplayInfo, Entry, Plan, RankKey, Withdrawal};
 use judge_core::regular;
+use judge_core::score::JudgedBy;
 use judge_core::text::unknown;
 use judge_job::{IsolationMode, Limits, leads_through_proc};
 
@@ -108,6 +109,10 @@ struct BoardTable {
     answer: Option<Spanned<String>>,
     #[serde(default)]
     args: Vec<String>,
+    #[serde(default)]
+    entry_args: Vec<String>,
+    #[serde(default)]
+    files: Vec<Spanned<String>>,
     group: Option<Spanned<String>>,
     points: Option<Spanned<String>>,
     best: Option<Spanned<String>>,
@@ -208,9 +213,8 @@ impl Reader<'_> {
         let input = self.input(file.input.as_ref())?;
         let shown = DisplayInfo { write_ups: self.write_ups(&file.entry)?, ..DisplayInfo::default() };
         let mut paths = FilePaths::new();
-        let scored = file.referee.as_ref().is_some_and(|referee| referee.get_ref().is_scored());
-        let usual = if scored { &RankKey::SCORED_ORDER[..] } else { &RankKey::DEFAULT_ORDER };
-        let ranking = self.ranking(file.ranking, usual)?;
+        let judged_by = file.referee.as_ref().map_or(JudgedBy::Progress, |referee| referee.get_ref().judged_by());
+        let ranking = self.ranking(file.ranking, &RankKey::usual(judged_by))?;
         let rounds = self.rounds(file.round, &file.board, &ranking)?;
         let (withdrawn, struck) = (self.withdrawn(&file.entry)?, self.struck(&file.board)?);
         file.board = self.without_absent(file.board, &rounds);

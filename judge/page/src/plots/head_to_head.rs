@@ -15,6 +15,7 @@ use super::text::{in_table, px, shown, width};
 use crate::figure::{Figure, Table};
 use judge_core::compare::statistics::{Interval, chance_of_significance};
 use judge_core::compare::{Differences, EntryRef, Pair, SIGNIFICANT, SourceInfo, Test, probability};
+use judge_core::score::JudgedBy;
 
 const ID: &str = "plot-head-to-head";
 const TITLE: &str = "Head to head";
@@ -34,8 +35,16 @@ pub(super) fn draw(data: &PlotData) -> Figure {
     let significant = pairs.iter().filter(|pair| pair.sign_test.significant()).count();
     let below = tested.iter().filter(|pair| pair.sign_test.p.is_some_and(|p| p < SIGNIFICANT)).count();
     let expected: f64 = tested.iter().map(|pair| chance_of_significance(pair.first_better + pair.second_better)).sum();
+    let rule = match data.judged_by {
+        JudgedBy::Progress => format!(
+            "Solved beats unsolved; between two solutions fewer {} win, otherwise more {}.",
+            data.labels.moves, data.labels.progress
+        ),
+        JudgedBy::Score => "The better score wins.".to_owned(),
+        JudgedBy::Acceptance => "An accepted answer beats one that is not.".to_owned(),
+    };
     let description = data.describe(format!(
-        "A cell is {}. Solved beats unsolved; between two solutions fewer {} win, otherwise more {}. A dot is a sign test \
+        "A cell is {}. {rule} A dot is a sign test \
          (two-sided, ties left out) with p below {SIGNIFICANT} after Holm's correction for all pairs of the same results: \
          {significant} of {} pairs. Before the correction there are {below}; if no two entries differed, {expected:.1} would \
          be expected.{}",
@@ -43,8 +52,6 @@ pub(super) fn draw(data: &PlotData) -> Figure {
             Some(_) => "the number of boards on which the row's entry was better and worse than the column's",
             None => "the percentage of boards on which the row's entry was better than the column's, ties as halves",
         },
-        data.labels.moves,
-        data.labels.progress,
         tested.len(),
         match (several, groups.len()) {
             (false, _) => "",
@@ -57,7 +64,8 @@ pub(super) fn draw(data: &PlotData) -> Figure {
         Ok(_) if pairs.is_empty() => nothing(ID, TITLE, "there are no two entries"),
         Ok(_) => drawing(data, &groups, &pairs, &description),
     };
-    Figure { id: ID.into(), title: TITLE.into(), description, svg, table: table(several, &pairs) }
+    let table = table((several, data.judged_by.is_progress()), &pairs);
+    Figure { id: ID.into(), title: TITLE.into(), description, svg, table }
 }
 
 /// Entries that are compared with each other: those of one source, or all.
@@ -113,6 +121,11 @@ fn tally_width(data: &PlotData, groups: &[Group<'_>]) -> Option<f64> {
     (width * most_entries(groups) as f64 <= MAP).then_some(width)
 }
 
+/// Returns the width of the longest name in this size.
+fn longest(groups: &[Group<'_>], size: f64) -> f64 {
+    groups.iter().flat_map(Group::names).map(|name| width(&name, size)).fold(0.0, f64::max)
+}
+
 fn most_entries(groups: &[Group<'_>]) -> usize {
     groups.iter().map(|group| group.entries.len()).max().unwrap_or_default()
 }
@@ -132,27 +145,26 @@ struct Layout {
     room: f64,
 }
 
+impl Layout {
+    /// The sizes for these groups, with cells of so much width for whole tallies or else with percentages.
+    fn of(groups: &[Group<'_>], tallies: Option<f64>) -> Self {
+        let longest = |size| longest(groups, size);
+        let left = longest(TEXT) + 16.0;
+        let narrowest = tallies.unwrap_or_else(|| width("100", SMALL) + MARGIN);
+        // As wide as the page, but a table of few entries is not stretched.
+        let step = ((MAP - left) / most_entries(groups) as f64).min(WIDEST).max(narrowest);
+        let large = step >= narrowest * TEXT / SMALL;
+        let slanted = longest(SMALL) > step - 4.0;
+        let room = if slanted { longest(SMALL) * 0.82 + 10.0 } else { LINE };
+        Self { left, step, row: if large { 24.0 } else { 20.0 }, tallies: tallies.is_some(), large, slanted, room }
+    }
+}
+
 fn drawing(data: &PlotData, groups: &[Group<'_>], pairs: &[&Pair], description: &str) -> Markup {
-    let names = || groups.iter().flat_map(Group::names);
-    let longest = |size| names().map(|name| width(&name, size)).fold(0.0, f64::max);
-    let tallies = tally_width(data, groups);
-    let left = longest(TEXT) + 16.0;
-    let narrowest = tallies.unwrap_or_else(|| width("100", SMALL) + MARGIN);
-    // As wide as the page, but a table of few entries is not stretched.
-    let step = ((MAP - left) / most_entries(groups) as f64).min(WIDEST).max(narrowest);
-    let large = step >= narrowest * TEXT / SMALL;
-    let slanted = longest(SMALL) > step - 4.0;
-    let layout = Layout {
-        left,
-        step,
-        row: if large { 24.0 } else { 20.0 },
-        tallies: tallies.is_some(),
-        large,
-        slanted,
-        room: if slanted { longest(SMALL) * 0.82 + 10.0 } else { LINE },
-    };
-    let total = (left + step * most_entries(groups) as f64 + longest(SMALL) * 0.58 + 8.0).max(560.0);
-    let (key, above) = legend(&signs(), (left, 4.0), total - left);
+    let layout = Layout::of(groups, tally_width(data, groups));
+    let total =
+        (layout.left + layout.step * most_entries(groups) as f64 + longest(groups, SMALL) * 0.58 + 8.0).max(560.0);
+    let (key, above) = legend(&signs(), (layout.left, 4.0), total - layout.left);
     let mut top = above + 10.0;
     let mut drawn = Vec::new();
     for group in groups {
@@ -248,7 +260,10 @@ fn signs() -> Vec<(Sign, String)> {
     ]
 }
 
-fn table(with_sources: bool, pairs: &[&Pair]) -> Table {
+/// The index of the column with moves.
+const MOVES: usize = 7;
+
+fn table((with_sources, with_moves): (bool, bool), pairs: &[&Pair]) -> Table {
     let head = [
         "first",
         "second",
@@ -290,7 +305,11 @@ fn table(with_sources: bool, pairs: &[&Pair]) -> Table {
             p(&pair.flips),
         ]
     });
-    Table { head: head.map(str::to_owned).into(), rows: rows.collect() }
+    let (mut head, mut rows): (Vec<String>, Vec<Vec<String>>) = (head.map(str::to_owned).into(), rows.collect());
+    if !with_moves {
+        rows.iter_mut().chain([&mut head]).for_each(|row| drop(row.remove(MOVES)));
+    }
+    Table { head, rows }
 }
 
 #[cfg(test)]
@@ -337,6 +356,29 @@ mod tests {
         let single = |name: &str, entry: &str| Source { name: name.into(), ..source(&[(entry, &["9"; 3])]) };
         let data = PlotData::of(&[single("x", "a"), single("y", "b")], Vec::new());
         assert_eq!(Group::all(&data).len(), 1);
+    }
+
+    #[test]
+    fn at_twenty_entries_every_cell_has_room_for_its_text_and_a_dot() {
+        for boards in [5, 200] {
+            let names: Vec<String> = (0..20).map(|entry| format!("entry-number-{entry}")).collect();
+            let answers: Vec<Vec<String>> = (0..20).map(|entry| vec![(10 + entry).to_string(); boards]).collect();
+            let answers: Vec<Vec<&str>> =
+                answers.iter().map(|answers| answers.iter().map(String::as_str).collect()).collect();
+            let rows: Vec<(&str, &[&str])> =
+                names.iter().map(String::as_str).zip(answers.iter().map(Vec::as_slice)).collect();
+            let data = plot_data(&rows);
+            let (groups, tallies) = (Group::all(&data), tally_width(&data, &Group::all(&data)));
+            let layout = Layout::of(&groups, tallies);
+            let size = if layout.large { TEXT } else { SMALL };
+            let pairs: Vec<&Pair> = data.comparison.iter().flat_map(|comparison| &comparison.pairs).collect();
+            let cells = groups[0].cells(&pairs);
+            assert_eq!(cells.len(), 20 * 19);
+            let widest = cells.iter().map(|cell| width(&cell.text(layout.tallies), size)).fold(0.0, f64::max);
+            assert!(widest > 0.0 && widest + 6.0 <= layout.step, "{boards} boards: {widest} in {}", layout.step);
+            assert!(layout.left + layout.step * 20.0 <= MAP * 1.2, "{boards} boards: not much wider than the page");
+            assert!(layout.row >= size + 6.0);
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::tally::{Left, Tally};
 use super::{News, live};
 use crate::cli::screen::Canvas;
+use judge_contest::schedule::EngineState;
 use judge_contest::{Contest, Overrides, Plan};
 use judge_core::journal::{Record, RunKey};
 use judge_core::results::Results;
@@ -108,6 +109,36 @@ fn time_left_is_a_bound_at_first_and_then_an_estimate() {
 }
 
 #[test]
+fn on_a_cluster_the_time_left_is_an_estimate_or_absent() {
+    let plan = plan();
+    let order = plan.turns();
+    let mut tally = Tally::of(plan, 1, &order, &[], None, 0);
+    tally.take(&News::Round(order.clone()));
+    let state = |running: usize| {
+        let text = format!("Slurm: {running} tasks running on 1 node, 3 waiting (Resources)");
+        News::State(EngineState { text, detail: "array 12: 6 runs in tasks".into(), running })
+    };
+    assert_eq!(tally.left(0), Left::Unknown, "nothing was asked yet");
+    tally.take(&state(2));
+    assert_eq!(tally.left(0), Left::Unknown, "the tasks that wait may wait for long");
+    let text = screen(&tally, 3 * SECOND, 80, 24);
+    for line in ["3s elapsed", "Slurm: 2 tasks running on 1 node, 3 waiting (Resources)", "  array 12: 6 runs in tasks"]
+    {
+        assert!(text.lines().any(|shown| shown.trim_end() == line), "{line}: {text}");
+    }
+    for key in &order[..3] {
+        make(&mut tally, &record(1, key, 4, solved(4)));
+    }
+    assert_eq!(
+        tally.left(5 * SECOND),
+        Left::Estimated(Duration::from_secs(6)),
+        "three runs of four seconds, two at a time"
+    );
+    tally.take(&state(0));
+    assert_eq!(tally.left(5 * SECOND), Left::Unknown, "nothing runs");
+}
+
+#[test]
 fn quick_runs_on_the_first_boards_are_no_estimate_of_the_others() {
     let mut plan = plan();
     let board = plan.boards[0].clone();
@@ -197,57 +228,29 @@ fn the_screen_has_the_contest_in_it_and_nothing_that_steers_a_terminal() {
       cat on ONE: could not be started: �[2J
       bee on ONE: illegal move 4 `x`: an answer holds only the moves u, d, l, r, t a
     "#);
-    assert_snapshot!(screen(&tally, 11 * SECOND, 44, 12), @r#"
+    // A wider screen has a longer bar, and failures to their ends.
+    let wide = screen(&tally, 11 * SECOND, 120, 40);
+    let same = |text: &str| text.lines().skip(2).take(14).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(same(&wide), same(&all));
+    assert_eq!(wide.lines().nth(1).unwrap().chars().count(), 120);
+    assert!(wide.trim_end().ends_with("an answer holds only the moves u, d, l, r, t and white space"), "{wide}");
+    assert_snapshot!(screen(&tally, 11 * SECOND, 40, 15), @"
     Small, 10s per board
-    3 of 6 runs ━━━━━━━━━━━━━━━━────────────────
+    3 of 6 runs ━━━━━━━━━━━━━━──────────────
     11s elapsed, estimated 6s left
 
     running: 2
       ■■········    2.0 s of 10s  bee on TWO
       ■■■■■■■■··    8.0 s of 10s  cat on TWO
-    standings on the 1 board finished by all ent
-                 ONE  TWO         total     time
-      1 ant     25/4       025/0004/000  2000 ms
-      2 bee    0/ILL    …  022/0000/000  8000 ms
-        cat †  0/STA    …  000/0000/000     0 ms
-    "#);
-    assert_snapshot!(screen(&tally, 11 * SECOND, 120, 40), @"
-Small, 10s per board
-3 of 6 runs ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━──────────────────────────────────────────────────────
-11s elapsed, estimated 6s left
 
-running: 2
-  ■■········    2.0 s of 10s  bee on TWO
-  ■■■■■■■■··    8.0 s of 10s  cat on TWO
-
-standings on the 1 board finished by all entries
-             ONE  TWO         total     time
-  1 ant     25/4       025/0004/000  2000 ms
-  2 bee    0/ILL    …  022/0000/000  8000 ms
-    cat †  0/STA    …  000/0000/000     0 ms
-
-failures and notices, newest first
-  suspect runs made again: 1
-  cat on ONE: could not be started: �[2J
-  bee on ONE: illegal move 4 `x`: an answer holds only the moves u, d, l, r, t and white space
-");
-    assert_snapshot!(screen(&tally, 11 * SECOND, 40, 15), @"
-Small, 10s per board
-3 of 6 runs ━━━━━━━━━━━━━━──────────────
-11s elapsed, estimated 6s left
-
-running: 2
-  ■■········    2.0 s of 10s  bee on TWO
-  ■■■■■■■■··    8.0 s of 10s  cat on TWO
-
-standings on the 1 board finished by all
-           TWO         total     time
-  1 ant         025/0004/000  2000 ms
-  2 bee      …  022/0000/000  8000 ms
-    cat †    …  000/0000/000     0 ms
-failures and notices, newest first
-  suspect runs made again: 1
-");
+    standings on the 1 board finished by all
+               TWO         total     time
+      1 ant         025/0004/000  2000 ms
+      2 bee      …  022/0000/000  8000 ms
+        cat †    …  000/0000/000     0 ms
+    failures and notices, newest first
+      suspect runs made again: 1
+    ");
     // Any size will do.
     for (width, height) in (1..90).flat_map(|width| (1..30).map(move |height| (width, height))) {
         screen(&tally, 11 * SECOND, width, height);

@@ -13,8 +13,10 @@ use crate::cli::work::Allocation;
 use crate::cli::{DONE, Done, Failure, NOT_SOLVED};
 use crate::output::write_pretty_json;
 use judge_contest::cluster::{Cluster as _, Trouble};
+use judge_contest::milliseconds;
 use judge_contest::programs::file_hash;
 use judge_core::text::printable;
+use judge_job::duration_text;
 use judge_sandbox::machine::{self, Advice, Condition, Level, fitness};
 use judge_sandbox::site::node_name;
 use judge_sandbox::{Interrupt, IsolationMode, Limits, LocalExecutor, Machine, Tier, now_us, unmet, utc_seconds};
@@ -214,7 +216,7 @@ fn silent(slurm: &Slurm<'_>, job: &str, folder: &Path, node: &str, patience: Dur
                 "its job ended without an answer in the shared folder, with {end}{said}; is the folder the same there?"
             )
         }
-        state => format!("no answer within {}: its job is {state}{said}", humantime::format_duration(patience)),
+        state => format!("no answer within {}: its job is {state}{said}", duration_text(milliseconds(patience))),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::report::{change_sentence, failure_lines};
 use judge_core::compare::statistics::median;
 use judge_core::compare::{Comparison, DEFAULT_SEED, Pair, Source, equals};
 use judge_core::results::Results;
-use judge_core::score::Cell;
+use judge_core::score::{Cell, JudgedBy};
 use judge_core::text::printable;
 
 /// The boards that are shown as the worst.
@@ -166,14 +166,16 @@ impl Summary {
         let comment =
             if version.comment.is_empty() { String::new() } else { format!(", {}", printable(&version.comment)) };
         line(&format!("{}{comment}", version.title()))?;
-        line(&format!(
-            "solved {} of {}; {what} of the solved: mean {}, median {}; mean relative score {}",
-            self.solved,
-            self.boards,
-            figure(self.mean),
-            figure(self.median),
-            relative(self.relative)
-        ))?;
+        let figures = match now.judged_by {
+            JudgedBy::Acceptance => String::new(),
+            JudgedBy::Progress | JudgedBy::Score => format!(
+                "; {what} of the solved: mean {}, median {}; mean relative score {}",
+                figure(self.mean),
+                figure(self.median),
+                relative(self.relative)
+            ),
+        };
+        line(&format!("solved {} of {}{figures}", self.solved, self.boards))?;
         let first = if self.first > 0 { format!(", first answers on {}", self.first) } else { String::new() };
         line(&format!(
             "against the best in {}: better on {}, worse on {}, same on {}{first}",
@@ -244,19 +246,27 @@ pub(super) fn write_history(memory: &Memory, width: Option<usize>, out: &mut dyn
     // To the minute.
     let date = |version: &Version| version.date.chars().take(16).collect::<String>().replace('T', " ");
     let mean = |summary: &Summary| summary.mean.map_or("-".into(), |mean| format!("{mean:.1}"));
-    let mut table = Grid::new(vec![
-        Column::new("version", of_versions(|version| version.number.to_string())).right(),
-        Column::new("date", of_versions(date)).leaves(1),
-        Column::new("name", of_versions(|version| printable(&version.name))).leaves(2),
-        Column::new("solved", of_summaries(|summary| format!("{} of {}", summary.solved, summary.boards))).right(),
-        Column::new("mean", of_summaries(mean)).right(),
-        Column::new("relative", of_summaries(|summary| relative(summary.relative))).right(),
-        Column::new("comment", of_versions(|version| printable(&version.comment))).cut_before(2, 12).leaves(3),
-        // With several solvers in a folder, a command says which one a version is of.
-        Column::new("command", of_versions(|version| printable(&version.command)))
-            .cut_before(2, 12)
-            .leaves(if several { 4 } else { 0 }),
-    ]);
+    // A column in which no version has anything is left out.
+    let names = of_versions(|version| printable(&version.name));
+    let comments = of_versions(|version| printable(&version.comment));
+    let some = |cells: &[String]| cells.iter().any(|cell| !cell.is_empty());
+    let name = some(&names).then(|| Column::new("name", names).leaves(2));
+    let comment = some(&comments).then(|| Column::new("comment", comments).cut_before(2, 12).leaves(3));
+    // With several solvers in a folder, a command says which one a version is of.
+    let command = Column::new("command", of_versions(|version| printable(&version.command)));
+    let columns = [
+        Some(Column::new("version", of_versions(|version| version.number.to_string())).right()),
+        Some(Column::new("date", of_versions(date)).leaves(1)),
+        name,
+        Some(
+            Column::new("solved", of_summaries(|summary| format!("{} of {}", summary.solved, summary.boards))).right(),
+        ),
+        Some(Column::new("mean", of_summaries(mean)).right().leaves(5)),
+        Some(Column::new("relative", of_summaries(|summary| relative(summary.relative))).right()),
+        comment,
+        Some(command.cut_before(2, 12).leaves(if several { 4 } else { 0 })),
+    ];
+    let mut table = Grid::new(columns.into_iter().flatten().collect());
     let gone = table.fit(width);
     writeln!(out, "{table}")?;
     let elsewhere = format!("{} has them", memory.history_file().display());
@@ -275,9 +285,10 @@ fn value(results: &Results, cell: &Cell) -> Option<i128> {
     if !solves(results, cell) {
         return None;
     }
-    match results.scoring {
-        Some(_) => cell.metrics.points.map(|points| points.units().into()),
-        None => cell.metrics.moves.map(i128::from),
+    match results.judged_by {
+        JudgedBy::Progress => cell.metrics.moves.map(i128::from),
+        JudgedBy::Score => cell.metrics.points.map(|points| points.units().into()),
+        JudgedBy::Acceptance => None,
     }
 }
 

@@ -2,13 +2,13 @@
 
 use insta::assert_snapshot;
 
-use super::compared;
+use super::without_legend;
 use crate::support::{Folder, published};
 
 #[test]
 fn the_published_table_is_compared_as_far_as_it_goes() {
     let names = "shufflemania,scrambloyd,Brute.Force,detangler";
-    assert_snapshot!(compared(&[&published(), "--entries", names]), @"
+    assert_snapshot!(without_legend(&[&published(), "--entries", names]), @"
     published-1995: no two entries differ significantly in their score: 5 boards are too few to separate any two of 4 entries
 
     published-1995: 5 boards, 4 entries
@@ -58,15 +58,6 @@ fn the_published_table_is_compared_as_far_as_it_goes() {
 
     published-1995, at half and at double the limit
     times or limits of single runs are unknown, so the effect is unknown: shufflemania, scrambloyd, Brute.Force, detangler
-
-    a board's column: moves of the second minus those of the first, if both solved it;
-      first, second: the better one otherwise; = neither; - missing; ? unknown
-    better: boards on which the first is better - neither - the second
-    moves: mean moves of the second minus those of the first, over the boards that both solved
-    score: the relative score, the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the board; over all boards: their sum for an entry, the mean of the second minus the first for a pair
-    PAR2: mean time of all boards; one that is not solved counts twice the limit
-    p: sign test, two-sided, ties left out; p of score: sign-flip test of the score, two-sided
-      both corrected by Holm's method for all pairs here of the same results
     ");
 }
 

@@ -29,10 +29,9 @@ impl Coordinator<'_> {
             let key = self.runner.key(index);
             let limits = plan.limits_in(key.round, self.runner.entry(key));
             let by_limits = limits.wall() + limits.grace();
-            let expected = self.past.usual(&key.entry).map_or(by_limits, |usual| usual + RUN_COST);
             let group = self.past.placed.get(&key.board).copied().unwrap_or(0);
             let longest = by_limits + referee + RUN_MARGIN;
-            self.waiting[group].push(Pending { index, attempt, tries, longest, expected });
+            self.waiting[group].push(Pending { index, attempt, tries, longest, expected: by_limits });
         }
         self.waiting.iter_mut().for_each(|waiting| waiting.sort_by_key(|run| (run.tries, run.index)));
     }
@@ -76,6 +75,11 @@ impl Coordinator<'_> {
         let memory: Option<Vec<u64>> = limits.iter().map(|limits| limits.memory_bytes).collect();
         let memory_bytes = memory.and_then(|memory| memory.into_iter().max()).map(|bytes| bytes + TASK_MEMORY);
         let slots = here.map_or(1, |group| group.cores / cores.max(1)).max(1);
+        // What has finished meanwhile shows how long the others may take.
+        for run in &mut self.waiting[group] {
+            let usual = self.past.usual(&self.runner.key(run.index).entry);
+            run.expected = usual.map_or(run.expected, |usual| usual + RUN_COST);
+        }
         let packing = Packing { least: settings.least, slots, most: most as usize };
         let packed = pack(&mut self.waiting[group], &packing);
         let longest = packed.iter().map(|(_, longest)| *longest).max().unwrap_or_default();

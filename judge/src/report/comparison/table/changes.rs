@@ -46,10 +46,10 @@ fn changed(comparison: &Comparison, lines: &[(&Pair, &BoardLine)]) -> Grid {
     if several(|pair| &pair.first.entry) {
         table.push(Column::new("entry", of_lines(&|pair, _| printable(&pair.first.entry))).cut());
     }
-    table.push(Column::new("board", of_lines(&|_, line| marked(&line.board, line.reconstruction))));
+    table.push(Column::new("board", of_lines(&|_, line| marked(&line.board, line.reconstruction))).cut());
     if several(|pair| &pair.first.source) || several(|pair| &pair.second.source) {
-        table.push(Column::new("from", of_lines(&|pair, _| printable(&pair.first.source))));
-        table.push(Column::new("to", of_lines(&|pair, _| printable(&pair.second.source))));
+        table.push(Column::new("from", of_lines(&|pair, _| printable(&pair.first.source))).cut().leaves(2));
+        table.push(Column::new("to", of_lines(&|pair, _| printable(&pair.second.source))).cut().leaves(3));
     }
     let cell = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".into());
     table.push(Column::new("before", of_lines(&|_, line| cell(&line.first.cell))).right());
@@ -58,7 +58,7 @@ fn changed(comparison: &Comparison, lines: &[(&Pair, &BoardLine)]) -> Grid {
         let moves =
             |line: &BoardLine| line.moves_difference.map_or(String::new(), |difference| format!("{difference:+}"));
         let head = printable(&comparison.headings.moves);
-        table.push(Column::new(head, of_lines(&|_, line| moves(line))).right());
+        table.push(Column::new(head, of_lines(&|_, line| moves(line))).right().leaves(1));
     }
     if lines.iter().any(|(_, line)| line.time_ratio.is_some()) {
         let time = |line: &BoardLine| line.time_ratio.map_or(String::new(), |ratio| format!("× {ratio:.2}"));

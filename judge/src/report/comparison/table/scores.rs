@@ -116,7 +116,7 @@ pub(super) fn across_limits(across: &AcrossLimits, sheet: &mut Sheet) {
     let mut table = Grid::new(vec![Column::new("entry", entries().map(|entry| printable(&entry.entry))).cut()]);
     for (index, source) in across.sources.iter().enumerate() {
         let head = format!("{} ({})", duration_text(source.limit_ms), printable(&source.source));
-        table.push(Column::new(head, entries().map(|entry| entry.places[index].to_string())).right());
+        table.push(Column::new(head, entries().map(|entry| entry.places[index].to_string())).right().cut());
     }
     sheet.table(table);
     sheet.more(across.entries.len(), "entries", Remedy::Entries);
