@@ -119,7 +119,7 @@ fn a_terminal_that_disappears_or_is_not_read_does_not_hold_up_the_contest() {
     };
     // A window that is closed while the judge ignores hangups.
     let folder = Folder::new();
-    contest_with(&folder, "1000");
+    contest_with(&folder, "600");
     let script = format!("trap '' HUP; exec '{}' run --out out --jobs 1", env!("CARGO_BIN_EXE_judge"));
     let terminal = Terminal::unread(&folder, ["sh", "-c", &script], &[]);
     while processes_naming(&folder.path().join("rogue")).is_empty() {
@@ -130,7 +130,7 @@ fn a_terminal_that_disappears_or_is_not_read_does_not_hold_up_the_contest() {
 
     // A terminal that is stopped. What it is shown meanwhile does not fit into what the system keeps for it.
     let folder = Folder::new();
-    contest_with(&folder, "1000");
+    contest_with(&folder, "600");
     let mut terminal =
         Terminal::unread(&folder, [env!("CARGO_BIN_EXE_judge"), "run", "--out", "out", "--jobs", "1"], &[]);
     for columns in (40..200).rev() {

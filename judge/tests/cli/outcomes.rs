@@ -191,7 +191,7 @@ fn the_judges_own_time_is_not_taken_by_others() {
     for mode in [IsolationMode::Auto, IsolationMode::Landlock, IsolationMode::Off] {
         let executor = LocalExecutor::new(&interrupt, mode).unwrap();
         let mut job = Job { processors: processors.clone(), ..job(&folder, &["endless-stderr"]) };
-        job.limits.wall_ms = 1500;
+        job.limits.wall_ms = 700;
         let thread_us = || {
             let used = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
             used.tv_sec.unsigned_abs() * 1_000_000 + used.tv_nsec.unsigned_abs() / 1000

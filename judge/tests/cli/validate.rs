@@ -144,7 +144,7 @@ fn the_result_of_a_try_is_explained() {
     };
     assert_snapshot!(tried(&["answer", "lluu"], 0), @r#"
     near.txt: solved: 25 of 25 tiles home, 4 moves, 0 transports
-        TIME s of 0.5 s; 4 bytes on standard output, 0 on standard error
+        TIME s of 500ms; 4 bytes on standard output, 0 on standard error
     "#);
     assert_snapshot!(tried(&["answer", "Answer: lluu"], 1), @r#"
     near.txt: illegal move 1 `A`: an answer has only the moves u, d, l, r, t and white space
@@ -154,7 +154,7 @@ fn the_result_of_a_try_is_explained() {
          K  L  +  M  N
          P  Q  R  S  O
          U  V  W  X  T
-        TIME s of 0.5 s; 12 bytes on standard output, 0 on standard error
+        TIME s of 500ms; 12 bytes on standard output, 0 on standard error
         standard output begins with `Answer: lluu`
     "#);
     assert_snapshot!(tried(&["nothing"], 1), @r#"
@@ -164,22 +164,22 @@ fn the_result_of_a_try_is_explained() {
          K  L  +  M  N
          P  Q  R  S  O
          U  V  W  X  T
-        TIME s of 0.5 s; 0 bytes on standard output, 0 on standard error
+        TIME s of 500ms; 0 bytes on standard output, 0 on standard error
         standard output is empty: print the moves there, and flush before the program ends
     "#);
     assert_snapshot!(tried(&["sleep"], 1), @r#"
     near.txt: still running at the limit
-        TIME s of 0.5 s; 0 bytes on standard output, 0 on standard error
+        TIME s of 500ms; 0 bytes on standard output, 0 on standard error
         print the answer and exit before the limit, which JUDGE_LIMIT_MS contains
     "#);
     assert_snapshot!(tried(&["answer-and-exit", "lluu", "3"], 1), @r#"
     near.txt: crashed with exit code 3
-        TIME s of 0.5 s; 4 bytes on standard output, 0 on standard error
+        TIME s of 500ms; 4 bytes on standard output, 0 on standard error
         the answer does not count: a successful program exits with code 0
     "#);
     assert_snapshot!(tried(&["signal", "ABRT"], 1), @r#"
     near.txt: crashed with signal 6 (SIGABRT)
-        TIME s of 0.5 s; 0 bytes on standard output, 0 on standard error
+        TIME s of 500ms; 0 bytes on standard output, 0 on standard error
     "#);
     let missing = folder.judge(["try", "near.txt", "--", "./missing"]).exits(1);
     assert_snapshot!(missing.stdout.replace(&*folder.path().to_string_lossy(), "FOLDER"), @"near.txt: could not be started: FOLDER/missing does not exist");
