@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use judge_contest::{Contest, Overrides};
-use judge_package::{CaseResult, Judged, Judgement, Options, Package, Progress};
+use judge_package::{CaseResult, GraderCall, Judged, Judgement, Options, Package, Progress};
 use tempfile::TempDir;
 
 use crate::common::new_folder;
@@ -12,7 +12,7 @@ use crate::common::new_folder;
 /// The line between two files of an input.
 const BETWEEN: &str = "\n====\n";
 /// The files of an input, in this order.
-const FILES: [&str; 8] = [
+const FILES: [&str; 9] = [
     "problem.yaml",
     "data/testdata.yaml",
     "data/secret/test_group.yaml",
@@ -21,6 +21,7 @@ const FILES: [&str; 8] = [
     "submissions/submissions.yaml",
     "submissions/accepted/Solver.java",
     ".timelimit",
+    "data/secret/group/1.args",
 ];
 
 thread_local! {
@@ -50,6 +51,8 @@ pub fn check(input: &[u8]) {
 
 fn check_in(folder: &Path, input: &[u8]) {
     let text = String::from_utf8_lossy(input);
+    // What a grader prints is untrusted as well.
+    drop(GraderCall::read(&text));
     let mut parts = text.split(BETWEEN);
     for name in FILES {
         let file = folder.join("package").join(name);
@@ -67,7 +70,7 @@ fn check_in(folder: &Path, input: &[u8]) {
     };
     for judgement in [Judgement::Accepted, Judgement::WrongAnswer, Judgement::TimeLimit, Judgement::RunTimeError] {
         let all = |_: usize| Some(CaseResult { judgement, score: None });
-        let judged = Judged { results: &all, messages: &|_| None };
+        let judged = Judged { results: &all, messages: &|_| None, graded: &|_| None };
         for submission in &package.submissions {
             let compared = package.compare(&submission.expectation, &judged);
             assert!(matches!(compared, Progress::Decided(_)), "{compared:?}");

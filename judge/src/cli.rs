@@ -213,6 +213,14 @@ fn environment(name: &str) -> Option<String> {
     judge_sandbox::inherited(name)?.into_string().ok()
 }
 
+/// A remark, as an argument: one line that a table can show.
+fn one_line(text: &str) -> Result<String, String> {
+    match text.chars().any(char::is_control) {
+        true => Err("a comment is one line without control characters; write longer texts into a file".into()),
+        false => Ok(text.to_owned()),
+    }
+}
+
 /// The date of this moment, for journals.
 #[cfg(feature = "sandbox")]
 #[allow(clippy::unnecessary_wraps, reason = "a journal may have no dates")]

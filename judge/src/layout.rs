@@ -75,6 +75,11 @@ impl Grid {
         self.columns.push(column);
     }
 
+    /// Returns true if it has a column with this number, see [`Column::leaves`].
+    pub(crate) fn has(&self, order: u8) -> bool {
+        self.columns.iter().any(|column| column.leaves == Some(order))
+    }
+
     /// The columns that it takes on a terminal.
     pub(crate) fn width(&self) -> usize {
         self.columns.iter().map(|column| column.width() + FRAME).sum::<usize>() + 1

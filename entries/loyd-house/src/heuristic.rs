@@ -117,6 +117,13 @@ impl Heuristic {
         tables
     }
 
+    /// The values of all tables, by view and group.
+    pub(crate) fn slices(&self) -> [[&[u8]; MOST_TABLES]; VIEWS] {
+        self.tables
+            .each_ref()
+            .map(|tables| std::array::from_fn(|number| tables.get(number).map_or(&[] as &[u8], |table| table.values())))
+    }
+
     /// Number of tiles in the largest table.
     pub fn tiles(&self) -> usize {
         self.tables.iter().flatten().map(|table| table.homes().len()).max().unwrap_or(0)

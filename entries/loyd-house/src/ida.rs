@@ -25,7 +25,7 @@ use crate::automaton::Automaton;
 use crate::clock::Deadline;
 use crate::dual::Dual;
 use crate::geometry::SPOTS;
-use crate::heuristic::{Heuristic, VIEWS, Values};
+use crate::heuristic::{Heuristic, MOST_TABLES, VIEWS, Values};
 use crate::parallel::each;
 use crate::position::{EMPTY, Packed, byte, empty_in};
 
@@ -152,6 +152,8 @@ fn breadth_first(pruning: Pruning<'_>, start: Packed, threshold: u8) -> (Vec<Roo
 /// The depth-first search of one thread.
 struct Walker<'a> {
     pruning: Pruning<'a>,
+    /// The values of all tables, by view and group.
+    tables: [[&'a [u8]; MOST_TABLES]; VIEWS],
     deadline: Deadline,
     stop: &'a AtomicBool,
     occupants: [u8; SPOTS],
@@ -180,6 +182,7 @@ impl<'a> Walker<'a> {
     fn new(pruning: Pruning<'a>, deadline: Deadline, stop: &'a AtomicBool) -> Walker<'a> {
         Walker {
             pruning,
+            tables: pruning.heuristic.slices(),
             deadline,
             stop,
             occupants: [EMPTY; SPOTS],
@@ -214,19 +217,28 @@ impl<'a> Walker<'a> {
         let automaton = self.pruning.automaton;
         let steps = automaton.steps(state);
         self.nodes += steps.len() as u64;
-        // All look-ups start before the first is used, so that their cache misses overlap.
+        // The look-ups by a view follow each other without branches, so that their cache misses overlap. Only children that
+        // pass the first view are looked up by the second.
         let begin = self.children.len();
+        let mut end = begin;
+        self.children.resize(begin + steps.len(), Child::default());
         for step in steps {
-            let child = self.child(empty, step.to, step.state);
-            self.children.push(child);
+            let mut child = Child { to: step.to, state: step.state, ..Child::default() };
+            self.look_up::<0>(&mut child, empty);
+            self.children[end] = child;
+            end += usize::from(child.sum[0] < left);
         }
-        let end = self.children.len();
+        let passed = end;
+        end = begin;
+        for number in begin..passed {
+            let mut child = self.children[number];
+            self.look_up::<1>(&mut child, empty);
+            self.children[end] = child;
+            end += usize::from(child.sum[1] < left);
+        }
         let mut found = false;
         for number in begin..end {
             let child = self.children[number];
-            if child.sum[0].max(child.sum[1]) >= left {
-                continue;
-            }
             if self.stop.load(Ordering::Relaxed) {
                 break;
             }
@@ -240,20 +252,17 @@ impl<'a> Walker<'a> {
         found
     }
 
-    #[inline]
-    fn child(&self, empty: usize, to: u8, state: u32) -> Child {
-        let tile = usize::from(self.occupants[usize::from(to)]);
-        let mut child = Child { to, state, ..Child::default() };
-        for view in 0..VIEWS {
-            let (values, heuristic) = (&self.values, self.pruning.heuristic);
-            let (table, index) = heuristic.index_after(view, &values.index[view], tile, usize::from(to), empty);
-            let value = heuristic.value(view, table, index);
-            child.table[view] = byte(table);
-            child.index[view] = index;
-            child.value[view] = value;
-            child.sum[view] = values.sum[view] - values.value[view][table] + value;
-        }
-        child
+    /// Looks up a child by a view.
+    #[inline(always)]
+    fn look_up<const VIEW: usize>(&self, child: &mut Child, empty: usize) {
+        let tile = usize::from(self.occupants[usize::from(child.to)]);
+        let (values, heuristic) = (&self.values, self.pruning.heuristic);
+        let (table, index) = heuristic.index_after(VIEW, &values.index[VIEW], tile, usize::from(child.to), empty);
+        let value = self.tables[VIEW][table][index as usize];
+        child.table[VIEW] = byte(table);
+        child.index[VIEW] = index;
+        child.value[VIEW] = value;
+        child.sum[VIEW] = values.sum[VIEW] - values.value[VIEW][table] + value;
     }
 
     /// Makes the move, searches its children, and undoes it.

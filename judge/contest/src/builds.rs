@@ -20,6 +20,8 @@ use crate::{BuildRules, Contest, absolute};
 pub const LOGS: &str = "builds";
 /// The end of a failed build's output that its reason quotes.
 const TAIL_LINES: usize = 20;
+/// Between the lines of output that a reason quotes.
+pub const BETWEEN_LINES: &str = " | ";
 const TAIL_BYTES: u64 = 2000;
 
 /// Reads an environment variable of the organiser.
@@ -34,6 +36,13 @@ pub struct PlannedBuild {
     pub entries: Vec<String>,
     /// The folders of these entries, which it may write.
     folders: Vec<PathBuf>,
+}
+
+impl PlannedBuild {
+    /// A build of another program of a contest, which may write its folder.
+    pub fn of_program(command: String, folder: PathBuf) -> Self {
+        Self { command, entries: Vec::new(), folders: vec![folder] }
+    }
 }
 
 /// The reason why no build was started.
@@ -233,13 +242,13 @@ fn built(command: &str, outcome: &Outcome, log: &Path) -> Built {
         (End::Exited { code }, _) => format!("ended with exit code {code}"),
         (_, Some(verdict)) => verdict.fault().unwrap_or_default(),
     };
-    let tail = tail(log);
+    let tail = last_lines(log).join(BETWEEN_LINES);
     let separator = if tail.is_empty() { "" } else { ": " };
     Built::Failed { reason: format!("`{command}` {reason}{separator}{tail}") }
 }
 
-/// The last lines of a build's output, in one line; empty if there are none or they cannot be read.
-fn tail(log: &Path) -> String {
+/// The last lines of a build's output; none if they cannot be read.
+pub fn last_lines(log: &Path) -> Vec<String> {
     let read = || {
         let mut file = File::open(log)?;
         let length = file.metadata()?.len();
@@ -250,5 +259,5 @@ fn tail(log: &Path) -> String {
     };
     let text = read().map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
     let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
-    lines[lines.len().saturating_sub(TAIL_LINES)..].join(" | ")
+    lines[lines.len().saturating_sub(TAIL_LINES)..].iter().map(|line| (*line).to_owned()).collect()
 }

@@ -26,9 +26,12 @@ pub(crate) use files::read_contents;
 
 use file::Loaded;
 use judge_core::game::Puzzle;
-use judge_core::plan::{Board, Entry, Overrides, Plan, Withdrawal, select};
+use judge_core::plan::{Board, Contents, Entry, Overrides, Plan, StoredFile, Withdrawal, select};
 use judge_core::referee::{Referee, Replayed};
-use judge_job::{Link, leads_through_proc, settled};
+use judge_job::{Argument, CopiedFile, Job, Link, PlacedFile, leads_through_proc, settled};
+
+/// Name of the board file in an entry's scratch directory.
+pub const BOARD_FILE: &str = "board.txt";
 
 /// The name of the contest file in a folder.
 pub const FILE_NAME: &str = "contest.toml";
@@ -146,6 +149,33 @@ impl Contest {
     pub fn readable(&self, entry: &Entry) -> Vec<PathBuf> {
         let paths = self.plan.readable.iter().chain(&entry.readable).chain(&entry.working_files);
         paths.map(|path| absolute(path, self.directory())).collect()
+    }
+
+    /// The place of a stored file where the contest file names it.
+    pub fn path_of(&self, file: &StoredFile) -> PathBuf {
+        self.paths.get(&file.sha256).cloned().unwrap_or_default()
+    }
+
+    /// Gives an entry's job the arguments and the files of a board, besides the board itself. `stored` finds stored files.
+    /// A file replaces one of the entry with its name.
+    pub fn give_files(&self, board: &Board, job: &mut Job, stored: impl Fn(&StoredFile) -> PathBuf) {
+        job.argv.extend(board.entry_args.iter().cloned().map(Argument::Text));
+        job.links.retain(|link| board.files.iter().all(|file| file.name != link.name));
+        for file in &board.files {
+            let name = file.name.clone();
+            let bytes = match &file.contents {
+                Contents::Text(text) => {
+                    job.files.push(PlacedFile { name, contents: text.clone().into_bytes() });
+                    text.len() as u64
+                }
+                Contents::Stored(file) => {
+                    job.copies.push(CopiedFile { name, from: stored(file) });
+                    file.bytes
+                }
+            };
+            // They do not take the room that the contest gives to entries.
+            job.limits.scratch_bytes = job.limits.scratch_bytes.map(|most| most.saturating_add(bytes));
+        }
     }
 
     /// Links to the files that an entry finds in its working directory, sorted by name. Of two files of one name the first

@@ -100,15 +100,22 @@ fn keep(from: &Path, to: &Path, sha256: &str) -> Result<(), String> {
     let folder = to.parent().expect("a file in a folder");
     fs::create_dir_all(folder).map_err(|error| named(folder, error))?;
     let aside = to.with_extension("part");
-    fs::copy(from, &aside).map_err(|error| named(from, error))?;
-    // A copy has the permissions of its original, which may be read-only.
-    let open = fs::File::open(&aside).and_then(|file| file.sync_all());
-    open.map_err(|error| named(&aside, error))?;
-    if regular::sha256(&aside).map_err(|error| named(&aside, error))? != sha256 {
-        return Err(format!("{} changed while the contest was read; try again", from.display()));
-    }
+    copy_whole(from, &aside, sha256).inspect_err(|_| drop(fs::remove_file(&aside)))?;
     fs::rename(&aside, to).map_err(|error| named(to, error))?;
     fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(|error| named(folder, error))
+}
+
+/// Copies a file with that hash to disk. The error is a fragment.
+fn copy_whole(from: &Path, aside: &Path, sha256: &str) -> Result<(), String> {
+    let named = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
+    fs::copy(from, aside).map_err(|error| named(from, error))?;
+    // A copy has the permissions of its original, which may be read-only.
+    let open = fs::File::open(aside).and_then(|file| file.sync_all());
+    open.map_err(|error| named(aside, error))?;
+    if regular::sha256(aside).map_err(|error| named(aside, error))? != sha256 {
+        return Err(format!("{} changed while the contest was read; try again", from.display()));
+    }
+    Ok(())
 }
 
 impl<'a> External<'a> {

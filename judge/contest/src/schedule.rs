@@ -28,8 +28,8 @@ use crate::outputs::Failed;
 pub use local::Local;
 pub use recorder::{FinishedRun, JournalRecorder, Recorder};
 
-/// Name of the board file in an entry's scratch directory.
-pub const BOARD_FILE: &str = "board.txt";
+pub use crate::contest::BOARD_FILE;
+
 /// The most messages that wait for the recorder. An engine that is quicker waits, so memory does not grow with the runs.
 const MOST_WAITING: usize = 1024;
 

@@ -25,6 +25,7 @@ use crate::plan::RankKey;
 use crate::ranking::rank;
 use crate::relative::Direction;
 use crate::results::{Headings, Results};
+use crate::score::JudgedBy;
 use crate::text::unknown;
 
 pub use agreement::{Agreement, AgreementDifference};
@@ -60,6 +61,9 @@ pub struct Source {
 pub struct Comparison {
     /// The game, if a source records it.
     pub game: Option<String>,
+    /// What answers are judged by; JSON has no word for progress and moves.
+    #[serde(skip_serializing_if = "JudgedBy::is_progress")]
+    pub judged_by: JudgedBy,
     /// The game's labels for progress, moves and tie-break.
     pub headings: Headings,
     /// The better points; `None` for puzzles without points, whose relative scores are those of their moves.
@@ -220,7 +224,8 @@ impl Comparison {
         let scores = scores.filter_map(|(k, source)| Scores::of(k, source, (&known, &goals), &compared)).collect();
         Ok(Self {
             game: None,
-            headings: labelled.map_or_else(|| Headings::of_game(""), |source| source.results.headings.clone()),
+            headings: labelled.map_or_else(|| Headings::of_game(""), |source| source.results.counted_headings()),
+            judged_by: labelled.map_or(JudgedBy::Progress, |source| source.results.judged_by),
             points: known.points,
             resampling: ResamplingInfo { seed, resamples: RESAMPLES, flips: FLIPS, confidence: CONFIDENCE },
             sources: sources.iter().map(SourceInfo::of).collect(),
@@ -242,6 +247,7 @@ impl Comparison {
     pub fn score_rule(&self) -> String {
         let moves = &self.headings.moves;
         match self.points {
+            None if self.judged_by == JudgedBy::Acceptance => "1 for an accepted answer, else 0".into(),
             None => format!(
                 "the fewest {moves} known, or here, divided by the entry's own, 0 if it did not solve the board"
             ),

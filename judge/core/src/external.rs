@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use judge_job::Limits;
 
 use crate::points::Points;
+use crate::score::JudgedBy;
 use crate::scoring::Scoring;
 use crate::verdict::Verdict;
 
@@ -109,6 +110,15 @@ impl Protocol {
     /// The protocol of that name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|protocol| protocol.name() == name)
+    }
+
+    /// What answers are judged by, in a contest with or without points. Only the native protocol has progress and moves.
+    pub fn judged_by(self, scored: bool) -> JudgedBy {
+        match self {
+            _ if scored => JudgedBy::Score,
+            Self::Native => JudgedBy::Progress,
+            Self::Kattis | Self::Testlib | Self::Exit | Self::Score | Self::Tokens => JudgedBy::Acceptance,
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use crate::journal::REFEREE_FAILED;
 use crate::ranking::better_than_the_winner;
 use crate::relative::Direction;
 use crate::results::{Fault, Results, RoundHead};
-use crate::score::{Cell, Row};
+use crate::score::{ACCEPTED, Cell, JudgedBy, Row};
 use crate::text::printable;
 use crate::verdict::CODES;
 use judge_job::duration_text;
@@ -26,7 +26,7 @@ pub struct Mark {
 }
 
 /// Returns the formats of a cell and of a total with the game's labels: `tiles home/moves`, `tiles
-/// home/moves/transports`; in a contest with points, words about those.
+/// home/moves/transports`; where answers get points or are accepted, words about that.
 pub fn formats(results: &Results) -> (String, String) {
     if let Some(scoring) = &results.scoring {
         let better = match scoring.direction {
@@ -35,6 +35,12 @@ pub fn formats(results: &Results) -> (String, String) {
         };
         let groups = if scoring.groups.is_empty() { "their sum" } else { "made of the boards as their groups say" };
         return (format!("the score, {better}"), format!("is {groups}"));
+    }
+    if results.judged_by == JudgedBy::Acceptance {
+        return (
+            format!("{ACCEPTED} for an accepted answer, else the verdict"),
+            "is the number of accepted answers".into(),
+        );
     }
     let labels = &results.headings;
     let [progress, moves, tie_break] =
@@ -46,7 +52,8 @@ pub fn formats(results: &Results) -> (String, String) {
 pub fn marks(results: &Results) -> Vec<Mark> {
     let cells = || results.rows.iter().flat_map(|row| &row.cells);
     let shown = |code: &str| cells().any(|cell| cell.code == Some(code));
-    let codes = CODES.iter().filter(|(code, _)| shown(code)).map(|&(code, meaning)| (code.to_owned(), meaning));
+    let codes = CODES.iter().filter(|(code, _)| shown(code));
+    let codes = codes.map(|&(code, _)| (code.to_owned(), meaning(code, results.judged_by).unwrap_or_default()));
     let suspect = cells().any(|cell| cell.suspect);
     let ruled = cells().any(|cell| cell.ruled);
     let reconstruction = results.boards.iter().any(|board| board.reconstruction);
@@ -68,6 +75,16 @@ pub fn marks(results: &Results) -> Vec<Mark> {
         marks.insert(place, Mark { sign: NOT_COMPETING.into(), meaning: not_competing(results) });
     }
     marks
+}
+
+/// The meaning of the three letters in a cell, as a fragment; `None` for other letters.
+pub fn meaning(code: &str, judged_by: JudgedBy) -> Option<&'static str> {
+    match (code, judged_by) {
+        // Only where progress counts, an answer can have some before its fault.
+        ("WRO", JudgedBy::Score | JudgedBy::Acceptance) => Some("wrong answer"),
+        ("ILL", JudgedBy::Score | JudgedBy::Acceptance) => Some("an illegal move"),
+        _ => CODES.iter().find(|(known, _)| *known == code).map(|(_, meaning)| *meaning),
+    }
 }
 
 /// Describes where entries that do not compete are listed.
@@ -179,18 +196,23 @@ pub fn columns(results: &Results) -> Vec<Column> {
 /// Returns the heading of a column with totals.
 pub fn total_heading(results: &Results, round: u32) -> String {
     let boards = results.boards.iter().filter(|board| board.round == round).count();
+    let what = match results.judged_by {
+        JudgedBy::Progress => "total",
+        JudgedBy::Score => "score",
+        JudgedBy::Acceptance => "solved",
+    };
     match results.rounds.iter().find(|head| head.number == round) {
         Some(head) => format!("{} ({boards})", head.title()),
-        None => format!("total ({})", results.boards.len()),
+        None => format!("{what} ({})", results.boards.len()),
     }
 }
 
 /// Returns the text of a total; empty for a round in which the entry took no part.
 pub fn total(results: &Results, row: &Row, round: u32) -> String {
     if results.rounds.is_empty() {
-        return row.total.total_text();
+        return row.total_text(&row.total);
     }
-    row.total_in(round).map_or(String::new(), |total| total.total_text())
+    row.total_in(round).map_or(String::new(), |total| row.total_text(&total))
 }
 
 /// Returns the text of a cell with its mark.

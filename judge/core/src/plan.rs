@@ -10,11 +10,12 @@ use std::ops::RangeInclusive;
 use judge_job::{IsolationMode, Limits};
 use serde::{Deserialize, Serialize};
 
-use crate::external::{ExternalReferee, Input};
+use crate::external::{ExternalReferee, Input, Protocol};
 use crate::game::Game;
 use crate::games;
 use crate::journal::{Name, RunKey};
 use crate::points::Points;
+use crate::score::JudgedBy;
 use crate::scoring::Scoring;
 use crate::text;
 
@@ -119,6 +120,12 @@ pub struct Board {
     /// Arguments of the referee on this board.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
+    /// Arguments of entries on this board, before its path.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entry_args: Vec<String>,
+    /// Files that entries find in their working directory on this board.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<NamedFile>,
     /// The group whose points it adds to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
@@ -131,6 +138,15 @@ pub struct Board {
     /// The organiser's note about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+}
+
+/// A file with the name that entries know it by.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NamedFile {
+    /// Its name, without a folder.
+    pub name: String,
+    /// Its contents.
+    pub contents: Contents,
 }
 
 /// Contents of a file that belongs to a contest.
@@ -165,8 +181,8 @@ impl Board {
     /// Tests whether answers to another board of this name are judged in the same way.
     pub fn is_judged_like(&self, other: &Self) -> bool {
         let judged = |board: &Self| {
-            let Self { text, stored, answer, args, group, points, .. } = board.clone();
-            (text, stored, answer, args, group, points)
+            let Self { text, stored, answer, args, entry_args, files, group, points, .. } = board.clone();
+            (text, stored, answer, args, entry_args, files, group, points)
         };
         judged(self) == judged(other)
     }
@@ -183,11 +199,12 @@ impl Board {
 
     /// The files of the board that are stored.
     pub fn stored_files(&self) -> impl Iterator<Item = &StoredFile> {
-        let answer = match &self.answer {
-            Some(Contents::Stored(stored)) => Some(stored),
-            _ => None,
-        };
-        self.stored.iter().chain(answer)
+        let others = self.answer.iter().chain(self.files.iter().map(|file| &file.contents));
+        let others = others.filter_map(|contents| match contents {
+            Contents::Stored(stored) => Some(stored),
+            Contents::Text(_) => None,
+        });
+        self.stored.iter().chain(others)
     }
 }
 
@@ -249,7 +266,8 @@ impl Withdrawal {
     }
 }
 
-/// A figure that can decide a place. More progress and a higher relative score are better, and less of everything else.
+/// A figure that can decide a place. More progress, more solved boards and a higher relative score are better, and less of
+/// everything else.
 /// The contest says which points are better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -266,6 +284,8 @@ pub enum RankKey {
     Score,
     /// The relative score, see [`crate::relative`], summed over the boards.
     Relative,
+    /// Boards solved, or answers accepted.
+    Solved,
 }
 
 impl RankKey {
@@ -275,8 +295,21 @@ impl RankKey {
     /// The usual order of contests whose referee gives points.
     pub const SCORED_ORDER: [Self; 2] = [Self::Score, Self::Time];
 
+    /// The usual order of contests whose answers are accepted or not.
+    pub const ACCEPTED_ORDER: [Self; 2] = [Self::Solved, Self::Time];
+
     /// Every key, in the order in which help names them.
-    pub const ALL: [Self; 6] = [Self::Progress, Self::Moves, Self::TieBreak, Self::Time, Self::Score, Self::Relative];
+    pub const ALL: [Self; 7] =
+        [Self::Progress, Self::Moves, Self::TieBreak, Self::Time, Self::Score, Self::Relative, Self::Solved];
+
+    /// The usual order of contests that are judged in this way.
+    pub fn usual(judged_by: JudgedBy) -> Vec<Self> {
+        match judged_by {
+            JudgedBy::Progress => Self::DEFAULT_ORDER.into(),
+            JudgedBy::Score => Self::SCORED_ORDER.into(),
+            JudgedBy::Acceptance => Self::ACCEPTED_ORDER.into(),
+        }
+    }
 
     /// The key of that name in a contest file.
     pub fn named(name: &str) -> Option<Self> {
@@ -297,6 +330,7 @@ impl RankKey {
             Self::Time => "time",
             Self::Score => "score",
             Self::Relative => "relative",
+            Self::Solved => "solved",
         }
     }
 }
@@ -344,6 +378,19 @@ impl Plan {
     pub fn game(&self) -> Result<Box<dyn Game>, String> {
         let kind = games::find(&self.game).ok_or_else(|| format!("unknown game `{}`", self.game))?;
         (kind.open)(&self.rules).map_err(|error| error.to_string())
+    }
+
+    /// What answers are judged by: the referee decides.
+    pub fn judged_by(&self) -> JudgedBy {
+        let protocol = self.referee.as_ref().map_or(Protocol::Native, |referee| referee.protocol);
+        protocol.judged_by(self.scoring.is_some())
+    }
+
+    /// What cells of a board show.
+    pub fn judged_by_on(&self, board: &str) -> JudgedBy {
+        let Some(scoring) = &self.scoring else { return self.judged_by() };
+        let board = self.boards.iter().find(|known| known.name == board);
+        scoring.shown_in(board.and_then(|board| board.group.as_deref()))
     }
 
     /// The runs of round 1 in the order in which they start, see [`Self::turns_in`].

@@ -205,6 +205,7 @@ impl RoundRank {
             RankKey::Score if self.direction == Some(Direction::Down) => least_points(),
             RankKey::Score => other.total.points.cmp(&self.total.points),
             RankKey::Relative => other.relative.cmp(&self.relative),
+            RankKey::Solved => other.solved.cmp(&self.solved),
         };
         order.iter().map(by_key).find(|ordering| ordering.is_ne()).unwrap_or(Ordering::Equal)
     }

@@ -1,36 +1,37 @@
 //! The results of a contest as a table: rows of cells, totals and places, from a journal or from a CSV file.
 
 mod failures;
+mod heads;
+mod runs;
 mod runs_csv;
 mod spreadsheet;
 mod table_csv;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::Serialize;
-
 use crate::advance::{self, Next};
 use crate::external::OnCrash;
-use crate::games;
 use crate::journal::{self, Contents, JournalError, Name, Record, RunKey};
-use crate::plan::{Board, DisplayInfo, Known, Plan, RankKey, Withdrawal, select};
-use crate::points::Points;
+use crate::plan::{Plan, RankKey, Withdrawal, select};
 use crate::ranking;
 use crate::regular;
-use crate::score::{Cell, EntryHead, Row, total};
+use crate::score::{Cell, EntryHead, JudgedBy, Row, total};
 use crate::scoring::Scoring;
-use crate::text::printable;
-use crate::verdict::Verdict;
-use judge_job::{Isolation, Machine, Usage};
+use judge_job::{Isolation, Machine};
+use runs::Run;
 
 pub use failures::Failures;
+pub use heads::{BoardHead, Headings, RoundHead, Unlike};
+pub use runs::{Fault, Remark, run_name};
 pub use runs_csv::write as write_runs;
 pub use spreadsheet::Text;
 pub use table_csv::write as write_table;
 
+/// The name of the number of accepted answers.
+const SOLVED: &str = "solved";
 /// The largest CSV file, in bytes, and the most cells of a table.
 const MOST_BYTES: u64 = 1 << 30;
 const MOST_CELLS: usize = 2_000_000;
@@ -48,6 +49,8 @@ pub struct Results {
     pub limit_ms: Option<u64>,
     /// Names of the figures.
     pub headings: Headings,
+    /// What answers are judged by.
+    pub judged_by: JudgedBy,
     /// The way to read and sum points; `None` for a contest without points.
     pub scoring: Option<Arc<Scoring>>,
     /// True if a crash of the referee counts as a wrong answer.
@@ -72,146 +75,6 @@ pub struct Results {
     pub unlike: Option<Unlike>,
     /// Other facts about single runs, in the same order; empty if a file contains no runs.
     pub remarks: Vec<Remark>,
-}
-
-/// Machines of several models that made the runs of one table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Unlike {
-    /// Number of runs by model of the processor.
-    pub models: BTreeMap<String, usize>,
-    /// The boards on which entries ran on different models.
-    pub boards: Vec<String>,
-}
-
-impl Unlike {
-    /// The models of these runs, each with its board, if there are several.
-    fn of<'a>(runs: impl Iterator<Item = (&'a str, &'a str)>) -> Option<Self> {
-        let (mut models, mut boards): (BTreeMap<&str, usize>, BTreeMap<&str, HashSet<&str>>) = Default::default();
-        for (board, model) in runs {
-            *models.entry(model).or_default() += 1;
-            boards.entry(board).or_default().insert(model);
-        }
-        let several = boards.into_iter().filter(|(_, models)| models.len() > 1);
-        let boards = several.map(|(board, _)| board.to_owned()).collect();
-        let models: BTreeMap<String, usize> =
-            models.into_iter().map(|(model, runs)| (model.to_owned(), runs)).collect();
-        (models.len() > 1).then_some(Self { models, boards })
-    }
-}
-
-/// Names of a game's figures.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Headings {
-    /// Progress, such as `tiles home`.
-    pub progress: String,
-    /// Moves.
-    pub moves: String,
-    /// The tie-break, such as `transports`.
-    pub tie_break: String,
-}
-
-/// A round of the table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct RoundHead {
-    /// Its number, from 1.
-    pub number: u32,
-    /// Its name; `None` if a file does not contain it.
-    pub name: Option<String>,
-    /// Wall-clock limit of its runs in milliseconds, if it is not that of the contest.
-    pub limit_ms: Option<u64>,
-}
-
-impl RoundHead {
-    /// The name, or the number of a round without one.
-    pub fn title(&self) -> String {
-        self.name.clone().unwrap_or_else(|| format!("round {}", self.number))
-    }
-
-    /// The heads of rounds that are known by their numbers only; none if there is one round.
-    fn numbered(last: u32) -> Vec<Self> {
-        let head = |number| Self { number, name: None, limit_ms: None };
-        if last > 1 { (1..=last).map(head).collect() } else { Vec::new() }
-    }
-}
-
-/// The heading of a column.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BoardHead {
-    /// Name of the board.
-    pub name: String,
-    /// True for a reconstruction, which every output marks.
-    pub reconstruction: bool,
-    /// The organiser's note about it.
-    pub note: Option<String>,
-    /// The board file's text; `None` if the results do not contain it.
-    pub text: Option<String>,
-    /// The best known answer; `None` if the results do not contain it.
-    pub known: Option<Known>,
-    /// The best known points; `None` if the results do not contain them.
-    pub best: Option<Points>,
-    /// Its round, from 1.
-    pub round: u32,
-    /// The group that its points belong to.
-    pub group: Option<Name>,
-}
-
-impl BoardHead {
-    /// The heading of the column of a board of the first round.
-    pub fn of(board: &Board, shown: &DisplayInfo) -> Self {
-        let Board { name, text, reconstruction, note, .. } = board.clone();
-        let (known, best) = (shown.known.get(&name).cloned(), shown.best.get(&name).copied());
-        let group = board.group.as_deref().map(Name::from);
-        let text = Some(text).filter(|_| board.stored.is_none());
-        Self { name, reconstruction, note, text, known, best, round: 1, group }
-    }
-
-    /// The value of the best known answer, as relative scores compare it: its moves, or the units of its points.
-    pub(crate) fn best_value(&self) -> Option<u64> {
-        let points = self.best.map(|points| u64::try_from(points.units()).unwrap_or(0));
-        points.or(self.known.as_ref().map(|known| known.moves))
-    }
-}
-
-/// A run that did not solve its board, or a judge error.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
-    /// Name of the entry.
-    pub entry: Name,
-    /// Name of the board.
-    pub board: Name,
-    /// The repeat, from 1.
-    pub repeat: u32,
-    /// The code in its cell; `None` for an answer that stops short of the goal.
-    pub code: Option<&'static str>,
-    /// The reason, as a fragment.
-    pub reason: String,
-    /// True if the judge failed, so that the run is not scored.
-    pub by_judge: bool,
-    /// The position in which its answer ended, in one line.
-    pub final_board: Option<String>,
-}
-
-/// Facts about a run besides its verdict.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Remark {
-    /// Name of the entry.
-    pub entry: Name,
-    /// Name of the board.
-    pub board: Name,
-    /// The repeat, from 1.
-    pub repeat: u32,
-    /// The attempt, from 1.
-    pub attempt: u32,
-    /// Resources that its processes used.
-    pub usage: Usage,
-    /// The node of a cluster that made it; `None` for the machine of the judge.
-    pub node: Option<Name>,
-    /// The reason why its time is unreliable, as a fragment.
-    pub suspect: Option<String>,
-    /// The reason of the ruling by hand that set its verdict.
-    pub ruling: Option<String>,
-    /// Remarks for the organiser, as fragments.
-    pub notes: Vec<String>,
 }
 
 /// The reason why results could not be read.
@@ -320,6 +183,7 @@ impl Results {
             game: Some(plan.game.clone()),
             limit_ms: Some(plan.limits.wall_ms),
             headings: Headings::of_game(&plan.game),
+            judged_by: plan.judged_by(),
             scoring: plan.scoring.clone().map(Arc::new),
             crash_rejects: plan.referee.as_ref().is_some_and(|referee| referee.on_crash == OnCrash::Reject),
             ranking: plan.ranking.clone(),
@@ -362,7 +226,7 @@ impl Results {
         // Boards may be called `board` and `verdict`, but no file of runs has a total.
         let mut results = if has("entry") && has("board") && has("verdict") && !has("total_ms") {
             runs_csv::read(&mut reader).map_err(refuse)?
-        } else if has("entry") && has("moves") {
+        } else if has("entry") && (has("moves") || has("total_ms")) {
             table_csv::read(&mut reader, &headers).map_err(refuse)?
         } else {
             return Err(refuse(
@@ -416,75 +280,26 @@ impl Results {
         Ok(self)
     }
 
+    /// The names of the figures that the referee counts: without moves, accepted answers are the progress.
+    pub fn counted_headings(&self) -> Headings {
+        let progress = if self.judged_by == JudgedBy::Acceptance { SOLVED } else { "" };
+        let none = Headings { progress: progress.into(), moves: String::new(), tie_break: String::new() };
+        if self.counts_moves() { self.headings.clone() } else { none }
+    }
+
+    /// Tests whether the referee counts progress or moves, besides points or acceptance.
+    pub fn counts_moves(&self) -> bool {
+        let cells = || self.rows.iter().flat_map(|row| &row.cells);
+        let counted = |cell: &Cell| {
+            let figures = [cell.metrics.moves, cell.metrics.tie_break];
+            cell.of.is_some_and(|of| of > 1) || figures.into_iter().flatten().any(|figure| figure > 0)
+        };
+        self.judged_by == JudgedBy::Progress || cells().any(counted)
+    }
+
     /// Tests whether every entry that is not withdrawn was judged on every board.
     pub fn complete(&self) -> bool {
         self.rows.iter().all(|row| row.entry.withdrawn.is_some() || row.complete())
-    }
-
-    /// Fills the rows from runs and ranks them. A run of an unknown or withdrawn entry, or on an unknown board, is left
-    /// out; of two for the same cell the later one counts. `took_part` has the entries of each round after the first.
-    fn with_runs<'r, T>(
-        mut self,
-        entries: Vec<EntryHead>,
-        runs: &'r [T],
-        took_part: &BTreeMap<u32, HashSet<String>>,
-        view: impl Fn(&'r T) -> Run<'r>,
-    ) -> Self {
-        let name = |name: &String| Name::from(name.as_str());
-        let entry_names: Vec<Name> = entries.iter().map(|entry| name(&entry.name)).collect();
-        let board_names: Vec<Name> = self.boards.iter().map(|board| name(&board.name)).collect();
-        let index = |names: &[Name]| names.iter().cloned().zip(0..).collect::<HashMap<Name, usize>>();
-        let (rows, columns) = (index(&entry_names), index(&board_names));
-        let width = self.boards.len();
-        let mut grid: Vec<Option<usize>> = vec![None; entries.len() * width];
-        // Further repeats by place in the grid: whoever made a file decides how many there are, so there is no grid of them.
-        let mut repeats: HashMap<usize, BTreeMap<u32, usize>> = HashMap::new();
-        for (index, run) in runs.iter().enumerate() {
-            let run = view(run);
-            if let Some((row, column)) = rows.get(run.entry).zip(columns.get(run.board)) {
-                let place = row * width + column;
-                match run.repeat {
-                    1 => grid[place] = Some(index),
-                    repeat => drop(repeats.entry(place).or_default().insert(repeat, index)),
-                }
-            }
-        }
-        for (row, entry) in entries.into_iter().enumerate() {
-            let mut cells = Vec::with_capacity(width);
-            let mut further = if repeats.is_empty() { Vec::new() } else { vec![Vec::new(); width] };
-            for column in 0..width {
-                let place = row * width + column;
-                let round = self.boards[column].round;
-                let place_in_rounds = |cell| Cell {
-                    earlier_rounds: round.saturating_sub(1),
-                    not_planned: round > 1 && !took_part.get(&round).is_some_and(|names| names.contains(&entry.name)),
-                    ..cell
-                };
-                if entry.withdrawn.is_some() {
-                    cells.push(place_in_rounds(Cell::missing()));
-                    continue;
-                }
-                let mut cell = |index: usize| {
-                    let run = view(&runs[index]);
-                    let names = || (entry_names[row].clone(), board_names[column].clone());
-                    self.remarks.push(run.remark(names()));
-                    self.faults.extend(run.fault(names()));
-                    Cell { group: self.boards[column].group.clone(), ..place_in_rounds(run.cell()) }
-                };
-                let first = grid[place].map(&mut cell);
-                cells.push(first.unwrap_or_else(|| place_in_rounds(Cell::missing())));
-                if let Some(repeats) = repeats.get(&place) {
-                    further[column] = repeats.values().map(|&index| cell(index)).collect();
-                }
-            }
-            self.rows.push(Row { repeats: further, ..Row::new(entry, cells, self.scoring.clone()) });
-        }
-        ranking::rank(&mut self.rows, &self.ranking);
-        let shown =
-            |run: &Run<'_>| rows.contains_key(run.entry) && columns.contains_key(run.board) && run.wall_us.is_some();
-        let made = runs.iter().map(&view).filter(shown);
-        self.unlike = Unlike::of(made.filter_map(|run| Some((run.board, run.model?))));
-        self
     }
 }
 
@@ -498,12 +313,6 @@ fn model_of(machine: &Machine) -> Option<&str> {
     machine.model.as_deref().or(Some(&*machine.arch)).filter(|model| !model.is_empty())
 }
 
-/// The name of a run in texts, such as "twobits on FOXY" or "twobits on FOXY (repeat 2)", printable.
-pub fn run_name(entry: &str, board: &str, repeat: u32) -> String {
-    let name = format!("{} on {}", printable(entry), printable(board));
-    if repeat > 1 { format!("{name} (repeat {repeat})") } else { name }
-}
-
 /// What a table covers.
 struct Scope<'a> {
     /// The open round, from 1.
@@ -512,92 +321,6 @@ struct Scope<'a> {
     struck: &'a BTreeMap<String, String>,
     /// The entries of each round after the first.
     took_part: BTreeMap<u32, HashSet<String>>,
-}
-
-/// The part of a run that a table shows.
-struct Run<'a> {
-    entry: &'a str,
-    board: &'a str,
-    repeat: u32,
-    verdict: &'a Verdict,
-    wall_us: Option<u64>,
-    limit_ms: u64,
-    final_board: Option<&'a str>,
-    attempt: u32,
-    usage: Usage,
-    node: Option<&'a Name>,
-    model: Option<&'a str>,
-    suspect: Option<&'a str>,
-    notes: &'a [String],
-    ruling: Option<&'a str>,
-}
-
-impl<'a> Run<'a> {
-    fn of(record: &'a Record) -> Self {
-        Self {
-            entry: &record.key.entry,
-            board: &record.key.board,
-            repeat: record.key.repeat,
-            verdict: &record.verdict,
-            wall_us: record.wall_us,
-            limit_ms: record.limit_ms,
-            final_board: record.final_board.as_deref(),
-            attempt: record.attempt,
-            usage: record.usage,
-            node: None,
-            model: None,
-            suspect: record.suspect.as_deref(),
-            notes: &record.notes,
-            ruling: record.ruling.as_deref(),
-        }
-    }
-
-    fn cell(&self) -> Cell {
-        let (suspect, ruled) = (self.suspect.is_some(), self.ruling.is_some());
-        Cell { suspect, ruled, ..Cell::of(self.verdict, self.wall_us, self.limit_ms) }
-    }
-
-    fn remark(&self, (entry, board): (Name, Name)) -> Remark {
-        Remark {
-            entry,
-            board,
-            repeat: self.repeat,
-            attempt: self.attempt,
-            usage: self.usage,
-            node: self.node.cloned(),
-            suspect: self.suspect.map(str::to_owned),
-            ruling: self.ruling.map(str::to_owned),
-            notes: self.notes.to_vec(),
-        }
-    }
-
-    fn fault(&self, (entry, board): (Name, Name)) -> Option<Fault> {
-        let reason = self.verdict.fault()?;
-        let by_judge = matches!(self.verdict, Verdict::JudgeError { .. });
-        Some(Fault {
-            entry,
-            board,
-            repeat: self.repeat,
-            code: self.verdict.code(),
-            reason,
-            by_judge,
-            final_board: self.final_board.map(str::to_owned),
-        })
-    }
-}
-
-impl Headings {
-    /// The names of a game's figures; general words for an unknown game.
-    pub fn of_game(name: &str) -> Self {
-        match games::find(name) {
-            Some(kind) => Self {
-                progress: kind.labels.progress.into(),
-                moves: kind.labels.moves.into(),
-                tie_break: kind.labels.tie_break.into(),
-            },
-            None => Self { progress: "progress".into(), moves: "moves".into(), tie_break: "tie-break".into() },
-        }
-    }
 }
 
 /// Refuses a table with more cells than can be shown; the error is a fragment.

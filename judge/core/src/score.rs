@@ -1,22 +1,65 @@
 //! From verdicts to cells and totals. Pure.
 //!
-//! A cell is `progress/moves`, or `0/` and three letters if there is no number of moves. Totals follow the published
-//! table of 1995. A timed-out board adds only its full limit. An illegal answer adds the progress before the illegal
+//! A cell is `progress/moves`, or `0/` and three letters if there is no number of moves; where answers get points or are
+//! just accepted, it is the points, `AC`, or the three letters. Totals follow the published table of 1995. A timed-out board adds only its full limit. An illegal answer adds the progress before the illegal
 //! move, and no moves, though its cell shows 0. An unsolved board adds its progress and its moves. An unknown figure is
 //! `None`, never 0.
 
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::plan::Withdrawal;
 use crate::points::Points;
 use crate::scoring::{Part, Scoring};
 use crate::verdict::Verdict;
 
+/// The text of a cell whose answer was accepted.
+pub const ACCEPTED: &str = "AC";
+
+/// What answers are judged by, and so what cells and totals show.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum JudgedBy {
+    /// Progress and moves, as in the built-in games.
+    #[default]
+    Progress,
+    /// Points.
+    Score,
+    /// An answer is accepted or not.
+    Acceptance,
+}
+
+impl JudgedBy {
+    /// Every way, in the order in which errors name them.
+    pub const ALL: [Self; 3] = [Self::Progress, Self::Score, Self::Acceptance];
+
+    /// The name in JSON and CSV.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Progress => "progress",
+            Self::Score => "score",
+            Self::Acceptance => "acceptance",
+        }
+    }
+
+    /// The way of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|way| way.name() == name)
+    }
+
+    /// True for progress and moves, which outputs do not mention.
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+    pub fn is_progress(&self) -> bool {
+        *self == Self::Progress
+    }
+}
+
 /// The cell of a run in the table, with the figures that it adds to its entry's total.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cell {
+    /// What its answer is judged by.
+    pub judged_by: JudgedBy,
     /// Three letters instead of a number of moves.
     pub code: Option<&'static str>,
     /// True if other processes interfered with the run, so that its time is unreliable.
@@ -87,6 +130,12 @@ impl Cell {
         Self::default()
     }
 
+    /// The same cell in a contest or a group of boards that is judged in this way.
+    #[must_use]
+    pub fn judged_by(self, judged_by: JudgedBy) -> Self {
+        Self { judged_by, ..self }
+    }
+
     /// Tests whether it shows nothing: its run is missing, or not planned.
     pub fn is_empty(&self) -> bool {
         self.code.is_none() && self.metrics == Metrics::default()
@@ -113,14 +162,16 @@ impl Cell {
         self.code.is_none() && goal.is_some() && self.metrics.progress == goal
     }
 
-    /// The text of the cell, such as `25/94`, `0/TIM` or `12.50`; `-` if there is nothing to show, and nothing if its run
-    /// is not planned.
+    /// The text of the cell, such as `25/94`, `0/TIM`, `12.50`, `AC` or `WRO`; `-` if there is nothing to show, and nothing
+    /// if its run is not planned.
     pub fn text(&self) -> String {
         let Metrics { points, progress, moves, .. } = self.metrics;
         match (self.code, points, progress, moves) {
             _ if self.not_planned => String::new(),
+            (Some(code), ..) if self.judged_by != JudgedBy::Progress => code.into(),
             (Some("JUD"), ..) => "-/JUD".into(),
             (Some(code), ..) => format!("0/{code}"),
+            _ if self.judged_by == JudgedBy::Acceptance && self.judged() => ACCEPTED.into(),
             (None, Some(points), ..) => points.to_string(),
             (None, None, Some(progress), Some(moves)) => format!("{progress}/{moves}"),
             (None, ..) => "-".into(),
@@ -142,7 +193,7 @@ impl Metrics {
     }
 
     /// The total as in the published table, such as `125/0453/062`, or the points; `-` for an unknown figure.
-    pub fn total_text(&self) -> String {
+    fn total_text(&self) -> String {
         if let Some(points) = self.points {
             return points.to_string();
         }
@@ -191,6 +242,23 @@ impl Row {
         let mut row = Self { entry, total, cells, repeats, relative: None, scoring, place: None };
         row.total.points = row.points(row.cells.iter());
         row
+    }
+
+    /// What its answers are judged by.
+    pub fn judged_by(&self) -> JudgedBy {
+        match &self.scoring {
+            Some(_) => JudgedBy::Score,
+            None => self.cells.first().map_or(JudgedBy::Progress, |cell| cell.judged_by),
+        }
+    }
+
+    /// A total of its cells as text: the points, the number of accepted answers, or the figures of the published table
+    /// such as `125/0453/062`; `-` for an unknown figure.
+    pub fn total_text(&self, total: &Metrics) -> String {
+        match self.judged_by() {
+            JudgedBy::Acceptance => total.progress.map_or("-".into(), |solved| solved.to_string()),
+            JudgedBy::Progress | JudgedBy::Score => total.total_text(),
+        }
     }
 
     /// The points of some of its cells together.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::points::Points;
 use crate::relative::Direction;
+use crate::score::JudgedBy;
 
 /// How points are read and summed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -111,6 +112,12 @@ impl Scoring {
                 outer = within(group).filter(|&outer| outer < group);
             }
         }
+        // A group can require one that requires others: it has passed only if those have.
+        let mut passed = accepted.clone();
+        for (number, group) in self.groups.iter().enumerate() {
+            let required = group.requires.iter().filter_map(|name| index.get(name.as_str()));
+            passed[number] &= required.copied().all(|other| passed[other]);
+        }
         // A group comes after the one that it is part of, so from the last to the first all parts are known.
         for (number, group) in self.groups.iter().enumerate().rev() {
             let parts = std::mem::take(&mut inside[number]);
@@ -118,8 +125,7 @@ impl Scoring {
             if parts.is_empty() {
                 continue;
             }
-            let unmet =
-                group.requires.iter().filter_map(|name| index.get(name.as_str())).any(|&other| !accepted[other]);
+            let unmet = group.requires.iter().filter_map(|name| index.get(name.as_str())).any(|&other| !passed[other]);
             let points = match group.aggregate {
                 _ if unmet => zero,
                 Aggregate::Sum => parts.into_iter().fold(zero, Points::plus),
@@ -138,6 +144,15 @@ impl Scoring {
             }
         }
         Some(total)
+    }
+
+    /// What cells of boards in that group show. Where only the whole group has points, its boards are accepted or not.
+    pub fn shown_in(&self, group: Option<&str>) -> JudgedBy {
+        let group = group.and_then(|name| self.groups.iter().find(|group| group.name == name));
+        match group {
+            Some(group) if group.aggregate == Aggregate::All => JudgedBy::Acceptance,
+            _ => JudgedBy::Score,
+        }
     }
 
     /// True if these points solve a board.
@@ -203,6 +218,12 @@ mod tests {
         };
         assert_eq!(run(true).as_deref(), Some("95.0"));
         assert_eq!(run(false).as_deref(), Some("0.0"));
+        let chain = |first| {
+            let third = Group { requires: vec!["second".into()], ..group("third", Aggregate::Sum, None) };
+            let parts = [("first", "0", first), ("second", "60", true), ("third", "5", true)];
+            total(groups().into_iter().chain([third]).collect(), &parts)
+        };
+        assert_eq!((chain(true).as_deref(), chain(false).as_deref()), (Some("105.0"), Some("0.0")));
         assert_eq!(total(groups(), &[("second", "60", true)]).as_deref(), Some("60.0"), "no board of the first");
     }
 

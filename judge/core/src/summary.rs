@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::reference::Reference;
 use crate::relative;
 use crate::results::Results;
-use crate::score::{Cell, Metrics, Row};
+use crate::score::{Cell, JudgedBy, Metrics, Row};
 
 /// The summaries of a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,7 +30,7 @@ pub struct Summary {
     /// Mean time in microseconds, where a board that is not solved counts twice the limit; `None` for no board, or if a
     /// time or a limit is unknown.
     pub par2_us: Option<u64>,
-    /// Mean moves of the solved boards; `None` for none.
+    /// Mean moves of the solved boards; `None` for none, and where answers are accepted or not.
     pub mean_moves: Option<f64>,
     /// Mean tie-break of the solved boards; `None` for none, or if it is unknown of one of them.
     pub mean_tie_break: Option<f64>,
@@ -61,7 +61,9 @@ impl Summary {
         let goals = || judged.iter().map(|(cell, reference)| (*cell, cell.of.or(reference.goal)));
         let solved: Vec<&Metrics> =
             goals().filter(|(cell, goal)| cell.solves(*goal)).map(|(cell, _)| &cell.metrics).collect();
+        let counted = row.judged_by() != JudgedBy::Acceptance;
         let mean = |figure: fn(&Metrics) -> Option<u64>| {
+            let solved = if counted { solved.as_slice() } else { &[] };
             let sum = solved.iter().try_fold(0u64, |sum, metrics| Some(sum.saturating_add(figure(metrics)?)))?;
             (!solved.is_empty()).then(|| sum as f64 / solved.len() as f64)
         };

@@ -215,7 +215,10 @@ impl Verdict {
         match self {
             Self::Solved(_) | Self::Valid(_) => None,
             Self::Wrong { reason, .. } => Some(format!("wrong answer: {reason}")),
-            Self::Unsolved(Score { moves: 0, .. }) => Some("no moves on standard output".into()),
+            // A referee of one's own need not count moves.
+            Self::Unsolved(Score { moves: 0, progress, of, .. }) => {
+                Some(format!("stops short of the goal: {progress} of {of}, no moves counted"))
+            }
             Self::Unsolved(score) => {
                 Some(format!("stops short of the goal: {} of {} after {} moves", score.progress, score.of, score.moves))
             }

@@ -9,12 +9,14 @@ use crate::error::PackageError;
 use crate::expect::Expectation;
 use crate::judgement::Judgement;
 use crate::language::Languages;
-use crate::metadata::Objective;
-use crate::program::{Commands, Wishes};
-use crate::scores::{DECIMALS, Scores};
+use crate::metadata::{Objective, Version};
+use crate::program::{Commands, Included, Wishes};
+use crate::scores::Scores;
 use crate::submissions::Submission;
 use crate::{Package, Program};
 
+/// The folder of validators in a package.
+const VALIDATORS: &str = "output_validators";
 /// The longest name of a board, an entry or a group.
 pub(crate) const NAME_CHARACTERS: usize = 64;
 /// Wall-clock time that an entry gets besides its CPU time, for the start of its runtime and for waiting.
@@ -59,6 +61,17 @@ pub struct Skipped {
     pub reason: String,
 }
 
+/// The grader of a package in the folder of a contest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GraderPlan {
+    /// Its folder, from the contest file.
+    pub folder: String,
+    /// The shell command that builds it, run in the contest file's folder.
+    pub build: Option<String>,
+    /// Program and arguments, as in a contest file.
+    pub command: Vec<String>,
+}
+
 #[derive(Default)]
 struct Entries {
     entries: Vec<EntryPlan>,
@@ -85,6 +98,14 @@ impl Package {
         written
     }
 
+    /// Writes the grader into the folder of a contest that was written; `None` if no program grades.
+    pub fn write_grader(&self, folder: &Path, options: &Options<'_>) -> Result<Option<GraderPlan>, PackageError> {
+        let Some(grader) = &self.grader else { return Ok(None) };
+        let inner = "grader".to_owned();
+        let commands = self.write_program(grader, ("graders", &inner), folder, options)?;
+        Ok(Some(GraderPlan { folder: inner, build: commands.build, command: commands.run }))
+    }
+
     fn write_all(&self, folder: &Path, options: &Options<'_>) -> Result<Written, PackageError> {
         let boards = self.write_boards(folder)?;
         let referee = self.write_referee(folder, options)?;
@@ -96,7 +117,7 @@ impl Package {
         Ok(Written { boards, entries, skipped })
     }
 
-    /// Copies inputs and answers, and returns the names of the boards.
+    /// Copies inputs, files for submissions and answers, and returns the names of the boards.
     fn write_boards(&self, folder: &Path) -> Result<Vec<String>, PackageError> {
         let below = folder.join("boards");
         fs::create_dir_all(&below).map_err(|error| PackageError::whole(&below, error))?;
@@ -106,40 +127,84 @@ impl Package {
             .iter()
             .map(|case| {
                 let name = names.usable(&case.name);
-                for (file, ending) in [(&case.input, "in"), (&case.answer, "ans")] {
-                    let target = below.join(format!("{name}.{ending}"));
-                    self.files.copy(file, &target)?;
+                let target = |ending: &str| below.join(format!("{name}.{ending}"));
+                self.files.copy(&case.input, &target("in"))?;
+                match &case.answer {
+                    Some(answer) => drop(self.files.copy(answer, &target("ans"))?),
+                    None => fs::write(target("ans"), "").map_err(|error| PackageError::whole(&target("ans"), error))?,
+                }
+                if !case.files.is_empty() {
+                    let folder = target("files");
+                    fs::create_dir(&folder).map_err(|error| PackageError::whole(&folder, error))?;
+                    for (name, file) in &case.files {
+                        self.files.copy(file, &folder.join(name))?;
+                    }
                 }
                 Ok(name)
             })
             .collect()
     }
 
-    /// Copies the validator and returns its commands; `None` for the default validator.
+    /// Copies the validators and returns their commands; `None` for the default validator. Of several, a script runs each.
     fn write_referee(&self, folder: &Path, options: &Options<'_>) -> Result<Option<Commands>, PackageError> {
-        let Some(validator) = &self.validator else { return Ok(None) };
-        let inner = "referee/validator";
+        let several: Vec<Commands> = match self.validators.as_slice() {
+            [] => return Ok(None),
+            [only] => {
+                return self.write_program(only, (VALIDATORS, "referee/validator"), folder, options).map(Some);
+            }
+            several => {
+                let numbered = several.iter().enumerate();
+                let write = |(number, one)| {
+                    self.write_program(one, (VALIDATORS, &format!("referee/validator-{}", number + 1)), folder, options)
+                };
+                numbered.map(write).collect::<Result<_, _>>()?
+            }
+        };
+        let script = folder.join("referee/all.sh");
+        fs::write(&script, script_of(&several)).map_err(|error| PackageError::whole(&script, error))?;
+        let builds: Vec<String> =
+            several.iter().filter_map(|one| one.build.clone()).map(|one| format!("({one})")).collect();
+        Ok(Some(Commands {
+            build: (!builds.is_empty()).then(|| builds.join(" && ")),
+            run: vec!["sh".into(), "referee/all.sh".into()],
+            memory: several.iter().map(|one| one.memory).max().unwrap_or(0),
+            language: "several validators".into(),
+            environment: several.iter().flat_map(|one| one.environment.clone()).collect(),
+            readable: several.iter().flat_map(|one| one.readable.clone()).collect(),
+        }))
+    }
+
+    /// Copies a validator or a grader, which is in a folder of the package, to a folder of the contest, and returns its
+    /// commands.
+    fn write_program(
+        &self,
+        validator: &Program,
+        (kind, inner): (&str, &str),
+        folder: &Path,
+        options: &Options<'_>,
+    ) -> Result<Commands, PackageError> {
         validator.copy(&self.files, &folder.join(inner), &self.metadata.constants)?;
         let script = |name: &str| validator.files.iter().any(|(file, _)| file == name);
         if script("build") || script("run") {
-            return Ok(Some(Commands {
+            return Ok(Commands {
                 build: script("build").then(|| format!("cd {inner} && chmod +x build && ./build && chmod +x run")),
                 run: vec![format!("{inner}/run")],
                 memory: 0,
                 language: "a build or run script".into(),
                 environment: Vec::new(),
                 readable: Vec::new(),
-            }));
+            });
         }
         let unusable = |reason: String| {
-            let file = self.files.root().join("output_validators").join(&validator.name);
-            PackageError::whole(&file, format!("the validator cannot be run here: {reason}"))
+            let file = self.files.root().join(kind).join(&validator.name);
+            PackageError::whole(&file, format!("the program cannot be run here: {reason}"))
         };
         let languages = Languages::default();
         let language = validator.language(&languages, &Wishes::default()).map_err(unusable)?;
         let memory = self.metadata.limits.validation_memory;
-        let commands = validator.commands(language, &Wishes::default(), &[], inner, memory, options.has);
-        commands.map(Some).map_err(unusable)
+        let commands =
+            validator.commands(language, &Wishes::default(), &Included::default(), inner, memory, options.has);
+        commands.map_err(unusable)
     }
 
     /// Copies submissions whose language is installed, and returns their tables of the contest file as well.
@@ -164,13 +229,14 @@ impl Package {
             let inner = format!("entries/{name}");
             let target = folder.join(&inner);
             program.copy(&self.files, &target, &self.metadata.constants)?;
-            let mut included = Vec::new();
+            let may_start = self.metadata.version == Version::Legacy;
+            let mut included = Included { files: Vec::new(), may_start };
             for code in ["default", &language.code] {
                 let include = self.files.root().join("include").join(code);
                 if include.is_dir() {
                     let include = Program::read(&self.files, &include)?;
                     include.copy(&self.files, &target, &self.metadata.constants)?;
-                    included.extend(include.files.iter().map(|(name, _)| name.clone()));
+                    included.files.extend(include.files);
                 }
             }
             let memory = self.metadata.limits.memory;
@@ -232,9 +298,9 @@ impl Package {
         }
         text.push_str("\n[referee]\n");
         let scores = self.metadata.scoring.then(|| Scores::of(self));
-        if scores.is_some() {
+        if let Some(Scores { decimals, .. }) = &scores {
             let direction = if self.metadata.objective == Objective::Min { "down" } else { "up" };
-            writeln!(text, "score = \"{direction}\"\ndecimals = {DECIMALS}").expect("text grows");
+            writeln!(text, "score = \"{direction}\"\ndecimals = {decimals}").expect("text grows");
         }
         match referee {
             None => text.push_str("protocol = \"tokens\"\n"),
@@ -245,7 +311,8 @@ impl Package {
                 }
                 let (time, output) = (limits.validation_time, limits.validation_output);
                 let memory = limits.validation_memory + commands.memory;
-                writeln!(text, "readable = [\"referee/validator\"]").expect("text grows");
+                let folder = if self.validators.len() > 1 { "referee" } else { "referee/validator" };
+                writeln!(text, "readable = {}", list(&[folder.to_owned()])).expect("text grows");
                 writeln!(text, "limit = \"{time}s\"\nmemory = \"{memory}MiB\"\noutput = \"{output}MiB\"")
                     .expect("text grows");
             }
@@ -263,8 +330,13 @@ impl Package {
                 quoted(&answer)
             )
             .expect("text grows");
-            if !case.validator_args.is_empty() {
-                writeln!(text, "args = {}", list(&case.validator_args)).expect("text grows");
+            for (key, words) in [("args", &case.validator_args), ("entry_args", &case.args)] {
+                if !words.is_empty() {
+                    writeln!(text, "{key} = {}", list(words)).expect("text grows");
+                }
+            }
+            if !case.files.is_empty() {
+                writeln!(text, "files = {}", list(&[format!("boards/{name}.files")])).expect("text grows");
             }
             if let Some(keys) = scores.as_ref().and_then(|scores| scores.boards.get(&index)) {
                 text.push_str(keys);
@@ -275,6 +347,29 @@ impl Package {
         }
         text
     }
+}
+
+/// A script that runs validators in turn, on the same answer and in the same feedback folder. The first one that does not
+/// accept decides.
+fn script_of(validators: &[Commands]) -> String {
+    let mut script = String::from(
+        "# Runs every output validator; all must accept.\n\
+         here=$(dirname \"$0\")\n\
+         cat >team_output || exit 1\n\
+         run() { \"$@\" <team_output; code=$?; [ \"$code\" = 42 ] || exit \"$code\"; }\n",
+    );
+    for validator in validators {
+        let word = |word: &String| {
+            let inside = word.strip_prefix("{dir}/").unwrap_or(word).strip_prefix("referee/");
+            inside.map_or_else(
+                || shell_words::quote(word).into_owned(),
+                |inside| format!("\"$here\"/{}", shell_words::quote(inside)),
+            )
+        };
+        let words: Vec<String> = validator.run.iter().map(word).collect();
+        writeln!(script, "run {} \"$@\"", words.join(" ")).expect("text grows");
+    }
+    script + "exit 42\n"
 }
 
 /// Removes everything in a folder, as far as possible: the reason for it is an error that matters more.

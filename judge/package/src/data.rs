@@ -1,5 +1,7 @@
 //! Test data: cases with their files and arguments, in the tree of groups that grading follows.
 
+mod rules;
+
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,12 +10,17 @@ use judge_core::regular;
 
 use crate::error::PackageError;
 use crate::files::Files;
-use crate::metadata::{Metadata, Version, range, with_constants};
+use crate::metadata::{Metadata, Version, with_constants};
 use crate::table::Table;
-use crate::yaml::{self, Node, Value};
+use crate::yaml::{self, Node};
+use rules::legacy;
+pub use rules::{OwnRules, Rules, ScoreMode, VerdictMode};
 
 /// The deepest folder below `data`.
 const MOST_DEPTH: usize = 16;
+/// Keys of the configuration of a test case that have no meaning here.
+const OTHER_CASE_KEYS: [&str; 6] =
+    ["input_validator_args", "input_visualizer_args", "output_visualizer_args", "full_feedback", "hint", "description"];
 /// The largest file of configuration, in bytes.
 const MOST_CONFIG_BYTES: u64 = 4 << 20;
 
@@ -24,10 +31,14 @@ pub struct Case {
     pub name: String,
     /// File for standard input.
     pub input: PathBuf,
-    /// The judge's answer.
-    pub answer: PathBuf,
+    /// The judge's answer; `None` for an empty one, which only validators of a package can do without.
+    pub answer: Option<PathBuf>,
     /// Arguments for the validator.
     pub validator_args: Vec<String>,
+    /// Arguments for submissions.
+    pub args: Vec<String>,
+    /// Files for the working directory of submissions, by name.
+    pub files: Vec<(String, PathBuf)>,
 }
 
 /// A group of test cases and of groups.
@@ -47,78 +58,7 @@ pub enum Item {
     /// A test case, by its index in the list of all cases.
     Case(usize),
     /// A group in the group.
-    Group(Group),
-}
-
-/// The rules for the result of a group.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Rules {
-    /// True if members after a rejected one are not judged.
-    pub stop_on_reject: bool,
-    /// True if a program of the package grades the group.
-    pub custom_grader: bool,
-    /// The verdict of a group from those of its members.
-    pub verdict: VerdictMode,
-    /// The score of a group from those of its members.
-    pub score: ScoreMode,
-    /// True if the first member, the samples, does not count.
-    pub ignore_sample: bool,
-    /// True if one accepted member is enough.
-    pub accept_if_any_accepted: bool,
-    /// Score of an accepted test case without a score of its own.
-    pub accept_score: f64,
-    /// Score of a rejected test case.
-    pub reject_score: f64,
-    /// The range of scores.
-    pub range: (f64, f64),
-    /// What the folder's own configuration says, for DOMjudge, where no group inherits from an outer one.
-    pub own: OwnRules,
-    /// Format 2025-09: the largest score; `None` for no bound.
-    pub max_score: Option<f64>,
-    /// Format 2025-09: groups whose cases must all be accepted before this one counts.
-    pub require_pass: Vec<String>,
-    /// Format 2025-09: true for a folder with a configuration of its own, which makes it a test data group.
-    pub is_test_group: bool,
-    validator_args: Vec<String>,
-}
-
-/// Rules of one folder, without those that it inherits.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct OwnRules {
-    /// Score of an accepted test case; in DOMjudge that of a group without rejected ones.
-    pub accept_score: Option<f64>,
-    /// The score of the group from those of its members.
-    pub score: Option<ScoreMode>,
-    /// True if the samples do not count.
-    pub ignore_sample: bool,
-    /// True if the folder has a configuration. In DOMjudge another one is no group, and its test cases have no score.
-    pub configured: bool,
-}
-
-/// The verdict of a group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum VerdictMode {
-    /// The worst of its members.
-    WorstError,
-    /// The first that is not accepted.
-    FirstError,
-    /// Always accepted.
-    AlwaysAccept,
-}
-
-/// The score of a group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ScoreMode {
-    /// The sum of its members.
-    Sum,
-    /// Their average.
-    Average,
-    /// The least of them.
-    Min,
-    /// The largest of them.
-    Max,
-    /// Format 2025-09: the largest score if all are accepted, else 0.
-    PassFail,
+    Group(Box<Group>),
 }
 
 /// The test data of a package.
@@ -147,7 +87,7 @@ impl Reader<'_> {
         for name in ["sample", "secret"] {
             let below = folder.join(name);
             if below.is_dir() {
-                items.push(Item::Group(self.group(&below, name, &rules, 0)?));
+                items.push(Item::Group(Box::new(self.group(&below, name, &rules, 0)?)));
             }
         }
         if self.cases.is_empty() {
@@ -165,6 +105,7 @@ impl Reader<'_> {
         Rules {
             stop_on_reject: old.stop_on_reject.unwrap_or(true),
             custom_grader: false,
+            grader_flags: Vec::new(),
             verdict: VerdictMode::WorstError,
             score: ScoreMode::Sum,
             ignore_sample: false,
@@ -177,6 +118,7 @@ impl Reader<'_> {
             require_pass: Vec::new(),
             is_test_group: false,
             validator_args: Vec::new(),
+            args: Vec::new(),
         }
     }
 
@@ -186,24 +128,41 @@ impl Reader<'_> {
         }
         let rules = self.rules(folder, name, outer)?;
         let mut items = Vec::new();
-        for entry in self.files.list(folder)? {
-            let path = folder.join(&entry);
+        let entries = self.files.list(folder)?;
+        let has = |name: &str| entries.binary_search_by(|known| known.as_str().cmp(name)).is_ok();
+        for entry in &entries {
+            let path = folder.join(entry);
+            let of_case = |ending: &str| entry.strip_suffix(ending).filter(|base| has(&format!("{base}.in")));
             if path.is_dir() {
-                if entry.ends_with(".files") {
-                    return Err(PackageError::whole(&path, "input files besides standard input are not supported"));
-                }
-                items.push(Item::Group(self.group(&path, &format!("{name}/{entry}"), &rules, depth + 1)?));
-            } else if let Some(base) = entry.strip_suffix(".in") {
-                let answer = folder.join(format!("{base}.ans"));
-                if !answer.is_file() {
-                    self.notices.push(format!("{}: ignored, for it has no .ans file", path.display()));
+                // Files of a test case.
+                if of_case(".files").is_some() {
                     continue;
                 }
+                items.push(Item::Group(Box::new(self.group(&path, &format!("{name}/{entry}"), &rules, depth + 1)?)));
+            } else if let Some(base) = entry.strip_suffix(".in") {
+                let answer = folder.join(format!("{base}.ans"));
+                let answer = answer.is_file().then_some(answer);
+                if answer.is_none() && !self.metadata.custom_validator {
+                    let path = path.display();
+                    self.notices
+                        .push(format!("{path}: ignored, for it has no .ans file that answers are compared with"));
+                    continue;
+                }
+                if answer.is_none() {
+                    let path = path.display();
+                    self.notices.push(format!("{path}: it has no .ans file; the validator gets an empty one"));
+                }
+                let own = self.case_args(&folder.join(format!("{base}.yaml")), &rules)?;
+                let args = self.args_file(&folder.join(format!("{base}.args")))?.unwrap_or(own.args);
                 let mut validator_args = self.metadata.validator_args.clone();
-                validator_args.extend(self.case_args(&folder.join(format!("{base}.yaml")), &rules)?);
+                validator_args.extend(own.validator_args);
+                let files = self.input_files(&folder.join(format!("{base}.files")))?;
                 items.push(Item::Case(self.cases.len()));
                 let name = format!("{name}/{base}");
-                self.cases.push(Case { name, input: path, answer, validator_args });
+                self.cases.push(Case { name, input: path, answer, validator_args, args, files });
+            } else if let Some(base) = entry.strip_suffix(".ans").filter(|base| !has(&format!("{base}.in"))) {
+                let path = path.display();
+                self.notices.push(format!("{path}: ignored, for there is no {base}.in"));
             }
         }
         Ok(Group { name: name.to_owned(), rules, items })
@@ -237,7 +196,9 @@ impl Reader<'_> {
         } else if let Some(args) = table.arguments("output_validator_flags")? {
             rules.validator_args = args;
         }
-        refuse_input(&table)?;
+        if let Some(args) = table.arguments("args")? {
+            rules.args = args;
+        }
         if current {
             self.current(&table, &mut rules)?
         } else {
@@ -258,15 +219,40 @@ impl Reader<'_> {
         Ok(rules)
     }
 
+    /// Files for the working directory of submissions.
+    fn input_files(&self, folder: &Path) -> Result<Vec<(String, PathBuf)>, PackageError> {
+        if !folder.is_dir() {
+            return Ok(Vec::new());
+        }
+        let named = |name: String| {
+            let path = folder.join(&name);
+            match path.is_dir() {
+                true => Err(PackageError::whole(&path, "folders in .files are not supported; only files are")),
+                false => Ok((name, path)),
+            }
+        };
+        self.files.list(folder)?.into_iter().map(named).collect()
+    }
+
+    /// Arguments for submissions in a file beside a test case, as drafts of the format have them.
+    fn args_file(&self, file: &Path) -> Result<Option<Vec<String>>, PackageError> {
+        if !file.is_file() {
+            return Ok(None);
+        }
+        let text = self.files.text(file, MOST_CONFIG_BYTES)?;
+        let words = shell_words::split(&text);
+        words.map(Some).map_err(|error| PackageError::whole(file, format!("arguments for submissions: {error}")))
+    }
+
     fn current(&self, table: &Table<'_>, rules: &mut Rules) -> Result<(), PackageError> {
         if table.get("static_validation_score").is_some() {
-            return Err(table.refuse("static validation of sources is not supported"));
+            return Err(table.refuse("static_validation_score: static validators are not supported"));
         }
         match table.text("max_score")? {
             None => {}
             Some("unbounded") => rules.max_score = None,
             Some(text) => {
-                let score = table.number("max_score")?.filter(|score| *score >= 0.0);
+                let score = table.score("max_score")?.filter(|score| *score >= 0.0);
                 rules.max_score = Some(score.ok_or_else(|| {
                     table.refuse(format!("max_score must be 0 or more, or `unbounded`, not `{text}`"))
                 })?);
@@ -292,15 +278,24 @@ impl Reader<'_> {
     }
 
     /// Arguments of one test case, which replace those of its group.
-    fn case_args(&mut self, file: &Path, rules: &Rules) -> Result<Vec<String>, PackageError> {
+    fn case_args(&mut self, file: &Path, rules: &Rules) -> Result<CaseArgs, PackageError> {
+        let mut own = CaseArgs { args: rules.args.clone(), validator_args: rules.validator_args.clone() };
         if self.metadata.version == Version::Legacy || !file.is_file() {
-            return Ok(rules.validator_args.clone());
+            return Ok(own);
         }
         let node = self.yaml(file)?;
         let table = Table::new(file, "the configuration of a test case", &node)?;
-        refuse_input(&table)?;
-        let args = table.arguments("output_validator_args")?;
-        Ok(args.unwrap_or_else(|| rules.validator_args.clone()))
+        for (key, args) in [("args", &mut own.args), ("output_validator_args", &mut own.validator_args)] {
+            if let Some(given) = table.arguments(key)? {
+                *args = given;
+            }
+        }
+        // For people, or for programs that are not imported.
+        for key in OTHER_CASE_KEYS {
+            table.get(key);
+        }
+        self.notices.extend(table.unknown());
+        Ok(own)
     }
 
     fn yaml(&self, file: &Path) -> Result<Node, PackageError> {
@@ -310,59 +305,10 @@ impl Reader<'_> {
     }
 }
 
-/// Refuses arguments for submissions: entries get their board on standard input.
-fn refuse_input(table: &Table<'_>) -> Result<(), PackageError> {
-    match table.get("args").filter(|node| !matches!(&node.value, Value::List(items) if items.is_empty())) {
-        Some(node) => Err(table.refuse_at(node, "arguments for submissions (args) are not supported")),
-        None => Ok(()),
-    }
-}
-
-fn legacy(table: &Table<'_>, rules: &mut Rules) -> Result<(), PackageError> {
-    rules.stop_on_reject = match table.text("on_reject")? {
-        None => rules.stop_on_reject,
-        // The old names of the two modes.
-        Some("break" | "first_error") => true,
-        Some("continue" | "grade" | "worst_error") => false,
-        Some(other) => return Err(table.refuse(format!("unknown on_reject `{other}`; available: break, continue"))),
-    };
-    rules.custom_grader = match table.text("grading")? {
-        None => rules.custom_grader,
-        Some("default") => false,
-        Some("custom") => true,
-        Some(other) => return Err(table.refuse(format!("unknown grading `{other}`; available: default, custom"))),
-    };
-    if let Some(flags) = table.arguments("grader_flags")? {
-        rules.verdict = VerdictMode::WorstError;
-        rules.score = ScoreMode::Sum;
-        rules.ignore_sample = false;
-        rules.accept_if_any_accepted = false;
-        for flag in flags {
-            match flag.as_str() {
-                "worst_error" | "no_errors" => rules.verdict = VerdictMode::WorstError,
-                "first_error" => rules.verdict = VerdictMode::FirstError,
-                "always_accept" => rules.verdict = VerdictMode::AlwaysAccept,
-                "sum" => rules.score = ScoreMode::Sum,
-                "avg" => rules.score = ScoreMode::Average,
-                "min" => rules.score = ScoreMode::Min,
-                "max" => rules.score = ScoreMode::Max,
-                "ignore_sample" => rules.ignore_sample = true,
-                "accept_if_any_accepted" => rules.accept_if_any_accepted = true,
-                // They are for a grader of the package.
-                _ if rules.custom_grader => {}
-                other => return Err(table.refuse(format!("unknown grader flag `{other}`"))),
-            }
-        }
-        rules.own.score = Some(rules.score);
-        rules.own.ignore_sample = rules.ignore_sample;
-    }
-    rules.own.accept_score = table.number("accept_score")?;
-    rules.accept_score = rules.own.accept_score.unwrap_or(rules.accept_score);
-    rules.reject_score = table.number("reject_score")?.unwrap_or(rules.reject_score);
-    if let Some(text) = table.text("range")? {
-        rules.range = range(text).map_err(|reason| table.refuse(reason))?;
-    }
-    Ok(())
+/// Arguments of one test case.
+struct CaseArgs {
+    args: Vec<String>,
+    validator_args: Vec<String>,
 }
 
 impl Group {
@@ -396,6 +342,12 @@ impl Group {
         cases
     }
 
+    /// True if a program of the package grades it or a group in it.
+    pub fn has_custom_grader(&self) -> bool {
+        let inside = |item: &Item| matches!(item, Item::Group(group) if group.has_custom_grader());
+        self.rules.custom_grader || self.items.iter().any(inside)
+    }
+
     /// The group of that name, itself included.
     pub fn find(&self, name: &str) -> Option<&Self> {
         if self.name == name {
@@ -417,12 +369,17 @@ impl Data {
     /// For each test case, the first one with the same input, answer and arguments: a result holds for all of them.
     /// Every file is read once.
     pub fn equal_cases(&self) -> Result<Vec<usize>, PackageError> {
-        let mut known: HashMap<(String, String, &[String]), usize> = HashMap::new();
+        type Contents<'c> = (String, Option<String>, Vec<(&'c str, String)>, [&'c [String]; 2]);
+        let mut known: HashMap<Contents<'_>, usize> = HashMap::new();
         let hash = |file: &Path| regular::sha256(file).map_err(|error| PackageError::whole(file, error));
         let cases = self.cases.iter().enumerate();
         cases
             .map(|(index, case)| {
-                let contents = (hash(&case.input)?, hash(&case.answer)?, case.validator_args.as_slice());
+                let answer = case.answer.as_deref().map(hash).transpose()?;
+                let files = case.files.iter().map(|(name, file)| Ok((name.as_str(), hash(file)?)));
+                let files = files.collect::<Result<Vec<_>, PackageError>>()?;
+                let args = [case.validator_args.as_slice(), case.args.as_slice()];
+                let contents = (hash(&case.input)?, answer, files, args);
                 Ok(*known.entry(contents).or_insert(index))
             })
             .collect()

@@ -2,7 +2,7 @@
 
 use crate::Package;
 use crate::glob;
-use crate::grading::{Grading, Missing, Results};
+use crate::grading::{Graded, GraderCall, Grading, Missing, Results};
 use crate::judgement::{Judgement, Total, round, same_rounded, same_score};
 
 /// What a package expects of a submission.
@@ -50,6 +50,8 @@ pub struct Requirement {
 pub enum Progress {
     /// The results of these test cases are needed first.
     Needs(Vec<usize>),
+    /// The result of the package's grader is needed first.
+    Grade(GraderCall),
     /// The comparison is decided.
     Decided(Comparison),
 }
@@ -126,16 +128,18 @@ pub struct Judged<'a> {
     pub results: Results<'a>,
     /// Messages of the validator, by the index of the test case.
     pub messages: &'a dyn Fn(usize) -> Option<String>,
+    /// Results of the package's grader.
+    pub graded: Graded<'a>,
 }
 
 impl Package {
     /// The result of a submission as a whole.
-    pub fn total(&self, results: Results<'_>) -> Result<Total, Missing> {
-        self.grading().total(results)
+    pub fn total(&self, results: Results<'_>, graded: Graded<'_>) -> Result<Total, Missing> {
+        self.grading(graded).total(results)
     }
 
-    pub(crate) fn grading(&self) -> Grading<'_> {
-        Grading { metadata: &self.metadata, data: &self.data }
+    fn grading<'a>(&'a self, graded: Graded<'a>) -> Grading<'a> {
+        Grading { metadata: &self.metadata, data: &self.data, graded }
     }
 
     /// Compares an expectation with what happened so far.
@@ -146,18 +150,20 @@ impl Package {
             Expectation::Cases(requirements) => Some(requirements),
             _ => None,
         };
-        let total = match self.total(judged.results) {
+        let grading = self.grading(judged.graded);
+        let total = match grading.total(judged.results) {
             Ok(total) => total,
             Err(Missing::Cases(cases)) => return Progress::Needs(cases),
+            Err(Missing::Grader(call)) if self.grader.is_some() => return Progress::Grade(call),
             // Without the score of the grader, the test cases can still be compared one by one.
-            Err(Missing::Grader(group)) => {
+            Err(Missing::Grader(GraderCall { group, .. })) => {
                 let missing = self.missing(judged.results);
                 return match requirements {
                     _ if !missing.is_empty() => Progress::Needs(missing),
                     Some(requirements) => self.compare_cases(requirements, judged, "graded by the package".into()),
                     None => {
                         let name = if group.is_empty() { "the test data".into() } else { format!("group {group}") };
-                        let reason = format!("a program of the package grades {name}, which is not supported");
+                        let reason = format!("a grader is to grade {name}, and the package has none");
                         decided(None, self.summary(judged.results), reason)
                     }
                 };
@@ -188,7 +194,7 @@ impl Package {
                 if score.is_some() && !missing.is_empty() {
                     return Progress::Needs(missing);
                 }
-                let by_domjudge = self.grading().by_domjudge(judged.results);
+                let by_domjudge = grading.by_domjudge(judged.results);
                 if holds(by_domjudge) == (true, true) {
                     let reason = if first.is_empty() { String::new() } else { format!(", {first}") };
                     return decided(Some(true), ours, format!("as DOMjudge grades: {by_domjudge}{reason}"));
@@ -204,7 +210,7 @@ impl Package {
                     true => total.judgement == Judgement::Accepted,
                     false => !matches!(total.judgement, Judgement::JudgeError | Judgement::CompileError),
                 };
-                let partial = counts && !self.grading().is_full(total);
+                let partial = counts && !grading.is_full(total);
                 let reason = if partial { String::new() } else { self.first_rejected(judged.results) };
                 decided(Some(partial), ours, reason)
             }
@@ -298,7 +304,7 @@ impl Package {
         }
         if let Some((low, high)) = requirement.score {
             let name = requirement.cases.as_deref().unwrap_or_default();
-            let total = self.grading().of_group(name, judged.results).ok().flatten();
+            let total = self.grading(judged.graded).of_group(name, judged.results).ok().flatten();
             let score = total.and_then(|total| total.score);
             if !score.is_some_and(|score| {
                 (low <= score && score <= high) || same_score(score, low) || same_score(score, high)

@@ -16,6 +16,8 @@ const MOST_FILES: usize = 100_000;
 const MOST_NAMES: usize = 200_000;
 /// The largest file that is copied, in bytes: the largest board of a contest.
 const MOST_COPIED_BYTES: u64 = 256 << 20;
+/// The most bytes that are copied in all.
+const MOST_COPIED_IN_ALL: u64 = 8 << 30;
 /// The most names that are left out with a notice each.
 const MOST_NOTICES: usize = 20;
 /// The deepest folder of a program.
@@ -29,6 +31,8 @@ pub(crate) struct Files {
     links: PathBuf,
     /// Names that were read so far.
     names: Cell<usize>,
+    /// Bytes that were copied so far.
+    copied: Cell<u64>,
     /// Paths that were left out for their names.
     left_out: RefCell<BTreeSet<PathBuf>>,
 }
@@ -50,7 +54,7 @@ impl Files {
         let real = |path: &Path| path.canonicalize().map_err(|error| PackageError::whole(path, error));
         let root = real(root)?;
         let links = links.map_or_else(|| Ok(root.clone()), real)?;
-        Ok(Self { root, links, names: Cell::default(), left_out: RefCell::default() })
+        Ok(Self { root, links, names: Cell::default(), copied: Cell::default(), left_out: RefCell::default() })
     }
 
     pub(crate) fn root(&self) -> &Path {
@@ -126,9 +130,15 @@ impl Files {
         if metadata.len() > MOST_COPIED_BYTES {
             return Err(PackageError::whole(file, format!("is larger than {} MiB", MOST_COPIED_BYTES >> 20)));
         }
+        // A submission can have each included file again.
+        if self.copied.get().saturating_add(metadata.len()) > MOST_COPIED_IN_ALL {
+            let reason = format!("with it, the copies are larger than {} GiB together", MOST_COPIED_IN_ALL >> 30);
+            return Err(PackageError::whole(file, reason));
+        }
         let mut to = fs::File::create(target).map_err(wrong)?;
         // An error is of one side or the other; which one, its text says.
         let copied = io::copy(&mut regular::capped(from, MOST_COPIED_BYTES), &mut to).map_err(wrong)?;
+        self.copied.set(self.copied.get().saturating_add(copied));
         fs::set_permissions(target, of_copy(&metadata)).map_err(wrong)?;
         Ok(copied)
     }

@@ -17,14 +17,51 @@ pub type Results<'a> = &'a dyn Fn(usize) -> Option<CaseResult>;
 pub enum Missing {
     /// Results of these test cases.
     Cases(Vec<usize>),
-    /// A program of the package grades the group of that name.
-    Grader(String),
+    /// The result of the package's grader.
+    Grader(GraderCall),
 }
+
+/// A call of the package's grader.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct GraderCall {
+    /// The group that it grades; empty for the root.
+    pub group: String,
+    /// Its arguments.
+    pub flags: Vec<String>,
+    /// Its standard input: verdict and score of each member, one per line.
+    pub input: String,
+}
+
+/// The result of a call of the grader; `None` if it was not made yet.
+pub type Graded<'a> = &'a dyn Fn(&GraderCall) -> Option<Total>;
+
+impl GraderCall {
+    /// The result in what a grader printed, such as `AC 12.5`. The error is a fragment.
+    pub fn read(printed: &str) -> Result<Total, String> {
+        let shown: String = printed.trim().chars().take(MOST_SHOWN).collect();
+        let expected = || format!("expected for example `AC 12.5`, not `{}`", shown.escape_debug());
+        let words: Vec<&str> = printed.split_whitespace().collect();
+        let [verdict, score] = words[..] else { return Err(expected()) };
+        let judgement = match verdict {
+            "AC" => Judgement::Accepted,
+            "WA" => Judgement::WrongAnswer,
+            "TLE" => Judgement::TimeLimit,
+            "RTE" => Judgement::RunTimeError,
+            _ => return Err(expected()),
+        };
+        let score = score.parse().ok().filter(|score: &f64| score.is_finite()).ok_or_else(expected)?;
+        Ok(Total { judgement, score: Some(score) })
+    }
+}
+
+/// The most characters of a grader's output that a message quotes.
+const MOST_SHOWN: usize = 60;
 
 /// Test data with the metadata that grading needs.
 pub(crate) struct Grading<'a> {
     pub(crate) metadata: &'a Metadata,
     pub(crate) data: &'a Data,
+    pub(crate) graded: Graded<'a>,
 }
 
 impl Grading<'_> {
@@ -62,9 +99,6 @@ impl Grading<'_> {
     }
 
     fn legacy(&self, group: &Group, results: Results<'_>) -> Result<Total, Missing> {
-        if group.rules.custom_grader {
-            return Err(Missing::Grader(group.name.clone()));
-        }
         let scoring = self.metadata.scoring;
         let mut totals: Vec<Total> = Vec::new();
         let mut missing = Vec::new();
@@ -95,6 +129,15 @@ impl Grading<'_> {
         if totals.iter().any(|total| total.judgement == Judgement::JudgeError) {
             return Ok(Total { judgement: Judgement::JudgeError, score: None });
         }
+        if group.rules.custom_grader {
+            let call = GraderCall {
+                group: group.name.clone(),
+                flags: group.rules.grader_flags.clone(),
+                input: totals.iter().map(line_for_grader).collect(),
+            };
+            let total = (self.graded)(&call).ok_or(Missing::Grader(call))?;
+            return Ok(Total { score: total.score.filter(|_| scoring), ..total });
+        }
         if group.rules.ignore_sample && group.name.is_empty() && totals.len() > 1 {
             totals.remove(0);
         }
@@ -114,7 +157,7 @@ impl Grading<'_> {
     /// The score of a group in DOMjudge; `None` if it has none.
     fn domjudge_score(&self, group: &Group, results: Results<'_>) -> Option<f64> {
         let groups = group.items.iter().filter_map(|item| match item {
-            Item::Group(inner) => Some(inner).filter(|inner| inner.rules.own.configured),
+            Item::Group(inner) => Some(&**inner).filter(|inner| inner.rules.own.configured),
             Item::Case(_) => None,
         });
         let groups: Vec<&Group> = groups.collect();
@@ -207,7 +250,8 @@ impl Grading<'_> {
     fn passes(&self, group: &Group, results: Results<'_>) -> bool {
         let accepted = |index: &usize| results(*index).is_some_and(|result| result.judgement == Judgement::Accepted);
         let needed = group.rules.require_pass.iter().filter_map(|name| self.data.root.find(name));
-        needed.flat_map(Group::cases).all(|index| accepted(&index))
+        // A group that was not judged for want of another one has not passed. Groups name earlier ones only.
+        needed.into_iter().all(|group| group.cases().iter().all(accepted) && self.passes(group, results))
     }
 
     fn group_score(&self, group: &Group, results: Results<'_>) -> f64 {
@@ -245,10 +289,21 @@ fn test_groups(secret: &Group) -> Vec<&Group> {
         return Vec::new();
     }
     let groups = secret.items.iter().filter_map(|item| match item {
-        Item::Group(group) => Some(group),
+        Item::Group(group) => Some(&**group),
         Item::Case(_) => None,
     });
     groups.filter(|group| group.rules.is_test_group).collect()
+}
+
+/// The result of a member as a grader reads it.
+fn line_for_grader(total: &Total) -> String {
+    let verdict = match total.judgement {
+        Judgement::Accepted => "AC",
+        Judgement::WrongAnswer => "WA",
+        Judgement::TimeLimit => "TLE",
+        Judgement::JudgeError | Judgement::CompileError | Judgement::RunTimeError | Judgement::OutputLimit => "RTE",
+    };
+    format!("{verdict} {}\n", total.score.unwrap_or(0.0))
 }
 
 fn verdict(rules: &Rules, totals: &[Total]) -> Judgement {

@@ -22,11 +22,11 @@ pub mod yaml;
 
 use std::path::Path;
 
-pub use contest::{EntryPlan, Options, Skipped, Written};
+pub use contest::{EntryPlan, GraderPlan, Options, Skipped, Written};
 pub use data::{Case, Data, Group, Item, OwnRules, Rules, ScoreMode, VerdictMode};
 pub use error::PackageError;
 pub use expect::{Comparison, Expectation, Judged, Progress, Requirement};
-pub use grading::{Missing, Results};
+pub use grading::{Graded, GraderCall, Missing, Results};
 pub use judgement::{CaseResult, CaseScore, Judgement, Total};
 pub use language::{Language, Languages, Tool};
 pub use metadata::{Limits, Metadata, Objective, OldGrading, Version};
@@ -41,14 +41,13 @@ use program::Wishes;
 const MOST_YAML_BYTES: u64 = 1 << 20;
 
 /// Folders that are not imported, with the reason.
-const LEFT_OUT: [(&str, &str); 7] = [
+const LEFT_OUT: [(&str, &str); 6] = [
     ("input_validators", "the test data is taken as it is"),
     ("input_format_validators", "the test data is taken as it is"),
     ("input_validator", "the test data is taken as it is"),
     ("data/invalid_input", "it is for input validators"),
     ("data/invalid_output", "it is for tests of the output validator"),
     ("data/valid_output", "it is for tests of the output validator"),
-    ("graders", "graders of packages are not supported"),
 ];
 
 /// A problem package.
@@ -60,8 +59,10 @@ pub struct Package {
     pub data: Data,
     /// Its submissions, by folder and name.
     pub submissions: Vec<Submission>,
-    /// The validator, if it has one of its own.
-    pub validator: Option<Program>,
+    /// Its own validators, all of which must accept an answer; none for the default one.
+    pub validators: Vec<Program>,
+    /// Its grader, if some group is graded by one.
+    pub grader: Option<Program>,
     /// Things in the package that are ignored, for people.
     pub notices: Vec<String>,
     files: Files,
@@ -87,45 +88,47 @@ impl Package {
         let (mut metadata, mut notices) = Metadata::read(&file, &node, !validators.is_empty())?;
         if !metadata.unsupported.is_empty() {
             let kinds = metadata.unsupported.join(" and ");
-            return Err(PackageError::whole(&file, format!("{kinds} problems are not supported")));
+            let reason = format!(
+                "{kinds} problems are not supported: the judge runs a submission once per test case and compares its output \
+                 afterwards"
+            );
+            return Err(PackageError::whole(&file, reason));
         }
-        if files.root().join("static_validator").is_dir() {
-            return Err(PackageError::whole(
-                &files.root().join("static_validator"),
-                "static validators are not supported",
-            ));
+        let statics = files.root().join("static_validator");
+        if statics.exists() {
+            let reason = "static validators are not supported: the judge rules on output, not on sources";
+            return Err(PackageError::whole(&statics, reason));
         }
         if metadata.limits.time.is_none() {
             metadata.limits.time = other_time_limit(&files)?;
         }
-        let validator = match (metadata.custom_validator, validators.as_slice()) {
-            (false, _) => None,
-            (true, [one]) => Some(one.clone()),
-            (true, []) => {
+        let validators = match (metadata.custom_validator, validators.is_empty()) {
+            (false, _) => Vec::new(),
+            (true, false) => validators,
+            (true, true) => {
                 return Err(PackageError::whole(&file, "`validation: custom` needs a program in output_validators"));
-            }
-            (true, _) => {
-                let names: Vec<&str> = validators.iter().map(|program| program.name.as_str()).collect();
-                let reason = format!("several output validators are not supported: {}", names.join(", "));
-                return Err(PackageError::whole(&file, reason));
             }
         };
         let reader = data::Reader { files: &files, metadata: &metadata, notices: Vec::new(), cases: Vec::new() };
         let (data, more) = reader.read()?;
         notices.extend(more);
-        if validator.is_none() {
+        if validators.is_empty() {
             for case in &data.cases {
                 TokenRules::parse(&case.validator_args).map_err(|reason| {
                     PackageError::whole(&case.input, format!("arguments of the default validator: {reason}"))
                 })?;
             }
         }
+        let grader = grader(&files, &data)?;
+        if grader.is_some() {
+            notices.push("graders: used by --verify; in a contest, points of groups are summed".to_owned());
+        }
         let (submissions, more) = submissions::read(&files, &metadata)?;
         notices.extend(more);
         notices.extend(files.notices());
         let left_out = LEFT_OUT.iter().filter(|(name, _)| files.root().join(name).is_dir());
         notices.extend(left_out.map(|(name, why)| format!("{name}: left out; {why}")));
-        Ok(Self { metadata, data, submissions, validator, notices, files })
+        Ok(Self { metadata, data, submissions, validators, grader, notices, files })
     }
 }
 
@@ -160,6 +163,22 @@ fn validators(files: &Files) -> Result<Vec<Program>, PackageError> {
         programs.extend(all.into_iter().filter(named));
     }
     Ok(programs)
+}
+
+/// The grader, if a group is graded by one.
+fn grader(files: &Files, data: &Data) -> Result<Option<Program>, PackageError> {
+    let folder = files.root().join("graders");
+    if !data.root.has_custom_grader() || !folder.is_dir() {
+        return Ok(None);
+    }
+    match files.list(&folder)?.as_slice() {
+        [] => Ok(None),
+        [only] => Program::read(files, &folder.join(only)).map(Some),
+        several => {
+            let reason = format!("at most one grader is possible, not {}", several.join(", "));
+            Err(PackageError::whole(&folder, reason))
+        }
+    }
 }
 
 /// The time limit in files that DOMjudge and older tools read, in seconds.

@@ -194,7 +194,7 @@ impl OldGrading {
             Some(other) => return Err(table.refuse(format!("unknown on_reject `{other}`"))),
         };
         let range = table.text("range")?.map(|text| range(text).map_err(|reason| table.refuse(reason))).transpose()?;
-        let (accept_score, reject_score) = (table.number("accept_score")?, table.number("reject_score")?);
+        let (accept_score, reject_score) = (table.score("accept_score")?, table.score("reject_score")?);
         Ok(Self { accept_score, reject_score, range, stop_on_reject })
     }
 }

@@ -98,13 +98,13 @@ impl Program {
         })
     }
 
-    /// The commands of a program in a folder of the contest, given by its path from the contest file. `included` has
-    /// the names of files that the package adds. `memory` is the limit in MiB.
+    /// The commands of a program in a folder of the contest, given by its path from the contest file. `memory` is the limit
+    /// in MiB.
     pub(crate) fn commands(
         &self,
         language: &Language,
         wishes: &Wishes,
-        included: &[String],
+        included: &Included,
         folder: &str,
         memory: u64,
         has: &dyn Fn(&str) -> bool,
@@ -116,23 +116,31 @@ impl Program {
         if sources.is_empty() {
             sources = self.files.iter().map(|(name, _)| name.as_str()).collect();
         }
-        // Included files are sources as well, but only one with the name of an entry point is one.
+        // Included files are sources as well, but only one with the name of an entry point is one in 2025-09. In legacy
+        // packages the first file starts the program, whoever it is of.
         let own = sources.iter().copied().min();
-        let more: Vec<&str> = included.iter().map(String::as_str).filter(|name| language.is_source(name)).collect();
+        let names = included.files.iter().map(|(name, _)| name.as_str());
+        let more: Vec<&str> = names.filter(|name| language.is_source(name)).collect();
         let driver = more.iter().copied().find(|name| is_main(name));
         sources.extend(more.into_iter().filter(|name| !self.files.iter().any(|(own, _)| own == name)));
         sources.sort_unstable();
+        let first = if included.may_start { sources.first().copied() } else { own };
         let named = wishes.entry_point.as_deref().and_then(|wish| {
             let stem_is = |name: &&&str| stem(name) == wish || stem(name) == wish.trim_end_matches("Kt");
             sources.iter().find(|name| **name == wish).or_else(|| sources.iter().find(stem_is)).copied()
         });
         let jvm = ["java", "kotlin", "scala"].contains(&language.code.as_str());
-        let found = if jvm && named.is_none() { self.jvm_class(&sources) } else { None };
+        let found = if jvm && named.is_none() {
+            let of_driver = || jvm_class(&included.files, &sources).filter(|_| included.may_start);
+            jvm_class(&self.files, &sources).or_else(of_driver)
+        } else {
+            None
+        };
         let main = named
             .or(driver)
             .or_else(|| found.as_ref().map(|(file, _)| *file))
             .or_else(|| sources.iter().copied().find(|name| is_main(name)))
-            .or(own)
+            .or(first)
             .unwrap_or_default();
         let class = match (&wishes.entry_point, found) {
             (Some(wish), _) if jvm && !wish.contains('.') => wish.clone(),
@@ -162,25 +170,6 @@ impl Program {
         })
     }
 
-    /// The source with the entry point and the full name of its class, for languages of the Java machine.
-    fn jvm_class<'s>(&self, sources: &[&'s str]) -> Option<(&'s str, String)> {
-        let mut candidates: Vec<(&'s str, String)> = Vec::new();
-        for name in sources {
-            let Some((_, file)) = self.files.iter().find(|(known, _)| known == name) else { continue };
-            let text = source(file);
-            let class = match name.rsplit('.').next() {
-                Some("kt") => text.contains("fun main").then(|| kotlin_class(name)),
-                _ => class_before_main(&text),
-            };
-            if let Some(class) = class {
-                let package = package_of(&text).map(|package| format!("{package}.")).unwrap_or_default();
-                candidates.push((name, format!("{package}{class}")));
-            }
-        }
-        let main = candidates.iter().position(|(name, _)| is_main(name)).unwrap_or(0);
-        (!candidates.is_empty()).then(|| candidates.swap_remove(main))
-    }
-
     /// The build command with links under the names that the compiler demands for files with a public class.
     fn with_public_classes(&self, sources: &[&str], build: String) -> String {
         let mut build = build;
@@ -198,6 +187,34 @@ impl Program {
         }
         build
     }
+}
+
+/// Files that a package adds to submissions.
+#[derive(Debug, Default)]
+pub(crate) struct Included {
+    /// The files, by their paths below the folder of the submission.
+    pub(crate) files: Vec<(String, PathBuf)>,
+    /// True if any of them can start the program, and not only one with the name of an entry point.
+    pub(crate) may_start: bool,
+}
+
+/// The source among some files with the entry point and the full name of its class, for languages of the Java machine.
+fn jvm_class<'s>(files: &[(String, PathBuf)], sources: &[&'s str]) -> Option<(&'s str, String)> {
+    let mut candidates: Vec<(&'s str, String)> = Vec::new();
+    for name in sources {
+        let Some((_, file)) = files.iter().find(|(known, _)| known == name) else { continue };
+        let text = source(file);
+        let class = match name.rsplit('.').next() {
+            Some("kt") => text.contains("fun main").then(|| kotlin_class(name)),
+            _ => class_before_main(&text),
+        };
+        if let Some(class) = class {
+            let package = package_of(&text).map(|package| format!("{package}.")).unwrap_or_default();
+            candidates.push((name, format!("{package}{class}")));
+        }
+    }
+    let main = candidates.iter().position(|(name, _)| is_main(name)).unwrap_or(0);
+    (!candidates.is_empty()).then(|| candidates.swap_remove(main))
 }
 
 /// A file whose name marks the entry point.

@@ -7,8 +7,8 @@ use crate::Package;
 use crate::contest::{NAME_CHARACTERS, list, plain_name, quoted};
 use crate::data::{Group, Item, ScoreMode};
 
-/// Decimals of all points: shares of a group's points are seldom round.
-pub(crate) const DECIMALS: u8 = 6;
+/// Decimals of points that a validator gives, and of shares of a group's points: they are seldom round.
+const MOST_DECIMALS: usize = 6;
 
 /// Tables and keys of the contest file.
 pub(crate) struct Scores {
@@ -16,11 +16,14 @@ pub(crate) struct Scores {
     pub(crate) groups: Vec<String>,
     /// The keys of boards, by the index of the test case.
     pub(crate) boards: BTreeMap<usize, String>,
+    /// Decimals of all points.
+    pub(crate) decimals: usize,
 }
 
 impl Scores {
     pub(crate) fn of(package: &Package) -> Self {
-        let mut scores = Self { groups: Vec::new(), boards: BTreeMap::new() };
+        let decimals = if !package.validators.is_empty() { MOST_DECIMALS } else { 0 };
+        let mut scores = Self { groups: Vec::new(), boards: BTreeMap::new(), decimals };
         let root = &package.data.root;
         let current = !package.metadata.legacy_grading;
         for item in &root.items {
@@ -83,12 +86,15 @@ impl Scores {
     }
 
     fn table(&mut self, name: &str, aggregate: &str, outer: Option<&str>, points: Option<f64>, requires: &[String]) {
+        if aggregate == "average" {
+            self.decimals = MOST_DECIMALS;
+        }
         let mut table = format!("[[group]]\nname = {}\naggregate = \"{aggregate}\"\n", quoted(&usable(name)));
         if let Some(outer) = outer {
             writeln!(table, "within = {}", quoted(&usable(outer))).expect("text grows");
         }
         if let Some(points) = points {
-            writeln!(table, "points = \"{}\"", number(points)).expect("text grows");
+            writeln!(table, "points = \"{}\"", self.number(points)).expect("text grows");
         }
         if !requires.is_empty() {
             let requires: Vec<String> = requires.iter().map(|name| usable(name)).collect();
@@ -100,9 +106,19 @@ impl Scores {
     fn board(&mut self, index: usize, group: &str, points: Option<f64>) {
         let mut keys = format!("group = {}\n", quoted(&usable(group)));
         if let Some(points) = points {
-            writeln!(keys, "points = \"{}\"", number(points)).expect("text grows");
+            writeln!(keys, "points = \"{}\"", self.number(points)).expect("text grows");
         }
         self.boards.insert(index, keys);
+    }
+}
+
+impl Scores {
+    /// The points as text. All points have as many decimals as the ones with the most.
+    fn number(&mut self, points: f64) -> String {
+        let text = number(points);
+        let decimals = text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+        self.decimals = self.decimals.max(decimals);
+        text
     }
 }
 

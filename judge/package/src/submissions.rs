@@ -199,7 +199,7 @@ impl Rules {
             for key in ["authors", "model_solution"] {
                 table.get(key);
             }
-            let mut own = requirement(&table, pattern)?;
+            let (mut own, timing) = requirement(&table, pattern)?;
             if requirement_of_folder(pattern).is_some() {
                 // The name of a folder replaces its usual requirement; keys that are missing stay as they were.
                 let usual = requirement_of_folder(pattern).unwrap_or_default();
@@ -207,7 +207,7 @@ impl Rules {
                 own.required = own.required.or(usual.required);
                 read.replaces.push(pattern.clone());
             }
-            let mut requirements = Vec::new();
+            let mut requirements: Vec<Requirement> = timing.into_iter().collect();
             if !own.is_empty() {
                 requirements.push(own);
             }
@@ -219,10 +219,10 @@ impl Rules {
                 let Node { value: Value::Map(_), .. } = node else { continue };
                 table.get(key);
                 let part = Table::new(&file, key, node)?;
-                let mut requirement = requirement(&part, pattern)?;
-                requirement.cases = Some(key.clone());
+                let (requirement, timing) = requirement(&part, pattern)?;
                 read.notices.extend(part.unknown());
-                requirements.push(requirement);
+                let all = [requirement].into_iter().chain(timing);
+                requirements.extend(all.map(|one| Requirement { cases: Some(key.clone()), ..one }));
             }
             read.notices.extend(table.unknown());
             read.rules.push(Rule { pattern: pattern.clone(), wishes, requirements });
@@ -252,7 +252,9 @@ fn is_requirement_key(key: &str) -> bool {
     ["permitted", "required", "score", "message", "use_for_time_limit"].contains(&key)
 }
 
-fn requirement(table: &Table<'_>, pattern: &str) -> Result<Requirement, PackageError> {
+/// The requirement of a map, and the one that follows from its use for the time limit.
+fn requirement(table: &Table<'_>, pattern: &str) -> Result<(Requirement, Option<Requirement>), PackageError> {
+    use Judgement::{Accepted, RunTimeError, TimeLimit, WrongAnswer};
     let judgements = |key: &str| -> Result<Option<Vec<Judgement>>, PackageError> {
         let Some(words) = table.texts(key)? else { return Ok(None) };
         let read = |word: &String| {
@@ -273,7 +275,19 @@ fn requirement(table: &Table<'_>, pattern: &str) -> Result<Requirement, PackageE
         }
     };
     let for_time_limit = table.text("use_for_time_limit")?.map(str::to_owned);
-    Ok(Requirement {
+    let source = format!("{pattern} (use_for_time_limit)");
+    let timing = match for_time_limit.as_deref() {
+        None | Some("true" | "false") => None,
+        Some("lower") => Some((Some(vec![Accepted, WrongAnswer, RunTimeError]), None)),
+        Some("upper") => Some((None, Some(vec![TimeLimit]))),
+        Some(other) => {
+            let reason = format!("unknown use_for_time_limit `{other}`; available: false, true, lower, upper");
+            return Err(table.refuse(reason));
+        }
+    };
+    let timing =
+        timing.map(|(permitted, required)| Requirement { permitted, required, source, ..Requirement::default() });
+    let own = Requirement {
         cases: None,
         permitted: judgements("permitted")?,
         required: judgements("required")?,
@@ -281,5 +295,6 @@ fn requirement(table: &Table<'_>, pattern: &str) -> Result<Requirement, PackageE
         message: table.text("message")?.filter(|message| !message.is_empty()).map(str::to_owned),
         for_time_limit,
         source: pattern.to_owned(),
-    })
+    };
+    Ok((own, timing))
 }

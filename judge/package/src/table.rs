@@ -7,6 +7,9 @@ use std::path::Path;
 use crate::error::PackageError;
 use crate::yaml::{Node, Value};
 
+/// The largest score: points of a contest have 64 bits, with six decimals.
+const MOST_SCORE: f64 = 1e12;
+
 /// A YAML map of a file.
 pub(crate) struct Table<'a> {
     file: &'a Path,
@@ -70,6 +73,14 @@ impl<'a> Table<'a> {
         let text = self.scalar(key, node)?;
         let number = text.parse().ok().filter(|number: &f64| number.is_finite());
         number.map(Some).ok_or_else(|| self.refuse_at(node, format!("{key} must be a number, not `{text}`")))
+    }
+
+    /// A number that points can have.
+    pub(crate) fn score(&self, key: &str) -> Result<Option<f64>, PackageError> {
+        let number = self.number(key)?;
+        let Some(wrong) = number.filter(|number| number.abs() > MOST_SCORE) else { return Ok(number) };
+        let node = self.get(key).expect("it has a value");
+        Err(self.refuse_at(node, format!("{key} must be at most {MOST_SCORE:e}, not {wrong:e}")))
     }
 
     /// A number above zero that is small enough to be a limit.

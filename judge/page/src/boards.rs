@@ -17,7 +17,8 @@ const ON_PHONE: usize = 2;
 /// Renders the boards of source `k`.
 pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>]) -> Markup {
     let shown = results.rows.len().min(MOST_ENTRIES);
-    let (known, best_score, moves) = (has_known(results), has_best(results), results.scoring.is_none());
+    let (known, best_score) = (has_known(results), has_best(results));
+    let (moves, solved) = (results.judged_by.is_progress(), results.scoring.is_none());
     let place = |e: usize| if e < ON_PHONE { "figure" } else { "figure optional" };
     html! {
         h3 id={ "boards-" (k) } { "Boards" }
@@ -25,7 +26,7 @@ pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>]) -> Mar
             @if moves {
                 "For each board: how many entries solved it, and the fewest and the median " (foreign(&results.headings.moves))
                 " of these. "
-            }
+            } @else if solved { "For each board: how many entries solved it. " }
             "The columns at the right are the runs of some entries; "
             span class="scripted" { "choose others above the table" }
             span class="unscripted" { "those of all others are in the section on each entry" }
@@ -42,8 +43,8 @@ pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>]) -> Mar
                             th scope="col" data-sort="number" class="figure optional" { "known" }
                             th scope="col" data-sort="number" class="figure optional" { "bound" }
                         }
+                        @if solved { th scope="col" data-sort="number" class="figure" { "solved" } }
                         @if moves {
-                            th scope="col" data-sort="number" class="figure" { "solved" }
                             th scope="col" data-sort="number" class="figure optional" { "fewest" }
                             th scope="col" data-sort="number" class="figure optional" { "median" }
                         }
@@ -63,7 +64,7 @@ pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>]) -> Mar
                                     @if let Some(bound) = board.known.as_ref().and_then(|known| known.lower_bound) { (bound) }
                                 }
                             }
-                            @if moves { (summary(results, b)) }
+                            @if solved { (summary(results, b, moves)) }
                             @for (e, row) in results.rows.iter().take(shown).enumerate() {
                                 (cell::td((k, e, b), &row.cells[b], best[b], e >= ON_PHONE))
                             }
@@ -75,15 +76,17 @@ pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>]) -> Mar
     }
 }
 
-/// Renders how many entries solved a board, and the fewest and the median of their moves.
-fn summary(results: &Results, b: usize) -> Markup {
+/// Renders how many entries solved a board, and the fewest and the median of their moves if those count.
+fn summary(results: &Results, b: usize, counted: bool) -> Markup {
     let cells = || results.rows.iter().map(|row| &row.cells[b]);
     let solved = cells().filter(|cell| cell::solved(cell));
     let mut moves: Vec<u64> = solved.filter_map(|cell| cell.metrics.moves).collect();
     let judged = cells().filter(|cell| cell.judged()).count();
     html! {
         td class="figure" { (moves.len()) " of " (judged) }
-        td class="figure optional" { @if let Some(fewest) = moves.iter().min() { (fewest) } }
-        td class="figure optional" { @if let Some(median) = median(&mut moves) { (median) } }
+        @if counted {
+            td class="figure optional" { @if let Some(fewest) = moves.iter().min() { (fewest) } }
+            td class="figure optional" { @if let Some(median) = median(&mut moves) { (median) } }
+        }
     }
 }

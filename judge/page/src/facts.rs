@@ -8,9 +8,10 @@ use super::source::PageSource;
 use super::text::duration;
 use judge_core::date::Date;
 use judge_core::journal::Record;
+use judge_core::legend;
 use judge_core::results::{Fault, Headings, Remark};
-use judge_core::score::Cell;
-use judge_core::verdict::{CODES, Verdict};
+use judge_core::score::{Cell, JudgedBy};
+use judge_core::verdict::Verdict;
 use judge_job::{MeasuredBy, Usage};
 
 /// A name and a value.
@@ -18,7 +19,8 @@ pub(super) type Fact = (String, String);
 
 /// The facts about all runs of a source, by entry and board.
 pub(super) struct Index<'a> {
-    headings: &'a Headings,
+    headings: Headings,
+    judged_by: JudgedBy,
     faults: HashMap<Key<'a>, &'a Fault>,
     remarks: HashMap<Key<'a>, &'a Remark>,
     records: HashMap<Key<'a>, &'a Record>,
@@ -30,6 +32,7 @@ type Key<'a> = (&'a str, &'a str);
 /// The facts about one run.
 pub(super) struct Facts<'a> {
     headings: &'a Headings,
+    judged_by: JudgedBy,
     cell: &'a Cell,
     fault: Option<&'a Fault>,
     remark: Option<&'a Remark>,
@@ -46,7 +49,8 @@ impl<'a> Index<'a> {
         let faults = results.faults.iter().filter(|fault| fault.repeat == 1);
         let remarks = results.remarks.iter().filter(|remark| remark.repeat == 1);
         Self {
-            headings: &results.headings,
+            headings: results.counted_headings(),
+            judged_by: results.judged_by,
             faults: faults.map(|fault| ((&*fault.entry, &*fault.board), fault)).collect(),
             remarks: remarks.map(|remark| ((&*remark.entry, &*remark.board), remark)).collect(),
             records: records
@@ -57,10 +61,11 @@ impl<'a> Index<'a> {
     }
 
     /// Finds the facts about an entry's run on a board.
-    pub(super) fn find(&self, entry: &str, board: &str, cell: &'a Cell) -> Facts<'a> {
+    pub(super) fn find<'f>(&'f self, entry: &str, board: &str, cell: &'f Cell) -> Facts<'f> {
         let key = (entry, board);
         Facts {
-            headings: self.headings,
+            headings: &self.headings,
+            judged_by: self.judged_by,
             cell,
             fault: self.faults.get(&key).copied(),
             remark: self.remarks.get(&key).copied(),
@@ -72,7 +77,7 @@ impl<'a> Index<'a> {
 impl Facts<'_> {
     /// Returns the verdict as a fragment; `None` if it is not known.
     pub(super) fn verdict(&self) -> Option<String> {
-        let meaning = || CODES.iter().find(|(code, _)| Some(*code) == self.cell.code).map(|(_, meaning)| *meaning);
+        let meaning = || legend::meaning(self.cell.code?, self.judged_by);
         let solved = || self.cell.metrics.progress.filter(|_| self.cell.metrics.progress == self.cell.of);
         match (self.fault, self.record) {
             (Some(fault), _) => Some(fault.reason.clone()),
@@ -99,16 +104,20 @@ impl Facts<'_> {
         let metrics = &self.cell.metrics;
         add("verdict", self.verdict());
         add("score", metrics.points.map(|points| points.to_string()));
+        let named = |label: &String| !label.is_empty() && self.judged_by != JudgedBy::Acceptance;
         add(
             &labels.progress,
-            metrics.progress.map(|progress| match self.cell.of {
+            metrics.progress.filter(|_| named(&labels.progress)).map(|progress| match self.cell.of {
                 Some(of) => format!("{progress} of {of}"),
                 None => progress.to_string(),
             }),
         );
         let counted = self.cell.code.is_none();
-        add(&labels.moves, metrics.moves.filter(|_| counted).map(|moves| moves.to_string()));
-        add(&labels.tie_break, metrics.tie_break.filter(|_| counted).map(|tie_break| tie_break.to_string()));
+        add(&labels.moves, metrics.moves.filter(|_| counted && named(&labels.moves)).map(|moves| moves.to_string()));
+        add(
+            &labels.tie_break,
+            metrics.tie_break.filter(|_| counted && named(&labels.tie_break)).map(|tie_break| tie_break.to_string()),
+        );
         let limit = self.cell.limit_ms.map_or(String::new(), |ms| format!(" of {}", time(ms.saturating_mul(1000))));
         add("time", self.time().map(|time| time + &limit));
         let usage = self.usage();

@@ -11,7 +11,7 @@ use judge_core::games;
 use judge_core::plan::RankKey;
 use judge_core::relative::{self, Direction};
 use judge_core::results::Results;
-use judge_core::score::{Metrics, Row};
+use judge_core::score::{JudgedBy, Metrics, Row};
 use judge_core::summary::Summaries;
 use judge_job::Machine;
 
@@ -59,6 +59,10 @@ fn reached(results: &Results, row: &Row) -> String {
     let total = deciding(row);
     if let Some(points) = total.points {
         return format!("a score of {points}");
+    }
+    if results.judged_by == JudgedBy::Acceptance {
+        let planned = row.cells.iter().filter(|cell| cell.planned_in(row.rounds())).count();
+        return format!("{} of {} solved", total.progress.unwrap_or(0), count(planned, "board", "boards"));
     }
     if let (Some(score), Some(RankKey::Relative)) = (row.relative, results.ranking.first()) {
         return format!("a relative score of {}", relative::text(score));
@@ -112,6 +116,10 @@ fn margin(results: &Results, winner: usize, next: usize) -> Option<String> {
         RankKey::Time => by_boards()
             .or_else(by_starts)
             .or_else(|| Some(format!("{} less", duration_ms(difference(Metrics::time_ms)?)))),
+        RankKey::Solved => {
+            let [a, b] = solved;
+            (a != b).then(|| format!("{} more", count(a.abs_diff(b), "board", "boards")))
+        }
         RankKey::Relative => {
             let difference = first.relative?.abs_diff(second.relative?);
             (difference > 0).then(|| format!("{} more", relative::text(difference)))

@@ -6,6 +6,7 @@ use super::source::PageSource;
 use super::text::foreign;
 use judge_core::date::Date;
 use judge_core::journal::{HistoryEvent, Record};
+use judge_core::plan::Plan;
 use judge_core::results::run_name;
 use judge_core::score::Cell;
 
@@ -21,7 +22,7 @@ pub(super) fn section(source: &PageSource) -> Option<Markup> {
             "happened; what they printed is still in the results directory. Dates are those of the machine's clock."
         }
         ol class="history" {
-            @for event in &journal.history { (line(event)) }
+            @for event in &journal.history { (line(&journal.plan, event)) }
         }
         @if let Some(hash) = &source.results().journal_hash {
             p class="about" { "Hash of the journal: " code { (hash) } }
@@ -29,7 +30,7 @@ pub(super) fn section(source: &PageSource) -> Option<Markup> {
     })
 }
 
-fn line(event: &HistoryEvent) -> Markup {
+fn line(plan: &Plan, event: &HistoryEvent) -> Markup {
     let runs = &event.superseded;
     html! {
         li {
@@ -39,7 +40,7 @@ fn line(event: &HistoryEvent) -> Markup {
                 details {
                     summary { (runs.len()) @if runs.len() == 1 { " earlier run" } @else { " earlier runs" } }
                     ul {
-                        @for run in runs.iter().take(MOST_RUNS) { li { s { (foreign(&of_run(run))) } } }
+                        @for run in runs.iter().take(MOST_RUNS) { li { s { (foreign(&of_run(plan, run))) } } }
                         @if runs.len() > MOST_RUNS { li { "and " (runs.len() - MOST_RUNS) " more, see the journal" } }
                     }
                 }
@@ -49,8 +50,9 @@ fn line(event: &HistoryEvent) -> Markup {
 }
 
 /// Describes a run that does not count any more.
-fn of_run(run: &Record) -> String {
-    let cell = Cell::of(&run.verdict, run.wall_us, run.limit_ms).text();
+fn of_run(plan: &Plan, run: &Record) -> String {
+    let judged_by = plan.judged_by_on(&run.key.board);
+    let cell = Cell::of(&run.verdict, run.wall_us, run.limit_ms).judged_by(judged_by).text();
     format!("{}: {cell}, attempt {}", run_name(&run.key.entry, &run.key.board, run.key.repeat), run.attempt)
 }
 

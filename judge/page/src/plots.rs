@@ -46,15 +46,16 @@ impl Plots {
     pub(super) fn of(sources: &[&Source], curves: &[Curve]) -> Self {
         let (sources, hidden) = shown(sources);
         let data = PlotData::of(&sources, hidden);
+        let (moves, solved) = (data.judged_by.is_progress(), data.solves());
         let figures = [
             Some(scores::draw(&data)),
-            Some(moves::draw(&data)),
-            Some(gaps::draw(&data)),
-            changes::draw(&data),
-            Some(profile::draw(&data)),
-            Some(cactus::draw(&data)),
-            Some(time::draw(&data)),
-            Some(progress::draw(&data, curves)),
+            moves.then(|| moves::draw(&data)),
+            moves.then(|| gaps::draw(&data)),
+            changes::draw(&data).filter(|_| moves),
+            moves.then(|| profile::draw(&data)),
+            solved.then(|| cactus::draw(&data)),
+            solved.then(|| time::draw(&data)),
+            moves.then(|| progress::draw(&data, curves)),
             Some(head_to_head::draw(&data)),
         ];
         let score_rule = data.score_rule();

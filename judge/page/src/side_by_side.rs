@@ -60,7 +60,7 @@ pub(super) fn section(sources: &[PageSource], warnings: &[String]) -> Option<Mar
                                     }
                                     td { (foreign(sources[k].name())) }
                                     td class="figure place" { @if let Some(place) = row.place { (place) } }
-                                    td class="figure total" { (row.total.total_text()) }
+                                    td class="figure total" { (row.total_text(&row.total)) }
                                     (time(row, "figure"))
                                     @if few {
                                         @for name in &boards { (cell(&sources[k], (k, e, row), name)) }

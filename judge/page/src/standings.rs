@@ -11,7 +11,7 @@ use judge_core::legend::{self, Column, Mark, NOT_COMPETING};
 use judge_core::plan::Known;
 use judge_core::relative;
 use judge_core::results::{BoardHead, Results};
-use judge_core::score::Row;
+use judge_core::score::{JudgedBy, Row};
 
 /// The most boards with a column each. With more, a table would be wider than the page.
 const MOST_BOARDS: usize = 8;
@@ -72,7 +72,7 @@ impl Columns {
         Self {
             totals: totals.collect(),
             relative: results.rows.iter().any(|row| row.relative.is_some()),
-            summary: !few && results.scoring.is_none(),
+            summary: !few && results.judged_by.is_progress(),
             boards: if few { boards.collect() } else { Vec::new() },
             authors: results.rows.iter().any(|row| row.entry.author.is_some()),
         }
@@ -89,9 +89,19 @@ pub(super) fn has_columns(boards: usize) -> bool {
     boards <= MOST_BOARDS
 }
 
-/// Returns the kind of sorting of cells and totals.
+/// Returns the kind of sorting of cells.
 pub(super) fn sorting(results: &Results) -> &'static str {
-    results.scoring.as_ref().map_or("score", |scoring| scoring.direction.name())
+    match (&results.scoring, results.judged_by) {
+        (Some(scoring), _) => scoring.direction.name(),
+        // Accepted answers come before all other letters.
+        (None, JudgedBy::Acceptance) => "text",
+        (None, _) => "score",
+    }
+}
+
+/// Returns the kind of sorting of totals.
+fn sorting_of_totals(results: &Results) -> &'static str {
+    if results.judged_by == JudgedBy::Acceptance { "up" } else { sorting(results) }
 }
 
 fn head(results: &Results, columns: &Columns) -> Markup {
@@ -101,7 +111,9 @@ fn head(results: &Results, columns: &Columns) -> Markup {
             th scope="col" data-sort="number" aria-sort="ascending" class="figure place" { "place" }
             th scope="col" data-sort="text" class="name" { "entry" }
             @for round in &columns.totals {
-                th scope="col" data-sort=(sort) class="figure" { (foreign(&legend::total_heading(results, *round))) }
+                th scope="col" data-sort=(sorting_of_totals(results)) class="figure" {
+                    (foreign(&legend::total_heading(results, *round)))
+                }
             }
             @if columns.relative { th scope="col" data-sort="number" class="figure" { "relative" } }
             th scope="col" data-sort="number" class=(columns.time()) { "time" }
@@ -219,7 +231,7 @@ fn legend(results: &Results, columns: &Columns) -> Markup {
     html! {
         div class="legend" {
             p {
-                @if results.scoring.is_some() { "A cell is " (foreign(&cell)) ", a total " (foreign(&total)) ". " }
+                @if !results.judged_by.is_progress() { "A cell is " (foreign(&cell)) ", a total " (foreign(&total)) ". " }
                 @else if solved {
                     "A number alone is the " (foreign(moves)) " of an answer that solves the board; otherwise a cell is "
                     (foreign(&cell)) ". A total is " (foreign(&total)) ". "

@@ -1,12 +1,12 @@
 //! Before the first run: the builds of a contest.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use super::progress::Shown;
 use super::{Failure, say};
 use judge_contest::Contest;
-use judge_contest::builds::{self, Builder, BuildsError};
+use judge_contest::builds::{self, Builder, BuildsError, PlannedBuild};
 use judge_core::journal::{Build, Built};
 use judge_sandbox::{Interrupt, IsolationMode, LocalExecutor, unmet};
 
@@ -25,15 +25,31 @@ impl Builds {
     }
 }
 
-/// Executes every build command once, however many entries name it. A failed one does not stop the others.
+/// Where and how builds are executed.
+pub(super) struct Site<'a> {
+    /// The folder for their logs: a results directory, or one that is removed at the end.
+    pub(super) results: &'a Path,
+    /// False if that folder is removed: then the end of a log is printed, instead of its path.
+    pub(super) keeps_logs: bool,
+    /// What is announced.
+    pub(super) shown: Shown,
+    pub(super) interrupt: &'a Interrupt,
+}
+
+/// Executes every build command once, however many entries name it. A failed one does not stop the others. Only builds of
+/// the entries in `needed` are executed; `None` stands for all. Without any, the referee is not built either.
 pub(super) fn build_entries(
     contest: &Contest,
-    results: &Path,
-    shown: Shown,
-    interrupt: &Interrupt,
+    site: &Site<'_>,
+    needed: Option<&HashSet<String>>,
 ) -> Result<Builds, Failure> {
-    build_referee(contest, results, shown, interrupt)?;
-    let planned = builds::plan(contest);
+    let &Site { results, shown, interrupt, .. } = site;
+    if needed.is_some_and(HashSet::is_empty) {
+        return Ok(Builds::default());
+    }
+    build_referee(contest, site)?;
+    let mut planned = builds::plan(contest);
+    planned.retain(|build| needed.is_none_or(|needed| build.entries.iter().any(|entry| needed.contains(entry))));
     if planned.is_empty() {
         return Ok(Builds::default());
     }
@@ -50,35 +66,57 @@ pub(super) fn build_entries(
         let (build, log) = builder.build(build, &executor).map_err(failed)?;
         if let Built::Failed { reason } | Built::JudgeError { reason } = &build.built {
             let entries = build.entries.join(", ");
-            say(&format!("not built: {entries}: {reason}\ncomplete output: {}", log.display()));
+            say(&format!("not built: {entries}: {}", site.told(reason, &log)));
         }
         all.push(build);
     }
     Ok(Builds { all })
 }
 
+impl Site<'_> {
+    /// The reason why a build failed, with its output.
+    fn told(&self, reason: &str, log: &Path) -> String {
+        if self.keeps_logs {
+            return format!("{reason}\ncomplete output: {}", log.display());
+        }
+        let lines = builds::last_lines(log);
+        if lines.is_empty() {
+            return reason.to_owned();
+        }
+        // The reason ends with the same lines in one.
+        let reason = reason.strip_suffix(&lines.join(builds::BETWEEN_LINES)).unwrap_or(reason).trim_end_matches(": ");
+        let lines: String = lines.iter().map(|line| format!("\n    | {line}")).collect();
+        format!("{reason}; its output ends with:{lines}")
+    }
+}
+
 /// Executes the build of a contest's referee, if it has one. Without a referee there is no contest.
-pub(super) fn build_referee(
-    contest: &Contest,
-    results: &Path,
-    shown: Shown,
-    interrupt: &Interrupt,
-) -> Result<(), Failure> {
+pub(super) fn build_referee(contest: &Contest, site: &Site<'_>) -> Result<(), Failure> {
     let Some(build) = builds::plan_referee(contest) else { return Ok(()) };
+    build_program(contest, &build, "the referee", site)
+}
+
+/// Executes the build of a program that a contest cannot do without.
+pub(super) fn build_program(
+    contest: &Contest,
+    build: &PlannedBuild,
+    what: &str,
+    site: &Site<'_>,
+) -> Result<(), Failure> {
+    let &Site { results, shown, interrupt, .. } = site;
     let failed = |error: BuildsError| failure(&error, interrupt);
     let builder = Builder { contest, results, environment: &super::environment };
     if let Some(fetch) = &contest.builds.fetch {
         announce(shown, "fetching", fetch);
         builder.fetch(&executor(contest, IsolationMode::Off, interrupt)?).map_err(failed)?;
     }
-    announce(shown, "building the referee", &build.command);
+    announce(shown, &format!("building {what}"), &build.command);
     let executor = executor(contest, contest.builds.isolation, interrupt)?;
-    let (build, log) = builder.build(&build, &executor).map_err(failed)?;
+    let (build, log) = builder.build(build, &executor).map_err(failed)?;
     match &build.built {
         Built::Succeeded => Ok(()),
         Built::Failed { reason } | Built::JudgeError { reason } => {
-            let log = log.display();
-            Err(Failure::input(format!("the referee was not built: {reason}\ncomplete output: {log}")))
+            Err(Failure::input(format!("{what} was not built: {}", site.told(reason, &log))))
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `judge import`: makes a contest of a problem package, and checks the package's own submissions.
 
 mod bench;
+mod grader;
 mod programs;
 mod verify;
 
@@ -123,7 +124,8 @@ impl Args {
     ) -> Result<Bench<'i>, Failure> {
         let contest = folder.join("contest");
         let written = programs.write(package, &contest, limit)?;
-        Bench::new(package, written, &contest, limit, self.jobs, self.isolation, interrupt)
+        let grader = programs.write_grader(package, &contest)?;
+        Bench::new(package, (written, grader), &contest, limit, self.jobs, self.isolation, interrupt)
     }
 }
 

@@ -31,7 +31,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     entries: Option<Vec<String>>,
 
-    /// Figures that decide places, most important first: progress, moves, tie_break, time, score, relative
+    /// Figures that decide places, most important first: progress, moves, tie_break, time, score, relative,
+    /// solved
     #[arg(long, value_name = "KEY,…", value_delimiter = ',', value_parser = rank_key)]
     by: Option<Vec<RankKey>>,
 

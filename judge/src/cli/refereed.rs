@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::answer::AnswerArgs;
-use super::builds::build_referee;
+use super::builds::{Site, build_referee};
 use super::progress::Shown;
 use super::{BAD_INPUT, DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, describe};
 use crate::output;
 use judge_contest::external::{Bench, Tool};
 use judge_contest::{Contest, Overrides};
+use judge_core::game::Score;
 use judge_core::plan::Board;
 use judge_core::points::Points;
 use judge_core::referee::{RefereeError, Ruling};
@@ -42,7 +43,7 @@ impl<'i> Refereed<'i> {
         let broken = |error: io::Error| Failure::judge(error);
         let executor = LocalExecutor::new(interrupt, contest.plan.isolation).map_err(broken)?;
         let folder = tempfile::tempdir().map_err(broken)?;
-        build_referee(&contest, folder.path(), Shown::Nothing, interrupt)?;
+        build_referee(&contest, &Site { results: folder.path(), keeps_logs: false, shown: Shown::Nothing, interrupt })?;
         Ok(Self { contest, executor, interrupt, folder })
     }
 
@@ -168,15 +169,34 @@ fn write_json(game: &str, ruling: &Ruling, out: &mut dyn Write) -> io::Result<()
     writeln!(out)
 }
 
-/// Writes the verdict, and for an answer that is no success the last position.
+/// Writes the verdict with its figures, and for an answer that is no success the last position.
 pub(super) fn tell(ruling: &Ruling, out: &mut dyn Write) -> io::Result<()> {
     let verdict = &ruling.verdict;
-    writeln!(out, "{}", printable(&verdict.summary()))?;
+    let figures = verdict.score().and_then(|score| figures(&score));
+    match (verdict, figures) {
+        (Verdict::Wrong { .. } | Verdict::IllegalMove { .. }, Some(figures)) => {
+            writeln!(out, "{}", printable(&verdict.summary()))?;
+            writeln!(out, "until then: {figures}")?;
+        }
+        (Verdict::Unsolved(score), Some(figures)) => {
+            let points = score.points.map_or(String::new(), |points| format!("score {points}, "));
+            writeln!(out, "not solved: {points}{figures}")?;
+        }
+        (_, Some(figures)) => writeln!(out, "{}: {figures}", printable(&verdict.summary()))?,
+        (_, None) => writeln!(out, "{}", printable(&verdict.summary()))?,
+    }
     if let Some(picture) = ruling.picture.as_ref().filter(|_| !verdict.is_success()) {
         writeln!(out, "the board at the end:")?;
         describe::picture(picture, out)?;
     }
     ruling.notes.iter().try_for_each(|note| writeln!(out, "    {}", printable(note)))
+}
+
+/// The figures that a referee counted; `None` for one that only accepts, rejects or gives points.
+fn figures(score: &Score) -> Option<String> {
+    let Score { progress, of, moves, tie_break, .. } = *score;
+    (of > 1 || moves > 0 || tie_break > 0)
+        .then(|| format!("progress {progress} of {of}, {moves} moves, tie-break {tie_break}"))
 }
 
 /// Checks boards with the referee's `check`.

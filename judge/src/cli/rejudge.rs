@@ -4,7 +4,7 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use super::builds::build_referee;
+use super::builds::{Site, build_referee};
 use super::progress::Shown;
 use super::results_csv::write_results_csv;
 use super::{DONE, Done, Failure, JUDGE_FAILED, environment, say};
@@ -124,7 +124,8 @@ impl Args {
                 "{path}: score, decimals, full or the groups have changed; restore them, or start a new contest"
             )));
         }
-        build_referee(&contest, &self.results, Shown::Nothing, interrupt)?;
+        let site = Site { results: &self.results, keeps_logs: true, shown: Shown::Nothing, interrupt };
+        build_referee(&contest, &site)?;
         let definition = match (&plan.referee, &contest.plan.referee) {
             (Some(before), Some(now)) => {
                 let path = environment("PATH");

@@ -50,7 +50,15 @@ impl Args {
         }
         let path = match self.output {
             Some(path) => {
-                write(&runs, &path, File::create(&path))?;
+                let file = File::create(&path).map_err(|error| {
+                    let reason = match error.kind() {
+                        io::ErrorKind::NotFound => "no such folder".into(),
+                        io::ErrorKind::IsADirectory => "is a folder".into(),
+                        _ => error.to_string(),
+                    };
+                    Failure::input(format!("{}: {reason}; name a file in a folder that exists with -o", path.display()))
+                })?;
+                write(&runs, &path, Ok(file))?;
                 path
             }
             None => {

@@ -13,6 +13,7 @@ use judge_core::journal::{Line, ManualRuling, Record};
 use judge_core::plan::Plan;
 use judge_core::points::Points;
 use judge_core::results::run_name;
+use judge_core::score::JudgedBy;
 use judge_core::text::{printable, unknown};
 use judge_core::verdict::Verdict;
 
@@ -126,6 +127,10 @@ impl Args {
 
     /// The verdict with its figures; the error is a fragment.
     fn verdict(&self, plan: &Plan, record: &Record) -> Result<Verdict, String> {
+        let accepted_or_not = plan.judged_by_on(&record.key.board) == JudgedBy::Acceptance;
+        if accepted_or_not && plan.scoring.is_none() && matches!(self.verdict, Chosen::Unsolved | Chosen::Valid) {
+            return Err("answers of this contest are accepted or not; use `solved` or `wrong`".into());
+        }
         let mut score = record.verdict.score().unwrap_or(Score { of: 1, ..Score::default() });
         score.of = self.of.unwrap_or(score.of);
         score.progress = self.progress.unwrap_or(match self.verdict {

@@ -125,7 +125,7 @@ pub(super) struct Args {
     dry_run: bool,
 
     /// A comment on the contest, which `judge runs` and the page show
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = super::one_line)]
     comment: Option<String>,
 
     /// Output format of the table

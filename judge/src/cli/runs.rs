@@ -13,7 +13,7 @@ use judge_core::date::Date;
 use judge_core::journal::{self, Contents, FILE_NAME};
 use judge_core::regular;
 use judge_core::results::Results;
-use judge_core::score::Row;
+use judge_core::score::{JudgedBy, Row};
 use judge_core::summary::{Summaries, Summary};
 use judge_core::text::printable;
 use judge_job::duration_text;
@@ -153,13 +153,19 @@ fn outcome(results: &Results) -> Option<String> {
     let inside: Vec<(&Row, &Summary)> = inside.collect();
     if let [(_, summary)] = inside[..] {
         let solved = format!("{} of {} solved", summary.solved, summary.boards);
-        let moves =
-            summary.mean_moves.map(|mean| format!(", {mean:.1} {} on average of these", results.headings.moves));
+        let moves = summary.mean_moves.filter(|_| results.counts_moves());
+        let moves = moves.map(|mean| format!(", {mean:.1} {} on average of these", results.headings.moves));
         return Some(solved + &moves.unwrap_or_default());
     }
     let first: Vec<&Row> = inside.iter().map(|(row, _)| *row).filter(|row| row.place == Some(1)).collect();
     let winners: Vec<&str> = first.iter().map(|row| row.entry.name.as_str()).collect();
-    Some(format!("{} {}", winners.join(", "), first.first()?.total.total_text()))
+    let first = first.first()?;
+    let total = first.total_text(&first.total);
+    let total = match results.judged_by {
+        JudgedBy::Acceptance => format!("{total} of {} solved", first.cells.len()),
+        JudgedBy::Progress | JudgedBy::Score => total,
+    };
+    Some(format!("{} {total}", winners.join(", ")))
 }
 
 /// The table of results directories. On a narrow terminal the columns that are the same for most contests leave first,

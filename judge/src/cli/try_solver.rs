@@ -85,7 +85,7 @@ pub(super) struct Args {
     jobs: Option<NonZeroUsize>,
 
     /// Remark on this version, which --history shows
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = super::one_line)]
     comment: Option<String>,
 
     /// Name for this version, for later comparisons with --against
@@ -334,7 +334,8 @@ impl Judging<'_> {
                 job.argv.push(Argument::File(BOARD_FILE.into()));
             }
             Self::Referee { refereed, boards } => {
-                let (input, file) = (refereed.contest.plan.input, &boards[index].1);
+                let (input, (board, file)) = (refereed.contest.plan.input, &boards[index]);
+                refereed.contest.give_files(board, job, |file| refereed.contest.path_of(file));
                 if input.by_argument() {
                     job.copies.push(CopiedFile { name: BOARD_FILE.into(), from: file.clone() });
                     job.argv.push(Argument::File(BOARD_FILE.into()));

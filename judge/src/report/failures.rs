@@ -136,12 +136,16 @@ fn notes(remarks: &[Remark]) -> Vec<String> {
     let ruled = of(&|remark| remark.ruling.iter().map(|why| format!("ruled by hand, {why}")).collect());
     let suspect = of(&|remark| remark.suspect.iter().map(|why| format!("suspect, {why}")).collect());
     let others = of(&|remark| remark.notes.clone());
-    let first = |notes: Vec<String>, what: &str| {
-        let more = notes.len().saturating_sub(MOST_ALIKE);
-        let more = (more > 0).then(|| format!("and {more} more {what}, see --format json or results.csv"));
-        notes.into_iter().take(MOST_ALIKE).chain(more)
-    };
-    first(again, "runs were repeated").chain(ruled).chain(first(suspect, "runs are suspect")).chain(others).collect()
+    let (again, suspect) = (first_of(again, "runs were repeated"), first_of(suspect, "runs are suspect"));
+    again.into_iter().chain(ruled).chain(suspect).chain(others).collect()
+}
+
+/// The first of several notes that are alike, and how many more there are.
+pub(super) fn first_of(mut notes: Vec<String>, what: &str) -> Vec<String> {
+    let more = notes.len().saturating_sub(MOST_ALIKE);
+    notes.truncate(MOST_ALIKE);
+    notes.extend((more > 0).then(|| format!("and {more} more {what}, see --format json or results.csv")));
+    notes
 }
 
 #[cfg(test)]

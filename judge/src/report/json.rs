@@ -10,7 +10,7 @@ use judge_core::plan::RankKey;
 use judge_core::points::Points;
 use judge_core::relative;
 use judge_core::results::{Fault, Remark, Results, RoundHead, Unlike};
-use judge_core::score::{Metrics, Row};
+use judge_core::score::{JudgedBy, Metrics, Row};
 use judge_core::scoring::Scoring;
 use judge_core::summary::{Summaries, Summary};
 use judge_job::Usage;
@@ -21,6 +21,9 @@ struct Document<'a> {
     game: Option<&'a str>,
     limit_ms: Option<u64>,
     ranking: &'a [RankKey],
+    /// What answers are judged by; nothing for progress and moves.
+    #[serde(skip_serializing_if = "JudgedBy::is_progress")]
+    judged_by: JudgedBy,
     /// The way to read and sum points.
     #[serde(skip_serializing_if = "Option::is_none")]
     scoring: Option<&'a Scoring>,
@@ -48,6 +51,8 @@ struct Document<'a> {
 struct Rows<'a> {
     results: &'a Results,
     summaries: &'a [Summary],
+    /// True if the referee counts progress and moves.
+    counted: bool,
     faults: HashMap<Key<'a>, &'a Fault>,
     remarks: HashMap<Key<'a>, &'a Remark>,
 }
@@ -88,10 +93,20 @@ struct Sum {
     /// The relative score, as a number of boards.
     #[serde(skip_serializing_if = "Option::is_none")]
     relative: Option<f64>,
+    /// Accepted answers, where answers are accepted or not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solved: Option<Option<u64>>,
+    #[serde(flatten)]
+    counted: Option<Counted>,
+    time_ms: Option<u64>,
+}
+
+/// Figures of games that count them.
+#[derive(Serialize)]
+struct Counted {
     progress: Option<u64>,
     moves: Option<u64>,
     tie_break: Option<u64>,
-    time_ms: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -99,8 +114,14 @@ struct Run<'a> {
     board: &'a str,
     cell: Option<String>,
     /// The run's part of the total.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<Points>,
+    /// True for an accepted answer, where answers are accepted or not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accepted: Option<Option<bool>>,
     #[serde(flatten)]
-    metrics: Metrics,
+    counted: Option<Counted>,
+    time_us: Option<u64>,
     /// The reason why the board was not solved.
     fault: Option<&'a str>,
     final_board: Option<&'a str>,
@@ -130,6 +151,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         game: results.game.as_deref(),
         limit_ms: results.limit_ms,
         ranking: &results.ranking,
+        judged_by: results.judged_by,
         scoring: results.scoring.as_deref(),
         crash_rejects: results.crash_rejects,
         isolation: &results.isolation,
@@ -147,9 +169,21 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
 }
 
 impl Sum {
-    fn of(total: &Metrics) -> Self {
-        let Metrics { points, progress, moves, tie_break, .. } = *total;
-        Self { score: points, relative: None, progress, moves, tie_break, time_ms: total.time_ms() }
+    fn of(total: &Metrics, judged_by: JudgedBy, counted: bool) -> Self {
+        Self {
+            score: total.points,
+            relative: None,
+            solved: (judged_by == JudgedBy::Acceptance).then_some(total.progress),
+            counted: counted.then(|| Counted::of(total)),
+            time_ms: total.time_ms(),
+        }
+    }
+}
+
+impl Counted {
+    fn of(metrics: &Metrics) -> Self {
+        let Metrics { progress, moves, tie_break, .. } = *metrics;
+        Self { progress, moves, tie_break }
     }
 }
 
@@ -165,7 +199,8 @@ impl<'a> Rows<'a> {
             .iter()
             .filter(|remark| remark.repeat == 1)
             .map(|remark| ((&*remark.entry, &*remark.board), remark));
-        Self { results, summaries, faults: faults.collect(), remarks: remarks.collect() }
+        let counted = results.counts_moves();
+        Self { results, summaries, counted, faults: faults.collect(), remarks: remarks.collect() }
     }
 
     fn entry(&self, row: &'a Row, summary: Summary) -> Entry<'a> {
@@ -176,7 +211,11 @@ impl<'a> Rows<'a> {
             Run {
                 board: &board.name,
                 cell: (!cell.is_empty()).then(|| cell.text()),
-                metrics: cell.metrics,
+                score: cell.metrics.points,
+                accepted: (cell.judged_by == JudgedBy::Acceptance)
+                    .then(|| cell.judged().then_some(cell.code.is_none())),
+                counted: self.counted.then(|| Counted::of(&cell.metrics)),
+                time_us: cell.metrics.time_us,
                 fault: fault.map(|fault| fault.reason.as_str()),
                 final_board: fault.and_then(|fault| fault.final_board.as_deref()),
                 attempt: remark.map(|run| run.attempt),
@@ -188,6 +227,7 @@ impl<'a> Rows<'a> {
             }
         });
         let rounds = if self.results.rounds.is_empty() { 0 } else { row.rounds() };
+        let sum = |total: &Metrics| Sum::of(total, self.results.judged_by, self.counted);
         Entry {
             place: row.place,
             entry: &row.entry.name,
@@ -196,8 +236,8 @@ impl<'a> Rows<'a> {
             withdrawn: row.entry.withdrawn.as_ref().map(|out| &*out.reason),
             disqualified: row.entry.withdrawn.as_ref().is_some_and(|out| out.disqualified),
             complete: row.complete(),
-            total: Sum { relative: row.relative.map(relative::share), ..Sum::of(&row.total) },
-            rounds: (1..=rounds).filter_map(|round| row.total_in(round)).map(|total| Sum::of(&total)).collect(),
+            total: Sum { relative: row.relative.map(relative::share), ..sum(&row.total) },
+            rounds: (1..=rounds).filter_map(|round| row.total_in(round)).map(|total| sum(&total)).collect(),
             summary,
             runs: runs.collect(),
         }

@@ -5,6 +5,7 @@
 
 use std::io::{self, Write};
 
+use super::failures::first_of;
 use judge_core::legend::{self, Column};
 use judge_core::results::{Results, run_name};
 use judge_core::text::printable;
@@ -35,11 +36,12 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         let note = board.note.as_ref().map_or(String::new(), |note| format!(" ({})", printable(note)));
         writeln!(out, "# {} is a reconstruction{note}", printable(&board.name))?;
     }
-    for remark in &results.remarks {
-        if let Some(why) = &remark.suspect {
-            let run = run_name(&remark.entry, &remark.board, remark.repeat);
-            writeln!(out, "# {run} is suspect: {}", printable(why))?;
-        }
+    let suspect = results.remarks.iter().filter_map(|remark| {
+        let run = run_name(&remark.entry, &remark.board, remark.repeat);
+        remark.suspect.as_ref().map(|why| format!("{run} is suspect: {}", printable(why)))
+    });
+    for line in first_of(suspect.collect(), "runs are suspect") {
+        writeln!(out, "# {line}")?;
     }
     for remark in &results.remarks {
         if let Some(why) = &remark.ruling {

@@ -8,7 +8,7 @@ use crate::layout::{Column, Grid, explained, folded, no_room};
 use judge_core::legend::{self, Column as Place, Mark, NOT_COMPETING};
 use judge_core::relative;
 use judge_core::results::{BoardHead, Headings, Results};
-use judge_core::score::Row;
+use judge_core::score::{JudgedBy, Row};
 use judge_core::summary::{Summaries, Summary};
 use judge_core::text::printable;
 use judge_job::duration_text;
@@ -19,17 +19,21 @@ const MOST_BOARDS: usize = 16;
 /// their own.
 const AUTHOR: u8 = 0;
 const BOARDS: u8 = 1;
-const AVERAGES: [u8; 6] = [9, 7, 6, 2, 5, 3];
+const AVERAGES: [u8; 6] = [9, RELATIVE, MOVES, TIE_BREAK, PAR2, 3];
+const RELATIVE: u8 = 7;
+const MOVES: u8 = 6;
+const TIE_BREAK: u8 = 2;
+const PAR2: u8 = 5;
 const SUSPECT: u8 = 4;
 const TIME: u8 = 8;
 
 pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> io::Result<()> {
     failures::write(results, view, out)?;
-    for line in legend(results, view.width) {
-        writeln!(out, "{line}")?;
-    }
     let mut table = standings(results);
     let gone = table.fit(view.width);
+    for line in legend(results, &|column| table.has(column), view.width) {
+        writeln!(out, "{line}")?;
+    }
     if gone.iter().any(|(order, _)| *order == BOARDS) {
         for block in blocks(results, view.width) {
             writeln!(out, "\n{block}")?;
@@ -58,17 +62,19 @@ fn standings(results: &Results) -> Grid {
     let of_rows = |text: &dyn Fn(&Row) -> String| rows.iter().map(text).collect::<Vec<String>>();
     let place = |row: &Row| row.place.map_or(String::new(), |place| place.to_string());
     let author = |row: &Row| printable(row.entry.author.as_deref().unwrap_or_default());
-    let mut table = Grid::new(vec![
-        Column::new("", of_rows(&place)).right(),
-        Column::new("entry", of_rows(&name)).cut(),
-        Column::new("author", of_rows(&author)).leaves(AUTHOR),
-    ]);
+    let mut table =
+        Grid::new(vec![Column::new("", of_rows(&place)).right(), Column::new("entry", of_rows(&name)).cut()]);
+    if rows.iter().any(|row| row.entry.author.is_some()) {
+        table.push(Column::new("author", of_rows(&author)).leaves(AUTHOR));
+    }
     if !cells {
         let summaries = Summaries::of(results).rows;
         let Headings { moves, tie_break, .. } = &results.headings;
         let [moves, tie_break] = [moves, tie_break].map(|label| format!("mean {}", printable(label)));
         let heads = ["solved", "relative score", &moves, &tie_break, "PAR2", "median time"];
-        for (index, (head, leaves)) in heads.into_iter().zip(AVERAGES).enumerate() {
+        let shown = shown_averages(results);
+        let columns = heads.into_iter().zip(AVERAGES).enumerate().zip(shown);
+        for ((index, (head, leaves)), _) in columns.filter(|(_, shown)| *shown) {
             let cells = summaries.iter().map(|summary| averages(summary)[index].clone());
             table.push(Column::new(head, cells).right().leaves(leaves));
         }
@@ -94,6 +100,20 @@ fn standings(results: &Results) -> Grid {
     let time = |row: &Row| row.total.time_ms().map_or("-".into(), |time| format!("{time} ms"));
     table.push(Column::new("time", of_rows(&time)).right().leaves(TIME));
     table
+}
+
+/// Which of the columns of [`averages`] a table has. Where answers are accepted or not, the total is the number of solved
+/// boards. Points need not solve a board.
+fn shown_averages(results: &Results) -> [bool; 6] {
+    let solves = results.scoring.as_ref().is_none_or(|scoring| scoring.full.is_some());
+    match results.judged_by {
+        JudgedBy::Progress => [true; 6],
+        JudgedBy::Score => {
+            let moves = results.counts_moves();
+            [solves, true, moves, moves, solves, true]
+        }
+        JudgedBy::Acceptance => [false, false, false, false, true, true],
+    }
 }
 
 /// The name of an entry, with the mark of one that does not compete.
@@ -158,22 +178,28 @@ fn averages(summary: &Summary) -> [String; 6] {
     ]
 }
 
-/// The legend, as lines that fit.
-fn legend(results: &Results, width: Option<usize>) -> Vec<String> {
+/// The legend, as lines that fit. It explains the columns that the table `shows`, by their order of leaving.
+fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, width: Option<usize>) -> Vec<String> {
     let (cell, total) = legend::formats(results);
     let few = results.boards.len() <= MOST_BOARDS;
     let mut lines = vec![format!("{}a total {total}", if few { format!("a cell is {cell}, ") } else { String::new() })];
     if !few {
         let moves = printable(&results.headings.moves);
-        lines.push(
-            "means are of the solved boards only, relative score and PAR2 of all; --format csv shows the cells".into(),
-        );
-        if results.scoring.is_none() {
+        let of_all = [(RELATIVE, "relative score"), (PAR2, "PAR2")];
+        let of_all: Vec<&str> = of_all.into_iter().filter(|(column, _)| shows(*column)).map(|(_, name)| name).collect();
+        let mut scopes = Vec::new();
+        scopes.extend((shows(MOVES) || shows(TIE_BREAK)).then(|| "means are of the solved boards only".to_owned()));
+        scopes.extend((!of_all.is_empty()).then(|| format!("{} of all", of_all.join(" and "))));
+        let scopes = if scopes.is_empty() { String::new() } else { scopes.join(", ") + "; " };
+        lines.push(format!("{scopes}--format csv shows the cells"));
+        if results.scoring.is_none() && shows(RELATIVE) {
             lines.push(format!(
                 "relative score: sum of the fewest {moves} known, or here, divided by the entry's own; 0 if not solved"
             ));
         }
-        lines.push("PAR2: mean time; a board that is not solved counts twice the limit".into());
+        if shows(PAR2) {
+            lines.push("PAR2: mean time; a board that is not solved counts twice the limit".into());
+        }
         if let guessed @ 1.. = Summaries::of(results).guessed.len() {
             lines.push(format!(
                 "no goal is recorded for {guessed} boards: the most progress of any entry counts as solved"

@@ -49,7 +49,7 @@ fn what_is_no_contest_file() {
 #[test]
 fn unknown_and_missing_keys() {
     assert_snapshot!(refused(changed("limit", "limt")), @"judge: contest.toml:3: unknown key `limt`; did you mean `limit`? available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, build_isolation, build, readable, best_known, rules, ranking, input, referee, group, repeat, board, entry, round");
-    assert_snapshot!(refused(changed("file = \"near.txt\"", "file = \"near.txt\"\ncolour = 1")), @"judge: contest.toml:7: unknown key `colour`; available: name, file, reconstruction, note, answer, args, group, points, best, struck");
+    assert_snapshot!(refused(changed("file = \"near.txt\"", "file = \"near.txt\"\ncolour = 1")), @"judge: contest.toml:7: unknown key `colour`; available: name, file, reconstruction, note, answer, args, entry_args, files, group, points, best, struck");
     assert_snapshot!(refused(changed("name = \"honest\"", "name = \"honest\"\ncompetting = false")), @"judge: contest.toml:9: unknown key `competting`; did you mean `competing`? available: name, author, year, strategy, write_up, build, folder, command, readable, working_files, limits, competing, withdrawn, disqualified");
     assert_snapshot!(refused(good() + "[ranking]\nby = []\n"), @"judge: contest.toml:11: unknown key `by`; available: order");
     assert_snapshot!(refused(good() + "[rules]\ncenter_transport = \"noop\"\n"), @r#"judge: contest.toml:10: [rules]: unknown key `center_transport`; did you mean `centre_transport`? available: centre_transport; the rules of loyd are: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)"#);
@@ -70,7 +70,7 @@ fn limits_and_ranking() {
     assert_snapshot!(refused(changed("limit", "grace = \"some\"\nlimit")), @r#"judge: contest.toml:3: grace: invalid duration `some` (expected number at 0); use for example "10m", "1m 30s" or "500ms""#);
     assert_snapshot!(refused(changed("limit", "output = \"much\"\nlimit")), @r#"judge: contest.toml:3: output: invalid size `much`; use for example "16MiB""#);
     assert_snapshot!(refused(good() + "[ranking]\norder = []\n"), @"judge: contest.toml:11: the ranking order is empty; omit [ranking] for the usual one");
-    assert_snapshot!(refused(good() + "[ranking]\norder = [\"moves\", \"beauty\"]\n"), @"judge: contest.toml:11: unknown ranking key `beauty`; available: progress, moves, tie_break, time, score, relative");
+    assert_snapshot!(refused(good() + "[ranking]\norder = [\"moves\", \"beauty\"]\n"), @"judge: contest.toml:11: unknown ranking key `beauty`; available: progress, moves, tie_break, time, score, relative, solved");
     assert_snapshot!(refused(good() + "[ranking]\norder = [\"moves\", \"moves\"]\n"), @"judge: contest.toml:11: duplicate ranking key `moves`; the second could never decide");
 }
 

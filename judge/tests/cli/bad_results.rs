@@ -49,7 +49,7 @@ fn selections_and_files() {
     assert_snapshot!(told(&["results.csv", "--boards", "C"]), @"judge: unknown board `C`; available: A, B");
     assert_snapshot!(told(&["results.csv", "--entries", "y"]), @"judge: unknown entry `y`; available: x");
     assert_snapshot!(told(&["results.csv", "--by", "beauty"]), @"
-    error: invalid value 'beauty' for '--by <KEY,…>': unknown figure `beauty`; available: progress, moves, tie_break, time, score, relative
+    error: invalid value 'beauty' for '--by <KEY,…>': unknown figure `beauty`; available: progress, moves, tie_break, time, score, relative, solved
 
     For more information, try '--help'.
     ");

@@ -70,6 +70,55 @@ fn an_entry_that_is_built_in_the_end_is_run() {
 }
 
 #[test]
+fn a_resume_builds_only_what_has_a_run_to_make() {
+    let folder = Folder::new();
+    let counts = |folder: &str| format!("echo built >>{folder}/count; {}", MAKES_SOLVER.replace("mine", folder));
+    folder.file("mine/count", "");
+    folder.file("other/count", "");
+    folder.file("gone/count", "");
+    let fails = "echo built >>gone/count; exit 1";
+    let (mine, other) = (counts("mine"), counts("other"));
+    built_contest(
+        &folder,
+        "",
+        &[("one", "mine/solver", &mine), ("two", "other/solver", &other), ("bad", "gone/solver", fails)],
+    );
+    folder.judge(["run", "--out", "out"]).exits(0);
+    let built = |expected: [usize; 3]| {
+        let count = |name: &str| folder.read(&format!("{name}/count")).lines().count();
+        assert_eq!(["mine", "other", "gone"].map(count), expected);
+    };
+    built([1, 1, 1]);
+    // Nothing is missing: only the build that failed may have changed. Programs that are not built need not be there.
+    std::fs::remove_file(folder.path().join("mine/solver")).unwrap();
+    let resumed = folder.judge(["run", "--resume", "out"]).exits(0);
+    built([1, 1, 2]);
+    assert!(
+        !resumed.stderr.contains("mine/solver") && !resumed.stderr.contains("one has changed"),
+        "{}",
+        resumed.stderr
+    );
+    // Without the last run of one entry, that one is built.
+    let journal = folder.read("out/journal.jsonl");
+    let whole: Vec<&str> = journal.lines().collect();
+    let last =
+        whole.iter().rposition(|line| line.contains("\"line\":\"run\"") && line.contains("\"verdict\":\"solved\""));
+    let entry = if whole[last.unwrap()].contains("\"entry\":\"one\"") { 0 } else { 1 };
+    folder.file("out/journal.jsonl", whole[..last.unwrap()].join("\n") + "\n");
+    folder.judge(["run", "--resume", "out"]).exits(0);
+    let mut expected = [1, 1, 3];
+    expected[entry] = 2;
+    built(expected);
+    // What is withdrawn is not built again, whatever became of it.
+    let text = folder.read("contest.toml").replace("name = \"bad\"", "name = \"bad\"\nwithdrawn = \"by its author\"");
+    folder.file("contest.toml", text);
+    folder.judge(["run", "--update", "out"]).exits(0);
+    let before = folder.read("gone/count");
+    folder.judge(["run", "--resume", "out"]).exits(0);
+    assert_eq!(folder.read("gone/count"), before);
+}
+
+#[test]
 fn a_build_writes_its_folder_and_nothing_else_of_the_contest() {
     let folder = Folder::new();
     let build =

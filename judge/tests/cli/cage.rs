@@ -147,7 +147,9 @@ fn a_solver_that_needs_more_of_the_machine_is_told_how() {
     }
     let refused = folder.judge(["try", &near, "--", "/bin/sh", "-c", &script]).exits(1);
     assert!(refused.stdout.contains("with --readable PATH"), "{}", refused.stdout);
-    folder.judge(["try", &near, "--readable", "table", "--", "/bin/sh", "-c", &script]).exits(0);
+    let read = ["try", &near, "--limit", "10m", "--readable", "table", "--", "/bin/sh", "-c", &script];
+    let read = folder.judge(read).exits(0).stdout;
+    assert!(read.contains(" s of 10m"), "{read}");
     folder.judge(["try", &near, "--isolation", "off", "--", "/bin/sh", "-c", &script]).exits(0);
 }
 

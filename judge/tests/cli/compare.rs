@@ -136,13 +136,6 @@ fn every_two_entries_of_a_run() {
     no two entries differ significantly in their score
 
     places in old without each board
-    ┌────────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬──────┬───────┐
-    │ entry  ┆ all ┆ - A ┆ - B ┆ - C ┆ - D ┆ - E ┆ - F ┆ - G ┆ best ┆ worst │
-    ╞════════╪═════╪═════╪═════╪═════╪═════╪═════╪═════╪═════╪══════╪═══════╡
-    │ swift  ┆   1 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆    · ┆     · │
-    │ steady ┆   2 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆    · ┆     · │
-    │ wild   ┆   3 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆    · ┆     · │
-    └────────┴─────┴─────┴─────┴─────┴─────┴─────┴─────┴─────┴──────┴───────┘
     whichever board is left out, the first place stays with swift
     0 of 3 entries change places without some board
     without a place, because they do not compete or lack a run: late
@@ -229,13 +222,6 @@ fn what_changed_from_one_run_to_the_next() {
     no two entries differ significantly in their score
 
     places in old without each board
-    ┌────────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬──────┬───────┐
-    │ entry  ┆ all ┆ - A ┆ - B ┆ - C ┆ - D ┆ - E ┆ - F ┆ - G ┆ best ┆ worst │
-    ╞════════╪═════╪═════╪═════╪═════╪═════╪═════╪═════╪═════╪══════╪═══════╡
-    │ swift  ┆   1 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆    · ┆     · │
-    │ steady ┆   2 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆    · ┆     · │
-    │ wild   ┆   3 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆   · ┆    · ┆     · │
-    └────────┴─────┴─────┴─────┴─────┴─────┴─────┴─────┴─────┴──────┴───────┘
     whichever board is left out, the first place stays with swift
     0 of 3 entries change places without some board
     without a place, because they do not compete or lack a run: late

@@ -3,21 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::{Folder, project};
+use crate::support::{Folder, copy_folder, project};
 
 fn package(name: &str) -> String {
     project().join("judge/package/tests/packages").join(name).display().to_string()
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for item in fs::read_dir(from).unwrap().map(Result::unwrap) {
-        let target = to.join(item.file_name());
-        match item.path().is_dir() {
-            true => copy(&item.path(), &target),
-            false => assert!(fs::copy(item.path(), target).is_ok()),
-        }
-    }
 }
 
 #[test]
@@ -71,7 +60,7 @@ fn submissions_do_what_their_packages_expect() {
 fn a_submission_that_differs_is_named_with_the_reason() {
     let folder = Folder::new();
     let root = folder.path().join("mean");
-    copy(Path::new(&package("mean")), &root);
+    copy_folder(Path::new(&package("mean")), &root);
     let submissions = root.join("submissions");
     fs::rename(submissions.join("wrong_answer/rounded.py"), submissions.join("accepted/rounded.py")).unwrap();
     fs::rename(submissions.join("accepted/mean.py"), submissions.join("wrong_answer/mean.py")).unwrap();
@@ -115,6 +104,274 @@ fn a_package_becomes_a_contest_that_runs() {
 }
 
 #[test]
+fn accepted_answers_have_heads_and_cells_of_their_own() {
+    let folder = Folder::new();
+    folder.judge(["import", &package("mean"), "contest", "--limit", "5s"]).exits(0);
+    let run = folder.judge(["run", "contest", "--out", "out", "--progress", "lines"]).exits(0);
+    assert!(
+        run.stderr.lines().any(|line| line.contains("accepted.mean.py") && line.contains(" AC ")),
+        "{}",
+        run.stderr
+    );
+    for line in [
+        "a cell is AC for an accepted answer, else the verdict, a total is the number of accepted answers",
+        "WRO  wrong answer",
+    ] {
+        assert!(run.stdout.lines().any(|known| known == line), "{line}\n{}", run.stdout);
+    }
+    assert!(run.stdout.contains(" solved (3) "), "{}", run.stdout);
+    let csv = folder.judge(["rank", "out", "--format", "csv"]).exits(0).stdout;
+    assert!(
+        csv.starts_with("place,entry,author,competing,sample.1,secret.1,secret.large.1,solved,boards,total_ms"),
+        "{csv}"
+    );
+    assert!(csv.lines().any(|line| line.starts_with(",wrong_answer.nan.py,,no,WRO,WRO,WRO,0,3,")), "{csv}");
+    folder.file("table.csv", &csv);
+    let again = folder.judge(["rank", "table.csv", "--format", "csv"]).exits(0).stdout;
+    assert_eq!(again, csv);
+    let json = folder.judge(["rank", "out", "--format", "json"]).exits(0).json();
+    assert_eq!((&json["judged_by"], &json["ranking"]), (&"acceptance".into(), &serde_json::json!(["solved", "time"])));
+    assert_eq!(json["entries"][0]["runs"][0]["accepted"], true);
+    let compared = folder.judge(["compare", "out", "--format", "json"]).exits(0).json();
+    assert_eq!(compared["headings"], serde_json::json!({"progress": "solved"}));
+    let compared = folder.judge(["compare", "out"]).exits(0).stdout;
+    let page = folder.judge(["report", "out", "-o", "page.html"]).exits(0);
+    let page = page.stdout + &folder.read("page.html");
+    assert!(page.contains("3 of 3 boards solved") && page.contains(">AC"), "the headline and the cells");
+    let page = page.split("<body").nth(1).unwrap().split("<script").next().unwrap();
+    for (text, what) in [(&*run.stdout, "table"), (&csv, "CSV"), (&compared, "compare"), (page, "page")] {
+        for word in ["progress", "moves", "tie-break", "tie_break", "1/0", "0/WRO"] {
+            let found = text.find(word).map(|at| &text[at.saturating_sub(100)..(at + 60).min(text.len())]);
+            assert_eq!(found, None, "{what}");
+        }
+    }
+    // Accepted or not: nothing between.
+    let ruled = ["rule", "out", "accepted.mean.py", "sample.1", "unsolved", "--because", "x"];
+    assert!(folder.judge(ruled).exits(2).stderr.contains("use `solved` or `wrong`"));
+    // A try of many boards.
+    let tried = folder.judge(["try", "contest", "--remember", "memory", "--", "echo", "1"]).exits(1).stdout;
+    assert!(tried.contains("\nsolved 0 of 3\n"), "{tried}");
+}
+
+/// Writes a package, and verifies it: the lines about its submissions, without times, and the notices.
+fn verified(folder: &Folder, files: &[(&str, &str)], code: i32) -> (Vec<String>, String) {
+    for (file, text) in files {
+        folder.file(&format!("made/{file}"), text);
+    }
+    let run = folder.judge(["import", "--verify", "made", "--limit", "5s"]).exits(code);
+    let known = ["ok ", "differs ", "ignored ", "skipped "];
+    let lines = run.stdout.lines().filter(|line| known.iter().any(|word| line.starts_with(word)));
+    (lines.map(|line| line.rsplit_once("; ").unwrap().0.to_owned()).collect(), run.stderr)
+}
+
+#[test]
+fn submissions_get_arguments_and_files_of_their_test_cases() {
+    let folder = Folder::new();
+    let read = "import sys\nprint(sys.argv[1:], open('note.txt').read().strip(), input())\n";
+    let (lines, notices) = verified(
+        &folder,
+        &[
+            ("problem.yaml", "problem_format_version: 2025-09\nname: Errand\n"),
+            ("data/secret/1.in", "3\n"),
+            ("data/secret/1.ans", "['--greet', 'hello world'] first note 3\n"),
+            ("data/secret/1.yaml", "args: [--greet, hello world]\nfull_feedback: true\nodd: 1\n"),
+            ("data/secret/1.files/note.txt", "first note\n"),
+            ("data/secret/2.in", "4\n"),
+            ("data/secret/2.ans", "['of', 'the group'] second 4\n"),
+            ("data/secret/2.files/note.txt", "second\n"),
+            ("data/secret/3.in", "4\n"),
+            ("data/secret/3.ans", "['a', 'b c'] third 4\n"),
+            ("data/secret/3.args", "a 'b c'\n"),
+            ("data/secret/3.files/note.txt", "third\n"),
+            ("data/secret/4.ans", "nothing\n"),
+            ("data/secret/test_group.yaml", "args: [of, the group]\n"),
+            ("submissions/accepted/read.py", read),
+            // The files of a test case replace those of the submission.
+            ("submissions/accepted/own/main.py", read),
+            ("submissions/accepted/own/note.txt", "its own\n"),
+            ("submissions/wrong_answer/blind.py", "print(input())\n"),
+        ],
+        0,
+    );
+    let expected = [
+        "ok       accepted/own: accepted",
+        "ok       accepted/read.py: accepted",
+        "ok       wrong_answer/blind.py: wrong answer; wrong answer on secret/1",
+    ];
+    assert_eq!(lines, expected);
+    assert!(notices.contains("1.yaml:3: ignored key `odd`"), "{notices}");
+    assert!(notices.contains("4.ans: ignored, for there is no 4.in"), "{notices}");
+    // The contest has them as well, and a try of one board.
+    folder.judge(["import", "made", "contest", "--limit", "5s"]).exits(0);
+    let try_one = ["try", "--contest", "contest/contest.toml", "secret.1", "--readable", "made", "--"];
+    folder.judge([&try_one[..], &["python3", "made/submissions/accepted/read.py"]].concat()).exits(0);
+    let text = folder.read("contest/contest.toml");
+    folder.file("contest/contest.toml", text.replace("boards/secret.2.files", "boards/none"));
+    let refused = folder.judge(["check", "contest"]).exits(2).message();
+    assert!(refused.contains("board secret.2: ") && refused.contains("none: no such file"), "{refused}");
+}
+
+#[test]
+fn every_validator_of_a_package_must_accept() {
+    let folder = Folder::new();
+    let checks = |test: &str, message: &str| {
+        format!(
+            "import sys\nassert sys.argv[4:] == ['flag'] and open(sys.argv[2]).read() == ''\nanswer = sys.stdin.read()\n\
+             if {test}: sys.exit(42)\nopen(sys.argv[3] + 'judgemessage.txt', 'w').write('{message}')\nsys.exit(43)\n"
+        )
+    };
+    let (lines, notices) = verified(
+        &folder,
+        &[
+            ("problem.yaml", "name: Both\nvalidation: custom\nvalidator_flags: flag\n"),
+            ("data/secret/1.in", "1\n"),
+            ("output_validators/number/check.py", &checks("answer.strip().isdigit()", "no number")),
+            ("output_validators/even.py", &checks("answer.strip() in '02468'", "not even")),
+            ("submissions/accepted/two.py", "print(2)\n"),
+            ("submissions/wrong_answer/three.py", "print(3)\n"),
+            ("submissions/accepted/word.py", "print('')\n"),
+        ],
+        1,
+    );
+    let expected = [
+        "ok       accepted/two.py: accepted",
+        "differs  accepted/word.py: wrong answer; expected: accepted; wrong answer on secret/1 (wrong answer: the referee \
+         rejects it; the referee notes: no number)",
+        "ok       wrong_answer/three.py: wrong answer; wrong answer on secret/1",
+    ];
+    assert_eq!(lines, expected);
+    assert!(notices.contains("1.in: it has no .ans file; the validator gets an empty one"), "{notices}");
+}
+
+#[test]
+fn a_grader_of_the_package_grades_its_groups() {
+    let folder = Folder::new();
+    let grader = "import sys\n\
+                  assert sys.argv[1:] == ['total', 'of it']\n\
+                  results = [line.split() for line in sys.stdin]\n\
+                  total = sum(float(score) for _, score in results)\n\
+                  worst = [verdict for verdict, _ in results if verdict != 'AC'] or ['AC']\n\
+                  print('AC' if total > 0 else worst[0], total)\n";
+    let groups = "on_reject: continue\ngrading: custom\ngrader_flags: [total, of it]\nrange: 0 100\n";
+    let group = |score: u32| format!("grading: default\ngrader_flags: min\naccept_score: {score}\n");
+    let (zero, small, large) = (group(0), group(40), group(60));
+    let files = [
+        ("problem.yaml", "name: Graded\ntype: scoring\n"),
+        ("data/testdata.yaml", groups),
+        ("data/sample/testdata.yaml", &zero),
+        ("data/sample/1.in", "1\n"),
+        ("data/sample/1.ans", "1\n"),
+        ("data/secret/a/testdata.yaml", &small),
+        ("data/secret/a/1.in", "2\n"),
+        ("data/secret/a/1.ans", "2\n"),
+        ("data/secret/b/testdata.yaml", &large),
+        ("data/secret/b/1.in", "3\n"),
+        ("data/secret/b/1.ans", "3\n"),
+        ("graders/sum.py", grader),
+        ("submissions/accepted/all.py", "print(input())\n"),
+        ("submissions/partially_accepted/some.py", "print(min(2, int(input())))\n"),
+        ("submissions/wrong_answer/none.py", "print(7)\n"),
+        ("submissions/partially_accepted/all.py", "print(input())\n"),
+    ];
+    let (lines, notices) = verified(&folder, &files, 1);
+    let expected = [
+        "ok       accepted/all.py: accepted with score 100",
+        "differs  partially_accepted/all.py: accepted with score 100; expected: accepted with less than the best score",
+        "ok       partially_accepted/some.py: accepted with score 40; wrong answer on secret/b/1",
+        "ok       wrong_answer/none.py: wrong answer with score 0; wrong answer on sample/1",
+    ];
+    for (line, expected) in lines.iter().zip(expected) {
+        assert!(line.starts_with(expected.trim_end_matches("; wrong answer on secret/b/1")), "{line}\n{expected}");
+    }
+    assert_eq!(lines.len(), 4, "{lines:?}");
+    assert!(notices.contains("graders: used by --verify; in a contest, points of groups are summed"), "{notices}");
+    // A grader that fails, and one that prints something else.
+    for (grader, reason) in [
+        ("import sys; sys.exit(3)\n", "the grader failed on secret: exit code 3"),
+        ("print('AC many')\n", "the grader failed on secret: expected for example `AC 12.5`, not `AC many`"),
+    ] {
+        let (lines, told) = verified(&folder, &[("graders/sum.py", grader)], 1);
+        assert!(told.contains(reason), "{told}");
+        assert!(lines[0].starts_with("differs  accepted/all.py: judge error; expected: accepted"), "{lines:?}");
+    }
+}
+
+#[test]
+fn scores_of_a_validator_count_without_an_announcement() {
+    let folder = Folder::new();
+    let root = folder.path().join("knapsack");
+    copy_folder(Path::new(&package("knapsack")), &root);
+    let text = folder.read("knapsack/problem.yaml");
+    let silent = text.replace("custom score", "custom");
+    assert_ne!(text, silent);
+    folder.file("knapsack/problem.yaml", silent);
+    let sources = "import sys\nw, *_ = input().split()\n# @EXPECTED_SCORE@: 39\n";
+    let first = folder.read("knapsack/submissions/partially_accepted/first.py");
+    folder.file("knapsack/submissions/mixed/first.py", sources.lines().last().unwrap().to_owned() + "\n" + &first);
+    folder.file("knapsack/submissions/mixed/other.py", "# @EXPECTED_SCORE@: 40\n".to_owned() + &first);
+    let run = folder.judge(["import", "--verify", "knapsack"]).exits(1);
+    for line in [
+        "ok       accepted/best.py: accepted with score 40.5;",
+        "ok       mixed/first.py: accepted with score 39;",
+        "differs  mixed/other.py: accepted with score 39; expected: score 40; as DOMjudge grades: accepted with score ",
+        "ok       partially_accepted/first.py: accepted with score 39;",
+    ] {
+        assert!(run.stdout.lines().any(|known| known.starts_with(line)), "{line}\n{}", run.stdout);
+    }
+}
+
+/// Submissions that published packages have to test another judge's sandbox: what they do here, and what they are told.
+#[test]
+fn tests_of_another_sandbox_differ_for_the_reasons_that_are_recorded() {
+    let folder = Folder::new();
+    let (lines, _) = verified(
+        &folder,
+        &[
+            ("problem.yaml", "name: Walls\n"),
+            ("data/secret/1.in", ""),
+            ("data/secret/1.ans", "hello\n"),
+            // A fork fails at the limit there, and the program goes on; here the run ends.
+            ("submissions/time_limit_exceeded/fork.py", "import os\nwhile True:\n    os.fork()\n"),
+            // It stops the process that watches it, which here is another one that cannot be stopped so.
+            ("submissions/time_limit_exceeded/stop.sh", "kill -STOP $PPID\necho no\n"),
+            // The write is refused, and the program says so with its exit code.
+            (
+                "submissions/wrong_answer/write.py",
+                "try:\n    open('/file', 'w')\nexcept OSError:\n    exit(1)\nprint('no')\n",
+            ),
+            // A shell goes on after a command that failed.
+            ("submissions/run_time_error/escape.sh", "mkdir /escape && chroot /escape\necho no\n"),
+        ],
+        1,
+    );
+    let expected = [
+        "differs  run_time_error/escape.sh: wrong answer; expected: run-time error; wrong answer on secret/1 (wrong answer: ",
+        "differs  time_limit_exceeded/fork.py: run-time error; expected: time limit exceeded; run-time error on secret/1 (more \
+         processes and threads at a time than the contest allows",
+        "differs  time_limit_exceeded/stop.sh: wrong answer; expected: time limit exceeded; wrong answer on secret/1 (wrong ",
+        "differs  wrong_answer/write.py: run-time error; expected: wrong answer; run-time error on secret/1 (crashed with exit \
+         code 1",
+    ];
+    for (line, expected) in lines.iter().zip(expected) {
+        assert!(line.starts_with(expected), "{line}");
+    }
+    assert_eq!(lines.len(), 4, "{lines:?}");
+}
+
+#[test]
+fn a_build_that_fails_shows_its_output() {
+    let folder = Folder::new();
+    copy_folder(Path::new(&package("mean")), &folder.path().join("mean"));
+    folder.file("mean/submissions/accepted/broken.py", "print(1\n");
+    let run = folder.judge(["import", "--verify", "mean", "--limit", "5s"]).exits(1);
+    // The folder of the log is gone when the command has ended.
+    assert!(!run.stderr.contains("complete output:") && !run.stderr.contains(".log"), "{}", run.stderr);
+    let told = "not built: accepted.broken.py: `cd entries/accepted.broken.py && python3 -m py_compile broken.py` ended with exit code 1";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
+    assert!(run.stderr.lines().any(|line| line.starts_with("    | SyntaxError: ")), "{}", run.stderr);
+}
+
+#[test]
 fn a_checker_gives_partial_points() {
     let folder = Folder::new();
     // As a checker made with testlib: the outcome and the points are in the XML file, the exit code says little.
@@ -146,70 +403,6 @@ fn a_checker_gives_partial_points() {
     let line = |name: &str| run.stdout.lines().find(|line| line.contains(name)).unwrap().to_owned();
     assert!(line("all").contains("10.0") && line("half").contains("5.0"), "{}", run.stdout);
     assert!(line("wrong").contains("WRO"), "{}", run.stdout);
-}
-
-#[test]
-fn the_puzzles_with_referees_of_their_own_run() {
-    let folder = Folder::new();
-    copy(&project().join("contests/bin-packing"), &folder.path().join("packing"));
-    copy(&project().join("contests/uncrossed-knight"), &folder.path().join("knight"));
-    let best = |contest: &str, boards: &str, entries: &str| {
-        let out = format!("{contest}-results");
-        let args = ["run", contest, "--boards", boards, "--entries", entries, "--out", &out, "--format", "plain"];
-        folder.judge(args.into_iter().chain(["--progress", "none"])).exits(0).stdout
-    };
-    let packing = best("packing", "U120-01,T120-00", "first-fit,best-fit,fullest-bin");
-    assert!(packing.contains("49") && packing.contains("41") && packing.contains("45"), "{packing}");
-    let knight = best("knight", "5x5,6x6", "depth-first");
-    assert!(knight.contains("10") && knight.contains("17"), "{knight}");
-    let packed = folder.read("packing-results/journal.jsonl");
-    assert!(packed.contains("\"verdict\":\"solved\"") && packed.contains("\"verdict\":\"valid\""), "{packed}");
-    // The same seed gives the same board, and a bad one is refused.
-    let made = |seed: &str| {
-        let made = std::process::Command::new("python3")
-            .arg(folder.path().join("packing/referee.py"))
-            .args(["make", seed])
-            .output()
-            .unwrap();
-        String::from_utf8(made.stdout).unwrap()
-    };
-    assert_eq!(made("3"), made("3"));
-    assert_ne!(made("3"), made("4"));
-}
-
-#[test]
-fn a_puzzle_in_one_file_is_written_and_runs() {
-    let folder = Folder::new();
-    let run = folder.judge(["init", "--referee", "python", "mine"]).exits(0);
-    assert!(
-        run.stdout.contains("wrote mine/referee.py") && run.stdout.ends_with("next: judge run mine\n"),
-        "{}",
-        run.stdout
-    );
-    let run = folder.judge(["run", "mine", "--out", "results", "--format", "plain", "--progress", "none"]).exits(0);
-    assert!(run.stdout.contains("sample"), "{}", run.stdout);
-    let journal = folder.read("results/journal.jsonl");
-    assert_eq!(journal.matches("\"verdict\":\"solved\"").count(), 2, "{journal}");
-    // Answers that are no answers get a verdict, and never a failure of the referee.
-    let referee = folder.path().join("mine/referee.py");
-    fs::create_dir(folder.path().join("out")).unwrap();
-    for (answer, verdict) in [
-        (&b""[..], "\"unsolved\""),
-        (b"1", "\"unsolved\""),
-        (b"0", "\"wrong\""),
-        (b"-1", "\"wrong\""),
-        (b"1e99999999", "\"wrong\""),
-        (b"\0\xff\xfe 1", "\"wrong\""),
-        (&[b'9'; 100_000], "\"wrong\""),
-    ] {
-        let answer = folder.file("answer", answer);
-        let board = folder.path().join("mine/boards/first.txt");
-        let mut command = std::process::Command::new("python3");
-        let status = command.arg(&referee).args([&board, &answer, &folder.path().join("out")]).status().unwrap();
-        let ruling = folder.read("out/ruling.json");
-        assert!(status.success() && ruling.contains(verdict), "{verdict}: {ruling}");
-    }
-    folder.judge(["init", "--referee", "python", "mine"]).exits(2);
 }
 
 #[test]

@@ -135,12 +135,12 @@ fn rounds_are_shown_in_every_output_and_read_again() {
     assert!(printed.stderr.contains("round 2, Finale: a, b\n"), "{}", printed.stderr);
     let table = timeless(&printed.stdout);
     let shown: Vec<&str> = table.lines().skip_while(|line| !line.starts_with("test, 10s")).take(5).collect();
-    insta::assert_snapshot!(shown.join("\n"), @r"
+    insta::assert_snapshot!(shown.join("\n"), @"
     test, 10s per board
-    | | entry | author | N1 | N2 | Heats (2) | LAST | Finale (1) | time |
-    | 1 | a | | 25/4 | 22/4 | 047/0008/000 | 25/4 | 025/0004/000 | MS |
-    | 1 | b | | 25/4 | 22/4 | 047/0008/000 | 25/4 | 025/0004/000 | MS |
-    | 3 | c | | 21/1 | 21/1 | 042/0002/000 | | | MS |
+    | | entry | N1 | N2 | Heats (2) | LAST | Finale (1) | time |
+    | 1 | a | 25/4 | 22/4 | 047/0008/000 | 25/4 | 025/0004/000 | MS |
+    | 1 | b | 25/4 | 22/4 | 047/0008/000 | 25/4 | 025/0004/000 | MS |
+    | 3 | c | 21/1 | 21/1 | 042/0002/000 | | | MS |
     ");
     assert!(
         table.contains("Heats: 3 entries\nFinale: 2 entries, 1m per board\nthe last round that an entry reached"),

@@ -27,6 +27,7 @@ mod mistakes;
 mod month;
 mod organiser;
 mod outcomes;
+mod own_puzzles;
 mod promises;
 mod rank;
 mod referees;

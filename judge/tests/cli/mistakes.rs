@@ -80,6 +80,7 @@ const ON_THE_COMMAND_LINE: &[&[&str]] = &[
     &["compare", "runs/1", "runs/1/results.csv", "--entries", "2:honest"],
     &["compare", "nosuch"],
     &["report", "runs/7"],
+    &["run", "--out", "near.txt/1"],
     &["runs", "run"],
     &["runs", "near.txt"],
     &["import", "puzle", "made"],
@@ -97,6 +98,7 @@ const ON_THE_COMMAND_LINE: &[&[&str]] = &[
     &["try", "--on", "near.txt", "--", "./sovler"],
     &["try", "--on", "near.txt", "--against", "4", "--", "./solver"],
     &["try", "--on", "near.txt", "--keep", "7", "--", "./solver"],
+    &["try", "--on", "near.txt", "--remember", "near.txt", "--", "./solver"],
     &["boards", "make"],
     &["boards", "make", "--random"],
 ];
@@ -153,7 +155,7 @@ fn messages_say_what_was_expected_and_what_to_write() {
         judge: contest.toml:4: readable must be a list, not the string "tables"; write for example readable = ["tables"]
 
     order = ["movs"]
-        judge: contest.toml:5: unknown ranking key `movs`; did you mean `moves`? available: progress, moves, tie_break, time, score, relative
+        judge: contest.toml:5: unknown ranking key `movs`; did you mean `moves`? available: progress, moves, tie_break, time, score, relative, solved
 
     centre_transport = "nop"
         judge: contest.toml:4: [rules]: unknown value `nop`; did you mean `noop`? available: illegal, noop; the rules of loyd are: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)
@@ -237,7 +239,7 @@ fn messages_say_what_was_expected_and_what_to_write() {
         judge: run/1: no such results directory or CSV file; `judge runs` lists results directories; did you mean runs/1?
 
     judge rank runs/1 --by movs
-        error: invalid value 'movs' for '--by <KEY,…>': unknown figure `movs`; did you mean `moves`? available: progress, moves, tie_break, time, score, relative
+        error: invalid value 'movs' for '--by <KEY,…>': unknown figure `movs`; did you mean `moves`? available: progress, moves, tie_break, time, score, relative, solved
 
     judge rank runs/1 --boards FAR
         judge: unknown board `FAR`; available: NEAR
@@ -256,6 +258,9 @@ fn messages_say_what_was_expected_and_what_to_write() {
 
     judge report runs/7
         judge: runs/7: no such results directory or CSV file; `judge runs` lists results directories
+
+    judge run --out near.txt/1
+        judge: near.txt/1: Not a directory (os error 20); name another directory with --out
 
     judge runs run
         judge: run: no such folder; name results directories or folders of them, such as runs; did you mean runs?
@@ -314,6 +319,9 @@ fn messages_say_what_was_expected_and_what_to_write() {
 
     judge try --on near.txt --keep 7 -- ./solver
         error: invalid value '7' for '--keep <NAME>': use letters, digits and . _ + -, beginning with a letter, for example `fast`
+
+    judge try --on near.txt --remember near.txt -- ./solver
+        judge: near.txt/judge-try/loyd/history.csv: Not a directory (os error 20); name another folder with --remember DIR
 
     judge boards make
         error: the following required arguments were not provided:

@@ -66,6 +66,7 @@ fn every_protocol_rules_on_answers() {
 if [ "$(cat "$2")" = 42 ]; then echo '{"format":1,"verdict":"solved","progress":3,"of":3,"moves":7}'
 else echo '{"format":1,"verdict":"wrong","progress":1,"of":3,"failed_at":2,"token":"41","reason":"not it"}'; fi >"$3/ruling.json""#,
             ["solved", "illegal_move not it"],
+            ["3/7", "0/ILL"],
         ),
         (
             "protocol = \"kattis\"\nargs = [\"--all\"]",
@@ -73,6 +74,7 @@ else echo '{"format":1,"verdict":"wrong","progress":1,"of":3,"failed_at":2,"toke
 echo seen >"${3}judgemessage.txt"; echo try again >"${3}teammessage.txt"
 [ "$(cat)" = "$(cat "$2")" ] && exit 42; exit 43"#,
             ["solved", "wrong try again"],
+            ["AC", "WRO"],
         ),
         (
             "protocol = \"testlib\"",
@@ -81,20 +83,23 @@ write() { printf '<?xml version="1.0" encoding="windows-1251"?><result outcome =
 result=$4
 if cmp -s "$2" "$3"; then write accepted ok; else write wrong-answer 'expected &lt;42&gt;'; exit 1; fi"#,
             ["solved", "wrong expected <42>"],
+            ["AC", "WRO"],
         ),
         (
             "protocol = \"exit\"\naccept = [7]\nreject = [8, 9]",
             r#"cmp -s "$2" "$3" && exit 7; echo differs; exit 8"#,
             ["solved", "wrong differs"],
+            ["AC", "WRO"],
         ),
         (
             "protocol = \"score\"\npattern = 'Score = (?<score>[-+0-9.eE]+)'\nscore = \"up\"\ndecimals = 1",
             r#"a=$(cat "$2"); [ "$a" = 42 ] && { echo 'Score = 1'; echo "Score = 4.250e1" >&2; echo "Score = $a.06"; exit; }
 echo 'no score for you' >&2; exit 1"#,
             ["valid 42.1", "wrong no score for you"],
+            ["42.1", "WRO"],
         ),
     ];
-    for (keys, script, [right, wrong]) in protocols {
+    for (keys, script, [right, wrong], cells) in protocols {
         let folder = Folder::new();
         folder.file("boards/A.ans", "42\n");
         external(&folder, keys, script, &[("A", "question\n")], &[RIGHT, WRONG, CRASHES]);
@@ -102,10 +107,48 @@ echo 'no score for you' >&2; exit 1"#,
         assert_eq!(verdict(&folder, "right", "A"), right, "{keys}\n{}", printed.stdout);
         assert_eq!(verdict(&folder, "wrong", "A"), wrong, "{keys}");
         assert_eq!(verdict(&folder, "crashes", "A"), "crashed", "{keys}");
+        // Heads, cells and legend follow what the referee rules on.
+        let csv = folder.judge(["rank", "out", "--format", "csv"]).exits(0).stdout;
+        let row = |name: &str| csv.lines().find(|line| line.contains(&format!(",{name},"))).unwrap().to_owned();
+        for (entry, cell) in ["right", "wrong"].into_iter().zip(cells) {
+            assert!(row(entry).contains(&format!(",{cell},")), "{keys}\n{csv}");
+            assert!(printed.stdout.contains(&format!(" {cell} ")), "{keys}\n{}", printed.stdout);
+        }
+        let native = keys.contains("native");
+        let json = folder.judge(["rank", "out", "--format", "json"]).exits(0).stdout.replace("mean_moves", "");
+        for text in [&csv, &printed.stdout, &json.replace("mean_tie_break", "")] {
+            assert_eq!(text.contains("moves") || text.contains("progress"), native, "{keys}\n{text}");
+        }
         // The table is the same from the journal and from the CSV file.
         assert_eq!(folder.judge(["rank", "out/results.csv"]).exits(0).stdout, printed.stdout, "{keys}");
         assert_eq!(folder.judge(["rank", "out"]).exits(0).stdout, printed.stdout, "{keys}");
     }
+}
+
+#[test]
+fn a_single_answer_is_ruled_on_with_all_figures() {
+    let script = r#"case "$(cat "$2")" in
+42) echo '{"format":1,"verdict":"solved","progress":3,"of":3,"moves":7,"tie_break":1}' ;;
+41) echo '{"format":1,"verdict":"unsolved","progress":2,"of":3,"reason":"one is missing"}' ;;
+*) echo '{"format":1,"verdict":"wrong","progress":1,"of":3,"failed_at":2,"token":"x","reason":"no number"}' ;;
+esac >"$3/ruling.json""#;
+    let folder = Folder::new();
+    external(&folder, "protocol = \"native\"", script, &[("A", "question\n")], &[RIGHT, WRONG]);
+    let contest = ["--contest", "contest.toml", "A"];
+    for (answer, code, expected) in [
+        ("42", 0, "solved: progress 3 of 3, 7 moves, tie-break 1\n"),
+        ("41", 1, "not solved: progress 2 of 3, 0 moves, tie-break 0\n    the referee says: one is missing\n"),
+        ("x", 1, "illegal move 2 `x`: no number\nuntil then: progress 1 of 3, 0 moves, tie-break 0\n"),
+    ] {
+        let args = [&["validate"], &contest[..], &[answer]].concat();
+        assert_eq!(folder.judge(args).exits(code).stdout, expected, "{answer}");
+        let print = format!("echo {answer}");
+        let args = [&["try"], &contest[..], &["--", "sh", "-c", &print]].concat();
+        let tried = folder.judge(args).exits(code).stdout;
+        assert!(tried.starts_with(&format!("A: {expected}")), "{tried}");
+    }
+    let printed = folder.judge(["run", "--out", "out"]).exits(0).stdout;
+    assert!(printed.contains("wrong on A: stops short of the goal: 2 of 3, no moves counted"), "{printed}");
 }
 
 #[test]

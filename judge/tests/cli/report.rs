@@ -10,7 +10,7 @@ use insta::assert_snapshot;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use crate::support::{Folder, board, contest, entry, project};
+use crate::support::{Folder, board, clear_suspicion, contest, entry, project};
 
 /// The text between two marks, the first time they appear.
 fn between<'a>(text: &'a str, begin: &str, end: &str) -> &'a str {
@@ -55,6 +55,7 @@ fn small_contest(folder: &Folder) {
 
 fn page_of(folder: &Folder) -> String {
     folder.judge(["run", "--out", "out"]).exits(0);
+    clear_suspicion(folder, "out");
     let printed = folder.judge(["report", "out"]).exits(0);
     assert_eq!((printed.stdout.as_str(), printed.stderr.as_str()), ("out/report.html\n", ""));
     folder.read("out/report.html")
@@ -209,6 +210,7 @@ fn output_that_is_missing_or_changed_is_reported_and_not_shown_as_the_answer() {
     let folder = Folder::new();
     small_contest(&folder);
     folder.judge(["run", "--out", "out"]).exits(0);
+    clear_suspicion(&folder, "out");
     fs::remove_file(folder.path().join("out/output/1/good/NEAR.1.out")).unwrap();
     folder.file("out/output/1/good/OTHER.1.out", "ll");
     folder.judge(["report", "out"]).exits(0);
@@ -235,8 +237,8 @@ fn what_cannot_be_reported() {
     };
     assert_snapshot!(told(&["missing"], 2), @"judge: missing: no such results directory or CSV file; `judge runs` lists results directories");
     assert_snapshot!(told(&["."], 2), @"judge: . is not a results directory: no journal.jsonl; `judge runs` lists results directories");
-    assert_snapshot!(told(&["out", "-o", "no/such/folder/page.html"], 3), @"judge: no/such/folder/page.html: No such file or directory (os error 2)");
-    assert_snapshot!(told(&["out", "-o", "out"], 3), @"judge: out: Is a directory (os error 21)");
+    assert_snapshot!(told(&["out", "-o", "no/such/folder/page.html"], 2), @"judge: no/such/folder/page.html: no such folder; name a file in a folder that exists with -o");
+    assert_snapshot!(told(&["out", "-o", "out"], 2), @"judge: out: is a folder; name a file in a folder that exists with -o");
     assert_snapshot!(told(&["out", "out"], 2), @"judge: out is given twice; name different results");
     folder.file("other.csv", "contest,game,entry,board,verdict,limit_ms\nx,swap,a,B,timed_out,1\n");
     assert_snapshot!(told(&["out", "other.csv"], 2), @"judge: out is a contest of loyd, other one of swap; compare results of one game only");

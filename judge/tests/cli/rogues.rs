@@ -32,7 +32,7 @@ const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
     ("spaced", &["answer", " l\tl\r\nu u\n\n"], Everywhere("25/4"), ""),
     ("late", &["answer-after", "100", "lluu"], Everywhere("25/4"), ""),
     // What it prints.
-    ("nothing", &["nothing"], Everywhere("20/0"), "no moves on standard output"),
+    ("nothing", &["nothing"], Everywhere("20/0"), "no moves counted"),
     ("short", &["answer", "ll"], Everywhere("22/2"), "stops short of the goal: 22 of 25 after 2 moves"),
     ("illegal", &["answer", "lluuu"], Everywhere("0/ILL"), "illegal move 5 `u`: no tile is below the empty spot"),
     ("binary", &["binary"], Everywhere("0/ILL"), "illegal move 1 `\\x00`"),
@@ -44,7 +44,7 @@ const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
     ("flood-stderr", &["flood-stderr", "lluu"], Everywhere("25/4"), ""),
     ("endless-stderr", &["endless-stderr"], Everywhere("0/TIM"), "still running at the limit"),
     ("steal-stderr", &["steal-stderr"], Everywhere("0/TIM"), "still running at the limit"),
-    ("stdin", &["read-stdin"], Everywhere("20/0"), "no moves on standard output"),
+    ("stdin", &["read-stdin"], Everywhere("20/0"), "no moves counted"),
     // How it ends.
     ("exit-3", &["exit", "3"], Everywhere("0/CRA"), "crashed with exit code 3"),
     ("solved-but-exit-1", &["answer-and-exit", "lluu", "1"], Everywhere("0/CRA"), "crashed with exit code 1"),

@@ -129,6 +129,9 @@ fn boards_that_do_not_fit_stay_with_their_round_and_too_many_have_no_table() {
     for (_, columns) in SIZES {
         let text = table(&many, columns);
         assert_eq!(text.matches('┌').count(), 1, "{text}");
+        // What the table has no room for is named, and not explained.
+        let explained = text.contains("PAR2: mean time");
+        assert_eq!(explained, text.contains("┆ PAR2"), "{text}");
     }
     let mut csv = "entry,round,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
     for (round, board) in ["A1", "A2", "A3", "A4", "B1", "B2", "B3", "B4"].iter().enumerate() {

@@ -1,13 +1,14 @@
 //! The shape of a contest file, and every check on it. A new key is a field here, a check in [`load`], and a line in
 //! the commented file that `judge init` writes.
 
+mod items;
 mod limits;
 mod referee;
 mod rounds;
 mod values;
 mod wording;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -17,8 +18,9 @@ use toml::Spanned;
 
 use judge_core::game::{Game, GameInfo, Puzzle};
 use judge_core::games;
-use judge_core::plan::{Board, DisplayInfo, Entry, Plan, RankKey, Withdrawal};
+use judge_core::plan::{Board, DisplayInfo, Plan, RankKey, Withdrawal};
 use judge_core::regular;
+use judge_core::score::JudgedBy;
 use judge_core::text::unknown;
 use judge_job::{IsolationMode, Limits, leads_through_proc};
 
@@ -30,7 +32,6 @@ use limits::LimitsTable;
 use referee::{GroupTable, InputValue, RefereeTable};
 use rounds::RoundTable;
 pub(super) use values::usable_name;
-use values::words;
 pub use values::{milliseconds, parse_duration, parse_size, read_board};
 
 /// The largest contest file, in bytes.
@@ -108,6 +109,10 @@ struct BoardTable {
     answer: Option<Spanned<String>>,
     #[serde(default)]
     args: Vec<String>,
+    #[serde(default)]
+    entry_args: Vec<String>,
+    #[serde(default)]
+    files: Vec<Spanned<String>>,
     group: Option<Spanned<String>>,
     points: Option<Spanned<String>>,
     best: Option<Spanned<String>>,
@@ -208,9 +213,8 @@ impl Reader<'_> {
         let input = self.input(file.input.as_ref())?;
         let shown = DisplayInfo { write_ups: self.write_ups(&file.entry)?, ..DisplayInfo::default() };
         let mut paths = FilePaths::new();
-        let scored = file.referee.as_ref().is_some_and(|referee| referee.get_ref().is_scored());
-        let usual = if scored { &RankKey::SCORED_ORDER[..] } else { &RankKey::DEFAULT_ORDER };
-        let ranking = self.ranking(file.ranking, usual)?;
+        let judged_by = file.referee.as_ref().map_or(JudgedBy::Progress, |referee| referee.get_ref().judged_by());
+        let ranking = self.ranking(file.ranking, &RankKey::usual(judged_by))?;
         let rounds = self.rounds(file.round, &file.board, &ranking)?;
         let (withdrawn, struck) = (self.withdrawn(&file.entry)?, self.struck(&file.board)?);
         file.board = self.without_absent(file.board, &rounds);
@@ -424,85 +428,6 @@ impl Reader<'_> {
             self.refuse(span, format!("[rules]: {error}; the rules of {} are: {}", kind.name, kind.rules_help))
         })?;
         Ok((rules, game))
-    }
-
-    fn check_boards(&self, tables: &[BoardTable]) -> Result<(), ContestError> {
-        if tables.is_empty() {
-            let reason = "the contest has no board; add a [[board]] with a name and a file";
-            return Err(ContestError::whole(self.path, ContestErrorKind::Value, reason));
-        }
-        self.check_names("board", tables.iter().map(|table| &table.name))
-    }
-
-    fn boards(&self, tables: Vec<BoardTable>, game: &dyn Game) -> Result<Vec<ParsedBoard>, ContestError> {
-        self.check_boards(&tables)?;
-        let boards = tables.into_iter().map(|BoardTable { name, file, reconstruction, note, .. }| {
-            let path = self.relative(&file);
-            let name = name.into_inner();
-            let refuse = |reason: String| {
-                let reason = format!("board {name}: {}: {reason}", path.display());
-                ContestError::at(self.path, self.line(&file.span()), ContestErrorKind::Board, reason)
-            };
-            let bytes = read_board(&path).map_err(refuse)?;
-            let puzzle = parse(game, &bytes).map_err(refuse)?;
-            let text = String::from_utf8(bytes).map_err(|_| refuse("is not UTF-8; a board file is".into()))?;
-            Ok((Board { name, text, reconstruction, note, ..Board::default() }, puzzle))
-        });
-        boards.collect()
-    }
-
-    fn entries(
-        &self,
-        tables: Vec<EntryTable>,
-        usual: &Limits,
-        builds: &BuildRules,
-    ) -> Result<Vec<Entry>, ContestError> {
-        if tables.is_empty() {
-            let reason = "the contest has no entry; add an [[entry]] with a name and a command";
-            return Err(ContestError::whole(self.path, ContestErrorKind::Value, reason));
-        }
-        self.check_names("entry", tables.iter().map(|table| &table.name))?;
-        let entries = tables.into_iter().map(|table| {
-            let EntryTable { name, author, year, strategy, build, folder, command, .. } = table;
-            let EntryTable { readable, working_files, limits, competing, .. } = table;
-            let span = command.span();
-            let command = words(command.get_ref()).map_err(|reason| self.refuse(span.clone(), reason))?;
-            if command[0].contains('/') && leads_through_proc(&self.absolute(&command[0])) {
-                let reason = format!("command: {} {THROUGH_PROC}; name the program itself", command[0]);
-                return Err(self.refuse(span, reason));
-            }
-            let name = name.into_inner();
-            let readable = self.readable("readable", &readable)?;
-            let working_files = self.readable("working_files", &working_files)?;
-            let limits = limits.map(|keys| self.limits(&keys, *usual)).transpose()?;
-            let (span, build) = build.map(|build| (build.span(), build.into_inner())).unzip();
-            let described = Entry { name, author, year, strategy, build, folder, command, ..Entry::default() };
-            let entry = Entry { readable, working_files, limits, competing, ..described };
-            let whose = format!("entry {}", entry.name);
-            self.check_build(builds, &whose, span, &entry.command, entry.folder.as_deref())?;
-            Ok(entry)
-        });
-        entries.collect()
-    }
-
-    /// Refuses unusable and duplicate names.
-    fn check_names<'n>(
-        &self,
-        what: &str,
-        names: impl Iterator<Item = &'n Spanned<String>>,
-    ) -> Result<(), ContestError> {
-        let mut seen: HashMap<&str, &Spanned<String>> = HashMap::new();
-        for name in names {
-            let text = name.get_ref();
-            usable_name(what, text).map_err(|reason| self.refuse(name.span(), reason))?;
-            if let Some(first) = seen.insert(text, name) {
-                let line = self.line(&first.span());
-                return Err(
-                    self.refuse(name.span(), format!("duplicate {what} name `{text}`, first used in line {line}"))
-                );
-            }
-        }
-        Ok(())
     }
 }
 

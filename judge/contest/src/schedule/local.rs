@@ -137,6 +137,7 @@ impl Worker<'_> {
                 return Ok(FinishedRun { files: Some(files), ..FinishedRun::of(record) });
             }
         }
+        contest.give_files(board, &mut job, |file| self.runner.results.join(FILES).join(&file.sha256));
         let stored = board.stored.as_ref().map(|file| self.runner.results.join(FILES).join(&file.sha256));
         if contest.plan.input.by_argument() {
             job = match &stored {

@@ -9,7 +9,7 @@ use super::scores::Test;
 use super::statistics::{Interval, holm, mean, median, median_interval, sign_flip_test, sign_test};
 use crate::points::Points;
 use crate::relative::{self, Direction};
-use crate::score::{Cell, Metrics};
+use crate::score::{Cell, JudgedBy, Metrics};
 use crate::summary::penalized_us;
 
 /// An entry of a source.
@@ -265,14 +265,15 @@ impl Side {
         let Compared { cell, goal, score, points: scored } = run;
         let Metrics { progress, moves, tie_break, time_us, points } = cell.metrics;
         // A table counts 0 for an illegal answer; here that would be a value that was never measured.
+        let counted = scored.is_none() && cell.judged_by == JudgedBy::Progress;
         let legal = |figure: Option<u64>| figure.filter(|_| cell.code.is_none());
         Self {
             cell: (!cell.is_empty()).then(|| cell.text()),
             solved: cell.solves(goal),
-            progress,
+            progress: progress.filter(|_| counted || scored.is_some()),
             points,
-            moves: legal(moves).filter(|_| scored.is_none()),
-            tie_break: legal(tie_break),
+            moves: legal(moves).filter(|_| counted),
+            tie_break: legal(tie_break).filter(|_| counted || scored.is_some()),
             time_us,
             score: score.map(relative::share),
             penalized_us: penalized_us(cell, goal),

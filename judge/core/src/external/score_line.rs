@@ -12,6 +12,9 @@ use crate::verdict::Verdict;
 const GROUP: &str = "score";
 /// Memory that a pattern may take, in bytes.
 const PATTERN_BYTES: usize = 1 << 20;
+/// The most that the counted repeats of a pattern may multiply to: compiling repeats of repeats takes time before it takes
+/// memory.
+const MOST_REPEATS: u64 = 100_000;
 
 /// A pattern that finds scores.
 #[derive(Debug, Clone)]
@@ -25,6 +28,11 @@ pub struct PatternError(String);
 impl ScorePattern {
     /// Compiles a pattern, which must have a group named `score`. Matching takes time linear in the text.
     pub fn new(pattern: &str) -> Result<Self, PatternError> {
+        let repeats = repeats(pattern);
+        if repeats > MOST_REPEATS {
+            let reason = format!("its counted repeats such as {{9}} multiply to more than {MOST_REPEATS}; use + or *");
+            return Err(PatternError(reason));
+        }
         let regex = RegexBuilder::new(pattern).multi_line(true).size_limit(PATTERN_BYTES).build();
         let regex = regex.map_err(|error| {
             // Its message draws the place under the pattern, in several lines.
@@ -63,11 +71,38 @@ impl ScorePattern {
     }
 }
 
+/// The product of all counted repeats: 6 for `a{2}b{1,3}`.
+fn repeats(pattern: &str) -> u64 {
+    let counted = pattern.split('{').skip(1).filter_map(|after| {
+        let counts = after.split_once('}')?.0;
+        let numbers = counts.split(',').map(str::trim).filter(|number| !number.is_empty());
+        // A number that is too large for this type is too large.
+        let numbers = numbers
+            .map(|number| number.bytes().all(|byte| byte.is_ascii_digit()).then(|| number.parse().unwrap_or(u64::MAX)));
+        numbers.collect::<Option<Vec<u64>>>()?.into_iter().max()
+    });
+    counted.fold(1, |product: u64, count| product.saturating_mul(count.max(1)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::relative::Direction;
     use crate::scoring::Scoring;
+
+    #[test]
+    fn a_pattern_that_would_take_long_to_compile_is_refused() {
+        for pattern in
+            ["(?<score>((\\w{1000}){1000}){1000})", "(?<score>a{99999999999999999999})", "(?<score>(x{0,400}){0,400})"]
+        {
+            let refused = ScorePattern::new(pattern).expect_err("refused").to_string();
+            assert!(refused.contains("multiply to more than 100000"), "{refused}");
+        }
+        assert_eq!((repeats("a{2}b{1,3}\\p{L}{x}{"), repeats("{0}{,5}")), (6, 5));
+        assert!(ScorePattern::new("(?<score>\\d{1,9}\\.\\d{2})").is_ok());
+        let large = format!("(?<score>{})", "[a-z]{30}".repeat(2));
+        assert!(ScorePattern::new(&large).is_ok());
+    }
 
     #[test]
     fn the_last_match_counts_and_standard_output_comes_first() {
@@ -91,7 +126,7 @@ mod tests {
             assert!(decode(0, malformed, "").is_err(), "{malformed}");
         }
         for (pattern, reason) in
-            [("(", "unclosed group"), ("[0-9]+", "no group named score"), ("(?<score>.{9999}){9999}", "limit")]
+            [("(", "unclosed group"), ("[0-9]+", "no group named score"), ("(?<score>\\w{9999})", "limit")]
         {
             assert!(ScorePattern::new(pattern).expect_err(pattern).0.contains(reason), "{pattern}");
         }

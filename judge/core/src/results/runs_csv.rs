@@ -15,7 +15,7 @@ use crate::game::{IllegalMove, Score};
 use crate::journal::{Contents, Name, Record};
 use crate::plan::{RankKey, Withdrawal};
 use crate::points::Points;
-use crate::score::EntryHead;
+use crate::score::{EntryHead, JudgedBy};
 use crate::verdict::{Exit, Verdict};
 use judge_job::{MeasuredBy, Usage};
 
@@ -105,6 +105,9 @@ struct RunRow<'a> {
     node: Option<Text<'a>>,
     #[serde(borrow)]
     model: Option<Text<'a>>,
+    /// What answers are judged by, if it is neither progress nor points.
+    #[serde(borrow)]
+    judged_by: Option<Text<'a>>,
 }
 
 /// Writes a row for every record, entry by entry in the order of the contest file.
@@ -142,6 +145,7 @@ pub fn write(contents: &Contents, out: impl Write) -> csv::Result<()> {
             scoring: scoring.as_deref().map(Text::from),
             ..RunRow::of(run)
         };
+        let row = if plan.judged_by() == JudgedBy::Acceptance { row.accepted_or_not() } else { row };
         writer.serialize(row)?;
     }
     writer.flush()?;
@@ -157,6 +161,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         isolation: Vec::new(),
         journal_hash: None,
         headings: Headings::of_game(""),
+        judged_by: JudgedBy::Progress,
         scoring: None,
         crash_rejects: false,
         ranking: RankKey::DEFAULT_ORDER.into(),
@@ -245,7 +250,10 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         if let Some(json) = row.scoring.as_deref().filter(|_| results.scoring.is_none()) {
             let scoring = serde_json::from_str(json).map_err(|error| at_line(format!("scoring: {error}")))?;
             results.scoring = Some(Arc::new(scoring));
-            results.ranking = RankKey::SCORED_ORDER.into();
+            results.judged_by = JudgedBy::Score;
+        }
+        if row.judged_by().map_err(at_line)? == JudgedBy::Acceptance && results.scoring.is_none() {
+            results.judged_by = JudgedBy::Acceptance;
         }
         if changed(&results.contest, &row.contest) {
             results.contest = row.contest.as_deref().map(str::to_owned);
@@ -255,6 +263,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         check_size(entries.len(), results.boards.len())?;
         runs.push(run);
     }
+    results.ranking = RankKey::usual(results.judged_by);
     results.isolation = isolation.into_iter().collect();
     results.boards.sort_by_key(|board| board.round);
     results.rounds = RoundHead::numbered(took_part.keys().copied().max().unwrap_or(1));
@@ -394,8 +403,28 @@ impl<'a> RunRow<'a> {
         })
     }
 
+    /// What its answer is judged by.
+    fn judged_by(&self) -> Result<JudgedBy, String> {
+        let Some(name) = self.judged_by.as_deref() else { return Ok(JudgedBy::Progress) };
+        JudgedBy::named(name).ok_or_else(|| {
+            let known = JudgedBy::ALL.map(JudgedBy::name).join(", ");
+            format!("column judged_by: unknown way `{name}`; available: {known}")
+        })
+    }
+
+    /// The same without figures that such contests do not have.
+    fn accepted_or_not(self) -> Self {
+        let judged_by = Some(JudgedBy::Acceptance.name().into());
+        Self { judged_by, progress: None, of: None, moves: None, tie_break: None, ..self }
+    }
+
     fn verdict(&self) -> Result<Verdict, String> {
+        let accepted_or_not = self.judged_by()? == JudgedBy::Acceptance;
         let score = || {
+            if accepted_or_not && self.of.is_none() {
+                let progress = u64::from(&*self.verdict == "solved");
+                return Ok(Score { progress, of: 1, ..Score::default() });
+            }
             Ok::<_, String>(Score {
                 progress: needed("progress", self.progress)?,
                 of: needed("of", self.of)?,

@@ -1,9 +1,14 @@
 //! One CSV row per entry, cells as text: the form of `results/published-1995.csv` and of `--format csv`.
 //!
 //! Columns: some of `listed`, `place`, `entry`, `author`, `year`, `withdrawn`, `disqualified`, `competing`; then one per
-//! board; then progress, `moves`, tie-break (under any names) and `total_ms`; then any others. A board of a later round
-//! is named `ROUND/BOARD`. Of the other columns, `goals` has the progress that solves each board, in their order, or one
-//! number for all; `suspect` the boards on which other processes interfered, separated by `; `.
+//! board; then progress, `moves`, tie-break (under any names) and `total_ms`; then any others. Where answers are accepted
+//! or not, `solved`, `boards` and `total_ms` follow the boards; where they get points and nothing else is counted,
+//! `score_up` or `score_down` and `total_ms`. A board of a later round is named `ROUND/BOARD`. Of the other columns,
+//! `goals` has the progress that solves each board, in their order, or one number for all; `suspect` the boards on which
+//! other processes interfered, separated by `; `.
+
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashSet;
 use std::fmt;
@@ -13,13 +18,13 @@ use std::sync::Arc;
 use csv::StringRecord;
 
 use super::{
-    BoardHead, Headings, MOST_ROUNDS, Results, RoundHead, check_size, csv_reason, parse_yes_or_no, spreadsheet,
+    BoardHead, Headings, MOST_ROUNDS, Results, RoundHead, SOLVED, check_size, csv_reason, parse_yes_or_no, spreadsheet,
     yes_or_no,
 };
 use crate::plan::{RankKey, Withdrawal};
 use crate::points::{Points, PointsError};
 use crate::relative::{self, Direction};
-use crate::score::{Cell, EntryHead, Metrics, Row, total};
+use crate::score::{ACCEPTED, Cell, EntryHead, JudgedBy, Metrics, Row, total};
 use crate::scoring::Scoring;
 use crate::verdict::CODES;
 
@@ -33,6 +38,10 @@ const GOALS: &str = "goals";
 const SUSPECT: &str = "suspect";
 /// Between two boards in the column `suspect`.
 const SEPARATOR: &str = "; ";
+/// The total time.
+const TIME: &str = "total_ms";
+/// The number of boards, after that of accepted answers, where answers are accepted or not.
+const BOARDS: &str = "boards";
 /// The last character of a column's name if the board is a reconstruction.
 const RECONSTRUCTION: char = '*';
 
@@ -49,8 +58,13 @@ pub fn write(results: &Results, out: impl Write) -> csv::Result<()> {
     head.extend(columns_out.iter().map(|(name, _)| (*name).to_owned()));
     head.push("competing".into());
     head.extend(results.boards.iter().map(BoardHead::column));
-    head.extend(["progress", "moves", "tie_break", "total_ms"].map(str::to_owned));
-    head.extend(results.scoring.as_ref().map(|scoring| format!("{SCORE}{}", scoring.direction.name())));
+    let score = results.scoring.as_ref().map(|scoring| format!("{SCORE}{}", scoring.direction.name()));
+    let (counted, accepted) = (results.counts_moves(), results.judged_by == JudgedBy::Acceptance);
+    match &score {
+        _ if accepted => head.extend([SOLVED, BOARDS, TIME].map(str::to_owned)),
+        Some(score) if !counted => head.extend([score.clone(), TIME.to_owned()]),
+        _ => head.extend(["progress", "moves", "tie_break", TIME].map(str::to_owned).into_iter().chain(score.clone())),
+    }
     let relative = results.rows.iter().any(|row| row.relative.is_some());
     head.extend(relative.then(|| "relative".to_owned()));
     let goals = Goals::of(results).to_string();
@@ -69,9 +83,17 @@ pub fn write(results: &Results, out: impl Write) -> csv::Result<()> {
         fields.push(yes_or_no(row.entry.competing).to_owned());
         fields.extend(row.cells.iter().map(|cell| if cell.is_empty() { String::new() } else { cell.text() }));
         let Metrics { progress, moves, tie_break, .. } = row.total;
-        fields.extend([figure(progress), figure(moves), figure(tie_break), figure(row.total.time_ms())]);
         let points = || row.total.points.map_or(String::new(), |points| points.to_string());
-        fields.extend(results.scoring.as_ref().map(|_| points()));
+        let time = figure(row.total.time_ms());
+        let boards = || row.cells.iter().filter(|cell| !cell.not_planned).count();
+        match &score {
+            _ if accepted => fields.extend([figure(progress), boards().to_string(), time]),
+            Some(_) if !counted => fields.extend([points(), time]),
+            _ => {
+                fields.extend([figure(progress), figure(moves), figure(tie_break), time]);
+                fields.extend(score.as_ref().map(|_| points()));
+            }
+        }
         fields.extend(relative.then(|| row.relative.map_or(String::new(), relative::text)));
         fields.extend((!goals.is_empty()).then(|| goals.clone()));
         let boards = results.boards.iter().zip(&row.cells).filter(|(_, cell)| cell.suspect);
@@ -106,10 +128,13 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) 
         rows.push(row.in_rounds(&boards));
         check_size(rows.len(), boards.len())?;
     }
-    let headings = Headings {
-        progress: spreadsheet::read(&headers[columns.moves - 1]).into(),
-        moves: "moves".into(),
-        tie_break: spreadsheet::read(&headers[columns.moves + 1]).into(),
+    let headings = match columns.figures {
+        Some(moves) => Headings {
+            progress: spreadsheet::read(&headers[moves - 1]).into(),
+            moves: "moves".into(),
+            tie_break: spreadsheet::read(&headers[moves + 1]).into(),
+        },
+        None => Headings::of_game(""),
     };
     let scoring = columns.score.map(|(_, direction)| {
         let decimals = rows.iter().filter_map(|row| Some(row.total.points?.decimals())).max().unwrap_or(0);
@@ -118,7 +143,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) 
     for row in &mut rows {
         row.scoring.clone_from(&scoring);
     }
-    let ranking = if scoring.is_some() { RankKey::SCORED_ORDER.into() } else { RankKey::DEFAULT_ORDER.into() };
+    let judged_by = columns.judged_by();
     Ok(Results {
         contest: None,
         game: None,
@@ -126,9 +151,10 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) 
         isolation: Vec::new(),
         journal_hash: None,
         headings,
+        judged_by,
         scoring,
         crash_rejects: false,
-        ranking,
+        ranking: RankKey::usual(judged_by),
         rounds: RoundHead::numbered(boards.iter().map(|board| board.round).max().unwrap_or(1)),
         absent: Vec::new(),
         boards,
@@ -147,8 +173,10 @@ struct Columns {
     withdrawn: Option<usize>,
     disqualified: Option<usize>,
     boards: std::ops::Range<usize>,
-    /// The column before it is the progress, the one after it the tie-break.
-    moves: usize,
+    /// The moves: the column before them is the progress, the one after them the tie-break.
+    figures: Option<usize>,
+    /// The accepted answers.
+    solved: Option<usize>,
     time: usize,
     goals: Option<usize>,
     suspect: Option<usize>,
@@ -165,26 +193,54 @@ impl Columns {
             place.ok_or_else(|| format!("column {name} is missing"))
         };
         let time = last("total_ms", headers.len())?;
-        let moves = last("moves", time)?;
+        let before = |steps: usize| time.checked_sub(steps).map(|column| (column, headers[column]));
+        let score = |(column, header): (usize, &str)| Some((column, Direction::named(header.strip_prefix(SCORE)?)?));
+        let solved = before(1).filter(|(_, name)| *name == BOARDS).and(before(2));
+        let solved = solved.filter(|(_, name)| *name == SOLVED).map(|(column, _)| column);
+        let only_score = before(1).and_then(score);
+        let figures = match solved.or(only_score.map(|(column, _)| column)) {
+            Some(_) => None,
+            None => Some(last("moves", time)?),
+        };
         // In their order, each once: a board can be named `year`.
         let mut known = BEFORE_BOARDS.iter();
         let first = headers.iter().take_while(|header| known.any(|name| name == *header)).count();
-        if moves < first + 1 || time != moves + 2 {
+        let boards_end = figures.map_or(time, |moves| moves.saturating_sub(1));
+        let boards_end = solved.or(only_score.map(|(column, _)| column)).unwrap_or(boards_end);
+        if boards_end < first || figures.is_some_and(|moves| moves == 0 || time != moves + 2) {
             return Err("the columns are not entry, …, boards, progress, moves, tie-break, total_ms".into());
         }
         let find = |name: &str| headers[..first].iter().position(|&header| header == name);
         let entry = find("entry").ok_or("column entry is missing")?;
         let [author, competing] = ["author", "competing"].map(find);
         let [withdrawn, disqualified] = ["withdrawn", "disqualified"].map(find);
-        let score = headers
-            .iter()
-            .enumerate()
-            .skip(time)
-            .find_map(|(column, header)| Some((column, Direction::named(header.strip_prefix(SCORE)?)?)));
+        let mut later = headers.iter().copied().enumerate().skip(time);
+        let score = only_score.or_else(|| later.find_map(score));
         let after = |name: &str| (time + 1..headers.len()).find(|&column| headers[column] == name);
         let (goals, suspect) = (after(GOALS), after(SUSPECT));
-        let boards = first..moves - 1;
-        Ok(Self { entry, author, competing, withdrawn, disqualified, boards, moves, time, goals, suspect, score })
+        let boards = first..boards_end;
+        Ok(Self {
+            entry,
+            author,
+            competing,
+            withdrawn,
+            disqualified,
+            boards,
+            figures,
+            solved,
+            time,
+            goals,
+            suspect,
+            score,
+        })
+    }
+
+    fn judged_by(&self) -> JudgedBy {
+        match (self.solved, self.score) {
+            (Some(_), _) => JudgedBy::Acceptance,
+            (None, Some(_)) => JudgedBy::Score,
+            (None, None) => JudgedBy::Progress,
+        }
     }
 
     fn row(&self, record: &StringRecord, boards: &[BoardHead]) -> Result<Row, String> {
@@ -194,10 +250,12 @@ impl Columns {
         let author = text(self.author).map(str::to_owned);
         let withdrawn = Withdrawal::of(text(self.withdrawn), text(self.disqualified));
         let entry = EntryHead { name: cell(self.entry).to_owned(), author, competing, withdrawn };
-        let mut cells = self.boards.clone().map(|column| parse_cell(cell(column))).collect::<Result<Vec<_>, _>>()?;
+        let judged_by = self.judged_by();
+        let cells = self.boards.clone().map(|column| parse_cell(cell(column), judged_by));
+        let mut cells = cells.collect::<Result<Vec<_>, _>>()?;
         let goals = Goals::read(text(self.goals).unwrap_or_default(), cells.len())?;
         for (cell, goal) in cells.iter_mut().zip(goals.0) {
-            cell.of = goal.filter(|_| *cell != Cell::missing());
+            cell.of = goal.filter(|_| !cell.is_empty()).or(cell.of);
         }
         for name in text(self.suspect).into_iter().flat_map(|names| names.split(SEPARATOR)) {
             let board = boards.iter().position(|board| board.column() == name);
@@ -208,10 +266,11 @@ impl Columns {
             "" => Ok(None),
             text => text.parse().map(Some).map_err(|_| format!("invalid number `{text}`")),
         };
+        let known = |column: Option<usize>| column.map_or(Ok(None), figure);
         let stated = Metrics {
-            progress: figure(self.moves - 1)?,
-            moves: figure(self.moves)?,
-            tie_break: figure(self.moves + 1)?,
+            progress: known(self.figures.map(|moves| moves - 1).or(self.solved))?,
+            moves: known(self.figures)?,
+            tie_break: known(self.figures.map(|moves| moves + 1))?,
             time_us: figure(self.time)?.map(|ms: u64| ms.saturating_mul(1000)),
             points: match self.score.map(|(column, _)| &record[column]) {
                 None | Some("") => None,
@@ -241,15 +300,32 @@ impl Columns {
 
 /// Parses a cell. Figures that its text does not contain stay unknown: times, tie-breaks, the progress of an illegal
 /// answer.
-fn parse_cell(text: &str) -> Result<Cell, String> {
-    let way_out = || format!("invalid cell `{text}`; use for example 25/94, 16/202 or 0/TIM, or leave it empty");
+fn parse_cell(text: &str, judged_by: JudgedBy) -> Result<Cell, String> {
+    let way_out = || match judged_by {
+        JudgedBy::Progress => {
+            format!("invalid cell `{text}`; use for example 25/94, 16/202 or 0/TIM, or leave it empty")
+        }
+        JudgedBy::Score => format!("invalid cell `{text}`; use for example 12.5, {ACCEPTED} or TIM, or leave it empty"),
+        JudgedBy::Acceptance => format!("invalid cell `{text}`; use {ACCEPTED} or for example TIM, or leave it empty"),
+    };
+    let empty = Cell::missing().judged_by(judged_by);
     if text.is_empty() || text == "-" {
-        return Ok(Cell::missing());
+        return Ok(empty);
     }
-    let Some((progress, moves)) = text.split_once('/') else {
-        let points = text.parse::<Points>().map_err(|_| way_out())?;
-        // Points alone: a legal answer, with nothing said about progress and moves.
-        return Ok(Cell { metrics: Metrics { points: Some(points), ..Metrics::default() }, ..Cell::missing() });
+    let alone = CODES.iter().any(|(code, _)| *code == text) && judged_by != JudgedBy::Progress;
+    let (progress, moves) = match text.split_once('/') {
+        Some(figures) if judged_by != JudgedBy::Acceptance => figures,
+        None if alone => ("0", text),
+        None if text == ACCEPTED && judged_by != JudgedBy::Progress => {
+            let metrics = Metrics { progress: Some(1), moves: Some(0), tie_break: Some(0), ..Metrics::default() };
+            return Ok(Cell { of: Some(1), metrics, ..Cell::missing().judged_by(JudgedBy::Acceptance) });
+        }
+        _ if judged_by == JudgedBy::Acceptance => return Err(way_out()),
+        _ => {
+            let points = text.parse::<Points>().map_err(|_| way_out())?;
+            // Points alone: a legal answer, with nothing said about progress and moves.
+            return Ok(Cell { metrics: Metrics { points: Some(points), ..Metrics::default() }, ..empty });
+        }
     };
     let code = CODES.iter().map(|(code, _)| *code).find(|&code| code == moves);
     let metrics = match code {
@@ -261,7 +337,7 @@ fn parse_cell(text: &str) -> Result<Cell, String> {
             Metrics { progress: number(progress)?, moves: number(moves)?, ..Metrics::default() }
         }
     };
-    Ok(Cell { code, metrics, ..Cell::missing() })
+    Ok(Cell { code, metrics, ..empty })
 }
 
 /// The progress that solves each board; `None` if it is not recorded.
@@ -269,9 +345,9 @@ struct Goals(Vec<Option<u64>>);
 
 impl Goals {
     fn of(results: &Results) -> Self {
-        // Points need no goal to be read again.
+        // Neither points nor accepted answers need a goal to be read again.
         let goal = |board: usize| results.rows.iter().find_map(|row| row.cells[board].of);
-        let goal = |board: usize| goal(board).filter(|_| results.scoring.is_none());
+        let goal = |board: usize| goal(board).filter(|_| results.judged_by == JudgedBy::Progress);
         Self((0..results.boards.len()).map(goal).collect())
     }
 
@@ -340,49 +416,5 @@ impl BoardHead {
         let name = text.trim_end_matches(RECONSTRUCTION);
         let (name, reconstruction) = (name.into(), name != text);
         Self { name, reconstruction, note: None, text: None, known: None, best: None, round: 1, group: None }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn again(results: &Results) -> (String, Results) {
-        let mut csv = Vec::new();
-        write(results, &mut csv).unwrap();
-        (String::from_utf8(csv.clone()).unwrap(), Results::read_csv("again", &*csv).unwrap())
-    }
-
-    #[test]
-    fn goals_and_suspect_runs_are_read_again() {
-        let runs = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms,suspect\n\
-                    a,A,solved,25,25,10,1,5000,9,busy\na,B,unsolved,3,7,15,1,7000,9,\n\
-                    b,A,unsolved,20,25,9,1,4000,9,\nb,B,timed_out,,,,,9000,9,busy\n";
-        let results = Results::read_csv("runs", runs.as_bytes()).unwrap();
-        let (csv, read) = again(&results);
-        assert!(csv.starts_with("place,entry,author,competing,A,B,progress,moves,tie_break,total_ms,goals,suspect\n"));
-        assert!(csv.contains(",25 7,A\n") && csv.contains(",25 7,B\n"), "{csv}");
-        let cells = |results: &Results| -> Vec<(Option<u64>, bool)> {
-            results.rows.iter().flat_map(|row| &row.cells).map(|cell| (cell.of, cell.suspect)).collect()
-        };
-        assert_eq!(cells(&read), [(Some(25), true), (Some(7), false), (Some(25), false), (Some(7), true)]);
-        // Without anything to say, there is no column for it.
-        let plain =
-            Results::read_csv("table", &b"entry,A,tiles,moves,transports,total_ms\na,25/9,25,9,1,5\n"[..]).unwrap();
-        assert!(again(&plain).0.starts_with("place,entry,author,competing,A,progress,moves,tie_break,total_ms\n"));
-    }
-
-    #[test]
-    fn unusable_goals_and_suspect_runs_are_refused() {
-        let refused = |goals: &str, suspect: &str| {
-            let csv = format!("entry,A,B,tiles,moves,t,total_ms,goals,suspect\na,2/1,2/1,4,2,,,{goals},{suspect}\n");
-            Results::read_csv("table", csv.as_bytes()).unwrap_err().to_string()
-        };
-        assert_eq!(
-            refused("1 2 3", ""),
-            "table: line 2: column goals: 3 numbers for 2 boards; give one, or one per board"
-        );
-        assert_eq!(refused("x", ""), "table: line 2: column goals: invalid number `x`");
-        assert_eq!(refused("2", "C"), "table: line 2: column suspect: unknown board `C`");
     }
 }

@@ -33,7 +33,7 @@ fn compare(package: &Package, expectation: &Expectation, text: &str) -> Progress
     let known = results(package, text);
     let results = |index: usize| known.get(&index).copied();
     let messages = |index: usize| (index == 2).then(|| "exactly 7 expected, found 5".to_owned());
-    package.compare(expectation, &Judged { results: &results, messages: &messages })
+    package.compare(expectation, &Judged { results: &results, messages: &messages, graded: &|_| None })
 }
 
 /// What was decided, in short.
@@ -44,6 +44,7 @@ fn decided(package: &Package, path: &str, text: &str) -> String {
             let names: Vec<&str> = cases.iter().map(|index| package.data.cases[*index].name.as_str()).collect();
             format!("needs {}", names.join(", "))
         }
+        Progress::Grade(call) => format!("grade {}: {:?}", call.group, call.input),
         Progress::Decided(comparison) => {
             let agrees = comparison.agrees.map_or("?", |agrees| if agrees { "ok" } else { "differs" });
             format!("{agrees}: {}; {}", comparison.ours, comparison.reason)
@@ -144,7 +145,7 @@ fn groups_of_2025_09_depend_on_each_other() {
 }
 
 #[test]
-fn graders_of_the_package_and_unknown_folders_are_not_compared() {
+fn a_missing_grader_and_unknown_folders_are_not_compared_and_a_grader_is_asked() {
     let root = made(&[
         ("problem.yaml", "type: scoring\n"),
         ("data/testdata.yaml", "grading: custom\ngrader_flags: anything\n"),
@@ -156,9 +157,28 @@ fn graders_of_the_package_and_unknown_folders_are_not_compared() {
     let package = Package::read(root.path()).expect("a package");
     assert_eq!(decided(&package, "accepted/a.py", ""), "needs secret/1");
     let told = decided(&package, "accepted/a.py", "secret/1 AC");
-    assert_eq!(told, "?: 1 accepted; a program of the package grades the test data, which is not supported");
+    assert_eq!(told, "?: 1 accepted; a grader is to grade group secret, and the package has none");
     assert!(matches!(package.timed_cases(&package.submissions[0].expectation)[..], [0]));
     assert!(package.timed_cases(&package.submissions[1].expectation).is_empty());
+    std::fs::create_dir(root.path().join("graders")).expect("created");
+    std::fs::write(root.path().join("graders/g.py"), "").expect("written");
+    let package = Package::read(root.path()).expect("a package");
+    assert_eq!(decided(&package, "accepted/a.py", "secret/1 WA"), "grade secret: \"WA 0\\n\"");
+    std::fs::write(root.path().join("graders/h.py"), "").expect("written");
+    assert!(
+        Package::read(root.path()).expect_err("two").reason.contains("at most one grader is possible, not g.py, h.py")
+    );
+    for (printed, total) in [
+        ("AC 12.5\n", "accepted with score 12.5"),
+        ("WA\t0", "wrong answer with score 0"),
+        ("AC", "expected for example `AC 12.5`, not `AC`"),
+        ("AC inf", "expected for example `AC 12.5`, not `AC inf`"),
+        ("OK 1", "expected for example `AC 12.5`, not `OK 1`"),
+        ("", "expected for example `AC 12.5`, not ``"),
+    ] {
+        let read = judge_package::GraderCall::read(printed);
+        assert_eq!(read.map_or_else(|reason| reason, |total| total.to_string()), total);
+    }
 }
 
 #[test]

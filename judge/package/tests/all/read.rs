@@ -107,7 +107,7 @@ fn what_is_not_used_is_noticed() {
             "problem.yaml:3: ignored key `speed`",
             "problem.yaml:2: ignored key `plagiarism`",
             "data/secret/testdata.yaml:2: ignored key `unknown`",
-            "data/secret/2.in: ignored, for it has no .ans file",
+            "data/secret/2.in: ignored, for it has no .ans file that answers are compared with",
             "submissions/odd: the package states no expected result for some submissions there",
         ]
     );
@@ -170,19 +170,42 @@ fn included_files_are_built_but_do_not_start() {
 }
 
 #[test]
+fn in_a_legacy_package_an_included_driver_starts_submissions_that_are_a_function() {
+    let root = made(&[
+        ("problem.yaml", "name: x\n"),
+        ("data/secret/1.in", ""),
+        ("data/secret/1.ans", ""),
+        ("include/python3/grader.py", "import solve\n"),
+        ("include/java/grader.java", "class grader { public static void main(String... a) { solve.it(); } }\n"),
+        ("submissions/accepted/solve.py", "def it(): pass\n"),
+        ("submissions/accepted/solve.java", "class solve { static void it() {} }\n"),
+        ("submissions/accepted/whole.java", "class whole { public static void main(String[] a) {} }\n"),
+        ("submissions/accepted/early/main.py", "import grader\n"),
+    ]);
+    let target = tempfile::tempdir().expect("a folder");
+    let options = judge_package::Options { time_limit: 1.0, has: &|_| true };
+    judge_package::Package::read(root.path()).expect("a package").write(target.path(), &options).expect("written");
+    let text = std::fs::read_to_string(target.path().join("contest.toml")).expect("a contest file");
+    assert!(text.contains("[\"python3\", \"entries/accepted.solve.py/grader.py\"]"), "{text}");
+    assert!(text.contains("accepted.solve.java\", \"grader\"]"), "{text}");
+    assert!(text.contains("accepted.whole.java\", \"whole\"]"), "{text}");
+    assert!(text.contains("[\"python3\", \"entries/accepted.early/main.py\"]"), "{text}");
+}
+
+#[test]
 fn headers_beside_the_only_validator_are_files_of_it() {
     let base = [("problem.yaml", "validation: custom\n"), ("data/secret/1.in", ""), ("data/secret/1.ans", "")];
     let with = |more: &[(&str, &str)]| {
         let root = made(&[&base, more].concat());
-        judge_package::Package::read(root.path()).map(|package| package.validator.expect("a validator"))
+        judge_package::Package::read(root.path()).expect("a package").validators
     };
     let checker = ("output_validators/check.cpp", "");
-    let one = with(&[checker, ("output_validators/testlib.h", "")]).expect("one program");
-    assert_eq!(one.files.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["check.cpp", "testlib.h"]);
+    let one = with(&[checker, ("output_validators/testlib.h", "")]);
+    assert_eq!(one[0].files.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["check.cpp", "testlib.h"]);
     let folder = with(&[("output_validators/v/check.cpp", ""), ("output_validators/notes.txt", "")]);
-    assert_eq!(folder.expect("one program").name, "v");
-    let two = with(&[checker, ("output_validators/other.py", "")]).expect_err("two programs");
-    assert!(two.reason.contains("several output validators"), "{two}");
+    assert_eq!((one.len(), folder.len(), folder[0].name.as_str()), (1, 1, "v"));
+    let two = with(&[checker, ("output_validators/other.py", "")]);
+    assert_eq!(two.iter().map(|program| program.name.as_str()).collect::<Vec<_>>(), ["check.cpp", "other.py"]);
 }
 
 #[test]

@@ -37,19 +37,34 @@ fn packages_that_need_more_than_the_judge_has_are_refused_with_the_place() {
         (vec![("problem.yaml", ""), ("data/secret/testdata.yaml", "range: 5 1\n")], "invalid range `5 1`"),
         (vec![("problem.yaml", ""), (".timelimit", "soon\n")], "invalid time limit `soon`"),
         (
-            vec![("problem.yaml", "problem_format_version: 2025-09\n"), ("data/secret/1.yaml", "args: [a]\n")],
-            "arguments for submissions (args) are not supported",
+            vec![("problem.yaml", "problem_format_version: 2025-09\n"), ("data/secret/1.files/a/b.txt", "")],
+            "1.files/a: folders in .files are not supported",
         ),
         (
-            vec![("problem.yaml", "problem_format_version: 2025-09\n"), ("data/secret/1.files/a.txt", "")],
-            "input files besides standard input are not supported",
+            vec![("problem.yaml", ""), ("data/secret/1.args", "'open\n")],
+            "1.args: arguments for submissions: missing closing quote",
+        ),
+        (
+            vec![("problem.yaml", "problem_format_version: 2025-09\n"), ("static_validator/check.py", "")],
+            "static_validator: static validators are not supported",
+        ),
+        (
+            vec![("problem.yaml", "type: scoring\n"), ("data/secret/testdata.yaml", "accept_score: 1e308\n")],
+            "testdata.yaml:1: accept_score must be at most 1e12, not 1e308",
+        ),
+        (
+            vec![
+                ("problem.yaml", "problem_format_version: 2025-09\n"),
+                ("submissions/submissions.yaml", "a: {use_for_time_limit: middle}\n"),
+            ],
+            "unknown use_for_time_limit `middle`; available: false, true, lower, upper",
         ),
         (
             vec![
                 ("problem.yaml", "problem_format_version: 2025-09\n"),
                 ("data/secret/test_group.yaml", "static_validation_score: 5\n"),
             ],
-            "static validation of sources is not supported",
+            "static_validation_score: static validators are not supported",
         ),
         (
             vec![
@@ -57,14 +72,6 @@ fn packages_that_need_more_than_the_judge_has_are_refused_with_the_place() {
                 ("submissions/submissions.yaml", "a: {permitted: [OK]}\n"),
             ],
             "permitted: unknown verdict `OK`",
-        ),
-        (
-            vec![
-                ("problem.yaml", "validation: custom\n"),
-                ("output_validators/a.py", ""),
-                ("output_validators/b.py", ""),
-            ],
-            "several output validators",
         ),
     ] {
         let files: Vec<(&str, &str)> = data.iter().copied().chain(files).collect();

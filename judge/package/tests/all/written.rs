@@ -50,7 +50,7 @@ fn scores_become_groups_and_points() {
     let (_, knapsack) = written("knapsack", &folder.path().join("knapsack"));
     for (text, lines) in [
         (&echo, "protocol = \"tokens\""),
-        (&echo, "score = \"up\"\ndecimals = 6"),
+        (&echo, "score = \"up\"\ndecimals = 0"),
         (&echo, "name = \"sample\"\naggregate = \"all\"\npoints = \"0\""),
         (&echo, "name = \"secret\"\naggregate = \"sum\"\n\n"),
         (&echo, "name = \"secret.group2\"\naggregate = \"min\"\nwithin = \"secret\""),

@@ -28,19 +28,24 @@ struct Panel<'a> {
 }
 
 pub(super) fn draw(data: &PlotData) -> Figure {
-    let moves = &data.labels.moves;
+    let counted = data.judged_by.is_progress();
+    let limits = match counted {
+        true => format!("above in at most that time, below in at most that many {}", data.labels.moves),
+        false => "in at most that time".to_owned(),
+    };
     let untimed = data.entries.iter().filter(|entry| entry.results.iter().any(unknown_time)).count();
     let untimed = match untimed {
         0 => String::new(),
         entries => format!(" Without a line above, because times are unknown: {}.", count(entries, "entry", "entries")),
     };
     let description = data.describe(format!(
-        "The height of a line is the number of boards that the entry solved, above in at most that time, below in at most \
-         that many {moves}; further up and left is better. A line ends at the boards that the entry solved of those it \
+        "The height of a line is the number of boards that the entry solved, {limits}; further up and left is better. A line \
+         ends at the boards that the entry solved of those it \
          ran on, which its name shows.{untimed}{}",
         data.rest_note()
     ));
-    let panels: Vec<Panel<'_>> = [time(data), length(data)].into_iter().flatten().collect();
+    let length = if counted { length(data) } else { None };
+    let panels: Vec<Panel<'_>> = [time(data), length].into_iter().flatten().collect();
     let svg = if panels.is_empty() {
         nothing(ID, TITLE, "no entry solved a board")
     } else {

@@ -15,6 +15,7 @@ use super::text::{in_table, px, shown, width};
 use crate::figure::{Figure, Table};
 use judge_core::compare::statistics::{Interval, chance_of_significance};
 use judge_core::compare::{Differences, EntryRef, Pair, SIGNIFICANT, SourceInfo, Test, probability};
+use judge_core::score::JudgedBy;
 
 const ID: &str = "plot-head-to-head";
 const TITLE: &str = "Head to head";
@@ -34,8 +35,16 @@ pub(super) fn draw(data: &PlotData) -> Figure {
     let significant = pairs.iter().filter(|pair| pair.sign_test.significant()).count();
     let below = tested.iter().filter(|pair| pair.sign_test.p.is_some_and(|p| p < SIGNIFICANT)).count();
     let expected: f64 = tested.iter().map(|pair| chance_of_significance(pair.first_better + pair.second_better)).sum();
+    let rule = match data.judged_by {
+        JudgedBy::Progress => format!(
+            "Solved beats unsolved; between two solutions fewer {} win, otherwise more {}.",
+            data.labels.moves, data.labels.progress
+        ),
+        JudgedBy::Score => "The better score wins.".to_owned(),
+        JudgedBy::Acceptance => "An accepted answer beats one that is not.".to_owned(),
+    };
     let description = data.describe(format!(
-        "A cell is {}. Solved beats unsolved; between two solutions fewer {} win, otherwise more {}. A dot is a sign test \
+        "A cell is {}. {rule} A dot is a sign test \
          (two-sided, ties left out) with p below {SIGNIFICANT} after Holm's correction for all pairs of the same results: \
          {significant} of {} pairs. Before the correction there are {below}; if no two entries differed, {expected:.1} would \
          be expected.{}",
@@ -43,8 +52,6 @@ pub(super) fn draw(data: &PlotData) -> Figure {
             Some(_) => "the number of boards on which the row's entry was better and worse than the column's",
             None => "the percentage of boards on which the row's entry was better than the column's, ties as halves",
         },
-        data.labels.moves,
-        data.labels.progress,
         tested.len(),
         match (several, groups.len()) {
             (false, _) => "",
@@ -57,7 +64,8 @@ pub(super) fn draw(data: &PlotData) -> Figure {
         Ok(_) if pairs.is_empty() => nothing(ID, TITLE, "there are no two entries"),
         Ok(_) => drawing(data, &groups, &pairs, &description),
     };
-    Figure { id: ID.into(), title: TITLE.into(), description, svg, table: table(several, &pairs) }
+    let table = table((several, data.judged_by.is_progress()), &pairs);
+    Figure { id: ID.into(), title: TITLE.into(), description, svg, table }
 }
 
 /// Entries that are compared with each other: those of one source, or all.
@@ -252,7 +260,10 @@ fn signs() -> Vec<(Sign, String)> {
     ]
 }
 
-fn table(with_sources: bool, pairs: &[&Pair]) -> Table {
+/// The index of the column with moves.
+const MOVES: usize = 7;
+
+fn table((with_sources, with_moves): (bool, bool), pairs: &[&Pair]) -> Table {
     let head = [
         "first",
         "second",
@@ -294,7 +305,11 @@ fn table(with_sources: bool, pairs: &[&Pair]) -> Table {
             p(&pair.flips),
         ]
     });
-    Table { head: head.map(str::to_owned).into(), rows: rows.collect() }
+    let (mut head, mut rows): (Vec<String>, Vec<Vec<String>>) = (head.map(str::to_owned).into(), rows.collect());
+    if !with_moves {
+        rows.iter_mut().chain([&mut head]).for_each(|row| drop(row.remove(MOVES)));
+    }
+    Table { head, rows }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::text;
 use judge_core::compare::{Boards, Comparison, DEFAULT_SEED, Goals, Source, median_runs};
 use judge_core::relative;
 use judge_core::results::Headings;
-use judge_core::score::Cell;
+use judge_core::score::{Cell, JudgedBy};
 use judge_core::summary::penalized_us;
 
 /// The most entries in a drawing; with more, the page is too large to read or mail.
@@ -31,6 +31,8 @@ pub(super) struct PlotData {
     pub(super) comparison: Result<Comparison, String>,
     /// The entries, source by source in the order of their tables.
     pub(super) entries: Vec<PlotEntry>,
+    /// What answers are judged by.
+    pub(super) judged_by: JudgedBy,
     /// The game's labels.
     pub(super) labels: Headings,
     /// The time limit in microseconds, if all sources have the same.
@@ -182,10 +184,16 @@ impl PlotData {
             warnings: warnings.map(|warning| text::sentence(&warning.short(MOST_NAMED))).collect(),
             comparison,
             entries: entries.into_iter().map(|(_, entry)| entry).collect(),
+            judged_by: sources.first().map_or(JudgedBy::Progress, |source| source.results.judged_by),
             labels: labels(sources),
             limit_us: first.filter(|_| limits.all(|limit| limit == first)).map(|ms| ms.saturating_mul(1000)),
             hidden: hidden.into_iter().chain(repeats_note(originals)).collect(),
         }
+    }
+
+    /// Tests whether boards can be solved: points need not solve any.
+    pub(super) fn solves(&self) -> bool {
+        self.judged_by != JudgedBy::Score || self.entries.iter().any(|entry| entry.solved() > 0)
     }
 
     /// Adds the warnings and notes on all drawings to a description.

@@ -4,17 +4,18 @@ use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use super::super::builds::{Builds, build_entries};
+use super::super::builds::{Builds, Site, build_entries};
 use super::super::progress::Shown;
 use super::super::run::check_isolation;
 use super::super::{Failure, clock};
+use super::grader::Grader;
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
 use judge_contest::{Contest, Overrides};
 use judge_core::journal::{Header, Record, RunKey};
 use judge_core::points::Points;
 use judge_core::verdict::Verdict;
-use judge_package::{CaseResult, CaseScore, Judgement, Package, Version, Written};
+use judge_package::{CaseResult, CaseScore, GraderCall, GraderPlan, Judgement, Package, Total, Version, Written};
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, Limits, LocalExecutor};
 
 /// A finished run.
@@ -48,6 +49,8 @@ pub(super) struct Bench<'i> {
     scores: bool,
     /// Points that only say that a run was accepted, by the name of the board.
     usual: HashMap<String, Points>,
+    /// The grader of the package, with what it has graded.
+    grader: Option<Grader>,
     pub(super) written: Written,
 }
 
@@ -55,7 +58,7 @@ impl<'i> Bench<'i> {
     /// Builds the submissions of a contest that was written to a folder.
     pub(super) fn new(
         package: &Package,
-        written: Written,
+        (written, grader): (Written, Option<GraderPlan>),
         folder: &Path,
         limit: f64,
         jobs: Option<NonZeroUsize>,
@@ -77,7 +80,10 @@ impl<'i> Bench<'i> {
         let order = contest.plan.turns();
         let results = folder.with_file_name("results");
         let journal = new_results(&contest, &order, &results)?;
-        let builds = build_entries(&contest, &results, Shown::Nothing, interrupt)?;
+        let site = Site { results: &results, keeps_logs: false, shown: Shown::Nothing, interrupt };
+        let builds = build_entries(&contest, &site, None)?;
+        let limits = &package.metadata.limits;
+        let grader = grader.map(|plan| Grader::new(plan, &contest, limits, &site)).transpose()?;
         let places: HashMap<(&str, &str), usize> =
             order.iter().enumerate().map(|(at, key)| ((&*key.entry, &*key.board), at)).collect();
         let mut index = HashMap::new();
@@ -91,7 +97,7 @@ impl<'i> Bench<'i> {
         let limits: Vec<Limits> = contest.plan.entries.iter().map(|entry| contest.plan.limits_of(entry)).collect();
         let slots = executor.capacity(&limits, jobs).slots;
         let current = package.metadata.version == Version::Current;
-        let scores = package.metadata.scoring && package.validator.is_some();
+        let scores = package.metadata.scoring && !package.validators.is_empty();
         // Without a score of its own a run has the points of its board, which groups of legacy packages grade anew.
         let usual = contest.plan.boards.iter().filter(|_| !current && !package.metadata.score_required);
         let usual = usual.filter_map(|board| Some((board.name.clone(), board.points?))).collect();
@@ -115,6 +121,7 @@ impl<'i> Bench<'i> {
             same_as,
             scores,
             usual,
+            grader,
             written,
         })
     }
@@ -130,6 +137,20 @@ impl<'i> Bench<'i> {
     /// The run of a submission on a test case, if it was made.
     pub(super) fn get(&self, submission: usize, case: usize) -> Option<&Run> {
         self.runs.get(&(submission, self.same_as[case]))
+    }
+
+    /// The result of a call of the grader, if it was made.
+    pub(super) fn graded(&self, call: &GraderCall) -> Option<Total> {
+        self.grader.as_ref()?.get(call)
+    }
+
+    /// Makes a call of the grader.
+    pub(super) fn grade(&mut self, call: &GraderCall) -> Result<(), Failure> {
+        let interrupted = || Failure { message: Some("interrupted".into()), code: self.interrupt.exit_code() };
+        match &mut self.grader {
+            Some(grader) => grader.call(call, &self.executor).map_err(|_| interrupted()),
+            None => Ok(()),
+        }
     }
 
     /// Makes the runs that are missing among these, and returns their number.

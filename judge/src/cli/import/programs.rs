@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::super::{Failure, environment};
-use judge_package::{Options, Package, Written};
+use judge_package::{GraderPlan, Options, Package, Written};
 use judge_sandbox::{End, Executor as _, Interrupt, IsolationMode, Job, Limits, LocalExecutor};
 
 /// Exit codes of a shell that cannot start a program.
@@ -32,6 +32,12 @@ impl<'i> Programs<'i> {
     pub(super) fn write(&self, package: &Package, directory: &Path, limit: f64) -> Result<Written, Failure> {
         let has = |program: &str| self.has(program);
         package.write(directory, &Options { time_limit: limit, has: &has }).map_err(Failure::input)
+    }
+
+    /// Writes the grader of a package beside its contest.
+    pub(super) fn write_grader(&self, package: &Package, directory: &Path) -> Result<Option<GraderPlan>, Failure> {
+        let has = |program: &str| self.has(program);
+        package.write_grader(directory, &Options { time_limit: 1.0, has: &has }).map_err(Failure::input)
     }
 
     /// Checks whether a program can be started.

@@ -60,10 +60,16 @@ pub(super) fn all(package: &Package, bench: &mut Bench<'_>, limit: f64) -> Resul
     let submissions: Vec<usize> = bench.written.entries.iter().map(|entry| entry.submission).collect();
     loop {
         let mut wanted = Vec::new();
+        let mut graded = false;
         for &submission in &submissions {
             for limit in [limit, f64::INFINITY] {
-                if let Progress::Needs(cases) = compare(package, bench, submission, limit) {
-                    wanted.extend(cases.into_iter().map(|case| (submission, case)));
+                match compare(package, bench, submission, limit) {
+                    Progress::Needs(cases) => wanted.extend(cases.into_iter().map(|case| (submission, case))),
+                    Progress::Grade(call) => {
+                        bench.grade(&call)?;
+                        graded = true;
+                    }
+                    Progress::Decided(_) => {}
                 }
             }
             // What is to be accepted needs every test case, so they are run side by side.
@@ -72,7 +78,8 @@ pub(super) fn all(package: &Package, bench: &mut Bench<'_>, limit: f64) -> Resul
                 wanted.extend(timed.into_iter().map(|case| (submission, case)));
             }
         }
-        if wanted.is_empty() || bench.make(&wanted)? == 0 {
+        let made = if wanted.is_empty() { 0 } else { bench.make(&wanted)? };
+        if made == 0 && !graded {
             break;
         }
     }
@@ -88,7 +95,7 @@ fn compare(package: &Package, bench: &Bench<'_>, submission: usize, limit: f64) 
         Some(if ran && run.seconds > limit { slow } else { run.result })
     };
     let messages = |case: usize| bench.get(submission, case).map(|run| run.message.clone());
-    let judged = Judged { results: &results, messages: &messages };
+    let judged = Judged { results: &results, messages: &messages, graded: &|call| bench.graded(call) };
     package.compare(&package.submissions[submission].expectation, &judged)
 }
 
@@ -96,7 +103,7 @@ fn outcome(package: &Package, bench: &Bench<'_>, submission: usize, limit: f64) 
     let skipped = bench.written.skipped.iter().find(|skipped| skipped.submission == submission);
     let decided = |limit: f64| match compare(package, bench, submission, limit) {
         Progress::Decided(comparison) => Some(comparison),
-        Progress::Needs(_) => None,
+        Progress::Needs(_) | Progress::Grade(_) => None,
     };
     let mut comparison = decided(limit).filter(|_| skipped.is_none());
     let mut with_extra_time = false;

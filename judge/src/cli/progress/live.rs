@@ -158,7 +158,7 @@ impl Table {
         let rows = &standings.results.rows;
         let names = Column::of("", rows.iter().map(name));
         let mut columns = vec![
-            Column::of("total", rows.iter().map(|row| row.total.total_text())),
+            Column::of("total", rows.iter().map(|row| row.total_text(&row.total))),
             Column::of("time", rows.iter().map(|row| row.total.time_ms().map_or("-".into(), |ms| format!("{ms} ms")))),
         ];
         let mut used = PLACE + names.width + columns.iter().map(Column::taken).sum::<usize>();

@@ -279,7 +279,7 @@ impl Tally {
         }
         let Some(run) = self.places.get(&key).map(|&place| &self.records[place]) else { return String::new() };
         let suspect = if run.suspect.is_some() { SUSPECT } else { "" };
-        Cell::of(&run.verdict, run.wall_us, run.limit_ms).text() + suspect
+        self.text(run) + suspect
     }
 
     /// Returns whether any run on that board has started.
@@ -345,7 +345,7 @@ impl Tally {
     /// A finished run in one line, for a pipe.
     pub(super) fn line(&self, record: &Record) -> String {
         let (entry, board) = (&record.key.entry, self.board(&record.key.board));
-        let cell = Cell::of(&record.verdict, record.wall_us, record.limit_ms).text();
+        let cell = self.text(record);
         let time =
             record.wall_us.map_or(String::new(), |time| format!("{:.3} s", Duration::from_micros(time).as_secs_f64()));
         // Its reason, with the end of the compiler's output, was printed when the build failed.
@@ -356,6 +356,11 @@ impl Tally {
         let (total, done) = self.done();
         let width = total.to_string().len();
         format!("{done:>width$}/{total}  {entry:20} {board:12} {cell:>8} {time:>11}{fault}")
+    }
+
+    /// The cell of a run.
+    fn text(&self, run: &Record) -> String {
+        Cell::of(&run.verdict, run.wall_us, run.limit_ms).judged_by(self.plan.judged_by_on(&run.key.board)).text()
     }
 
     /// The name of a run, such as "twobits on FOXY".

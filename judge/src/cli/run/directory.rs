@@ -23,7 +23,9 @@ pub(in crate::cli) fn make_results(directory: &Path) -> Result<PathBuf, Failure>
     if directory.join(journal::FILE_NAME).exists() {
         return Err(Failure::input(journal::JournalError::Exists(directory.to_owned())));
     }
-    fs::create_dir_all(directory).map_err(|error| Failure::judge(format!("{}: {error}", directory.display())))?;
+    fs::create_dir_all(directory).map_err(|error| {
+        Failure::input(format!("{}: {error}; name another directory with --out", directory.display()))
+    })?;
     Ok(directory.to_owned())
 }
 

@@ -1,13 +1,13 @@
 //! A contest on its way to its runs: begun, resumed or updated.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::Args;
 use super::directory::{make_results, next_results, seen_from};
 use crate::cli::adhoc::{AdHoc, USUAL_LIMIT};
-use crate::cli::builds::{Builds, build_entries};
+use crate::cli::builds::{Builds, Site, build_entries};
 use crate::cli::check::programs_of;
 use crate::cli::game::GameArgs;
 use crate::cli::progress::Shown;
@@ -19,8 +19,9 @@ use judge_contest::journal::Journal;
 use judge_contest::programs::hashes;
 use judge_contest::{Contest, FILE_NAME, Overrides, milliseconds};
 use judge_core::advance::{self, Next};
-use judge_core::journal::{self, Built, Contents, Hashes, Header, JournalError, Line, Round, Settings};
+use judge_core::journal::{self, Built, Contents, Hashes, Header, JournalError, Line, Record, Round, Settings};
 use judge_core::plan::{Asked, Change, changes};
+use judge_core::verdict::Verdict;
 use judge_job::duration_text;
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor, settled, unmet};
 
@@ -99,10 +100,10 @@ impl Args {
         let executor = self.executor(&contest, interrupt)?;
         let results = made.map_or_else(new, Ok)?;
         contest.keep_files(&results).map_err(Failure::judge)?;
-        let builds = build_entries(&contest, &results, shown, interrupt)?;
+        let builds = build_entries(&contest, &site(&results, shown, interrupt), None)?;
         check_boards(&contest, &results, &executor)?;
         let path = environment("PATH");
-        warn(&contest, &builds.unbuilt());
+        warn(&contest, &builds.unbuilt(), |_| false);
         let programs = hashes(&contest, path.as_deref());
         let file = seen_from(&results, &contest.path);
         let plan = contest.plan.clone();
@@ -136,6 +137,18 @@ impl Args {
         })
     }
 
+    /// The entries that have a run to make, or a build that failed and may succeed now; `None` if a round to come can need any of them.
+    fn needed(&self, contents: &Contents) -> Option<HashSet<String>> {
+        if !matches!(advance::next(contents), Next::Over | Next::Nobody) {
+            return None;
+        }
+        let suspect = |record: &Record| self.repeat_suspect > 0 && record.suspect.is_some();
+        let unbuilt = |record: &Record| matches!(record.verdict, Verdict::BuildFailed { .. });
+        let again =
+            contents.select(|record| record.is_none_or(|run| run.is_judge_error() || suspect(run) || unbuilt(run)));
+        Some(again.iter().map(|&index| contents.order[index].entry.to_string()).collect())
+    }
+
     /// Resumes a contest. Its file may have changed only in facts for people.
     pub(super) fn go_on<'i>(
         &self,
@@ -164,18 +177,29 @@ impl Args {
         changes.extend(self.new_comment(&contents, &contest));
         contest.keep_files(results).map_err(Failure::input)?;
         let executor = self.executor(&contest, interrupt)?;
-        let builds = build_entries(&contest, results, shown, interrupt)?;
-        warn(&contest, &builds.unbuilt());
+        let needed = self.needed(&contents);
+        let builds = build_entries(&contest, &site(results, shown, interrupt), needed.as_ref())?;
+        // What was not built need not be there.
+        let idle = |entry: &str| {
+            let entry = contest.plan.entries.iter().find(|known| known.name == entry);
+            let built = entry.is_some_and(|entry| entry.build.is_some());
+            built && entry.zip(needed.as_ref()).is_some_and(|(entry, needed)| !needed.contains(&entry.name))
+        };
+        if needed.as_ref().is_none_or(|needed| !needed.is_empty()) {
+            warn(&contest, &builds.unbuilt(), idle);
+        }
         let built = lines_of(&builds);
         let path = environment("PATH");
         if let Some(before) = contents.header.path.as_ref().filter(|before| path.as_ref() != Some(before)) {
             let now = path.as_deref().unwrap_or_default();
             say(&format!("notice: PATH has changed since the contest started, from `{before}` to `{now}`"));
         }
+        let idle_referee = needed.as_ref().is_some_and(HashSet::is_empty)
+            && contest.plan.referee.as_ref().is_some_and(|referee| referee.build.is_some());
         for (entry, files) in hashes(&contest, path.as_deref()) {
             if entry == journal::REFEREE_PROGRAM {
                 // Older journals do not have its hashes.
-                if contents.programs.get(&entry).is_some_and(|known| *known != files) {
+                if contents.programs.get(&entry).is_some_and(|known| *known != files) && !idle_referee {
                     say(&format!(
                         "notice: the referee has changed since the contest started; `judge rejudge {}` referees the \
                          answers there are again",
@@ -184,7 +208,8 @@ impl Args {
                 }
                 continue;
             }
-            if contents.programs.get(&entry) != Some(&files) && !contest.withdrawn.contains_key(&entry) {
+            let differs = contents.programs.get(&entry) != Some(&files);
+            if differs && !contest.withdrawn.contains_key(&entry) && !idle(&entry) {
                 say(&format!(
                     "notice: the program of {entry} has changed since the contest started; `judge run --update {}` makes \
                      its runs again",
@@ -210,9 +235,9 @@ impl Args {
         // Before anything is built: what cannot be is refused at once.
         changes_of(&contents, &contest, None, &BTreeMap::new()).map_err(|reason| cannot(&contest, &reason))?;
         let executor = self.executor(&contest, interrupt)?;
-        let builds = build_entries(&contest, results, shown, interrupt)?;
+        let builds = build_entries(&contest, &site(results, shown, interrupt), None)?;
         let unbuilt = builds.unbuilt();
-        warn(&contest, &unbuilt);
+        warn(&contest, &unbuilt, |_| false);
         let programs = hashes(&contest, environment("PATH").as_deref());
         let changes = changes_of(&contents, &contest, Some(&programs), &unbuilt);
         let mut changes = changes.map_err(|reason| cannot(&contest, &reason))?;
@@ -444,10 +469,16 @@ fn cannot(contest: &Contest, reason: &str) -> Failure {
     Failure::input(format!("{}: {reason}", contest.path.display()))
 }
 
-/// Warns of programs that cannot run. Their entries alone fail.
-fn warn(contest: &Contest, unbuilt: &BTreeMap<String, Built>) {
+/// Builds of a contest with a results directory.
+fn site<'a>(results: &'a Path, shown: Shown, interrupt: &'a Interrupt) -> Site<'a> {
+    Site { results, keeps_logs: true, shown, interrupt }
+}
+
+/// Warns of programs that cannot run, but for those of idle entries. Their entries alone fail.
+fn warn(contest: &Contest, unbuilt: &BTreeMap<String, Built>, idle: impl Fn(&str) -> bool) {
     for finding in programs_of(contest, unbuilt) {
-        if finding.level == Level::Problem {
+        let of_idle = finding.subject.strip_prefix("entry ").is_some_and(&idle);
+        if finding.level == Level::Problem && !of_idle {
             say(&format!("notice: {}: {}", finding.subject, finding.finding));
         }
     }

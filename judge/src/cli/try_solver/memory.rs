@@ -22,7 +22,7 @@ use judge_core::points::Points;
 use judge_core::regular;
 use judge_core::relative::Direction;
 use judge_core::results::{Results, write_runs};
-use judge_core::score::Cell;
+use judge_core::score::{Cell, JudgedBy};
 use judge_core::text::unknown;
 use judge_core::verdict::Verdict;
 
@@ -92,6 +92,9 @@ struct Best {
     limit_ms: u64,
     /// The way to sum points, as JSON.
     scoring: Option<String>,
+    /// What answers are judged by, if it is neither progress nor points. Files of earlier versions do not have it.
+    #[serde(default)]
+    judged_by: Option<String>,
 }
 
 impl Memory {
@@ -145,6 +148,16 @@ impl Memory {
         found.map(Some).ok_or_else(|| Failure::input(unknown("version", wanted, all)))
     }
 
+    /// Makes its folder, so that one that cannot be written is refused before anything runs.
+    pub(super) fn prepare(&self) -> Result<(), Failure> {
+        let folder = self.folder.join("versions");
+        let refuse = |error| {
+            let folder = folder.display();
+            Failure::input(format!("{folder}: {error}; name another folder with --remember DIR"))
+        };
+        fs::create_dir_all(&folder).map_err(refuse)
+    }
+
     /// Remembers the runs of a new version, which are in this results directory, and its better answers.
     pub(super) fn remember(&self, contents: &Contents, results: &Path, version: &Version) -> Result<(), Failure> {
         let path = self.file_of(version.number);
@@ -152,7 +165,6 @@ impl Memory {
             let path = path.display();
             Failure::judge(format!("{path}: {error}; name another folder with --remember DIR"))
         };
-        fs::create_dir_all(self.folder.join("versions")).map_err(|error| failed(&self.folder, &error))?;
         let file = regular::create(&path).map_err(|error| failed(&path, &error))?;
         write_runs(contents, io::BufWriter::new(file)).map_err(|error| failed(&path, &error))?;
         let path = self.best_file();
@@ -170,7 +182,7 @@ impl Memory {
     /// The best answers with those of a new version, and the runs that gave these.
     fn better<'a>(&self, contents: &'a Contents, version: &Version) -> Result<(Vec<Best>, Vec<&'a Record>), Failure> {
         let scoring = contents.plan.scoring.as_ref();
-        let direction = scoring.map(|scoring| scoring.direction);
+        let (direction, judged_by) = (scoring.map(|scoring| scoring.direction), contents.plan.judged_by());
         let json = scoring.map(|scoring| serde_json::to_string(scoring).expect("plain data has a JSON form"));
         let mut best: Vec<Best> = rows(&self.best_file())?;
         let mut better = Vec::new();
@@ -193,6 +205,7 @@ impl Memory {
                 wall_us: run.wall_us,
                 limit_ms: run.limit_ms,
                 scoring: json.clone(),
+                judged_by: (judged_by == JudgedBy::Acceptance).then(|| judged_by.name().to_owned()),
             };
             match places.get(&row.board) {
                 Some(&place) if row.better_than(&best[place], direction) => best[place] = row,
@@ -291,7 +304,10 @@ fn rows<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<Vec<T>, Failure> {
     let bytes = match regular::read(path, MOST_BYTES) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(Failure::input(format!("{}: {error}", path.display()))),
+        Err(error) => {
+            let path = path.display();
+            return Err(Failure::input(format!("{path}: {error}; name another folder with --remember DIR")));
+        }
     };
     let mut reader = csv::Reader::from_reader(&*bytes);
     let rows = reader.deserialize().collect::<csv::Result<Vec<T>>>();

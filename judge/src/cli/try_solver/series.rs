@@ -7,7 +7,7 @@ use super::Args;
 use super::memory::{Memory, Version, program_of};
 use super::summary::Summary;
 use crate::cli::adhoc::{AdHoc, USUAL_LIMIT, program_name};
-use crate::cli::builds::build_referee;
+use crate::cli::builds::{Site, build_referee};
 use crate::cli::progress::{Tally, Watcher};
 use crate::cli::run::{check_isolation, limits, make_results};
 use crate::cli::{DONE, Done, Failure, NOT_SOLVED, clock, environment, say};
@@ -52,9 +52,10 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
         say("notice: --until decided needs an earlier version to compare with; this try runs all boards");
     }
 
+    memory.prepare()?;
     let executor = check_isolation(&contest, args.isolation, &interrupt)?;
     contest.keep_files(&results).map_err(Failure::judge)?;
-    build_referee(&contest, &results, shown, &interrupt)?;
+    build_referee(&contest, &Site { results: &results, keeps_logs: args.out.is_some(), shown, interrupt: &interrupt })?;
     let plan = contest.plan.clone();
     let order = plan.turns();
     let overrides = Overrides::default();

@@ -14,7 +14,7 @@ use crate::report::{change_sentence, failure_lines};
 use judge_core::compare::statistics::median;
 use judge_core::compare::{Comparison, DEFAULT_SEED, Pair, Source, equals};
 use judge_core::results::Results;
-use judge_core::score::Cell;
+use judge_core::score::{Cell, JudgedBy};
 use judge_core::text::printable;
 
 /// The boards that are shown as the worst.
@@ -166,14 +166,16 @@ impl Summary {
         let comment =
             if version.comment.is_empty() { String::new() } else { format!(", {}", printable(&version.comment)) };
         line(&format!("{}{comment}", version.title()))?;
-        line(&format!(
-            "solved {} of {}; {what} of the solved: mean {}, median {}; mean relative score {}",
-            self.solved,
-            self.boards,
-            figure(self.mean),
-            figure(self.median),
-            relative(self.relative)
-        ))?;
+        let figures = match now.judged_by {
+            JudgedBy::Acceptance => String::new(),
+            JudgedBy::Progress | JudgedBy::Score => format!(
+                "; {what} of the solved: mean {}, median {}; mean relative score {}",
+                figure(self.mean),
+                figure(self.median),
+                relative(self.relative)
+            ),
+        };
+        line(&format!("solved {} of {}{figures}", self.solved, self.boards))?;
         let first = if self.first > 0 { format!(", first answers on {}", self.first) } else { String::new() };
         line(&format!(
             "against the best in {}: better on {}, worse on {}, same on {}{first}",
@@ -283,9 +285,10 @@ fn value(results: &Results, cell: &Cell) -> Option<i128> {
     if !solves(results, cell) {
         return None;
     }
-    match results.scoring {
-        Some(_) => cell.metrics.points.map(|points| points.units().into()),
-        None => cell.metrics.moves.map(i128::from),
+    match results.judged_by {
+        JudgedBy::Progress => cell.metrics.moves.map(i128::from),
+        JudgedBy::Score => cell.metrics.points.map(|points| points.units().into()),
+        JudgedBy::Acceptance => None,
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) fn of_pair(comparison: &Comparison, pair: &Pair) -> String {
         }
         (wins, losses) => format!("{a} loses to {b} on {losses} of {all}{}{ties}", also("wins on", wins)),
     };
-    let (score, moves) = (score(pair, -1.0), moves(pair, &comparison.headings.moves, 1.0));
+    let (score, moves) = (score(pair, -1.0), moves(comparison, pair, 1.0));
     format!("{tally}{}{score}{moves}{}", sign_test(pair), left_out(pair))
 }
 
@@ -41,7 +41,7 @@ pub(super) fn of_change(comparison: &Comparison, pair: &Pair) -> String {
         (0, 0) => format!("equal on {all}"),
         (better, worse) => format!("better on {better} of {all}, worse on {worse}, equal on {}", pair.ties),
     };
-    let (score, moves) = (score(pair, 1.0), moves(pair, &comparison.headings.moves, -1.0));
+    let (score, moves) = (score(pair, 1.0), moves(comparison, pair, -1.0));
     let time = pair.time_ratio.map_or(String::new(), |ratio| format!("; {ratio:.2} times the time"));
     format!("{entry} from {from} to {to}: {tally}{}{score}{moves}{time}{}", sign_test(pair), left_out(pair))
 }
@@ -175,13 +175,16 @@ pub(super) fn of_limit_use(limit_use: &LimitUse, other_limits: bool) -> Vec<Stri
     lines
 }
 
-/// Describes the mean difference in moves on the boards that both solved. `sign` is 1 if a greater difference is better
-/// for the subject of the sentence, and -1 if it is worse.
-fn moves(pair: &Pair, label: &str, sign: f64) -> String {
+/// Describes the mean difference in moves on the boards that both solved; nothing where moves do not count. `sign` is 1 if
+/// a greater difference is better for the subject of the sentence, and -1 if it is worse.
+fn moves(comparison: &Comparison, pair: &Pair, sign: f64) -> String {
+    if !comparison.judged_by.is_progress() {
+        return String::new();
+    }
     let Some(mean) = pair.moves.mean.map(|mean| sign * mean) else {
         return "; no board that both solved".into();
     };
-    let moves = printable(label);
+    let moves = printable(&comparison.headings.moves);
     let average = if pair.moves.boards == 1 { "" } else { " on average" };
     let figure = match mean {
         0.0 => format!("as many {moves}{average}"),

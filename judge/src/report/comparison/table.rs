@@ -49,7 +49,10 @@ fn write_all(comparison: &Comparison, sheet: &mut Sheet) {
     for stability in &comparison.stability {
         if !stability.boards.is_empty() {
             sheet.line(&format!("\nplaces in {} without each board", printable(&stability.source)));
-            scores::places_without(stability, sheet);
+            // Sentences suffice if no place changes.
+            if stability.entries.iter().any(|entry| entry.moves() || entry.without.contains(&None)) {
+                scores::places_without(stability, sheet);
+            }
         }
         for line in sentences::of_stability(stability) {
             sheet.line(&line);

@@ -36,7 +36,7 @@ fn answers_are_refereed_again_without_running_their_entries() {
     assert_eq!(folder.judge(["rejudge", "out"]).exits(0).stdout, told);
     assert_eq!(verdict(&folder, "wrong", "A"), "wrong not 41");
     let table = folder.judge(["rank", "out"]).exits(0).stdout;
-    assert!(table.contains("0/WRO") && !table.contains("JUD"), "{table}");
+    assert!(table.contains(" WRO ") && !table.contains("JUD"), "{table}");
     assert_eq!(folder.judge(["rank", "out/results.csv"]).exits(0).stdout, table);
     assert!(folder.judge(["rejudge", "out"]).exits(0).stdout.ends_with("6 answers refereed again, 0 changed\n"));
     // The contest is whole: nothing is left to run.
@@ -74,7 +74,7 @@ fn a_verdict_is_set_by_hand_and_its_reason_is_shown() {
     let ruled = folder.judge(["rule", "out", "wrong", "A", "solved", "--because", "41 is right as well"]).exits(0);
     assert_eq!(ruled.stdout, "wrong on A: solved (before: wrong answer: not 41)\n");
     let table = folder.judge(["rank", "out"]).exits(0).stdout;
-    assert!(table.contains("1/0!"), "{table}");
+    assert!(table.contains("AC!"), "{table}");
     assert!(table.contains("wrong on A: ruled by hand, 41 is right as well"), "{table}");
     folder.judge(["report", "out"]).exits(0);
     assert!(folder.read("out/results.csv").contains("41 is right as well"));
@@ -87,7 +87,8 @@ fn a_verdict_is_set_by_hand_and_its_reason_is_shown() {
         (vec!["right", "Z", "solved", "--because", "x"], "unknown board `Z`; available: A"),
         (vec!["right", "A", "solved", "--because", " "], "--because is empty"),
         (vec!["right", "A", "solved", "--score", "3", "--because", "x"], "this one has none"),
-        (vec!["right", "A", "unsolved", "--progress", "1", "--because", "x"], "does not fit"),
+        (vec!["right", "A", "solved", "--progress", "0", "--because", "x"], "does not fit"),
+        (vec!["right", "A", "unsolved", "--because", "x"], "accepted or not; use `solved` or `wrong`"),
     ] {
         let refused = folder.judge([vec!["rule", "out"], args].concat()).exits(2).message();
         assert!(refused.contains(reason), "{refused}");

@@ -39,7 +39,7 @@ fn points_are_summed_exactly_and_ranked_in_their_direction() {
     let printed = folder.judge(["run", "--out", "out", "--report"]).exits(0);
     assert_eq!(order(&folder, &["out"]), ["beta 120.25", "gamma 110.30", "alpha 100.10"]);
     assert!(printed.stdout.contains("a cell is the score, more is better, a total is their sum"), "{}", printed.stdout);
-    assert!(printed.stdout.contains("0/WRO"), "{}", printed.stdout);
+    assert!(printed.stdout.contains(" WRO "), "{}", printed.stdout);
     // A relative score per board: no board outweighs the others.
     let relative = order(&folder, &["out", "--by", "relative"]);
     assert_eq!(relative, ["gamma 110.30 2.800", "beta 120.25 2.567", "alpha 100.10 1.333"]);
@@ -52,7 +52,7 @@ fn points_are_summed_exactly_and_ranked_in_their_direction() {
         assert_eq!(order(&folder, &[file, "--by", "relative"]), relative, "{file}");
     }
     // A column of suspect runs may follow, on a busy machine.
-    assert!(folder.read("table.csv").lines().next().unwrap().contains("total_ms,score_up"));
+    assert!(folder.read("table.csv").lines().next().unwrap().contains("score_up,total_ms"));
     let plain = folder.judge(["rank", "out", "--format", "plain"]).exits(0).stdout;
     assert!(plain.starts_with("beta  0.20 90.05  30.00 120.25"), "{plain}");
     let page = folder.read("out/report.html");

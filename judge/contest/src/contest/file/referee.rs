@@ -1,14 +1,16 @@
 //! The keys of a contest whose referee is a program: `[referee]`, `[[group]]`, `input`, and those of its boards.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde::Deserialize;
 use toml::Spanned;
 
 use judge_core::external::{ExternalReferee, Input, OnCrash, Protocol, ScorePattern};
-use judge_core::plan::Board;
+use judge_core::plan::{Board, Contents, NamedFile};
 use judge_core::points::{MOST_DECIMALS, Points};
 use judge_core::relative::Direction;
+use judge_core::score::JudgedBy;
 use judge_core::scoring::{Aggregate, Group, Scoring};
 use judge_core::tokens::TokenRules;
 use judge_job::Limits;
@@ -16,6 +18,7 @@ use judge_job::Limits;
 use super::limits::LimitsTable;
 use super::values::words;
 use super::{BoardTable, ContestError, ContestErrorKind, Reader};
+use crate::contest::BOARD_FILE;
 use crate::contest::files::{FilePaths, read_contents};
 
 /// Decimals of points where the contest file sets none.
@@ -65,9 +68,10 @@ pub(super) struct GroupTable {
 }
 
 impl RefereeTable {
-    /// True if it gives points.
-    pub(super) fn is_scored(&self) -> bool {
-        self.score.is_some()
+    /// What answers are judged by. An unknown protocol is refused later.
+    pub(super) fn judged_by(&self) -> JudgedBy {
+        let protocol = Protocol::named(self.protocol.get_ref()).unwrap_or(Protocol::Native);
+        protocol.judged_by(self.score.is_some())
     }
 }
 
@@ -349,6 +353,7 @@ impl Reader<'_> {
             };
             let contents = read(&table.file)?;
             let answer = table.answer.as_ref().map(&mut read).transpose()?;
+            let files = self.entry_files(&name, &table.files, paths)?;
             let known = |group: &str| scoring.is_some_and(|scoring| scoring.groups.iter().any(|one| one.name == group));
             if let Some(group) = table.group.as_ref().filter(|group| !known(group.get_ref())) {
                 let reason = format!("unknown group `{}`; add a [[group]] of that name", group.get_ref());
@@ -368,6 +373,8 @@ impl Reader<'_> {
                 name: table.name.into_inner(),
                 answer,
                 args: table.args,
+                entry_args: table.entry_args,
+                files,
                 group: table.group.map(Spanned::into_inner),
                 points,
                 reconstruction: table.reconstruction,
@@ -379,6 +386,50 @@ impl Reader<'_> {
         boards.collect()
     }
 
+    /// The files that entries find in their working directory on a board: the given ones, and those in given folders. No two
+    /// have the same name.
+    fn entry_files(
+        &self,
+        board: &str,
+        given: &[Spanned<String>],
+        paths: &mut FilePaths,
+    ) -> Result<Vec<NamedFile>, ContestError> {
+        let mut files: BTreeMap<String, Contents> = BTreeMap::new();
+        for file in given {
+            let path = self.relative(file);
+            let refuse = |path: &Path, reason: String| {
+                let reason = format!("board {board}: {}: {reason}", path.display());
+                ContestError::at(self.path, self.line(&file.span()), ContestErrorKind::Board, reason)
+            };
+            let found = match path.is_dir() {
+                true => {
+                    let items = std::fs::read_dir(&path).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
+                    let items = items.map_err(|error| refuse(&path, error.to_string()))?;
+                    items.iter().map(std::fs::DirEntry::path).collect()
+                }
+                false => vec![path.clone()],
+            };
+            for path in found {
+                let name = path.file_name().and_then(|name| name.to_str());
+                let name = name.ok_or_else(|| refuse(&path, "its name is no text".into()))?.to_owned();
+                if path.is_dir() {
+                    return Err(refuse(&path, "is a folder in a folder; entries find files only".into()));
+                }
+                let contents = read_contents(&path, paths).map_err(|reason| refuse(&path, reason))?;
+                if name == BOARD_FILE {
+                    return Err(refuse(
+                        &path,
+                        format!("entries find the board itself as {BOARD_FILE}; rename the file"),
+                    ));
+                }
+                if files.insert(name, contents).is_some() {
+                    return Err(refuse(&path, "another file has the same name".into()));
+                }
+            }
+        }
+        Ok(files.into_iter().map(|(name, contents)| NamedFile { name, contents }).collect())
+    }
+
     /// Refuses keys that only a referee that is a program uses.
     pub(super) fn refuse_referee_keys(&self, tables: &[BoardTable], groups: &[GroupTable]) -> Result<(), ContestError> {
         let group = groups.first().map(|group| ("[[group]]", group.name.span()));
@@ -388,7 +439,9 @@ impl Reader<'_> {
             let points = table.points.as_ref().map(|key| ("points", key.span()));
             let best = table.best.as_ref().map(|key| ("best", key.span()));
             let args = (!table.args.is_empty()).then(|| ("args", table.name.span()));
-            answer.or(group).or(points).or(best).or(args)
+            let entry_args = (!table.entry_args.is_empty()).then(|| ("entry_args", table.name.span()));
+            let files = table.files.first().map(|file| ("files", file.span()));
+            answer.or(group).or(points).or(best).or(args).or(entry_args).or(files)
         });
         match group.or(board) {
             Some((key, span)) => Err(self.refuse(span, format!("{key} is only for game = \"external\""))),

@@ -10,12 +10,17 @@ const MANY_TESTS: usize = 20;
 
 /// Writes the legend.
 pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) {
-    let moves = printable(&comparison.headings.moves);
+    let (moves, counted) = (printable(&comparison.headings.moves), comparison.judged_by.is_progress());
     let all_pairs = || comparison.pairs.iter().chain(&comparison.changes);
     sheet.line("");
     if sheet.shows(Explained::Boards) {
-        sheet.line(&format!("a board's column: {moves} of the second minus those of the first, if both solved it;"));
-        sheet.line("  first, second: the better one otherwise; = neither; - missing; ? unknown");
+        if counted {
+            sheet
+                .line(&format!("a board's column: {moves} of the second minus those of the first, if both solved it;"));
+            sheet.line("  first, second: the better one otherwise; = neither; - missing; ? unknown");
+        } else {
+            sheet.line("a board's column: first, second: the better one; = neither; - missing; ? unknown");
+        }
     }
     if sheet.shows(Explained::Better) {
         sheet.line("better: boards on which the first is better - neither - the second");

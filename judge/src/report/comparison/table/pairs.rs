@@ -49,14 +49,16 @@ pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) {
     let score = |pair: &Pair| pair.score.mean.map_or("-".into(), |mean| format!("{:+.3}", rounded(mean, 1000.0)));
     let p = |test: &Test| test.corrected.map_or("-".into(), probability);
     table.push(Column::new("better", of_pairs(&better)).right());
-    table.push(Column::new("moves", of_pairs(&moves)).right().leaves(MOVES));
+    if comparison.judged_by.is_progress() {
+        table.push(Column::new("moves", of_pairs(&moves)).right().leaves(MOVES));
+    }
     table.push(Column::new("score", of_pairs(&score)).right().leaves(SCORE));
     table.push(Column::new("p", of_pairs(&|pair| p(&pair.sign_test))).right());
     table.push(Column::new("p of score", of_pairs(&|pair| p(&pair.flips))).right().leaves(P_OF_SCORE));
     let gone = sheet.table(table);
     for (column, explained) in [
         (BOARDS, (!boards.is_empty()).then_some(Explained::Boards)),
-        (MOVES, Some(Explained::Moves)),
+        (MOVES, comparison.judged_by.is_progress().then_some(Explained::Moves)),
         (P_OF_SCORE, Some(Explained::POfScore)),
     ] {
         sheet.explain(explained.filter(|_| !gone.contains(&column)));

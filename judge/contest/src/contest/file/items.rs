@@ -1,0 +1,95 @@
+//! The boards and entries of a contest file.
+
+use std::collections::HashMap;
+
+use toml::Spanned;
+
+use judge_core::game::Game;
+use judge_core::plan::{Board, Entry};
+use judge_job::{Limits, leads_through_proc};
+
+use super::values::{read_board, usable_name, words};
+use super::{
+    BoardTable, BuildRules, ContestError, ContestErrorKind, EntryTable, ParsedBoard, Reader, THROUGH_PROC, parse,
+};
+
+impl Reader<'_> {
+    pub(super) fn check_boards(&self, tables: &[BoardTable]) -> Result<(), ContestError> {
+        if tables.is_empty() {
+            let reason = "the contest has no board; add a [[board]] with a name and a file";
+            return Err(ContestError::whole(self.path, ContestErrorKind::Value, reason));
+        }
+        self.check_names("board", tables.iter().map(|table| &table.name))
+    }
+
+    pub(super) fn boards(&self, tables: Vec<BoardTable>, game: &dyn Game) -> Result<Vec<ParsedBoard>, ContestError> {
+        self.check_boards(&tables)?;
+        let boards = tables.into_iter().map(|BoardTable { name, file, reconstruction, note, .. }| {
+            let path = self.relative(&file);
+            let name = name.into_inner();
+            let refuse = |reason: String| {
+                let reason = format!("board {name}: {}: {reason}", path.display());
+                ContestError::at(self.path, self.line(&file.span()), ContestErrorKind::Board, reason)
+            };
+            let bytes = read_board(&path).map_err(refuse)?;
+            let puzzle = parse(game, &bytes).map_err(refuse)?;
+            let text = String::from_utf8(bytes).map_err(|_| refuse("is not UTF-8; a board file is".into()))?;
+            Ok((Board { name, text, reconstruction, note, ..Board::default() }, puzzle))
+        });
+        boards.collect()
+    }
+
+    pub(super) fn entries(
+        &self,
+        tables: Vec<EntryTable>,
+        usual: &Limits,
+        builds: &BuildRules,
+    ) -> Result<Vec<Entry>, ContestError> {
+        if tables.is_empty() {
+            let reason = "the contest has no entry; add an [[entry]] with a name and a command";
+            return Err(ContestError::whole(self.path, ContestErrorKind::Value, reason));
+        }
+        self.check_names("entry", tables.iter().map(|table| &table.name))?;
+        let entries = tables.into_iter().map(|table| {
+            let EntryTable { name, author, year, strategy, build, folder, command, .. } = table;
+            let EntryTable { readable, working_files, limits, competing, .. } = table;
+            let span = command.span();
+            let command = words(command.get_ref()).map_err(|reason| self.refuse(span.clone(), reason))?;
+            if command[0].contains('/') && leads_through_proc(&self.absolute(&command[0])) {
+                let reason = format!("command: {} {THROUGH_PROC}; name the program itself", command[0]);
+                return Err(self.refuse(span, reason));
+            }
+            let name = name.into_inner();
+            let readable = self.readable("readable", &readable)?;
+            let working_files = self.readable("working_files", &working_files)?;
+            let limits = limits.map(|keys| self.limits(&keys, *usual)).transpose()?;
+            let (span, build) = build.map(|build| (build.span(), build.into_inner())).unzip();
+            let described = Entry { name, author, year, strategy, build, folder, command, ..Entry::default() };
+            let entry = Entry { readable, working_files, limits, competing, ..described };
+            let whose = format!("entry {}", entry.name);
+            self.check_build(builds, &whose, span, &entry.command, entry.folder.as_deref())?;
+            Ok(entry)
+        });
+        entries.collect()
+    }
+
+    /// Refuses unusable and duplicate names.
+    pub(super) fn check_names<'n>(
+        &self,
+        what: &str,
+        names: impl Iterator<Item = &'n Spanned<String>>,
+    ) -> Result<(), ContestError> {
+        let mut seen: HashMap<&str, &Spanned<String>> = HashMap::new();
+        for name in names {
+            let text = name.get_ref();
+            usable_name(what, text).map_err(|reason| self.refuse(name.span(), reason))?;
+            if let Some(first) = seen.insert(text, name) {
+                let line = self.line(&first.span());
+                return Err(
+                    self.refuse(name.span(), format!("duplicate {what} name `{text}`, first used in line {line}"))
+                );
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,125 @@
+//! The headings of a table, and the machines behind it.
+
+use std::collections::{BTreeMap, HashSet};
+
+use serde::Serialize;
+
+use crate::games;
+use crate::journal::Name;
+use crate::plan::{Board, DisplayInfo, Known};
+use crate::points::Points;
+
+/// Machines of several models that made the runs of one table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Unlike {
+    /// Number of runs by model of the processor.
+    pub models: BTreeMap<String, usize>,
+    /// The boards on which entries ran on different models.
+    pub boards: Vec<String>,
+}
+
+impl Unlike {
+    /// The models of these runs, each with its board, if there are several.
+    pub(super) fn of<'a>(runs: impl Iterator<Item = (&'a str, &'a str)>) -> Option<Self> {
+        let (mut models, mut boards): (BTreeMap<&str, usize>, BTreeMap<&str, HashSet<&str>>) = Default::default();
+        for (board, model) in runs {
+            *models.entry(model).or_default() += 1;
+            boards.entry(board).or_default().insert(model);
+        }
+        let several = boards.into_iter().filter(|(_, models)| models.len() > 1);
+        let boards = several.map(|(board, _)| board.to_owned()).collect();
+        let models: BTreeMap<String, usize> =
+            models.into_iter().map(|(model, runs)| (model.to_owned(), runs)).collect();
+        (models.len() > 1).then_some(Self { models, boards })
+    }
+}
+
+/// Names of a game's figures; empty for those that it does not have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Headings {
+    /// Progress, such as `tiles home`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub progress: String,
+    /// Moves.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub moves: String,
+    /// The tie-break, such as `transports`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub tie_break: String,
+}
+
+impl Headings {
+    /// The names of a game's figures; general words for an unknown game.
+    pub fn of_game(name: &str) -> Self {
+        match games::find(name) {
+            Some(kind) => Self {
+                progress: kind.labels.progress.into(),
+                moves: kind.labels.moves.into(),
+                tie_break: kind.labels.tie_break.into(),
+            },
+            None => Self { progress: "progress".into(), moves: "moves".into(), tie_break: "tie-break".into() },
+        }
+    }
+}
+
+/// A round of the table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RoundHead {
+    /// Its number, from 1.
+    pub number: u32,
+    /// Its name; `None` if a file does not contain it.
+    pub name: Option<String>,
+    /// Wall-clock limit of its runs in milliseconds, if it is not that of the contest.
+    pub limit_ms: Option<u64>,
+}
+
+impl RoundHead {
+    /// The name, or the number of a round without one.
+    pub fn title(&self) -> String {
+        self.name.clone().unwrap_or_else(|| format!("round {}", self.number))
+    }
+
+    /// The heads of rounds that are known by their numbers only; none if there is one round.
+    pub(super) fn numbered(last: u32) -> Vec<Self> {
+        let head = |number| Self { number, name: None, limit_ms: None };
+        if last > 1 { (1..=last).map(head).collect() } else { Vec::new() }
+    }
+}
+
+/// The heading of a column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoardHead {
+    /// Name of the board.
+    pub name: String,
+    /// True for a reconstruction, which every output marks.
+    pub reconstruction: bool,
+    /// The organiser's note about it.
+    pub note: Option<String>,
+    /// The board file's text; `None` if the results do not contain it.
+    pub text: Option<String>,
+    /// The best known answer; `None` if the results do not contain it.
+    pub known: Option<Known>,
+    /// The best known points; `None` if the results do not contain them.
+    pub best: Option<Points>,
+    /// Its round, from 1.
+    pub round: u32,
+    /// The group that its points belong to.
+    pub group: Option<Name>,
+}
+
+impl BoardHead {
+    /// The heading of the column of a board of the first round.
+    pub fn of(board: &Board, shown: &DisplayInfo) -> Self {
+        let Board { name, text, reconstruction, note, .. } = board.clone();
+        let (known, best) = (shown.known.get(&name).cloned(), shown.best.get(&name).copied());
+        let group = board.group.as_deref().map(Name::from);
+        let text = Some(text).filter(|_| board.stored.is_none());
+        Self { name, reconstruction, note, text, known, best, round: 1, group }
+    }
+
+    /// The value of the best known answer, as relative scores compare it: its moves, or the units of its points.
+    pub(crate) fn best_value(&self) -> Option<u64> {
+        let points = self.best.map(|points| u64::try_from(points.units()).unwrap_or(0));
+        points.or(self.known.as_ref().map(|known| known.moves))
+    }
+}

@@ -1,0 +1,203 @@
+//! The rows of a table, from single runs.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::{Results, Unlike};
+use crate::journal::{Name, Record};
+use crate::ranking;
+use crate::score::{Cell, EntryHead, Row};
+use crate::text::printable;
+use crate::verdict::Verdict;
+use judge_job::Usage;
+
+/// A run that did not solve its board, or a judge error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Name of the entry.
+    pub entry: Name,
+    /// Name of the board.
+    pub board: Name,
+    /// The repeat, from 1.
+    pub repeat: u32,
+    /// The code in its cell; `None` for an answer that stops short of the goal.
+    pub code: Option<&'static str>,
+    /// The reason, as a fragment.
+    pub reason: String,
+    /// True if the judge failed, so that the run is not scored.
+    pub by_judge: bool,
+    /// The position in which its answer ended, in one line.
+    pub final_board: Option<String>,
+}
+
+/// Facts about a run besides its verdict.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remark {
+    /// Name of the entry.
+    pub entry: Name,
+    /// Name of the board.
+    pub board: Name,
+    /// The repeat, from 1.
+    pub repeat: u32,
+    /// The attempt, from 1.
+    pub attempt: u32,
+    /// Resources that its processes used.
+    pub usage: Usage,
+    /// The node of a cluster that made it; `None` for the machine of the judge.
+    pub node: Option<Name>,
+    /// The reason why its time is unreliable, as a fragment.
+    pub suspect: Option<String>,
+    /// The reason of the ruling by hand that set its verdict.
+    pub ruling: Option<String>,
+    /// Remarks for the organiser, as fragments.
+    pub notes: Vec<String>,
+}
+
+/// The name of a run in texts, such as "twobits on FOXY" or "twobits on FOXY (repeat 2)", printable.
+pub fn run_name(entry: &str, board: &str, repeat: u32) -> String {
+    let name = format!("{} on {}", printable(entry), printable(board));
+    if repeat > 1 { format!("{name} (repeat {repeat})") } else { name }
+}
+
+/// The part of a run that a table shows.
+pub(super) struct Run<'a> {
+    pub(super) entry: &'a str,
+    pub(super) board: &'a str,
+    pub(super) repeat: u32,
+    pub(super) verdict: &'a Verdict,
+    pub(super) wall_us: Option<u64>,
+    pub(super) limit_ms: u64,
+    pub(super) final_board: Option<&'a str>,
+    pub(super) attempt: u32,
+    pub(super) usage: Usage,
+    pub(super) node: Option<&'a Name>,
+    pub(super) model: Option<&'a str>,
+    pub(super) suspect: Option<&'a str>,
+    pub(super) notes: &'a [String],
+    pub(super) ruling: Option<&'a str>,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn of(record: &'a Record) -> Self {
+        Self {
+            entry: &record.key.entry,
+            board: &record.key.board,
+            repeat: record.key.repeat,
+            verdict: &record.verdict,
+            wall_us: record.wall_us,
+            limit_ms: record.limit_ms,
+            final_board: record.final_board.as_deref(),
+            attempt: record.attempt,
+            usage: record.usage,
+            node: None,
+            model: None,
+            suspect: record.suspect.as_deref(),
+            notes: &record.notes,
+            ruling: record.ruling.as_deref(),
+        }
+    }
+
+    fn cell(&self) -> Cell {
+        let (suspect, ruled) = (self.suspect.is_some(), self.ruling.is_some());
+        Cell { suspect, ruled, ..Cell::of(self.verdict, self.wall_us, self.limit_ms) }
+    }
+
+    fn remark(&self, (entry, board): (Name, Name)) -> Remark {
+        Remark {
+            entry,
+            board,
+            repeat: self.repeat,
+            attempt: self.attempt,
+            usage: self.usage,
+            node: self.node.cloned(),
+            suspect: self.suspect.map(str::to_owned),
+            ruling: self.ruling.map(str::to_owned),
+            notes: self.notes.to_vec(),
+        }
+    }
+
+    fn fault(&self, (entry, board): (Name, Name)) -> Option<Fault> {
+        let reason = self.verdict.fault()?;
+        let by_judge = matches!(self.verdict, Verdict::JudgeError { .. });
+        Some(Fault {
+            entry,
+            board,
+            repeat: self.repeat,
+            code: self.verdict.code(),
+            reason,
+            by_judge,
+            final_board: self.final_board.map(str::to_owned),
+        })
+    }
+}
+
+impl Results {
+    /// Fills the rows from runs and ranks them. A run of an unknown or withdrawn entry, or on an unknown board, is left
+    /// out; of two for the same cell the later one counts. `took_part` has the entries of each round after the first.
+    pub(super) fn with_runs<'r, T>(
+        mut self,
+        entries: Vec<EntryHead>,
+        runs: &'r [T],
+        took_part: &BTreeMap<u32, HashSet<String>>,
+        view: impl Fn(&'r T) -> Run<'r>,
+    ) -> Self {
+        let name = |name: &String| Name::from(name.as_str());
+        let entry_names: Vec<Name> = entries.iter().map(|entry| name(&entry.name)).collect();
+        let board_names: Vec<Name> = self.boards.iter().map(|board| name(&board.name)).collect();
+        let index = |names: &[Name]| names.iter().cloned().zip(0..).collect::<HashMap<Name, usize>>();
+        let (rows, columns) = (index(&entry_names), index(&board_names));
+        let width = self.boards.len();
+        let mut grid: Vec<Option<usize>> = vec![None; entries.len() * width];
+        // Further repeats by place in the grid: whoever made a file decides how many there are, so there is no grid of them.
+        let mut repeats: HashMap<usize, BTreeMap<u32, usize>> = HashMap::new();
+        for (index, run) in runs.iter().enumerate() {
+            let run = view(run);
+            if let Some((row, column)) = rows.get(run.entry).zip(columns.get(run.board)) {
+                let place = row * width + column;
+                match run.repeat {
+                    1 => grid[place] = Some(index),
+                    repeat => drop(repeats.entry(place).or_default().insert(repeat, index)),
+                }
+            }
+        }
+        for (row, entry) in entries.into_iter().enumerate() {
+            let mut cells = Vec::with_capacity(width);
+            let mut further = if repeats.is_empty() { Vec::new() } else { vec![Vec::new(); width] };
+            for column in 0..width {
+                let place = row * width + column;
+                let round = self.boards[column].round;
+                let group = self.boards[column].group.clone();
+                let scoring = self.scoring.as_deref();
+                let judged_by = scoring.map_or(self.judged_by, |scoring| scoring.shown_in(group.as_deref()));
+                let place_in_rounds = |cell| Cell {
+                    judged_by,
+                    earlier_rounds: round.saturating_sub(1),
+                    not_planned: round > 1 && !took_part.get(&round).is_some_and(|names| names.contains(&entry.name)),
+                    ..cell
+                };
+                if entry.withdrawn.is_some() {
+                    cells.push(place_in_rounds(Cell::missing()));
+                    continue;
+                }
+                let mut cell = |index: usize| {
+                    let run = view(&runs[index]);
+                    let names = || (entry_names[row].clone(), board_names[column].clone());
+                    self.remarks.push(run.remark(names()));
+                    self.faults.extend(run.fault(names()));
+                    Cell { group: group.clone(), ..place_in_rounds(run.cell()) }
+                };
+                let first = grid[place].map(&mut cell);
+                cells.push(first.unwrap_or_else(|| place_in_rounds(Cell::missing())));
+                if let Some(repeats) = repeats.get(&place) {
+                    further[column] = repeats.values().map(|&index| cell(index)).collect();
+                }
+            }
+            self.rows.push(Row { repeats: further, ..Row::new(entry, cells, self.scoring.clone()) });
+        }
+        ranking::rank(&mut self.rows, &self.ranking);
+        let shown =
+            |run: &Run<'_>| rows.contains_key(run.entry) && columns.contains_key(run.board) && run.wall_us.is_some();
+        let made = runs.iter().map(&view).filter(shown);
+        self.unlike = Unlike::of(made.filter_map(|run| Some((run.board, run.model?))));
+        self
+    }
+}

@@ -1,0 +1,128 @@
+//! The rules by which results of test cases become the result of a group.
+
+use crate::error::PackageError;
+use crate::metadata::range;
+use crate::table::Table;
+
+/// The rules for the result of a group.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rules {
+    /// True if members after a rejected one are not judged.
+    pub stop_on_reject: bool,
+    /// True if a program of the package grades the group.
+    pub custom_grader: bool,
+    /// Arguments of that program.
+    pub grader_flags: Vec<String>,
+    /// The verdict of a group from those of its members.
+    pub verdict: VerdictMode,
+    /// The score of a group from those of its members.
+    pub score: ScoreMode,
+    /// True if the first member, the samples, does not count.
+    pub ignore_sample: bool,
+    /// True if one accepted member is enough.
+    pub accept_if_any_accepted: bool,
+    /// Score of an accepted test case without a score of its own.
+    pub accept_score: f64,
+    /// Score of a rejected test case.
+    pub reject_score: f64,
+    /// The range of scores.
+    pub range: (f64, f64),
+    /// What the folder's own configuration says, for DOMjudge, where no group inherits from an outer one.
+    pub own: OwnRules,
+    /// Format 2025-09: the largest score; `None` for no bound.
+    pub max_score: Option<f64>,
+    /// Format 2025-09: groups whose cases must all be accepted before this one counts.
+    pub require_pass: Vec<String>,
+    /// Format 2025-09: true for a folder with a configuration of its own, which makes it a test data group.
+    pub is_test_group: bool,
+    pub(super) validator_args: Vec<String>,
+    pub(super) args: Vec<String>,
+}
+
+/// Rules of one folder, without those that it inherits.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct OwnRules {
+    /// Score of an accepted test case; in DOMjudge that of a group without rejected ones.
+    pub accept_score: Option<f64>,
+    /// The score of the group from those of its members.
+    pub score: Option<ScoreMode>,
+    /// True if the samples do not count.
+    pub ignore_sample: bool,
+    /// True if the folder has a configuration. In DOMjudge another one is no group, and its test cases have no score.
+    pub configured: bool,
+}
+
+/// The verdict of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VerdictMode {
+    /// The worst of its members.
+    WorstError,
+    /// The first that is not accepted.
+    FirstError,
+    /// Always accepted.
+    AlwaysAccept,
+}
+
+/// The score of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScoreMode {
+    /// The sum of its members.
+    Sum,
+    /// Their average.
+    Average,
+    /// The least of them.
+    Min,
+    /// The largest of them.
+    Max,
+    /// Format 2025-09: the largest score if all are accepted, else 0.
+    PassFail,
+}
+
+/// Reads the configuration of a group of a legacy package.
+pub(super) fn legacy(table: &Table<'_>, rules: &mut Rules) -> Result<(), PackageError> {
+    rules.stop_on_reject = match table.text("on_reject")? {
+        None => rules.stop_on_reject,
+        // The old names of the two modes.
+        Some("break" | "first_error") => true,
+        Some("continue" | "grade" | "worst_error") => false,
+        Some(other) => return Err(table.refuse(format!("unknown on_reject `{other}`; available: break, continue"))),
+    };
+    rules.custom_grader = match table.text("grading")? {
+        None => rules.custom_grader,
+        Some("default") => false,
+        Some("custom") => true,
+        Some(other) => return Err(table.refuse(format!("unknown grading `{other}`; available: default, custom"))),
+    };
+    if let Some(flags) = table.arguments("grader_flags")? {
+        rules.verdict = VerdictMode::WorstError;
+        rules.score = ScoreMode::Sum;
+        rules.ignore_sample = false;
+        rules.accept_if_any_accepted = false;
+        rules.grader_flags.clone_from(&flags);
+        for flag in flags {
+            match flag.as_str() {
+                "worst_error" | "no_errors" => rules.verdict = VerdictMode::WorstError,
+                "first_error" => rules.verdict = VerdictMode::FirstError,
+                "always_accept" => rules.verdict = VerdictMode::AlwaysAccept,
+                "sum" => rules.score = ScoreMode::Sum,
+                "avg" => rules.score = ScoreMode::Average,
+                "min" => rules.score = ScoreMode::Min,
+                "max" => rules.score = ScoreMode::Max,
+                "ignore_sample" => rules.ignore_sample = true,
+                "accept_if_any_accepted" => rules.accept_if_any_accepted = true,
+                // They are for a grader of the package.
+                _ if rules.custom_grader => {}
+                other => return Err(table.refuse(format!("unknown grader flag `{other}`"))),
+            }
+        }
+        rules.own.score = Some(rules.score);
+        rules.own.ignore_sample = rules.ignore_sample;
+    }
+    rules.own.accept_score = table.score("accept_score")?;
+    rules.accept_score = rules.own.accept_score.unwrap_or(rules.accept_score);
+    rules.reject_score = table.score("reject_score")?.unwrap_or(rules.reject_score);
+    if let Some(text) = table.text("range")? {
+        rules.range = range(text).map_err(|reason| table.refuse(reason))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,88 @@
+//! The grader of a package: a program that makes one result of those of a group's members.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::PathBuf;
+
+use super::super::builds::{Site, build_program};
+use super::super::{Failure, say};
+use judge_contest::builds::PlannedBuild;
+use judge_contest::{Contest, resolve};
+use judge_core::text::printable;
+use judge_package::{GraderCall, GraderPlan, Judgement, Limits as PackageLimits, Total};
+use judge_sandbox::{End, Executor as _, Interrupted, Job, Limits, LocalExecutor, Stdin};
+
+/// The most bytes of a grader's output that are read.
+const MOST_PRINTED: u64 = 64 << 10;
+
+/// A grader that was built, with the results of its calls.
+pub(super) struct Grader {
+    command: Vec<String>,
+    /// The folder with its files.
+    files: PathBuf,
+    /// The folder for what it reads and prints.
+    folder: PathBuf,
+    limits: Limits,
+    made: HashMap<GraderCall, Total>,
+}
+
+impl Grader {
+    /// Builds a grader that was written beside a contest.
+    pub(super) fn new(
+        plan: GraderPlan,
+        contest: &Contest,
+        limits: &PackageLimits,
+        site: &Site<'_>,
+    ) -> Result<Self, Failure> {
+        let files = contest.directory().join(&plan.folder);
+        if let Some(build) = plan.build {
+            build_program(contest, &PlannedBuild::of_program(build, files.clone()), "the grader", site)?;
+        }
+        let limits = Limits {
+            wall_ms: limits.validation_time.saturating_mul(1000),
+            memory_bytes: Some(limits.validation_memory.saturating_mul(1 << 20)),
+            ..Limits::default()
+        };
+        let command = resolve(&plan.command, contest.directory());
+        Ok(Self { command, files, folder: site.results.to_owned(), limits, made: HashMap::new() })
+    }
+
+    /// The result of a call that was made.
+    pub(super) fn get(&self, call: &GraderCall) -> Option<Total> {
+        self.made.get(call).copied()
+    }
+
+    /// Makes a call. A grader that fails is a judge error of the group.
+    pub(super) fn call(&mut self, call: &GraderCall, executor: &LocalExecutor<'_>) -> Result<(), Interrupted> {
+        let total = self.result(call, executor)?.unwrap_or_else(|reason| {
+            let group = if call.group.is_empty() { "the test data" } else { &call.group };
+            say(&format!("the grader failed on {}: {}", printable(group), printable(&reason)));
+            Total { judgement: Judgement::JudgeError, score: None }
+        });
+        self.made.insert(call.clone(), total);
+        Ok(())
+    }
+
+    /// The result, or the reason why there is none, as a fragment.
+    fn result(&self, call: &GraderCall, executor: &LocalExecutor<'_>) -> Result<Result<Total, String>, Interrupted> {
+        let path = |name: &str| self.folder.join(name);
+        if let Err(error) = fs::write(path("grader.in"), &call.input) {
+            return Ok(Err(error.to_string()));
+        }
+        let argv = self.command.iter().chain(&call.flags).cloned();
+        let job = Job {
+            readable: vec![self.files.clone()],
+            limits: self.limits,
+            stdin: Stdin::File(path("grader.in")),
+            ..Job::new(argv, path("grader.out"), path("grader.err"))
+        };
+        let outcome = executor.execute(&job)?;
+        Ok(match outcome.end {
+            End::Exited { code: 0 } => judge_core::regular::read(&path("grader.out"), MOST_PRINTED)
+                .map_err(|error| error.to_string())
+                .and_then(|printed| GraderCall::read(&String::from_utf8_lossy(&printed))),
+            End::Exited { code } => Err(format!("exit code {code}")),
+            end => Err(judge_core::verdict::Verdict::of_end(&end).and_then(|end| end.fault()).unwrap_or_default()),
+        })
+    }
+}

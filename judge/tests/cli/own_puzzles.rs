@@ -1,0 +1,80 @@
+//! Puzzles with referees in Python: those of `contests/`, and the one that `judge init --referee` writes.
+
+use std::fs;
+
+use crate::support::{Folder, copy_folder, project};
+
+#[test]
+fn the_puzzles_with_referees_of_their_own_run() {
+    let folder = Folder::new();
+    copy_folder(&project().join("contests/bin-packing"), &folder.path().join("packing"));
+    copy_folder(&project().join("contests/uncrossed-knight"), &folder.path().join("knight"));
+    let best = |contest: &str, boards: &str, entries: &str| {
+        let out = format!("{contest}-results");
+        let args = ["run", contest, "--boards", boards, "--entries", entries, "--out", &out, "--format", "plain"];
+        folder.judge(args.into_iter().chain(["--progress", "none"])).exits(0).stdout
+    };
+    let packing = best("packing", "C30,T120", "first-fit,best-fit,fullest-bin");
+    assert!(packing.contains(" 30 ") && packing.contains(" 31 ") && packing.contains(" 47 "), "{packing}");
+    // The boards are those that their program makes.
+    fs::create_dir(folder.path().join("again")).unwrap();
+    let made = std::process::Command::new("python3")
+        .args([folder.path().join("packing/boards.py"), folder.path().join("again")])
+        .status()
+        .unwrap();
+    assert!(made.success());
+    for board in fs::read_dir(folder.path().join("packing/boards")).unwrap().map(Result::unwrap) {
+        let name = board.file_name().into_string().unwrap();
+        assert!(folder.read(&format!("again/{name}")) == folder.read(&format!("packing/boards/{name}")), "{name}");
+    }
+    let knight = best("knight", "5x5,6x6", "depth-first");
+    assert!(knight.contains("10") && knight.contains("17"), "{knight}");
+    let packed = folder.read("packing-results/journal.jsonl");
+    assert!(packed.contains("\"verdict\":\"solved\"") && packed.contains("\"verdict\":\"valid\""), "{packed}");
+    // The same seed gives the same board, and a bad one is refused.
+    let made = |seed: &str| {
+        let made = std::process::Command::new("python3")
+            .arg(folder.path().join("packing/referee.py"))
+            .args(["make", seed])
+            .output()
+            .unwrap();
+        String::from_utf8(made.stdout).unwrap()
+    };
+    assert_eq!(made("3"), made("3"));
+    assert_ne!(made("3"), made("4"));
+}
+
+#[test]
+fn a_puzzle_in_one_file_is_written_and_runs() {
+    let folder = Folder::new();
+    let run = folder.judge(["init", "--referee", "python", "mine"]).exits(0);
+    assert!(
+        run.stdout.contains("wrote mine/referee.py") && run.stdout.ends_with("next: judge run mine\n"),
+        "{}",
+        run.stdout
+    );
+    let run = folder.judge(["run", "mine", "--out", "results", "--format", "plain", "--progress", "none"]).exits(0);
+    assert!(run.stdout.contains("sample"), "{}", run.stdout);
+    let journal = folder.read("results/journal.jsonl");
+    assert_eq!(journal.matches("\"verdict\":\"solved\"").count(), 2, "{journal}");
+    // Answers that are no answers get a verdict, and never a failure of the referee.
+    let referee = folder.path().join("mine/referee.py");
+    fs::create_dir(folder.path().join("out")).unwrap();
+    for (answer, verdict) in [
+        (&b""[..], "\"unsolved\""),
+        (b"1", "\"unsolved\""),
+        (b"0", "\"wrong\""),
+        (b"-1", "\"wrong\""),
+        (b"1e99999999", "\"wrong\""),
+        (b"\0\xff\xfe 1", "\"wrong\""),
+        (&[b'9'; 100_000], "\"wrong\""),
+    ] {
+        let answer = folder.file("answer", answer);
+        let board = folder.path().join("mine/boards/first.txt");
+        let mut command = std::process::Command::new("python3");
+        let status = command.arg(&referee).args([&board, &answer, &folder.path().join("out")]).status().unwrap();
+        let ruling = folder.read("out/ruling.json");
+        assert!(status.success() && ruling.contains(verdict), "{verdict}: {ruling}");
+    }
+    folder.judge(["init", "--referee", "python", "mine"]).exits(2);
+}
