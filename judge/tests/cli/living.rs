@@ -51,6 +51,7 @@ fn facts_for_people_may_change_at_any_time_and_a_resume_takes_them_over() {
     for (from, to, difference) in [
         ("limit = \"10s\"", "limit = \"11s\"", "limits: `limit 10s"),
         ("good/solve\"]", "good/solve\", \"-x\"]", "entry good differs"),
+        ("good/solve\"]", "good/solve\"]\nworking_files = [\"bad\"]", "entry good differs"),
         ("name = \"bad\"\n", "name = \"bad\"\nwithdrawn = \"a fault\"\n", "entry bad is withdrawn"),
         ("name = \"N2\"\n", "name = \"N2\"\nstruck = \"a misprint\"\n", "board N2 is struck"),
     ] {

@@ -296,6 +296,7 @@ impl Common<'_> {
             (compare && fails_now && !failed_before, "its build fails now"),
             (compare && failed_before && !fails_now, "its build succeeds now"),
             (before.readable != now.readable || self.readable, "the files that it may read have changed"),
+            (before.working_files != now.working_files, "the files in its working directory have changed"),
             (limits, "its limits have changed"),
             (self.isolation, "the isolation has changed"),
         ];
