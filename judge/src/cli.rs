@@ -214,6 +214,7 @@ fn environment(name: &str) -> Option<String> {
 }
 
 /// A remark, as an argument: one line that a table can show.
+#[cfg(feature = "sandbox")]
 fn one_line(text: &str) -> Result<String, String> {
     match text.chars().any(char::is_control) {
         true => Err("a comment is one line without control characters; write longer texts into a file".into()),

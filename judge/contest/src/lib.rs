@@ -48,7 +48,7 @@ pub mod rejudge;
 pub mod schedule;
 
 pub use contest::{
-    BuildRules, Contest, ContestError, ContestErrorKind, FILE_NAME, OtherBoards, REPEATS, Seeds, absolute,
+    BOARD_FILE, BuildRules, Contest, ContestError, ContestErrorKind, FILE_NAME, OtherBoards, REPEATS, Seeds, absolute,
     milliseconds, parse_duration, parse_size, read_board, resolve,
 };
 pub use judge_core::plan::{Board, Entry, Known, Overrides, Plan, RankKey};

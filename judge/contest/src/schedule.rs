@@ -28,8 +28,6 @@ use crate::outputs::Failed;
 pub use local::Local;
 pub use recorder::{FinishedRun, JournalRecorder, Recorder};
 
-pub use crate::contest::BOARD_FILE;
-
 /// The most messages that wait for the recorder. An engine that is quicker waits, so memory does not grow with the runs.
 const MOST_WAITING: usize = 1024;
 

@@ -11,7 +11,8 @@ use judge_core::verdict::Verdict;
 use judge_job::{End, Executor, Interrupted, Isolation, Job, Outcome, Stdin, StopRequest};
 use tempfile::TempDir;
 
-use super::{BOARD_FILE, Engine, FinishedRun, Messages, PendingRun, Refereed, Request, Runner, Stopped, refereed};
+use super::{Engine, FinishedRun, Messages, PendingRun, Refereed, Request, Runner, Stopped, refereed};
+use crate::contest::BOARD_FILE;
 use crate::external::{Bench, FILES};
 use crate::guard::guarded;
 use crate::outputs::Reserved;
