@@ -161,7 +161,7 @@ fn rogue_contest(folder: &Folder, sandboxed: bool) {
             (_, Sandboxed(_, "0/TIM")) if !sandboxed => "limits = { limit = \"300ms\" }\n",
             _ => "",
         };
-        text += &entry(&format!("{HONEST}{name}"), &["./rogue", "work", "30", "lluu"]);
+        text += &entry(&format!("{HONEST}{name}"), &["./rogue", "work", "10", "lluu"]);
     }
     for (name, command, _) in NOT_STARTED {
         text += &entry(name, &[command]);

@@ -107,7 +107,7 @@ fn wait_until_it_searches(process: u32) {
         let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
         // User and system time, also of children that have ended, in hundredths of a second.
         let ticks: u64 = fields[11..15].iter().map(|ticks| ticks.parse::<u64>().unwrap()).sum();
-        if caught && ticks >= 80 {
+        if caught && ticks >= 40 {
             return;
         }
         std::thread::sleep(Duration::from_millis(20));
@@ -127,7 +127,7 @@ fn anytime_samples_improve_until_the_limit_and_print_their_best_when_warned() {
             let built = command(sample.build, folder.path()).output().unwrap();
             assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
         }
-        let in_time = start(sample, folder.path(), "1000");
+        let in_time = start(sample, folder.path(), "500");
         let warned = sample.notices_warning.then(|| start(sample, folder.path(), "600000"));
         let output = in_time.wait_with_output().unwrap();
         assert!(output.status.success(), "{:?}: {}", sample.run, output.status);
@@ -162,7 +162,7 @@ fn every_other_game_has_a_sample_that_solves_boards() {
             let mut command = Command::new("python3");
             command.arg(project().join("entries/samples/python").join(program)).arg(&path);
             // Long enough for a busy machine; only the sample that goes on until its limit takes all of it.
-            let limit = if *name == "hexa-draughts" { "2000" } else { "60000" };
+            let limit = if *name == "hexa-draughts" { "1000" } else { "60000" };
             let output = command.env("JUDGE_LIMIT_MS", limit).output().unwrap();
             assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
             let puzzle = game.parse(&fs::read(&path).unwrap()).unwrap();
