@@ -107,7 +107,7 @@ fn wait_until_it_searches(process: u32) {
         let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
         // User and system time, also of children that have ended, in hundredths of a second.
         let ticks: u64 = fields[11..15].iter().map(|ticks| ticks.parse::<u64>().unwrap()).sum();
-        if caught && ticks >= 40 {
+        if caught && ticks >= 80 {
             return;
         }
         std::thread::sleep(Duration::from_millis(20));
@@ -127,7 +127,7 @@ fn anytime_samples_improve_until_the_limit_and_print_their_best_when_warned() {
             let built = command(sample.build, folder.path()).output().unwrap();
             assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
         }
-        let in_time = start(sample, folder.path(), "500");
+        let in_time = start(sample, folder.path(), "1000");
         let warned = sample.notices_warning.then(|| start(sample, folder.path(), "600000"));
         let output = in_time.wait_with_output().unwrap();
         assert!(output.status.success(), "{:?}: {}", sample.run, output.status);
