@@ -96,7 +96,7 @@ impl std::fmt::Display for Expectation {
             Self::Partial => f.write_str("accepted with less than the best score"),
             Self::Rejected => f.write_str("not accepted"),
             Self::Cases(requirements) => {
-                let told = requirements.iter().map(|requirement| {
+                let descriptions = requirements.iter().map(|requirement| {
                     let mut parts = Vec::new();
                     if let Some(cases) = &requirement.cases {
                         parts.push(format!("{cases}:"));
@@ -116,7 +116,7 @@ impl std::fmt::Display for Expectation {
                     }
                     parts.join(" ")
                 });
-                f.write_str(&told.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; "))
+                f.write_str(&descriptions.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; "))
             }
         }
     }

@@ -117,7 +117,7 @@ impl Program {
             sources = self.files.iter().map(|(name, _)| name.as_str()).collect();
         }
         // Included files are sources as well, but only one with the name of an entry point is one in 2025-09. In legacy
-        // packages the first file starts the program, whoever it is of.
+        // packages the first file starts the program, also if it is an included one.
         let own = sources.iter().copied().min();
         let names = included.files.iter().map(|(name, _)| name.as_str());
         let more: Vec<&str> = names.filter(|name| language.is_source(name)).collect();

@@ -66,7 +66,7 @@ pub(super) fn build_entries(
         let (build, log) = builder.build(build, &executor).map_err(failed)?;
         if let Built::Failed { reason } | Built::JudgeError { reason } = &build.built {
             let entries = build.entries.join(", ");
-            say(&format!("not built: {entries}: {}", site.told(reason, &log)));
+            say(&format!("not built: {entries}: {}", site.explained(reason, &log)));
         }
         all.push(build);
     }
@@ -75,7 +75,7 @@ pub(super) fn build_entries(
 
 impl Site<'_> {
     /// The reason why a build failed, with its output.
-    fn told(&self, reason: &str, log: &Path) -> String {
+    fn explained(&self, reason: &str, log: &Path) -> String {
         if self.keeps_logs {
             return format!("{reason}\ncomplete output: {}", log.display());
         }
@@ -116,7 +116,7 @@ pub(super) fn build_program(
     match &build.built {
         Built::Succeeded => Ok(()),
         Built::Failed { reason } | Built::JudgeError { reason } => {
-            Err(Failure::input(format!("{what} was not built: {}", site.told(reason, &log))))
+            Err(Failure::input(format!("{what} was not built: {}", site.explained(reason, &log))))
         }
     }
 }

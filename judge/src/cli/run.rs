@@ -1,4 +1,4 @@
-//! `judge run`: runs a contest, resumes it, or makes of it what its file asks for now.
+//! `judge run`: runs a contest, resumes it, or updates it to its contest file.
 
 mod directory;
 mod session;
@@ -115,8 +115,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR")]
     resume: Option<PathBuf>,
 
-    /// Update the contest in DIR: run what its file asks for now and DIR does not have, such as new entries and boards,
-    /// and entries whose program, build or limits have changed
+    /// Update the contest in DIR to its contest file: run what DIR does not have, such as new entries and boards, and
+    /// entries whose program, build or limits have changed
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     update: Option<PathBuf>,
 

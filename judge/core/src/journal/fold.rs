@@ -41,8 +41,8 @@ impl Fold {
         let begun = history::begun(&plan.name, plan.entries.len(), plan.boards.len());
         let withdrawn = header.withdrawn.iter().map(|(entry, why)| history::withdrawn(entry, why));
         let struck = header.struck.iter().map(|(board, why)| history::struck(board, why));
-        let told = std::iter::once(begun).chain(withdrawn).chain(struck);
-        let told = told.map(|text| HistoryEvent { at, text, superseded: Vec::new() }).collect();
+        let sentences = std::iter::once(begun).chain(withdrawn).chain(struck);
+        let history = sentences.map(|text| HistoryEvent { at, text, superseded: Vec::new() }).collect();
         let mut fold = Self {
             index: Index::default(),
             slots: Vec::with_capacity(order.len()),
@@ -61,7 +61,7 @@ impl Fold {
                 withdrawn: header.withdrawn.clone(),
                 struck: header.struck.clone(),
                 rounds: Vec::new(),
-                history: told,
+                history,
                 chain: Chain::default(),
                 torn_bytes: 0,
                 begun: at,

@@ -1,4 +1,4 @@
-//! From a contest in progress to what its contest file asks for now: the events that lead there, each with a sentence.
+//! Events that update a contest in progress to its contest file, each with a sentence.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -264,11 +264,11 @@ impl Common<'_> {
                 competing: entry.competing,
                 ..before.clone()
             };
-            let told = described_anew(before, &described);
-            if told.is_empty() {
+            let facts = described_anew(before, &described);
+            if facts.is_empty() {
                 return Ok(None);
             }
-            let reason = told.join(", ");
+            let reason = facts.join(", ");
             let sentence = format!("entry {name} is described anew: {reason}");
             let programs = recorded.cloned().unwrap_or_default();
             let event = EntryEvent { entry: described, programs, keeps_runs: true, reason: Some(reason) };

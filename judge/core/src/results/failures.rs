@@ -76,10 +76,10 @@ mod tests {
             fault("bee", "D", None, "stops"),
         ];
         let groups = Failures::of(&faults);
-        let told: Vec<_> =
+        let found: Vec<_> =
             groups.iter().map(|group| (&*group.first.entry, group.runs, group.boards.clone(), group.kind())).collect();
         assert_eq!(
-            told,
+            found,
             [
                 ("ant", 3, vec!["A", "C"], "crashed with exit code 2"),
                 ("ant", 1, vec!["B"], "still running at the limit"),

@@ -147,7 +147,7 @@ impl Results {
         let (rows, columns) = (index(&entry_names), index(&board_names));
         let width = self.boards.len();
         let mut grid: Vec<Option<usize>> = vec![None; entries.len() * width];
-        // Further repeats by place in the grid: whoever made a file decides how many there are, so there is no grid of them.
+        // Further repeats by place in the grid. A file can contain any number of repeats, so they have no grid of their own.
         let mut repeats: HashMap<usize, BTreeMap<u32, usize>> = HashMap::new();
         for (index, run) in runs.iter().enumerate() {
             let run = view(run);

@@ -173,10 +173,10 @@ fn what_is_left_out_is_told_and_copies_belong_to_their_owner() {
     std::fs::set_permissions(root.path().join(script), mode(0o4555)).expect("a mode");
     let package = Package::read(root.path()).expect("a package");
     assert_eq!(package.data.cases.len(), 1);
-    let told: Vec<&String> =
+    let notices: Vec<&String> =
         package.notices.iter().filter(|notice| notice.contains("does not allow its name")).collect();
-    assert_eq!(told.len(), 3, "{told:?}");
-    assert!(told.iter().any(|notice| notice.contains("data/secret/it's.in: ignored")), "{told:?}");
+    assert_eq!(notices.len(), 3, "{notices:?}");
+    assert!(notices.iter().any(|notice| notice.contains("data/secret/it's.in: ignored")), "{notices:?}");
     let target = tempfile::tempdir().expect("a folder");
     let options = judge_package::Options { time_limit: 1.0, has: &|_| true };
     let written = package.write(target.path(), &options).expect("written");

@@ -223,7 +223,7 @@ impl Args {
         Ok(session)
     }
 
-    /// Makes of a contest what its file asks for now, and says beforehand what will happen.
+    /// Updates a contest to its contest file, and prints beforehand what will happen.
     pub(super) fn update<'i>(
         &self,
         results: &Path,
