@@ -23,7 +23,6 @@ use loyd_kit::Board;
 use crate::beam::{self, BeamSettings};
 use crate::clock::Deadline;
 use crate::direction::Direction;
-use crate::dual::Dual;
 use crate::first;
 use crate::heuristic::Heuristic;
 use crate::ida::Outcome;
@@ -246,7 +245,7 @@ impl Work<'_> {
     /// The widest beam that memory allows besides these tables.
     fn widest(&self, proof: &Proof, ends: &[End]) -> usize {
         let heuristics = ends.iter().flat_map(|end| end.heuristic.tables());
-        let tables = table::bytes(proof.tables().chain(heuristics));
+        let tables = table::bytes(proof.tables().into_iter().chain(heuristics));
         beam::widest(self.resources.memory.saturating_sub(tables), MOST_MOVES)
     }
 
@@ -278,16 +277,18 @@ impl Work<'_> {
     ) -> io::Result<Option<(Proof, Duration)>> {
         let Resources { threads, memory, deadline } = self.resources;
         let (begun, board, length) = (Instant::now(), self.start, proof.automaton.length());
-        if table::bytes(proof.tables().chain(backward.end.heuristic.tables())) + pinwheel::BYTES > memory {
+        if table::bytes(proof.tables().into_iter().chain(backward.end.heuristic.tables())) + pinwheel::BYTES > memory {
             return Ok(None);
         }
-        let [ahead, back] = [Direction::Forwards, Direction::Backwards].map(|direction| direction.geometry(board));
+        let ahead = Direction::Forwards.geometry(board);
         let tables = pinwheel::tables(&ahead, rectangle, &proof.heuristic.tables(), threads)?;
-        let duals = [Dual::new(&ahead, backward.rectangle), Dual::new(&back, tables)].map(Some);
-        let ends = [End { direction: Direction::Forwards, heuristic: Arc::clone(&proof.heuristic) }, backward.end];
+        let ends = [
+            (Direction::Forwards, backward.end.heuristic, [&tables, &backward.rectangle]),
+            (Direction::Backwards, Arc::clone(&proof.heuristic), [&backward.rectangle, &tables]),
+        ];
         let mut best: Option<(Proof, Duration)> = None;
-        for (End { direction, heuristic }, dual) in ends.into_iter().zip(duals) {
-            let mut contender = Proof::new(direction, board, heuristic, dual, length);
+        for (direction, far, tables) in ends {
+            let mut contender = Proof::split(direction, board, far, rectangle, tables.map(Vec::clone), length);
             let begun = Instant::now();
             let limit = Deadline::after((2 * most).min(deadline.left()));
             let caught_up = contender.catch_up(proof.threshold(), threads, limit);

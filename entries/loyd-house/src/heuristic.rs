@@ -171,9 +171,21 @@ impl Heuristic {
         from: usize,
         to: usize,
     ) -> (usize, u32) {
-        let number = usize::from(self.group[view][tile]);
+        let (number, change) = self.change(view, tile, from, to);
+        (number, index[number].wrapping_add(change))
+    }
+
+    /// The number of a tile's group in a view, and what to add to the index of that group, modulo 2³², when the tile
+    /// moves.
+    #[inline]
+    pub fn change(&self, view: usize, tile: usize, from: usize, to: usize) -> (usize, u32) {
         let part = &self.part[view][tile];
-        (number, index[number].wrapping_add(part[to]).wrapping_sub(part[from]))
+        (usize::from(self.group[view][tile]), part[to].wrapping_sub(part[from]))
+    }
+
+    /// Number of groups, in the view with more of them.
+    pub fn groups(&self) -> usize {
+        self.tables.iter().map(Vec::len).max().unwrap_or(0)
     }
 
     /// The value of a table at an index.

@@ -17,6 +17,7 @@ use loyd_house::heuristic::Heuristic;
 use loyd_house::pinwheel;
 use loyd_house::proof::Threshold;
 use loyd_house::record::{self, Effort, Source};
+use loyd_house::resume;
 use loyd_house::store;
 use loyd_house::table_set::TableSet;
 use loyd_kit::Board;
@@ -74,6 +75,17 @@ enum Command {
         #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
         threads: u16,
     },
+    /// Continue the proof of a certificate until its answer is proved shortest; can be interrupted and run again
+    Resume {
+        /// Certificate, written by `house BOARD --certificate FILE`. It is rewritten after each threshold.
+        file: PathBuf,
+        /// Stop after so many seconds. The progress is kept in FILE.progress.
+        #[arg(long, value_name = "N")]
+        seconds: Option<u64>,
+        /// Number of threads.
+        #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
+        threads: u16,
+    },
     /// Check answers and bounds, and enter better ones into the record book
     Record {
         /// Record book; its boards are the `.txt` files in the same directory.
@@ -102,6 +114,15 @@ fn main() -> ExitCode {
         None => answer(&solve, begun),
         Some(Command::Tables { save, load, threads }) => tables(save.as_deref(), load.as_deref(), threads.into()),
         Some(Command::CheckCertificate { file, threads }) => check(&file, threads.into()),
+        Some(Command::Resume { file, seconds, threads }) => {
+            let deadline =
+                seconds.map_or_else(Deadline::never, |seconds| Deadline::after(Duration::from_secs(seconds)));
+            match resume::resume(&file, threads.into(), deadline, &|line| eprintln!("{line}")) {
+                Ok(true) => Ok(println!("{}: proved shortest", file.display())),
+                Ok(false) => Err(format!("{}: not proved yet; run the command again to continue", file.display())),
+                Err(error) => Err(error.to_string()),
+            }
+        }
         Some(Command::Record { book, found_by, seconds, threads, sources }) => {
             let progress = |line: String| eprintln!("{line}");
             let time = Duration::from_secs(seconds);

@@ -10,7 +10,7 @@ use loyd_house::clock::Deadline;
 use loyd_house::direction::Direction;
 use loyd_house::dual::Dual;
 use loyd_house::heuristic::Heuristic;
-use loyd_house::ida::{self, Outcome, Pruning};
+use loyd_house::ida::{self, Origin, Outcome, Pruning, Task};
 use loyd_house::pinwheel::{self, TWO_THREES};
 use loyd_house::position::{Packed, moves};
 use loyd_house::proof::lowest;
@@ -113,7 +113,9 @@ fn deepened(board: &Board, direction: Direction, second: bool, threads: usize) -
     let pruning = Pruning { heuristic, dual: second.then_some(dual), automaton };
     let mut threshold = lowest(heuristic, start);
     loop {
-        match ida::search(pruning, start, threshold, threads, Deadline::never()).outcome {
+        match ida::search(&Task { pruning, origin: Origin::Position(start) }, threshold, threads, Deadline::never())
+            .outcome
+        {
             Outcome::Answer(path) => return direction.answer(path),
             Outcome::Nothing => threshold += 2,
             Outcome::Stopped => panic!("there is no deadline"),
