@@ -267,8 +267,7 @@ impl Withdrawal {
 }
 
 /// A figure that can decide a place. More progress, more solved boards and a higher relative score are better, and less of
-/// everything else.
-/// The contest says which points are better.
+/// everything else. The contest file sets which points are better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RankKey {

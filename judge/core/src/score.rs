@@ -1,9 +1,9 @@
 //! From verdicts to cells and totals. Pure.
 //!
 //! A cell is `progress/moves`, or `0/` and three letters if there is no number of moves; where answers get points or are
-//! just accepted, it is the points, `AC`, or the three letters. Totals follow the published table of 1995. A timed-out board adds only its full limit. An illegal answer adds the progress before the illegal
-//! move, and no moves, though its cell shows 0. An unsolved board adds its progress and its moves. An unknown figure is
-//! `None`, never 0.
+//! just accepted, it is the points, `AC`, or the three letters. Totals follow the published table of 1995. A timed-out
+//! board adds only its full limit. An illegal answer adds the progress before the illegal move, and no moves, though its
+//! cell shows 0. An unsolved board adds its progress and its moves. An unknown figure is `None`, never 0.
 
 use std::sync::Arc;
 

@@ -5,6 +5,7 @@ use super::{ManualRuling, Record, Round, RunKey};
 use crate::date::Date;
 use crate::plan::Withdrawal;
 use crate::verdict::Verdict;
+use judge_job::count_text;
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,8 +21,8 @@ pub struct HistoryEvent {
 pub(super) fn begun(name: &str, entries: usize, boards: usize) -> String {
     format!(
         "The contest {name} begins with {} on {}.",
-        count(entries, "entry", "entries"),
-        count(boards, "board", "boards")
+        count_text(entries, "entry", "entries"),
+        count_text(boards, "board", "boards")
     )
 }
 
@@ -88,8 +89,4 @@ pub(super) fn rejudged(key: &RunKey, before: &Verdict, now: &Verdict) -> String 
 pub(super) fn round(round: &Round) -> String {
     let name = round.name.as_ref().map_or(String::new(), |name| format!(", {name},"));
     format!("Round {}{name} opens for {}.", round.number, round.entrants().join(", "))
-}
-
-fn count(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
 }

@@ -16,7 +16,7 @@ pub struct Asked<'a> {
     pub withdrawn: &'a BTreeMap<String, Withdrawal>,
     /// The boards that do not count, with the reason.
     pub struck: &'a BTreeMap<String, String>,
-    /// The programs as they are now; `None` if they shall not be compared.
+    /// The programs as they are now; `None` to leave them out of the comparison.
     pub programs: Option<&'a BTreeMap<String, Hashes>>,
     /// The entries whose latest build failed.
     pub unbuilt: &'a BTreeMap<String, Built>,

@@ -237,7 +237,10 @@ pub(super) fn shown(sources: &[&Source]) -> (Vec<Source>, Vec<String>) {
     let most = (MOST_ENTRIES / sources.len().max(1)).max(1);
     let hidden: usize = sources.iter().map(|source| source.results.rows.len().saturating_sub(most)).sum();
     if hidden > 0 {
-        notes.push(format!("{} further down the table not drawn.", text::count(hidden, "entry is", "entries are")));
+        notes.push(format!(
+            "{} further down the table not drawn.",
+            judge_job::count_text(hidden, "entry is", "entries are")
+        ));
     }
     let mut names: BTreeMap<String, usize> = BTreeMap::new();
     for source in &mut sources {

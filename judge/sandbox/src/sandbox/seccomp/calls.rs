@@ -161,7 +161,7 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_flistxattr, ANY, Everywhere, "lists attributes: cp";
     SYS_umask, ANY, Everywhere, "asks for the mask of new files";
 
-    // Modes, owners and times, which no Landlock guards.
+    // Modes, owners and times, which Landlock does not restrict.
     #[cfg(target_arch = "x86_64")]
     SYS_chmod, MODE_1, OwnFiles, "makes a program executable: linkers";
     SYS_fchmod, MODE_1, OwnFiles, "as chmod, by descriptor: cp, Rust";
