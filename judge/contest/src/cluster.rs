@@ -101,7 +101,7 @@ pub trait Cluster: Sync {
     /// The tasks of these arrays that are not over.
     fn tasks(&self, arrays: &[String]) -> Result<Vec<Task>, ClusterError>;
 
-    /// How a task ended, as a fragment such as `NODE_FAIL`.
+    /// The end of a task, as a fragment such as `NODE_FAIL`.
     fn end_of(&self, array: &str, task: u32) -> String;
 
     /// Cancels arrays by their ids, and tasks by ids such as `12_3`.

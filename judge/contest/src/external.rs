@@ -167,3 +167,25 @@ impl Referee for External<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use super::*;
+
+    #[test]
+    fn only_a_file_with_its_hash_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let (from, kept) = (folder.path().join("board"), folder.path().join(FILES));
+        std::fs::write(&from, "a board").unwrap();
+        let hash = regular::sha256(&from).unwrap();
+        keep(&from, &kept.join(&hash), &hash).unwrap();
+        std::fs::write(&from, "another board").unwrap();
+        let other = "0".repeat(64);
+        let reason = keep(&from, &kept.join(&other), &other).unwrap_err();
+        assert_eq!(reason, format!("{}: changed while the contest was read; try again", from.display()));
+        let names: Vec<_> = std::fs::read_dir(&kept).unwrap().map(|item| item.unwrap().file_name()).collect();
+        assert_eq!(names, [hash.as_str()]);
+        assert_eq!(std::fs::read(kept.join(&hash)).unwrap(), b"a board");
+    }
+}

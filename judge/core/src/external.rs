@@ -112,7 +112,7 @@ impl Protocol {
         Self::ALL.into_iter().find(|protocol| protocol.name() == name)
     }
 
-    /// What answers are judged by, in a contest with or without points. Only the native protocol has progress and moves.
+    /// The measure of answers, in a contest with or without points. Only the native protocol has progress and moves.
     pub fn judged_by(self, scored: bool) -> JudgedBy {
         match self {
             _ if scored => JudgedBy::Score,

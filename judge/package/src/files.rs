@@ -91,7 +91,7 @@ impl Files {
         Ok(names)
     }
 
-    /// What was left out, for people.
+    /// The omitted files, for people.
     pub(crate) fn notices(&self) -> Vec<String> {
         let left_out = self.left_out.borrow();
         let line = |path: &PathBuf| format!("{}: ignored, for the format does not allow its name", path.display());

@@ -50,7 +50,7 @@ pub struct Metadata {
     pub validator_args: Vec<String>,
     /// The direction of scores.
     pub objective: Objective,
-    /// What old packages say about grading here instead of in their groups.
+    /// The grading rules that old packages have here instead of in their groups.
     pub grading: OldGrading,
     /// Limits of submissions and validators.
     pub limits: Limits,

@@ -32,7 +32,7 @@ pub(super) struct Site<'a> {
     pub(super) results: &'a Path,
     /// False if that folder is removed: then the end of a log is printed, instead of its path.
     pub(super) keeps_logs: bool,
-    /// What is announced.
+    /// The announcements to print.
     pub(super) shown: Shown,
     pub(super) interrupt: &'a Interrupt,
 }

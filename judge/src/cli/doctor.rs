@@ -91,7 +91,7 @@ struct Referee {
 struct Promised {
     name: &'static str,
     text: &'static str,
-    /// How it is kept here, and in each tier for the user that runs this.
+    /// The way it is kept here, and in each tier for the user that runs this.
     here: Keeping,
     tiers: BTreeMap<&'static str, Keeping>,
     by: &'static str,

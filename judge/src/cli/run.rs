@@ -144,7 +144,7 @@ pub(super) struct Args {
     report: bool,
 }
 
-/// What came of the runs of a round.
+/// The result of making the runs of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Made {
     /// All are made.

@@ -307,7 +307,7 @@ impl Args {
     }
 }
 
-/// What judges answers.
+/// The judge of answers.
 enum Judging<'i> {
     /// A built-in game, with the text and the puzzle of each board.
     Game { puzzles: Vec<(String, Box<dyn Puzzle>)>, words: &'static ScoreLabels },

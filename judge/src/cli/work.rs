@@ -95,7 +95,7 @@ fn slots(executor: &LocalExecutor<'_>, limits: &[Limits]) -> Vec<Vec<usize>> {
     executor.capacity(limits, NonZeroUsize::new(fitting.min(by_memory).max(1))).slots
 }
 
-/// What Slurm gave to this task.
+/// The resources that Slurm gave to this task.
 pub(super) struct Allocation {
     /// Logical processors of the job on this node.
     pub(super) processors: Option<usize>,

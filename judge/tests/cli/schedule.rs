@@ -325,7 +325,11 @@ fn a_board_that_cannot_be_read_is_not_made() {
     let referee = "[referee]\ncommand = \"./referee\"\nprotocol = \"exit\"\nmake = \"./make\"\n";
     let entry = "[[entry]]\nname = \"a\"\ncommand = \"./a\"\n[[board]]\nname = \"B\"\nfile = \"b.txt\"\n";
     fs::write(folder.path().join("b.txt"), "board").unwrap();
-    fs::write(folder.path().join("contest.toml"), format!("name = \"c\"\ngame = \"g\"\n{referee}{entry}")).unwrap();
+    fs::write(
+        folder.path().join("contest.toml"),
+        format!("name = \"c\"\ngame = \"external\"\nlimit = \"10s\"\n{referee}{entry}"),
+    )
+    .unwrap();
     let contest = Contest::load(folder.path(), &Overrides::default()).unwrap();
     let bench = Bench { executor: &Unreadable, processors: Vec::new(), results: None };
     let reason = contest.tool(Tool::Make, bench, Some("1"), None).unwrap_err();

@@ -20,7 +20,7 @@ pub struct Group {
     pub cores: usize,
 }
 
-/// What packing depends on.
+/// The parameters of packing.
 pub(super) struct Packing {
     /// The least time of a batch.
     pub(super) least: Duration,

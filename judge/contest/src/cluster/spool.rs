@@ -105,7 +105,7 @@ impl Spool {
         self.folder.join(array.to_string())
     }
 
-    /// What the task of a batch prints.
+    /// The output of the task of a batch.
     pub fn log(&self, array: u32, batch: u32) -> PathBuf {
         self.array(array).join("log").join(format!("{batch}.log"))
     }

@@ -36,7 +36,7 @@ const MESSAGE_BYTES: u64 = 64 << 10;
 /// A call that has ended.
 pub(super) struct Called {
     pub(super) outcome: Outcome,
-    /// What it printed, and its folder `out` with what it left.
+    /// Its output, and its folder `out` with the files that it left.
     folder: TempDir,
 }
 
@@ -138,7 +138,7 @@ impl External<'_> {
         Ok(Ruling { verdict, picture, distance: None, frames, notes })
     }
 
-    /// What a crash means in this contest.
+    /// The result of a crash in this contest.
     fn crashed(&self, called: &Called, exit: &Exit) -> Result<Ruling, Failure> {
         let last = called.last_error().map_or(String::new(), |line| format!(": {line}"));
         match self.referee.on_crash {

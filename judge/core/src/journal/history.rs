@@ -12,7 +12,7 @@ use judge_job::count_text;
 pub struct HistoryEvent {
     /// The date; `None` in older journals.
     pub at: Option<Date>,
-    /// What happened, as a sentence. It may quote untrusted text.
+    /// The event as a sentence. It may quote untrusted text.
     pub text: String,
     /// The records that do not count any more because of it, or do not until a later event.
     pub superseded: Vec<Record>,

@@ -31,7 +31,7 @@ pub(super) struct PlotData {
     pub(super) comparison: Result<Comparison, String>,
     /// The entries, source by source in the order of their tables.
     pub(super) entries: Vec<PlotEntry>,
-    /// What answers are judged by.
+    /// The measure of answers.
     pub(super) judged_by: JudgedBy,
     /// The game's labels.
     pub(super) labels: Headings,

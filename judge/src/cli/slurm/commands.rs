@@ -78,7 +78,7 @@ impl<'i> Slurm<'i> {
         &self.results
     }
 
-    /// How a job or task ended.
+    /// The end of a job or task.
     pub(super) fn end_of_job(&self, id: &str) -> String {
         let options = ["--oneliner", "show", "job"].map(str::to_owned);
         match call("scontrol", &[&options[..], &[id.to_owned()]].concat(), "") {
@@ -241,7 +241,7 @@ fn ranges(list: &str) -> impl Iterator<Item = u32> {
     list.split(',').filter_map(range).flatten().collect::<Vec<_>>().into_iter()
 }
 
-/// How a job ended, from a line of `scontrol show job`.
+/// The end of a job, from a line of `scontrol show job`.
 fn parse_end(line: &str) -> String {
     let field = |name: &str| {
         line.split_whitespace().find_map(|word| word.strip_prefix(name)?.strip_prefix('=')).unwrap_or_default()

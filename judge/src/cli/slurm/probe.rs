@@ -27,7 +27,7 @@ const CLOCK_SECONDS: u64 = 5;
 /// The time between two checks for answers.
 const CHECK: Duration = Duration::from_millis(300);
 
-/// What a node offers.
+/// The resources and the isolation of a node.
 #[derive(Debug, Serialize, Deserialize)]
 struct Findings {
     node: String,
@@ -48,7 +48,7 @@ struct Findings {
     utc: u64,
 }
 
-/// What the nodes are asked for.
+/// The question to the nodes.
 #[derive(Serialize, Deserialize)]
 struct Question {
     limits: Vec<Limits>,
@@ -218,7 +218,7 @@ fn silent(slurm: &Slurm<'_>, job: &str, folder: &Path, node: &str, patience: Dur
     }
 }
 
-/// What is wrong with a node, and what is worth knowing.
+/// Problems and notices of a node.
 fn judge(
     findings: &Findings,
     arrived: u64,

@@ -17,7 +17,7 @@ pub(super) struct Call {
     /// Its arguments: all checks of one of the lists must hold. Without a list every argument is fine.
     pub(super) checks: &'static [&'static [Check]],
     pub(super) place: Place,
-    /// What programs need it for.
+    /// The reason why programs need it.
     #[cfg_attr(not(test), allow(dead_code, reason = "it is for readers; a test wants one for every call"))]
     pub(super) reason: &'static str,
 }
