@@ -1,4 +1,4 @@
-//! Whatever bytes come from outside, a parser answers with a value or an error and never panics.
+//! For any untrusted bytes a parser returns a value or an error, and never panics.
 //!
 //! The bytes are good files with random damage: pieces cut out, doubled, overwritten, swapped for other pieces.
 
@@ -17,7 +17,7 @@ fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-/// One to six random wounds.
+/// Makes one to six random changes.
 fn damaged(good: &[u8], random: &mut ChaCha8Rng) -> Vec<u8> {
     let mut bytes = good.to_vec();
     for _ in 0..random.random_range(1..=6) {
@@ -34,7 +34,7 @@ fn damaged(good: &[u8], random: &mut ChaCha8Rng) -> Vec<u8> {
     bytes
 }
 
-/// Damages a good file many times and hands it to a parser, which says whether it accepted.
+/// Damages a good file many times and gives it to a parser, which returns whether it accepted it.
 fn torture(good: &[u8], cases: usize, mut accepts: impl FnMut(&[u8]) -> bool) {
     assert!(accepts(good), "the undamaged bytes are good");
     let mut random = ChaCha8Rng::seed_from_u64(1995);
@@ -57,7 +57,7 @@ fn boards_and_answers() {
         tortured.insert(name.to_owned());
         torture(board.as_bytes(), 20_000, |bytes| {
             let Ok(puzzle) = game.parse(bytes) else { return false };
-            // What was accepted must also be fit for a look.
+            // Accepted input can also be drawn.
             puzzle.start().picture().draw();
             true
         });
@@ -101,7 +101,7 @@ fn journals() {
     torture(format!("{head}\n{run}\n{run}\n").as_bytes(), 2_000, |bytes| {
         fs::write(folder.path().join("journal.jsonl"), bytes).unwrap();
         let Ok(contents) = journal::read(folder.path()) else { return false };
-        // What was accepted must also be fit for a table.
+        // Accepted input can also be written as a table.
         Results::of_journal(&contents);
         true
     });

@@ -428,7 +428,7 @@ fn comparing_tokens_needs_an_answer_and_known_arguments() {
 }
 
 #[test]
-fn a_package_that_asks_for_too_much_is_imported_and_what_to_change_is_told() {
+fn a_package_that_asks_for_too_much_is_imported_with_advice() {
     let folder = Folder::new();
     for (file, text) in [
         ("huge/problem.yaml", "name: huge\nlimits: {time_limit: 1e9}\n"),

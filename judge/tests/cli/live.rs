@@ -89,7 +89,7 @@ fn a_signal_restores_the_terminal_and_prints_the_command_to_resume() {
         contest_with(&folder, "600000");
         let terminal = run(&folder);
         terminal.shows("slow on NEAR");
-        // Keys mean nothing here, and are not left for the shell.
+        // Keys have no effect here, and are not left for the shell.
         terminal.press("qx \x1a");
         stop(&terminal);
         let text = terminal.left_with(code);

@@ -51,7 +51,7 @@ fn run_under_a_stopped_judge(isolation: &str, grace: &str, args: &[&str], stoppe
         folder.command(["run", "--out", "out", "--format", "json", "--isolation", isolation]).spawn().unwrap();
     let pid = rustix::process::Pid::from_child(&judge);
     while processes_naming(folder.path()).is_empty() {
-        // On a busy machine, a short entry can come and go unseen.
+        // On a busy machine, a short entry can start and end unseen.
         if judge.try_wait().unwrap().is_some() {
             return run_under_a_stopped_judge(isolation, grace, args, stopped);
         }

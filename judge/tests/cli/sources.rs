@@ -83,7 +83,7 @@ fn squeezed(text: &str) -> String {
 }
 
 #[test]
-fn every_row_has_a_statement_and_a_status_and_stands_once() {
+fn every_row_has_a_statement_and_a_status_and_occurs_once() {
     let rows = rows();
     assert!(rows.len() >= 200, "{} rows", rows.len());
     let mut seen = BTreeSet::new();

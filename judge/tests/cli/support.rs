@@ -121,7 +121,7 @@ fn tests_do_not_depend_on_the_signals_that_their_shell_ignores() {
     assert!(output.status.success() && printed.contains("1 passed"), "{printed}");
 }
 
-/// Does this with each item, all at once. For tests that mostly wait.
+/// Calls a function with each item, all at the same time. For tests that mostly wait.
 pub(crate) fn at_once<T: Sync>(items: &[T], work: impl Fn(&T) + Sync) {
     std::thread::scope(|scope| {
         let threads: Vec<_> = items.iter().map(|item| scope.spawn(|| work(item))).collect();
@@ -282,12 +282,12 @@ pub(crate) fn processes_naming(path: &Path) -> Vec<String> {
     lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " ")).filter(|line| line.contains(&path)).collect()
 }
 
-/// What an executor that only pretends says about its isolation.
+/// The description of a pretended executor, without isolation.
 pub(crate) fn no_isolation() -> Description {
     Description { isolation: Isolation { tier: Tier::ProcessGroup, layers: Vec::new() }, layers: Vec::new() }
 }
 
-/// The outcome of a run that an executor only pretends.
+/// The outcome of a run of a pretended executor.
 pub(crate) fn pretended_outcome(end: End, wall_us: u64, stdout_bytes: usize) -> Outcome {
     Outcome {
         end,

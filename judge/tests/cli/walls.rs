@@ -1,4 +1,4 @@
-//! The walls between the crates: what each of them may depend on, and what its sources may name.
+//! The boundaries between the crates: the dependencies that each may have, and the names that its sources may use.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -53,7 +53,7 @@ fn the_core_and_the_job_depend_on_no_system_and_no_command_line() {
 }
 
 #[test]
-fn the_sandbox_knows_no_game_and_the_page_no_sandbox() {
+fn the_sandbox_depends_on_no_game_and_the_page_on_no_sandbox() {
     let metadata = metadata(&[]);
     let sandbox = built_from(&metadata, "judge-sandbox");
     assert!(sandbox.contains("judge-job") && sandbox.contains("rustix"), "{sandbox:?}");

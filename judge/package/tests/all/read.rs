@@ -193,6 +193,28 @@ fn in_a_legacy_package_an_included_driver_starts_submissions_that_are_a_function
 }
 
 #[test]
+fn a_program_without_a_marked_entry_point_starts_with_its_first_file() {
+    // DOMjudge finds no entry point in such submissions and does not run them. Here the absence of one is a crash.
+    let root = made(&[
+        ("problem.yaml", "name: x\n"),
+        ("data/secret/1.in", ""),
+        ("data/secret/1.ans", ""),
+        ("submissions/run_time_error/missing.java", "class other { static void it() {} }\n"),
+        ("submissions/run_time_error/several/b.js", ""),
+        ("submissions/run_time_error/several/a.js", ""),
+        ("submissions/run_time_error/marked/a.js", ""),
+        ("submissions/run_time_error/marked/main.js", ""),
+    ]);
+    let target = tempfile::tempdir().expect("a folder");
+    let options = judge_package::Options { time_limit: 1.0, has: &|_| true };
+    judge_package::Package::read(root.path()).expect("a package").write(target.path(), &options).expect("written");
+    let text = std::fs::read_to_string(target.path().join("contest.toml")).expect("a contest file");
+    assert!(text.contains("run_time_error.missing.java\", \"missing\"]"), "{text}");
+    assert!(text.contains("entries/run_time_error.several/a.js\"]"), "{text}");
+    assert!(text.contains("entries/run_time_error.marked/main.js\"]"), "{text}");
+}
+
+#[test]
 fn headers_beside_the_only_validator_are_files_of_it() {
     let base = [("problem.yaml", "validation: custom\n"), ("data/secret/1.in", ""), ("data/secret/1.ans", "")];
     let with = |more: &[(&str, &str)]| {

@@ -161,7 +161,7 @@ fn packages_that_would_fill_memory_or_disk_or_never_end_are_refused() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_left_out_is_told_and_copies_belong_to_their_owner() {
+fn omissions_are_reported_and_copies_belong_to_their_owner() {
     use std::os::unix::fs::PermissionsExt as _;
     let script = "submissions/accepted/run.py";
     let odd = ["data/secret/it's.in", "data/secret/it's.ans", "data/secret/\u{1b}[2J.in", "data/secret/.hidden"];

@@ -65,7 +65,7 @@ esac"#;
 }
 
 #[test]
-fn a_referee_that_dies_on_wrong_answers_rejects_them_only_if_the_contest_says_so() {
+fn a_referee_that_crashes_on_wrong_answers_rejects_them_only_with_on_crash() {
     let script = r#"read -r a <"$2"; [ "$a" = 42 ] && exit 0; echo 'KeyError: 7' >&2; exit 66"#;
     for (on_crash, expected, code) in [
         ("judge", "judge_error referee: it crashed with exit code 66: KeyError: 7", 3),
