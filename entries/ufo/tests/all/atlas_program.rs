@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use crate::naive;
+use crate::support::{folder, solved};
 
 fn atlas(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_ufo-atlas")).args(arguments).output().unwrap()
@@ -24,16 +25,6 @@ fn refused(arguments: &[&str]) -> String {
     assert_eq!(output.status.code(), Some(2), "{arguments:?}");
     assert!(output.stdout.is_empty());
     String::from_utf8(output.stderr).unwrap()
-}
-
-/// Creates an empty folder for one test.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("atlas").join(name);
-    if folder.exists() {
-        fs::remove_dir_all(&folder).unwrap();
-    }
-    fs::create_dir_all(&folder).unwrap();
-    folder
 }
 
 fn results() -> PathBuf {
@@ -253,7 +244,7 @@ fn the_recorded_report_is_reproduced_and_the_judge_accepts_its_witnesses() {
     for name in ["published.csv", "published-configurations.csv"] {
         fs::copy(results().join(name), folder.join(name)).unwrap();
     }
-    printed(&["report", folder.to_str().unwrap()]);
+    printed(&["report", folder.to_str().unwrap(), "--keep", solved().to_str().unwrap()]);
     let recorded = |path: &Path| fs::read_to_string(path).unwrap();
     assert_eq!(recorded(&folder.join("tables.md")), recorded(&results().join("tables.md")));
     let tables = recorded(&results().join("tables.md"));
