@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::support::{Folder, board, contest, entry, processes_naming, rogue};
+use crate::support::{Folder, at_once, board, contest, entry, processes_naming, rogue};
 
 /// A contest of one board with these lines in its head and these entries.
 fn contest_with(folder: &Folder, head: &str, entries: &str) {
@@ -220,7 +220,7 @@ fn an_entry_stays_on_the_cores_it_was_given() {
 
 #[test]
 fn nothing_survives_the_judge_in_any_tier() {
-    for isolation in ["auto", "landlock", "off"] {
+    at_once(&["auto", "landlock", "off"], |&isolation| {
         for signal in ["KILL", "TERM", "INT", "HUP"] {
             let folder = Folder::new();
             contest_with(&folder, "", &entry("tree", &["./rogue", "tree-of-seven"]));
@@ -254,7 +254,7 @@ fn nothing_survives_the_judge_in_any_tier() {
             }
             assert_eq!(processes_naming(folder.path()), Vec::<String>::new(), "{isolation}, {signal}");
         }
-    }
+    });
 }
 
 #[test]

@@ -286,6 +286,9 @@ fn a_grader_of_the_package_grades_its_groups() {
     assert_eq!(lines.len(), 4, "{lines:?}");
     assert!(notices.contains("graders: used by --verify; in a contest, points of groups are summed"), "{notices}");
     // A grader that fails, and one that prints something else.
+    for others in ["partially_accepted", "wrong_answer"] {
+        fs::remove_dir_all(folder.path().join("made/submissions").join(others)).unwrap();
+    }
     for (grader, reason) in [
         ("import sys; sys.exit(3)\n", "the grader failed on secret: exit code 3"),
         ("print('AC many')\n", "the grader failed on secret: expected for example `AC 12.5`, not `AC many`"),

@@ -157,11 +157,11 @@ fn rogue_contest(folder: &Folder, sandboxed: bool) {
             ("deep-folders", _) => "limits = { scratch = \"unlimited\" }\n",
             ("spin-threads", _) => "limits = { cpu = \"100ms\" }\n",
             ("leave-sleepers" | "leave-spinners", _) => "limits = { processes = 128, memory = \"1GiB\" }\n",
-            (_, Everywhere("0/TIM")) => "limits = { limit = \"300ms\" }\n",
-            (_, Sandboxed(_, "0/TIM")) if !sandboxed => "limits = { limit = \"300ms\" }\n",
+            (_, Everywhere("0/TIM")) => "limits = { limit = \"200ms\" }\n",
+            (_, Sandboxed(_, "0/TIM")) if !sandboxed => "limits = { limit = \"200ms\" }\n",
             _ => "",
         };
-        text += &entry(&format!("{HONEST}{name}"), &["./rogue", "work", "10", "lluu"]);
+        text += &entry(&format!("{HONEST}{name}"), &["./rogue", "work", "3", "lluu"]);
     }
     for (name, command, _) in NOT_STARTED {
         text += &entry(name, &[command]);

@@ -10,7 +10,7 @@ fn a_pass_fail_package_is_read_as_a_whole() {
     let metadata = &package.metadata;
     assert_eq!((metadata.version, metadata.name.as_str()), (Version::Legacy, "Apart"));
     assert!(metadata.custom_validator && !metadata.scoring && !metadata.score_required);
-    assert_eq!((metadata.limits.time, metadata.limits.memory, metadata.limits.output), (Some(1.0), 256, 8));
+    assert_eq!((metadata.limits.time, metadata.limits.memory, metadata.limits.output), (Some(0.5), 256, 8));
     let cases: Vec<(&str, String)> =
         package.data.cases.iter().map(|case| (case.name.as_str(), case.validator_args.join(" "))).collect();
     let strict = || "strict".to_owned();
