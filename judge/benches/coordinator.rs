@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use judge_contest::cluster::{Arrival, Cluster, ClusterEngine, Demand, FORMAT, Mode, Settings, Spool, Task, Trouble};
+use judge_contest::cluster::{
+    Arrival, Cluster, ClusterEngine, ClusterError, Demand, FORMAT, Mode, Settings, Spool, Task,
+};
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{JournalRecorder, PendingRun, Runner};
 use judge_contest::{Contest, Overrides};
@@ -83,7 +85,11 @@ struct Pretender {
 }
 
 impl Cluster for Pretender {
-    fn submit(&self, demand: &Demand) -> Result<String, Trouble> {
+    fn name(&self) -> &str {
+        "pretended"
+    }
+
+    fn submit(&self, demand: &Demand) -> Result<String, ClusterError> {
         let begun = Instant::now();
         for number in 1..=demand.tasks {
             let batch = self.spool.read_batch(demand.array, number).expect("a batch").expect("it is not over");
@@ -108,11 +114,11 @@ impl Cluster for Pretender {
         Ok(demand.array.to_string())
     }
 
-    fn find(&self, _: &str) -> Result<Option<String>, Trouble> {
+    fn find(&self, _: &str) -> Result<Option<String>, ClusterError> {
         Ok(None)
     }
 
-    fn tasks(&self, _: &[String]) -> Result<Vec<Task>, Trouble> {
+    fn tasks(&self, _: &[String]) -> Result<Vec<Task>, ClusterError> {
         Ok(Vec::new())
     }
 
@@ -120,7 +126,7 @@ impl Cluster for Pretender {
         "COMPLETED".into()
     }
 
-    fn cancel(&self, _: &[String]) -> Result<(), Trouble> {
+    fn cancel(&self, _: &[String]) -> Result<(), ClusterError> {
         Ok(())
     }
 

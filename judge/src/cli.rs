@@ -56,6 +56,8 @@ use crate::output::Harmless;
 #[cfg(feature = "sandbox")]
 use judge_core::date::Date;
 use judge_core::text::printable;
+#[cfg(feature = "sandbox")]
+use judge_sandbox::Interrupt;
 
 /// Referees contests between solver programs: runs them under a time limit, replays their answers, ranks them
 #[derive(Debug, Parser)]
@@ -180,6 +182,18 @@ impl Failure {
     fn judge(message: impl Display) -> Self {
         Self { message: Some(message.to_string()), code: JUDGE_FAILED }
     }
+
+    /// A signal from the user.
+    #[cfg(feature = "sandbox")]
+    fn interrupted(message: impl Display, interrupt: &Interrupt) -> Self {
+        Self { message: Some(message.to_string()), code: interrupt.exit_code() }
+    }
+}
+
+/// A request to stop, which signals of the user make from now on.
+#[cfg(feature = "sandbox")]
+fn signals() -> Result<Interrupt, Failure> {
+    Interrupt::on_signals().map_err(|error| Failure::judge(format!("signals: {error}")))
 }
 
 /// Standard output that cannot be written. A reader that closes the pipe early, such as `head`, is not a failure.

@@ -134,7 +134,7 @@ impl Grid {
     }
 }
 
-/// Says which columns a table had no room for, and where they are; `None` if it has all.
+/// The sentence that names the columns for which a table had no room, and where they are; `None` if it has all.
 pub(crate) fn no_room<'a>(gone: impl IntoIterator<Item = &'a str>, elsewhere: &str) -> Option<String> {
     let gone: Vec<&str> = gone.into_iter().collect();
     (!gone.is_empty()).then(|| format!("no room for: {}; {elsewhere}", gone.join(", ")))
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_go_on_below_with_an_indent() {
+    fn long_lines_continue_below_with_an_indent() {
         assert_eq!(explained("TIM  ", "time limit exceeded", Some(16)), "TIM  time limit\n     exceeded");
         assert_eq!(explained("TIM  ", "time limit exceeded", None), "TIM  time limit exceeded");
         assert_eq!(folded("  one two three four", Some(11)), "  one two\n    three\n    four");

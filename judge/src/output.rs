@@ -11,7 +11,8 @@ use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 
 use judge_core::text::{printable_lines, steers};
 
-/// Passes text on with every character replaced that could steer a terminal or turn text round. Line ends and tabs stay.
+/// Passes text on, with a replacement for every character that could control a terminal or change the direction of text.
+/// Line ends and tabs stay.
 pub(crate) struct Harmless<W: Write> {
     to: W,
     /// The beginning of a character whose end is still to come.
@@ -119,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_in_any_pieces_comes_out_without_what_steers() {
+    fn text_in_any_pieces_comes_out_without_control_characters() {
         let text = "Größe\t\u{1b}[2J \u{202e}板\u{9b}\n".as_bytes();
         for size in 1..text.len() {
             let mut out = Vec::new();

@@ -15,7 +15,7 @@ const METHOD: &str = "iterative deepening in steps of two with additive pattern 
 const SPLIT_METHOD: &str = "iterative deepening in steps of two with additive pattern databases, looked up as they are and \
                             mirrored; an automaton excludes paths that lead where an earlier one leads; answers are split at \
                             the visit of the empty spot to the centre that is next to the far end";
-/// The line before the seal ends, and the seal begins, with this.
+/// The text between the sealed text and the seal.
 const SEAL: &str = ",\n  \"seal\": \"";
 /// The end of a sealed certificate.
 const END: &str = "\"\n}\n";

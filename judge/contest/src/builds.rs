@@ -5,10 +5,11 @@
 //! fails is the verdict of all runs of its entries; the contest continues without them.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use judge_core::journal::{Build, Built};
+use judge_core::regular;
 use judge_core::verdict::Verdict;
 use judge_job::{End, Executor, Interrupted, IsolationMode, Job, Outcome};
 
@@ -18,11 +19,11 @@ use crate::{BuildRules, Contest, absolute};
 
 /// The folder of a results directory with what builds printed: `builds/ENTRY.ATTEMPT.log`.
 pub const LOGS: &str = "builds";
-/// The end of a failed build's output that its reason quotes.
+/// The most lines and bytes at the end of a failed build's output that its reason quotes.
 const TAIL_LINES: usize = 20;
-/// Between the lines of output that a reason quotes.
-pub const BETWEEN_LINES: &str = " | ";
 const TAIL_BYTES: u64 = 2000;
+/// The separator of the lines that a reason quotes.
+pub const BETWEEN_LINES: &str = " | ";
 
 /// Reads an environment variable of the organiser.
 pub type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -95,7 +96,7 @@ pub fn plan(contest: &Contest) -> Vec<PlannedBuild> {
         });
         let build = &mut builds[index];
         build.entries.push(entry.name.clone());
-        // Without isolation there may be no such folder, and no need of one.
+        // Without isolation the entry may have no folder of its own, and its build may write anywhere.
         if let Some(folder) = contest
             .builds
             .folder(&entry.command, entry.folder.as_deref(), contest.directory())
@@ -134,7 +135,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Executes a build, and returns what came of it and the log.
+    /// Executes a build, and returns its result and its log.
     pub fn build(&self, build: &PlannedBuild, executor: &dyn Executor) -> Result<(Build, PathBuf), BuildsError> {
         let rules = &self.contest.builds;
         let (log, attempt) = self.log(build.entries.first().map_or("referee", String::as_str))?;
@@ -212,7 +213,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A new log, and the number of the attempt that it is of: the first one without a log.
+    /// Creates the log of the first attempt that has none, and returns it with the number of the attempt.
     fn log(&self, name: &str) -> Result<(PathBuf, u32), BuildsError> {
         let folder = self.results.join(LOGS);
         let io_error = |path: &Path| {
@@ -249,15 +250,8 @@ fn built(command: &str, outcome: &Outcome, log: &Path) -> Built {
 
 /// The last lines of a build's output; none if they cannot be read.
 pub fn last_lines(log: &Path) -> Vec<String> {
-    let read = || {
-        let mut file = File::open(log)?;
-        let length = file.metadata()?.len();
-        file.seek(SeekFrom::Start(length.saturating_sub(TAIL_BYTES)))?;
-        let mut bytes = Vec::new();
-        file.take(TAIL_BYTES).read_to_end(&mut bytes)?;
-        Ok::<_, io::Error>(bytes)
-    };
-    let text = read().map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+    let bytes = regular::tail(log, TAIL_BYTES).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
     let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
     lines[lines.len().saturating_sub(TAIL_LINES)..].iter().map(|line| (*line).to_owned()).collect()
 }

@@ -1,4 +1,4 @@
-//! Checks of a contest before it costs hours: everything that can be seen without running anything.
+//! Checks of a contest that need no run.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,29 +7,30 @@ use std::time::Duration;
 use judge_core::journal::{Built, RunKey};
 use judge_core::plan::{Entry, Plan};
 use judge_core::regular;
+use judge_job::{count_text, is_executable};
 
-use crate::programs::{Search, is_program};
+use crate::programs::Search;
 use crate::{Contest, resolve};
 
-/// Something that a check found.
+/// A finding of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// Its weight.
+    /// Its level.
     pub level: Level,
-    /// What it is about, such as `entry mine`.
+    /// Its subject, such as `entry mine`.
     pub subject: String,
     /// The finding, as a fragment, with what to do if it is a problem.
     pub finding: String,
 }
 
-/// The weight of a finding.
+/// The level of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
     /// As it should be.
     Good,
     /// Worth knowing.
     Notice,
-    /// The contest would not run as it should.
+    /// The contest cannot run as it is.
     Problem,
 }
 
@@ -76,7 +77,7 @@ fn of_program(command: &[String], build: Option<&str>, search: &Search<'_>) -> (
     if program.is_dir() {
         return (Level::Problem, format!("{shown} is a folder; name the program in it"));
     }
-    if !is_program(&program) {
+    if !is_executable(&program) {
         return (Level::Problem, format!("{shown} is not executable; make it so with `chmod +x`"));
     }
     let mut interpreters = Search::interpreter_names(&program).into_iter();
@@ -109,7 +110,7 @@ fn did_you_mean(path: &Path, directory: &Path) -> String {
     near.map_or(String::new(), |near| format!("; did you mean {near}?"))
 }
 
-/// Lists what is out of the contest or not there yet.
+/// Lists withdrawn entries, struck boards, and sealed boards whose files are not there yet.
 pub fn absent(contest: &Contest) -> Vec<Finding> {
     let notice = |subject: String, finding: String| Finding { level: Level::Notice, subject, finding };
     let withdrawn = contest.withdrawn.iter().map(|(entry, withdrawal)| {
@@ -120,7 +121,7 @@ pub fn absent(contest: &Contest) -> Vec<Finding> {
         let there = |board: &&String| contest.has_board(board);
         let (sealed, there) = (round.seals.len(), round.boards.iter().filter(there).count());
         let missing = round.boards.len() - there;
-        let boards = counted(round.boards.len());
+        let boards = count_text(round.boards.len(), "board", "boards");
         notice(
             format!("round {}", round.name),
             match (sealed, missing) {
@@ -131,10 +132,6 @@ pub fn absent(contest: &Contest) -> Vec<Finding> {
         )
     });
     withdrawn.chain(struck).chain(rounds).collect()
-}
-
-fn counted(boards: usize) -> String {
-    if boards == 1 { "1 board".into() } else { format!("{boards} boards") }
 }
 
 /// The longest time that these runs can take so many at a time, by their limits.

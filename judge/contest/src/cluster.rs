@@ -4,8 +4,8 @@
 //! the cluster executes as the tasks of an array. On a node, `judge work` makes the runs of a batch with the engine of one
 //! machine, and leaves each outcome whole in the [`Spool`] by a rename. The coordinator takes outcomes from there.
 //!
-//! Everything that crosses is in files of the results directory, so each part can be killed at any moment: a coordinator
-//! that resumes finds the arrays by the ids in the [`log`], and a batch that is executed twice, because its node was
+//! Coordinator and nodes exchange everything by files of the results directory, so each can be killed at any moment: a
+//! coordinator that resumes finds the arrays by the ids in the [`log`], and a batch that is executed twice, because its node was
 //! believed dead, leaves outcomes with other attempts. The first outcome of a run that arrives counts; later ones are moved
 //! to `cluster/late`.
 //!
@@ -17,7 +17,7 @@
 //! | `ARRAY/log/BATCH.log` | what the task printed |
 //! | `new/…` | [`Arrival`]: outcomes that are not taken yet |
 //! | `taken/ARRAY-BATCH/…` | outcomes that the journal has, until the batch is over |
-//! | `late/…` | outcomes of runs that another outcome came first for, and files that cannot be read |
+//! | `late/…` | outcomes of runs that have an earlier outcome, and files that cannot be read |
 
 mod coordinator;
 mod engine;
@@ -69,40 +69,43 @@ pub struct Task {
     pub held: bool,
 }
 
-/// The reason why a cluster did not do what it was asked.
+/// The reason why a cluster refused a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Trouble {
-    /// It may do so later; a fragment.
-    Passing(String),
-    /// It will not; a fragment.
-    Lasting(String),
+pub enum ClusterError {
+    /// The same request may succeed later; a fragment.
+    Temporary(String),
+    /// The same request will fail again; a fragment.
+    Permanent(String),
 }
 
-impl Trouble {
+impl ClusterError {
     /// The reason, as a fragment.
     pub fn reason(&self) -> &str {
         match self {
-            Self::Passing(reason) | Self::Lasting(reason) => reason,
+            Self::Temporary(reason) | Self::Permanent(reason) => reason,
         }
     }
 }
 
 /// The engine of a site, such as Slurm.
 pub trait Cluster: Sync {
+    /// The name of the engine, such as `Slurm`.
+    fn name(&self) -> &str;
+
     /// Sends an array and returns its id.
-    fn submit(&self, demand: &Demand) -> Result<String, Trouble>;
+    fn submit(&self, demand: &Demand) -> Result<String, ClusterError>;
 
     /// The id of the array of that name, if one was sent and is still known.
-    fn find(&self, name: &str) -> Result<Option<String>, Trouble>;
+    fn find(&self, name: &str) -> Result<Option<String>, ClusterError>;
 
     /// The tasks of these arrays that are not over.
-    fn tasks(&self, arrays: &[String]) -> Result<Vec<Task>, Trouble>;
+    fn tasks(&self, arrays: &[String]) -> Result<Vec<Task>, ClusterError>;
 
-    /// How a task ended, as a fragment such as `NODE_FAIL`.
+    /// The end of a task, as a fragment such as `NODE_FAIL`.
     fn end_of(&self, array: &str, task: u32) -> String;
 
     /// Cancels arrays by their ids, and tasks by ids such as `12_3`.
-    fn cancel(&self, ids: &[String]) -> Result<(), Trouble>;
+    fn cancel(&self, ids: &[String]) -> Result<(), ClusterError>;
 
     /// The most tasks of an array.
     fn largest_array(&self) -> u32;

@@ -151,7 +151,7 @@ impl Contest {
         paths.map(|path| absolute(path, self.directory())).collect()
     }
 
-    /// The place of a stored file where the contest file names it.
+    /// The path of a stored file, as the contest file names it.
     pub fn path_of(&self, file: &StoredFile) -> PathBuf {
         self.paths.get(&file.sha256).cloned().unwrap_or_default()
     }

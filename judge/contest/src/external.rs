@@ -9,7 +9,7 @@ mod tokens;
 mod tool;
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use judge_core::external::{ExternalReferee, Protocol, ScorePattern, Terms};
@@ -21,6 +21,7 @@ use judge_job::Executor;
 
 use crate::Contest;
 use crate::contest::FilePaths;
+use crate::outputs::copy_whole;
 
 pub use tool::Tool;
 
@@ -30,10 +31,10 @@ pub const FAILED: &str = judge_core::journal::REFEREE_FAILED;
 /// The folder of a results directory with stored files, under their hashes.
 pub const FILES: &str = "files";
 
-/// Where and how a referee is executed.
+/// The executor of a referee, its processors, and its files.
 #[derive(Clone)]
 pub struct Bench<'a> {
-    /// What executes it.
+    /// The executor.
     pub executor: &'a dyn Executor,
     /// Logical processors that it is pinned to; empty for none.
     pub processors: Vec<usize>,
@@ -54,24 +55,22 @@ pub struct External<'a> {
 
 /// The reason why a call gave no ruling.
 enum Failure {
-    /// Worth another try; a fragment.
-    Once(String),
-    /// Not worth one; a fragment.
+    /// A second call may give a ruling; a fragment.
+    Retryable(String),
+    /// A second call will not; a fragment.
     Final(String),
     Interrupted,
 }
 
 impl Contest {
-    /// The referee of its boards: the built-in one, or its program on this bench.
+    /// The referee of its boards: the built-in one, or its program.
     pub fn referee_on<'a>(&'a self, bench: Bench<'a>) -> Box<dyn Referee + 'a> {
         match External::of(self, bench) {
             Some(external) => Box::new(external),
             None => Box::new(&*self.referee),
         }
     }
-}
 
-impl Contest {
     /// Copies the stored files of all boards into a results directory that does not have them as they were. The error is
     /// a fragment.
     pub fn keep_files(&self, results: &Path) -> Result<(), String> {
@@ -94,28 +93,14 @@ impl Contest {
     }
 }
 
-/// Copies a file under another name and renames it: half a file never has the name of the whole. The error is a fragment.
+/// Copies a file with that hash. The error is a fragment.
 fn keep(from: &Path, to: &Path, sha256: &str) -> Result<(), String> {
-    let named = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
-    let folder = to.parent().expect("a file in a folder");
-    fs::create_dir_all(folder).map_err(|error| named(folder, error))?;
-    let aside = to.with_extension("part");
-    copy_whole(from, &aside, sha256).inspect_err(|_| drop(fs::remove_file(&aside)))?;
-    fs::rename(&aside, to).map_err(|error| named(to, error))?;
-    fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(|error| named(folder, error))
-}
-
-/// Copies a file with that hash to disk. The error is a fragment.
-fn copy_whole(from: &Path, aside: &Path, sha256: &str) -> Result<(), String> {
-    let named = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
-    fs::copy(from, aside).map_err(|error| named(from, error))?;
-    // A copy has the permissions of its original, which may be read-only.
-    let open = fs::File::open(aside).and_then(|file| file.sync_all());
-    open.map_err(|error| named(aside, error))?;
-    if regular::sha256(aside).map_err(|error| named(aside, error))? != sha256 {
-        return Err(format!("{} changed while the contest was read; try again", from.display()));
-    }
-    Ok(())
+    let same = |copy: &Path| match regular::sha256(copy) {
+        Ok(found) if found == sha256 => Ok(()),
+        Ok(_) => Err(io::Error::other("changed while the contest was read; try again")),
+        Err(error) => Err(error),
+    };
+    copy_whole(from, to, same).map_err(|(path, error)| format!("{}: {error}", path.display()))
 }
 
 impl<'a> External<'a> {
@@ -138,7 +123,7 @@ impl<'a> External<'a> {
         Terms { scoring: self.scoring, points: board.points }
     }
 
-    /// The place of a stored file: in the results directory, or where the contest file names it.
+    /// The path of a stored file: in the results directory, or as the contest file names it.
     fn stored(&self, file: &StoredFile) -> Result<PathBuf, String> {
         let kept = self.bench.results.map(|results| results.join(FILES).join(&file.sha256));
         let found = kept.filter(|path| path.is_file()).or_else(|| self.paths.get(&file.sha256).cloned());
@@ -170,15 +155,37 @@ impl<'a> External<'a> {
 impl Referee for External<'_> {
     fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, RefereeError> {
         let ruled = match self.rule_repeatedly(board, answer) {
-            Err(Failure::Once(first)) => self.rule_repeatedly(board, answer).map(|mut ruling| {
+            Err(Failure::Retryable(first)) => self.rule_repeatedly(board, answer).map(|mut ruling| {
                 ruling.notes.push(format!("the referee failed at the first try: {first}"));
                 ruling
             }),
             ruled => ruled,
         };
         ruled.map_err(|failure| match failure {
-            Failure::Once(reason) | Failure::Final(reason) => RefereeError::Failed(format!("{FAILED}{reason}")),
+            Failure::Retryable(reason) | Failure::Final(reason) => RefereeError::Failed(format!("{FAILED}{reason}")),
             Failure::Interrupted => RefereeError::Interrupted,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use super::*;
+
+    #[test]
+    fn only_a_file_with_its_hash_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let (from, kept) = (folder.path().join("board"), folder.path().join(FILES));
+        std::fs::write(&from, "a board").unwrap();
+        let hash = regular::sha256(&from).unwrap();
+        keep(&from, &kept.join(&hash), &hash).unwrap();
+        std::fs::write(&from, "another board").unwrap();
+        let other = "0".repeat(64);
+        let reason = keep(&from, &kept.join(&other), &other).unwrap_err();
+        assert_eq!(reason, format!("{}: changed while the contest was read; try again", from.display()));
+        let names: Vec<_> = std::fs::read_dir(&kept).unwrap().map(|item| item.unwrap().file_name()).collect();
+        assert_eq!(names, [hash.as_str()]);
+        assert_eq!(std::fs::read(kept.join(&hash)).unwrap(), b"a board");
     }
 }

@@ -1,4 +1,5 @@
-//! The files for what an attempt prints: reserved before it starts, on disk before its record.
+//! Files of a results directory: those for what an attempt prints are reserved before it starts and on disk before its
+//! record; a copied file appears as a whole.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -68,7 +69,7 @@ impl<'a> Syncing<'a> {
         for Reserved { stdout, stderr, frames, .. } in attempts {
             for path in [stdout, stderr, frames] {
                 match fs::metadata(path) {
-                    // An empty file is its directory's business, and a run that never started has no second one.
+                    // The directory has all there is of an empty file. A run that never started has no second file.
                     Ok(metadata) if metadata.len() > 0 => sync(path)?,
                     _ => {}
                 }
@@ -78,7 +79,7 @@ impl<'a> Syncing<'a> {
         for directory in directories {
             sync(directory)?;
             if self.known.insert(directory.to_owned()) {
-                // New directories stand in their parents, up to the results directory.
+                // A new directory is on disk when its parents are, up to the results directory.
                 for parent in directory.ancestors().skip(1) {
                     sync(parent)?;
                     if parent == self.results {
@@ -91,10 +92,80 @@ impl<'a> Syncing<'a> {
     }
 }
 
+/// Copies a file and puts the copy on disk under another name before it is renamed, so that `to` never has half a file.
+/// Makes the folder of `to`. `check` reads the copy and may refuse it; its error is one of `from`.
+pub(crate) fn copy_whole(from: &Path, to: &Path, check: impl FnOnce(&Path) -> io::Result<()>) -> Result<(), Failed> {
+    let folder = parent(to);
+    fs::create_dir_all(folder).map_err(|error| (folder.to_owned(), error))?;
+    let aside = to.with_extension("part");
+    // A judge that was killed may have left one, read-only like its original.
+    match fs::remove_file(&aside) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err((aside, error)),
+        _ => {}
+    }
+    let copied = fs::copy(from, &aside).map_err(|error| (from.to_owned(), error));
+    let whole =
+        copied.and_then(|_| sync(&aside)).and_then(|()| check(&aside).map_err(|error| (from.to_owned(), error)));
+    let renamed = whole.and_then(|()| fs::rename(&aside, to).map_err(|error| (to.to_owned(), error)));
+    renamed.inspect_err(|_| drop(fs::remove_file(&aside)))?;
+    sync(folder)
+}
+
 fn parent(file: &Path) -> &Path {
     file.parent().expect("a file in a directory of the results")
 }
 
 fn sync(path: &Path) -> Result<(), Failed> {
     File::open(path).and_then(|file| file.sync_all()).map_err(|error| (path.to_owned(), error))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use super::*;
+
+    /// A folder with a read-only file `from`.
+    fn folder() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let from = folder.path().join("from");
+        fs::write(&from, "new").unwrap();
+        let mut permissions = from.metadata().unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&from, permissions).unwrap();
+        folder
+    }
+
+    #[test]
+    fn a_copy_replaces_what_a_killed_judge_left() {
+        let folder = folder();
+        let path = |name: &str| folder.path().join(name);
+        let (to, part) = (path("kept/file"), path("kept/file.part"));
+        // A copy that was not renamed, and a link: neither is written to.
+        fs::create_dir(path("kept")).unwrap();
+        fs::copy(path("from"), &part).unwrap();
+        copy_whole(&path("from"), &to, |_| Ok(())).unwrap();
+        fs::write(path("other"), "other").unwrap();
+        std::os::unix::fs::symlink(path("other"), &part).unwrap();
+        copy_whole(&path("from"), &to, |_| Ok(())).unwrap();
+        assert_eq!(fs::read_to_string(&to).unwrap(), "new");
+        assert_eq!(fs::read_to_string(path("other")).unwrap(), "other");
+        assert!(!to.is_symlink());
+        assert!(part.symlink_metadata().is_err());
+    }
+
+    #[test]
+    fn a_copy_that_is_refused_leaves_nothing() {
+        let folder = folder();
+        let path = |name: &str| folder.path().join(name);
+        let (to, part) = (path("kept/file"), path("kept/file.part"));
+        let (named, _) = copy_whole(&path("from"), &to, |_| Err(io::Error::other("changed"))).unwrap_err();
+        assert_eq!(named, path("from"));
+        assert!(!to.exists() && !part.exists());
+        let (named, error) = copy_whole(&path("none"), &to, |_| Ok(())).unwrap_err();
+        assert_eq!((named, error.kind()), (path("none"), io::ErrorKind::NotFound));
+        // A folder of that name cannot be replaced.
+        fs::create_dir(&to).unwrap();
+        assert_eq!(copy_whole(&path("from"), &to, |_| Ok(())).unwrap_err().0, to);
+        assert!(!part.exists());
+    }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use judge_core::journal::{Hashes, REFEREE_PROGRAM};
 use judge_core::regular;
 use judge_core::text::nearest;
-use judge_job::leads_through_proc;
+use judge_job::{is_executable, leads_through_proc};
 
 use crate::Contest;
 use crate::resolve;
@@ -74,7 +74,7 @@ impl Search<'_> {
             return Some(self.directory.join(program)).filter(|file| file.is_file());
         }
         let folders = std::env::split_paths(self.path).filter(|folder| folder.is_absolute());
-        folders.map(|folder| folder.join(program)).find(|file| is_program(file))
+        folders.map(|folder| folder.join(program)).find(|file| is_executable(file))
     }
 
     /// A program on the search path whose name is nearly this one.
@@ -104,17 +104,6 @@ impl Search<'_> {
         }
         names
     }
-}
-
-#[cfg(unix)]
-pub(crate) fn is_program(file: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt as _;
-    file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-pub(crate) fn is_program(file: &Path) -> bool {
-    file.is_file()
 }
 
 #[cfg(all(test, unix))]

@@ -15,6 +15,7 @@ use tempfile::TempDir;
 
 use crate::Contest;
 use crate::external::Bench;
+use crate::outputs::copy_whole;
 use crate::schedule::{Refereed, refereed};
 
 /// The beginning of the remarks that a referee makes.
@@ -112,12 +113,10 @@ fn again(record: &Record, ruled: Refereed, frames: PathBuf, results: &Path) -> A
     Again { before: record.verdict.clone(), rejudged, frames, to: frames_of(results, record) }
 }
 
-/// Puts the positions that the referee left of an answer into the results directory, in the place of the old ones.
+/// Puts the positions that the referee left of an answer into the results directory, instead of the old ones.
 pub fn keep_frames(again: &Again) -> io::Result<()> {
     if again.frames.is_file() {
-        let aside = again.to.with_extension("part");
-        fs::copy(&again.frames, &aside)?;
-        return fs::rename(&aside, &again.to);
+        return copy_whole(&again.frames, &again.to, |_| Ok(())).map_err(|(_, error)| error);
     }
     match fs::remove_file(&again.to) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

@@ -28,7 +28,7 @@ use crate::outputs::Failed;
 pub use local::Local;
 pub use recorder::{FinishedRun, JournalRecorder, Recorder};
 
-/// The most messages that wait for the recorder. An engine that is quicker waits, so memory does not grow with the runs.
+/// The most messages that wait for the recorder. An engine that is quicker waits, so memory does not grow with the messages.
 const MOST_WAITING: usize = 1024;
 
 /// A run to be made.
@@ -95,13 +95,13 @@ impl From<Failed> for Stopped {
     }
 }
 
-/// Something that makes runs.
+/// A way to make runs: on this machine, or on a cluster.
 pub trait Engine: Sync {
     /// Makes runs, and sends what happens, until all are finished or a stop is requested. A run that it sends as finished was
     /// sent as started before.
     fn make(&self, request: &Request<'_>) -> Result<(), Stopped>;
 
-    /// The isolation that the record of a run has which reached no machine.
+    /// The isolation in the record of a run that reached no machine.
     fn isolation(&self) -> Arc<Isolation>;
 }
 
@@ -113,11 +113,11 @@ pub struct Request<'a> {
     pub(crate) missing: &'a [PendingRun],
     /// Becomes true when the user asks to stop.
     pub(crate) interrupt: &'a dyn StopRequest,
-    /// The way to the recorder.
+    /// The channel to the recorder.
     pub(crate) messages: Messages,
 }
 
-/// The way from an engine to the recorder.
+/// The channel from an engine to the recorder.
 #[derive(Clone)]
 pub struct Messages(SyncSender<Message>);
 
@@ -128,6 +128,8 @@ pub struct Gone;
 enum Message {
     Started(usize),
     Finished(Box<FinishedRun>),
+    /// Runs that were made elsewhere: each is announced as started, and then as finished.
+    Made(Vec<FinishedRun>),
     Notice(String),
     State(EngineState),
 }
@@ -141,6 +143,11 @@ impl Messages {
     /// Sends a finished run.
     pub fn finished(&self, run: FinishedRun) -> Result<(), Gone> {
         self.send(Message::Finished(Box::new(run)))
+    }
+
+    /// Sends runs that were made elsewhere and have not been sent as started. They go to disk together.
+    pub fn made(&self, runs: Vec<FinishedRun>) -> Result<(), Gone> {
+        if runs.is_empty() { Ok(()) } else { self.send(Message::Made(runs)) }
     }
 
     /// Sends a message for the organiser.
@@ -234,7 +241,7 @@ impl<'a> Runner<'a> {
         let (sender, messages) = sync_channel(MOST_WAITING);
         std::thread::scope(|scope| {
             let request = Request { runner: self, missing: &missing, interrupt, messages: Messages(sender) };
-            // With the request ends the way to the recorder, and so the recording.
+            // The request owns the only sender of the channel: recording ends when the engine returns.
             let engine = scope.spawn(move || engine.make(&request));
             // The receiver ends with this call: an engine that waits for room would never end.
             self.record(messages, recorder, &mut announce).inspect_err(|_| interrupt.request())?;
@@ -280,6 +287,12 @@ impl<'a> Runner<'a> {
             for message in std::iter::once(first).chain(messages.try_iter().take(MOST_WAITING)) {
                 match message {
                     Message::Finished(run) => finished.push(*run),
+                    Message::Made(runs) => {
+                        for run in runs {
+                            others.push((finished.len(), Message::Started(run.record.seq - 1)));
+                            finished.push(run);
+                        }
+                    }
                     other => others.push((finished.len(), other)),
                 }
             }
@@ -291,7 +304,7 @@ impl<'a> Runner<'a> {
                         Message::Started(index) => announce(Event::Started(&self.order[index])),
                         Message::Notice(text) => announce(Event::Notice(text)),
                         Message::State(state) => announce(Event::State(state)),
-                        Message::Finished(_) => {}
+                        Message::Finished(_) | Message::Made(_) => {}
                     }
                 }
                 if let Some(record) = records.get(at) {

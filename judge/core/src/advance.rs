@@ -1,6 +1,6 @@
-//! From one round to the next: who goes on, and in which order.
+//! The entries that advance from one round to the next, and their order.
 //!
-//! The answer follows from the records alone, so that a contest that was interrupted opens the same round. It is written
+//! They follow from the records alone, so that a contest that was interrupted opens the same round. It is written
 //! to the journal before the round's first run, and checked whenever the journal is read.
 
 use crate::journal::{Contents, Name, Round};
@@ -18,7 +18,7 @@ pub enum Next {
     Unfinished(usize),
     /// The boards of the next round are sealed, and these are not there yet.
     Sealed(Vec<String>),
-    /// Nobody goes on to the next round, so that the contest is over.
+    /// No entry advances to the next round, so the contest is over.
     Nobody,
     /// This round opens.
     Open(Round),

@@ -61,7 +61,7 @@ pub struct Source {
 pub struct Comparison {
     /// The game, if a source records it.
     pub game: Option<String>,
-    /// What answers are judged by; JSON has no word for progress and moves.
+    /// The measure of answers; JSON has no word for progress and moves.
     #[serde(skip_serializing_if = "JudgedBy::is_progress")]
     pub judged_by: JudgedBy,
     /// The game's labels for progress, moves and tie-break.

@@ -1,4 +1,4 @@
-//! Puzzles that somebody brings along: the definition of a referee that is a program, and what such a program leaves.
+//! Referees that are programs: their definition, and decoders of their output.
 //!
 //! The decoders are pure: text and an exit code in, a [`Ruled`] out. They trust nothing, because a referee reads what
 //! entries wrote.
@@ -29,7 +29,7 @@ pub use testlib::{MOST_RESULT_BYTES, decode_result};
 /// A referee that is a program, as a contest file defines it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExternalReferee {
-    /// How it is called and how it answers.
+    /// Its calling convention, and the form of its rulings.
     pub protocol: Protocol,
     /// Program and arguments as in the contest file; empty in [`Protocol::Tokens`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -59,7 +59,7 @@ pub struct ExternalReferee {
     pub pattern: Option<String>,
     /// The number of times that every answer is refereed.
     pub repeat: u32,
-    /// What a crash of the referee means.
+    /// The verdict of a crash of the referee.
     #[serde(default)]
     pub on_crash: OnCrash,
     /// The command that refuses unusable boards.
@@ -73,7 +73,7 @@ pub struct ExternalReferee {
     pub show: Option<Vec<String>>,
 }
 
-/// How a referee is called and how it answers.
+/// The calling convention of a referee, and the form of its rulings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Protocol {
@@ -112,7 +112,7 @@ impl Protocol {
         Self::ALL.into_iter().find(|protocol| protocol.name() == name)
     }
 
-    /// What answers are judged by, in a contest with or without points. Only the native protocol has progress and moves.
+    /// The measure of answers, in a contest with or without points. Only the native protocol has progress and moves.
     pub fn judged_by(self, scored: bool) -> JudgedBy {
         match self {
             _ if scored => JudgedBy::Score,
@@ -122,7 +122,7 @@ impl Protocol {
     }
 }
 
-/// What a crash of a referee means: an exit code that its protocol does not have, or a signal.
+/// The verdict of a crash of a referee, which is an exit code that its protocol does not have, or a signal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OnCrash {
@@ -133,7 +133,7 @@ pub enum OnCrash {
     Reject,
 }
 
-/// How an entry gets its board.
+/// The input of an entry: its board as a file, on standard input, or both.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Input {
@@ -167,7 +167,7 @@ impl Input {
     }
 }
 
-/// What a decoder made of one call of a referee.
+/// The decoded result of one call of a referee.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ruled {
     /// The verdict.
@@ -181,7 +181,7 @@ pub struct Ruled {
 #[error("{0}")]
 pub struct Malformed(pub String);
 
-/// What decoders need of the contest and of a board.
+/// The facts about the contest and a board that decoders need.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Terms<'a> {
     /// The scoring of the contest.

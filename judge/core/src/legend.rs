@@ -7,7 +7,7 @@ use crate::results::{Fault, Results, RoundHead};
 use crate::score::{ACCEPTED, Cell, JudgedBy, Row};
 use crate::text::printable;
 use crate::verdict::CODES;
-use judge_job::duration_text;
+use judge_job::{count_text, duration_text};
 
 /// The mark of an entry that does not compete.
 pub const NOT_COMPETING: char = '†';
@@ -122,9 +122,8 @@ pub fn judging(results: &Results) -> impl Iterator<Item = &'static str> {
 /// Warns of runs on machines of several models, as a sentence.
 pub fn unlike_machines(results: &Results) -> Option<String> {
     let unlike = results.unlike.as_ref()?;
-    let model = |(model, runs): (&String, &usize)| {
-        format!("{} ({runs} {})", printable(model), if *runs == 1 { "run" } else { "runs" })
-    };
+    let model =
+        |(model, runs): (&String, &usize)| format!("{} ({})", printable(model), count_text(*runs, "run", "runs"));
     let models: Vec<String> = unlike.models.iter().map(model).collect();
     let boards: Vec<String> = unlike.boards.iter().map(|board| printable(board)).collect();
     let fair = match boards.as_slice() {
@@ -160,8 +159,7 @@ pub fn rounds(results: &Results) -> impl Iterator<Item = String> {
     let heading = |round: &RoundHead| {
         let took_part = results.rows.iter().filter(|row| row.entry.withdrawn.is_none() && row.rounds() >= round.number);
         let limit = round.limit_ms.map_or(String::new(), |limit| format!(", {} per board", duration_text(limit)));
-        let (name, entries) = (printable(&round.title()), took_part.count());
-        format!("{name}: {entries} {}{limit}", if entries == 1 { "entry" } else { "entries" })
+        format!("{}: {}{limit}", printable(&round.title()), count_text(took_part.count(), "entry", "entries"))
     };
     let order = (results.rounds.len() > 1)
         .then(|| "the last round that an entry reached decides its place, then the rounds before".to_owned());

@@ -43,13 +43,13 @@ pub struct Plan {
     /// Files and folders that every entry may read, besides the files of its own command.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readable: Vec<String>,
-    /// How entries get their boards.
+    /// The input of entries.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub input: Input,
     /// The referee if it is a program; `None` for a built-in game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub referee: Option<Box<ExternalReferee>>,
-    /// How points are read and summed; `None` if the referee gives none.
+    /// The form of points and their sum; `None` if the referee gives none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scoring: Option<Scoring>,
     /// The figures that decide places, most important first.
@@ -114,7 +114,7 @@ pub struct Board {
     /// The board file, if it is too large for a journal or no text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stored: Option<StoredFile>,
-    /// What the referee calls the judge's answer.
+    /// The judge's answer, which the referee may read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Contents>,
     /// Arguments of the referee on this board.
@@ -267,8 +267,7 @@ impl Withdrawal {
 }
 
 /// A figure that can decide a place. More progress, more solved boards and a higher relative score are better, and less of
-/// everything else.
-/// The contest says which points are better.
+/// everything else. The contest file sets which points are better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RankKey {
@@ -380,13 +379,13 @@ impl Plan {
         (kind.open)(&self.rules).map_err(|error| error.to_string())
     }
 
-    /// What answers are judged by: the referee decides.
+    /// The measure of answers: the referee decides.
     pub fn judged_by(&self) -> JudgedBy {
         let protocol = self.referee.as_ref().map_or(Protocol::Native, |referee| referee.protocol);
         protocol.judged_by(self.scoring.is_some())
     }
 
-    /// What cells of a board show.
+    /// The content of cells of a board.
     pub fn judged_by_on(&self, board: &str) -> JudgedBy {
         let Some(scoring) = &self.scoring else { return self.judged_by() };
         let board = self.boards.iter().find(|known| known.name == board);

@@ -4,7 +4,7 @@
 //! Every path that a user or a file from elsewhere names is opened here.
 
 use std::fs::{File, FileType, OpenOptions};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use crate::text::nearest;
@@ -56,6 +56,30 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// The last bytes of a regular file, `most` at most.
+pub fn tail(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut file = open(path)?;
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(most)))?;
+    let mut bytes = Vec::new();
+    file.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The last line of a regular file that is not blank, trimmed; `None` if its last 4 KiB have none, or if it cannot be
+/// read.
+pub fn last_line(path: &Path) -> Option<String> {
+    const TAIL: u64 = 4096;
+    let bytes = tail(path, TAIL).ok()?;
+    let last = bytes.rsplit(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty())?;
+    Some(String::from_utf8_lossy(last.trim_ascii()).into_owned())
+}
+
+/// The SHA-256 of bytes in hexadecimal.
+pub fn sha256_of(bytes: &[u8]) -> String {
+    hexadecimal(Sha256::new_with_prefix(bytes))
+}
+
 /// The SHA-256 of a regular file in hexadecimal. The file is read in pieces.
 pub fn sha256(path: &Path) -> io::Result<String> {
     let mut file = open(path)?;
@@ -63,12 +87,19 @@ pub fn sha256(path: &Path) -> io::Result<String> {
     let mut piece = vec![0; 1 << 16];
     loop {
         match file.read(&mut piece) {
-            Ok(0) => return Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()),
+            Ok(0) => return Ok(hexadecimal(hash)),
             Ok(read) => hash.update(&piece[..read]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
     }
+}
+
+/// A finished hash in hexadecimal.
+pub(crate) fn hexadecimal(hash: Sha256) -> String {
+    const HEX: &[u8; 16] = b"0123456789abcdef";
+    let digits = hash.finalize().into_iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits.map(|digit| char::from(HEX[usize::from(digit)])).collect()
 }
 
 /// Creates a regular file or empties one. A link, a pipe or a device of that name is replaced, not followed: the folder
@@ -152,6 +183,7 @@ fn never_wait(_: &mut OpenOptions) {}
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
     use super::*;
 
     fn reason<T>(result: io::Result<T>) -> String {
@@ -167,6 +199,31 @@ mod tests {
         assert_eq!(reason(open(Path::new("."))), "is a directory; expected a regular file");
         #[cfg(unix)]
         assert_eq!(reason(read(Path::new("/dev/zero"), 1 << 20)), "is a device; expected a regular file");
+    }
+
+    #[test]
+    fn the_end_of_a_file_is_read_without_its_beginning() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        std::fs::write(&path, format!("{}\nfirst\n last one \n\n  \n", "x".repeat(10_000))).unwrap();
+        assert_eq!(tail(&path, 5).unwrap(), b"\n\n  \n");
+        assert_eq!(tail(&path, 1 << 20).unwrap().len(), 10_022);
+        assert_eq!(last_line(&path).as_deref(), Some("last one"));
+        std::fs::write(&path, " \n\n").unwrap();
+        assert_eq!(last_line(&path), None);
+        assert_eq!(last_line(&folder.path().join("none")), None);
+        assert_eq!(last_line(folder.path()), None);
+    }
+
+    #[test]
+    fn bytes_and_files_have_the_same_hash() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("abc");
+        std::fs::write(&path, "abc").unwrap();
+        // From FIPS 180-4.
+        let known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(sha256_of(b"abc"), known);
+        assert_eq!(sha256(&path).unwrap(), known);
     }
 
     #[test]

@@ -49,7 +49,7 @@ pub struct Results {
     pub limit_ms: Option<u64>,
     /// Names of the figures.
     pub headings: Headings,
-    /// What answers are judged by.
+    /// The measure of answers.
     pub judged_by: JudgedBy,
     /// The way to read and sum points; `None` for a contest without points.
     pub scoring: Option<Arc<Scoring>>,
@@ -313,7 +313,7 @@ fn model_of(machine: &Machine) -> Option<&str> {
     machine.model.as_deref().or(Some(&*machine.arch)).filter(|model| !model.is_empty())
 }
 
-/// What a table covers.
+/// The part of a contest that a table covers.
 struct Scope<'a> {
     /// The open round, from 1.
     open: u32,

@@ -1,9 +1,9 @@
 //! From verdicts to cells and totals. Pure.
 //!
 //! A cell is `progress/moves`, or `0/` and three letters if there is no number of moves; where answers get points or are
-//! just accepted, it is the points, `AC`, or the three letters. Totals follow the published table of 1995. A timed-out board adds only its full limit. An illegal answer adds the progress before the illegal
-//! move, and no moves, though its cell shows 0. An unsolved board adds its progress and its moves. An unknown figure is
-//! `None`, never 0.
+//! just accepted, it is the points, `AC`, or the three letters. Totals follow the published table of 1995. A timed-out
+//! board adds only its full limit. An illegal answer adds the progress before the illegal move, and no moves, though its
+//! cell shows 0. An unsolved board adds its progress and its moves. An unknown figure is `None`, never 0.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::verdict::Verdict;
 /// The text of a cell whose answer was accepted.
 pub const ACCEPTED: &str = "AC";
 
-/// What answers are judged by, and so what cells and totals show.
+/// The measure of answers, which cells and totals show.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum JudgedBy {
@@ -58,7 +58,7 @@ impl JudgedBy {
 /// The cell of a run in the table, with the figures that it adds to its entry's total.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cell {
-    /// What its answer is judged by.
+    /// The measure of its answer.
     pub judged_by: JudgedBy,
     /// Three letters instead of a number of moves.
     pub code: Option<&'static str>,
@@ -178,7 +178,7 @@ impl Cell {
         }
     }
 
-    /// What the run adds to a score made of points: none if it failed.
+    /// The points that the run adds to a score made of points: none if it failed.
     fn part(&self, decimals: u8) -> Part<'_> {
         let failed = self.judged() && self.metrics.points.is_none();
         let points = self.metrics.points.or_else(|| failed.then(|| Points::zero(decimals)));
@@ -244,7 +244,7 @@ impl Row {
         row
     }
 
-    /// What its answers are judged by.
+    /// The measure of its answers.
     pub fn judged_by(&self) -> JudgedBy {
         match &self.scoring {
             Some(_) => JudgedBy::Score,

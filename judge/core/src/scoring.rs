@@ -8,7 +8,7 @@ use crate::points::Points;
 use crate::relative::Direction;
 use crate::score::JudgedBy;
 
-/// How points are read and summed.
+/// The form of points and their sum.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scoring {
     /// The better points.
@@ -78,7 +78,7 @@ impl Aggregate {
     }
 }
 
-/// What one board adds to an entry's score.
+/// The points that one board adds to an entry's score.
 #[derive(Debug, Clone, Copy)]
 pub struct Part<'a> {
     /// The group of the board.
@@ -146,7 +146,7 @@ impl Scoring {
         Some(total)
     }
 
-    /// What cells of boards in that group show. Where only the whole group has points, its boards are accepted or not.
+    /// The content of cells of boards in that group. Where only the whole group has points, its boards are accepted or not.
     pub fn shown_in(&self, group: Option<&str>) -> JudgedBy {
         let group = group.and_then(|name| self.groups.iter().find(|group| group.name == name));
         match group {

@@ -36,8 +36,8 @@ pub fn is_directional(c: char) -> bool {
 /// The most names that a message lists.
 const MOST_LISTED: usize = 30;
 
-/// Says that a name is unknown, with the one that was probably meant and those there are: ``unknown board `FOXI`; did you
-/// mean `FOXY`? available: FOXY, AID``.
+/// The error for an unknown name, with the name that was probably meant and all that exist: ``unknown board `FOXI`; did
+/// you mean `FOXY`? available: FOXY, AID``.
 pub fn unknown<'a>(what: &str, name: &str, available: impl IntoIterator<Item = &'a str>) -> String {
     let available: Vec<&str> = available.into_iter().collect();
     let hint = nearest(name, available.iter().copied()).map(|near| format!("did you mean `{near}`? "));
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_printable_steers_a_terminal_or_turns_text_round() {
+    fn printable_text_neither_controls_a_terminal_nor_changes_direction() {
         for c in [
             '\u{1b}', '\r', '\u{7f}', '\u{85}', '\u{9b}', '\u{202e}', '\u{202a}', '\u{2066}', '\u{2069}', '\u{200e}',
             '\u{200f}', '\u{61c}',

@@ -32,6 +32,11 @@ pub fn duration_text(ms: u64) -> String {
     humantime::format_duration(Duration::from_millis(ms)).to_string()
 }
 
+/// A number of things for people: `1 run`, `2 runs`.
+pub fn count_text(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
 impl Default for Limits {
     /// The limits of a contest file without limits: ten minutes, as in 1995.
     fn default() -> Self {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Properties of a machine, as far as the system reports them. They are constant while nobody reconfigures it.
+/// Properties of a machine, as far as the system reports them. They change only with its configuration.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Machine {
     /// Name of the node in its cluster; `None` if it is the machine of the judge itself.

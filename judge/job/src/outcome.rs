@@ -29,7 +29,7 @@ pub struct Outcome {
     pub notes: Vec<String>,
 }
 
-/// End of a run: a function of the recorded times and figures, whatever was noticed first.
+/// End of a run. It follows from the recorded times and figures alone, not from the order in which the judge saw them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "end", rename_all = "snake_case")]
 pub enum End {

@@ -1,4 +1,4 @@
-//! Paths that mean the same to every process that sees the same folders.
+//! Paths that mean the same to every process that sees the same folders, and executable files.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -8,6 +8,19 @@ use std::path::{Component, Path, PathBuf};
 pub fn settled(path: &Path) -> PathBuf {
     let Some((folder, name)) = path.parent().zip(path.file_name()) else { return path.into() };
     folder.canonicalize().map_or_else(|_| path.into(), |folder| folder.join(name))
+}
+
+/// Tests whether a path leads to a regular file that some user may execute.
+#[cfg(unix)]
+pub fn is_executable(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+}
+
+/// Tests whether a path leads to a regular file. On this system there is no permission to execute.
+#[cfg(not(unix))]
+pub fn is_executable(file: &Path) -> bool {
+    file.is_file()
 }
 
 /// Tests whether an absolute path leads through `/proc`, by itself or by a link such as `/dev/fd`. There, a path such as
@@ -22,7 +35,7 @@ pub fn leads_through_proc(path: &Path) -> bool {
         match Path::new(&part).components().next() {
             Some(Component::ParentDir) => drop(at.pop()),
             Some(Component::CurDir) | None => {}
-            // The root begins anew.
+            // `push` of the root replaces the path.
             Some(_) => at.push(&part),
         }
         if at == Path::new("/proc") {

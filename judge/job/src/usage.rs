@@ -27,7 +27,7 @@ impl MeasuredBy {
 
     /// The method of that name.
     pub fn named(name: &str) -> Option<Self> {
-        [Self::Reaped, Self::Sampled, Self::Cgroup].into_iter().find(|counted| counted.name() == name)
+        [Self::Reaped, Self::Sampled, Self::Cgroup].into_iter().find(|method| method.name() == name)
     }
 }
 

@@ -30,7 +30,7 @@ pub struct Options<'a> {
     pub has: &'a dyn Fn(&str) -> bool,
 }
 
-/// What was written.
+/// The contest folder that was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
     /// Name of the board of each test case.

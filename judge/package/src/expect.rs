@@ -5,14 +5,14 @@ use crate::glob;
 use crate::grading::{Graded, GraderCall, Grading, Missing, Results};
 use crate::judgement::{Judgement, Total, round, same_rounded, same_score};
 
-/// What a package expects of a submission.
+/// The expectation of a package for a submission.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Expectation {
     /// Nothing that can be compared.
     Nothing,
     /// One of these results as a whole. An empty list: only by hand.
     Result(Vec<Judgement>),
-    /// What DOMjudge expects of a source with this tag.
+    /// The expectation of DOMjudge for a source with this tag.
     Tagged {
         /// One of these results; an empty list for none.
         results: Vec<Judgement>,
@@ -61,7 +61,7 @@ pub enum Progress {
 pub struct Comparison {
     /// True if they agree; `None` if there is nothing to compare.
     pub agrees: Option<bool>,
-    /// What happened.
+    /// The result.
     pub ours: String,
     /// The test case or requirement that decided, or why there is nothing to compare; empty if nothing is to be said.
     pub reason: String,
@@ -363,7 +363,7 @@ impl Package {
     }
 }
 
-/// What the legacy format says about the folder of a judgement: permitted and required on test cases.
+/// The rules of the legacy format about the folder of a judgement: permitted and required on test cases.
 fn words_of_format(judgement: Judgement) -> Option<Requirement> {
     use Judgement::{Accepted, RunTimeError, TimeLimit, WrongAnswer};
     let (permitted, required) = match judgement {

@@ -1,4 +1,4 @@
-//! The files of a package, which may come from anybody: names are checked, and links must stay inside it.
+//! The files of a package, which is not trusted: names are checked, and links must stay inside it.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -91,7 +91,7 @@ impl Files {
         Ok(names)
     }
 
-    /// What was left out, for people.
+    /// The omitted files, for people.
     pub(crate) fn notices(&self) -> Vec<String> {
         let left_out = self.left_out.borrow();
         let line = |path: &PathBuf| format!("{}: ignored, for the format does not allow its name", path.display());
@@ -197,4 +197,32 @@ fn of_copy(original: &fs::Metadata) -> fs::Permissions {
 /// The names that the format allows, and those with spaces and plus signs that packages use nevertheless.
 fn is_usable(name: &str) -> bool {
     !name.starts_with(['.', '-']) && name.chars().all(|c| c.is_alphanumeric() || "_.-+ ()@,=".contains(c))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use super::*;
+
+    #[test]
+    fn copies_end_at_the_most_bytes_of_a_package() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("three"), "abc").unwrap();
+        fs::write(path("four"), "abcd").unwrap();
+        let files = Files::open(folder.path(), None).unwrap();
+        files.copied.set(MOST_COPIED_IN_ALL - 6);
+        files.copy(&path("three"), &path("copy")).unwrap();
+        // One byte too many is refused before anything is written; as many as there is room for are copied.
+        let refused = files.copy(&path("four"), &path("too many")).unwrap_err();
+        assert!(refused.to_string().ends_with("four: with it, the copies are larger than 8 GiB together"), "{refused}");
+        assert!(!path("too many").exists());
+        files.copy(&path("three"), &path("another copy")).unwrap();
+        assert_eq!(fs::read(path("another copy")).unwrap(), b"abc");
+        assert_eq!(files.copied.get(), MOST_COPIED_IN_ALL);
+        // A hole takes no room on disk.
+        fs::File::create(path("large")).unwrap().set_len(MOST_COPIED_BYTES + 1).unwrap();
+        let refused = files.copy(&path("large"), &path("too large")).unwrap_err();
+        assert!(refused.to_string().ends_with("large: is larger than 256 MiB"), "{refused}");
+    }
 }

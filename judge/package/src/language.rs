@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn most_files_decide_and_a_marker_tells_two_languages_apart() {
+    fn most_files_decide_and_a_marker_distinguishes_two_languages() {
         let languages = Languages::default();
         let of = |files: &[(&str, &str)]| languages.of_files(files).map(|language| language.code.clone());
         assert_eq!(of(&[("a.cc", ""), ("a.h", "")]).as_deref(), Some("cpp"));

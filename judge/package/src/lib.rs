@@ -53,7 +53,7 @@ const LEFT_OUT: [(&str, &str); 6] = [
 /// A problem package.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Package {
-    /// What `problem.yaml` says.
+    /// The contents of `problem.yaml`.
     pub metadata: Metadata,
     /// Its test cases and groups.
     pub data: Data,

@@ -50,7 +50,7 @@ pub struct Metadata {
     pub validator_args: Vec<String>,
     /// The direction of scores.
     pub objective: Objective,
-    /// What old packages say about grading here instead of in their groups.
+    /// The grading rules that old packages have here instead of in their groups.
     pub grading: OldGrading,
     /// Limits of submissions and validators.
     pub limits: Limits,
@@ -212,7 +212,7 @@ impl Limits {
     fn read(table: &Table<'_>, version: Version, notices: &mut Vec<String>) -> Result<Self, PackageError> {
         let empty = Node { line: 1, value: Value::Null };
         let limits = Table::new(table.file(), "limits", table.get("limits").unwrap_or(&empty))?;
-        // In legacy packages it is no key but a slip of the pen.
+        // Legacy packages have no such key.
         let multipliers = match version {
             Version::Legacy => None,
             Version::Current => limits.get("time_multipliers"),

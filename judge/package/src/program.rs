@@ -241,7 +241,7 @@ fn first_line(file: &Path) -> String {
     source(file).lines().next().unwrap_or_default().to_owned()
 }
 
-/// The text of a source without its comments; empty if it cannot be read.
+/// The text of a source; empty if it cannot be read or is too large.
 fn source(file: &Path) -> String {
     let small = fs::metadata(file).is_ok_and(|metadata| metadata.is_file() && metadata.len() <= MOST_SOURCE_BYTES);
     let bytes = if small { fs::read(file).unwrap_or_default() } else { Vec::new() };

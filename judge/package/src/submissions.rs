@@ -26,7 +26,7 @@ pub struct Submission {
     pub path: String,
     /// Its files.
     pub program: Program,
-    /// What the package expects of it.
+    /// The expectation of the package.
     pub expectation: Expectation,
     pub(crate) wishes: Wishes,
 }
@@ -109,7 +109,7 @@ fn expectation(kind: &str, path: &str, metadata: &Metadata, rules: &Rules) -> Ex
     }
 }
 
-/// What the sources of a program state. `None` without such a statement, or with several of one kind: then the folder
+/// The expectation that the sources of a program state. `None` without such a statement, or with several of one kind: then the folder
 /// counts. A statement that is unknown can only be checked by hand. A result of the folder restricts several.
 fn tagged(files: &Files, program: &Program, folder: &str) -> Result<Option<Expectation>, PackageError> {
     let (mut results, mut scores) = (Vec::new(), Vec::new());

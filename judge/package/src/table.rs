@@ -1,4 +1,4 @@
-//! Typed access to a YAML map, with errors that name the file and the line, and a list of keys that nobody asked for.
+//! Typed access to a YAML map, with errors that name the file and the line, and a list of the keys that were not read.
 
 use std::cell::RefCell;
 use std::collections::HashSet;

@@ -100,7 +100,7 @@ pub fn parse(text: &str) -> Result<Node, YamlError> {
     Ok(Node { line: 1, value: Value::Null })
 }
 
-/// What a value takes.
+/// The size of a value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Size {
     values: usize,

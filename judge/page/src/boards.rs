@@ -19,7 +19,7 @@ pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>]) -> Mar
     let shown = results.rows.len().min(MOST_ENTRIES);
     let (known, best_score) = (has_known(results), has_best(results));
     let (moves, solved) = (results.judged_by.is_progress(), results.scoring.is_none());
-    let place = |e: usize| if e < ON_PHONE { "figure" } else { "figure optional" };
+    let class = |e: usize| if e < ON_PHONE { "figure" } else { "figure optional" };
     html! {
         h3 id={ "boards-" (k) } { "Boards" }
         p class="about" {
@@ -49,7 +49,7 @@ pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>]) -> Mar
                             th scope="col" data-sort="number" class="figure optional" { "median" }
                         }
                         @for (e, row) in results.rows.iter().take(shown).enumerate() {
-                            th scope="col" data-sort=(sorting(results)) data-entry=(e) class=(place(e)) { (foreign(&row.entry.name)) }
+                            th scope="col" data-sort=(sorting(results)) data-entry=(e) class=(class(e)) { (foreign(&row.entry.name)) }
                         }
                     }
                 }

@@ -6,22 +6,21 @@ use super::best::Best;
 use judge_core::legend;
 use judge_core::score::Cell;
 
-/// The place of a run: the indices of its source, its entry and its board.
-pub(super) type Place = (usize, usize, usize);
+/// A run by the indices of its source, its entry and its board.
+pub(super) type RunIndex = (usize, usize, usize);
 
 /// Renders the cell of a run; an empty one for a run that is not planned. An `optional` one is not shown on a phone.
-/// An `optional` one is not shown on a phone.
-pub(super) fn td(place: Place, cell: &Cell, best: Option<Best>, optional: bool) -> Markup {
+pub(super) fn td(run: RunIndex, cell: &Cell, best: Option<Best>, optional: bool) -> Markup {
     let (shown, full) = (text(cell), legend::cell(cell));
     html! {
         td class={ (classes(cell, best)) @if optional { " optional" } } data-key=[(shown != full).then_some(full)] {
-            @if !cell.not_planned { (link(place, &shown)) }
+            @if !cell.not_planned { (link(run, &shown)) }
         }
     }
 }
 
 /// Renders a link that opens a run.
-pub(super) fn link((k, e, b): Place, text: &str) -> Markup {
+pub(super) fn link((k, e, b): RunIndex, text: &str) -> Markup {
     html! { a class="cell" href={ "#cell-" (k) "-" (e) "-" (b) } { (text) } }
 }
 

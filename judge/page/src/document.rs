@@ -47,7 +47,7 @@ pub fn write(sources: &[PageSource], out: &mut dyn Write) -> io::Result<()> {
                         (headline::of(source))
                     }
                     p class="about" {
-                        "An entry is a program that was sent in, a board one task for it. Select the name of a program to read about it, "
+                        "An entry is a program that was sent in; a board is one task for it. Select the name of a program to read about it, "
                         "or a cell of a table to see what the program did on that board, move by move."
                     }
                     (navigation(sources, &figures, [together.is_some(), variation.is_some()]))

@@ -45,8 +45,8 @@ impl Excerpt {
     }
 }
 
-/// Decodes bytes. Line ends and tabs stay; what could steer a terminal or turn text round, and invalid UTF-8, become
-/// replacement characters.
+/// Decodes bytes. Line ends and tabs stay; characters that could control a terminal or change the direction of text, and
+/// invalid UTF-8, become replacement characters.
 fn readable(bytes: &[u8]) -> String {
     printable_lines(&String::from_utf8_lossy(bytes)).into_owned()
 }
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_steers_or_is_invalid_becomes_replacement_characters() {
+    fn control_characters_and_invalid_text_become_replacement_characters() {
         assert_eq!(excerpt(b"a\xff\x1b[2J\0\r\n\tb", 99).0, "a\u{fffd}\u{fffd}[2J\u{fffd}\n\tb");
         assert_eq!(excerpt("a\u{202e}b\u{9b}c".as_bytes(), 99).0, "a\u{fffd}b\u{fffd}c");
     }

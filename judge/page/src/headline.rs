@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use maud::{Markup, html};
 
 use super::source::PageSource;
-use super::text::{count, duration_ms, plain};
+use super::text::{duration_ms, plain};
 use judge_core::advance::{self, Next};
 use judge_core::games;
 use judge_core::plan::RankKey;
@@ -13,7 +13,7 @@ use judge_core::relative::{self, Direction};
 use judge_core::results::Results;
 use judge_core::score::{JudgedBy, Metrics, Row};
 use judge_core::summary::Summaries;
-use judge_job::Machine;
+use judge_job::{Machine, count_text};
 
 /// The most entries that are named as first.
 const MOST_NAMED: usize = 5;
@@ -62,7 +62,7 @@ fn reached(results: &Results, row: &Row) -> String {
     }
     if results.judged_by == JudgedBy::Acceptance {
         let planned = row.cells.iter().filter(|cell| cell.planned_in(row.rounds())).count();
-        return format!("{} of {} solved", total.progress.unwrap_or(0), count(planned, "board", "boards"));
+        return format!("{} of {} solved", total.progress.unwrap_or(0), count_text(planned, "board", "boards"));
     }
     if let (Some(score), Some(RankKey::Relative)) = (row.relative, results.ranking.first()) {
         return format!("a relative score of {}", relative::text(score));
@@ -83,7 +83,7 @@ fn margin(results: &Results, winner: usize, next: usize) -> Option<String> {
     let (first, second) = (&results.rows[winner], &results.rows[next]);
     if first.rounds() != second.rounds() {
         let ahead = first.rounds().abs_diff(second.rounds()) as usize;
-        return Some(format!("{} further", count(ahead, "round", "rounds")));
+        return Some(format!("{} further", count_text(ahead, "round", "rounds")));
     }
     let summaries = Summaries::of(results);
     let [solved, failed] = [
@@ -96,14 +96,14 @@ fn margin(results: &Results, winner: usize, next: usize) -> Option<String> {
     };
     // As in the ranking: solved boards, then failures, before every figure of which less is better.
     let by_boards = || match (solved, failed) {
-        ([a, b], _) if a != b => Some(format!("{} more solved", count(a.abs_diff(b), "board", "boards"))),
-        (_, [a, b]) if a != b => Some(format!("{} fewer", count(a.abs_diff(b), "failed run", "failed runs"))),
+        ([a, b], _) if a != b => Some(format!("{} more solved", count_text(a.abs_diff(b), "board", "boards"))),
+        (_, [a, b]) if a != b => Some(format!("{} fewer", count_text(a.abs_diff(b), "failed run", "failed runs"))),
         _ => None,
     };
     // What never ran took no time.
     let by_starts = || {
         let [a, b] = [first, second].map(|row| row.cells.iter().filter(|cell| cell.never_started()).count());
-        (a != b).then(|| format!("{} fewer", count(a.abs_diff(b), "run without a start", "runs without a start")))
+        (a != b).then(|| format!("{} fewer", count_text(a.abs_diff(b), "run without a start", "runs without a start")))
     };
     let [progress, moves, tie_break] =
         [&results.headings.progress, &results.headings.moves, &results.headings.tie_break].map(|label| plain(label));
@@ -118,7 +118,7 @@ fn margin(results: &Results, winner: usize, next: usize) -> Option<String> {
             .or_else(|| Some(format!("{} less", duration_ms(difference(Metrics::time_ms)?)))),
         RankKey::Solved => {
             let [a, b] = solved;
-            (a != b).then(|| format!("{} more", count(a.abs_diff(b), "board", "boards")))
+            (a != b).then(|| format!("{} more", count_text(a.abs_diff(b), "board", "boards")))
         }
         RankKey::Relative => {
             let difference = first.relative?.abs_diff(second.relative?);
@@ -142,7 +142,7 @@ fn circumstances(source: &PageSource) -> String {
     parts.extend(
         results.game.as_deref().map(|name| games::find(name).map_or_else(|| plain(name), |info| info.title.into())),
     );
-    parts.push(format!("{} on {}", count(entries, "entry", "entries"), count(boards, "board", "boards")));
+    parts.push(format!("{} on {}", count_text(entries, "entry", "entries"), count_text(boards, "board", "boards")));
     parts.extend(results.limit_ms.map(|limit| format!("at most {} per board", duration_ms(limit))));
     if let Some(directory) = &source.directory {
         let journal = &directory.journal;
@@ -159,7 +159,7 @@ fn circumstances(source: &PageSource) -> String {
 fn machine(machine: &Machine) -> String {
     let Machine { os, arch, model, processors, .. } = machine;
     let name = plain(&model.clone().unwrap_or_else(|| format!("{os} {arch}")));
-    let size = processors.map(|processors| count(processors, "processor", "processors"));
+    let size = processors.map(|processors| count_text(processors, "processor", "processors"));
     size.map_or(name.clone(), |size| format!("{name}, {size}"))
 }
 

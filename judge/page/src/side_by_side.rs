@@ -11,7 +11,7 @@ use super::text::foreign;
 use judge_core::score::Row;
 
 /// An entry's row in one source: the source's index, the row's index in its table, the row.
-type Place<'a> = (usize, usize, &'a Row);
+type EntryRow<'a> = (usize, usize, &'a Row);
 
 /// Renders the entries that several sources have, with their rows in each; `None` if there are none. Boards are matched
 /// by name; the warnings say where they may differ.
@@ -77,7 +77,7 @@ pub(super) fn section(sources: &[PageSource], warnings: &[String]) -> Option<Mar
     })
 }
 
-fn cell(source: &PageSource, (k, e, row): Place<'_>, board: &str) -> Markup {
+fn cell(source: &PageSource, (k, e, row): EntryRow<'_>, board: &str) -> Markup {
     match source.results().boards.iter().position(|head| head.name == board) {
         Some(b) => cell::td((k, e, b), &row.cells[b], None, false),
         None => html! { td class="figure" {} },
@@ -85,14 +85,14 @@ fn cell(source: &PageSource, (k, e, row): Place<'_>, board: &str) -> Markup {
 }
 
 /// Finds the entries that several sources have, in the order of the first source's table.
-fn together(sources: &[PageSource]) -> Vec<Vec<Place<'_>>> {
-    let mut places: BTreeMap<&str, Vec<Place<'_>>> = BTreeMap::new();
+fn together(sources: &[PageSource]) -> Vec<Vec<EntryRow<'_>>> {
+    let mut places: BTreeMap<&str, Vec<EntryRow<'_>>> = BTreeMap::new();
     for (k, source) in sources.iter().enumerate() {
         for (e, row) in source.results().rows.iter().enumerate() {
             places.entry(&row.entry.name).or_default().push((k, e, row));
         }
     }
-    let mut together: Vec<Vec<Place<'_>>> = places.into_values().filter(|places| places.len() > 1).collect();
+    let mut together: Vec<Vec<EntryRow<'_>>> = places.into_values().filter(|places| places.len() > 1).collect();
     together.sort_by_key(|places| (places[0].0, places[0].1));
     together
 }

@@ -139,7 +139,8 @@ pub(super) fn summary(row: &Row) -> Markup {
     let solved = row.cells.iter().filter(|cell| cell::solved(cell));
     let mut moves: Vec<u64> = solved.filter_map(|cell| cell.metrics.moves).collect();
     let judged = row.cells.iter().filter(|cell| cell.judged()).count();
-    let mean = moves.iter().sum::<u64>() as f64 / moves.len() as f64;
+    // Results in CSV may have any number.
+    let mean = moves.iter().map(|&moves| moves as f64).sum::<f64>() / moves.len() as f64;
     html! {
         td class="figure optional" data-key={ "-" (moves.len()) } { (moves.len()) " of " (judged) }
         td class="figure optional" { @if !moves.is_empty() { (format!("{mean:.1}")) } }
@@ -299,7 +300,15 @@ mod tests {
     }
 
     #[test]
-    fn totals_and_time_stand_right_after_the_name() {
+    fn a_summary_of_very_large_numbers_is_written() {
+        let mut row = results(2).results().rows[0].clone();
+        row.cells.iter_mut().for_each(|cell| cell.metrics.moves = Some(u64::MAX));
+        let cells = summary(&row).into_string();
+        assert!(cells.contains(">18446744073709551616.0<"), "{cells}");
+    }
+
+    #[test]
+    fn totals_and_time_are_right_after_the_name() {
         let table = section(0, &results(2), &[None, None]).into_string();
         let order = [">entry<", "total (2)", ">time<", ">B0<"].map(|head| table.find(head).unwrap());
         assert!(order.is_sorted(), "{order:?}");

@@ -37,11 +37,6 @@ pub(crate) fn digits_of(value: f64, digits: usize) -> String {
     if decimals > 0 { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// Formats a number of things, in the singular for one.
-pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
-    if number == 1 { format!("1 {one}") } else { format!("{number} {many}") }
-}
-
 /// Returns the median of some numbers, which are sorted; `None` for none.
 pub(crate) fn median(numbers: &mut [u64]) -> Option<f64> {
     numbers.sort_unstable();

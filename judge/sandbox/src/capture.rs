@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pipe_that_somebody_else_has_emptied_is_not_waited_for() {
+    fn a_pipe_that_another_process_has_emptied_is_not_waited_for() {
         let (from, _to) = rustix::pipe::pipe().unwrap();
         let scratch = tempfile::tempdir().unwrap();
         let sink = Capped::create(&scratch.path().join("out"), 10).unwrap();

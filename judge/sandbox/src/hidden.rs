@@ -14,7 +14,7 @@ use crate::tree;
 /// A file, by its device and number.
 type File = (u64, u64);
 
-/// What was seen of a tree so far.
+/// The part of a tree that was seen so far.
 #[derive(Default)]
 pub(super) struct Hidden {
     /// Extents of mapped files without a name. What is mapped no more can still be there: an object lives as long as one

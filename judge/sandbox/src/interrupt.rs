@@ -21,7 +21,7 @@ pub struct Interrupt {
     /// One byte arrives with the first signal and is never read, so that every run under way sees it.
     wake: UnixStream,
     /// The end that byte is written to.
-    tell: UnixStream,
+    waker: UnixStream,
     /// Signals that were taken over, with the action that ends the process on a second one.
     taken: Vec<(i32, SigId)>,
 }
@@ -39,7 +39,7 @@ impl Interrupt {
             interrupt.taken.push((signal, at_once));
             signal_hook::flag::register(signal, Arc::clone(&interrupt.requested))?;
             signal_hook::flag::register_usize(signal, Arc::clone(&interrupt.signal), signal.unsigned_abs() as usize)?;
-            signal_hook::low_level::pipe::register(signal, interrupt.tell.try_clone()?)?;
+            signal_hook::low_level::pipe::register(signal, interrupt.waker.try_clone()?)?;
         }
         Ok(interrupt)
     }
@@ -55,8 +55,8 @@ impl Interrupt {
 
     /// A request that no signal makes, for callers without signal handling. Fails if no socket pair can be made.
     pub fn never() -> io::Result<Self> {
-        let (wake, tell) = UnixStream::pair()?;
-        Ok(Self { requested: Arc::default(), signal: Arc::default(), wake, tell, taken: Vec::new() })
+        let (wake, waker) = UnixStream::pair()?;
+        Ok(Self { requested: Arc::default(), signal: Arc::default(), wake, waker, taken: Vec::new() })
     }
 
     /// The exit code by which shells report the signal: 128 plus its number.
@@ -78,7 +78,7 @@ impl StopRequest for Interrupt {
     fn request(&self) {
         self.requested.store(true, Ordering::SeqCst);
         // A full socket holds enough bytes to wake every poll.
-        (&self.tell).write_all(&[0]).ok();
+        (&self.waker).write_all(&[0]).ok();
     }
 }
 

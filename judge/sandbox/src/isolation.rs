@@ -5,11 +5,12 @@ use judge_job::{IsolationMode, Limits};
 use crate::Probe;
 use crate::promises::{Keeping, broken};
 
-/// Requirements of a mode that this machine does not meet, as fragments; empty if it meets all.
+/// Requirements of a mode that this machine does not meet for jobs with these limits, as sorted fragments; empty if it
+/// meets all.
 ///
 /// Only [`IsolationMode::Require`] has requirements: every layer of the strongest tier, and with them every promise that
 /// it keeps. A limit that is not set need not be enforced.
-pub fn unmet(mode: IsolationMode, probe: &Probe, limits: &Limits) -> Vec<String> {
+pub fn unmet(mode: IsolationMode, probe: &Probe, limits: &[Limits]) -> Vec<String> {
     if mode != IsolationMode::Require {
         return Vec::new();
     }
@@ -20,10 +21,10 @@ pub fn unmet(mode: IsolationMode, probe: &Probe, limits: &Limits) -> Vec<String>
     let layers = probe.layers.iter().filter(|layer| !layer.works && layer.name != "cgroup");
     let layers = layers.map(|layer| format!("{}: {}", layer.name, layer.finding));
     let is_set = |limit: &str| match limit {
-        "memory" => limits.memory_bytes.is_some(),
-        "processes" => limits.processes.is_some(),
-        "cpu" => limits.cpu_ms.is_some(),
-        "scratch" => limits.scratch_bytes.is_some(),
+        "memory" => limits.iter().any(|limits| limits.memory_bytes.is_some()),
+        "processes" => limits.iter().any(|limits| limits.processes.is_some()),
+        "cpu" => limits.iter().any(|limits| limits.cpu_ms.is_some()),
+        "scratch" => limits.iter().any(|limits| limits.scratch_bytes.is_some()),
         _ => true,
     };
     let promises = broken(&probe.conditions).filter(|(promise, _)| is_set(promise.name));
@@ -34,5 +35,8 @@ pub fn unmet(mode: IsolationMode, probe: &Probe, limits: &Limits) -> Vec<String>
         }
         _ => format!("not promised: {} ({})", promise.text, promise.by),
     });
-    layers.chain(promises).collect()
+    let mut all: Vec<String> = layers.chain(promises).collect();
+    all.sort();
+    all.dedup();
+    all
 }

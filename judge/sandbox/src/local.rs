@@ -7,6 +7,7 @@ use std::num::NonZeroUsize;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
 
+use judge_job::count_text;
 use rustix::io::Errno;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use tempfile::TempDir;
@@ -90,9 +91,9 @@ impl Executor for LocalExecutor<'_> {
         let by_files = shell_limits::fitting_jobs().max(1);
         let fitting = fitting.min(by_files).max(1);
         let wanted = wanted.map_or(fitting, NonZeroUsize::get);
-        // More than disturb each other is the organiser's choice; more than have files would fail.
+        // The organiser may ask for more jobs than run undisturbed, but not for more than have file descriptors.
         let jobs = wanted.min(by_files);
-        let plural = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+
         let mut notices = shell_limits::notices();
         if jobs < wanted {
             notices.push(format!(
@@ -101,10 +102,10 @@ impl Executor for LocalExecutor<'_> {
         }
         let slots = machine::slots(&cores, jobs, each);
         if slots.is_none() {
-            let (cores, each) = (plural(cores.len(), "core"), plural(each, "core"));
+            let (cores, each) = (count_text(cores.len(), "core", "cores"), count_text(each, "core", "cores"));
             notices.push(format!(
                 "{} at a time with {each} each on {cores}: they disturb each other and are not pinned",
-                plural(jobs, "run")
+                count_text(jobs, "run", "runs")
             ));
         } else if jobs > fitting {
             notices.push(format!("--jobs {jobs} exceeds {fitting}, the most that CPU quota and memory allow"));
@@ -131,7 +132,7 @@ impl LocalExecutor<'_> {
     fn attempt(&self, job: &Job) -> Result<Option<Outcome>, Fault> {
         check_names(job)?;
         // The job inherits it. The judge's thread stays there as well: the work that a job causes, such as reading its
-        // output, then costs the job and not its neighbour.
+        // output, then takes time from this job and not from others.
         let pinned = Pinned::to(&job.processors);
         let processors = if pinned.is_ok() { &job.processors[..] } else { &[] };
         let captures = Captures::create(job)?;

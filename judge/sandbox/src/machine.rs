@@ -118,7 +118,7 @@ mod tests {
                            SwapTotal:       2048 kB\nSwapFree:        1024 kB\n";
 
     #[test]
-    fn a_machine_that_tells_everything() {
+    fn a_machine_that_reports_everything() {
         let tree = Tree::new();
         tree.file("proc/cpuinfo", CPUINFO).file("proc/meminfo", MEMINFO).file("proc/sys/kernel/osrelease", "6.1.0-x\n");
         tree.cpu("cpu0/topology/thread_siblings_list", "0,2\n").cpu("cpu2/topology/thread_siblings_list", "0,2\n");
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_and_missing_files_tell_nothing() {
+    fn damaged_and_missing_files_give_no_figures() {
         let damaged =
             ["", "\n", ":", "model name\nflags :\n", "MemTotal: x kB\nSwapTotal: -1 kB\n", "\u{0}\u{7}\n", "NaN inf"];
         let huge = "MemTotal: 99999999999999999999 kB\nSwapTotal: 18446744073709551615 kB\nMemAvailable: 7\n";
@@ -170,8 +170,8 @@ mod tests {
                 tree.cpu(file, content);
             }
             let machine = read(&tree.system(), None, &[0]);
-            let told = (machine.memory_bytes, machine.swap_bytes, machine.smt, machine.turbo, machine.virtual_machine);
-            assert_eq!(told, (None, None, None, None, None), "{content:?}");
+            let found = (machine.memory_bytes, machine.swap_bytes, machine.smt, machine.turbo, machine.virtual_machine);
+            assert_eq!(found, (None, None, None, None, None), "{content:?}");
             assert!(machine.model.is_none_or(|model| model == "\u{fffd}"), "{content:?}");
             assert_eq!(Condition::read(&tree.system()), Condition::default(), "{content:?}");
         }

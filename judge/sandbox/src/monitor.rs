@@ -247,7 +247,7 @@ impl<'a> Monitor<'a> {
                 Ok(ready) => ready,
                 Err(error) => return Stop::Fault(Fault(format!("waiting for the entry: {error}"))),
             };
-            if ready.news {
+            if ready.process {
                 match running.is_over() {
                     Ok(true) => return Stop::Ended,
                     Ok(false) if running.scratch_is_full() => return Stop::Limit(End::ScratchFull),
@@ -259,7 +259,7 @@ impl<'a> Monitor<'a> {
                             work();
                         }
                     }
-                    Err(error) => return Stop::Fault(Fault(format!("hearing from the supervisor: {error}"))),
+                    Err(error) => return Stop::Fault(Fault(format!("reading from the supervisor: {error}"))),
                 }
             }
             if ready.interrupted {

@@ -7,7 +7,7 @@ use serde::Serialize;
 /// The first Landlock version that keeps an entry from signalling processes outside of its run.
 const LANDLOCK_FOR_SIGNALS: u32 = 6;
 
-/// How a promise is kept.
+/// The way in which a promise is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Keeping {
@@ -30,7 +30,7 @@ impl Keeping {
     }
 }
 
-/// What decides which promises are kept.
+/// The conditions that decide which promises are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Conditions {
@@ -103,7 +103,7 @@ pub struct Promise {
     pub name: &'static str,
     /// The promise, as a sentence without its end.
     pub text: &'static str,
-    /// What keeps it.
+    /// The mechanism that keeps it.
     pub by: &'static str,
     /// Tests that fail without it: `file::function` of `judge/tests/cli`, or `rogues: ENTRY` for a misbehaving entry
     /// there, which runs in every tier as root and as an ordinary user.
@@ -112,7 +112,7 @@ pub struct Promise {
 }
 
 impl Promise {
-    /// How it is kept under these conditions.
+    /// The way in which it is kept under these conditions.
     pub fn keeping(&self, conditions: &Conditions) -> Keeping {
         (self.keeping)(conditions)
     }

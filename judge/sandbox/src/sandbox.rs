@@ -24,9 +24,10 @@ use std::ffi::{CString, OsStr, OsString};
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd as _, OwnedFd, RawFd};
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
+use judge_job::is_executable;
 use rustix::fs::{Mode, OFlags};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -406,9 +407,5 @@ fn readable(visible: &VisiblePaths, scratch: &Path, own_root: bool) -> Vec<(CStr
 
 /// The file of a program, in the first folder of the PATH that has one of this name.
 pub(super) fn find(program: &OsStr, path: &OsStr) -> Option<PathBuf> {
-    let executable = |file: &Path| {
-        file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
-    };
-    let files = std::env::split_paths(path).map(|folder| folder.join(program));
-    files.into_iter().find(|file| executable(file))
+    std::env::split_paths(path).map(|folder| folder.join(program)).find(|file| is_executable(file))
 }

@@ -285,7 +285,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_a_dead_judge_left_is_swept() {
+    fn only_directories_of_dead_judges_are_removed() {
         let temporary = tempfile::tempdir().unwrap();
         let base = |name: &str| {
             let directory = temporary.path().join(name);

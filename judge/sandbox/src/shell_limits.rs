@@ -15,7 +15,7 @@ const ENOUGH_FILES: u64 = 1024;
 const OWN_FILES: u64 = 32;
 const FILES_PER_JOB: u64 = 20;
 
-/// Limits with the letter of their option of `ulimit`, and the value from which on they disturb nobody.
+/// Limits with the letter of their option of `ulimit`, and the value from which they do not affect the judge.
 const LIMITS: [(Resource, &str, &str, u64); 5] = [
     (Resource::Stack, "stack", "s", 8 << 20),
     (Resource::Fsize, "size of files", "f", u64::MAX),
@@ -28,7 +28,7 @@ const LIMITS: [(Resource, &str, &str, u64); 5] = [
 pub(crate) fn lift() -> io::Result<()> {
     raise_open_files();
     for (resource, ..) in LIMITS {
-        // The stack of this process is the business of its `main`, that of jobs is set by the supervisor.
+        // The size of this process's stack was fixed at its start; the supervisor sets that of jobs.
         if resource != Resource::Stack {
             let most = getrlimit(resource).maximum;
             setrlimit(resource, Rlimit { current: most, maximum: most }).ok();

@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Stdio};
 
-/// What a program of the site printed.
+/// The output of a program of the site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// True if its exit code was 0.

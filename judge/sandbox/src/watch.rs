@@ -74,7 +74,7 @@ impl ExitWatch {
     }
 }
 
-/// `poll` that takes an interruption by a signal for "nothing ready".
+/// `poll` that finds nothing ready if a signal interrupts it.
 pub fn poll_for(fds: &mut [PollFd<'_>], left: Duration) -> io::Result<usize> {
     let left = Timespec::try_from(left).unwrap_or(Timespec { tv_sec: i64::from(i32::MAX), tv_nsec: 0 });
     match poll(fds, Some(&left)) {

@@ -1,6 +1,6 @@
 //! Contests that the command line describes, without a contest file: `judge run --game` and `judge try --seeds`.
 //!
-//! They are written as a contest file with its boards, so that everything else, such as `--resume`, works as ever.
+//! They are written as a contest file with its boards, so that everything else, such as `--resume`, works as in any contest.
 
 use std::collections::HashSet;
 use std::fs::{self, File};

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
+use super::isolation;
 use super::progress::Shown;
 use super::{Failure, say};
 use judge_contest::Contest;
 use judge_contest::builds::{self, Builder, BuildsError, PlannedBuild};
 use judge_core::journal::{Build, Built};
-use judge_sandbox::{Interrupt, IsolationMode, LocalExecutor, unmet};
+use judge_sandbox::{Interrupt, IsolationMode, LocalExecutor};
 
 /// The builds of a contest that were executed.
 #[derive(Default)]
@@ -31,7 +32,7 @@ pub(super) struct Site<'a> {
     pub(super) results: &'a Path,
     /// False if that folder is removed: then the end of a log is printed, instead of its path.
     pub(super) keeps_logs: bool,
-    /// What is announced.
+    /// The announcements to print.
     pub(super) shown: Shown,
     pub(super) interrupt: &'a Interrupt,
 }
@@ -123,9 +124,7 @@ pub(super) fn build_program(
 
 fn failure(error: &BuildsError, interrupt: &Interrupt) -> Failure {
     match error {
-        BuildsError::Interrupted => {
-            Failure { message: Some("interrupted before the first run".into()), code: interrupt.exit_code() }
-        }
+        BuildsError::Interrupted => Failure::interrupted("interrupted before the first run", interrupt),
         BuildsError::Fetch { .. } => Failure::input(format!("fetch: {error}")),
         error => Failure::judge(error),
     }
@@ -137,21 +136,11 @@ fn announce(shown: Shown, what: &str, command: &str) {
     }
 }
 
-/// An executor for builds, if this machine has the isolation that they require.
+/// An executor for builds with this isolation.
 fn executor<'i>(
     contest: &Contest,
     mode: IsolationMode,
     interrupt: &'i Interrupt,
 ) -> Result<LocalExecutor<'i>, Failure> {
-    let executor = LocalExecutor::new(interrupt, mode).map_err(Failure::judge)?;
-    let missing = unmet(mode, executor.probe(), &contest.builds.limits);
-    if missing.is_empty() {
-        return Ok(executor);
-    }
-    Err(Failure::input(format!(
-        "build_isolation \"{}\" is not available on this machine:\n  {}\n`judge doctor` reports more; build_isolation = \
-         \"auto\" uses what is available",
-        mode.name(),
-        missing.join("\n  ")
-    )))
+    isolation::executor("build_isolation", mode, &[contest.builds.limits], interrupt)
 }

@@ -1,6 +1,6 @@
 //! `judge check`: checks a contest before it costs hours.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -10,13 +10,13 @@ use judge_contest::check::{Finding, Level, absent, longest, programs};
 use judge_contest::{Contest, FILE_NAME, Overrides, builds};
 use judge_core::journal::{Built, Name, RunKey};
 use judge_core::text::printable;
-use judge_job::duration_text;
-use judge_sandbox::{Executor as _, Interrupt, IsolationMode, Limits, LocalExecutor, machine, unmet};
+use judge_job::{count_text, duration_text};
+use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor, machine, unmet};
 
 /// Check a contest without running it: its files, commands, boards and limits, and the time it may take
 ///
-/// `judge run` makes the same checks when it begins. A program that is missing costs its entry the contest, and not the
-/// others, so there it is a notice.
+/// `judge run` makes the same checks when it begins. There, a missing program is only a notice: the runs of its entry fail,
+/// and the other entries are run.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -43,8 +43,7 @@ impl Args {
         let contest = Contest::load(&path, &Overrides::default()).map_err(Failure::input)?;
         let interrupt = Interrupt::never().map_err(Failure::judge)?;
         let mode = self.isolation.unwrap_or(contest.plan.isolation);
-        let executor = LocalExecutor::new(&interrupt, mode)
-            .map_err(|error| Failure::judge(format!("no directory for scratch files: {error}; is TMPDIR writable?")))?;
+        let executor = LocalExecutor::new(&interrupt, mode).map_err(Failure::judge)?;
         let findings =
             [programs_of(&contest, &BTreeMap::new()), absent(&contest), self.of_machine(&contest, &executor)];
         let findings = findings.concat();
@@ -69,7 +68,7 @@ impl Args {
             writeln!(out, "no problem found")?;
             return Ok(DONE);
         }
-        writeln!(out, "{problems} {}", if problems == 1 { "problem" } else { "problems" })?;
+        writeln!(out, "{}", count_text(problems, "problem", "problems"))?;
         Ok(BAD_INPUT)
     }
 
@@ -77,8 +76,7 @@ impl Args {
     fn of_machine(&self, contest: &Contest, executor: &LocalExecutor<'_>) -> Vec<Finding> {
         let mode = self.isolation.unwrap_or(contest.plan.isolation);
         let limits = super::run::limits(contest);
-        let missing = |limits: &Limits| unmet(mode, executor.probe(), limits);
-        let unmet: BTreeSet<String> = limits.iter().flat_map(missing).collect();
+        let unmet = unmet(mode, executor.probe(), &limits);
         let isolation = unmet.into_iter().map(|finding| (Level::Problem, "isolation", finding));
         let notices = executor.capacity(&limits, self.jobs).notices;
         let notices = notices.into_iter().map(|finding| (Level::Notice, "machine", finding));
@@ -117,8 +115,8 @@ impl Args {
                 Some(plan) => (format!("round {}: ", plan.name), "at most "),
                 None => (String::new(), ""),
             };
-            let word = if runs.len() == 1 { "run" } else { "runs" };
-            writeln!(out, "  {}{most}{} {word}, {slots} at a time: at most {time}", printable(&name), runs.len())?;
+            let runs = count_text(runs.len(), "run", "runs");
+            writeln!(out, "  {}{most}{runs}, {slots} at a time: at most {time}", printable(&name))?;
         }
         Ok(())
     }

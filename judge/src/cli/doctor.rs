@@ -1,6 +1,6 @@
 //! `judge doctor`: checks isolation and timing of this machine.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::slurm::probe::{SharedFolder, survey};
 use super::slurm::{EngineName, Slurm};
-use super::{DONE, Done, Failure, NOT_SOLVED};
+use super::{DONE, Done, Failure, NOT_SOLVED, run, signals};
 use crate::output::write_pretty_json;
 use judge_contest::{Contest, FILE_NAME, Overrides, resolve};
 use judge_core::text::printable;
@@ -82,7 +82,7 @@ struct Document<'a> {
 struct Referee {
     protocol: &'static str,
     command: String,
-    /// Whether its program is there, as a fragment.
+    /// The path of its program, or the reason why there is none, as a fragment.
     finding: String,
 }
 
@@ -91,7 +91,7 @@ struct Referee {
 struct Promised {
     name: &'static str,
     text: &'static str,
-    /// How it is kept here, and in each tier for the user that runs this.
+    /// The way it is kept here, and in each tier for the user that runs this.
     here: Keeping,
     tiers: BTreeMap<&'static str, Keeping>,
     by: &'static str,
@@ -118,13 +118,7 @@ impl Args {
         let contest = self.contest()?;
         let demanded = contest.as_ref().map_or(IsolationMode::Auto, |contest| contest.plan.isolation);
         let demand = self.isolation.unwrap_or(demanded);
-        let limits: Vec<Limits> = match &contest {
-            Some(Contest { plan, .. }) => {
-                let entries = plan.entries.iter().map(|entry| plan.limits_of(entry));
-                entries.chain(plan.referee.iter().map(|referee| referee.limits)).collect()
-            }
-            None => vec![Limits::default()],
-        };
+        let limits = contest.as_ref().map_or_else(|| vec![Limits::default()], run::limits);
         if self.engine == EngineName::Slurm {
             return self.survey(contest.as_ref(), limits, demand, out);
         }
@@ -133,8 +127,7 @@ impl Args {
         let interrupt = Interrupt::never().map_err(broken)?;
         let executor = LocalExecutor::new(&interrupt, demand).map_err(broken)?;
         let (survey, enforced) = (executor.probe(), executor.enforcement());
-        let unmet: BTreeSet<String> = limits.iter().flat_map(|limits| unmet(demand, survey, limits)).collect();
-        let unmet: Vec<String> = unmet.into_iter().collect();
+        let unmet = unmet(demand, survey, &limits);
         let (machine, condition) = (machine::this(), Condition::now());
         let timing = fitness(&machine, &condition);
         if self.json {
@@ -170,7 +163,7 @@ impl Args {
     ) -> Done {
         let shared = self.shared.as_deref().or(contest.map(Contest::directory)).unwrap_or(Path::new("."));
         let folder = SharedFolder::new_in(shared)?;
-        let interrupt = Interrupt::on_signals().map_err(|error| Failure::judge(format!("signals: {error}")))?;
+        let interrupt = signals()?;
         let slurm = Slurm::for_site(self.sbatch.as_deref(), &folder.path(), &interrupt)?;
         survey(&slurm, limits, demand, self.wait, self.json, out)
     }

@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, say};
+use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, say, signals};
 use bench::Bench;
 use judge_contest::{Contest, Overrides, parse_duration};
 use judge_package::{Package, Written};
@@ -79,7 +79,7 @@ impl Args {
         }
         let package = Package::read_with_links(&self.package, self.links.as_deref()).map_err(Failure::input)?;
         package.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
-        let interrupt = Interrupt::on_signals().map_err(|error| Failure::judge(format!("signals: {error}")))?;
+        let interrupt = signals()?;
         let known = self.limit.map(|limit| limit.as_secs_f64()).or(package.metadata.limits.time);
         let scratch = tempfile::tempdir().map_err(|error| Failure::judge(format!("a temporary folder: {error}")))?;
         // A folder of its own, so that a wrong one is refused before anything runs.

@@ -1,7 +1,11 @@
-//! The values of `--isolation`, each with its help.
+//! The values of `--isolation`, each with its help, and executors with the isolation that is demanded.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use judge_job::IsolationMode;
+use judge_contest::Contest;
+use judge_job::{IsolationMode, Limits};
+use judge_sandbox::{Interrupt, LocalExecutor, unmet};
+
+use super::{Failure, run};
 
 /// Parses an isolation mode. The crate that defines the modes does not depend on a command line.
 pub(super) fn mode() -> impl TypedValueParser<Value = IsolationMode> {
@@ -14,4 +18,35 @@ pub(super) fn mode() -> impl TypedValueParser<Value = IsolationMode> {
     let values = IsolationMode::ALL.map(|mode| PossibleValue::new(mode.name()).help(help(mode)));
     PossibleValuesParser::new(values)
         .map(|name| IsolationMode::named(&name).expect("only the names of modes are possible values"))
+}
+
+/// An executor for the runs of a contest with this isolation. Fails if this machine does not have it with all limits of
+/// the contest.
+pub(super) fn contest_executor<'i>(
+    contest: &Contest,
+    mode: IsolationMode,
+    interrupt: &'i Interrupt,
+) -> Result<LocalExecutor<'i>, Failure> {
+    executor("isolation", mode, &run::limits(contest), interrupt)
+}
+
+/// An executor with this isolation, which a key of the contest file sets. Fails if this machine does not have it with all
+/// these limits.
+pub(super) fn executor<'i>(
+    key: &str,
+    mode: IsolationMode,
+    limits: &[Limits],
+    interrupt: &'i Interrupt,
+) -> Result<LocalExecutor<'i>, Failure> {
+    let executor = LocalExecutor::new(interrupt, mode).map_err(Failure::judge)?;
+    let missing = unmet(mode, executor.probe(), limits);
+    if missing.is_empty() {
+        return Ok(executor);
+    }
+    Err(Failure::input(format!(
+        "{key} \"{}\" is not available on this machine:\n  {}\n`judge doctor` reports more; {key} = \"auto\" uses what is \
+         available",
+        mode.name(),
+        missing.join("\n  ")
+    )))
 }

@@ -65,7 +65,7 @@ impl Progress {
 }
 
 /// An event to show.
-enum News {
+enum Update {
     /// These runs are about to start.
     Round(Vec<RunKey>),
     /// A run has started, at that time of the monotonic clock.
@@ -80,7 +80,7 @@ enum News {
 
 /// A thread that shows a contest. When dropped, it shows the remaining events and restores the terminal.
 pub(super) struct Watcher {
-    tell: Option<Sender<News>>,
+    sender: Option<Sender<Update>>,
     /// Closed to end the thread.
     end: Option<UnixStream>,
     thread: Option<JoinHandle<()>>,
@@ -89,7 +89,7 @@ pub(super) struct Watcher {
 impl Watcher {
     /// Shows the contest of that tally from now on.
     pub(super) fn begin(shown: Shown, tally: Tally, interrupt: &Interrupt) -> io::Result<Self> {
-        let (tell, told) = mpsc::channel();
+        let (sender, updates) = mpsc::channel();
         let (end, ended) = UnixStream::pair()?;
         let stop = interrupt.fd().try_clone_to_owned()?;
         let display = match shown {
@@ -101,41 +101,41 @@ impl Watcher {
         };
         let thread = std::thread::Builder::new()
             .name("watcher".into())
-            .spawn(move || watch(display, tally, &told, &stop, &ended))?;
-        Ok(Self { tell: Some(tell), end: Some(end), thread: Some(thread) })
+            .spawn(move || watch(display, tally, &updates, &stop, &ended))?;
+        Ok(Self { sender: Some(sender), end: Some(end), thread: Some(thread) })
     }
 
     /// Shows that these runs are about to start.
     pub(super) fn round(&self, missing: Vec<RunKey>) {
-        self.tell(News::Round(missing));
+        self.send(Update::Round(missing));
     }
 
     /// Shows an event.
     pub(super) fn show(&self, event: &Event<'_>) {
-        self.tell(match event {
-            Event::Started(key) => News::Started((*key).clone(), now_us()),
-            Event::Finished(record) => News::Finished(Box::new((*record).clone()), now_us()),
-            Event::Notice(text) => News::Notice(text.clone()),
-            Event::State(state) => News::State(state.clone()),
+        self.send(match event {
+            Event::Started(key) => Update::Started((*key).clone(), now_us()),
+            Event::Finished(record) => Update::Finished(Box::new((*record).clone()), now_us()),
+            Event::Notice(text) => Update::Notice(text.clone()),
+            Event::State(state) => Update::State(state.clone()),
         });
     }
 
     /// Shows a message for the organiser.
     pub(super) fn notice(&self, text: String) {
-        self.tell(News::Notice(text));
+        self.send(Update::Notice(text));
     }
 
-    fn tell(&self, news: News) {
-        if let Some(tell) = &self.tell {
+    fn send(&self, update: Update) {
+        if let Some(sender) = &self.sender {
             // Nothing is received after a panic of the thread; the contest continues without it.
-            tell.send(news).ok();
+            sender.send(update).ok();
         }
     }
 }
 
 impl Drop for Watcher {
     fn drop(&mut self) {
-        drop(self.tell.take());
+        drop(self.sender.take());
         drop(self.end.take());
         if let Some(thread) = self.thread.take() {
             // A panic of it was printed when it happened.
@@ -154,17 +154,17 @@ enum Display {
 }
 
 impl Display {
-    fn tell(&self, news: &News, tally: &Tally) {
-        match (self, news) {
-            (Self::Lines, News::Finished(record, _)) => say(&tally.line(record)),
-            (Self::Lines | Self::Notices, News::Notice(text)) => say(text),
+    fn show(&self, update: &Update, tally: &Tally) {
+        match (self, update) {
+            (Self::Lines, Update::Finished(record, _)) => say(&tally.line(record)),
+            (Self::Lines | Self::Notices, Update::Notice(text)) => say(text),
             _ => {}
         }
     }
 }
 
 /// Shows events until the watcher is dropped.
-fn watch(mut display: Display, mut tally: Tally, news: &Receiver<News>, interrupt: &OwnedFd, end: &UnixStream) {
+fn watch(mut display: Display, mut tally: Tally, updates: &Receiver<Update>, interrupt: &OwnedFd, end: &UnixStream) {
     rustix::process::setpriority_process(Some(rustix::thread::gettid()), 19).ok();
     let mut ended = false;
     while !ended {
@@ -179,9 +179,9 @@ fn watch(mut display: Display, mut tally: Tally, news: &Receiver<News>, interrup
         if stop && matches!(display, Display::Screen(_)) {
             display = Display::Gone;
         }
-        for news in news.try_iter() {
-            tally.take(&news);
-            display.tell(&news, &tally);
+        for update in updates.try_iter() {
+            tally.take(&update);
+            display.show(&update, &tally);
         }
         if let Display::Screen(screen) = &mut display {
             let now = now_us();

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::answer::AnswerArgs;
 use super::builds::{Site, build_referee};
 use super::progress::Shown;
-use super::{BAD_INPUT, DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, describe};
+use super::{BAD_INPUT, DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, describe, signals};
 use crate::output;
 use judge_contest::external::{Bench, Tool};
 use judge_contest::{Contest, Overrides};
@@ -82,7 +82,7 @@ impl<'i> Refereed<'i> {
     }
 
     fn interrupted(&self) -> Failure {
-        Failure { message: Some("interrupted".into()), code: self.interrupt.exit_code() }
+        Failure::interrupted("interrupted", self.interrupt)
     }
 }
 
@@ -115,7 +115,7 @@ pub(super) fn ruled(contest: &Path, args: &AnswerArgs, interrupt: &Interrupt) ->
 
 /// Has one answer refereed and prints the ruling, with the positions that the referee left if they are wanted.
 pub(super) fn validate(contest: &Path, args: &AnswerArgs, json: bool, trace: bool, out: &mut dyn Write) -> Done {
-    let interrupt = Interrupt::on_signals().map_err(Failure::judge)?;
+    let interrupt = signals()?;
     let mut refereed = Refereed::open(contest, &interrupt)?;
     let board = refereed.board(&args.board)?;
     let answer = answer_file(args, refereed.folder.path())?;
@@ -126,7 +126,7 @@ pub(super) fn validate(contest: &Path, args: &AnswerArgs, json: bool, trace: boo
         if trace {
             ruling.frames.iter().try_for_each(|frame| describe::frame(frame, out))?;
         }
-        tell(&ruling, out)?;
+        write_ruling(&ruling, out)?;
     }
     Ok(if ruling.verdict.is_success() { DONE } else { NOT_SOLVED })
 }
@@ -170,7 +170,7 @@ fn write_json(game: &str, ruling: &Ruling, out: &mut dyn Write) -> io::Result<()
 }
 
 /// Writes the verdict with its figures, and for an answer that is no success the last position.
-pub(super) fn tell(ruling: &Ruling, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write_ruling(ruling: &Ruling, out: &mut dyn Write) -> io::Result<()> {
     let verdict = &ruling.verdict;
     let figures = verdict.score().and_then(|score| figures(&score));
     match (verdict, figures) {
@@ -201,7 +201,7 @@ fn figures(score: &Score) -> Option<String> {
 
 /// Checks boards with the referee's `check`.
 pub(super) fn check(contest: &Path, files: &[PathBuf], out: &mut dyn Write) -> Done {
-    let interrupt = Interrupt::on_signals().map_err(Failure::judge)?;
+    let interrupt = signals()?;
     let mut refereed = Refereed::open(contest, &interrupt)?;
     let mut code = DONE;
     for file in files {
@@ -227,7 +227,7 @@ pub(super) fn check(contest: &Path, files: &[PathBuf], out: &mut dyn Write) -> D
 
 /// Makes a board with the referee's `make`.
 pub(super) fn make(contest: &Path, seed: u64) -> Result<Vec<u8>, Failure> {
-    let interrupt = Interrupt::on_signals().map_err(Failure::judge)?;
+    let interrupt = signals()?;
     let refereed = Refereed::open(contest, &interrupt)?;
     match refereed.tool(Tool::Make, Some(&seed.to_string()), None) {
         Ok(Some(board)) => Ok(board),
@@ -238,7 +238,7 @@ pub(super) fn make(contest: &Path, seed: u64) -> Result<Vec<u8>, Failure> {
 
 /// Draws boards with the referee's `show`, or prints those that are text.
 pub(super) fn show(contest: &Path, files: &[PathBuf], out: &mut dyn Write) -> Done {
-    let interrupt = Interrupt::on_signals().map_err(Failure::judge)?;
+    let interrupt = signals()?;
     let mut refereed = Refereed::open(contest, &interrupt)?;
     for file in files {
         let board = refereed.board(file)?;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use super::builds::{Site, build_referee};
 use super::progress::Shown;
 use super::results_csv::write_results_csv;
-use super::{DONE, Done, Failure, JUDGE_FAILED, environment, say};
+use super::{DONE, Done, Failure, JUDGE_FAILED, environment, say, signals};
 use judge_contest::Contest;
 use judge_contest::journal::Journal;
 use judge_contest::programs::hashes;
@@ -16,6 +16,7 @@ use judge_core::journal::{self, Contents, Line, REFEREE_PROGRAM, Record, Referee
 use judge_core::plan::select;
 use judge_core::results::run_name;
 use judge_core::text::printable;
+use judge_core::verdict::Verdict;
 use judge_sandbox::{Executor as _, Interrupt, Interrupted, IsolationMode, LocalExecutor, settled};
 
 /// Referee stored answers again, without running the entries
@@ -64,7 +65,7 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
-        let interrupt = Interrupt::on_signals().map_err(|error| Failure::judge(format!("signals: {error}")))?;
+        let interrupt = signals()?;
         let results = &self.results;
         let contents = journal::read(results).map_err(Failure::input)?;
         let (contest, definition) = self.contest(&contents, &interrupt)?;
@@ -77,10 +78,7 @@ impl Args {
         let again = rejudge(&contest, &contents, results, &runs, &executor, &slots, &interrupt);
         let again = match again.map_err(|error| Failure::judge(format!("temporary files: {error}")))? {
             Ok(again) => again,
-            Err(Interrupted) => {
-                let message = Some("interrupted; nothing is recorded".into());
-                return Err(Failure { message, code: interrupt.exit_code() });
-            }
+            Err(Interrupted) => return Err(Failure::interrupted("interrupted; nothing is recorded", &interrupt)),
         };
         for &missing in &again.missing {
             let name = name_of(&contents.records[missing]);
@@ -102,7 +100,7 @@ impl Args {
         }
         let (number, changes) = (again.all.len(), changed.len());
         writeln!(out, "{number} answers refereed again, {changes} changed")?;
-        let failed = again.all.iter().any(|again| again.rejudged.verdict.summary().starts_with("judge error"));
+        let failed = again.all.iter().any(|again| matches!(again.rejudged.verdict, Verdict::JudgeError { .. }));
         let code = if failed { JUDGE_FAILED } else { DONE };
         if self.dry_run {
             return Ok(code);

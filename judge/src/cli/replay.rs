@@ -27,10 +27,9 @@ use judge_core::referee::ReplayResult;
 use judge_core::verdict::Verdict;
 #[cfg(feature = "sandbox")]
 use {
-    super::{Failure, refereed, screen},
+    super::{refereed, screen, signals},
     film::Film,
     judge_core::text::printable,
-    judge_sandbox::Interrupt,
     reel::{Moves, Pictures},
     std::path::Path,
     view::View,
@@ -146,14 +145,14 @@ impl ScreenArgs {
     fn show(&self, title: &str, answer: Answer, out: &mut dyn Write) -> Done {
         let Answer { words, puzzle, name, bytes, .. } = answer;
         let film = &mut Film::of(&*puzzle, bytes).map_err(|error| Answer::unreadable(&name, &error))?;
-        let interrupt = Interrupt::on_signals().map_err(Failure::judge)?;
+        let interrupt = signals()?;
         player::show(&mut Moves { film, words }, &View { title }, self.speed, self.color, &interrupt)?;
         conclude(film.ruling().clone(), words, out)
     }
 
     /// Shows the pictures that a referee leaves until the user quits, and prints the verdict. Images are listed instead.
     fn show_pictures(&self, contest: &Path, answer: &AnswerArgs, out: &mut dyn Write) -> Done {
-        let interrupt = Interrupt::on_signals().map_err(Failure::judge)?;
+        let interrupt = signals()?;
         let (ruling, bytes) = refereed::ruled(contest, answer, &interrupt)?;
         match Pictures::of(&ruling, bytes) {
             Some(mut pictures) => {
@@ -162,7 +161,7 @@ impl ScreenArgs {
             }
             None => ruling.frames.iter().try_for_each(|frame| describe::frame(frame, out))?,
         }
-        refereed::tell(&ruling, out)?;
+        refereed::write_ruling(&ruling, out)?;
         Ok(if ruling.verdict.is_success() { DONE } else { NOT_SOLVED })
     }
 }

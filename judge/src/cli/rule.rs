@@ -17,7 +17,7 @@ use judge_core::score::JudgedBy;
 use judge_core::text::{printable, unknown};
 use judge_core::verdict::Verdict;
 
-/// Set the verdict of a run by hand, with a reason that everybody sees
+/// Set the verdict of a run by hand, with a public reason
 ///
 /// The run must have been made. Figures that are not given stay as they are. The reason is shown beside the verdict in
 /// every table and on the page. A later ruling, and a repetition of the run, replace this one.

@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::progress::{Progress, Shown, Tally, Watcher};
 use super::results_csv::write_results_csv;
 use super::slurm::{self, EngineName, Options};
-use super::{DONE, Done, Failure, JUDGE_FAILED, say};
+use super::{DONE, Done, Failure, JUDGE_FAILED, say, signals};
 use crate::report::{self, Format, View};
 use judge_contest::cluster::log::Log;
 use judge_contest::schedule::{Event, JournalRecorder, PendingRun, Runner, Stopped};
@@ -23,7 +23,7 @@ use judge_sandbox::{Executor as _, Interrupt, IsolationMode, now_us};
 
 pub(super) use directory::make_results;
 use session::Session;
-pub(super) use session::{check_isolation, limits};
+pub(super) use session::limits;
 
 /// Run a contest: build its entries, run each on every board, print the ranked table
 ///
@@ -144,7 +144,7 @@ pub(super) struct Args {
     report: bool,
 }
 
-/// What came of the runs of a round.
+/// The result of making the runs of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Made {
     /// All are made.
@@ -162,7 +162,7 @@ fn limit(text: &str) -> Result<Duration, String> {
 
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
-        let interrupt = Interrupt::on_signals().map_err(|error| Failure::judge(format!("signals: {error}")))?;
+        let interrupt = signals()?;
         match (&self.update, self.dry_run) {
             (Some(directory), true) => return self.preview(directory, &interrupt, out),
             (None, true) => {
@@ -176,7 +176,7 @@ impl Args {
             slurm::installed()?;
         }
         let mut session = match (&self.resume, &self.update) {
-            (Some(directory), _) => self.go_on(directory, shown, &interrupt)?,
+            (Some(directory), _) => self.resume(directory, shown, &interrupt)?,
             (_, Some(directory)) => self.update(directory, shown, &interrupt)?,
             (None, None) => self.begin(shown, &interrupt)?,
         };
@@ -322,10 +322,9 @@ impl Args {
 /// The failure of a contest that stopped before its end.
 fn give_up(stopped: &Stopped, interrupt: &Interrupt, resume: &str) -> Failure {
     match stopped {
-        Stopped::Interrupted => Failure {
-            message: Some(format!("interrupted; finished runs are saved; resume with `{resume}`")),
-            code: interrupt.exit_code(),
-        },
+        Stopped::Interrupted => {
+            Failure::interrupted(format!("interrupted; finished runs are saved; resume with `{resume}`"), interrupt)
+        }
         _ => Failure::judge(format!("{stopped}; finished runs are saved; resume with `{resume}`")),
     }
 }

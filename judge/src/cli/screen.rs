@@ -72,7 +72,7 @@ impl Screen {
         let flags = OFlags::RDWR | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         let tty = File::from(open("/dev/tty", flags, Mode::empty())?);
         let before = tcgetattr(&tty)?;
-        // Keys come one by one and are not echoed. Ctrl-Z and Ctrl-\ mean nothing: a contest cannot wait.
+        // Keys come one by one and are not echoed. Ctrl-Z and Ctrl-\ have no effect: a contest cannot be suspended.
         let mut during = before.clone();
         during.local_modes.remove(LocalModes::ICANON | LocalModes::ECHO);
         for code in [SpecialCodeIndex::VSUSP, SpecialCodeIndex::VQUIT] {
@@ -187,9 +187,9 @@ mod tests {
         let mut keys = screen.keys().unwrap();
         assert_eq!(wait([keys.fd()], Duration::from_secs(30)).unwrap(), [true], "a key is announced");
         assert_eq!(io::stdin().read(&mut [0; 8]).unwrap(), 1, "and read by another process");
-        let (tell, told) = std::sync::mpsc::channel();
-        std::thread::spawn(move || tell.send(keys.read()));
-        assert_eq!(told.recv_timeout(Duration::from_secs(10)), Ok(Some(Vec::new())));
+        let (sender, receiver) = std::sync::mpsc::channel();
+        std::thread::spawn(move || sender.send(keys.read()));
+        assert_eq!(receiver.recv_timeout(Duration::from_secs(10)), Ok(Some(Vec::new())));
     }
 
     /// Runs a test of this module in a terminal, presses a key at its screen, and returns what it wrote.

@@ -25,7 +25,7 @@ use site::Site;
 /// about a second, takes less than 2 %.
 const LEAST: Duration = Duration::from_secs(60);
 
-/// What makes the runs.
+/// The engine that makes the runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum EngineName {
     /// This machine
@@ -37,7 +37,7 @@ pub(super) enum EngineName {
 /// The options of a contest on Slurm.
 #[derive(Debug, clap::Args)]
 pub(super) struct Options {
-    /// What makes the runs [default: local; with --resume and --update, what made the earlier ones]
+    /// Engine that makes the runs [default: local; with --resume and --update, that of the earlier ones]
     #[arg(long, value_enum, value_name = "NAME")]
     pub(super) engine: Option<EngineName>,
 

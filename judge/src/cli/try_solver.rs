@@ -6,7 +6,7 @@ mod series;
 mod summary;
 
 use std::fs::File;
-use std::io::{self, Read, Seek as _, SeekFrom, Write};
+use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -17,13 +17,14 @@ use super::adhoc::USUAL_LIMIT;
 use super::game::{GameArgs, puzzle};
 use super::progress::Progress;
 use super::refereed::{self, Refereed};
-use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, describe};
+use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, describe, signals};
 use crate::output::write_json;
 use judge_contest::{BOARD_FILE, FILE_NAME, Seeds, absolute, milliseconds, parse_duration, parse_size, resolve};
 use judge_core::game::{Puzzle, ScoreLabels};
 use judge_core::picture::Picture;
 use judge_core::plan::Board;
 use judge_core::referee::{self, ReplayResult, Ruling};
+use judge_core::regular;
 use judge_core::text::printable_lines;
 use judge_core::verdict::{Exit, Verdict};
 use judge_job::duration_text;
@@ -203,7 +204,7 @@ impl Args {
             return series::execute(&self, out);
         }
         let broken = |error: io::Error| Failure::judge(error);
-        let interrupt = Interrupt::on_signals().map_err(broken)?;
+        let interrupt = signals()?;
         let captures = tempfile::tempdir().map_err(broken)?;
         let judging = self.judging(&interrupt, captures.path())?;
         let here = std::path::absolute(".").map_err(broken)?;
@@ -229,9 +230,8 @@ impl Args {
                 ..Job::new(resolve(&self.command, &here), stdout, stderr)
             };
             judging.give_board(index, &mut job);
-            let outcome = executor
-                .execute(&job)
-                .map_err(|Interrupted| Failure { message: Some("interrupted".into()), code: interrupt.exit_code() })?;
+            let outcome = executor.execute(&job);
+            let outcome = outcome.map_err(|Interrupted| Failure::interrupted("interrupted", &interrupt))?;
             let (verdict, ruling) = match Verdict::of_end(&outcome.end) {
                 Some(verdict) => (verdict, None),
                 None => {
@@ -240,7 +240,7 @@ impl Args {
                 }
             };
             let stdout = head(&job.stdout).unwrap_or_default();
-            let stderr = tail(&job.stderr).unwrap_or_default();
+            let stderr = regular::tail(&job.stderr, SHOWN as u64).map_or(String::new(), |bytes| shown(&bytes));
             code = code.max(match &verdict {
                 verdict if verdict.is_success() => DONE,
                 Verdict::JudgeError { .. } => JUDGE_FAILED,
@@ -250,7 +250,7 @@ impl Args {
             if self.json {
                 attempt.write_json(path, &limits, out)?;
             } else {
-                attempt.tell(path, &limits, out)?;
+                attempt.write(path, &limits, out)?;
             }
             out.flush()?;
         }
@@ -307,7 +307,7 @@ impl Args {
     }
 }
 
-/// What judges answers.
+/// The judge of answers.
 enum Judging<'i> {
     /// A built-in game, with the text and the puzzle of each board.
     Game { puzzles: Vec<(String, Box<dyn Puzzle>)>, words: &'static ScoreLabels },
@@ -378,10 +378,10 @@ impl Ruled {
         }
     }
 
-    fn tell(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Replayed(ruling, words) => describe::ruling(ruling, words, out),
-            Self::Refereed(ruling) => refereed::tell(ruling, out),
+            Self::Refereed(ruling) => refereed::write_ruling(ruling, out),
         }
     }
 }
@@ -405,10 +405,10 @@ impl Attempt {
         writeln!(out)
     }
 
-    fn tell(&self, board: &Path, limits: &Limits, out: &mut dyn Write) -> io::Result<()> {
+    fn write(&self, board: &Path, limits: &Limits, out: &mut dyn Write) -> io::Result<()> {
         write!(out, "{}: ", board.display())?;
         match &self.ruling {
-            Some(ruling) => ruling.tell(out)?,
+            Some(ruling) => ruling.write(out)?,
             None => writeln!(out, "{}", self.verdict.fault().unwrap_or_default())?,
         }
         if let Some(wall) = self.outcome.wall_us {
@@ -473,16 +473,6 @@ impl Attempt {
 fn head(path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     File::open(path)?.take(SHOWN as u64).read_to_end(&mut bytes)?;
-    Ok(shown(&bytes))
-}
-
-/// The end of a file, made harmless for a terminal.
-fn tail(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
-    let skip = file.metadata()?.len().saturating_sub(SHOWN as u64);
-    file.seek(SeekFrom::Start(skip))?;
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
     Ok(shown(&bytes))
 }
 

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::slurm::probe;
-use super::{BAD_INPUT, DONE, Done, Failure, environment, say};
+use super::{BAD_INPUT, DONE, Done, Failure, environment, say, signals};
 use judge_contest::cluster::Work;
 use judge_contest::schedule::{Event, Local, Runner, Stopped};
 use judge_sandbox::site::node_name;
-use judge_sandbox::{Executor as _, Interrupt, Limits, LocalExecutor, machine, now_us, unmet};
+use judge_sandbox::{Executor as _, Limits, LocalExecutor, machine, now_us, unmet};
 
 /// Make the runs of a batch on a node of a cluster; `judge run --engine slurm` has Slurm call this
 #[derive(Debug, clap::Args)]
@@ -46,7 +46,7 @@ impl Args {
         let (Some(results), Some(array), Some(batch)) = (self.results, self.array, self.batch) else {
             return Err(Failure { message: None, code: BAD_INPUT });
         };
-        let interrupt = Interrupt::on_signals().map_err(|error| Failure::judge(format!("signals: {error}")))?;
+        let interrupt = signals()?;
         let node = node_name();
         let failed = |reason: String| Failure::judge(format!("{node}: {reason}"));
         let work = Work::open(&results, array, batch, environment("PATH").as_deref());
@@ -56,8 +56,7 @@ impl Args {
         };
         let executor = LocalExecutor::new(&interrupt, work.isolation).map_err(|error| failed(error.to_string()))?;
         let limits = super::run::limits(&work.contest);
-        let missing = limits.iter().flat_map(|limits| unmet(work.isolation, executor.probe(), limits)).next();
-        if let Some(missing) = missing {
+        if let Some(missing) = unmet(work.isolation, executor.probe(), &limits).first() {
             let mode = work.isolation.name();
             return Err(failed(format!("isolation \"{mode}\" is not available on this node: {missing}")));
         }
@@ -77,9 +76,7 @@ impl Args {
         let (whole, took) = (seconds(now_us().saturating_sub(begun)), seconds(took));
         say(&format!("{node}: {made} runs in {whole:.3} s, {} at a time; they took {took:.3} s in all", slots.len()));
         ended.map(|()| DONE).map_err(|stopped| match stopped {
-            Stopped::Interrupted => {
-                Failure { message: Some(format!("{node}: stopped by a signal")), code: interrupt.exit_code() }
-            }
+            Stopped::Interrupted => Failure::interrupted(format!("{node}: stopped by a signal"), &interrupt),
             stopped => failed(stopped.to_string()),
         })
     }
@@ -98,7 +95,7 @@ fn slots(executor: &LocalExecutor<'_>, limits: &[Limits]) -> Vec<Vec<usize>> {
     executor.capacity(limits, NonZeroUsize::new(fitting.min(by_memory).max(1))).slots
 }
 
-/// What Slurm gave to this task.
+/// The resources that Slurm gave to this task.
 pub(super) struct Allocation {
     /// Logical processors of the job on this node.
     pub(super) processors: Option<usize>,

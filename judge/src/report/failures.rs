@@ -1,6 +1,6 @@
 //! Failures and notes of results, as lines.
 
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use super::View;
@@ -17,9 +17,7 @@ const MOST: usize = 40;
 const MOST_ALIKE: usize = 3;
 /// The most boards that a line names.
 const MOST_NAMED: usize = 3;
-/// The bytes at the end of a standard error in which its last line is looked for.
-const TAIL: u64 = 2_000;
-/// The most characters of such a line.
+/// The most characters of the last line of a standard error.
 const LONGEST: usize = 120;
 
 /// Writes the failures, and then the notes. Each list is followed by an empty line.
@@ -110,14 +108,8 @@ fn last_line(fault: &Fault, results: &Results, directory: &Path) -> Option<Strin
         |remark: &&Remark| (&remark.entry, &remark.board, remark.repeat) == (&fault.entry, &fault.board, fault.repeat);
     let attempt = results.remarks.iter().find(run)?.attempt;
     let key = RunKey { repeat: fault.repeat, ..RunKey::new(round, &*fault.entry, &*fault.board) };
-    let mut file = regular::open(&stderr_file(directory, &key, attempt)).ok()?;
-    let length = file.metadata().ok()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(TAIL))).ok()?;
-    let mut bytes = Vec::new();
-    file.take(TAIL).read_to_end(&mut bytes).ok()?;
-    let text = String::from_utf8_lossy(&bytes);
-    let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty())?;
-    Some(crate::layout::shortened(&printable(line), LONGEST))
+    let line = regular::last_line(&stderr_file(directory, &key, attempt))?;
+    Some(crate::layout::shortened(&printable(&line), LONGEST))
 }
 
 /// The notes on runs, those of one kind together. Of those that say the same of many runs, the first are shown.

@@ -21,7 +21,7 @@ struct Document<'a> {
     game: Option<&'a str>,
     limit_ms: Option<u64>,
     ranking: &'a [RankKey],
-    /// What answers are judged by; nothing for progress and moves.
+    /// The measure of answers; nothing for progress and moves.
     #[serde(skip_serializing_if = "JudgedBy::is_progress")]
     judged_by: JudgedBy,
     /// The way to read and sum points.

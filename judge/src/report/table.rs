@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::{View, failures};
 use crate::layout::{Column, Grid, explained, folded, no_room};
-use judge_core::legend::{self, Column as Place, Mark, NOT_COMPETING};
+use judge_core::legend::{self, Column as Head, Mark, NOT_COMPETING};
 use judge_core::relative;
 use judge_core::results::{BoardHead, Headings, Results};
 use judge_core::score::{JudgedBy, Row};
@@ -85,9 +85,9 @@ fn standings(results: &Results) -> Grid {
     }
     for column in legend::columns(results) {
         match column {
-            Place::Board(board) if cells => table.push(of_board(results, board).leaves(BOARDS)),
-            Place::Board(_) => {}
-            Place::Total(round) => {
+            Head::Board(board) if cells => table.push(of_board(results, board).leaves(BOARDS)),
+            Head::Board(_) => {}
+            Head::Total(round) => {
                 let head = printable(&legend::total_heading(results, round));
                 table.push(Column::new(head, of_rows(&|row| legend::total(results, row, round))).right());
             }

@@ -91,7 +91,7 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
             places.iter().for_each(|place| drop(fs::write(place, "x")));
             answer_if(clean);
         }
-        // Tries to read a file that is none of its business. It is not named by its path alone, for that would show it.
+        // Tries to read a file that it must not see. It is not named by its path alone, for that would show it.
         "read" => {
             let argument = argument.trim_start_matches("file:");
             let read = fs::read(argument);

@@ -1,6 +1,6 @@
 //! The misbehaving entries the judge is tested against, one a subcommand: `rogue MISDEED [ARGUMENT…] BOARD`.
 //!
-//! A contest names it as it names any entry. What each misdeed must come to stands in `tests/cli/rogues.rs`. Those
+//! A contest names it as it names any entry. `tests/cli/rogues.rs` has the expected result of each misdeed. Those
 //! that try to do harm answer with a right answer when they were kept from it, and with a wrong one when they were not.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "an entry is no part of the judge")]

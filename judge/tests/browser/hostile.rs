@@ -18,7 +18,7 @@ const STRUCTURE: &str = "
         ...[...element.children].flatMap(walk), '/' + element.localName];
     return walk(document.documentElement)";
 
-/// Puts the page of a contest of such strangers into a folder.
+/// Puts the page of the hostile contest into a folder.
 fn report(folder: &Folder, strangers: Strangers) -> PathBuf {
     let name = match strangers {
         Strangers::Hostile => "hostile",

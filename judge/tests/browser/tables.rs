@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use crate::contests::{Small, mixed};
+use crate::contests::{Small, made_once, mixed};
 use crate::page::{OPENED, Page};
 use crate::support::{Folder, project};
 
@@ -57,6 +57,11 @@ pub(crate) fn many(folder: &Folder, entries: usize, boards: usize) -> PathBuf {
     report(folder, &[&folder.path().join("many.csv")])
 }
 
+/// Makes the page of more entries than the table of boards has columns for, on more than a hundred boards.
+fn large(folder: &Folder) -> PathBuf {
+    made_once("large", folder, |folder| many(folder, 16, 110))
+}
+
 fn report(folder: &Folder, results: &[&Path]) -> PathBuf {
     let file = folder.path().join("page.html");
     let paths = results.iter().copied().chain([Path::new("-o"), &file]);
@@ -70,11 +75,8 @@ fn every_cell_is_below_the_heading_of_its_column_at_three_widths() {
     let folders: [Folder; 3] = std::array::from_fn(|_| Folder::new());
     let project = project();
     let published = project.join("results/published-1995.csv");
-    let pages = [
-        mixed(&folders[0]),
-        report(&folders[1], &[&project.join("results/1995-1s"), &published]),
-        many(&folders[2], 40, 200),
-    ];
+    let pages =
+        [mixed(&folders[0]), report(&folders[1], &[&project.join("results/1995-1s"), &published]), large(&folders[2])];
     for file in &pages {
         let page = Page::open(file);
         page.run("document.querySelectorAll('details').forEach(details => details.open = true)");
@@ -93,7 +95,7 @@ fn standings_are_no_wider_than_their_frame() {
     let few = Page::open(&report(&folders[0], &[&project().join("results/1995-10s")]));
     few.screen(1280, 900);
     assert_eq!(few.run(WIDER), json!([]));
-    let many = Page::open(&many(&folders[1], 40, 200));
+    let many = Page::open(&large(&folders[1]));
     for width in WIDTHS {
         many.screen(width, 900);
         assert_eq!(many.run(WIDER), json!([]), "at {width}");

@@ -1,4 +1,4 @@
-//! Builds of entries: what they may do, what becomes of one that fails, and what a resume does about it.
+//! Builds of entries: their rights, the result of one that fails, and its repetition on a resume.
 
 use serde_json::Value;
 
@@ -24,7 +24,7 @@ fn lines(folder: &Folder, kind: &str) -> Vec<Value> {
 }
 
 #[test]
-fn a_failed_build_is_the_verdict_of_its_entries_and_the_contest_goes_on() {
+fn a_failed_build_is_the_verdict_of_its_entries_and_the_contest_continues() {
     let folder = Folder::new();
     let fails = "echo compiling; echo no such thing >&2; exit 4";
     let entries =
@@ -109,7 +109,7 @@ fn a_resume_builds_only_what_has_a_run_to_make() {
     let mut expected = [1, 1, 3];
     expected[entry] = 2;
     built(expected);
-    // What is withdrawn is not built again, whatever became of it.
+    // A withdrawn entry is not built again, whether its build failed or not.
     let text = folder.read("contest.toml").replace("name = \"bad\"", "name = \"bad\"\nwithdrawn = \"by its author\"");
     folder.file("contest.toml", text);
     folder.judge(["run", "--update", "out"]).exits(0);
@@ -149,7 +149,7 @@ fn the_build_table_gives_what_a_build_needs() {
     let printed = folder.judge(["run", "--out", "out", "--format", "plain"]).exits(0);
     assert!(printed.stdout.contains("25/4"), "{}{}", printed.stdout, printed.stderr);
     assert_eq!(folder.read("shared/copy"), "a toolfetched\n");
-    // Fetched in vain, nothing begins.
+    // If fetching fails, nothing begins.
     folder
         .file("contest.toml", folder.read("contest.toml").replace("echo fetched", "echo offline; false; exit 3; echo"));
     let refused = folder.judge(["run", "--out", "again"]).exits(2).message();

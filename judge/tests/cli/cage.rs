@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::support::{Folder, board, contest, entry, processes_naming, rogue};
+use crate::support::{Folder, at_once, board, contest, entry, processes_naming, rogue};
 
 /// A contest of one board with these lines in its head and these entries.
 fn contest_with(folder: &Folder, head: &str, entries: &str) {
@@ -136,7 +136,7 @@ fn an_entry_reads_what_the_contest_makes_readable_and_has_limits_of_its_own() {
 }
 
 #[test]
-fn a_solver_that_needs_more_of_the_machine_is_told_how() {
+fn a_solver_that_needs_more_of_the_machine_gets_a_remedy() {
     let folder = Folder::new();
     folder.file("table", "lluu");
     let table = folder.path().join("table").display().to_string();
@@ -198,7 +198,7 @@ fn a_run_that_others_disturb_is_suspect_and_is_made_again() {
 }
 
 #[test]
-fn more_jobs_than_cores_are_told_to_disturb_each_other() {
+fn more_jobs_than_cores_get_a_warning_that_they_disturb_each_other() {
     let folder = Folder::new();
     contest_with(&folder, "cores = 1", &entry("a", &["./rogue", "answer", "lluu"]));
     let printed = folder.judge(["run", "--out", "out", "--jobs", "4096"]).exits(0);
@@ -220,7 +220,7 @@ fn an_entry_stays_on_the_cores_it_was_given() {
 
 #[test]
 fn nothing_survives_the_judge_in_any_tier() {
-    for isolation in ["auto", "landlock", "off"] {
+    at_once(&["auto", "landlock", "off"], |&isolation| {
         for signal in ["KILL", "TERM", "INT", "HUP"] {
             let folder = Folder::new();
             contest_with(&folder, "", &entry("tree", &["./rogue", "tree-of-seven"]));
@@ -254,11 +254,11 @@ fn nothing_survives_the_judge_in_any_tier() {
             }
             assert_eq!(processes_naming(folder.path()), Vec::<String>::new(), "{isolation}, {signal}");
         }
-    }
+    });
 }
 
 #[test]
-fn bad_limits_name_the_line_and_the_way_out() {
+fn bad_limits_name_the_line_and_the_remedy() {
     let folder = Folder::new();
     let refused = |head: &str| {
         folder.file("near.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXT");

@@ -295,7 +295,7 @@ fn two_entries_that_never_met() {
 #[test]
 fn the_progress_that_solves_a_board_comes_from_a_run_if_there_is_one() {
     let folder = Folder::new();
-    // Nobody reaches more than 12 here, so a table alone takes that for the goal.
+    // No entry reaches more than 12 here, so a table alone has that as the goal.
     folder.file("table.csv", "entry,A,tiles,moves,transports,total_ms\na,12/10,12,10,,\nb,12/14,12,14,,\n");
     folder.file("run.csv", runs(1_000, &[("a", "A", "12/10", 1)]));
     let outcome = |args: &[&str]| {
@@ -328,7 +328,7 @@ fn the_seed_is_recorded_and_decides_what_is_drawn_alone() {
     assert_eq!((&usual["resampling"]["seed"], &other["resampling"]["seed"]), (&1995.into(), &8.into()));
     assert!(compared(&["old.csv", "--seed", "8"]).contains("seed 8\n"));
     assert_eq!(usual["pairs"], other["pairs"], "seven boards are counted, not drawn");
-    // Whoever else is compared, the figures of a pair stay what they are; only their correction is for fewer pairs.
+    // Other entries do not change the figures of a pair, except their correction for the number of pairs.
     let alone = json(&["old.csv", "--entries", "swift,steady"]);
     for figures in ["moves", "score", "par2_us", "boards"] {
         assert_eq!(alone["pairs"][0][figures], usual["pairs"][0][figures], "{figures}");

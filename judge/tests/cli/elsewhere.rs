@@ -19,7 +19,7 @@ fn board_names(document: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn files_and_seeds_take_the_place_of_the_contests_boards_also_when_it_goes_on() {
+fn files_and_seeds_replace_the_boards_of_the_contest_also_when_it_resumes() {
     let folder = near_the_end();
     let perfection = board("perfection");
     let args = ["run", "--on", &perfection, "--seeds", "7-8", "--out", "out", "--format", "json"];

@@ -1,10 +1,9 @@
-//! Whatever bytes come from outside, a parser answers with a value or an error and never panics.
+//! For any untrusted bytes a parser returns a value or an error, and never panics.
 //!
 //! The bytes are good files with random damage: pieces cut out, doubled, overwritten, swapped for other pieces.
 
 use std::collections::HashSet;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use judge_contest::{Contest, Overrides};
 use judge_core::journal;
@@ -13,11 +12,9 @@ use judge_core::{games, referee};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-fn project() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
-}
+use crate::support::{project, write};
 
-/// One to six random wounds.
+/// Makes one to six random changes.
 fn damaged(good: &[u8], random: &mut ChaCha8Rng) -> Vec<u8> {
     let mut bytes = good.to_vec();
     for _ in 0..random.random_range(1..=6) {
@@ -34,7 +31,7 @@ fn damaged(good: &[u8], random: &mut ChaCha8Rng) -> Vec<u8> {
     bytes
 }
 
-/// Damages a good file many times and hands it to a parser, which says whether it accepted.
+/// Damages a good file many times and gives it to a parser, which returns whether it accepted it.
 fn torture(good: &[u8], cases: usize, mut accepts: impl FnMut(&[u8]) -> bool) {
     assert!(accepts(good), "the undamaged bytes are good");
     let mut random = ChaCha8Rng::seed_from_u64(1995);
@@ -57,7 +54,7 @@ fn boards_and_answers() {
         tortured.insert(name.to_owned());
         torture(board.as_bytes(), 20_000, |bytes| {
             let Ok(puzzle) = game.parse(bytes) else { return false };
-            // What was accepted must also be fit for a look.
+            // Accepted input can also be drawn.
             puzzle.start().picture().draw();
             true
         });
@@ -88,7 +85,7 @@ fn contest_files() {
                 [[entry]]\nname = \"a\"\nyear = 1995\ncommand = [\"true\", \"{dir}\"]\ncompeting = false\n\
                 limits = { memory = \"2GiB\", processes = \"unlimited\" }\n";
     torture(good.as_bytes(), 1_500, |bytes| {
-        fs::write(folder.path().join("contest.toml"), bytes).unwrap();
+        write(&folder.path().join("contest.toml"), bytes);
         Contest::load(folder.path(), &Overrides::default()).is_ok()
     });
 }
@@ -99,9 +96,9 @@ fn journals() {
     let head = r#"{"line":"contest","format":2,"judge":"0","machine":{"os":"","arch":"","processors":2},"contest_file":"/c","overrides":{},"plan":{"name":"c","game":"loyd","rules":{},"limits":{"wall_ms":1000,"grace_ms":0,"cpu_ms":null,"memory_bytes":4096,"processes":9,"output_bytes":9,"scratch_bytes":null,"cores":1},"isolation":"auto","readable":["x"],"ranking":["moves"],"boards":[{"name":"X","text":"+"}],"entries":[{"name":"a","command":["a"],"competing":true}]},"order":[{"round":1,"entry":"a","board":"X"}],"programs":{}}"#;
     let run = r#"{"line":"run","seq":1,"round":1,"entry":"a","board":"X","verdict":"illegal_move","progress":3,"of":25,"moves":4,"tie_break":0,"failed_at":5,"token":"x","reason":"r","wall_us":9,"limit_ms":1000,"stdout_bytes":1,"stderr_bytes":0,"cpu_us":7,"cpu_by":"cgroup","memory_bytes":4096,"memory_by":"sampled","contention":{"cpu_pressure_us":1,"taken_us":2},"suspect":"s","attempt":2,"notes":["n"],"isolation":{"tier":"process_group","layers":["subreaper"]},"final_board":"+"}"#;
     torture(format!("{head}\n{run}\n{run}\n").as_bytes(), 2_000, |bytes| {
-        fs::write(folder.path().join("journal.jsonl"), bytes).unwrap();
+        write(&folder.path().join("journal.jsonl"), bytes);
         let Ok(contents) = journal::read(folder.path()) else { return false };
-        // What was accepted must also be fit for a table.
+        // Accepted input can also be written as a table.
         Results::of_journal(&contents);
         true
     });

@@ -51,7 +51,7 @@ fn an_illegal_move_is_refused_with_index_and_reason() {
 }
 
 #[test]
-fn what_this_game_does_not_know_is_refused() {
+fn options_of_other_games_are_refused() {
     let folder = Folder::new();
     let made = |recipe: &[&str]| {
         let command = ["boards", "make", "--game", "hexa-draughts"].into_iter().chain(recipe.iter().copied());

@@ -1,6 +1,6 @@
-//! A contest whose strangers write everything that could run in a page or break it, and its harmless twin.
+//! A contest with untrusted text that could run in a page or break it, and its harmless twin.
 //!
-//! Both are the same contest, and their pages have to have the same structure: what strangers write is text.
+//! Both are the same contest, and their pages have to have the same structure: untrusted text stays text.
 
 use std::path::PathBuf;
 
@@ -53,10 +53,10 @@ pub(crate) const BOARD: &str = "שלום";
 /// Its entries, by what they do.
 pub(crate) const ENTRIES: [&str; 6] = ["illegal", "foreign", "crash", "chatter", "flood", "constructor"];
 
-/// How long a name is that does not want to be shown.
+/// The length of a name that is too long to be shown.
 const LONG: usize = 1 << 20;
 
-/// What strangers of one kind say.
+/// Untrusted texts of one kind.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Strangers {
     Hostile,
@@ -71,7 +71,7 @@ impl Strangers {
         }
     }
 
-    /// The same and no end of it.
+    /// The same text, very long.
     fn go_on(self, what: &str) -> String {
         let said = self.say(what);
         match self {
@@ -87,7 +87,7 @@ impl Strangers {
         }
     }
 
-    /// Bytes that are no text at all among those that are.
+    /// Text with invalid bytes.
     fn print(self, first: &str) -> Vec<u8> {
         match self {
             Self::Hostile => {
@@ -103,7 +103,7 @@ pub(crate) fn report(folder: &Folder, strangers: Strangers) -> PathBuf {
     folder.file("contest.toml", contest(folder, strangers));
     folder.judge(["run", "--out", "results"]).exits(0);
     forget_load(folder);
-    // A file's name is a stranger's as well.
+    // The name of a file is untrusted as well.
     let [runs, table] = match strangers {
         Strangers::Hostile => {
             ["<img src=x onerror=\"window.ran='file'\">.csv", "\"><script>window.ran='table'<script>.csv"]

@@ -3,9 +3,21 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use crate::hostile::{Strangers, report, report_of_unknown_game};
 use crate::support::Folder;
+
+/// The page of the hostile contest. The first test that needs it makes it.
+fn hostile_page() -> &'static str {
+    static PAGE: OnceLock<String> = OnceLock::new();
+    PAGE.get_or_init(|| made(report, Strangers::Hostile))
+}
+
+fn made(report: impl Fn(&Folder, Strangers) -> PathBuf, strangers: Strangers) -> String {
+    let folder = Folder::new();
+    fs::read_to_string(report(&folder, strangers)).unwrap()
+}
 
 /// Every tag of a page with the names of its attributes, in order; what a `script` or `style` holds is no markup.
 /// A write-up is built by its author, so of one only the element that holds it is kept; nor is a drawing, which long names
@@ -41,21 +53,19 @@ fn tags(page: &str) -> Vec<String> {
 
 #[test]
 fn a_hostile_contest_has_the_page_of_its_harmless_twin() {
-    assert_twins(report);
+    assert_twins(hostile_page(), &made(report, Strangers::Harmless));
 }
 
 #[test]
 fn a_hostile_file_of_an_unknown_game_has_the_page_of_its_harmless_twin() {
-    assert_twins(report_of_unknown_game);
+    let [hostile, harmless] =
+        [Strangers::Hostile, Strangers::Harmless].map(|strangers| made(report_of_unknown_game, strangers));
+    assert_twins(&hostile, &harmless);
 }
 
 #[track_caller]
-fn assert_twins(report: impl Fn(&Folder, Strangers) -> PathBuf) {
-    let [hostile, harmless] = [Strangers::Hostile, Strangers::Harmless].map(|strangers| {
-        let folder = Folder::new();
-        fs::read_to_string(report(&folder, strangers)).unwrap()
-    });
-    let (tags, of_twin) = (tags(&hostile), tags(&harmless));
+fn assert_twins(hostile: &str, harmless: &str) {
+    let (tags, of_twin) = (tags(hostile), tags(harmless));
     assert!(tags.len() > 200, "there is a page to compare");
     let differ = tags.iter().zip(&of_twin).position(|(tag, of_twin)| tag != of_twin);
     assert_eq!(differ.map(|place| (&tags[place.saturating_sub(8)..=place], &of_twin[place])), None);
@@ -70,8 +80,7 @@ fn assert_twins(report: impl Fn(&Folder, Strangers) -> PathBuf) {
 
 #[test]
 fn the_policy_of_the_page_lets_its_own_script_and_style_through_and_nothing_else() {
-    let folder = Folder::new();
-    let page = fs::read_to_string(report(&folder, Strangers::Hostile)).unwrap();
+    let page = hostile_page();
     let (_, policy) = page.split_once("http-equiv=\"Content-Security-Policy\" content=\"").unwrap();
     let policy = policy.split_once('"').unwrap().0.replace("&#39;", "'");
     for (number, directive) in policy.split("; ").enumerate() {

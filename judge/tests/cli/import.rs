@@ -286,6 +286,9 @@ fn a_grader_of_the_package_grades_its_groups() {
     assert_eq!(lines.len(), 4, "{lines:?}");
     assert!(notices.contains("graders: used by --verify; in a contest, points of groups are summed"), "{notices}");
     // A grader that fails, and one that prints something else.
+    for others in ["partially_accepted", "wrong_answer"] {
+        fs::remove_dir_all(folder.path().join("made/submissions").join(others)).unwrap();
+    }
     for (grader, reason) in [
         ("import sys; sys.exit(3)\n", "the grader failed on secret: exit code 3"),
         ("print('AC many')\n", "the grader failed on secret: expected for example `AC 12.5`, not `AC many`"),
@@ -428,7 +431,7 @@ fn comparing_tokens_needs_an_answer_and_known_arguments() {
 }
 
 #[test]
-fn a_package_that_asks_for_too_much_is_imported_and_what_to_change_is_told() {
+fn a_package_that_asks_for_too_much_is_imported_with_advice() {
     let folder = Folder::new();
     for (file, text) in [
         ("huge/problem.yaml", "name: huge\nlimits: {time_limit: 1e9}\n"),

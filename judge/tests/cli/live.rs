@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use insta::assert_snapshot;
 use rustix::process::Signal;
 
-use crate::support::{Folder, board, contest, entry, processes_naming, rogue};
+use crate::support::{Folder, at_once, board, contest, entry, processes_naming, rogue};
 use crate::terminal::Terminal;
 
 /// Two boards; an entry that answers at once, one with an illegal answer, and one that takes so many milliseconds.
@@ -66,7 +66,7 @@ fn the_screen_shows_the_contest_and_the_table_follows_it() {
 }
 
 /// A way to end a contest.
-type Stop<'a> = &'a dyn Fn(&Terminal);
+type Stop<'a> = &'a (dyn Fn(&Terminal) + Sync);
 
 #[test]
 fn a_signal_restores_the_terminal_and_prints_the_command_to_resume() {
@@ -84,12 +84,13 @@ fn a_signal_restores_the_terminal_and_prints_the_command_to_resume() {
         (&|terminal| terminal.signal(Signal::TERM), 143),
         (&|terminal| terminal.signal(Signal::HUP), 129),
     ];
-    for (number, (stop, code)) in signals.into_iter().enumerate() {
+    let signals: Vec<(usize, (Stop, i32))> = signals.into_iter().enumerate().collect();
+    at_once(&signals, |&(number, (stop, code))| {
         let folder = Folder::new();
         contest_with(&folder, "600000");
         let terminal = run(&folder);
         terminal.shows("slow on NEAR");
-        // Keys mean nothing here, and are not left for the shell.
+        // Keys have no effect here, and are not left for the shell.
         terminal.press("qx \x1a");
         stop(&terminal);
         let text = terminal.left_with(code);
@@ -104,7 +105,7 @@ fn a_signal_restores_the_terminal_and_prints_the_command_to_resume() {
             std::thread::sleep(Duration::from_millis(5));
         }
         assert_eq!(processes_naming(folder.path()), Vec::<String>::new());
-    }
+    });
 }
 
 #[test]
@@ -118,28 +119,33 @@ fn a_terminal_that_disappears_or_is_not_read_does_not_hold_up_the_contest() {
         }
     };
     // A window that is closed while the judge ignores hangups.
-    let folder = Folder::new();
-    contest_with(&folder, "600");
-    let script = format!("trap '' HUP; exec '{}' run --out out --jobs 1", env!("CARGO_BIN_EXE_judge"));
-    let terminal = Terminal::unread(&folder, ["sh", "-c", &script], &[]);
-    while processes_naming(&folder.path().join("rogue")).is_empty() {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    terminal.disappear();
-    finished(&folder);
-
+    let closed = || {
+        let folder = Folder::new();
+        contest_with(&folder, "600");
+        let script = format!("trap '' HUP; exec '{}' run --out out --jobs 1", env!("CARGO_BIN_EXE_judge"));
+        let terminal = Terminal::unread(&folder, ["sh", "-c", &script], &[]);
+        while processes_naming(&folder.path().join("rogue")).is_empty() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        terminal.disappear();
+        finished(&folder);
+    };
     // A terminal that is stopped. What it is shown meanwhile does not fit into what the system keeps for it.
-    let folder = Folder::new();
-    contest_with(&folder, "600");
-    let mut terminal =
-        Terminal::unread(&folder, [env!("CARGO_BIN_EXE_judge"), "run", "--out", "out", "--jobs", "1"], &[]);
-    for columns in (40..200).rev() {
-        terminal.resize(60, columns);
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    finished(&folder);
-    terminal.read();
-    terminal.left_with(0);
+    let stopped = || {
+        let folder = Folder::new();
+        contest_with(&folder, "600");
+        let mut terminal =
+            Terminal::unread(&folder, [env!("CARGO_BIN_EXE_judge"), "run", "--out", "out", "--jobs", "1"], &[]);
+        for columns in (40..200).rev() {
+            terminal.resize(60, columns);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        finished(&folder);
+        terminal.read();
+        terminal.left_with(0);
+    };
+    let both: [&(dyn Fn() + Sync); 2] = [&closed, &stopped];
+    at_once(&both, |one| one());
 }
 
 /// Without times.

@@ -184,7 +184,7 @@ fn rounds_are_shown_in_every_output_and_read_again() {
 }
 
 #[test]
-fn a_round_of_nobody_and_a_sealed_one_are_explained() {
+fn a_round_without_entries_and_a_sealed_one_are_explained() {
     let folder = Folder::new();
     let text = small(&folder);
     let rounds = |advance: &str, seal: &str| {

@@ -392,7 +392,7 @@ fn every_key_of_the_parser_is_in_the_file_that_init_writes_and_in_the_documents(
 }
 
 #[test]
-fn a_command_that_waits_for_a_terminal_says_for_what() {
+fn a_command_that_waits_for_standard_input_names_what_it_reads() {
     let folder = folder();
     let terminal = Terminal::judge(&folder, ["validate", "near.txt"]);
     terminal.shows("reading the answer from this terminal: type the moves, then press Enter and Ctrl-D");

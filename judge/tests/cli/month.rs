@@ -97,7 +97,7 @@ impl Month {
         self.folder.file("contest.toml", &self.file);
     }
 
-    /// What the organiser does next, and the runs that it brings.
+    /// The next change of the organiser, and the runs that follow from it.
     fn step(&mut self, number: usize) -> usize {
         match number {
             // Four entries on three boards.

@@ -4,11 +4,12 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use judge_core::text::steers;
 
-use crate::support::{Folder, board, contest, entry};
+use crate::support::{Folder, at_once, board, contest, entry};
 
 /// Runs a command line, which must end by itself long before a hanging one would be noticed otherwise.
 fn promptly(folder: &Folder, args: &[&str]) -> Output {
@@ -274,8 +275,8 @@ fn a_small_limit_of_the_shell_is_lifted_or_named() {
     let named = "the shell limits the stack of entries to 1048576 bytes; lift it with `ulimit -s`";
     assert!(String::from_utf8_lossy(&output.stderr).contains(named), "{output:?}");
     // Open files: root may get more than the shell allows; else a run works, or the limit is named.
-    let mut worked = 0;
-    for files in ["8", "16", "24", "32", "40", "52", "64", "96"] {
+    let worked = AtomicUsize::new(0);
+    at_once(&["8", "16", "24", "32", "40", "52", "64", "96"], |files| {
         let out = format!("files-{files}");
         let line = ["run", "many.toml", "--jobs", "3", "--out", &out, "--format", "plain"];
         let output = limited(&folder, &format!("-n {files}"), &line);
@@ -284,7 +285,7 @@ fn a_small_limit_of_the_shell_is_lifted_or_named() {
         match output.status.code() {
             Some(0) => {
                 assert_eq!(table.matches(" 25/4 ").count(), 12, "{files}: {printed}");
-                worked += 1;
+                worked.fetch_add(1, Ordering::Relaxed);
             }
             // Too few to begin with.
             Some(2 | 3) => assert!(
@@ -293,8 +294,8 @@ fn a_small_limit_of_the_shell_is_lifted_or_named() {
             ),
             code => panic!("{files}: {code:?}: {printed}"),
         }
-    }
-    assert!(worked >= 3, "52 open files are enough");
+    });
+    assert!(worked.into_inner() >= 3, "52 open files are enough");
     // A limit on the size of files: an error of the journal instead of a death by signal, with the way on.
     let output = limited(&folder, "-f 4", &["run", "many.toml", "--out", "size"]);
     let printed = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -51,7 +51,7 @@ fn run_under_a_stopped_judge(isolation: &str, grace: &str, args: &[&str], stoppe
         folder.command(["run", "--out", "out", "--format", "json", "--isolation", isolation]).spawn().unwrap();
     let pid = rustix::process::Pid::from_child(&judge);
     while processes_naming(folder.path()).is_empty() {
-        // On a busy machine, a short entry can come and go unseen.
+        // On a busy machine, a short entry can start and end unseen.
         if judge.try_wait().unwrap().is_some() {
             return run_under_a_stopped_judge(isolation, grace, args, stopped);
         }
@@ -72,7 +72,7 @@ const MODES: [&str; 3] = ["auto", "landlock", "off"];
 fn an_answer_after_the_limit_is_late_even_if_the_judge_was_stopped() {
     at_once(&MODES, |isolation| {
         let run =
-            run_under_a_stopped_judge(isolation, "0s", &["answer-after", "1300", "lluu"], Duration::from_millis(1800));
+            run_under_a_stopped_judge(isolation, "0s", &["answer-after", "900", "lluu"], Duration::from_millis(1200));
         assert_eq!(run["cell"], "0/TIM", "{isolation}: {run}");
     });
 }
@@ -81,7 +81,7 @@ fn an_answer_after_the_limit_is_late_even_if_the_judge_was_stopped() {
 fn an_answer_in_time_counts_even_if_the_judge_was_stopped_beyond_the_limit() {
     at_once(&MODES, |isolation| {
         let run =
-            run_under_a_stopped_judge(isolation, "0s", &["answer-after", "50", "lluu"], Duration::from_millis(1800));
+            run_under_a_stopped_judge(isolation, "0s", &["answer-after", "50", "lluu"], Duration::from_millis(1000));
         assert_eq!(run["cell"], "25/4", "{isolation}: {run}");
         assert!(run["time_us"].as_u64().unwrap() <= 700_000, "{isolation}: {run}");
     });
@@ -90,8 +90,9 @@ fn an_answer_in_time_counts_even_if_the_judge_was_stopped_beyond_the_limit() {
 #[test]
 fn the_warning_comes_at_the_limit_even_if_the_judge_is_stopped() {
     at_once(&MODES, |isolation| {
-        let stopped = Duration::from_millis(3200);
-        let run = run_under_a_stopped_judge(isolation, "2s", &["answer-on-term", "lluu"], stopped);
+        // Longer than the limit and the grace period.
+        let stopped = Duration::from_millis(2000);
+        let run = run_under_a_stopped_judge(isolation, "1s", &["answer-on-term", "lluu"], stopped);
         assert_eq!(run["cell"], "25/4", "{isolation}: {run}");
     });
 }
@@ -191,7 +192,8 @@ fn the_judges_own_time_is_not_taken_by_others() {
     for mode in [IsolationMode::Auto, IsolationMode::Landlock, IsolationMode::Off] {
         let executor = LocalExecutor::new(&interrupt, mode).unwrap();
         let mut job = Job { processors: processors.clone(), ..job(&folder, &["endless-stderr"]) };
-        job.limits.wall_ms = 700;
+        // Long enough that the judge's own time is far above the allowance below.
+        job.limits.wall_ms = 400;
         let thread_us = || {
             let used = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
             used.tv_sec.unsigned_abs() * 1_000_000 + used.tv_nsec.unsigned_abs() / 1000

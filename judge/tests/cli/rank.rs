@@ -34,7 +34,7 @@ fn squeezed(text: &str) -> String {
 }
 
 #[test]
-fn the_published_table_comes_out_line_for_line() {
+fn the_published_table_is_reproduced_line_for_line() {
     let printed = Folder::new().judge(["rank", &published(), "--format", "plain"]).exits(0);
     assert_eq!(squeezed(&printed.stdout), PUBLISHED);
     assert_eq!(printed.stderr, "");
@@ -73,12 +73,12 @@ fn row(entry: &str, place: &str, progress: &str, moves: &str, tie_break: &str, t
 fn on_foxy_alone_dilloydemma_would_have_been_third() {
     let csv = std::fs::read_to_string(published()).unwrap();
     let table = lines(&["--boards", "FOXY"], &csv);
-    // The table tells transports and time for all boards together only: of one they are unknown, which is not 0.
+    // The table has transports and time only for all boards together: for one they are unknown, which is not 0.
     assert_eq!(table[0], row("shufflemania", "1", "25", "94", "", ""));
     assert_eq!(table[1], row("scrambloyd", "", "25", "86", "", ""));
     assert_eq!(table[2], row("slider", "2", "25", "102", "", ""));
     assert_eq!(table[3], row("dilloydemma", "3", "25", "104", "", ""));
-    // How many tiles were home at an illegal move it does not tell at all.
+    // It does not have the number of tiles home at an illegal move.
     assert_eq!(table[19], row("detangler", "19", "", "0", "", ""));
 }
 
@@ -103,7 +103,7 @@ fn ties_share_a_place_and_what_is_incomplete_takes_none() {
     let table = lines(&[], csv);
     let places: Vec<(&str, &str)> = table.iter().map(|line| (line.0.as_str(), line.1.as_str())).collect();
     assert_eq!(places, [("a", "1"), ("out", ""), ("b", "1"), ("c", "3"), ("half", "")]);
-    // With nobody in competition there is no winner to head the table.
+    // Without a competing entry there is no winner at the top of the table.
     let table = lines(&[], &csv.replace("yes", "no"));
     assert_eq!(table[0].0, "out");
     assert!(table.iter().all(|line| line.1.is_empty()));

@@ -173,7 +173,7 @@ fn it_fits_into_any_terminal_and_follows_its_size() {
     // Too narrow for brackets, and for most of the words.
     terminal.resize(7, 9);
     terminal.shows("UVWX+");
-    // One row at least, and no panic in less than nothing.
+    // At least one row is shown, and a size of 0 is no panic.
     terminal.resize(1, 1);
     terminal.resize(2, 40);
     terminal.shows("25 of 25 tiles home, 4 moves");

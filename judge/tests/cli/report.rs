@@ -152,7 +152,7 @@ fn nothing_but_the_pages_own_style_and_script_is_allowed() {
     assert!(policy.starts_with(&format!("default-src 'none'; script-src {script}; style-src {style}; ")), "{policy}");
     assert_eq!(page.matches("<script").count(), 2);
     assert!(!page.contains(" style=") && !page.contains(" onclick="));
-    // The names of SVG's elements are no address that anybody asks.
+    // The names of SVG's elements are no addresses that a browser requests.
     assert!(!page.replace("http://www.w3.org/2000/svg", "").contains("://"));
 }
 
@@ -198,7 +198,7 @@ fn the_published_table_is_shown_next_to_new_results() {
     let together = between(&page, r#"<section id="side-by-side""#, "</section>");
     assert!(together.contains("tilex") && !together.contains("new"), "{together}");
     assert!(together.contains("published-1995") && together.contains("25/158") && together.contains("25/4"));
-    // The table of 1995 alone needs to be told where to go.
+    // Only the table of 1995 needs an option for the output file.
     let refused = folder.judge(["report", &published]).exits(2).message();
     assert_snapshot!(refused, @"judge: none of these is a results directory; name the file to write with -o");
     let alone = folder.judge(["report", &published, "-o", "-"]).exits(0).stdout;
@@ -219,7 +219,7 @@ fn output_that_is_missing_or_changed_is_reported_and_not_shown_as_the_answer() {
     assert_snapshot!(good(0)["without"], @r#""the answer cannot be read: No such file or directory (os error 2)""#);
     assert_snapshot!(good(1)["without"], @r#""the answer in the results directory has changed since it was judged""#);
     assert_eq!((&good(0)["cell"], &good(0)["answer"], &good(1)["film"]), (&"25/4".into(), &Value::Null, &Value::Null));
-    // Without any of it, the journal tells the rest.
+    // Without any of it, the rest is in the journal.
     fs::remove_dir_all(folder.path().join("out/output")).unwrap();
     folder.judge(["report", "out"]).exits(0);
     assert!(folder.read("out/report.html").contains("crashed with exit code 9"));

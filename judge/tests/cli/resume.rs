@@ -1,4 +1,4 @@
-//! A contest that is cut off at any moment goes on and ends in the same table.
+//! A contest that is cut off at any moment can be resumed, and ends in the same table.
 
 use std::collections::HashSet;
 use std::process::Stdio;
@@ -43,7 +43,7 @@ fn timeless(mut document: Value) -> Value {
 }
 
 #[test]
-fn killed_at_any_moment_it_goes_on_to_the_same_table() {
+fn killed_at_any_moment_a_contest_resumes_to_the_same_table() {
     let whole = Folder::new();
     quick_contest(&whole);
     let begun = Instant::now();
@@ -119,7 +119,7 @@ fn only_what_is_missing_is_run_and_a_torn_line_is_dropped_with_a_notice() {
 }
 
 #[test]
-fn a_contest_that_was_moved_with_its_results_goes_on_where_it_is() {
+fn a_contest_that_was_moved_with_its_results_can_be_resumed() {
     let folder = Folder::new();
     quick_contest(&folder);
     let table = timeless(folder.judge(["run", "--out", "runs/out", "--format", "json"]).exits(0).json());
@@ -236,7 +236,7 @@ fn a_signal_that_was_ignored_from_the_start_stays_ignored() {
 }
 
 #[test]
-fn a_signal_ends_it_with_a_notice_that_names_the_way_on() {
+fn a_signal_ends_it_with_a_notice_that_names_the_command_to_resume() {
     let folder = Folder::new();
     std::os::unix::fs::symlink(rogue(), folder.path().join("rogue")).unwrap();
     let mut text = contest(&[("NEAR", &board("near-end-1"))]);

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::support::{Folder, board, contest, entry, processes_naming, rogue};
 
-/// What an entry must come to.
+/// The expected result of an entry.
 #[derive(Clone, Copy)]
 enum Cell {
     /// This, wherever it runs.
@@ -157,11 +157,11 @@ fn rogue_contest(folder: &Folder, sandboxed: bool) {
             ("deep-folders", _) => "limits = { scratch = \"unlimited\" }\n",
             ("spin-threads", _) => "limits = { cpu = \"100ms\" }\n",
             ("leave-sleepers" | "leave-spinners", _) => "limits = { processes = 128, memory = \"1GiB\" }\n",
-            (_, Everywhere("0/TIM")) => "limits = { limit = \"300ms\" }\n",
-            (_, Sandboxed(_, "0/TIM")) if !sandboxed => "limits = { limit = \"300ms\" }\n",
+            (_, Everywhere("0/TIM")) => "limits = { limit = \"200ms\" }\n",
+            (_, Sandboxed(_, "0/TIM")) if !sandboxed => "limits = { limit = \"200ms\" }\n",
             _ => "",
         };
-        text += &entry(&format!("{HONEST}{name}"), &["./rogue", "work", "10", "lluu"]);
+        text += &entry(&format!("{HONEST}{name}"), &["./rogue", "work", "3", "lluu"]);
     }
     for (name, command, _) in NOT_STARTED {
         text += &entry(name, &[command]);
@@ -184,7 +184,7 @@ fn sockets(folder: &Folder) -> (UnixListener, UnixDatagram) {
     sockets
 }
 
-/// The head of a program for a machine that hardly anybody has (SPARC, big-endian).
+/// The head of a program for a rare architecture (SPARC, big-endian).
 const FOREIGN: &[u8] = b"\x7fELF\x02\x02\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\x2b\x00\x00\x00\x01";
 
 /// A user without any rights.
@@ -197,7 +197,7 @@ enum Who {
     Nobody,
 }
 
-/// What a contest came to: its table, the judge's process id and its peak memory.
+/// The result of a contest: its table, the judge's process id and its peak memory.
 struct Ran {
     table: Value,
     judge: u32,

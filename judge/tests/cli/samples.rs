@@ -19,6 +19,9 @@ struct Anytime {
     run: &'static [&'static str],
     /// True if it prints its best answer when it gets SIGTERM.
     notices_warning: bool,
+    /// The limit in one run, and roughly the processor time before the warning in the other, in milliseconds: enough for
+    /// this language to find a better answer than the first.
+    search_ms: u64,
 }
 
 const ANYTIME: &[Anytime] = &[
@@ -27,38 +30,56 @@ const ANYTIME: &[Anytime] = &[
         build: &["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", "c", "SAMPLES/c/anytime.c"],
         run: &["./c"],
         notices_warning: true,
+        search_ms: 300,
     },
     Anytime {
         tools: &["c++"],
         build: &["c++", "-O2", "-std=c++17", "-o", "cpp", "SAMPLES/cpp/anytime.cpp"],
         run: &["./cpp"],
         notices_warning: true,
+        search_ms: 300,
     },
     Anytime {
         tools: &["rustc"],
         build: &["rustc", "-O", "--edition", "2021", "-o", "rust", "SAMPLES/rust/anytime.rs"],
         run: &["./rust"],
         notices_warning: false,
+        search_ms: 300,
     },
     Anytime {
         tools: &["go"],
         build: &["go", "build", "-o", "go-entry", "SAMPLES/go/anytime.go"],
         run: &["./go-entry"],
         notices_warning: true,
+        search_ms: 300,
     },
     Anytime {
         tools: &["java", "javac"],
         build: &["javac", "-d", ".", "SAMPLES/java/Anytime.java"],
         run: &["java", "-cp", ".", "Anytime"],
         notices_warning: true,
+        search_ms: 1000,
     },
-    Anytime { tools: &["node"], build: &[], run: &["node", "SAMPLES/javascript/anytime.js"], notices_warning: true },
-    Anytime { tools: &["python3"], build: &[], run: &["python3", "SAMPLES/python/anytime.py"], notices_warning: true },
+    Anytime {
+        tools: &["node"],
+        build: &[],
+        run: &["node", "SAMPLES/javascript/anytime.js"],
+        notices_warning: true,
+        search_ms: 500,
+    },
+    Anytime {
+        tools: &["python3"],
+        build: &[],
+        run: &["python3", "SAMPLES/python/anytime.py"],
+        notices_warning: true,
+        search_ms: 1000,
+    },
     Anytime {
         tools: &["sh", "awk"],
         build: &[],
         run: &["SAMPLES/sh/anytime.sh", "SAMPLES/sh/solve.sh"],
         notices_warning: true,
+        search_ms: 1000,
     },
 ];
 
@@ -90,14 +111,18 @@ fn command(words: &[&str], folder: &Path) -> Command {
 }
 
 /// Starts a built sample on a board.
-fn start(sample: &Anytime, folder: &Path, limit_ms: &str) -> Child {
+fn start(sample: &Anytime, folder: &Path, limit_ms: u64) -> Child {
     let mut command = command(sample.run, folder);
-    command.arg(board("foxy")).env("JUDGE_LIMIT_MS", limit_ms).stdout(Stdio::piped()).stderr(Stdio::inherit());
+    command
+        .arg(board("foxy"))
+        .env("JUDGE_LIMIT_MS", limit_ms.to_string())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::inherit());
     command.spawn().unwrap()
 }
 
-/// Waits until the sample handles SIGTERM and has searched for a while, by its own processor time.
-fn wait_until_it_searches(process: u32) {
+/// Waits until the sample handles SIGTERM and has used this much processor time.
+fn wait_until_it_searches(process: u32, milliseconds: u64) {
     const SIGTERM: u64 = 1 << 14;
     loop {
         let status = fs::read_to_string(format!("/proc/{process}/status")).expect("the sample runs until its limit");
@@ -107,7 +132,7 @@ fn wait_until_it_searches(process: u32) {
         let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
         // User and system time, also of children that have ended, in hundredths of a second.
         let ticks: u64 = fields[11..15].iter().map(|ticks| ticks.parse::<u64>().unwrap()).sum();
-        if caught && ticks >= 80 {
+        if caught && ticks * 10 >= milliseconds {
             return;
         }
         std::thread::sleep(Duration::from_millis(20));
@@ -127,13 +152,13 @@ fn anytime_samples_improve_until_the_limit_and_print_their_best_when_warned() {
             let built = command(sample.build, folder.path()).output().unwrap();
             assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
         }
-        let in_time = start(sample, folder.path(), "1000");
-        let warned = sample.notices_warning.then(|| start(sample, folder.path(), "600000"));
+        let in_time = start(sample, folder.path(), sample.search_ms);
+        let warned = sample.notices_warning.then(|| start(sample, folder.path(), 600_000));
         let output = in_time.wait_with_output().unwrap();
         assert!(output.status.success(), "{:?}: {}", sample.run, output.status);
         assert!(moves(&output.stdout) <= simple, "{:?}", sample.run);
         if let Some(warned) = warned {
-            wait_until_it_searches(warned.id());
+            wait_until_it_searches(warned.id(), sample.search_ms * 4 / 5);
             let told = Command::new("kill").args(["-TERM", &warned.id().to_string()]).status().unwrap();
             assert!(told.success());
             let output = warned.wait_with_output().unwrap();

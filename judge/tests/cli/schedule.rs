@@ -1,4 +1,4 @@
-//! Scheduling, journal and table behind an executor that only pretends: no process, no clock, no waiting.
+//! Scheduling, journal and table with a pretended executor: no process, no clock, no waiting.
 
 use std::collections::HashSet;
 use std::fs;
@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use judge::report::{self, Format};
+use judge_contest::external::{Bench, Tool};
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
 use judge_contest::{Contest, Overrides};
@@ -100,7 +101,7 @@ fn table(results: &Path, format: Format) -> String {
 }
 
 #[test]
-fn entries_take_turns_and_none_always_goes_first() {
+fn entries_take_turns_and_none_is_always_first() {
     let folder = tempfile::tempdir().unwrap();
     let contest = contest(folder.path(), ENTRIES);
     let order = contest.plan.turns();
@@ -174,7 +175,7 @@ fn a_run_is_announced_only_when_the_journal_has_it() {
 }
 
 #[test]
-fn a_judge_error_counts_against_nobody() {
+fn a_judge_error_counts_against_no_entry() {
     let folder = tempfile::tempdir().unwrap();
     let contest = contest(folder.path(), &["judge-fails", "lux", "crashes"]);
     let (mut journal, head) = begin(&contest, folder.path());
@@ -300,8 +301,43 @@ impl Referee for Panics {
     }
 }
 
+/// Succeeds, and leaves what cannot be read as standard output.
+struct Unreadable;
+
+impl Executor for Unreadable {
+    fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
+        fs::create_dir(&job.stdout).unwrap();
+        Ok(pretended_outcome(End::Exited { code: 0 }, 1000, 0))
+    }
+
+    fn capacity(&self, limits: &[Limits], wanted: Option<NonZeroUsize>) -> Capacity {
+        Pretender::default().capacity(limits, wanted)
+    }
+
+    fn describe(&self) -> Description {
+        Pretender::default().describe()
+    }
+}
+
 #[test]
-fn a_panic_costs_its_run_and_not_the_contest() {
+fn a_board_that_cannot_be_read_is_not_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let referee = "[referee]\ncommand = \"./referee\"\nprotocol = \"exit\"\nmake = \"./make\"\n";
+    let entry = "[[entry]]\nname = \"a\"\ncommand = \"./a\"\n[[board]]\nname = \"B\"\nfile = \"b.txt\"\n";
+    fs::write(folder.path().join("b.txt"), "board").unwrap();
+    fs::write(
+        folder.path().join("contest.toml"),
+        format!("name = \"c\"\ngame = \"external\"\nlimit = \"10s\"\n{referee}{entry}"),
+    )
+    .unwrap();
+    let contest = Contest::load(folder.path(), &Overrides::default()).unwrap();
+    let bench = Bench { executor: &Unreadable, processors: Vec::new(), results: None };
+    let reason = contest.tool(Tool::Make, bench, Some("1"), None).unwrap_err();
+    assert!(reason.starts_with("make: ") && reason.contains("stdout"), "{reason}");
+}
+
+#[test]
+fn a_panic_ends_its_run_and_not_the_contest() {
     let folder = tempfile::tempdir().unwrap();
     let mut contest = contest(folder.path(), &["lluu", "lulu"]);
     contest.referee = Box::new(Panics);

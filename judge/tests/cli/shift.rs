@@ -79,7 +79,7 @@ fn a_board_may_be_one_line_and_may_be_solved() {
 }
 
 #[test]
-fn an_illegal_move_is_told_with_its_place_and_what_is_in_the_way() {
+fn an_illegal_move_is_reported_with_its_number_and_the_obstacle() {
     assert_snapshot!(refused("G-DL G-D"), @"illegal move 2 `G-D`: step 1 `D`: block G is at the edge of the board");
     assert_snapshot!(refused("G-DR"), @"illegal move 1 `G-DR`: step 2 `R`: block I is in the way, in row 5, column 4");
     assert_snapshot!(refused("D-D"), @"illegal move 1 `D-D`: step 1 `D`: block F is in the way, in row 4, column 2");

@@ -121,7 +121,16 @@ fn tests_do_not_depend_on_the_signals_that_their_shell_ignores() {
     assert!(output.status.success() && printed.contains("1 passed"), "{printed}");
 }
 
-/// Does this with each item, all at once. For tests that mostly wait.
+/// Writes a file. It is not emptied first: some file systems write a file to the disk when it is closed after that, and a
+/// test that changes a file a thousand times would wait for the disk as often.
+pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>) {
+    let content = content.as_ref();
+    let mut file = fs::File::options().write(true).create(true).truncate(false).open(path).unwrap();
+    file.write_all(content).unwrap();
+    file.set_len(content.len() as u64).unwrap();
+}
+
+/// Calls a function with each item, all at the same time. For tests that mostly wait.
 pub(crate) fn at_once<T: Sync>(items: &[T], work: impl Fn(&T) + Sync) {
     std::thread::scope(|scope| {
         let threads: Vec<_> = items.iter().map(|item| scope.spawn(|| work(item))).collect();
@@ -148,7 +157,7 @@ impl Folder {
     pub(crate) fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, content).unwrap();
+        write(&path, content);
         path
     }
 
@@ -273,21 +282,23 @@ pub(crate) fn clear_suspicion(folder: &Folder, results: &str) {
     folder.file(&name, chained(lines.iter().map(String::as_str)));
 }
 
-/// Command lines of running processes that contain a path; a zombie does not run.
+/// Command lines of running processes that contain a path; a zombie does not run. Tests wait by asking again and again, so
+/// this reads one file per process and nothing else.
 pub(crate) fn processes_naming(path: &Path) -> Vec<String> {
-    let path = path.to_string_lossy().into_owned();
-    let processes = fs::read_dir("/proc").unwrap().flatten().map(|process| process.path());
-    let lines = processes.filter(|process| process.join("cmdline").exists());
-    let lines = lines.filter_map(|process| fs::read(process.join("cmdline")).ok());
-    lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " ")).filter(|line| line.contains(&path)).collect()
+    let path = path.as_os_str().as_encoded_bytes();
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    let processes = processes.filter(|process| process.file_name().as_encoded_bytes()[0].is_ascii_digit());
+    let lines = processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
+    let lines = lines.filter(|line| line.windows(path.len()).any(|part| part == path));
+    lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " ")).collect()
 }
 
-/// What an executor that only pretends says about its isolation.
+/// The description of a pretended executor, without isolation.
 pub(crate) fn no_isolation() -> Description {
     Description { isolation: Isolation { tier: Tier::ProcessGroup, layers: Vec::new() }, layers: Vec::new() }
 }
 
-/// The outcome of a run that an executor only pretends.
+/// The outcome of a run of a pretended executor.
 pub(crate) fn pretended_outcome(end: End, wall_us: u64, stdout_bytes: usize) -> Outcome {
     Outcome {
         end,

@@ -59,7 +59,7 @@ fn white_space_around_the_row_does_not_matter() {
 }
 
 #[test]
-fn an_illegal_move_is_told_with_its_place_the_pair_and_the_reason() {
+fn an_illegal_move_is_reported_with_its_number_the_pair_and_the_reason() {
     assert_snapshot!(refused("2 -> 3"), @"illegal move 1 `2 -> 3`: square 3 is taken by a black piece");
     assert_snapshot!(refused("3 -> 5"), @"illegal move 1 `3 -> 5`: square 5 is taken by a red piece");
     assert_snapshot!(refused("4 -> 3"), @"illegal move 1 `4 -> 3`: no piece is on square 4");

@@ -1,5 +1,5 @@
 //! Random system calls inside the sandbox: whatever an entry asks of the kernel, the judge is unharmed, the verdict is the
-//! entry's own, and nobody is left.
+//! entry's own, and no process is left.
 //!
 //! The test takes a few seconds. For an hour of it:
 //! `SYSCALL_FUZZ_SECONDS=3600 cargo test --release -p judge --test cli syscalls`.

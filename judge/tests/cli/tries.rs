@@ -1,4 +1,4 @@
-//! `judge try` on many boards: the loop of somebody who improves a solver.
+//! `judge try` on many boards, as the author of a solver uses it.
 
 use std::fs;
 

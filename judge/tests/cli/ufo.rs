@@ -104,7 +104,7 @@ fn rulings_are_shown_with_the_board_at_that_moment() {
     let ruled =
         |answer: &str, code: i32| folder.judge(["validate", "--game", "ufo", "cross.txt", answer]).exits(code).stdout;
     assert_snapshot!(ruled("X-D", 0), @"solved: 1 of 1 letter pieces out, 1 moves, 1 steps");
-    // Solved is solved; what is played afterwards counts all the same.
+    // A solved board stays solved; moves after that count as well.
     folder.file("more.txt", ".12..\n.X...\n.....\n...3.\n.4...\n");
     let more = folder.judge(["validate", "--game", "ufo", "more.txt", "X-DRU 1-DR X-D 2-D"]).exits(0).stdout;
     assert_snapshot!(more, @"solved: 1 of 1 letter pieces out, 4 moves, 7 steps");

@@ -1,4 +1,4 @@
-//! The walls between the crates: what each of them may depend on, and what its sources may name.
+//! The boundaries between the crates: the dependencies that each may have, and the names that its sources may use.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -33,6 +33,17 @@ fn built_from(metadata: &Value, package: &str) -> BTreeSet<String> {
     seen.iter().map(|id| names[id].clone()).collect()
 }
 
+/// The packages that `cargo tree` lists with these options, each with its features.
+fn tree(options: &[&str]) -> BTreeSet<String> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["tree", "--prefix", "none", "--format", "{p} {f}", "--offline", "--locked"]).args(options);
+    let output = command.current_dir(project()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let lines = String::from_utf8(output.stdout).unwrap();
+    lines.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect()
+}
+
 /// Those of the packages that are in the list.
 fn among<'a>(packages: &BTreeSet<String>, list: &[&'a str]) -> Vec<&'a str> {
     list.iter().copied().filter(|name| packages.contains(*name)).collect()
@@ -53,7 +64,7 @@ fn the_core_and_the_job_depend_on_no_system_and_no_command_line() {
 }
 
 #[test]
-fn the_sandbox_knows_no_game_and_the_page_no_sandbox() {
+fn the_sandbox_depends_on_no_game_and_the_page_on_no_sandbox() {
     let metadata = metadata(&[]);
     let sandbox = built_from(&metadata, "judge-sandbox");
     assert!(sandbox.contains("judge-job") && sandbox.contains("rustix"), "{sandbox:?}");
@@ -70,17 +81,26 @@ fn the_sandbox_knows_no_game_and_the_page_no_sandbox() {
 #[test]
 fn without_the_sandbox_the_command_uses_nothing_of_linux() {
     // Cargo's metadata would have the features that other packages of the workspace ask for.
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command.args(["tree", "-p", "judge", "--no-default-features", "-e", "normal", "--prefix", "none"]);
-    let output = command.args(["--offline", "--locked"]).current_dir(project()).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let lines = String::from_utf8(output.stdout).unwrap();
+    let lines = tree(&["-p", "judge", "--no-default-features", "-e", "normal"]);
     let packages: BTreeSet<String> =
-        lines.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect();
+        lines.iter().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect();
     assert!(packages.contains("clap") && packages.contains("judge-page"), "{packages:?}");
     let linux = ["judge-sandbox", "rustix", "libc", "signal-hook", "tempfile", "seccompiler"];
     assert_eq!(among(&packages, &linux), [""; 0]);
+}
+
+/// With another set of features, a library and all crates that use it are compiled again.
+#[test]
+fn the_command_the_entries_and_all_tests_are_compiled_with_the_same_features() {
+    let whole = tree(&["--workspace", "-e", "all"]);
+    // What the first command of the README builds.
+    for package in ["judge", "loyd-entries"] {
+        let own = tree(&["-p", package, "-e", "normal,build"]);
+        assert!(own.iter().any(|line| line.starts_with("serde ") || line.starts_with("rand ")), "{own:?}");
+        let others: Vec<&String> = own.difference(&whole).collect();
+        let remedy = "add the features that `cargo tree --workspace -e features -i NAME` shows to its Cargo.toml";
+        assert!(others.is_empty(), "{package} uses {others:?}; all tests together use other features: {remedy}");
+    }
 }
 
 #[test]

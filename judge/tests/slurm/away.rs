@@ -86,7 +86,7 @@ fn outcomes_of_another_program_do_not_count() {
 
 #[test]
 fn batches_that_are_not_wanted_any_more_are_cancelled() {
-    // Nothing has come of the array. Then one entry has another limit: each batch goes on with the runs of the other one.
+    // The array has left nothing. Then one entry has another limit: each batch goes on with the runs of the other one.
     let folder = Folder::new();
     let contest = begun(&folder, 3);
     let nothing = Fake::new(folder.path(), |_, _, _, _| {});

@@ -196,7 +196,7 @@ impl Drop for Cluster {
         (1..=NODES).for_each(|node| self.kill_node(node));
         self.kill("slurmctld", Signal::KILL);
         self.kill("munged", Signal::KILL);
-        // A task whose node was killed earlier has nobody else to stop it.
+        // A task whose node was killed earlier is stopped by nothing else.
         for process in self.tasks() {
             kill_process(process, Signal::KILL).ok();
         }
@@ -207,7 +207,7 @@ fn parent(process: Pid) -> Option<Pid> {
     Pid::from_raw(field(process, 1)?.parse().ok()?)
 }
 
-/// Tests whether a process has not ended. One that nobody waits for stays as a zombie.
+/// Tests whether a process has not ended. One without a waiting parent stays as a zombie.
 fn lives(process: Pid) -> bool {
     field(process, 0).is_some_and(|state| state != "Z")
 }

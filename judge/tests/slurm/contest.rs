@@ -1,4 +1,4 @@
-//! Contests for these tests, and what came of them.
+//! Contests for these tests, and their results.
 
 use std::collections::HashMap;
 use std::process::{Child, Command, Output};

@@ -4,21 +4,24 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::time::Duration;
 
-use judge_contest::cluster::{Demand, Mode, Settings, Trouble};
-use judge_contest::schedule::Stopped;
+use judge_contest::cluster::{ClusterEngine, ClusterError, Demand, Mode, Settings};
+use judge_contest::journal::Journal;
+use judge_contest::schedule::{Event, FinishedRun, JournalRecorder, PendingRun, Recorder, Runner, Stopped};
+use judge_core::journal::Record;
 use judge_core::verdict::Verdict;
+use judge_job::StopFlag;
 
 use crate::pretended::{Fake, all, begin, begun, group, run, run_with, settings, write};
 use crate::support::Folder;
 
 #[test]
-fn the_first_outcome_of_a_run_counts_and_the_others_are_laid_aside() {
+fn the_first_outcome_of_a_run_counts_and_the_others_are_set_aside() {
     let folder = Folder::new();
     let contest = begun(&folder, 3);
     let fake = Fake::new(folder.path(), |fake, array, number, batch| {
-        for place in 0..batch.runs.len() {
-            fake.leave((array, number), batch, place, 2, "n2");
-            fake.leave((array, number), batch, place, 1, "n1");
+        for position in 0..batch.runs.len() {
+            fake.leave((array, number), batch, position, 2, "n2");
+            fake.leave((array, number), batch, position, 1, "n1");
         }
         fs::write(fake.spool.folder().join("new/1-1-9.1.n1.json"), "{\"format\":1").unwrap();
     });
@@ -38,7 +41,7 @@ fn the_first_outcome_of_a_run_counts_and_the_others_are_laid_aside() {
 }
 
 #[test]
-fn a_batch_that_leaves_nothing_three_times_is_a_judge_error_and_one_that_leaves_something_goes_on() {
+fn a_batch_without_an_outcome_three_times_is_a_judge_error_and_one_with_an_outcome_continues() {
     let folder = Folder::new();
     let contest = begun(&folder, 3);
     let mut nothing = Fake::new(folder.path(), |fake, array, number, _| {
@@ -66,11 +69,11 @@ fn a_batch_that_leaves_nothing_three_times_is_a_judge_error_and_one_that_leaves_
 }
 
 #[test]
-fn trouble_that_passes_is_waited_for_and_nothing_is_sent_twice() {
+fn a_temporary_error_is_tried_again_and_nothing_is_sent_twice() {
     let folder = Folder::new();
     let contest = begun(&folder, 3);
     let fake = Fake::new(folder.path(), all);
-    *fake.answers.lock().unwrap() = vec![Trouble::Passing("timed out".into())];
+    *fake.answers.lock().unwrap() = vec![ClusterError::Temporary("timed out".into())];
     // The array was taken although the answer was lost; without its outcomes the judge asks for it by its name.
     let (made, contents, notices) = run(&contest, &folder, &fake, Mode::Stay);
     made.unwrap();
@@ -80,11 +83,11 @@ fn trouble_that_passes_is_waited_for_and_nothing_is_sent_twice() {
     let folder = Folder::new();
     let contest = begun(&folder, 3);
     let fake = Fake::new(folder.path(), all);
-    *fake.answers.lock().unwrap() = vec![Trouble::Lasting("invalid partition".into())];
+    *fake.answers.lock().unwrap() = vec![ClusterError::Permanent("invalid partition".into())];
     let (made, contents, _) = run(&contest, &folder, &fake, Mode::Stay);
     assert!(matches!(made, Err(Stopped::Engine(reason)) if reason == "invalid partition"));
     assert!(contents.records.is_empty());
-    // Nothing of it stays in the way.
+    // Nothing of it blocks the next attempt.
     let (made, contents, _) = run(&contest, &folder, &fake, Mode::Stay);
     made.unwrap();
     assert_eq!(contents.records.len(), 6);
@@ -105,6 +108,43 @@ fn arrays_follow_each_other_until_nothing_is_left() {
     assert_eq!(tasks, [16, 20, 20, 20, 4], "twice as many as before, and no more than Slurm allows");
     let arrays = fs::read_to_string(folder.path().join("cluster/arrays.jsonl")).unwrap();
     assert_eq!(arrays.matches("\"over\"").count(), 5, "{arrays}");
+}
+
+/// Records like another recorder, and counts the runs of each call.
+struct Counting<'a>(JournalRecorder<'a>, Vec<usize>);
+
+impl Recorder for Counting<'_> {
+    fn record(&mut self, finished: Vec<FinishedRun>) -> Result<Vec<Record>, Stopped> {
+        self.1.push(finished.len());
+        self.0.record(finished)
+    }
+}
+
+#[test]
+fn outcomes_that_arrive_together_are_recorded_together() {
+    let folder = Folder::new();
+    let contest = begun(&folder, 40);
+    // All runs are in one batch, and its outcomes are there when the array is sent.
+    let fake = Fake::new(folder.path(), all);
+    let one_batch = Settings { least: Duration::from_secs(100_000), ..settings(Mode::Stay) };
+    let (mut journal, contents) = Journal::resume(folder.path(), || None).unwrap();
+    let engine = ClusterEngine::new(&fake, &contest, &contents, folder.path(), one_batch).unwrap();
+    let runner = Runner::new(&contest, &contents.order, folder.path(), &[]);
+    let turns: Vec<PendingRun> = (0..80).map(|index| PendingRun { index, attempt: 1 }).collect();
+    let mut recorder = Counting(JournalRecorder::new(folder.path(), &mut journal), Vec::new());
+    let mut announced = Vec::new();
+    let announce = |event: Event<'_>| match event {
+        Event::Started(key) => announced.push((key.clone(), false)),
+        Event::Finished(record) => announced.push((record.key.clone(), true)),
+        _ => {}
+    };
+    runner.run_on(&engine, &turns, &StopFlag::default(), &mut recorder, announce).unwrap();
+    assert_eq!((recorder.1, fake.arrays()), (vec![80], 1), "the journal is synced once");
+    assert_eq!(announced.len(), 160);
+    for pair in announced.chunks(2) {
+        let [(started, false), (finished, true)] = pair else { panic!("{pair:?}") };
+        assert_eq!(started, finished);
+    }
 }
 
 #[test]
@@ -154,8 +194,8 @@ fn a_board_stays_on_one_kind_of_node() {
     let kinds = || Settings { groups: vec![group(&["n1"]), group(&["n2"])], ..settings(Mode::Stay) };
     let fake = Fake::new(folder.path(), |fake, array, number, batch| {
         let node = if batch.runs[0].key.board.ends_with('0') { "n1" } else { "n2" };
-        (0..batch.runs.len()).for_each(|place| {
-            fake.leave((array, number), batch, place, batch.runs[place].attempt, node);
+        (0..batch.runs.len()).for_each(|position| {
+            fake.leave((array, number), batch, position, batch.runs[position].attempt, node);
         });
     });
     // In a second pass one run of the second board is repeated, such as a suspect one.

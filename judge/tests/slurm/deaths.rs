@@ -7,7 +7,7 @@ use crate::contest::{PATIENCE, cells, exits, recorded, runs, spawn, table_here, 
 use crate::support::{Folder, processes_naming};
 
 #[test]
-fn whatever_dies_the_table_is_the_same_and_nothing_is_left() {
+fn after_any_death_the_table_is_the_same_and_nothing_is_left() {
     let Some(cluster) = Cluster::start() else { return };
     let folder = Folder::new();
     write_contest(&folder, 6, 900);
@@ -42,7 +42,7 @@ fn whatever_dies_the_table_is_the_same_and_nothing_is_left() {
 }
 
 #[test]
-fn tasks_that_make_room_for_more_important_ones_come_back() {
+fn preempted_tasks_are_requeued() {
     let Some(cluster) = Cluster::start() else { return };
     let folder = Folder::new();
     write_contest(&folder, 6, 900);

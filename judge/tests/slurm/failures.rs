@@ -76,7 +76,7 @@ fn a_full_shared_disk_stops_the_contest_and_resuming_completes_it() {
     let folder = tempfile::tempdir().unwrap();
     let here = rustix::process::getuid().is_root() && Cluster::installed();
     if !here {
-        // Says why it is skipped, or that it must not be.
+        // Prints the reason why it is skipped, or fails if it must not be.
         assert!(Cluster::start().is_none());
         return;
     }

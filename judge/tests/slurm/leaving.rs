@@ -9,7 +9,7 @@ use crate::contest::{PATIENCE, cells, exits, runs, signal, spawn, table_here, wr
 use crate::support::Folder;
 
 #[test]
-fn a_contest_goes_on_detached_and_interrupted_and_here() {
+fn a_contest_continues_detached_after_an_interrupt_and_on_this_machine() {
     let Some(cluster) = Cluster::start() else { return };
     let folder = Folder::new();
     write_contest(&folder, 2, 300);

@@ -1,4 +1,4 @@
-//! Measurements on three nodes, for `results/slurm.md`. They take minutes and want an idle machine, so they run by name only:
+//! Measurements on three nodes, for `results/slurm.md`. They take minutes and need an idle machine, so they run by name only:
 //! `cargo test --release -p judge --test slurm -- --ignored --nocapture --test-threads 1 measure::`.
 
 #![allow(clippy::disallowed_macros, reason = "a measurement prints its results")]

@@ -1,4 +1,4 @@
-//! The part of a node, with an executor that only pretends.
+//! The part of a node, with a pretended executor.
 
 use std::fs;
 use std::num::NonZeroUsize;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use judge_contest::cluster::{
-    Arrival, Batch, Cluster, ClusterEngine, Demand, FORMAT, Group, Mode, Settings, Spool, Task, Trouble,
+    Arrival, Batch, Cluster, ClusterEngine, ClusterError, Demand, FORMAT, Group, Mode, Settings, Spool, Task,
 };
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{Event, JournalRecorder, PendingRun, Runner, Stopped};
@@ -30,8 +30,8 @@ pub(crate) struct Fake<'a> {
     pub(crate) spool: Spool,
     /// What the tasks of an array leave.
     make: Box<Made<'a>>,
-    /// What is said to those who send an array; the id if there is nothing.
-    pub(crate) answers: Mutex<Vec<Trouble>>,
+    /// Errors for the next arrays that are sent; after them each gets its id.
+    pub(crate) answers: Mutex<Vec<ClusterError>>,
     /// Names of the arrays that exist, by their ids.
     known: Mutex<BTreeMap<String, String>>,
     pub(crate) sent: Mutex<Vec<Demand>>,
@@ -58,16 +58,16 @@ impl<'a> Fake<'a> {
         }
     }
 
-    /// Leaves the outcome of the run at that place of a batch, as a node would.
-    pub(crate) fn leave(&self, (array, number): (u32, u32), batch: &Batch, place: usize, attempt: u32, node: &str) {
+    /// Leaves the outcome of the run at that position of a batch, as a node would.
+    pub(crate) fn leave(&self, (array, number): (u32, u32), batch: &Batch, position: usize, attempt: u32, node: &str) {
         let score = Score { progress: 25, of: 25, moves: u64::from(attempt), tie_break: 1, points: None };
         let isolation = isolation().into();
-        let key = batch.runs[place].key.clone();
-        let mut record = Record::without_run(place + 1, key, attempt, Verdict::Solved(score), 10_000, isolation);
+        let key = batch.runs[position].key.clone();
+        let mut record = Record::without_run(position + 1, key, attempt, Verdict::Solved(score), 10_000, isolation);
         record.wall_us = Some(1000);
         let machine = Some(Machine { node: Some(node.into()), os: "linux".into(), ..Machine::default() });
         let arrival = Arrival { format: FORMAT, array, batch: number, machine, at_a_time: 1, record };
-        let name = format!("{array}-{number}-{place}.{attempt}.{node}.json");
+        let name = format!("{array}-{number}-{position}.{attempt}.{node}.json");
         fs::write(self.spool.folder().join("new").join(name), serde_json::to_vec(&arrival).unwrap()).unwrap();
     }
 
@@ -81,11 +81,15 @@ impl<'a> Fake<'a> {
 }
 
 impl Cluster for Fake<'_> {
-    fn submit(&self, demand: &Demand) -> Result<String, Trouble> {
+    fn name(&self) -> &str {
+        "Slurm"
+    }
+
+    fn submit(&self, demand: &Demand) -> Result<String, ClusterError> {
         let id = (1000 + demand.array).to_string();
         let answer = self.answers.lock().unwrap().pop();
-        if let Some(trouble @ Trouble::Lasting(_)) = answer {
-            return Err(trouble);
+        if let Some(error @ ClusterError::Permanent(_)) = answer {
+            return Err(error);
         }
         self.known.lock().unwrap().insert(demand.name.clone(), id.clone());
         self.sent.lock().unwrap().push(demand.clone());
@@ -96,11 +100,11 @@ impl Cluster for Fake<'_> {
         answer.map_or(Ok(id), Err)
     }
 
-    fn find(&self, name: &str) -> Result<Option<String>, Trouble> {
+    fn find(&self, name: &str) -> Result<Option<String>, ClusterError> {
         Ok(self.known.lock().unwrap().get(name).cloned())
     }
 
-    fn tasks(&self, _: &[String]) -> Result<Vec<Task>, Trouble> {
+    fn tasks(&self, _: &[String]) -> Result<Vec<Task>, ClusterError> {
         Ok(Vec::new())
     }
 
@@ -108,7 +112,7 @@ impl Cluster for Fake<'_> {
         self.end.into()
     }
 
-    fn cancel(&self, ids: &[String]) -> Result<(), Trouble> {
+    fn cancel(&self, ids: &[String]) -> Result<(), ClusterError> {
         self.cancelled.lock().unwrap().extend(ids.iter().cloned());
         Ok(())
     }
@@ -131,9 +135,10 @@ pub(crate) fn isolation() -> Isolation {
     Isolation { tier: Tier::Namespaces, layers: vec!["seccomp".into()] }
 }
 
-/// What all runs of a batch leave.
+/// Leaves the outcomes of all runs of a batch.
 pub(crate) fn all(fake: &Fake, array: u32, number: u32, batch: &Batch) {
-    (0..batch.runs.len()).for_each(|place| fake.leave((array, number), batch, place, batch.runs[place].attempt, "n1"));
+    (0..batch.runs.len())
+        .for_each(|position| fake.leave((array, number), batch, position, batch.runs[position].attempt, "n1"));
 }
 
 /// A contest of two entries on so many boards that has begun.
@@ -180,7 +185,7 @@ pub(crate) fn group(nodes: &[&str]) -> Group {
     Group { name: nodes.join(","), nodes: names, cores: nodes.len() }
 }
 
-/// What came of a contest: how it ended, what is recorded, and the notices.
+/// The result of a contest: how it ended, the journal, and the notices.
 pub(crate) type Came = (Result<(), Stopped>, Contents, String);
 
 /// Makes what is missing.

@@ -73,7 +73,7 @@ fn a_table_over_unlike_machines_says_so_and_names_the_boards() {
         .map(|run| run["node"].as_str().unwrap())
         .collect();
     assert_eq!(nodes, BTreeSet::from(["n1", "n2"]));
-    // From a file with one row per run it says the same: resuming a complete contest only writes that file.
+    // From a file with one row per run it has the same notice: resuming a complete contest only writes that file.
     folder.judge(["run", "--resume", "other"]).exits(0);
     let printed = folder.judge(["rank", "other/results.csv"]).exits(0).stdout;
     assert!(printed.contains(sentence), "{printed}");

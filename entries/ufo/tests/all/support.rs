@@ -4,10 +4,34 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 
 /// The folder of the recorded boards.
 pub(crate) fn boards_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests-boards/ufo")
+}
+
+/// Creates an empty folder for one test.
+pub(crate) fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("atlas").join(name);
+    if folder.exists() {
+        fs::remove_dir_all(&folder).unwrap();
+    }
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// The folder with the files of the 26 groups of the article's tables. The first test that needs it has `ufo-atlas` solve
+/// them, for all tests of this program.
+pub(crate) fn solved() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let folder = folder("solved");
+        let table = [Path::new("table"), Path::new("--keep"), &folder];
+        assert!(run(env!("CARGO_BIN_EXE_ufo-atlas"), &table).status.success());
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 26);
+        folder
+    })
 }
 
 /// Writes a board file and returns its path; each test uses names of its own.

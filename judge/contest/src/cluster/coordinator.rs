@@ -1,4 +1,4 @@
-//! The coordinator at work: batches out, outcomes in, until all runs of a request are made.
+//! The coordinator: sends batches and takes outcomes until all runs of a request are made.
 
 mod intake;
 mod sending;
@@ -20,7 +20,8 @@ use crate::schedule::{EngineState, Gone, Messages, PendingRun, Request, Runner, 
 
 /// Tasks of the first array of each group; each further array has up to twice as many as the one before.
 const FIRST_TASKS: u32 = 16;
-/// Time between two looks for outcomes, and between two questions to the cluster: at first, and at most.
+/// Microseconds between two checks for outcomes, and between two queries to the cluster: the shortest time, and the
+/// longest.
 const LOOK_US: [u64; 2] = [100_000, 2_000_000];
 const ASK_US: [u64; 2] = [1_000_000, 15_000_000];
 
@@ -39,8 +40,8 @@ pub(super) struct Pending {
     pub(super) expected: Duration,
 }
 
-/// A batch: the numbers of its array and of its task there.
-type Place = (u32, u32);
+/// A batch by the numbers of its array and of its task in it.
+type BatchId = (u32, u32);
 
 /// A batch that is in the cluster.
 struct Assigned {
@@ -58,7 +59,7 @@ struct Assigned {
 struct Open {
     index: usize,
     attempt: u32,
-    batch: Option<Place>,
+    batch: Option<BatchId>,
 }
 
 /// The reason why a coordinator ends early.
@@ -85,7 +86,7 @@ pub(super) struct Coordinator<'a> {
     open: HashMap<RunKey, Open>,
     /// The runs that are in no batch, by group, in their order.
     waiting: Vec<Vec<Pending>>,
-    assigned: HashMap<Place, Assigned>,
+    assigned: HashMap<BatchId, Assigned>,
     /// The open batches of each array.
     batches: HashMap<u32, usize>,
     /// Arrays that could not be sent yet.
@@ -102,8 +103,8 @@ pub(super) struct Coordinator<'a> {
     valid: HashMap<u32, SameRuns>,
     /// Runs that a task makes at a time, as the latest outcome says.
     at_a_time: usize,
-    /// The last notice of trouble, so that it is not repeated.
-    trouble: Option<String>,
+    /// The last problem that was reported, so that it is not repeated.
+    problem: Option<String>,
     /// The tasks that are not over, when the cluster was asked last.
     tasks: Vec<Task>,
     state: Option<EngineState>,
@@ -139,14 +140,14 @@ impl<'a> Coordinator<'a> {
             sent: HashSet::new(),
             valid: HashMap::new(),
             at_a_time: 1,
-            trouble: None,
+            problem: None,
             tasks: Vec::new(),
             state: None,
         }
     }
 
     /// Finds a group for each board: the one that it has, or the one with the least work for its cores.
-    fn place(&mut self) {
+    fn assign_groups(&mut self) {
         let mut keys: Vec<(usize, &RunKey)> = self.open.iter().map(|(key, open)| (open.index, key)).collect();
         keys.sort_unstable_by_key(|(index, _)| *index);
         let mut boards: Vec<Name> = Vec::new();
@@ -161,8 +162,8 @@ impl<'a> Coordinator<'a> {
         let cores: Vec<usize> = self.engine.settings.groups.iter().map(|group| group.cores).collect();
         let cores = if cores.is_empty() { vec![1] } else { cores };
         let work: Vec<usize> = boards.iter().map(|board| runs[board]).collect();
-        let fixed: Vec<Option<usize>> = boards.iter().map(|board| self.past.placed.get(board).copied()).collect();
-        self.past.placed.extend(boards.into_iter().zip(distribute(&work, &fixed, &cores)));
+        let fixed: Vec<Option<usize>> = boards.iter().map(|board| self.past.board_groups.get(board).copied()).collect();
+        self.past.board_groups.extend(boards.into_iter().zip(distribute(&work, &fixed, &cores)));
     }
 
     /// Works until all runs are made or a stop is requested, or as little as the mode says.
@@ -225,12 +226,12 @@ impl<'a> Coordinator<'a> {
     }
 
     /// Ends a batch: nothing of it is missing, or its runs are made by another one.
-    fn close(&mut self, place: Place) -> Result<(), Halt> {
-        self.assigned.remove(&place);
-        self.engine.spool.close_batch(place.0, place.1);
-        let left = self.batches.entry(place.0).or_default();
+    fn close(&mut self, batch_id: BatchId) -> Result<(), Halt> {
+        self.assigned.remove(&batch_id);
+        self.engine.spool.close_batch(batch_id.0, batch_id.1);
+        let left = self.batches.entry(batch_id.0).or_default();
         *left = left.saturating_sub(1);
-        if *left == 0 { self.end_array(place.0) } else { Ok(()) }
+        if *left == 0 { self.end_array(batch_id.0) } else { Ok(()) }
     }
 
     fn end_array(&mut self, array: u32) -> Result<(), Halt> {

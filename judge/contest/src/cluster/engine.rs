@@ -1,4 +1,4 @@
-//! The engine of a cluster: what a coordinator needs to know before it begins.
+//! The engine of a cluster: the data that a coordinator needs before it begins.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use judge_core::journal::{Contents, Hashes, Name};
+use judge_core::regular;
 use judge_job::{Isolation, IsolationMode};
-use sha2::{Digest as _, Sha256};
 
 use super::coordinator::{Coordinator, Halt};
 use super::log::{Log, LogLine, OpenArray};
@@ -25,24 +25,24 @@ pub struct Settings {
     pub programs: BTreeMap<String, Hashes>,
     /// Isolation of entries.
     pub isolation: IsolationMode,
-    /// The isolation that the record of a run has which reached no node.
+    /// The isolation in the record of a run that reached no node.
     pub unreached: Isolation,
     /// Nodes of one kind each.
     pub groups: Vec<Group>,
     /// The least time of a batch.
     pub least: Duration,
-    /// What the coordinator does besides.
+    /// The mode of the coordinator.
     pub mode: Mode,
 }
 
-/// What a coordinator does.
+/// When a coordinator leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     /// It stays until all runs are made.
     Stay,
-    /// It takes in what came, sends what is missing, and leaves.
+    /// It takes in the outcomes there are, sends what is missing, and leaves.
     Detach,
-    /// It takes in what came and cancels the rest, which is made elsewhere.
+    /// It takes in the outcomes there are and cancels the rest, which is made elsewhere.
     Collect,
 }
 
@@ -59,11 +59,11 @@ pub struct ClusterEngine<'a> {
     past: Mutex<Past>,
 }
 
-/// What earlier runs of a contest showed, and what was decided for them.
+/// Times of the runs so far, and the groups of their boards.
 #[derive(Default)]
 pub(super) struct Past {
     /// The groups of boards that have runs.
-    pub(super) placed: HashMap<Name, usize>,
+    pub(super) board_groups: HashMap<Name, usize>,
     /// Microseconds and number of the finished runs of each entry.
     took: HashMap<Name, (u64, u64)>,
 }
@@ -85,7 +85,7 @@ impl Past {
 }
 
 impl<'a> ClusterEngine<'a> {
-    /// An engine for a results directory. Continues what the log of the directory says. The error is a fragment.
+    /// An engine for a results directory, which continues the arrays in the directory's log. The error is a fragment.
     pub fn new(
         cluster: &'a dyn Cluster,
         contest: &Contest,
@@ -100,8 +100,7 @@ impl<'a> ClusterEngine<'a> {
             log.append(LogLine::Options { sbatch: settings.sbatch.clone() }).map_err(failed)?;
         }
         let whole: PathBuf = std::fs::canonicalize(results).map_err(failed)?;
-        let digest = Sha256::digest(whole.to_string_lossy().as_bytes());
-        let name: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+        let hash = regular::sha256_of(whole.to_string_lossy().as_bytes());
         let group_of: HashMap<&str, usize> = settings
             .groups
             .iter()
@@ -112,7 +111,7 @@ impl<'a> ClusterEngine<'a> {
         for record in &contents.records {
             let machine = contents.machines.get(record.machine as usize);
             if let Some(group) = machine.and_then(|machine| group_of.get(machine.node.as_deref()?)) {
-                past.placed.entry(record.key.board.clone()).or_insert(*group);
+                past.board_groups.entry(record.key.board.clone()).or_insert(*group);
             }
             past.learn(&record.key.entry, record.wall_us);
         }
@@ -127,7 +126,7 @@ impl<'a> ClusterEngine<'a> {
         };
         let isolation = Arc::new(settings.unreached.clone());
         let (log, past) = (Mutex::new(log), Mutex::new(past));
-        let name = format!("judge-{name}");
+        let name = format!("judge-{}", &hash[..12]);
         Ok(Self { cluster, spool, commission, settings, isolation, name, log, past })
     }
 }
@@ -140,7 +139,7 @@ impl Engine for ClusterEngine<'_> {
         match coordinator.work(request.interrupt) {
             Ok(()) => Ok(()),
             Err(Halt::Gone) => {
-                // The journal cannot be written: what the nodes make would wait in vain.
+                // The journal cannot be written, so nobody would take the outcomes of the nodes.
                 coordinator.cancel();
                 Ok(())
             }
@@ -160,7 +159,7 @@ pub(super) fn cancel_all(cluster: &dyn Cluster, spool: &Spool, log: &mut Log) ->
     for OpenArray { number, name, id, .. } in log.arrays.clone() {
         let id = match id {
             Some(id) => Some(id),
-            None => cluster.find(&name).map_err(|trouble| trouble.reason().to_owned())?,
+            None => cluster.find(&name).map_err(|error| error.reason().to_owned())?,
         };
         ids.extend(id);
         for batch in spool.open_batches(number).unwrap_or_default() {
@@ -168,7 +167,7 @@ pub(super) fn cancel_all(cluster: &dyn Cluster, spool: &Spool, log: &mut Log) ->
         }
     }
     if !ids.is_empty() {
-        cluster.cancel(&ids).map_err(|trouble| trouble.reason().to_owned())?;
+        cluster.cancel(&ids).map_err(|error| error.reason().to_owned())?;
     }
     for OpenArray { number, .. } in log.arrays.clone() {
         log.append(LogLine::Over { array: number }).map_err(|error| error.to_string())?;

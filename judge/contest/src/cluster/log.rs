@@ -1,4 +1,4 @@
-//! The arrays of a contest, in an append-only file: by it a coordinator that resumes finds what others began.
+//! The arrays of a contest, in an append-only file, from which a coordinator that resumes takes over the arrays of others.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -89,10 +89,11 @@ impl Log {
     }
 
     /// Reads whether a cluster may have something of a contest: arrays that are not over, or outcomes that are not taken.
+    /// So it may if the files cannot be read: the engine reports why.
     pub fn has_work(results: &Path) -> bool {
         let spool = Spool::of(results);
-        let open = || Self::open(&spool).is_ok_and(|log| !log.arrays.is_empty());
-        Self::exists(results) && (open() || spool.arrived().is_ok_and(|names| !names.is_empty()))
+        let open = || Self::open(&spool).map_or(true, |log| !log.arrays.is_empty());
+        Self::exists(results) && (open() || spool.arrived().map_or(true, |names| !names.is_empty()))
     }
 
     /// Reads whether runs of a results directory were ever sent to a cluster.
@@ -124,5 +125,31 @@ impl Log {
             }
             LogLine::Over { array } => self.arrays.retain(|open| open.number != array),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use super::*;
+
+    #[test]
+    fn a_log_that_cannot_be_read_may_have_work() {
+        let folder = tempfile::tempdir().unwrap();
+        let results = folder.path();
+        assert!(!Log::has_work(results));
+        let spool = Spool::of(results);
+        let mut log = Log::open(&spool).unwrap();
+        log.append(LogLine::Planned { array: 1, name: "a".into(), tasks: 1, exclude: Vec::new() }).unwrap();
+        assert!(Log::has_work(results));
+        log.append(LogLine::Over { array: 1 }).unwrap();
+        assert!(!Log::has_work(results));
+        // Half a line is of a judge that was killed; a whole one that is no JSON is damage.
+        let path = spool.folder().join(FILE_NAME);
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, format!("{text}{{\"ev")).unwrap();
+        assert!(!Log::has_work(results));
+        fs::write(&path, format!("{{\"ev\n{text}")).unwrap();
+        assert!(Log::has_work(results));
     }
 }

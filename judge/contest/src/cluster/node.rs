@@ -54,7 +54,7 @@ impl Work {
         let order: Vec<RunKey> = found.runs.iter().map(|run| run.key.clone()).collect();
         let made: HashSet<usize> =
             spool.made(array, batch).map_err(|error| WorkError(error.to_string()))?.into_iter().collect();
-        let missing = found.runs.iter().enumerate().filter(|(place, _)| !made.contains(place));
+        let missing = found.runs.iter().enumerate().filter(|(position, _)| !made.contains(position));
         let missing = missing.map(|(index, run)| PendingRun { index, attempt: run.attempt }).collect();
 
         let mut plan = commission.plan;
@@ -104,11 +104,11 @@ impl Recorder for NodeRecorder<'_> {
         }
         let Work { array, batch, spool, .. } = self.work;
         let leave = |FinishedRun { record, machine, .. }: FinishedRun| {
-            let place = record.seq - 1;
+            let position = record.seq - 1;
             let machine = machine.map(|machine| judge_job::Machine { node: Some(self.node.to_owned()), ..machine });
             let at_a_time = self.at_a_time;
             let arrival = Arrival { format: FORMAT, array: *array, batch: *batch, machine, at_a_time, record };
-            let left = spool.leave(&arrival, place, self.node);
+            let left = spool.leave(&arrival, position, self.node);
             left.map_err(|error| Stopped::Io { path: spool.fresh(), error })?;
             Ok(arrival.record)
         };

@@ -20,7 +20,7 @@ pub struct Group {
     pub cores: usize,
 }
 
-/// What packing depends on.
+/// The parameters of packing.
 pub(super) struct Packing {
     /// The least time of a batch.
     pub(super) least: Duration,
@@ -66,7 +66,7 @@ pub(super) fn distribute(runs_of_boards: &[usize], fixed: &[Option<usize>], core
             given[*group] += runs;
         }
     }
-    let place = |(runs, fixed): (&usize, &Option<usize>)| {
+    let group_of = |(runs, fixed): (&usize, &Option<usize>)| {
         if let Some(group) = fixed {
             return *group;
         }
@@ -77,7 +77,7 @@ pub(super) fn distribute(runs_of_boards: &[usize], fixed: &[Option<usize>], core
         given[group] += runs;
         group
     };
-    runs_of_boards.iter().zip(fixed).map(place).collect()
+    runs_of_boards.iter().zip(fixed).map(group_of).collect()
 }
 
 #[cfg(test)]

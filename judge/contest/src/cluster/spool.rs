@@ -11,7 +11,6 @@ use judge_core::regular;
 use judge_job::{IsolationMode, Machine};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
 /// The format of all files of the spool.
 pub const FORMAT: u32 = 1;
@@ -75,7 +74,7 @@ pub struct Arrival {
     pub machine: Option<Machine>,
     /// Runs that the task makes at a time.
     pub at_a_time: usize,
-    /// The record, as the journal will have it but for its place in the order.
+    /// The record, as the journal will have it, except its position in the order.
     pub record: Record,
 }
 
@@ -106,7 +105,7 @@ impl Spool {
         self.folder.join(array.to_string())
     }
 
-    /// What the task of a batch prints.
+    /// The output of the task of a batch.
     pub fn log(&self, array: u32, batch: u32) -> PathBuf {
         self.array(array).join("log").join(format!("{batch}.log"))
     }
@@ -130,7 +129,7 @@ impl Spool {
         self.folder.join("taken").join(format!("{array}-{batch}"))
     }
 
-    /// The place of a file that does not count.
+    /// The path of a file that does not count.
     pub(crate) fn late(&self, name: &str) -> PathBuf {
         self.folder.join("late").join(name)
     }
@@ -153,7 +152,7 @@ impl Spool {
     pub(crate) fn commission(&self, array: u32) -> Result<(Commission, String), String> {
         let path = self.array(array).join("commission.json");
         let bytes = read(&path)?;
-        let hash = hash(&bytes);
+        let hash = regular::sha256_of(&bytes);
         Ok((parse(&path, &bytes)?, hash))
     }
 
@@ -181,10 +180,10 @@ impl Spool {
     }
 
     /// Leaves an outcome. Its name says which run of the batch it is, the attempt and the node.
-    pub(crate) fn leave(&self, arrival: &Arrival, place: usize, node: &str) -> io::Result<()> {
+    pub(crate) fn leave(&self, arrival: &Arrival, position: usize, node: &str) -> io::Result<()> {
         let Arrival { array, batch, record, .. } = arrival;
         let node: String = node.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-        let name = format!("{array}-{batch}-{place}.{}.{node}.json", record.attempt);
+        let name = format!("{array}-{batch}-{position}.{}.{node}.json", record.attempt);
         self.write(&self.fresh().join(name), arrival)
     }
 
@@ -208,8 +207,8 @@ impl Spool {
         // In this order: a file can move from the first folder to the second meanwhile.
         let mut all = names(&self.fresh())?;
         all.extend(names(&self.taken(array, batch))?);
-        let place = |name: &String| name.strip_prefix(&prefix)?.split('.').next()?.parse().ok();
-        Ok(all.iter().filter_map(place).collect())
+        let position = |name: &String| name.strip_prefix(&prefix)?.split('.').next()?.parse().ok();
+        Ok(all.iter().filter_map(position).collect())
     }
 
     /// Writes a file whole: under another name first, synced, then renamed.
@@ -228,7 +227,7 @@ impl Spool {
 impl Commission {
     /// The hash by which batches name it.
     pub(crate) fn hash(&self) -> String {
-        hash(&serde_json::to_vec(self).expect("plain data has a JSON form"))
+        regular::sha256_of(&serde_json::to_vec(self).expect("plain data has a JSON form"))
     }
 }
 
@@ -256,8 +255,4 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
 
 fn parse<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<T, String> {
     serde_json::from_slice(bytes).map_err(|error| format!("{}: {error}", path.display()))
-}
-
-fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,4 +1,4 @@
-//! The best that is known of a board, from a CSV file such as `tests-boards/loyd/best-known.csv`.
+//! The best known figures of each board, from a CSV file such as `tests-boards/loyd/best-known.csv`.
 //!
 //! Columns, in any order: `board`, the board file's name without its ending; `moves`; and optionally `lower_bound` and
 //! `answer`. Other columns are for people.

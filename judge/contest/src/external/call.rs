@@ -1,7 +1,7 @@
 //! One call of a referee: the job of its protocol, and what it left.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::io::{self, Read as _};
 use std::path::Path;
 
 use judge_core::external::{
@@ -11,6 +11,7 @@ use judge_core::external::{
 use judge_core::game::Score;
 use judge_core::plan::{Board, Contents};
 use judge_core::referee::Ruling;
+use judge_core::regular;
 use judge_core::verdict::{Exit, Verdict};
 use judge_job::{Argument, End, Interrupted, Job, Limits, Outcome, PlacedFile, Stdin, WantedFile, WantedFolder};
 use tempfile::TempDir;
@@ -35,7 +36,7 @@ const MESSAGE_BYTES: u64 = 64 << 10;
 /// A call that has ended.
 pub(super) struct Called {
     pub(super) outcome: Outcome,
-    /// What it printed, and its folder `out` with what it left.
+    /// Its output, and its folder `out` with the files that it left.
     folder: TempDir,
 }
 
@@ -56,7 +57,7 @@ impl Called {
         match File::open(&path).and_then(|file| file.take(most).read_to_end(&mut bytes)) {
             Ok(_) => Ok(Some(bytes)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(Failure::Once(format!("{}: {error}", path.display()))),
+            Err(error) => Err(Failure::Retryable(format!("{}: {error}", path.display()))),
         }
     }
 
@@ -68,18 +69,18 @@ impl Called {
     /// The reason why a file is missing, with what the executor noted about it.
     fn missing(&self, what: &str) -> Failure {
         let notes: String = self.outcome.notes.iter().map(|note| format!("; {note}")).collect();
-        Failure::Once(format!("it left no {what}{notes}"))
+        Failure::Retryable(format!("it left no {what}{notes}"))
     }
 
     /// The last line that it printed to standard error.
     pub(super) fn last_error(&self) -> Option<String> {
-        last_line(&self.folder.path().join("stderr"))
+        first_line(regular::last_line(&self.folder.path().join("stderr"))?.as_bytes())
     }
 
     /// A failure with the last line that it printed to standard error.
     fn failed(&self, reason: &str) -> Failure {
         let last = self.last_error();
-        Failure::Once(last.map_or(reason.to_owned(), |line| format!("{reason}: {line}")))
+        Failure::Retryable(last.map_or(reason.to_owned(), |line| format!("{reason}: {line}")))
     }
 }
 
@@ -137,11 +138,11 @@ impl External<'_> {
         Ok(Ruling { verdict, picture, distance: None, frames, notes })
     }
 
-    /// What a crash means in this contest.
+    /// The result of a crash in this contest.
     fn crashed(&self, called: &Called, exit: &Exit) -> Result<Ruling, Failure> {
         let last = called.last_error().map_or(String::new(), |line| format!(": {line}"));
         match self.referee.on_crash {
-            OnCrash::Judge => Err(Failure::Once(format!("it crashed with {exit}{last}"))),
+            OnCrash::Judge => Err(Failure::Retryable(format!("it crashed with {exit}{last}"))),
             OnCrash::Reject => {
                 let Ruled { verdict, notes } =
                     rejected(format!("the referee crashed with {exit}, which counts as a rejection here{last}"));
@@ -190,7 +191,7 @@ impl External<'_> {
         board: Option<&Board>,
         answer: Option<&Path>,
     ) -> Result<Called, Failure> {
-        let failed = |error: io::Error| Failure::Once(format!("a folder for what it leaves: {error}"));
+        let failed = |error: io::Error| Failure::Retryable(format!("a folder for what it leaves: {error}"));
         // A copy of the answer may be in it.
         let large = answer.is_some_and(|answer| fs::metadata(answer).is_ok_and(|file| file.len() > MOST_IN_MEMORY));
         let parent = if large { std::env::temp_dir() } else { self.bench.executor.temporary_folder() };
@@ -211,7 +212,7 @@ impl External<'_> {
             if protocol == Protocol::Kattis {
                 // A copy: the path of the original names the entry, and a program can ask for the path of its input.
                 fs::copy(answer, path(ANSWER))
-                    .map_err(|error| Failure::Once(format!("{}: {error}", answer.display())))?;
+                    .map_err(|error| Failure::Retryable(format!("{}: {error}", answer.display())))?;
                 job.stdin = Stdin::File(path(ANSWER));
             } else {
                 job = job.with_copied_argument(ANSWER, answer);
@@ -238,7 +239,7 @@ impl External<'_> {
         match guarded("the executor", || Ok(self.bench.executor.execute(&job))) {
             Ok(Ok(outcome)) => Ok(Called { outcome, folder }),
             Ok(Err(Interrupted)) => Err(Failure::Interrupted),
-            Err(reason) => Err(Failure::Once(reason)),
+            Err(reason) => Err(Failure::Retryable(reason)),
         }
     }
 
@@ -306,18 +307,6 @@ pub(super) fn cut_off(end: &End) -> String {
         End::Exited { code } => format!("it ended with {}", Exit::Code(*code)),
         End::Signalled { signal } => format!("it ended with {}", Exit::Signal(*signal)),
     }
-}
-
-/// The last line of a file that is not blank, shortened.
-fn last_line(path: &Path) -> Option<String> {
-    const TAIL: u64 = 4096;
-    let mut file = File::open(path).ok()?;
-    let length = file.metadata().ok()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(TAIL))).ok()?;
-    let mut bytes = Vec::new();
-    file.take(TAIL).read_to_end(&mut bytes).ok()?;
-    let last = bytes.rsplit(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty())?;
-    first_line(last)
 }
 
 fn json_text(text: &str) -> String {

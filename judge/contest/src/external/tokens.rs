@@ -17,7 +17,7 @@ impl External<'_> {
     pub(super) fn by_tokens(&self, board: &Board, answer: &Path) -> Result<Ruling, Failure> {
         let arguments: Vec<&String> = self.referee.args.iter().chain(&board.args).collect();
         let rules = TokenRules::parse(&arguments).map_err(Failure::Final)?;
-        let unreadable = |error: io::Error| Failure::Once(format!("comparing tokens: {error}"));
+        let unreadable = |error: io::Error| Failure::Retryable(format!("comparing tokens: {error}"));
         let expected: Box<dyn Read> = match &board.answer {
             Some(Contents::Text(text)) => Box::new(text.as_bytes()),
             Some(Contents::Stored(file)) => {

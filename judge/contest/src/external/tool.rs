@@ -34,7 +34,8 @@ impl Tool {
 }
 
 impl Contest {
-    /// Executes a tool of the contest's referee, with a word and the path of a board as its last arguments, and returns what it printed. `Ok(None)` if the contest file does not define the tool. The error is a fragment.
+    /// Executes a tool of the contest's referee, with a word and the path of a board as its last arguments, and returns
+    /// what it printed. `Ok(None)` if the contest file does not define the tool. The error is a fragment.
     pub fn tool(
         &self,
         tool: Tool,
@@ -91,12 +92,13 @@ fn read_board_for(paths: &mut FilePaths, file: &Path) -> Result<Board, String> {
 impl External<'_> {
     fn run_tool(&self, tool: Tool, command: &[String], board: Option<&Board>) -> Result<Vec<u8>, String> {
         let key = tool.key();
-        let called = match self.execute(command, board, None) {
-            Ok(called) => called,
-            Err(Failure::Once(reason) | Failure::Final(reason)) => return Err(format!("{key}: {reason}")),
-            Err(Failure::Interrupted) => return Err("interrupted".into()),
+
+        let reason = |failure| match failure {
+            Failure::Retryable(reason) | Failure::Final(reason) => format!("{key}: {reason}"),
+            Failure::Interrupted => "interrupted".into(),
         };
-        let stdout = called.stdout(u64::MAX).unwrap_or_default();
+        let called = self.execute(command, board, None).map_err(reason)?;
+        let stdout = called.stdout(u64::MAX).map_err(reason)?;
         match &called.outcome.end {
             End::Exited { code: 0 } => Ok(stdout),
             End::Exited { code } => {

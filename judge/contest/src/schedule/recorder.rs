@@ -14,16 +14,16 @@ pub struct FinishedRun {
     pub(crate) record: Record,
     /// The machine that executed it, if one did.
     pub(crate) machine: Option<Machine>,
-    /// The files with what it printed, if they are to be synced.
+    /// The files with the output, if they are to be synced.
     pub(crate) files: Option<Reserved>,
-    /// The file that brought it from another machine, and where that file belongs when the run is recorded.
+    /// The file that brought it from another machine, and its path after the run is recorded.
     pub(crate) arrived: Option<Arrived>,
 }
 
 /// A file that brought a finished run from another machine.
 pub(crate) struct Arrived {
     pub(crate) file: PathBuf,
-    /// Its place when the run is recorded, while its batch is not over.
+    /// Its path after the run is recorded, while its batch is not over.
     pub(crate) taken: PathBuf,
     /// The file of that batch.
     pub(crate) batch: PathBuf,
@@ -36,7 +36,7 @@ impl FinishedRun {
     }
 }
 
-/// A place for finished runs that survives this process.
+/// A store for finished runs that survives this process.
 pub trait Recorder {
     /// Puts finished runs on disk, and returns their records as they are there.
     fn record(&mut self, finished: Vec<FinishedRun>) -> Result<Vec<Record>, Stopped>;

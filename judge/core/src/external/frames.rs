@@ -21,12 +21,12 @@ pub struct Frame {
     /// Progress made by then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub progress: Option<u64>,
-    /// What is shown.
+    /// The picture.
     #[serde(flatten)]
     pub view: FrameView,
 }
 
-/// What a frame shows.
+/// The picture of a frame.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FrameView {

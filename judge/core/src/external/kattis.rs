@@ -95,8 +95,8 @@ impl Terms<'_> {
         self.points.or(self.scoring?.full)
     }
 
-    /// The points that a referee gave in a text, or these. `None` without scoring, which a remark says if there is a
-    /// text. The error is a fragment.
+    /// The points that a referee gave in a text, or these. `None` without scoring, with a note if there is a text. The
+    /// error is a fragment.
     pub(super) fn given(
         &self,
         text: Option<&str>,
@@ -122,7 +122,7 @@ impl Terms<'_> {
         Ok(Some(points))
     }
 
-    /// The verdict on an accepted answer that nothing but its points tells from others.
+    /// The verdict on an accepted answer, which depends on its points alone.
     pub(super) fn graded(&self, points: Points) -> Verdict {
         let solved = match self.scoring {
             Some(scoring) if scoring.full.is_some() => scoring.solves(points),

@@ -25,7 +25,7 @@ impl Direction {
         }
     }
 
-    /// Makes the steps of a move, one after the other: `step` goes on from a place, or returns the reason why it cannot.
+    /// Makes the steps of a move, one after the other: `step` continues from a square, or returns the reason why it cannot.
     /// Returns the last place; `Err` with the first illegal step and the reason.
     pub(super) fn walk<Place>(
         from: Place,

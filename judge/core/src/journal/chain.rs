@@ -4,10 +4,12 @@
 //! this line without that member and without its newline. The header follows nothing. Older formats have no chain; the
 //! line that continues one in this format follows the SHA-256 of all lines before it.
 //!
-//! Whoever knows the last hash can tell whether a copy is the whole record. Without a hash from elsewhere, the chain shows
-//! damage and careless changes only: anybody can chain a changed journal anew.
+//! A reader who knows the last hash can check that a copy is the whole record. Without a hash from elsewhere, the chain
+//! shows only damage and careless changes: a changed journal can be given a new chain.
 
 use sha2::{Digest as _, Sha256};
+
+use crate::regular::hexadecimal;
 
 /// The start of the member, which is the last one of a line.
 const MEMBER: &[u8] = b",\"chain\":\"";
@@ -103,10 +105,4 @@ impl Checked {
             Self::Chained(chain) => chain,
         }
     }
-}
-
-fn hexadecimal(hash: Sha256) -> String {
-    const HEX: &[u8; 16] = b"0123456789abcdef";
-    let digits = hash.finalize().into_iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    digits.map(|digit| char::from(HEX[usize::from(digit)])).collect()
 }

@@ -3,7 +3,7 @@
 mod arrange;
 mod index;
 
-use std::collections::hash_map::Entry as Place;
+use std::collections::hash_map::Entry as MapEntry;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -169,8 +169,8 @@ impl Fold {
             return Err(format!("{entry} on {board} is planned, but the contest does not have both"));
         };
         match self.index.places.entry(short) {
-            Place::Occupied(_) => return Err(format!("{entry} on {board} is planned twice in round {round}")),
-            Place::Vacant(place) => place.insert(self.slots.len()),
+            MapEntry::Occupied(_) => return Err(format!("{entry} on {board} is planned twice in round {round}")),
+            MapEntry::Vacant(vacant) => vacant.insert(self.slots.len()),
         };
         self.slots.push(Slot { key: shared, attempts: 0, record: None });
         Ok(())
@@ -384,7 +384,7 @@ impl Fold {
         Ok(format!("The {what} of the referee changes."))
     }
 
-    /// Opens a round. Its entries and their order follow from the records before it, whoever computes them.
+    /// Opens a round. Its entries and their order must be those that follow from the records before it.
     fn round(&mut self, round: Round) -> Result<String, String> {
         let next = self.contents.round() + 1;
         if round.number != next {

@@ -5,13 +5,14 @@ use super::{ManualRuling, Record, Round, RunKey};
 use crate::date::Date;
 use crate::plan::Withdrawal;
 use crate::verdict::Verdict;
+use judge_job::count_text;
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HistoryEvent {
     /// The date; `None` in older journals.
     pub at: Option<Date>,
-    /// What happened, as a sentence. It may quote untrusted text.
+    /// The event as a sentence. It may quote untrusted text.
     pub text: String,
     /// The records that do not count any more because of it, or do not until a later event.
     pub superseded: Vec<Record>,
@@ -20,8 +21,8 @@ pub struct HistoryEvent {
 pub(super) fn begun(name: &str, entries: usize, boards: usize) -> String {
     format!(
         "The contest {name} begins with {} on {}.",
-        count(entries, "entry", "entries"),
-        count(boards, "board", "boards")
+        count_text(entries, "entry", "entries"),
+        count_text(boards, "board", "boards")
     )
 }
 
@@ -88,8 +89,4 @@ pub(super) fn rejudged(key: &RunKey, before: &Verdict, now: &Verdict) -> String 
 pub(super) fn round(round: &Round) -> String {
     let name = round.name.as_ref().map_or(String::new(), |name| format!(", {name},"));
     format!("Round {}{name} opens for {}.", round.number, round.entrants().join(", "))
-}
-
-fn count(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
 }

@@ -75,7 +75,7 @@ fn places(results: &Results) -> Vec<(&str, Option<usize>)> {
 }
 
 #[test]
-fn who_goes_on_follows_from_the_rule_and_the_records() {
+fn the_entries_of_a_round_follow_from_the_rule_and_the_records() {
     for (advance, entrants) in [
         (json!("tied"), vec!["a", "c"]),
         (json!({"top": 1}), vec!["a", "c"]),
@@ -205,7 +205,7 @@ fn asked_for(contents: &Contents, plan: &Plan) -> Result<Vec<Value>, String> {
 }
 
 #[test]
-fn a_contest_that_grew_in_any_way_equals_one_that_began_as_it_is() {
+fn a_contest_that_was_updated_equals_one_that_began_in_its_final_state() {
     let whole = plan(&json!("tied"));
     // Everything that can change, in two ways and orders.
     let mut small = whole.clone();
@@ -268,16 +268,16 @@ fn what_defines_a_run_makes_it_again_and_nothing_else_does() {
     assert_eq!(changed(&|plan| plan.boards[2].text = "other".into()), 0, "its round has not opened");
     assert_eq!(changed(&|plan| plan.rounds[1].wall_ms = Some(1)), 0);
     // Facts for people, and who competes, which `--resume` takes over too.
-    let mut told = plan.clone();
-    told.name = "renamed".into();
-    told.entries[0].author = Some("somebody".into());
-    told.entries[1].strategy = Some("another".into());
-    told.entries[2].competing = false;
-    told.boards[0].note = Some("a note".into());
-    told.shown.write_ups.insert("a".into(), "text".into());
-    assert_eq!((missing_after(&told), plan.difference(&told)), (0, None));
+    let mut changed = plan.clone();
+    changed.name = "renamed".into();
+    changed.entries[0].author = Some("somebody".into());
+    changed.entries[1].strategy = Some("another".into());
+    changed.entries[2].competing = false;
+    changed.boards[0].note = Some("a note".into());
+    changed.shown.write_ups.insert("a".into(), "text".into());
+    assert_eq!((missing_after(&changed), plan.difference(&changed)), (0, None));
     let (withdrawn, struck, unbuilt) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-    let asked = Asked { plan: &told, withdrawn: &withdrawn, struck: &struck, programs: None, unbuilt: &unbuilt };
+    let asked = Asked { plan: &changed, withdrawn: &withdrawn, struck: &struck, programs: None, unbuilt: &unbuilt };
     let changes = changes(&now, &asked).unwrap();
     assert_eq!((changes.len(), changes.iter().all(|change| change.descriptive)), (5, true));
 }
@@ -320,7 +320,7 @@ fn what_cannot_change_is_refused_with_the_remedy() {
             "board E cannot be added",
         ),
     ] {
-        let told = refused(contents, change);
-        assert!(told.contains(reason), "{told}");
+        let error = refused(contents, change);
+        assert!(error.contains(reason), "{error}");
     }
 }

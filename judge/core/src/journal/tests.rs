@@ -187,7 +187,7 @@ fn no_line_can_be_changed_removed_moved_or_added() {
     ]);
     let read = |lines: &[Vec<u8>]| parse(Path::new("j"), &*lines.concat());
     let whole = read(&lines).unwrap();
-    // The hash as anybody computes it: of the one before, and the line without its own.
+    // The hash computed independently: of the hash before, and the line without its own.
     let [before, last] = [&lines[3], &lines[4]].map(|line| String::from_utf8(line.clone()).unwrap());
     let (object, hash) = last.rsplit_once(",\"chain\":\"").unwrap();
     let before = &before[before.len() - 67..before.len() - 3];
@@ -196,8 +196,8 @@ fn no_line_can_be_changed_removed_moved_or_added() {
     assert_eq!(whole.chain.last(), Some(&hash[..64]));
 
     let refused = |lines: &[Vec<u8>], line: usize| {
-        let told = read(lines).unwrap_err().to_string();
-        assert!(told.starts_with(&format!("j:{line}: damaged: ")), "{told}");
+        let error = read(lines).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("j:{line}: damaged: ")), "{error}");
     };
     for line in 0..lines.len() {
         for byte in 0..lines[line].len() - 1 {
@@ -305,8 +305,8 @@ fn what_cannot_follow_is_damaged() {
         (vec![json!({"line": "reinstated", "board": "X", "reason": "r"})], "X is reinstated, but was not struck"),
         (vec![json!({"line": "format", "format": 5})], "format 5 cannot follow 4"),
     ] {
-        let told = refused(&lines);
-        assert!(told.contains(reason), "{told}");
-        assert!(told.starts_with(&format!("j:{}: damaged: ", lines.len() + 1)), "{told}");
+        let error = refused(&lines);
+        assert!(error.contains(reason), "{error}");
+        assert!(error.starts_with(&format!("j:{}: damaged: ", lines.len() + 1)), "{error}");
     }
 }

@@ -7,7 +7,7 @@ use crate::journal::{
     BoardAndReason, BoardEvent, Build, Built, Contents, EntryAndReason, EntryEvent, Hashes, Line, Settings,
 };
 
-/// What a contest file asks for.
+/// The contest that a contest file asks for.
 #[derive(Clone, Copy)]
 pub struct Asked<'a> {
     /// The contest, withdrawn entries and struck boards included.
@@ -16,7 +16,7 @@ pub struct Asked<'a> {
     pub withdrawn: &'a BTreeMap<String, Withdrawal>,
     /// The boards that do not count, with the reason.
     pub struck: &'a BTreeMap<String, String>,
-    /// The programs as they are now; `None` if they shall not be compared.
+    /// The programs as they are now; `None` to leave them out of the comparison.
     pub programs: Option<&'a BTreeMap<String, Hashes>>,
     /// The entries whose latest build failed.
     pub unbuilt: &'a BTreeMap<String, Built>,
@@ -25,7 +25,7 @@ pub struct Asked<'a> {
 /// A change of a contest.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
-    /// What changes and why, as a sentence without a full stop.
+    /// The change and its reason, as a sentence without a full stop.
     pub sentence: String,
     /// The event.
     pub line: Line,
@@ -226,7 +226,7 @@ fn withdrawal(entry: &str, before: Option<&Withdrawal>, now: Option<&Withdrawal>
     Some(Change { sentence, line, descriptive: false })
 }
 
-/// What all entries are compared under.
+/// The conditions that all entries share.
 struct Common<'a> {
     contents: &'a Contents,
     asked: &'a Asked<'a>,

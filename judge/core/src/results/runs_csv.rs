@@ -105,7 +105,7 @@ struct RunRow<'a> {
     node: Option<Text<'a>>,
     #[serde(borrow)]
     model: Option<Text<'a>>,
-    /// What answers are judged by, if it is neither progress nor points.
+    /// The measure of answers, if it is neither progress nor points.
     #[serde(borrow)]
     judged_by: Option<Text<'a>>,
 }
@@ -403,7 +403,7 @@ impl<'a> RunRow<'a> {
         })
     }
 
-    /// What its answer is judged by.
+    /// The measure of its answer.
     fn judged_by(&self) -> Result<JudgedBy, String> {
         let Some(name) = self.judged_by.as_deref() else { return Ok(JudgedBy::Progress) };
         JudgedBy::named(name).ok_or_else(|| {

@@ -1,7 +1,7 @@
 //! Text in the cells of CSV files that people open in a spreadsheet.
 //!
-//! Spreadsheets take a cell that begins with `=`, `+`, `-`, `@`, a tab or a line end for a formula, which can run
-//! programs and send data elsewhere. Such text gets an apostrophe in front, as OWASP advises against CSV injection, and
+//! Spreadsheets treat a cell that begins with `=`, `+`, `-`, `@`, a tab or a line end as a formula, which can run programs
+//! and send data elsewhere. Such text gets an apostrophe in front, as OWASP advises against CSV injection, and
 //! loses it again when it is read. Figures are numbers and stay as they are.
 
 use std::borrow::Cow;

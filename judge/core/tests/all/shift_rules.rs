@@ -21,10 +21,15 @@ fn puzzle(board: &str) -> Box<dyn Puzzle> {
     game().parse(board.as_bytes()).unwrap()
 }
 
-/// The oracle: rows of characters, and the cell X must reach.
-#[derive(Clone, PartialEq, Eq, Hash)]
+/// The most rows and columns of a board in these tests.
+const MOST: usize = 8;
+
+/// The oracle: rows of characters, the number of rows and columns in use, and the cell X must reach.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Grid {
-    rows: Vec<Vec<char>>,
+    rows: [[char; MOST]; MOST],
+    height: usize,
+    width: usize,
     goal: (usize, usize),
 }
 
@@ -42,12 +47,22 @@ struct Naive {
 impl Grid {
     /// Reads the rows of a board; `goal` is the row and the column that X must reach, from 0.
     fn new(rows: &str, goal: (usize, usize)) -> Self {
-        Self { rows: rows.split_whitespace().map(|row| row.chars().collect()).collect(), goal }
+        let lines: Vec<&str> = rows.split_whitespace().collect();
+        let mut grid = Self { rows: [['.'; MOST]; MOST], height: lines.len(), width: lines[0].len(), goal };
+        for (row, line) in grid.rows.iter_mut().zip(lines) {
+            row.iter_mut().zip(line.chars()).for_each(|(cell, symbol)| *cell = symbol);
+        }
+        grid
+    }
+
+    /// The rows in use.
+    fn lines(&self) -> impl Iterator<Item = &[char]> {
+        self.rows[..self.height].iter().map(|row| &row[..self.width])
     }
 
     fn cells_of(&self, block: char) -> Vec<(usize, usize)> {
         let mut cells = Vec::new();
-        for (row, line) in self.rows.iter().enumerate() {
+        for (row, line) in self.lines().enumerate() {
             for (column, &symbol) in line.iter().enumerate() {
                 if symbol == block {
                     cells.push((row, column));
@@ -66,9 +81,9 @@ impl Grid {
         for &(row, column) in &cells {
             let to = match step {
                 'L' if column > 0 => (row, column - 1),
-                'R' if column + 1 < self.rows[0].len() => (row, column + 1),
+                'R' if column + 1 < self.width => (row, column + 1),
                 'U' if row > 0 => (row - 1, column),
-                'D' if row + 1 < self.rows.len() => (row + 1, column),
+                'D' if row + 1 < self.height => (row + 1, column),
                 _ => return false,
             };
             if self.rows[to.0][to.1] != '.' {
@@ -96,7 +111,7 @@ impl Grid {
         if self.cells_of(symbols[0]).is_empty() {
             return None;
         }
-        let mut after = self.clone();
+        let mut after = *self;
         if !symbols[2..].iter().all(|&step| after.step(symbols[0], step)) {
             return None;
         }
@@ -109,12 +124,12 @@ impl Grid {
     }
 
     fn blocks(&self) -> Vec<char> {
-        let blocks: BTreeSet<char> = self.rows.iter().flatten().copied().filter(|&symbol| symbol != '.').collect();
+        let blocks: BTreeSet<char> = self.lines().flatten().copied().filter(|&symbol| symbol != '.').collect();
         blocks.into_iter().collect()
     }
 
     fn text(&self) -> String {
-        self.rows.iter().map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
+        self.lines().map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
     }
 
     fn replay(mut self, answer: &str) -> Naive {
@@ -153,8 +168,8 @@ fn judged(puzzle: &dyn Puzzle, answer: &str, cut: usize) -> Naive {
 
 /// Makes a board of 1 to 8 rows and columns with random rectangles, and the text of its file.
 fn random_board(random: &mut ChaCha8Rng) -> (Grid, String) {
-    let (height, width) = (random.random_range(1..=8), random.random_range(1..=8));
-    let mut rows = vec![vec!['.'; width]; height];
+    let (height, width) = (random.random_range(1..=MOST), random.random_range(1..=MOST));
+    let mut rows = [['.'; MOST]; MOST];
     // X first, while there is room for it.
     for label in ['X'].into_iter().chain(('A'..='Z').filter(|&label| label != 'X')) {
         if label != 'X' && random.random_range(0..3) == 0 {
@@ -167,7 +182,7 @@ fn random_board(random: &mut ChaCha8Rng) -> (Grid, String) {
             cells().for_each(|(row, column)| rows[row][column] = label);
         }
     }
-    let mut grid = Grid { rows, goal: (0, 0) };
+    let mut grid = Grid { rows, height, width, goal: (0, 0) };
     let cells = grid.cells_of('X');
     let (first, last) = (cells[0], cells[cells.len() - 1]);
     let (tall, wide) = (last.0 - first.0, last.1 - first.1);
@@ -180,7 +195,7 @@ fn random_board(random: &mut ChaCha8Rng) -> (Grid, String) {
 
 /// Makes mostly legal moves, so that replays are long, with some random moves, malformed words and random symbols.
 fn random_answer(random: &mut ChaCha8Rng, grid: &Grid) -> String {
-    let mut grid = grid.clone();
+    let mut grid = *grid;
     let blocks = grid.blocks();
     let mut answer = String::new();
     for _ in 0..random.random_range(0..240) {
@@ -224,7 +239,7 @@ fn a_hundred_thousand_random_answers_match_the_oracle() {
         let answer = random_answer(&mut random, &grid);
         let puzzle = game.parse(text.as_bytes()).unwrap_or_else(|error| panic!("case {case}: {error}\n{text}"));
         let cut = random.random_range(0..=answer.len());
-        let (ours, theirs) = (judged(&*puzzle, &answer, cut), grid.clone().replay(&answer));
+        let (ours, theirs) = (judged(&*puzzle, &answer, cut), grid.replay(&answer));
         assert_eq!(ours, theirs, "case {case}:\n{text}{answer:?}");
         illegal += usize::from(theirs.illegal.is_some());
         deep += usize::from(theirs.moves >= 8);
@@ -283,12 +298,12 @@ fn a_scramble_has_an_answer_of_at_most_its_number_of_moves() {
 fn one_move_on(grid: &Grid) -> HashSet<Grid> {
     let mut all = HashSet::new();
     for block in grid.blocks() {
-        let mut reached = HashSet::from([grid.clone()]);
+        let mut reached = HashSet::from([*grid]);
         loop {
             let before = reached.len();
             for grid in reached.clone() {
                 for step in ["L", "R", "U", "D"] {
-                    let mut grid = grid.clone();
+                    let mut grid = grid;
                     if grid.make(&format!("{block}-{step}")).is_some() {
                         reached.insert(grid);
                     }

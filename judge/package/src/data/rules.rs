@@ -27,7 +27,7 @@ pub struct Rules {
     pub reject_score: f64,
     /// The range of scores.
     pub range: (f64, f64),
-    /// What the folder's own configuration says, for DOMjudge, where no group inherits from an outer one.
+    /// The folder's own configuration, for DOMjudge, where no group inherits from an outer one.
     pub own: OwnRules,
     /// Format 2025-09: the largest score; `None` for no bound.
     pub max_score: Option<f64>,

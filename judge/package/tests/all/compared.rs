@@ -156,8 +156,8 @@ fn a_missing_grader_and_unknown_folders_are_not_compared_and_a_grader_is_asked()
     ]);
     let package = Package::read(root.path()).expect("a package");
     assert_eq!(decided(&package, "accepted/a.py", ""), "needs secret/1");
-    let told = decided(&package, "accepted/a.py", "secret/1 AC");
-    assert_eq!(told, "?: 1 accepted; a grader is to grade group secret, and the package has none");
+    let decision = decided(&package, "accepted/a.py", "secret/1 AC");
+    assert_eq!(decision, "?: 1 accepted; a grader is to grade group secret, and the package has none");
     assert!(matches!(package.timed_cases(&package.submissions[0].expectation)[..], [0]));
     assert!(package.timed_cases(&package.submissions[1].expectation).is_empty());
     std::fs::create_dir(root.path().join("graders")).expect("created");

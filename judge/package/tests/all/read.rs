@@ -10,7 +10,7 @@ fn a_pass_fail_package_is_read_as_a_whole() {
     let metadata = &package.metadata;
     assert_eq!((metadata.version, metadata.name.as_str()), (Version::Legacy, "Apart"));
     assert!(metadata.custom_validator && !metadata.scoring && !metadata.score_required);
-    assert_eq!((metadata.limits.time, metadata.limits.memory, metadata.limits.output), (Some(1.0), 256, 8));
+    assert_eq!((metadata.limits.time, metadata.limits.memory, metadata.limits.output), (Some(0.5), 256, 8));
     let cases: Vec<(&str, String)> =
         package.data.cases.iter().map(|case| (case.name.as_str(), case.validator_args.join(" "))).collect();
     let strict = || "strict".to_owned();
@@ -190,6 +190,28 @@ fn in_a_legacy_package_an_included_driver_starts_submissions_that_are_a_function
     assert!(text.contains("accepted.solve.java\", \"grader\"]"), "{text}");
     assert!(text.contains("accepted.whole.java\", \"whole\"]"), "{text}");
     assert!(text.contains("[\"python3\", \"entries/accepted.early/main.py\"]"), "{text}");
+}
+
+#[test]
+fn a_program_without_a_marked_entry_point_starts_with_its_first_file() {
+    // DOMjudge finds no entry point in such submissions and does not run them. Here the absence of one is a crash.
+    let root = made(&[
+        ("problem.yaml", "name: x\n"),
+        ("data/secret/1.in", ""),
+        ("data/secret/1.ans", ""),
+        ("submissions/run_time_error/missing.java", "class other { static void it() {} }\n"),
+        ("submissions/run_time_error/several/b.js", ""),
+        ("submissions/run_time_error/several/a.js", ""),
+        ("submissions/run_time_error/marked/a.js", ""),
+        ("submissions/run_time_error/marked/main.js", ""),
+    ]);
+    let target = tempfile::tempdir().expect("a folder");
+    let options = judge_package::Options { time_limit: 1.0, has: &|_| true };
+    judge_package::Package::read(root.path()).expect("a package").write(target.path(), &options).expect("written");
+    let text = std::fs::read_to_string(target.path().join("contest.toml")).expect("a contest file");
+    assert!(text.contains("run_time_error.missing.java\", \"missing\"]"), "{text}");
+    assert!(text.contains("entries/run_time_error.several/a.js\"]"), "{text}");
+    assert!(text.contains("entries/run_time_error.marked/main.js\"]"), "{text}");
 }
 
 #[test]

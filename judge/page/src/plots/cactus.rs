@@ -8,8 +8,9 @@ use super::plot_data::{PlotData, PlotEntry, RunResult};
 use super::scale::Scale;
 use super::sheet::{WIDTH, nothing, sheet};
 use super::steps::{self, Line};
-use super::text::{capital, count, tick};
+use super::text::{capital, tick};
 use crate::figure::{Figure, Table};
+use judge_job::count_text;
 
 const ID: &str = "plot-cactus";
 const TITLE: &str = "Boards solved within a time and within a length";
@@ -36,7 +37,9 @@ pub(super) fn draw(data: &PlotData) -> Figure {
     let untimed = data.entries.iter().filter(|entry| entry.results.iter().any(unknown_time)).count();
     let untimed = match untimed {
         0 => String::new(),
-        entries => format!(" Without a line above, because times are unknown: {}.", count(entries, "entry", "entries")),
+        entries => {
+            format!(" Without a line above, because times are unknown: {}.", count_text(entries, "entry", "entries"))
+        }
     };
     let description = data.describe(format!(
         "The height of a line is the number of boards that the entry solved, {limits}; further up and left is better. A line \

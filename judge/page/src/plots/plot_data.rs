@@ -31,7 +31,7 @@ pub(super) struct PlotData {
     pub(super) comparison: Result<Comparison, String>,
     /// The entries, source by source in the order of their tables.
     pub(super) entries: Vec<PlotEntry>,
-    /// What answers are judged by.
+    /// The measure of answers.
     pub(super) judged_by: JudgedBy,
     /// The game's labels.
     pub(super) labels: Headings,
@@ -237,7 +237,10 @@ pub(super) fn shown(sources: &[&Source]) -> (Vec<Source>, Vec<String>) {
     let most = (MOST_ENTRIES / sources.len().max(1)).max(1);
     let hidden: usize = sources.iter().map(|source| source.results.rows.len().saturating_sub(most)).sum();
     if hidden > 0 {
-        notes.push(format!("{} further down the table not drawn.", text::count(hidden, "entry is", "entries are")));
+        notes.push(format!(
+            "{} further down the table not drawn.",
+            judge_job::count_text(hidden, "entry is", "entries are")
+        ));
     }
     let mut names: BTreeMap<String, usize> = BTreeMap::new();
     for source in &mut sources {

@@ -11,8 +11,9 @@ use super::plot_data::{PlotData, PlotEntry, RunResult};
 use super::scale::Scale;
 use super::sheet::{WIDTH, nothing, sheet};
 use super::steps::{self, Line};
-use super::text::{count, number};
+use super::text::number;
 use crate::figure::{Figure, Table};
+use judge_job::count_text;
 
 const ID: &str = "plot-profile";
 const TITLE: &str = "Performance profile";
@@ -106,7 +107,7 @@ fn table(data: &PlotData, profiles: &[Profile]) -> Table {
         let absent = entry.results.iter().filter(|result| **result == RunResult::Missing).count();
         let boards = match absent {
             0 => profile.boards.to_string(),
-            absent => format!("{} ({} missing)", profile.boards, count(absent, "run", "runs")),
+            absent => format!("{} ({} missing)", profile.boards, count_text(absent, "run", "runs")),
         };
         [entry.name.clone()]
             .into_iter()

@@ -2,7 +2,7 @@
 //!
 //! Fonts are not known here, so widths are generous estimates for common sans-serif fonts.
 
-pub(super) use crate::text::{count, duration};
+pub(super) use crate::text::duration;
 
 use crate::text::digits_of;
 

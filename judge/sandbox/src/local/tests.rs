@@ -201,7 +201,7 @@ fn wanted_files_come_back_and_links_do_not() {
 }
 
 #[test]
-fn copies_hide_their_originals_and_folders_come_back() {
+fn copies_hide_their_originals_and_folders_are_returned() {
     in_every_tier(|executor| {
         let folder = Folder::new();
         folder.folder("secret");

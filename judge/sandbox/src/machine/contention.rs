@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_waiting_times_tell_nothing() {
+    fn damaged_waiting_times_are_ignored() {
         for content in [
             "",
             "\n",
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_figures_tell_nothing() {
+    fn damaged_figures_are_ignored() {
         for content in [
             "",
             "cpu",

@@ -1,13 +1,14 @@
 //! Advice for organisers on the fitness of a machine for comparing times.
 
 use bytesize::ByteSize;
+use judge_job::count_text;
 use serde::{Deserialize, Serialize};
 
 use super::{Condition, Machine};
 
-/// Load average a core from which on runs are likely to be disturbed, and surely so.
+/// Load average per core from which runs are likely to be disturbed, and from which they certainly are.
 const LOAD: [f64; 2] = [0.3, 0.7];
-/// The same for the part of the last 10 s in which some task had to wait, in percent.
+/// The same for the percentage of the last 10 s in which some task had to wait.
 const WAITING: [f64; 2] = [1.0, 10.0];
 /// Percent of the memory that must be available, for comfort and at all.
 const AVAILABLE: [u64; 2] = [20, 5];
@@ -92,7 +93,8 @@ fn cores(machine: &Machine) -> Found {
     let Some(cores) = machine.cores else { return unknown(Some("run one entry at a time")) };
     let processors = machine.processors.unwrap_or(cores);
     if processors < cores {
-        let finding = format!("{cores}, but a quota of {processors}: when it is used up, everything stands still");
+        let finding =
+            format!("{cores}, but a quota of {processors}: when it is used up, all processes stop for a while");
         poor(finding, "lift the quota of the container or service and give it whole cores instead (a cpuset)")
     } else if cores < 2 {
         poor(
@@ -153,7 +155,7 @@ fn load(machine: &Machine, condition: &Condition) -> Found {
     const ADVICE: &str = "end what else runs (`top` shows it) and wait a minute";
     let Some(load) = condition.load else { return unknown(None) };
     let cores = machine.cores.or(machine.processors).unwrap_or(1).max(1);
-    let finding = format!("{load:.2} in the last minute, on {cores} {}", if cores == 1 { "core" } else { "cores" });
+    let finding = format!("{load:.2} in the last minute, on {}", count_text(cores, "core", "cores"));
     match level(load / cores as f64, LOAD) {
         Level::Good => good(finding),
         level => (level, finding, Some(ADVICE)),
@@ -167,9 +169,9 @@ fn pressure(condition: &Condition) -> Found {
         ("memory", condition.memory_percent),
         ("a disk", condition.io_percent),
     ];
-    let told = waits.into_iter().filter_map(|(what, percent)| Some((what, percent?)));
-    let Some((what, percent)) = told.max_by(|a, b| a.1.total_cmp(&b.1)) else {
-        return unknown(Some("start the kernel with `psi=1`, and it will"));
+    let known = waits.into_iter().filter_map(|(what, percent)| Some((what, percent?)));
+    let Some((what, percent)) = known.max_by(|a, b| a.1.total_cmp(&b.1)) else {
+        return unknown(Some("start the kernel with `psi=1`, which records waiting times"));
     };
     match level(percent, WAITING) {
         Level::Good => good(format!("nothing waits for more than {percent:.1} % of the time")),
@@ -220,7 +222,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may panic")]
     use super::*;
 
-    fn untold_machine() -> Machine {
+    fn unreported_machine() -> Machine {
         serde_json::from_str(r#"{"os":"","arch":""}"#).unwrap()
     }
 
@@ -234,7 +236,7 @@ mod tests {
             governor: Some("performance".into()),
             turbo: Some(false),
             virtual_machine: Some(false),
-            ..untold_machine()
+            ..unreported_machine()
         };
         let condition = Condition {
             load: Some(0.1),
@@ -290,8 +292,8 @@ mod tests {
     }
 
     #[test]
-    fn a_system_that_tells_nothing_is_not_called_good() {
-        let all = fitness(&untold_machine(), &Condition::default());
+    fn a_system_that_reports_nothing_is_not_called_good() {
+        let all = fitness(&unreported_machine(), &Condition::default());
         assert!(all.iter().all(|advice| advice.level == Level::Notice && advice.finding.contains("not reported")));
     }
 }

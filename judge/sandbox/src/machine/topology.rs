@@ -1,4 +1,4 @@
-//! Which logical processors this process may use, and which of them share a physical core.
+//! The logical processors that this process may use, by physical core.
 
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ fn counted() -> Vec<usize> {
 pub(super) struct Topology {
     cores: Vec<Vec<usize>>,
     /// The system reported the core of every one.
-    told: bool,
+    complete: bool,
     /// The core of one of them has a second logical processor, usable or not.
     shared: bool,
 }
@@ -58,12 +58,12 @@ enum Core {
     /// The numbers of their package, and of the core in it.
     Numbered(u32, u32),
     /// Not reported: this logical processor counts as a core.
-    Untold(usize),
+    Unreported(usize),
 }
 
 impl Topology {
     pub(super) fn read(system: &Sysfs, usable: &[usize]) -> Self {
-        let (mut told, mut shared) = (!usable.is_empty(), false);
+        let (mut complete, mut shared) = (!usable.is_empty(), false);
         let mut cores: BTreeMap<Core, Vec<usize>> = BTreeMap::new();
         for &processor in usable {
             let of = |file: &str| format!("sys/devices/system/cpu/cpu{processor}/topology/{file}");
@@ -75,8 +75,8 @@ impl Topology {
             } else if let (Some(package), Some(core)) = (number("physical_package_id"), number("core_id")) {
                 Core::Numbered(package, core)
             } else {
-                told = false;
-                Core::Untold(processor)
+                complete = false;
+                Core::Unreported(processor)
             };
             cores.entry(core).or_default().push(processor);
         }
@@ -84,17 +84,17 @@ impl Topology {
         cores.iter_mut().for_each(|core| core.sort_unstable());
         cores.sort_unstable();
         shared |= cores.iter().any(|core| core.len() > 1);
-        Self { cores, told, shared }
+        Self { cores, complete, shared }
     }
 
     /// Number of physical cores.
     pub(super) fn cores(&self) -> Option<usize> {
-        self.told.then_some(self.cores.len())
+        self.complete.then_some(self.cores.len())
     }
 
     /// Checks whether one of the cores runs two logical processors.
     pub(super) fn smt(&self) -> Option<bool> {
-        (self.told || self.shared).then_some(self.shared)
+        (self.complete || self.shared).then_some(self.shared)
     }
 }
 
@@ -129,8 +129,8 @@ mod tests {
     /// The cores, and the two facts that a machine records about them.
     fn read(tree: &Tree, usable: &[usize]) -> (Vec<Vec<usize>>, Option<usize>, Option<bool>) {
         let topology = Topology::read(&tree.system(), usable);
-        let told = (topology.cores(), topology.smt());
-        (topology.cores, told.0, told.1)
+        let (cores, smt) = (topology.cores(), topology.smt());
+        (topology.cores, cores, smt)
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The run's clock. It starts when the entry does: its preparation is the judge's business.
+//! The run's clock. It starts with the entry; the time of its preparation does not count.
 
 use std::time::Duration;
 

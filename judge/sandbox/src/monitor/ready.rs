@@ -12,8 +12,8 @@ use crate::{Interrupt, poll_for};
 /// The descriptors that `poll` found ready.
 #[derive(Default)]
 pub(super) struct Ready {
-    /// News of the supervisor, or the end of a process without one.
-    pub(super) news: bool,
+    /// A message of the supervisor, or the end of a process without one.
+    pub(super) process: bool,
     pub(super) interrupted: bool,
     pub(super) stdout: bool,
     pub(super) stderr: bool,
@@ -30,7 +30,7 @@ pub(super) fn wait(
 ) -> io::Result<Ready> {
     let mut ready = Ready::default();
     let waits = [
-        (Some(running.fd()), &mut ready.news),
+        (Some(running.fd()), &mut ready.process),
         (Some(interrupt.fd()), &mut ready.interrupted),
         (stdout, &mut ready.stdout),
         (stderr, &mut ready.stderr),

@@ -1,4 +1,5 @@
-//! How a run ended, by what was recorded of it. Who noticed what first, and how late, makes no difference.
+//! The end of a run, from its recorded times and figures. The order and the delay with which the judge saw them make no
+//! difference.
 
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::ExitStatus;
@@ -100,7 +101,7 @@ mod tests {
     const FAILED: i32 = 3 << 8;
 
     #[test]
-    fn the_recorded_time_decides_whoever_noticed_it() {
+    fn the_recorded_time_decides_and_not_the_order_of_events() {
         let end = |wall_us, status| record(wall_us, status).end();
         assert_eq!(end(999_999, 0), End::Exited { code: 0 });
         assert_eq!(end(1_000_000, FAILED), End::Exited { code: 3 });

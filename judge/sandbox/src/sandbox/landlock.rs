@@ -31,7 +31,7 @@ pub(super) const ALL: u64 = u64::MAX;
 /// The first version that keeps processes from signalling those outside.
 pub(super) const SIGNALS_SCOPED: u32 = 6;
 
-/// A ruleset to be.
+/// The rules of a ruleset that is not created yet.
 pub(super) struct Rules {
     handled: sys::Handled,
     /// Which access is allowed at and below which path.
@@ -60,7 +60,7 @@ pub(super) fn enter(rules: &Rules) -> Done {
     let ruleset = sys::landlock_ruleset(&rules.handled).doing(Step::Landlock)?;
     for (index, (path, access)) in rules.allowed.iter().enumerate() {
         let Ok(path) = sys::name_file(path) else { continue };
-        // A rule on a file may not speak of folders.
+        // A rule on a file may not have rights that only folders have.
         let folder =
             rustix::fs::fstat(&path).is_ok_and(|status| rustix::fs::FileType::from_raw_mode(status.st_mode).is_dir());
         let mask = if folder { u64::MAX } else { DEVICE | EXECUTE };

@@ -22,7 +22,7 @@ pub struct Probe {
     pub isolation: Isolation,
     /// Every layer that was probed.
     pub layers: Vec<Layer>,
-    /// What decides which promises are kept.
+    /// The conditions that decide which promises are kept.
     pub conditions: Conditions,
 }
 

@@ -85,8 +85,10 @@ pub(crate) struct Finish {
 
 impl Running {
     pub(super) fn supervised(supervisor: Supervisor, [stdout, stderr]: [OwnedFd; 2]) -> Self {
-        let held = Held::Supervisor(supervisor);
-        let (stdout, stderr) = (Some(stdout), Some(stderr));
+        Self::new(Held::Supervisor(supervisor), Some(stdout), Some(stderr), None)
+    }
+
+    fn new(held: Held, stdout: Option<OwnedFd>, stderr: Option<OwnedFd>, begun_us: Option<u64>) -> Self {
         Self {
             held,
             stdout,
@@ -94,7 +96,7 @@ impl Running {
             refusal: None,
             scratch_full: false,
             scratch: None,
-            begun_us: None,
+            begun_us,
             entry: None,
             over: false,
         }
@@ -105,18 +107,7 @@ impl Running {
         let (stdout, stderr) = (child.stdout.take().map(OwnedFd::from), child.stderr.take().map(OwnedFd::from));
         let watch = ExitWatch::new(child, limits.wall(), limits.grace());
         let watch = watch.inspect_err(|_| signal(pid, Signal::KILL))?;
-        let (held, begun_us) = (Held::Bare { pid, watch: Some(watch) }, Some(begun_us));
-        Ok(Self {
-            held,
-            stdout,
-            stderr,
-            refusal: None,
-            scratch_full: false,
-            scratch: None,
-            begun_us,
-            entry: None,
-            over: false,
-        })
+        Ok(Self::new(Held::Bare { pid, watch: Some(watch) }, stdout, stderr, Some(begun_us)))
     }
 
     /// The reading ends of standard output and standard error; they can be taken once.
@@ -124,7 +115,7 @@ impl Running {
         self.stdout.take().zip(self.stderr.take())
     }
 
-    /// Becomes readable when there is news: above all, that the main process has ended.
+    /// Becomes readable when there is a message, above all when the main process has ended.
     pub(crate) fn fd(&self) -> BorrowedFd<'_> {
         match &self.held {
             Held::Supervisor(Supervisor { socket, .. }) => socket.as_fd(),
@@ -132,14 +123,14 @@ impl Running {
         }
     }
 
-    /// Takes the news that made [`Running::fd`] readable: whether the run is over.
+    /// Receives the message that made [`Running::fd`] readable. Returns whether the run is over.
     pub(crate) fn is_over(&mut self) -> io::Result<bool> {
-        let more = self.hear()?;
+        let more = self.receive()?;
         Ok(!more || self.over || self.reported())
     }
 
-    /// Takes one piece of news; `false` when there will be no more.
-    fn hear(&mut self) -> io::Result<bool> {
+    /// Receives a message; `false` when there will be no more.
+    fn receive(&mut self) -> io::Result<bool> {
         let Held::Supervisor(Supervisor { socket, ended, .. }) = &mut self.held else { return Ok(false) };
         let mut bytes = [0; message::LENGTH];
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
@@ -238,7 +229,7 @@ impl Running {
             // Before the process is reaped, so that its number, and so the group's, is still its own.
             signal(*pid, Signal::KILL);
             if !ready_within(watch.fd(), DEATH)? {
-                return Err(io::Error::other(undead(*pid)));
+                return Err(io::Error::other(survived(*pid)));
             }
             let (status, ended_us) = watch.reap()?;
             let wall_us = ended_us.saturating_sub(self.begun_us.unwrap_or_default());
@@ -264,7 +255,7 @@ impl Running {
         // Closed without a report means that there will be none.
         while !self.reported() && begun.elapsed() < ENDING {
             if ready_within(self.fd(), HELP)? {
-                if !self.hear()? {
+                if !self.receive()? {
                     break;
                 }
             } else if self.entry.is_some() {
@@ -350,7 +341,7 @@ impl Leaving {
     /// Returns when it is gone.
     fn wait(&mut self) -> io::Result<()> {
         if !ready_within(self.pidfd.as_fd(), DEATH)? {
-            return Err(io::Error::other(undead(self.pid)));
+            return Err(io::Error::other(survived(self.pid)));
         }
         let gone = rustix::process::WaitId::PidFd(self.pidfd.as_fd());
         // A second wait finds no process.
@@ -370,7 +361,7 @@ impl Drop for Leaving {
     }
 }
 
-fn undead(pid: Pid) -> String {
+fn survived(pid: Pid) -> String {
     format!("process {pid} still exists {} s after SIGKILL", DEATH.as_secs())
 }
 

@@ -25,7 +25,7 @@ const ERROR: u32 = 0x0005_0000;
 /// those, and then use older ones, `clone` instead of `clone3` for one. So the filter hides those that it refuses.
 const YOUNG: u32 = 424;
 
-/// What holds a job together, on which the calls that it may make depend.
+/// The confinement of a job, on which the calls that it may make depend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
     /// Namespaces: it has a root, processes and a network of its own.

@@ -110,7 +110,7 @@ fn run(plan: &LaunchPlan) -> Done<Ended> {
         set => set.doing(Step::Tie)?,
     }
     let children = sys::child_events().doing(Step::Monitor)?;
-    let news = News::of(judge, children.as_fd());
+    let events = Events::of(judge, children.as_fd());
     let mut clock = Clock { plan, begun: sys::shared_number().doing(Step::Monitor)?, warned_us: 0 };
 
     let group = plan.version_two().map(sys::kept);
@@ -120,7 +120,7 @@ fn run(plan: &LaunchPlan) -> Done<Ended> {
     let mut full = false;
     while status.is_none() {
         let look = if scratch.is_some() && !full { POLL_INTERVAL_US } else { u64::MAX };
-        let (order, ended) = news.within(clock.left_us().min(look)).doing(Step::Monitor)?;
+        let (order, ended) = events.within(clock.left_us().min(look)).doing(Step::Monitor)?;
         if ended {
             status = reap(entry, children.as_fd());
         }
@@ -203,14 +203,14 @@ impl Clock<'_> {
 }
 
 /// Events that a supervisor waits for: an order of the judge, and the end of a child.
-enum News<'a> {
+enum Events<'a> {
     /// `epoll` waits also in a process whose limit on open files is 0, and an entry of the same user can set that limit.
     Epoll(OwnedFd),
     /// An entry of the same user can use up what the user may have of `epoll`.
     Poll([BorrowedFd<'a>; 2]),
 }
 
-impl<'a> News<'a> {
+impl<'a> Events<'a> {
     const ORDER: u64 = 0;
     const CHILD: u64 = 1;
     /// An interval that fits the system call.
@@ -227,11 +227,11 @@ impl<'a> News<'a> {
         events().map_or(Self::Poll([judge, children]), Self::Epoll)
     }
 
-    /// Waits at most this long: whether the judge has spoken, and whether a child has ended.
+    /// Waits at most this long. Returns whether there is an order of the judge, and whether a child has ended.
     fn within(&self, left_us: u64) -> Result<(bool, bool), Errno> {
         let left_us = left_us.min(Self::LONGEST_US).cast_signed();
         let wait = Timespec { tv_sec: left_us / 1_000_000, tv_nsec: left_us % 1_000_000 * 1000 };
-        let news = match self {
+        let events = match self {
             Self::Epoll(epoll) => {
                 let mut events = [MaybeUninit::uninit(); 2];
                 epoll::wait(epoll, &mut events[..], Some(&wait)).map(|(events, _)| {
@@ -244,9 +244,9 @@ impl<'a> News<'a> {
                 poll(&mut fds, Some(&wait)).map(|_| (!fds[0].revents().is_empty(), !fds[1].revents().is_empty()))
             }
         };
-        match news {
+        match events {
             Err(Errno::INTR) => Ok((false, false)),
-            news => news,
+            events => events,
         }
     }
 }
@@ -427,17 +427,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn news_come_with_and_without_epoll() {
+    fn events_arrive_with_and_without_epoll() {
         let ((judge, order), (children, end)) = (UnixDatagram::pair().unwrap(), UnixDatagram::pair().unwrap());
         let fds = [judge.as_fd(), children.as_fd()];
-        for news in [News::of(fds[0], fds[1]), News::Poll(fds)] {
-            assert_eq!(news.within(0), Ok((false, false)));
+        for events in [Events::of(fds[0], fds[1]), Events::Poll(fds)] {
+            assert_eq!(events.within(0), Ok((false, false)));
             order.send(b"x").unwrap();
-            assert_eq!(news.within(1_000_000), Ok((true, false)));
+            assert_eq!(events.within(1_000_000), Ok((true, false)));
             end.send(b"x").unwrap();
-            assert_eq!(news.within(1_000_000), Ok((true, true)));
+            assert_eq!(events.within(1_000_000), Ok((true, true)));
             judge.recv(&mut [0]).unwrap();
-            assert_eq!(news.within(1_000_000), Ok((false, true)));
+            assert_eq!(events.within(1_000_000), Ok((false, true)));
             children.recv(&mut [0]).unwrap();
         }
     }

@@ -5,8 +5,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use super::super::builds::{Builds, Site, build_entries};
+use super::super::isolation::contest_executor;
 use super::super::progress::Shown;
-use super::super::run::check_isolation;
 use super::super::{Failure, clock};
 use super::grader::Grader;
 use judge_contest::journal::Journal;
@@ -16,7 +16,7 @@ use judge_core::journal::{Header, Record, RunKey};
 use judge_core::points::Points;
 use judge_core::verdict::Verdict;
 use judge_package::{CaseResult, CaseScore, GraderCall, GraderPlan, Judgement, Package, Total, Version, Written};
-use judge_sandbox::{Executor as _, Interrupt, IsolationMode, Limits, LocalExecutor};
+use judge_sandbox::{Executor as _, Interrupt, Interrupted, IsolationMode, Limits, LocalExecutor};
 
 /// A finished run.
 pub(super) struct Run {
@@ -76,7 +76,7 @@ impl<'i> Bench<'i> {
         }
         let mut contest = Contest::load(folder, &Overrides::default()).map_err(Failure::input)?;
         set_limits(&mut contest, limit);
-        let executor = check_isolation(&contest, isolation, interrupt)?;
+        let executor = contest_executor(&contest, isolation, interrupt)?;
         let order = contest.plan.turns();
         let results = folder.with_file_name("results");
         let journal = new_results(&contest, &order, &results)?;
@@ -126,7 +126,7 @@ impl<'i> Bench<'i> {
         })
     }
 
-    /// Changes the limit for CPU time. Finished runs stay: their times tell what a lower limit would have ended.
+    /// Changes the limit for CPU time. Finished runs stay: their times show which runs a lower limit would have ended.
     pub(super) fn limit_to(&mut self, seconds: f64) -> Result<(), Failure> {
         set_limits(&mut self.contest, seconds);
         self.results = self.results.with_file_name("results-2");
@@ -146,9 +146,10 @@ impl<'i> Bench<'i> {
 
     /// Makes a call of the grader.
     pub(super) fn grade(&mut self, call: &GraderCall) -> Result<(), Failure> {
-        let interrupted = || Failure { message: Some("interrupted".into()), code: self.interrupt.exit_code() };
         match &mut self.grader {
-            Some(grader) => grader.call(call, &self.executor).map_err(|_| interrupted()),
+            Some(grader) => grader
+                .call(call, &self.executor)
+                .map_err(|Interrupted| Failure::interrupted("interrupted", self.interrupt)),
             None => Ok(()),
         }
     }
@@ -173,7 +174,7 @@ impl<'i> Bench<'i> {
         };
         let made = runner.run(&pending, &self.executor, self.interrupt, &mut self.journal, announce);
         made.map_err(|stopped| match stopped {
-            Stopped::Interrupted => Failure { message: Some("interrupted".into()), code: self.interrupt.exit_code() },
+            Stopped::Interrupted => Failure::interrupted("interrupted", self.interrupt),
             stopped => Failure::judge(stopped),
         })?;
         Ok(pending.len())

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::super::{Failure, environment};
+use judge_job::is_executable;
 use judge_package::{GraderPlan, Options, Package, Written};
 use judge_sandbox::{End, Executor as _, Interrupt, IsolationMode, Job, Limits, LocalExecutor};
 
@@ -22,8 +23,7 @@ pub(super) struct Programs<'i> {
 
 impl<'i> Programs<'i> {
     pub(super) fn new(mode: IsolationMode, folder: &Path, interrupt: &'i Interrupt) -> Result<Self, Failure> {
-        let executor = LocalExecutor::new(interrupt, mode)
-            .map_err(|error| Failure::judge(format!("no directory for scratch files: {error}; is TMPDIR writable?")))?;
+        let executor = LocalExecutor::new(interrupt, mode).map_err(Failure::judge)?;
         let path = environment("PATH").unwrap_or_default();
         Ok(Self { executor, folder: folder.to_owned(), path, known: RefCell::default() })
     }
@@ -46,7 +46,7 @@ impl<'i> Programs<'i> {
             return *known;
         }
         let mut folders = std::env::split_paths(&self.path).filter(|folder| folder.is_absolute());
-        let has = folders.any(|folder| is_program(&folder.join(program))) && self.starts(program);
+        let has = folders.any(|folder| is_executable(&folder.join(program))) && self.starts(program);
         self.known.borrow_mut().insert(program.to_owned(), has);
         has
     }
@@ -65,9 +65,4 @@ impl<'i> Programs<'i> {
             Err(_) => false,
         }
     }
-}
-
-fn is_program(file: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt as _;
-    file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
 }

@@ -6,11 +6,11 @@ use super::super::Failure;
 use super::bench::Bench;
 use judge_package::{CaseResult, Comparison, Judged, Judgement, Package, Progress};
 
-/// What came of one submission.
+/// The result of one submission.
 pub(super) struct Outcome {
     /// Path below `submissions`.
     path: String,
-    /// What the package expects.
+    /// The expectation of the package.
     expected: String,
     /// The comparison; `None` if it was not run.
     comparison: Option<Comparison>,

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::tally::{Left, Running, Tally};
 use crate::cli::screen::{Canvas, Colour, Style};
+use judge_core::legend::NOT_COMPETING;
 use judge_core::score::Row;
 use judge_core::text::printable;
 use judge_job::duration_text;
@@ -12,8 +13,6 @@ use judge_job::duration_text;
 const PLACE: usize = 4;
 /// The most characters of an entry's name.
 const NAME: usize = 20;
-/// Mark of an entry that takes no place, as in the final table.
-const NOT_COMPETING: &str = " †";
 
 /// Draws the contest at that time: how far it is, what runs, who leads, what failed. If there is no room for all of it,
 /// the list of failures is cut first.
@@ -206,5 +205,5 @@ impl Column {
 
 fn name(row: &Row) -> String {
     let name: String = printable(&row.entry.name).chars().take(NAME).collect();
-    name + if row.entry.competing { "" } else { NOT_COMPETING }
+    if row.entry.competing { name } else { format!("{name} {NOT_COMPETING}") }
 }

@@ -4,10 +4,11 @@
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
-use super::News;
+use super::Update;
 use judge_contest::Plan;
 use judge_contest::schedule::EngineState;
 use judge_core::journal::{Contents, Name, Record, RunKey};
+use judge_core::legend::SUSPECT;
 use judge_core::results::{BoardHead, Results, run_name};
 use judge_core::score::Cell;
 use judge_core::text::printable;
@@ -19,9 +20,6 @@ const STANDINGS_EVERY_US: u64 = 1_000_000;
 
 /// The fewest finished runs of an entry that allow an estimate of its others.
 const FEWEST: u64 = 3;
-
-/// Mark of a run whose time is unreliable, as in the final table.
-const SUSPECT: &str = "?";
 
 /// The state of a contest.
 pub(in crate::cli) struct Tally {
@@ -177,15 +175,15 @@ impl Tally {
     }
 
     /// Records an event.
-    pub(super) fn take(&mut self, news: &News) {
-        match news {
-            News::Round(missing) => self.waiting = missing.iter().cloned().collect(),
-            News::Started(key, at) => {
+    pub(super) fn take(&mut self, update: &Update) {
+        match update {
+            Update::Round(missing) => self.waiting = missing.iter().cloned().collect(),
+            Update::Started(key, at) => {
                 self.waiting.remove(key);
                 self.begun.insert(key.board.clone());
                 self.running.push((key.clone(), *at));
             }
-            News::Finished(record, at) => {
+            Update::Finished(record, at) => {
                 if let Some(place) = self.running.iter().position(|(key, _)| *key == record.key) {
                     let (key, since) = self.running.remove(place);
                     // From start to end as the judge sees it: its own part of a quick run takes longer than the run.
@@ -204,8 +202,8 @@ impl Tally {
                 self.keep(record);
                 self.unranked = true;
             }
-            News::Notice(text) => self.faults.push(text.clone()),
-            News::State(state) => {
+            Update::Notice(text) => self.faults.push(text.clone()),
+            Update::State(state) => {
                 self.jobs = Some(state.running).filter(|running| *running > 0);
                 self.elsewhere = Some(state.clone());
             }
@@ -278,8 +276,9 @@ impl Tally {
             return "…".into();
         }
         let Some(run) = self.places.get(&key).map(|&place| &self.records[place]) else { return String::new() };
-        let suspect = if run.suspect.is_some() { SUSPECT } else { "" };
-        self.text(run) + suspect
+        let mut text = self.text(run);
+        text.extend(run.suspect.is_some().then_some(SUSPECT));
+        text
     }
 
     /// Returns whether any run on that board has started.

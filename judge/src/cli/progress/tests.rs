@@ -8,7 +8,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use super::tally::{Left, Tally};
-use super::{News, live};
+use super::{Update, live};
 use crate::cli::screen::Canvas;
 use judge_contest::schedule::EngineState;
 use judge_contest::{Contest, Overrides, Plan};
@@ -56,16 +56,16 @@ fn begun(jobs: usize) -> (Tally, Vec<RunKey>) {
     let plan = plan();
     let order = plan.turns();
     let mut tally = Tally::of(plan, 1, &order, &[], Some(jobs), 0);
-    tally.take(&News::Round(order.clone()));
+    tally.take(&Update::Round(order.clone()));
     (tally, order)
 }
 
 fn start(tally: &mut Tally, key: &RunKey, at: u64) {
-    tally.take(&News::Started(key.clone(), at));
+    tally.take(&Update::Started(key.clone(), at));
 }
 
 fn finish(tally: &mut Tally, record: &Record, at: u64) {
-    tally.take(&News::Finished(Box::new(record.clone()), at));
+    tally.take(&Update::Finished(Box::new(record.clone()), at));
 }
 
 /// A run from its start to its end.
@@ -113,10 +113,10 @@ fn on_a_cluster_the_time_left_is_an_estimate_or_absent() {
     let plan = plan();
     let order = plan.turns();
     let mut tally = Tally::of(plan, 1, &order, &[], None, 0);
-    tally.take(&News::Round(order.clone()));
+    tally.take(&Update::Round(order.clone()));
     let state = |running: usize| {
         let text = format!("Slurm: {running} tasks running on 1 node, 3 waiting (Resources)");
-        News::State(EngineState { text, detail: "array 12: 6 runs in tasks".into(), running })
+        Update::State(EngineState { text, detail: "array 12: 6 runs in tasks".into(), running })
     };
     assert_eq!(tally.left(0), Left::Unknown, "nothing was asked yet");
     tally.take(&state(2));
@@ -145,7 +145,7 @@ fn quick_runs_on_the_first_boards_are_no_estimate_of_the_others() {
     plan.boards.extend((0..6).map(|number| judge_contest::Board { name: format!("B{number}"), ..board.clone() }));
     let order = plan.turns();
     let mut tally = Tally::of(plan, 1, &order, &[], Some(1), 0);
-    tally.take(&News::Round(order.clone()));
+    tally.take(&Update::Round(order.clone()));
     for (index, key) in order.iter().take(6).enumerate() {
         start(&mut tally, key, 0);
         finish(&mut tally, &record(index + 1, key, 0, solved(4)), SECOND / 100);
@@ -204,7 +204,7 @@ fn the_screen_has_the_contest_in_it_and_nothing_that_steers_a_terminal() {
     make(&mut tally, &record(3, &order[2], 3, json!({"verdict": "could_not_start", "reason": "\u{1b}[2J"})));
     start(&mut tally, &order[3], 9 * SECOND);
     start(&mut tally, &order[4], 3 * SECOND);
-    tally.take(&News::Notice("suspect runs made again: 1".into()));
+    tally.take(&Update::Notice("suspect runs made again: 1".into()));
     tally.rank(11 * SECOND);
     let all = screen(&tally, 11 * SECOND, 80, 24);
     assert!(!all.replace('\n', "").contains(char::is_control), "{all:?}");
@@ -269,7 +269,7 @@ fn more_boards_and_entries_than_there_is_room_for_are_counted() {
     let records: Vec<Record> =
         order.iter().take(33 * 20).enumerate().map(|(seq, key)| record(seq + 1, key, 1, solved(9))).collect();
     let mut tally = Tally::of(plan, 1, &order, &records, Some(1), 0);
-    tally.take(&News::Round(order[records.len()..].to_vec()));
+    tally.take(&Update::Round(order[records.len()..].to_vec()));
     assert_snapshot!(screen(&tally, SECOND, 60, 14), @r#"
     Small, 10s per board
     660 of 1056 runs ━━━━━━━━━━━━━━━━━━━━━━━━━━─────────────────

@@ -110,7 +110,7 @@ mod tests {
     use judge_core::games::{self, GAMES};
 
     #[test]
-    fn every_position_is_the_one_of_the_trace_from_wherever_one_comes() {
+    fn every_position_is_that_of_the_trace_in_any_order() {
         let mut games = HashSet::new();
         let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/seeds/game");
         for seed in fs::read_dir(seeds).unwrap().map(|seed| seed.unwrap().path()) {

@@ -13,7 +13,7 @@ use judge_core::text::unknown;
 /// The most bytes of the positions that a referee left.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// What a recorded run left to show.
+/// A recorded run, and the parts of it that can be shown.
 pub(super) enum Recorded {
     /// An answer to a board of a built-in game.
     Answer { title: String, answer: Answer },

@@ -27,7 +27,7 @@ pub(super) trait Reel {
     /// The picture of the current position.
     fn picture(&self) -> Picture;
 
-    /// What led to the current position, in one line.
+    /// The move or caption of the current position, in one line.
     fn step(&self) -> String;
 
     /// The figures of the current position, in one line.

@@ -1,4 +1,4 @@
-//! A contest on its way to its runs: begun, resumed or updated.
+//! The preparation of a contest: begun, resumed or updated.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
@@ -10,6 +10,7 @@ use crate::cli::adhoc::{AdHoc, USUAL_LIMIT};
 use crate::cli::builds::{Builds, Site, build_entries};
 use crate::cli::check::programs_of;
 use crate::cli::game::GameArgs;
+use crate::cli::isolation::contest_executor;
 use crate::cli::progress::Shown;
 use crate::cli::slurm::EngineName;
 use crate::cli::{DONE, Failure, environment, say};
@@ -22,8 +23,8 @@ use judge_core::advance::{self, Next};
 use judge_core::journal::{self, Built, Contents, Hashes, Header, JournalError, Line, Record, Round, Settings};
 use judge_core::plan::{Asked, Change, changes};
 use judge_core::verdict::Verdict;
-use judge_job::duration_text;
-use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor, settled, unmet};
+use judge_job::{count_text, duration_text};
+use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor, settled};
 
 /// A contest ready to run: new, or with some of its runs made.
 pub(super) struct Session<'a> {
@@ -36,7 +37,7 @@ pub(super) struct Session<'a> {
 }
 
 impl Session<'_> {
-    /// Writes changes and builds to the journal, in one piece, and goes on from there.
+    /// Writes changes and builds to the journal together, and continues with them.
     fn apply(&mut self, changes: Vec<Change>, builds: Vec<Line>) -> Result<(), Failure> {
         let mut lines: Vec<Line> = changes.into_iter().map(|change| change.line).collect();
         // Builds behind the changes: they name entries that may be new, and a judge that is killed while it writes shall
@@ -53,7 +54,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Opens the next round if its time has come. Its line is on disk before its first run.
+    /// Opens the next round if it can begin. Its line is on disk before its first run.
     pub(super) fn open_next_round(&mut self) -> Result<bool, Failure> {
         let mut next = advance::next(&self.contents);
         if let Next::Sealed(boards) = &next {
@@ -137,7 +138,8 @@ impl Args {
         })
     }
 
-    /// The entries that have a run to make, or a build that failed and may succeed now; `None` if a round to come can need any of them.
+    /// The entries that have a run to make, or a build that failed and may succeed now; `None` if a later round may need
+    /// any entry.
     fn needed(&self, contents: &Contents) -> Option<HashSet<String>> {
         if !matches!(advance::next(contents), Next::Over | Next::Nobody) {
             return None;
@@ -149,8 +151,8 @@ impl Args {
         Some(again.iter().map(|&index| contents.order[index].entry.to_string()).collect())
     }
 
-    /// Resumes a contest. Its file may have changed only in facts for people.
-    pub(super) fn go_on<'i>(
+    /// Resumes a contest. Its file may have changed only in descriptions.
+    pub(super) fn resume<'i>(
         &self,
         results: &Path,
         shown: Shown,
@@ -256,7 +258,7 @@ impl Args {
         Ok(session)
     }
 
-    /// Says what an update would do, and does nothing.
+    /// Prints what an update would do, and changes nothing.
     pub(super) fn preview(&self, results: &Path, interrupt: &Interrupt, out: &mut dyn Write) -> Result<u8, Failure> {
         let contents = journal::read(results).map_err(Failure::input)?;
         let contest = self.file_of(results, &contents)?;
@@ -284,7 +286,7 @@ impl Args {
         self.preview_round(results, adopted, after, &mut lines, &executor, out)
     }
 
-    /// Says which round would open at once, without a run before it, and what it would cost.
+    /// Prints the round that would open at once, without a run before it, and the longest time of its runs.
     fn preview_round(
         &self,
         results: &Path,
@@ -340,12 +342,11 @@ impl Args {
         };
         let keys = missing.iter().map(|&index| &contents.order[index]);
         let time = duration_text(longest(&contest.plan, keys, slots).as_secs().max(1).saturating_mul(1000));
-        let word = if missing.len() == 1 { "run" } else { "runs" };
         let bound = match engine {
             EngineName::Local => format!("at most {time} at {slots} at a time"),
             EngineName::Slurm => format!("at most {time} in all, shared by the nodes of the cluster"),
         };
-        Ok(format!("{} {word} to make: {}; {bound}", missing.len(), each.join(", ")))
+        Ok(format!("{} to make: {}; {bound}", count_text(missing.len(), "run", "runs"), each.join(", ")))
     }
 
     fn new_comment(&self, contents: &Contents, contest: &Contest) -> Option<Change> {
@@ -370,7 +371,8 @@ impl Args {
         self.isolation.unwrap_or(contest.plan.isolation)
     }
 
-    /// The executor, where it is as strict as the contest and the command line demand. On a cluster the nodes have to be.
+    /// The executor, if this machine has the isolation that the contest and the command line demand. On a cluster the nodes
+    /// must have it.
     fn executor<'i>(&self, contest: &Contest, interrupt: &'i Interrupt) -> Result<LocalExecutor<'i>, Failure> {
         let (demanded, demand) = (contest.plan.isolation, self.isolation_of(contest));
         if demanded == IsolationMode::Require && demand != IsolationMode::Require {
@@ -380,7 +382,7 @@ impl Args {
             )));
         }
         match self.engine_here()? {
-            EngineName::Local => check_isolation(contest, demand, interrupt),
+            EngineName::Local => contest_executor(contest, demand, interrupt),
             EngineName::Slurm => LocalExecutor::new(interrupt, demand).map_err(Failure::judge),
         }
     }
@@ -396,7 +398,7 @@ fn sealed_round(contest: &Contest, contents: &Contents) -> Option<String> {
     }
     let entries = plan.entries.iter().filter(|entry| !contents.withdrawn.contains_key(&entry.name)).count();
     let runs = entries * round.boards.len() * plan.repeat as usize;
-    let runs = if runs == 1 { "1 run".into() } else { format!("at most {runs} runs") };
+    let runs = format!("{}{}", if runs == 1 { "" } else { "at most " }, count_text(runs, "run", "runs"));
     Some(format!("round {} opens when its sealed boards are there: {}; {runs} then", round.name, absent.join(", ")))
 }
 
@@ -410,28 +412,6 @@ fn opens(round: &Round) -> String {
 fn check_boards(contest: &Contest, results: &Path, executor: &LocalExecutor<'_>) -> Result<(), Failure> {
     let bench = Bench { executor, processors: Vec::new(), results: Some(results) };
     contest.check_boards(&bench).map_err(Failure::input)
-}
-
-/// An executor with this isolation, if the machine has it with all limits of the contest.
-pub(in crate::cli) fn check_isolation<'i>(
-    contest: &Contest,
-    demand: IsolationMode,
-    interrupt: &'i Interrupt,
-) -> Result<LocalExecutor<'i>, Failure> {
-    let executor = LocalExecutor::new(interrupt, demand).map_err(Failure::judge)?;
-    let mut missing: Vec<String> =
-        limits(contest).iter().flat_map(|limits| unmet(demand, executor.probe(), limits)).collect();
-    missing.sort();
-    missing.dedup();
-    if missing.is_empty() {
-        return Ok(executor);
-    }
-    Err(Failure::input(format!(
-        "isolation \"{}\" is not available on this machine:\n  {}\n`judge doctor` reports more; isolation = \
-         \"auto\" uses what is available",
-        demand.name(),
-        missing.join("\n  ")
-    )))
 }
 
 /// The limits of all jobs of a contest: those of the entries that are in it, and of a referee that is a program.
@@ -474,7 +454,7 @@ fn site<'a>(results: &'a Path, shown: Shown, interrupt: &'a Interrupt) -> Site<'
     Site { results, keeps_logs: true, shown, interrupt }
 }
 
-/// Warns of programs that cannot run, but for those of idle entries. Their entries alone fail.
+/// Warns of programs that cannot run, except those of idle entries. Only the runs of their entries fail.
 fn warn(contest: &Contest, unbuilt: &BTreeMap<String, Built>, idle: impl Fn(&str) -> bool) {
     for finding in programs_of(contest, unbuilt) {
         let of_idle = finding.subject.strip_prefix("entry ").is_some_and(&idle);

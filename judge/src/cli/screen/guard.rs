@@ -24,7 +24,7 @@ const ENTER: &[u8] = b"\x1b[?1049h\x1b[?25l";
 const LEAVE: &[u8] = b"\x1b[?2026l\x1b[0m\x1b[?1049l\x1b[?25h";
 /// A terminal that accepts nothing for so long is stopped, or no program reads from it.
 const PATIENCE: Duration = Duration::from_millis(200);
-/// Between two looks at whether a frame is to be given up.
+/// The time between two checks whether a frame is to be given up.
 const STEP: Duration = Duration::from_millis(20);
 
 /// A terminal that shows a screen.
@@ -98,7 +98,7 @@ pub(super) fn start(interrupt: &Interrupt) -> io::Result<()> {
 fn obey(signal: i32, stopped: bool) -> bool {
     match signal {
         SIGTSTP => suspend(),
-        SIGCONT => go_on(),
+        SIGCONT => resume(),
         _ => {
             restore();
             if stopped {
@@ -134,7 +134,7 @@ fn suspend() {
 }
 
 /// Enters the screen again after the program was stopped, unless it continues in the background.
-fn go_on() {
+fn resume() {
     let _writing = writing_soon();
     let mut held = held();
     let Some(held) = held.as_mut() else { return };

@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_told_apart_however_they_arrive() {
+    fn keys_are_distinguished_however_they_arrive() {
         let typed = " \x1b[C\x1b[D\x1bOH\x1b[4~é漢+\x1b[5~\x1b[6~q";
         let expected = [
             Key::Character(' '),

@@ -8,12 +8,12 @@ use rustix::event::{PollFd, PollFlags};
 
 use super::absolute;
 use crate::cli::Failure;
-use judge_contest::cluster::{Cluster, Demand, Spool, Task, Trouble};
+use judge_contest::cluster::{Cluster, ClusterError, Demand, Spool, Task};
 use judge_sandbox::site::{Answer, ask};
 use judge_sandbox::{Interrupt, now_us, poll_for};
 
 /// Parts of errors that Slurm has while it restarts, is busy, or has as many jobs as it takes.
-const PASSING: &[&str] = &[
+const TEMPORARY: &[&str] = &[
     "nable to contact",
     "timed out",
     "onnection refused",
@@ -78,7 +78,7 @@ impl<'i> Slurm<'i> {
         &self.results
     }
 
-    /// How a job or task ended.
+    /// The end of a job or task.
     pub(super) fn end_of_job(&self, id: &str) -> String {
         let options = ["--oneliner", "show", "job"].map(str::to_owned);
         match call("scontrol", &[&options[..], &[id.to_owned()]].concat(), "") {
@@ -88,16 +88,20 @@ impl<'i> Slurm<'i> {
     }
 
     /// Sends a script and returns the id of its job.
-    pub(super) fn send(&self, options: &[String], script: &str) -> Result<String, Trouble> {
+    pub(super) fn send(&self, options: &[String], script: &str) -> Result<String, ClusterError> {
         let printed = call("sbatch", options, script)?;
         // Followed by the name of the cluster, if there are several.
         let id = printed.trim().split(';').next().unwrap_or_default().to_owned();
-        if id.is_empty() { Err(Trouble::Lasting("sbatch printed no id".into())) } else { Ok(id) }
+        if id.is_empty() { Err(ClusterError::Permanent("sbatch printed no id".into())) } else { Ok(id) }
     }
 }
 
 impl Cluster for Slurm<'_> {
-    fn submit(&self, demand: &Demand) -> Result<String, Trouble> {
+    fn name(&self) -> &str {
+        "Slurm"
+    }
+
+    fn submit(&self, demand: &Demand) -> Result<String, ClusterError> {
         let Demand { name, array, tasks, cores, memory_bytes, time, exclude } = demand;
         let log = Spool::of(&self.results).array(*array).join("log/%a.log");
         // In a file name, Slurm replaces what follows a percent sign.
@@ -126,19 +130,19 @@ impl Cluster for Slurm<'_> {
         self.send(&options, &script)
     }
 
-    fn find(&self, name: &str) -> Result<Option<String>, Trouble> {
+    fn find(&self, name: &str) -> Result<Option<String>, ClusterError> {
         let options = ["--noheader", "--states=all", "--format=%F"].map(str::to_owned);
         let printed = call("squeue", &[&options[..], &[format!("--name={name}")]].concat(), "")?;
         Ok(printed.lines().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned))
     }
 
-    fn tasks(&self, arrays: &[String]) -> Result<Vec<Task>, Trouble> {
+    fn tasks(&self, arrays: &[String]) -> Result<Vec<Task>, ClusterError> {
         let mut tasks = Vec::new();
         for arrays in arrays.chunks(MOST_IDS) {
             let options = ["--noheader", "--format=%F|%K|%t|%N|%r"].map(str::to_owned);
             let printed = match call("squeue", &[&options[..], &[format!("--jobs={}", arrays.join(","))]].concat(), "")
             {
-                Err(trouble) if trouble.reason().contains(FORGOTTEN) => continue,
+                Err(error) if error.reason().contains(FORGOTTEN) => continue,
                 printed => printed?,
             };
             tasks.extend(printed.lines().flat_map(parse_tasks));
@@ -150,9 +154,9 @@ impl Cluster for Slurm<'_> {
         self.end_of_job(&format!("{array}_{task}"))
     }
 
-    fn cancel(&self, ids: &[String]) -> Result<(), Trouble> {
+    fn cancel(&self, ids: &[String]) -> Result<(), ClusterError> {
         ids.chunks(MOST_IDS).try_for_each(|ids| match call("scancel", ids, "") {
-            Err(trouble) if !trouble.reason().contains(FORGOTTEN) => Err(trouble),
+            Err(error) if !error.reason().contains(FORGOTTEN) => Err(error),
             _ => Ok(()),
         })
     }
@@ -189,20 +193,20 @@ pub(in crate::cli) fn installed() -> Result<(), Failure> {
 }
 
 /// Calls a command of Slurm and returns what it printed.
-pub(super) fn call(program: &str, arguments: &[String], stdin: &str) -> Result<String, Trouble> {
+pub(super) fn call(program: &str, arguments: &[String], stdin: &str) -> Result<String, ClusterError> {
     // Otherwise squeue cuts the numbers of tasks that wait.
     let answer = ask(program, arguments, stdin, &[("SLURM_BITSTR_LEN", "0")]);
     let Answer { success, stdout, stderr } =
-        answer.map_err(|error| Trouble::Lasting(format!("{program}: {error}; is Slurm installed here?")))?;
+        answer.map_err(|error| ClusterError::Permanent(format!("{program}: {error}; is Slurm installed here?")))?;
     if success {
         return Ok(stdout);
     }
     let line = stderr.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or("it failed");
     let reason = if line.starts_with(program) { line.to_owned() } else { format!("{program}: {line}") };
-    if PASSING.iter().any(|part| stderr.contains(part)) {
-        Err(Trouble::Passing(reason))
+    if TEMPORARY.iter().any(|part| stderr.contains(part)) {
+        Err(ClusterError::Temporary(reason))
     } else {
-        Err(Trouble::Lasting(reason))
+        Err(ClusterError::Permanent(reason))
     }
 }
 
@@ -237,7 +241,7 @@ fn ranges(list: &str) -> impl Iterator<Item = u32> {
     list.split(',').filter_map(range).flatten().collect::<Vec<_>>().into_iter()
 }
 
-/// How a job ended, from a line of `scontrol show job`.
+/// The end of a job, from a line of `scontrol show job`.
 fn parse_end(line: &str) -> String {
     let field = |name: &str| {
         line.split_whitespace().find_map(|word| word.strip_prefix(name)?.strip_prefix('=')).unwrap_or_default()

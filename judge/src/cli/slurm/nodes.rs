@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::commands::{Slurm, call};
 use crate::cli::Failure;
-use judge_contest::cluster::{Group, Trouble};
+use judge_contest::cluster::{ClusterError, Group};
 
 /// A node as Slurm describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,8 +83,8 @@ impl Slurm<'_> {
         options.extend(["--test-only".into(), "--ntasks=1".into(), format!("--exclude={}", excluded.join(","))]);
         match call("sbatch", &options, "#!/bin/sh\n") {
             Ok(_) => Ok(true),
-            Err(Trouble::Lasting(reason)) if reason.contains("node configuration") => Ok(false),
-            Err(trouble) => Err(refused(trouble)),
+            Err(ClusterError::Permanent(reason)) if reason.contains("node configuration") => Ok(false),
+            Err(error) => Err(refused(error)),
         }
     }
 
@@ -105,10 +105,10 @@ impl Slurm<'_> {
     }
 }
 
-fn refused(trouble: Trouble) -> Failure {
-    match trouble {
-        Trouble::Passing(reason) => Failure::judge(reason),
-        Trouble::Lasting(reason) => Failure::input(reason),
+fn refused(error: ClusterError) -> Failure {
+    match error {
+        ClusterError::Temporary(reason) => Failure::judge(reason),
+        ClusterError::Permanent(reason) => Failure::input(reason),
     }
 }
 

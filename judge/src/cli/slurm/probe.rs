@@ -1,6 +1,6 @@
 //! Probes of nodes: what each offers to a contest, for `judge doctor --engine slurm`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -12,9 +12,10 @@ use super::commands::{Slurm, quoted};
 use crate::cli::work::Allocation;
 use crate::cli::{DONE, Done, Failure, NOT_SOLVED};
 use crate::output::write_pretty_json;
-use judge_contest::cluster::{Cluster as _, Trouble};
+use judge_contest::cluster::{Cluster as _, ClusterError};
 use judge_contest::milliseconds;
 use judge_contest::programs::file_hash;
+use judge_core::regular;
 use judge_core::text::printable;
 use judge_job::duration_text;
 use judge_sandbox::machine::{self, Advice, Condition, Level, fitness};
@@ -23,10 +24,10 @@ use judge_sandbox::{Interrupt, IsolationMode, Limits, LocalExecutor, Machine, Ti
 
 /// Seconds between the clocks of two machines that are worth a note: dates are for people only.
 const CLOCK_SECONDS: u64 = 5;
-/// Time between two looks at what has arrived.
-const LOOK: Duration = Duration::from_millis(300);
+/// The time between two checks for answers.
+const CHECK: Duration = Duration::from_millis(300);
 
-/// What a node offers.
+/// The resources and the isolation of a node.
 #[derive(Debug, Serialize, Deserialize)]
 struct Findings {
     node: String,
@@ -47,7 +48,7 @@ struct Findings {
     utc: u64,
 }
 
-/// What the nodes are asked for.
+/// The question to the nodes.
 #[derive(Serialize, Deserialize)]
 struct Question {
     limits: Vec<Limits>,
@@ -75,10 +76,7 @@ pub(in crate::cli) fn write(folder: &Path) -> Done {
     let interrupt = Interrupt::never().map_err(failed)?;
     let executor = LocalExecutor::new(&interrupt, IsolationMode::Auto).map_err(failed)?;
     let probe = executor.probe();
-    let lacks = |mode: IsolationMode| {
-        let all: BTreeSet<String> = question.limits.iter().flat_map(|limits| unmet(mode, probe, limits)).collect();
-        (mode.name().to_owned(), all.into_iter().collect())
-    };
+    let lacks = |mode: IsolationMode| (mode.name().to_owned(), unmet(mode, probe, &question.limits));
     let machine = Machine { node: Some(node.clone()), ..machine::this() };
     let findings = Findings {
         judge: env!("CARGO_PKG_VERSION").into(),
@@ -123,14 +121,14 @@ pub(in crate::cli) fn survey(
     let mut jobs: BTreeMap<String, Result<String, String>> = BTreeMap::new();
     for node in nodes.iter().filter(|node| node.usable) {
         let sent = send(slurm, &node.name, &limits);
-        jobs.insert(node.name.clone(), sent.map_err(|trouble| trouble.reason().to_owned()));
+        jobs.insert(node.name.clone(), sent.map_err(|error| error.reason().to_owned()));
     }
     let mut found: BTreeMap<String, (Findings, u64)> = BTreeMap::new();
     let sent = jobs.values().filter(|job| job.is_ok()).count();
     let begun = now_us();
     while found.len() < sent && now_us().saturating_sub(begun) < u64::try_from(patience.as_micros()).unwrap_or(u64::MAX)
     {
-        slurm.wait(LOOK);
+        slurm.wait(CHECK);
         for node in jobs.keys() {
             let path = folder.join(format!("{node}.json"));
             if !found.contains_key(node) && path.exists() {
@@ -181,7 +179,7 @@ pub(in crate::cli) fn survey(
 }
 
 /// Sends a probe to a node, which asks for what a run would ask for.
-fn send(slurm: &Slurm<'_>, node: &str, limits: &[Limits]) -> Result<String, Trouble> {
+fn send(slurm: &Slurm<'_>, node: &str, limits: &[Limits]) -> Result<String, ClusterError> {
     let cores = limits.iter().map(|limits| limits.cores).max().unwrap_or(1);
     let folder = slurm.results().display().to_string();
     let mut options = vec![
@@ -205,22 +203,22 @@ fn send(slurm: &Slurm<'_>, node: &str, limits: &[Limits]) -> Result<String, Trou
 
 /// The reason why a node has not answered.
 fn silent(slurm: &Slurm<'_>, job: &str, folder: &Path, node: &str, patience: Duration) -> String {
-    let log = fs::read_to_string(folder.join(format!("{node}.log"))).unwrap_or_default();
-    let said = log.lines().rev().find(|line| !line.trim().is_empty()).map_or(String::new(), |line| format!(": {line}"));
+    let last =
+        regular::last_line(&folder.join(format!("{node}.log"))).map_or(String::new(), |line| format!(": {line}"));
     let options = ["--noheader", "--format=%T, %r"].map(str::to_owned);
     let asked = super::commands::call("squeue", &[&options[..], &[format!("--jobs={job}")]].concat(), "");
     match asked.unwrap_or_default().trim() {
         "" => {
             let end = slurm.end_of_job(job);
             format!(
-                "its job ended without an answer in the shared folder, with {end}{said}; is the folder the same there?"
+                "its job ended without an answer in the shared folder, with {end}{last}; is the folder the same there?"
             )
         }
-        state => format!("no answer within {}: its job is {state}{said}", duration_text(milliseconds(patience))),
+        state => format!("no answer within {}: its job is {state}{last}", duration_text(milliseconds(patience))),
     }
 }
 
-/// What is wrong with a node, and what is worth knowing.
+/// Problems and notices of a node.
 fn judge(
     findings: &Findings,
     arrived: u64,

@@ -92,7 +92,7 @@ struct Best {
     limit_ms: u64,
     /// The way to sum points, as JSON.
     scoring: Option<String>,
-    /// What answers are judged by, if it is neither progress nor points. Files of earlier versions do not have it.
+    /// The measure of answers, if it is neither progress nor points. Files of earlier versions do not have it.
     #[serde(default)]
     judged_by: Option<String>,
 }

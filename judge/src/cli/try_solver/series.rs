@@ -8,9 +8,10 @@ use super::memory::{Memory, Version, program_of};
 use super::summary::Summary;
 use crate::cli::adhoc::{AdHoc, USUAL_LIMIT, program_name};
 use crate::cli::builds::{Site, build_referee};
+use crate::cli::isolation::contest_executor;
 use crate::cli::progress::{Tally, Watcher};
-use crate::cli::run::{check_isolation, limits, make_results};
-use crate::cli::{DONE, Done, Failure, NOT_SOLVED, clock, environment, say};
+use crate::cli::run::{limits, make_results};
+use crate::cli::{DONE, Done, Failure, NOT_SOLVED, clock, environment, say, signals};
 use judge_contest::check::{Finding, Level, programs};
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
@@ -22,12 +23,12 @@ use judge_core::plan::Entry;
 use judge_core::relative::Direction;
 use judge_core::results::Results;
 use judge_core::score::Cell;
-use judge_sandbox::{Executor as _, Interrupt, StopRequest as _, now_us};
+use judge_sandbox::{Executor as _, StopRequest as _, now_us};
 
 /// Runs the solver on the boards and prints the summary.
 pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
     let shown = args.progress.here()?;
-    let interrupt = Interrupt::on_signals().map_err(Failure::judge)?;
+    let interrupt = signals()?;
     let scratch = tempfile::tempdir().map_err(Failure::judge)?;
     let results = match &args.out {
         Some(directory) => make_results(directory)?,
@@ -53,7 +54,7 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
     }
 
     memory.prepare()?;
-    let executor = check_isolation(&contest, args.isolation, &interrupt)?;
+    let executor = contest_executor(&contest, args.isolation, &interrupt)?;
     contest.keep_files(&results).map_err(Failure::judge)?;
     build_referee(&contest, &Site { results: &results, keeps_logs: args.out.is_some(), shown, interrupt: &interrupt })?;
     let plan = contest.plan.clone();
@@ -86,8 +87,7 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
         Ok(()) => {}
         Err(Stopped::Interrupted) if decided => {}
         Err(Stopped::Interrupted) => {
-            let message = Some("interrupted; this try is not remembered".into());
-            return Err(Failure { message, code: interrupt.exit_code() });
+            return Err(Failure::interrupted("interrupted; this try is not remembered", &interrupt));
         }
         Err(stopped) => return Err(Failure::judge(stopped)),
     }

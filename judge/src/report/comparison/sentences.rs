@@ -7,6 +7,7 @@ use judge_core::compare::{
     equals,
 };
 use judge_core::text::printable;
+use judge_job::count_text;
 
 /// Describes the result of a pair, with its tests and margins.
 pub(super) fn of_pair(comparison: &Comparison, pair: &Pair) -> String {
@@ -264,5 +265,5 @@ fn first<'a>(places: impl Iterator<Item = (&'a String, Option<usize>)>) -> Strin
 
 /// Formats a number of boards.
 pub(super) fn boards(number: usize) -> String {
-    if number == 1 { "1 board".into() } else { format!("{number} boards") }
+    count_text(number, "board", "boards")
 }

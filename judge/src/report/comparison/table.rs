@@ -12,7 +12,7 @@ use super::super::View;
 use super::sentences;
 use judge_core::compare::{Comparison, SourceInfo};
 use judge_core::text::printable;
-use judge_job::duration_text;
+use judge_job::{count_text, duration_text};
 use sheet::{MOST_LINES, Remedy, Sheet};
 
 /// The most boards that a warning names.
@@ -97,9 +97,8 @@ fn verdict(comparison: &Comparison, sheet: &mut Sheet) {
 fn of_source(source: &SourceInfo) -> String {
     let contest = source.contest.as_deref().map(|contest| format!(" {},", printable(contest))).unwrap_or_default();
     let limit = source.limit_ms.map(|limit| format!(" {} per board,", duration_text(limit))).unwrap_or_default();
-    let entries = if source.entries.len() == 1 { "entry" } else { "entries" };
     let (name, boards) = (printable(&source.name), sentences::boards(source.boards));
-    format!("{name}:{contest}{limit} {boards}, {} {entries}", source.entries.len())
+    format!("{name}:{contest}{limit} {boards}, {}", count_text(source.entries.len(), "entry", "entries"))
 }
 
 /// Writes which entries another limit would affect.

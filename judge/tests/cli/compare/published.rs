@@ -71,6 +71,6 @@ fn a_stated_total_serves_where_the_cells_of_a_table_do_not() {
     // 80 remain without FOXY, below the eleven with 100, and 100 without TYPO, where its 1069 moves are the tenth best.
     assert_eq!(without("lwr")[0], 12);
     assert_eq!(without("lwr")[2], 10);
-    // detangler has two such answers; without one of them nothing tells what the other reached.
+    // detangler has two such answers; without one of them the progress of the other is unknown.
     assert_eq!(without("detangler"), serde_json::json!([null, null, 19, 17, 19]));
 }

@@ -5,6 +5,7 @@ OUTPUT.json is what `judge compare --format json` or `judge rank --format json` 
 shares no code with the judge. It ends with the number of figures it compared, or with the first that differs.
 """
 
+import bisect
 import csv
 import functools
 import json
@@ -319,7 +320,8 @@ def places(totals):
     for progress, solved, failed, moves, tie, us in totals:
         late = [np.inf if np.isnan(value) else value for value in (moves, tie, np.floor((us + 500) / 1000))]
         keys.append((np.inf if np.isnan(progress) else -progress, -solved, failed, *late))
-    return [1 + sum(other < key for other in keys) for key in keys]
+    ordered = sorted(keys)
+    return [1 + bisect.bisect_left(ordered, key) for key in keys]
 
 
 def stability_of(output, sources, goals):

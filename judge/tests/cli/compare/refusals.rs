@@ -39,7 +39,7 @@ fn more_entries_than_memory_holds_pairs_are_refused() {
 }
 
 #[test]
-fn misleading_comparisons_come_with_a_warning() {
+fn misleading_comparisons_have_a_warning() {
     let folder = Folder::new();
     folder.script("solver", "echo lluu");
     for (name, boards) in

@@ -1,4 +1,4 @@
-//! Taking in: outcomes that have arrived, and arrays that an earlier coordinator sent.
+//! Intake of outcomes that have arrived, and of arrays that an earlier coordinator sent.
 
 use std::collections::HashSet;
 
@@ -11,11 +11,25 @@ use crate::cluster::{Arrival, Batch};
 use crate::schedule::recorder::Arrived;
 use crate::schedule::{FinishedRun, Stopped};
 
+/// The most outcomes that go to disk together, which bounds the memory for an intake.
+const MOST_TOGETHER: usize = 4096;
+
 impl Coordinator<'_> {
     /// Takes the outcomes that have arrived. Returns whether there were any.
     pub(super) fn take_new(&mut self) -> Result<bool, Halt> {
         let spool = &self.engine.spool;
         let names = spool.arrived().map_err(|error| self.io(spool.fresh(), error))?;
+        let mut made = Vec::new();
+        let any = self.take_all(names, &mut made);
+        // Also what was taken before an error.
+        self.messages.made(made)?;
+        any
+    }
+
+    /// Takes outcomes by their file names. Sends each [`MOST_TOGETHER`] runs to the recorder, and leaves the others in
+    /// `made`. Returns whether there were any outcomes.
+    fn take_all(&mut self, names: Vec<String>, made: &mut Vec<FinishedRun>) -> Result<bool, Halt> {
+        let spool = &self.engine.spool;
         let mut any = false;
         let known = std::mem::take(&mut self.sent);
         let mut still = HashSet::with_capacity(known.len());
@@ -27,13 +41,17 @@ impl Coordinator<'_> {
             any = true;
             match spool.read_arrival(&name) {
                 Ok(arrival) => {
-                    if self.take(&name, arrival)? {
+                    if let Some(run) = self.take(&name, arrival)? {
+                        made.push(run);
                         still.insert(name);
+                    }
+                    if made.len() == MOST_TOGETHER {
+                        self.messages.made(std::mem::take(made))?;
                     }
                 }
                 Err(reason) => {
                     self.messages.notice(format!("an outcome that cannot be read does not count: {reason}"))?;
-                    self.lay_aside(&name);
+                    self.set_aside(&name);
                 }
             }
         }
@@ -41,27 +59,25 @@ impl Coordinator<'_> {
         Ok(any)
     }
 
-    /// Takes an outcome. Returns whether it counts.
-    fn take(&mut self, name: &str, arrival: Arrival) -> Result<bool, Halt> {
+    /// Takes an outcome; `None` if it does not count.
+    fn take(&mut self, name: &str, arrival: Arrival) -> Result<Option<FinishedRun>, Halt> {
         let Arrival { array, batch, machine, at_a_time, mut record, .. } = arrival;
         let counts = self.counts(array, &record.key);
         let open = self.open.get(&record.key).filter(|open| counts && record.attempt >= open.attempt).copied();
         let Some(Open { index, batch: assigned, .. }) = open else {
-            self.lay_aside(name);
-            return Ok(false);
+            self.set_aside(name);
+            return Ok(None);
         };
         self.open.remove(&record.key);
         self.at_a_time = at_a_time.max(1);
         record.seq = index + 1;
         self.past.learn(&record.key.entry, record.wall_us);
-        let (spool, place) = (&self.engine.spool, (array, batch));
+        let (spool, batch_id) = (&self.engine.spool, (array, batch));
         let (file, taken) = (spool.fresh().join(name), spool.taken(array, batch).join(name));
         let arrived = Some(Arrived { file, taken, batch: spool.batch(array, batch) });
-        self.messages.started(index)?;
-        self.messages.finished(FinishedRun { machine, arrived, ..FinishedRun::of(record) })?;
         if let Some(assigned) = assigned {
             let found = self.assigned.get_mut(&assigned).expect("an assigned batch");
-            found.any |= assigned == place;
+            found.any |= assigned == batch_id;
             found.left.remove(&index);
             if found.left.is_empty() {
                 self.close(assigned)?;
@@ -70,11 +86,11 @@ impl Coordinator<'_> {
             // It was made elsewhere while it waited for another batch.
             self.waiting.iter_mut().for_each(|waiting| waiting.retain(|run| run.index != index));
         }
-        Ok(true)
+        Ok(Some(FinishedRun { machine, arrived, ..FinishedRun::of(record) }))
     }
 
     /// Moves an outcome that does not count out of the way.
-    fn lay_aside(&self, name: &str) {
+    fn set_aside(&self, name: &str) {
         let spool = &self.engine.spool;
         std::fs::rename(spool.fresh().join(name), spool.late(name)).ok();
     }
@@ -95,7 +111,7 @@ impl Coordinator<'_> {
         runs.has(key)
     }
 
-    /// Takes over the arrays that the log has. Cancels what is not wanted of them any more.
+    /// Takes over the arrays in the log. Cancels batches that are no longer wanted.
     pub(super) fn continue_arrays(&mut self) -> Result<(), Halt> {
         let spool = self.engine.spool.clone();
         for OpenArray { number, name, id, exclude } in self.log.arrays.clone() {
@@ -103,7 +119,7 @@ impl Coordinator<'_> {
                 Some(id) => Some(id),
                 None => {
                     let found = self.engine.cluster.find(&name);
-                    let found = found.map_err(|trouble| Halt::Stopped(Stopped::Engine(trouble.reason().into())))?;
+                    let found = found.map_err(|error| Halt::Stopped(Stopped::Engine(error.reason().into())))?;
                     if let Some(id) = &found {
                         self.note(LogLine::Sent { array: number, id: id.clone() })?;
                     }
@@ -128,7 +144,7 @@ impl Coordinator<'_> {
                         open.batch = Some((number, batch));
                         left.insert(open.index);
                         // The other runs of the board follow it.
-                        self.past.placed.entry(run.key.board).or_insert(group);
+                        self.past.board_groups.entry(run.key.board).or_insert(group);
                     }
                 }
                 if left.is_empty() {
@@ -152,7 +168,7 @@ impl Coordinator<'_> {
                 self.messages.notice(format!("continuing array {id}"))?;
             }
         }
-        self.place();
+        self.assign_groups();
         let waiting: Vec<Open> = self.open.values().filter(|open| open.batch.is_none()).copied().collect();
         self.put_back(waiting.into_iter().map(|open| (open.index, open.attempt)), 0);
         Ok(())

@@ -1,4 +1,4 @@
-//! Sending: waiting runs go out as the batches of arrays.
+//! Sending of waiting runs, as the batches of arrays.
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use super::{Assigned, Coordinator, Halt, Pending};
 use crate::cluster::engine::Mode;
 use crate::cluster::log::LogLine;
 use crate::cluster::pack::{Packing, pack};
-use crate::cluster::{Batch, BatchRun, Demand, FORMAT, Trouble};
+use crate::cluster::{Batch, BatchRun, ClusterError, Demand, FORMAT};
 use crate::schedule::Stopped;
 
-/// What a task needs besides the runs: itself, and files that are written.
+/// Bytes of memory that a task needs besides its runs: for the judge itself, and for files that are written.
 const TASK_MEMORY: u64 = 256 << 20;
 /// The time that a run takes besides that of its processes, at most and usually.
 const RUN_MARGIN: Duration = Duration::from_secs(2);
@@ -29,7 +29,7 @@ impl Coordinator<'_> {
             let key = self.runner.key(index);
             let limits = plan.limits_in(key.round, self.runner.entry(key));
             let by_limits = limits.wall() + limits.grace();
-            let group = self.past.placed.get(&key.board).copied().unwrap_or(0);
+            let group = self.past.board_groups.get(&key.board).copied().unwrap_or(0);
             let longest = by_limits + referee + RUN_MARGIN;
             self.waiting[group].push(Pending { index, attempt, tries, longest, expected: by_limits });
         }
@@ -106,15 +106,15 @@ impl Coordinator<'_> {
         let exclude: Vec<String> = others.flat_map(|(_, group)| group.nodes.clone()).collect();
         self.note(LogLine::Planned { array, name: name.clone(), tasks, exclude: exclude.clone() })?;
         for ((runs, _), number) in packed.into_iter().zip(1..) {
-            let place = (array, number);
+            let batch_id = (array, number);
             let tries = runs.first().map_or(0, |run| run.tries) + 1;
             for run in &runs {
                 if let Some(open) = self.open.get_mut(self.runner.key(run.index)) {
-                    open.batch = Some(place);
+                    open.batch = Some(batch_id);
                 }
             }
             let left = runs.iter().map(|run| run.index).collect();
-            self.assigned.insert(place, Assigned { tries, left, any: false, gone: None });
+            self.assigned.insert(batch_id, Assigned { tries, left, any: false, gone: None });
         }
         self.batches.insert(array, tasks as usize);
         self.array_groups.insert(array, group);
@@ -131,12 +131,12 @@ impl Coordinator<'_> {
                 self.note(LogLine::Sent { array, id })?;
                 Ok(true)
             }
-            Err(Trouble::Passing(reason)) => {
-                self.complain(&reason)?;
+            Err(ClusterError::Temporary(reason)) => {
+                self.report_problem(&reason)?;
                 self.unsent.push(demand);
                 Ok(false)
             }
-            Err(Trouble::Lasting(reason)) => {
+            Err(ClusterError::Permanent(reason)) => {
                 for batch in 1..=demand.tasks {
                     self.engine.spool.close_batch(array, batch);
                 }

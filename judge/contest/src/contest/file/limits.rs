@@ -10,7 +10,7 @@ use super::{ContestError, Reader};
 
 /// The value of a limit that does not exist.
 const UNLIMITED: &str = "unlimited";
-/// More processes or cores than any machine has are a slip of the finger.
+/// The most processes and cores of a limit. More than any machine has are a typing error.
 const MOST_PROCESSES: u64 = 4_194_304;
 const MOST_CORES: u64 = 4096;
 

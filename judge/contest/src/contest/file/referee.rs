@@ -68,7 +68,7 @@ pub(super) struct GroupTable {
 }
 
 impl RefereeTable {
-    /// What answers are judged by. An unknown protocol is refused later.
+    /// The measure of answers. An unknown protocol is refused later.
     pub(super) fn judged_by(&self) -> JudgedBy {
         let protocol = Protocol::named(self.protocol.get_ref()).unwrap_or(Protocol::Native);
         protocol.judged_by(self.score.is_some())
@@ -83,7 +83,7 @@ pub(super) enum InputValue {
     Several(Vec<String>),
 }
 
-/// What `[referee]` defines, and the scoring of the contest.
+/// The definitions in `[referee]`, and the scoring of the contest.
 pub(super) type Definition = (ExternalReferee, Option<Scoring>);
 
 impl Reader<'_> {

@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use serde::Deserialize;
-use sha2::{Digest as _, Sha256};
-use toml::Spanned;
-
 use judge_core::plan::{Advance, Board, RankKey, RoundPlan, Withdrawal};
+use judge_core::regular;
+use serde::Deserialize;
+use toml::Spanned;
 
 use super::{BoardTable, ContestError, ContestErrorKind, EntryTable, Reader};
 
@@ -170,7 +169,7 @@ impl Reader<'_> {
             let Some(&seal) = seals.get(name.as_str()) else { continue };
             let hash = match stored {
                 Some(stored) => stored.sha256.clone(),
-                None => Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect(),
+                None => regular::sha256_of(text.as_bytes()),
             };
             if hash != *seal {
                 let reason = format!(

@@ -35,7 +35,8 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("round", "[[round]]"),
 ];
 
-/// Says what is wrong in a contest file with this text. The message is the parser's, about the span of a value or table.
+/// The reason why a contest file with this text is wrong, in the words of contest files. The message is the parser's, about
+/// the span of a value or table.
 pub(super) fn reason(message: &str, span: Option<&Range<usize>>, text: &str) -> String {
     let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     if let (true, [field, known @ ..]) = (message.starts_with("unknown field"), &names[..]) {
@@ -60,7 +61,11 @@ pub(super) fn reason(message: &str, span: Option<&Range<usize>>, text: &str) -> 
             } else {
                 example(key, "; write for example ")
             };
-        return format!("{key} must be {}, not {}{write}", expected.replace("a sequence", "a list"), spoken(found));
+        return format!(
+            "{key} must be {}, not {}{write}",
+            expected.replace("a sequence", "a list"),
+            with_article(found)
+        );
     }
     if message.starts_with("string values must be quoted") {
         let key = key.unwrap_or("key");
@@ -74,8 +79,8 @@ fn example(key: &str, before: &str) -> String {
     line.map_or(String::new(), |(_, line)| format!("{before}{line}"))
 }
 
-/// A value as the parser describes it, such as ``integer `2` ``, as people say it.
-fn spoken(found: &str) -> String {
+/// A value as the parser describes it, such as ``integer `2` ``, with its article.
+fn with_article(found: &str) -> String {
     let article = if found.starts_with(['i', 'a']) { "the" } else { "a" };
     match found {
         "sequence" => "a list".into(),
@@ -104,16 +109,16 @@ mod tests {
     fn parsers_messages_name_the_key_and_an_example() {
         let text = "name = \"x\"\nlimit = 2\n";
         let value = text.find('2').map(|at| at..at + 1);
-        let told = |message: &str| reason(message, value.as_ref(), text);
+        let reason = |message: &str| reason(message, value.as_ref(), text);
         assert_eq!(
-            told("invalid type: integer `2`, expected a string"),
+            reason("invalid type: integer `2`, expected a string"),
             "limit must be a string, not the integer `2`; write for example limit = \"10s\""
         );
         assert_eq!(
-            told("unknown field `limt`, expected one of `name`, `limit`"),
+            reason("unknown field `limt`, expected one of `name`, `limit`"),
             "unknown key `limt`; did you mean `limit`? available: name, limit"
         );
-        assert_eq!(told("missing field `game`"), "missing key `game`; add for example game = \"loyd\"");
-        assert_eq!(told("something else"), "something else");
+        assert_eq!(reason("missing field `game`"), "missing key `game`; add for example game = \"loyd\"");
+        assert_eq!(reason("something else"), "something else");
     }
 }

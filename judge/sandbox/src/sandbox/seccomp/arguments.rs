@@ -97,7 +97,7 @@ const fn option(number: c_int) -> Check {
     is(0, number.cast_unsigned())
 }
 
-/// What a process sets for itself. One that is not dumpable would hide what it holds from the judge.
+/// Settings that a process makes for itself. One that is not dumpable would hide what it holds from the judge.
 pub(super) const PROCESS_CONTROL: &[&[Check]] = &[
     &[option(libc::PR_SET_NAME)],
     &[option(libc::PR_GET_NAME)],

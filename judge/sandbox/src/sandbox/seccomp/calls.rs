@@ -17,7 +17,7 @@ pub(super) struct Call {
     /// Its arguments: all checks of one of the lists must hold. Without a list every argument is fine.
     pub(super) checks: &'static [&'static [Check]],
     pub(super) place: Place,
-    /// What programs need it for.
+    /// The reason why programs need it.
     #[cfg_attr(not(test), allow(dead_code, reason = "it is for readers; a test wants one for every call"))]
     pub(super) reason: &'static str,
 }
@@ -161,7 +161,7 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_flistxattr, ANY, Everywhere, "lists attributes: cp";
     SYS_umask, ANY, Everywhere, "asks for the mask of new files";
 
-    // Modes, owners and times, which no Landlock guards.
+    // Modes, owners and times, which Landlock does not restrict.
     #[cfg(target_arch = "x86_64")]
     SYS_chmod, MODE_1, OwnFiles, "makes a program executable: linkers";
     SYS_fchmod, MODE_1, OwnFiles, "as chmod, by descriptor: cp, Rust";

@@ -35,7 +35,7 @@ const KILL: u32 = 0x8000_0000;
 /// Place of the lower half in an argument of 64 bits.
 const LOWER_HALF: u32 = if cfg!(target_endian = "little") { 0 } else { 4 };
 
-/// What becomes of the calls from a number on.
+/// The action for the calls from a number on.
 #[derive(Debug, Clone)]
 pub(super) struct Range {
     pub(super) first: u32,

@@ -1,4 +1,6 @@
-import java.util.Scanner;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
 
 class Helper {
     static long end(long difference) {
@@ -7,7 +9,9 @@ class Helper {
 }
 
 public class Apart {
-    public static void main(String[] args) {
-        System.out.println("1 " + Helper.end(new Scanner(System.in).nextLong()));
+    public static void main(String[] args) throws IOException {
+        BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
+        System.out.print("1 ");
+        System.out.println(Helper.end(Long.parseLong(input.readLine().trim())));
     }
 }

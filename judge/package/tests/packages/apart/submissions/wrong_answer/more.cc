@@ -1,8 +1,8 @@
-#include <iostream>
+#include <cstdio>
 
 int main()
 {
     long long difference;
-    std::cin >> difference;
-    std::cout << 0 << ' ' << difference << " and more\n";
+    if (std::scanf("%lld", &difference) == 1)
+        std::printf("0 %lld and more\n", difference);
 }

@@ -1,12 +1,12 @@
-#include <iostream>
-#include <string>
+#include <cstdio>
 
 int main()
 {
     int count;
-    std::string word;
-    std::cin >> count;
-    for (int i = 0; i < count && std::cin >> word; i++)
+    char word[1000];
+    if (std::scanf("%d", &count) != 1)
+        return 1;
+    for (int i = 0; i < count && std::scanf("%999s", word) == 1; i++)
         if (i % 2 == 0)
-            std::cout << word << '\n';
+            std::puts(word);
 }
