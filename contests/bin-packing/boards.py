@@ -1,4 +1,4 @@
-"""Makes the boards of this folder. Their best packings are known, for every board is made from one.
+"""Makes the boards of this folder. Their best packings are known, because each board is made from one.
 
     python3 contests/bin-packing/boards.py contests/bin-packing/boards
 

@@ -11,7 +11,7 @@ number of moves.
 
 import sys
 
-# More squares than a board of 26 rows has are no path.
+# The squares of the largest board; a longer answer cannot be a path.
 MOST_SQUARES = 26 * 26
 
 

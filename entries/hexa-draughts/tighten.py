@@ -8,7 +8,7 @@
 For each hop and each man, HiGHS maximises and minimises the count over the linear relaxation with at most MEN - 1 men. The
 dual solution is a weight for each point. Rounded to integers, the weights limit this count and all others by their slack,
 exactly as `src/tighten.rs` does it. Limits make the next relaxations tighter. The chain ends when weights refute the case.
-At last, weightings that are not needed are left out. Nothing here has to be trusted: the checker uses integers only.
+Finally, weightings that are not needed are left out. Nothing here has to be trusted: the checker uses integers only.
 """
 
 import math

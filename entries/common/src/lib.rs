@@ -1,5 +1,5 @@
 //! The shared library of all entries in Rust, for every game: it reads the board file, prints the answer, sets the exit
-//! code, and returns the time limit. `entries/samples/README.md` describes what the judge expects of an entry.
+//! code, and returns the time limit. `docs/compete.md` describes what the judge expects of an entry.
 //!
 //! ```no_run
 //! use std::process::ExitCode;

@@ -30,7 +30,7 @@ const MARGIN: f64 = 1e-3;
 
 /// The result of a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CaseResult {
+pub(crate) enum CaseResult {
     /// The case needs more men than the limit, or has no solution.
     Refuted,
     /// The search passed an integer solution to the caller; the case has none with fewer men.
@@ -41,7 +41,7 @@ pub enum CaseResult {
 
 /// The rule that selects the hops that a node may branch on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Branching {
+pub(crate) enum Branching {
     /// The nearest to the goal, all solved: finds solutions sooner.
     Nearest,
     /// Reliability branching, the largest gains so far: proves sooner that there are no solutions.
@@ -49,7 +49,7 @@ pub enum Branching {
 }
 
 /// A search for integer solutions of a program with few men.
-pub struct Search<'a, Accept> {
+pub(crate) struct Search<'a, Accept> {
     program: &'a Program,
     deadline: Instant,
     /// The limit on men: solutions with more are ignored.
@@ -58,7 +58,7 @@ pub struct Search<'a, Accept> {
     branching: Branching,
     gains: HashMap<Hop, [Gain; 2]>,
     /// The number of relaxations solved so far.
-    pub relaxations: u64,
+    pub(crate) relaxations: u64,
 }
 
 /// The gains of one kind of child of a hop: the rise of the bound per unit that the hop's value moved.
@@ -88,7 +88,7 @@ type Children = [Option<Box<Solution>>; 2];
 impl<'a, Accept: FnMut(&Counts) -> Option<u32>> Search<'a, Accept> {
     /// Creates a search for integer solutions with at most `most` men. It passes each one to `accept`, which may return
     /// a new value of `most`.
-    pub fn new(program: &'a Program, most: u32, branching: Branching, accept: Accept) -> Self {
+    pub(crate) fn new(program: &'a Program, most: u32, branching: Branching, accept: Accept) -> Self {
         Self { program, deadline: Instant::now(), most, accept, branching, gains: HashMap::new(), relaxations: 0 }
     }
 
@@ -97,7 +97,7 @@ impl<'a, Accept: FnMut(&Counts) -> Option<u32>> Search<'a, Accept> {
     ///
     /// # Errors
     /// If the library fails for numerical reasons on every relaxation that a node could continue with.
-    pub fn run(&mut self, case: &Bounds, deadline: Instant) -> Result<Tree<CaseResult>, Error> {
+    pub(crate) fn run(&mut self, case: &Bounds, deadline: Instant) -> Result<Tree<CaseResult>, Error> {
         self.deadline = deadline;
         let mut problem: Problem = self.program.problem.clone();
         for &(hop, variable) in &self.program.hops {

@@ -8,13 +8,13 @@
 //! | [`lattice`] | points, hops, distances |
 //! | [`game`] | the board file, and a game as an answer |
 //! | [`program`] | the integer program over hop counts, for a window or for the infinite board |
-//! | [`branch`] | branch and bound over its linear relaxation |
+//! | `branch` | branch and bound over its linear relaxation |
 //! | [`tree`] | the tree of cases of a branch and bound |
-//! | [`order`] | search for a playable order of given hop counts |
+//! | `order` | search for a playable order of given hop counts |
 //! | [`find`] | search for games with few men |
 //! | [`certificate`] | proofs of lower bounds: format and check |
-//! | [`tighten`] | what weights leave of a case |
-//! | [`weights`] | weights that refute a case of a certificate |
+//! | [`tighten`] | limits on the hops and men of a case, by weights |
+//! | `weights` | weights that refute a case of a certificate |
 //! | [`prove`] | construction of a certificate |
 //!
 //! ```
@@ -30,17 +30,17 @@
 //! # Ok::<(), String>(())
 //! ```
 
-pub mod branch;
+mod branch;
 pub mod certificate;
 pub mod find;
 pub mod game;
 pub mod lattice;
-pub mod order;
+mod order;
 pub mod program;
 pub mod prove;
 pub mod tighten;
 pub mod tree;
-pub mod weights;
+mod weights;
 
 pub use game::{Board, Game};
 pub use lattice::{Hop, Point};

@@ -12,7 +12,7 @@ const MOST_POSITIONS: usize = 200_000;
 
 /// Finds a game that starts with these men and makes each hop as often as `counts` specifies; `None` if no order is
 /// playable, or none was found within 200,000 positions.
-pub fn playable(men: BTreeSet<Point>, counts: &BTreeMap<Hop, u32>) -> Option<Game> {
+pub(crate) fn playable(men: BTreeSet<Point>, counts: &BTreeMap<Hop, u32>) -> Option<Game> {
     let hops: Vec<Hop> = counts.keys().copied().collect();
     let left: Vec<u32> = counts.values().copied().collect();
     let mut search = Search { hops, left, failed: HashSet::new(), made: Vec::new(), men: men.clone() };

@@ -27,7 +27,7 @@ use microlp::{ComparisonOp, Error, OptimizationDirection, Problem, Solution, Var
 use crate::lattice::{DIRECTIONS, Hop, Point};
 
 /// The ratio of the weights of a point outside a window and of a point one step nearer to the goal.
-pub const DECAY: (i32, i32) = (34, 55);
+pub(crate) const DECAY: (i32, i32) = (34, 55);
 
 /// An integer solution: the men and the count of each hop.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -156,7 +156,7 @@ pub fn radius(row: i32) -> i32 {
 }
 
 /// Lists the hops that touch only rows below `row`, and at least one point within `radius` of the goal.
-pub fn touching(row: i32, radius: i32) -> BTreeSet<Hop> {
+pub(crate) fn touching(row: i32, radius: i32) -> BTreeSet<Hop> {
     let goal = Point::goal(row);
     let landings = goal.within(radius + 2);
     let all = landings.flat_map(|to| DIRECTIONS.map(|back| Hop::onto(to, back)));

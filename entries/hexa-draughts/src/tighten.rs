@@ -1,4 +1,4 @@
-//! Weights as a knapsack: what a weighting leaves of a case, in integers.
+//! Limits on the hops and men of a case that a weighting does not refute: a knapsack argument in integers.
 //!
 //! The men at the start weigh exactly as much as the last two men, plus what the hops lose, minus what they gain. The
 //! heaviest army of a case exceeds the least that is needed by the *slack*; a case with a negative slack is refuted.
@@ -14,7 +14,7 @@ use crate::certificate::{Frame, Weights};
 use crate::lattice::{Hop, Point};
 use crate::tree::{Bounds, count_bounds};
 
-/// What is known of a man at a start point.
+/// The state of a man at a start point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Man {
     /// He may start there.
@@ -109,7 +109,7 @@ impl Case {
     }
 }
 
-/// What the hops of a case cost by some weights.
+/// The costs of the hops of a case by some weights.
 pub(crate) struct Balance {
     /// The loss of each hop that touches the window, in units of 1/3025; a gain is negative.
     pub(crate) losses: Vec<(Hop, i128)>,

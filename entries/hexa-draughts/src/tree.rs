@@ -9,7 +9,7 @@ use crate::lattice::Hop;
 pub type Bounds = BTreeMap<Hop, (u32, Option<u32>)>;
 
 /// The lower and upper bound on the count of a hop.
-pub fn count_bounds(bounds: &Bounds, hop: Hop) -> (u32, Option<u32>) {
+pub(crate) fn count_bounds(bounds: &Bounds, hop: Hop) -> (u32, Option<u32>) {
     bounds.get(&hop).copied().unwrap_or_default()
 }
 
@@ -41,12 +41,12 @@ impl<End> Tree<End> {
     ///
     /// # Errors
     /// The first error of `visit`.
-    pub fn walk<E>(&self, visit: &mut impl FnMut(&Self, &Bounds) -> Result<(), E>) -> Result<(), E> {
+    pub(crate) fn walk<E>(&self, visit: &mut impl FnMut(&Self, &Bounds) -> Result<(), E>) -> Result<(), E> {
         self.walk_below(&mut Bounds::new(), visit)
     }
 
     /// As [`Tree::walk`], for a `visit` that cannot fail.
-    pub fn visit(&self, visit: &mut impl FnMut(&Self, &Bounds)) {
+    pub(crate) fn visit(&self, visit: &mut impl FnMut(&Self, &Bounds)) {
         let walked: Result<(), Infallible> = self.walk(&mut |case, bounds| {
             visit(case, bounds);
             Ok(())
@@ -60,7 +60,7 @@ impl<End> Tree<End> {
     ///
     /// # Errors
     /// The first error of `visit`.
-    pub fn walk_below<E>(
+    pub(crate) fn walk_below<E>(
         &self,
         bounds: &mut Bounds,
         visit: &mut impl FnMut(&Self, &Bounds) -> Result<(), E>,
@@ -82,7 +82,7 @@ impl<End> Tree<End> {
     }
 
     /// Replaces each leaf by another tree.
-    pub fn graft<Other>(self, other: &mut impl FnMut(End) -> Tree<Other>) -> Tree<Other> {
+    pub(crate) fn graft<Other>(self, other: &mut impl FnMut(End) -> Tree<Other>) -> Tree<Other> {
         match self {
             Self::Leaf(end) => other(end),
             Self::Split { hop, most, fewer, more } => {

@@ -20,7 +20,7 @@ const MAX_WEIGHT: f64 = 1e5;
 
 /// Finds weights that refute the case for armies of fewer than `men` men; `None` if there are none, or if rounding or the
 /// library fails.
-pub fn find_weights(frame: &Frame, men: u32, bounds: &Bounds) -> Option<Weights> {
+pub(crate) fn find_weights(frame: &Frame, men: u32, bounds: &Bounds) -> Option<Weights> {
     let (window, tail) = dual(frame, men, bounds)?;
     SCALES.into_iter().find_map(|scale| {
         (0..4).find_map(|more| {

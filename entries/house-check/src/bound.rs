@@ -13,7 +13,7 @@ use crate::rules::{CENTRE, EMPTY, End, Position, Puzzle, SPOTS, byte};
 use crate::table::Table;
 
 /// Number of partitions.
-pub(crate) const VIEWS: usize = 2;
+pub(crate) const PARTITIONS: usize = 2;
 /// Most groups of a partition.
 const GROUPS: usize = 8;
 /// Number of moves before the goal for which tables of a rectangle with the empty spot take it into account.
@@ -32,10 +32,10 @@ pub(crate) struct Library {
     built: RefCell<Vec<Built>>,
 }
 
-/// A table with what determines it.
+/// A table with its key.
 type Built = (TableKey, Arc<Table>);
 
-/// What determines a table.
+/// The properties that determine a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TableKey {
     pub(crate) end: End,
@@ -70,12 +70,12 @@ impl Library {
 /// The bound for the positions of a puzzle.
 #[derive(Debug)]
 pub(crate) struct Bound {
-    views: [View; VIEWS],
+    partitions: [Partition; PARTITIONS],
 }
 
 /// A partition of the tiles.
 #[derive(Debug)]
-struct View {
+struct Partition {
     tables: Vec<Arc<Table>>,
     /// The group of each tile.
     group: [u8; SPOTS],
@@ -86,18 +86,18 @@ struct View {
 /// The index and the value of each group for a position, and the sums of the values.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sums {
-    index: [[u32; GROUPS]; VIEWS],
-    value: [[u8; GROUPS]; VIEWS],
-    pub(crate) sum: [u8; VIEWS],
+    index: [[u32; GROUPS]; PARTITIONS],
+    value: [[u8; GROUPS]; PARTITIONS],
+    pub(crate) sum: [u8; PARTITIONS],
 }
 
-/// What a move changes in [`Sums`].
+/// The change of [`Sums`] by a move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Change {
-    group: [u8; VIEWS],
-    index: [u32; VIEWS],
-    value: [u8; VIEWS],
-    sum: [u8; VIEWS],
+    group: [u8; PARTITIONS],
+    index: [u32; PARTITIONS],
+    value: [u8; PARTITIONS],
+    sum: [u8; PARTITIONS],
 }
 
 impl Change {
@@ -112,28 +112,28 @@ impl Bound {
     pub(crate) fn new(puzzle: &Puzzle, rectangle: Rectangle, library: &Library) -> Bound {
         let turn: [usize; SPOTS] = array::from_fn(|spot| spot % 5 * 5 + 4 - spot / 5);
         let reflect: [usize; SPOTS] = array::from_fn(|spot| spot % 5 * 5 + spot / 5);
-        let views = [array::from_fn(|spot| spot), reflect].map(|mut image: [usize; SPOTS]| {
-            let mut view = View { tables: Vec::new(), group: [0; SPOTS], part: [[0; SPOTS]; SPOTS] };
+        let partitions = [array::from_fn(|spot| spot), reflect].map(|mut image: [usize; SPOTS]| {
+            let mut partition = Partition { tables: Vec::new(), group: [0; SPOTS], part: [[0; SPOTS]; SPOTS] };
             for _ in 0..4 {
                 image = image.map(|spot| turn[spot]);
                 for &group in rectangle {
-                    view.add(&TableKey::of_group(puzzle.end, group, image[puzzle.hole], ENDING), &image, library);
+                    partition.add(&TableKey::of_group(puzzle.end, group, image[puzzle.hole], ENDING), &image, library);
                 }
             }
-            view
+            partition
         });
-        Bound { views }
+        Bound { partitions }
     }
 
     /// Looks up a position.
     pub(crate) fn sums(&self, position: &Position) -> Sums {
         let mut sums = Sums::default();
-        for (number, view) in self.views.iter().enumerate() {
+        for (number, partition) in self.partitions.iter().enumerate() {
             for (spot, &tile) in position.iter().enumerate().filter(|&(_, &tile)| tile != EMPTY) {
                 let tile = usize::from(tile);
-                sums.index[number][usize::from(view.group[tile])] += view.part[tile][spot];
+                sums.index[number][usize::from(partition.group[tile])] += partition.part[tile][spot];
             }
-            for (group, table) in view.tables.iter().enumerate() {
+            for (group, table) in partition.tables.iter().enumerate() {
                 let value = table.values[sums.index[number][group] as usize];
                 sums.value[number][group] = value;
                 sums.sum[number] += value;
@@ -146,12 +146,13 @@ impl Bound {
     #[inline]
     pub(crate) fn change(&self, sums: &Sums, tile: u8, from: usize, to: usize) -> Change {
         let tile = usize::from(tile);
-        let mut change = Change { group: [0; VIEWS], index: [0; VIEWS], value: [0; VIEWS], sum: [0; VIEWS] };
-        for (number, view) in self.views.iter().enumerate() {
-            let group = usize::from(view.group[tile]);
-            let index = sums.index[number][group] + view.part[tile][to] - view.part[tile][from];
-            let value = view.tables[group].values[index as usize];
-            change.group[number] = view.group[tile];
+        let mut change =
+            Change { group: [0; PARTITIONS], index: [0; PARTITIONS], value: [0; PARTITIONS], sum: [0; PARTITIONS] };
+        for (number, partition) in self.partitions.iter().enumerate() {
+            let group = usize::from(partition.group[tile]);
+            let index = sums.index[number][group] + partition.part[tile][to] - partition.part[tile][from];
+            let value = partition.tables[group].values[index as usize];
+            change.group[number] = partition.group[tile];
             change.index[number] = index;
             change.value[number] = value;
             change.sum[number] = sums.sum[number] - sums.value[number][group] + value;
@@ -171,19 +172,19 @@ impl Sums {
     pub(crate) fn apply(&mut self, change: &Change) -> Change {
         let mut undo = *change;
         undo.sum = self.sum;
-        for view in 0..VIEWS {
-            let group = usize::from(change.group[view]);
-            undo.index[view] = self.index[view][group];
-            undo.value[view] = self.value[view][group];
-            self.index[view][group] = change.index[view];
-            self.value[view][group] = change.value[view];
+        for partition in 0..PARTITIONS {
+            let group = usize::from(change.group[partition]);
+            undo.index[partition] = self.index[partition][group];
+            undo.value[partition] = self.value[partition][group];
+            self.index[partition][group] = change.index[partition];
+            self.value[partition][group] = change.value[partition];
         }
         self.sum = change.sum;
         undo
     }
 }
 
-impl View {
+impl Partition {
     /// Adds the group of tiles whose homes have the table's homes as their images.
     fn add(&mut self, key: &TableKey, image: &[usize; SPOTS], library: &Library) {
         let mut weight = 1;
@@ -213,11 +214,11 @@ mod tests {
                 symbols.insert(hole, '+');
                 let puzzle = Puzzle::new(&parse(&String::from_iter(symbols)).unwrap(), end);
                 let bound = Bound::new(&puzzle, SMALL, &library);
-                for view in &bound.views {
-                    let used = (0..SPOTS).filter(|&tile| view.part[tile] != [0; SPOTS]).collect::<Vec<_>>();
+                for partition in &bound.partitions {
+                    let used = (0..SPOTS).filter(|&tile| partition.part[tile] != [0; SPOTS]).collect::<Vec<_>>();
                     assert_eq!(used, (0..SPOTS).filter(|&spot| spot != puzzle.hole).collect::<Vec<_>>());
                     for group in 0..GROUPS {
-                        let tiles = used.iter().filter(|&&tile| usize::from(view.group[tile]) == group).count();
+                        let tiles = used.iter().filter(|&&tile| usize::from(partition.group[tile]) == group).count();
                         assert_eq!(tiles, 3, "{end:?} {hole}");
                     }
                 }

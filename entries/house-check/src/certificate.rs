@@ -12,7 +12,7 @@ const VERSIONS: [&str; 1] = ["0.1.0"];
 /// The method of these versions.
 const METHOD: &str = "iterative deepening in steps of two with additive pattern databases, looked up as they are and \
                       mirrored; an automaton leaves out ways that lead where an earlier one leads";
-/// The line before the seal ends, and the seal begins, with this.
+/// The text between the sealed text and the seal.
 const SEAL: &str = ",\n  \"seal\": \"";
 /// The end of a sealed certificate.
 const END: &str = "\"\n}\n";

@@ -1,7 +1,7 @@
-//! Checks claims that a board of Loyd's Dilemma needs at least so many moves.
+//! Checks claims that a board of Loyd's Dilemma needs at least some number of moves.
 //!
 //! The claims come from the house entry (`entries/loyd-house`), whose search is fast and complicated. This program is slow
-//! and plain, and shares no code with it. Its rules come from `docs/puzzles.md`; it builds its own tables; and its search
+//! and simple, and shares no code with it. Its rules come from `docs/puzzles.md`; it builds its own tables; and its search
 //! follows every move but the inverse of the last. The crate's `README.md` describes what is checked.
 //!
 //! ```

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 use house_check::{Limits, Verdict, check_certificate, check_claim};
 
-/// Checks that boards of Loyd's Dilemma need at least so many moves, without code of the programs that claim it.
+/// Check lower bounds on the moves of boards of Loyd's Dilemma, without code of the programs that claim them
 ///
 /// Exit codes: 0 accepted; 1 refused; 2 invalid arguments or unreadable files; 3 not finished within --seconds.
 #[derive(Debug, Parser)]

@@ -25,7 +25,7 @@ fn home(symbol: u8) -> Option<usize> {
 /// Reads the 25 symbols of a board and ignores white space; the result has the goal's spot of each symbol, 24 for `+`.
 ///
 /// # Errors
-/// What is wrong, if a symbol is unknown, missing or duplicate.
+/// If a symbol is unknown, missing or duplicate.
 pub(crate) fn parse(text: &str) -> Result<[usize; SPOTS], String> {
     let symbols: Vec<u8> = text.bytes().filter(|symbol| !symbol.is_ascii_whitespace()).collect();
     let homes = symbols.iter().map(|&symbol| {

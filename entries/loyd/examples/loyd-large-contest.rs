@@ -1,5 +1,4 @@
-//! A generator of large results directories, to measure what one of that size costs: 40 entries on 200 boards by
-//! default.
+//! A generator of large results directories, to measure the cost of their size: 40 entries on 200 boards by default.
 //!
 //! `cargo run --release -p loyd-entries --example loyd-large-contest -- DIR [ENTRIES BOARDS]` writes a results
 //! directory with everything that `judge run` writes. Only the runs are simulated. Every answer is a real one to a
@@ -62,7 +61,7 @@ fn write_contest(results: &Path, entries: usize, boards: usize) -> Result<(), Bo
     let header = Header::new(path, Overrides::default(), plan, order.clone(), Default::default(), None);
     let mut journal = Journal::create(results, header, || None)?;
     let pending: Vec<PendingRun> = (0..order.len()).map(|index| PendingRun { index, attempt: 1 }).collect();
-    // One worker, so that the journal's lines stand in the same order every time.
+    // One worker, so that the journal's lines have the same order every time.
     let slots = [Vec::new()];
     let runner = Runner::new(&contest, &order, results, &slots);
     runner.run(&pending, &Simulator, &StopFlag::default(), &mut journal, |_| {})?;
@@ -94,7 +93,7 @@ struct Simulator;
 impl Executor for Simulator {
     fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
         let board = std::str::from_utf8(&job.files[0].contents).expect("a board is text");
-        let board: Board = board.parse().expect("the judge found it good");
+        let board: Board = board.parse().expect("the judge accepted it");
         let Argument::Text(entry) = &job.argv[1] else { unreachable!("written above") };
         let entry: usize = entry.parse().expect("written above");
         let mut random = for_board(&board);

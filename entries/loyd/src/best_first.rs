@@ -178,7 +178,7 @@ impl FoundBoards {
                 number
             }
         };
-        Some(u32::try_from(number).expect("memory ends before the numbers do"))
+        Some(u32::try_from(number).expect("the limit on boards keeps numbers small"))
     }
 }
 

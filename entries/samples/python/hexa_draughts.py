@@ -5,7 +5,7 @@ Called as `hexa_draughts.py BOARD_FILE`. To take a hop back, the man that landed
 jumped over, and the one that hopped. When no man is above row 0, the men are an army, and the hops the answer. The army
 with the fewest men is printed. It needs only Python 3.
 
-Possible improvement: a search that remembers which armies it has seen, in place of chance.
+Possible improvement: a search that remembers which armies it has seen, instead of random attempts.
 """
 
 import os

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A sample entry for SHIFT: breadth-first search, which finds an answer of the fewest moves.
 
-Called as `shift.py BOARD_FILE`. If time runs out first, it prints nothing: no answer is better than none here. It needs
-only Python 3. Positions in which blocks of one shape have changed places count as one.
+Called as `shift.py BOARD_FILE`. If time runs out first, it prints no moves: a partial answer would score no more. It
+needs only Python 3. Positions that differ only by exchanged blocks of one shape count as one.
 """
 
 import os

@@ -4,7 +4,7 @@
 Called as `ufo.py BOARD_FILE`. If time runs out first, it prints the moves to the best position that it has seen: an
 answer that stops before the goal still scores its progress. It needs only Python 3.
 
-Possible improvement: positions that differ only in which number piece is where are different here.
+Possible improvement: count positions that differ only by exchanged number pieces as one.
 """
 
 import os

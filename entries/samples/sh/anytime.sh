@@ -2,8 +2,8 @@
 # An anytime sample entry for any POSIX shell with awk and date: it runs a solver again and again while there is time,
 # and prints the best answer.
 #
-# Called as `anytime.sh SOLVER BOARD_FILE`, where SOLVER is called as `SOLVER [ORDER] BOARD_FILE`, as `solve.sh` beside
-# this file. In a contest file: command = "./anytime.sh ./solve.sh". Naming the solver makes it readable in the sandbox.
+# Called as `anytime.sh SOLVER BOARD_FILE`. SOLVER is called as `SOLVER [ORDER] BOARD_FILE`, like `solve.sh` in this
+# folder. In a contest file: command = "./anytime.sh ./solve.sh". Naming the solver makes it readable in the sandbox.
 #
 # The judge stops the clock when the program exits, and an answer counts only if it exits before the limit. So:
 #   1. find any answer;

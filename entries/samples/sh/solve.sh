@@ -4,11 +4,11 @@
 # Called as `solve.sh [ORDER] BOARD_FILE`; prints its moves on one line.
 #
 # The tiles are placed in an order that never walls one in, four moves before perfection; then `lluu`
-# finishes the board. ORDER is another order of the 24 tiles, in one word; one that walls a tile in is
-# an error. A tile is placed by the fewest moves that do not disturb placed tiles: a
-# breadth-first search over pairs of the tile's spot and the empty spot.
+# finishes the board. A tile is placed by the fewest moves that do not disturb placed tiles, by a
+# breadth-first search over pairs of the tile's spot and the empty spot. ORDER is another order of the
+# 24 tiles, in one word; an order that walls a tile in is an error.
 #
-# Spots are numbered 0 to 24. A shell has no arrays, so the script uses families of variables:
+# Spots are numbered 0 to 24. A POSIX shell has no arrays, so the script uses families of variables:
 #   at_S       the tile on spot S              where_X    the spot of tile X
 #   ways_S     the moves with S empty: letter and number of the spot the tile comes from (u17 d7 …)
 #   seen_T_S   the last turn in which the search found the tile on spot T and spot S empty
@@ -38,7 +38,7 @@ read_board() {
     has_all "$board" || fail "invalid board in $1: use A to X and + once each"
 }
 
-# Whether a text has each symbol of the pattern once.
+# Succeeds if a text has each symbol of the pattern once.
 has_all() {
     missing=$pattern
     while [ -n "$missing" ]; do

@@ -9,7 +9,7 @@ use crate::position::Position;
 /// The block that must reach the goal.
 const TARGET: char = 'X';
 /// The most blocks: one per letter.
-pub const MOST_BLOCKS: usize = 26;
+pub(crate) const MOST_BLOCKS: usize = 26;
 
 /// The shape of a block. Blocks of the same shape are interchangeable; X has a shape of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,12 +48,12 @@ impl Board {
     }
 
     /// The letter of a block.
-    pub fn label(&self, block: usize) -> char {
+    pub(crate) fn label(&self, block: usize) -> char {
         self.labels[block]
     }
 
     /// The number of a block's shape, which interchangeable blocks share.
-    pub fn kind(&self, block: usize) -> usize {
+    pub(crate) fn kind(&self, block: usize) -> usize {
         self.kinds[block]
     }
 

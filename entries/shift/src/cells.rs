@@ -1,7 +1,7 @@
 //! Sets of cells as 64 bits: bit 8 × row + column, whatever the size of the board.
 
 /// The number of rows, and of columns, of a set.
-pub const SIDE: usize = 8;
+pub(crate) const SIDE: usize = 8;
 const FIRST_COLUMN: u64 = 0x0101_0101_0101_0101;
 const LAST_COLUMN: u64 = FIRST_COLUMN << (SIDE - 1);
 
@@ -23,7 +23,7 @@ impl Direction {
     pub const ALL: [Self; 4] = [Self::Right, Self::Up, Self::Left, Self::Down];
 
     /// The letter used in answers.
-    pub fn letter(self) -> char {
+    pub(crate) fn letter(self) -> char {
         match self {
             Self::Right => 'R',
             Self::Up => 'U',
@@ -43,7 +43,7 @@ impl Direction {
     }
 
     /// The opposite direction.
-    pub fn opposite(self) -> Self {
+    pub(crate) fn opposite(self) -> Self {
         match self {
             Self::Right => Self::Left,
             Self::Up => Self::Down,
@@ -54,7 +54,7 @@ impl Direction {
 }
 
 /// The cells of a rectangle, at most 8 × 8, with its top left corner in the first cell.
-pub fn rectangle(height: usize, width: usize) -> u64 {
+pub(crate) fn rectangle(height: usize, width: usize) -> u64 {
     let row = u64::MAX >> (64 - width);
     (0..height).fold(0, |cells, line| cells | row << (SIDE * line))
 }

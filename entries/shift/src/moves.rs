@@ -19,7 +19,7 @@ pub enum Metric {
 
 impl Metric {
     /// Calls `visit` with each possible move: the block, its new corner and the fewest unit steps.
-    pub fn for_each_move(self, board: &Board, position: &Position, mut visit: impl FnMut(usize, u8, u16)) {
+    pub(crate) fn for_each_move(self, board: &Board, position: &Position, mut visit: impl FnMut(usize, u8, u16)) {
         let free = position.free(board);
         for block in 0..board.blocks() {
             for (steps, layer) in (1..).zip(self.layers(board, position, free, block)) {
@@ -120,7 +120,7 @@ impl Answer {
     ///
     /// # Panics
     /// If two consecutive positions are not one move apart.
-    pub fn through(board: &Board, metric: Metric, positions: &[Position]) -> Self {
+    pub(crate) fn through(board: &Board, metric: Metric, positions: &[Position]) -> Self {
         let mut answer = Self::default();
         let mut at = *board.start();
         for next in positions {

@@ -13,7 +13,7 @@ impl Position {
     }
 
     /// Moves a block to another corner.
-    pub fn put(&mut self, block: usize, corner: u8) {
+    pub(crate) fn put(&mut self, block: usize, corner: u8) {
         self.0[block] = corner;
     }
 

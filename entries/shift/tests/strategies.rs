@@ -57,9 +57,9 @@ fn the_classic_board_has_as_many_positions_as_published() {
 fn the_judge_confirms_81_moves_90_slides_and_116_steps() {
     let confirmed = |count: &str| {
         let output = run(BREADTH_FIRST, &["--count", count], &classic());
-        let standing = judged(&classic(), &output.stdout);
-        assert!(standing.solved());
-        (String::from_utf8(output.stdout).unwrap(), standing.moves, standing.tie_break)
+        let score = judged(&classic(), &output.stdout);
+        assert!(score.solved());
+        (String::from_utf8(output.stdout).unwrap(), score.moves, score.tie_break)
     };
     let (_, moves, steps) = confirmed("moves");
     assert_eq!((moves, steps), (81, 118));
@@ -80,11 +80,11 @@ fn the_fewest_moves_are_those_of_the_table_of_boards() {
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();
         let file = boards().join(cells[1].trim_matches('`'));
         for (count, least) in ["moves", "straight", "steps"].into_iter().zip(&cells[2..5]) {
-            let standing = judged(&file, &run(BREADTH_FIRST, &["--count", count], &file).stdout);
-            assert!(standing.solved(), "{row}");
-            assert_eq!(standing.moves.to_string(), **least, "{count}: {row}");
+            let score = judged(&file, &run(BREADTH_FIRST, &["--count", count], &file).stdout);
+            assert!(score.solved(), "{row}");
+            assert_eq!(score.moves.to_string(), **least, "{count}: {row}");
             if count == "steps" {
-                assert_eq!(standing.tie_break, standing.moves, "{row}");
+                assert_eq!(score.tie_break, score.moves, "{row}");
             }
         }
         seen += 1;
@@ -95,9 +95,9 @@ fn the_fewest_moves_are_those_of_the_table_of_boards() {
 #[test]
 fn the_search_of_the_article_solves_the_classic_board_in_200_steps_and_in_148_with_a_limit_of_150() {
     let output = run(BACK_AND_FORTH, &[], &classic());
-    let standing = judged(&classic(), &output.stdout);
-    assert!(standing.solved());
-    assert_eq!((standing.moves, standing.tie_break), (200, 200));
+    let score = judged(&classic(), &output.stdout);
+    assert!(score.solved());
+    assert_eq!((score.moves, score.tie_break), (200, 200));
     assert!(!String::from_utf8(output.stdout).unwrap().contains("X-U"));
     let board: Board = fs::read_to_string(classic()).unwrap().parse().unwrap();
     let (outcome, _) = back_and_forth::solve(&board, 150, None);
@@ -131,12 +131,12 @@ fn the_search_of_the_article_solves_every_board_but_the_one_on_which_x_has_to_mo
     for file in fs::read_dir(boards()).unwrap().map(|file| file.unwrap().path()) {
         if file.extension().is_some_and(|extension| extension == "txt") {
             let output = run(BACK_AND_FORTH, &[], &file);
-            let standing = judged(&file, &output.stdout);
-            assert!(standing.moves <= 200, "{}", file.display());
-            assert_eq!(standing.solved(), output.stderr.is_empty(), "{}", file.display());
-            assert!(standing.solved() || standing.moves == 0, "{}", file.display());
+            let score = judged(&file, &output.stdout);
+            assert!(score.moves <= 200, "{}", file.display());
+            assert_eq!(score.solved(), output.stderr.is_empty(), "{}", file.display());
+            assert!(score.solved() || score.moves == 0, "{}", file.display());
             let watertight = file.file_stem().is_some_and(|name| name == "watertight");
-            assert_eq!(standing.solved(), !watertight, "{}", file.display());
+            assert_eq!(score.solved(), !watertight, "{}", file.display());
         }
     }
     assert_eq!(reached_without_x_up("watertight.txt"), (2_794, false));

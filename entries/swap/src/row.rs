@@ -27,7 +27,7 @@ impl MoveKind {
     }
 
     /// The kinds after this one, in order.
-    pub fn later(self) -> impl Iterator<Item = Self> {
+    pub(crate) fn later(self) -> impl Iterator<Item = Self> {
         Self::all().skip(self.0 + 1)
     }
 
@@ -59,7 +59,7 @@ impl Row {
     }
 
     /// True if all pieces have changed sides.
-    pub fn is_goal(&self) -> bool {
+    pub(crate) fn is_goal(&self) -> bool {
         self.remaining == 0
     }
 
@@ -78,14 +78,14 @@ impl Row {
     }
 
     /// Makes a legal move.
-    pub fn make(&mut self, Move { from, to }: Move) {
+    pub(crate) fn make(&mut self, Move { from, to }: Move) {
         self.remaining -= usize::from(self.passes_middle(from, to));
         self.squares.swap(from, to);
         self.empty = from;
     }
 
     /// Reverses the last move.
-    pub fn undo(&mut self, Move { from, to }: Move) {
+    pub(crate) fn undo(&mut self, Move { from, to }: Move) {
         self.squares.swap(from, to);
         self.empty = to;
         self.remaining += usize::from(self.passes_middle(from, to));

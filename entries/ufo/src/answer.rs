@@ -71,7 +71,7 @@ fn play(board: &mut Board, made: &Move) -> Result<(), String> {
 ///
 /// # Panics
 /// If two consecutive positions are not one move apart.
-pub fn through<B: Labelled>(board: &B, positions: &[PositionOf<B>]) -> Answer {
+pub(crate) fn through<B: Labelled>(board: &B, positions: &[PositionOf<B>]) -> Answer {
     let mut board = board.clone();
     let moves = positions.iter().map(|&after| {
         let (from, to) = B::Representation::moved(board.position(), after);
@@ -86,7 +86,7 @@ pub fn through<B: Labelled>(board: &B, positions: &[PositionOf<B>]) -> Answer {
 }
 
 /// Lists the steps of every shortest move of the piece on `from` to `to`, in the order of [`Direction::ALL`].
-pub fn shortest_moves<B: Labelled>(
+pub(crate) fn shortest_moves<B: Labelled>(
     board: &B,
     from: SquareOf<B>,
     to: SquareOf<B>,

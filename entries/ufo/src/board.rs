@@ -4,11 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::geometry::{Geometry, Shape, Square, squares};
-use crate::pieces::{Pieces, symbols};
+use crate::pieces::{LETTERS, NUMBERS, Pieces, symbols};
 use crate::position::{Bits, Position};
 use crate::representation::Labelled;
-
-pub use crate::pieces::{LETTERS, NUMBERS, is_letter};
 
 /// Labelled pieces on one of the two boards.
 ///

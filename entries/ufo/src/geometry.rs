@@ -7,7 +7,7 @@
 use std::fmt;
 
 /// The number of squares of the larger board; tables have a row for each.
-pub const MAX_SQUARES: usize = 33;
+pub(crate) const MAX_SQUARES: usize = 33;
 
 /// Stands for no square in a table.
 const NONE: u8 = u8::MAX;
@@ -115,12 +115,12 @@ impl Direction {
     }
 
     /// The direction with this letter.
-    pub fn from_letter(letter: char) -> Option<Direction> {
+    pub(crate) fn from_letter(letter: char) -> Option<Direction> {
         Direction::ALL.into_iter().find(|direction| direction.letter() == letter)
     }
 
     /// The opposite direction.
-    pub const fn opposite(self) -> Direction {
+    pub(crate) const fn opposite(self) -> Direction {
         match self {
             Direction::Left => Direction::Right,
             Direction::Right => Direction::Left,
@@ -250,7 +250,7 @@ impl Geometry {
     }
 
     /// The number of squares: 25 or 33.
-    pub fn square_count(&self) -> usize {
+    pub(crate) fn square_count(&self) -> usize {
         self.count
     }
 
@@ -300,7 +300,7 @@ impl Geometry {
     /// The squares from which a step in this direction ends on `to`; empty if no piece next to `to` stops it. `others`
     /// are the other pieces.
     #[inline]
-    pub fn sources(&self, others: u64, to: Square, direction: Direction) -> u64 {
+    pub(crate) fn sources(&self, others: u64, to: Square, direction: Direction) -> u64 {
         match self.next(to, direction) {
             Some(stopper) if others & stopper.bit() != 0 => self.run(others, to, direction.opposite()),
             _ => 0,
@@ -326,7 +326,7 @@ impl Geometry {
     }
 
     /// The inverse of a symmetry.
-    pub fn inverse(&self, symmetry: usize) -> usize {
+    pub(crate) fn inverse(&self, symmetry: usize) -> usize {
         // The quarter turns, a swap of rows and columns after one reflection, are each other's inverse. Each other
         // symmetry is its own.
         match symmetry {
@@ -345,7 +345,7 @@ impl Geometry {
 /// True if one set of squares begins earlier in reading order than another of the same size: the first square that they
 /// do not share belongs to `one`.
 #[inline]
-pub fn begins_earlier(one: u64, other: u64) -> bool {
+pub(crate) fn begins_earlier(one: u64, other: u64) -> bool {
     let differ = one ^ other;
     one & differ & differ.wrapping_neg() != 0
 }

@@ -21,7 +21,7 @@ use crate::representation::{Labelled, Movable, Representation, Stops};
 use crate::search::Limits;
 
 /// The largest number of rows.
-pub const LARGEST_SIDE: usize = 255;
+const LARGEST_SIDE: usize = 255;
 
 const PIECES: usize = LETTERS.len() + NUMBERS.len();
 /// The places of the letter pieces in a position; the number pieces follow.

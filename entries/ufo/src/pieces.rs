@@ -3,16 +3,16 @@
 use std::fmt;
 
 /// The letter pieces in order.
-pub const LETTERS: [char; 3] = ['X', 'Y', 'Z'];
+pub(crate) const LETTERS: [char; 3] = ['X', 'Y', 'Z'];
 /// The number pieces in order.
-pub const NUMBERS: [char; 9] = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+pub(crate) const NUMBERS: [char; 9] = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 /// A square without a piece.
 pub(crate) const EMPTY: char = '.';
 /// A place in the corners of the frame, outside the cross.
 pub(crate) const OUTSIDE: char = '#';
 
 /// True if this is the label of a letter piece, which leaves at the centre.
-pub fn is_letter(label: char) -> bool {
+pub(crate) fn is_letter(label: char) -> bool {
     LETTERS.contains(&label)
 }
 

@@ -6,9 +6,6 @@
 use crate::geometry::{Direction, Geometry, MAX_SQUARES, Square, squares};
 use crate::representation::{Movable, Representation, Stops};
 
-/// The most letter pieces a board can hold: X, Y and Z.
-pub const MOST_LETTERS: usize = 3;
-
 /// The squares of the letter pieces still on the board and of the number pieces, as sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
@@ -25,7 +22,7 @@ const LETTER_BITS: u32 = 6;
 
 impl Position {
     /// All pieces.
-    pub fn occupied(self) -> u64 {
+    pub(crate) fn occupied(self) -> u64 {
         self.letters | self.numbers
     }
 

@@ -1,12 +1,12 @@
 //! Recovery of lost boards from what the article prints about them.
 //!
 //! A *configuration* is a set of number pieces. The article prints each one once and places letter pieces on it in
-//! different ways. [`printed`] reads the printed statements. [`complete`] lists every configuration on which the printed
-//! answers are playable. [`mod@verify`] checks all other statements. [`marks`] compares the boards with the marks that a
-//! scan preserved of the pictures.
+//! different ways. [`printed`] reads the printed statements. [`complete`] lists every configuration on which the
+//! printed answers are playable. [`mod@verify`] checks all other statements. The module `marks` compares the boards
+//! with the marks that a scan preserved of the pictures.
 
 pub mod complete;
-pub mod marks;
+mod marks;
 pub mod printed;
 pub mod verify;
 

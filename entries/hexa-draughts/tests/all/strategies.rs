@@ -38,9 +38,9 @@ fn ruled(entry: &str, name: &str, row: u64, limit_ms: u32) -> (Score, String) {
 
 fn proves_least(row: u64) {
     let men = LEAST[usize::try_from(row).unwrap() - 1];
-    let (standing, messages) = ruled(BRANCH_AND_BOUND, &format!("least-{row}"), row, 600_000);
-    assert!(standing.solved(), "row {row}: {messages}");
-    assert_eq!((standing.moves, standing.tie_break), (men, men - 1), "row {row}");
+    let (score, messages) = ruled(BRANCH_AND_BOUND, &format!("least-{row}"), row, 600_000);
+    assert!(score.solved(), "row {row}: {messages}");
+    assert_eq!((score.moves, score.tie_break), (men, men - 1), "row {row}");
     assert!(messages.contains(&format!("proved least: M({row}) = {men} ")), "row {row}: {messages}");
 }
 
@@ -57,10 +57,10 @@ fn branch_and_bound_finds_the_fewest_men_for_row_6_and_proves_it() {
 #[test]
 fn the_backward_search_finds_the_fewest_men_up_to_row_4_and_counts_ways_and_positions() {
     for row in 1..=4 {
-        let (standing, messages) = ruled(BACKWARD, &format!("backward-{row}"), row, 600_000);
+        let (score, messages) = ruled(BACKWARD, &format!("backward-{row}"), row, 600_000);
         let men = LEAST[usize::try_from(row).unwrap() - 1];
-        assert!(standing.solved(), "row {row}: {messages}");
-        assert_eq!((standing.moves, standing.tie_break), (men, men - 1), "row {row}");
+        assert!(score.solved(), "row {row}: {messages}");
+        assert_eq!((score.moves, score.tie_break), (men, men - 1), "row {row}");
         if row == 4 {
             assert!(messages.starts_with("9 men: 408 ways back to 4 start positions\n"), "{messages}");
             assert_eq!(messages.lines().count(), 5, "{messages}");
@@ -88,8 +88,8 @@ fn the_bound_on_the_men_is_an_option_before_the_board() {
 #[test]
 fn without_time_an_entry_prints_an_empty_or_legal_game_and_claims_no_proof() {
     for (entry, name) in [(BACKWARD, "late-backward"), (BRANCH_AND_BOUND, "late-branch-and-bound")] {
-        let (standing, messages) = ruled(entry, name, 6, 1);
-        assert_eq!(standing.moves, 0, "{name}: a game for row 6 in a millisecond");
+        let (score, messages) = ruled(entry, name, 6, 1);
+        assert_eq!(score.moves, 0, "{name}: a game for row 6 in a millisecond");
         assert!(!messages.contains("proved"), "{messages}");
     }
 }

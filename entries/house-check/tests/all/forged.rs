@@ -31,7 +31,7 @@ const FORGERIES: [Forgery; 17] = [
     ("version", |c| c["version"] = json!("0.2.0"), "unknown version `0.2.0`"),
     ("time", |c| c["milliseconds"] = json!(3), "the thresholds took 4 ms of 3 ms"),
     ("threshold appended", append, "the bound is 28, but the answer has 26 moves"),
-    // With an answer that is two moves longer, only the search can tell.
+    // With an answer that is two moves longer, only the search finds the forgery.
     ("threshold appended, and a longer answer", append_longer, "there is an answer of at most 26 moves"),
     ("bound raised", |c| c["bound"] = json!(28), "the bound is 28, but the thresholds end before 26"),
     ("threshold left out", leave_out, "the thresholds do not rise by two from 18"),
@@ -85,7 +85,7 @@ fn forged_certificates_are_refused_even_if_they_are_sealed_again() {
 }
 
 #[test]
-fn every_change_of_a_sealed_certificate_is_refused_where_nothing_else_tells() {
+fn a_change_of_a_sealed_certificate_is_refused() {
     let good = recorded("trap.json");
     let broken = "the seal is broken: the text was changed after it was sealed";
     let changes = [

@@ -1,8 +1,8 @@
-//! dubious, by NodeId Studebaker, April 1995, rebuilt from his write-up.
+//! dubious, by Mark Studebaker, April 1995, rebuilt from his write-up.
 //!
 //! It searches depth first through all sequences of at least eleven moves, makes the first move of the one that ends on
-//! the best score, and repeats. It looks deeper as tiles get fixed, and where it is stuck: where nothing it sees scores
-//! better.
+//! the best score, and repeats. It looks deeper as tiles get fixed, and when it is stuck because no position that it sees
+//! has a better score.
 //! A score is the distance of each tile from its place times the tile's priority, which is the higher the farther its
 //! place is from the last corner. So it works from the upper left to the lower right. A tile in its place is fixed if
 //! the one above and the one to the left are. Twelve of the 24 orders in which `STX+` can stand at the end are

@@ -3,7 +3,7 @@
 //! A path goes through all spots, from the centre to the lower right corner, every spot next to the one before. Pulled
 //! straight, it is a row to be sorted, and the empty spot keeps its order as long as it follows the path. The sort is
 //! like an insertion sort. When the tiles at the end of the path are in order, the empty spot goes to the gap among
-//! them where the tile in the centre belongs, and this tile is transported there. At last the empty spot goes along the
+//! them where the tile in the centre belongs, and this tile is transported there. Finally the empty spot goes along the
 //! whole path to its end. Several paths are tried, and the one with the fewest moves wins.
 //!
 //! Complexity: no search; 23 insertions at most on each path, each a walk of up to 24 moves.

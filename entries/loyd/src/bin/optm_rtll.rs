@@ -144,7 +144,8 @@ impl Lists {
         let can = joined(filled).next().is_none()
             || !walls_in(filled)
                 && next.any(|spot| {
-                    MovesLeft::until(spot, filled).is_from_anywhere(filled) && self.can_go_on(filled.with(spot))
+                    MovesLeft::until(spot, filled).is_possible_from_anywhere(filled)
+                        && self.can_go_on(filled.with(spot))
                 });
         self.can_go_on.insert(filled, can);
         can
@@ -197,7 +198,7 @@ impl MovesLeft {
 
     /// Returns `true` if the tile can be brought to its spot from every place of it and of the empty spot outside the
     /// filled spots.
-    fn is_from_anywhere(&self, filled: SpotSet) -> bool {
+    fn is_possible_from_anywhere(&self, filled: SpotSet) -> bool {
         let open = || Spot::all().filter(|&spot| !filled.contains(spot));
         open().all(|tile| open().all(|empty| tile == empty || self.0[tile.index()][empty.index()].is_some()))
     }

@@ -4,10 +4,10 @@
 //! first answer found is the shortest that will be found. As their number would explode, no more than 8,000 are kept at
 //! any number of moves, those that an evaluation rates nearest to perfection. Of equal positions at the same number of
 //! moves the one with the fewest transports is kept. Equal positions at another number of moves are not looked for:
-//! they are longer, and are weeded out by themselves. A move is not undone by the next one.
+//! they are longer, and the evaluation drops them. A move is not undone by the next one.
 //!
-//! Complexity: moves × 8,000 × 3.2 positions, each scored in constant time from the one before; about a third of a
-//! second per board and 30 MB.
+//! Complexity: moves × 8,000 × 3.2 positions, each scored in constant time from the one before; a fraction of a second per
+//! board, and 30 MB.
 //! Good at: everything; no other strategy of 1995 has shorter answers. Bad at: boards whose answer first leads away
 //! from perfection for longer than 8,000 positions can cover, such as two neighbours swapped.
 //!
@@ -37,7 +37,7 @@ const LONGEST: usize = 400;
 pub(crate) enum Duplicates {
     /// The one with the fewest transports is kept.
     Remove,
-    /// All are kept, which only a test of the write-up does.
+    /// All are kept; only a test of a statement in the write-up uses this.
     Keep,
 }
 
@@ -74,7 +74,7 @@ struct Position {
     score: i32,
     transports: u32,
     node: NodeId,
-    /// The direction that the empty spot came from; going back there would undo the last move.
+    /// The spot that the empty spot came from; going back there would undo the last move.
     came_from: Spot,
 }
 

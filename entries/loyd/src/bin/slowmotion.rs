@@ -3,7 +3,7 @@
 //! First the sixteen outer tiles go to `ABCDE F---J K---O P---T UVWSX`, one after the other, each then blocked. The
 //! next tile is the first of those five which take the least moves of all choices of five tiles. Then any two tiles of
 //! the order so found are exchanged, as long as that makes the answer shorter. A tile goes directly or by the centre,
-//! whichever is shorter, led by the empty spot on shortest paths round the blocked spots. At last the nine inner spots
+//! whichever is shorter, led by the empty spot on shortest paths round the blocked spots. Then the nine inner spots
 //! are solved by the fewest moves that do not touch the outer tiles, by breadth-first search over their 9! orders; `S`
 //! up and `X` left finish the board.
 //!

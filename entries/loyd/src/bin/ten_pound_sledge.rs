@@ -9,8 +9,8 @@
 //!
 //! Complexity: some 3^N boards for every few moves played, which is milliseconds; then it was ten seconds and more.
 //! Good at: phases that end within N moves. Bad at: those that do not. Where no N moves are better it may go round in
-//! circles: two boards of five were never finished in 1995, AID among them, as here; here 7 of 200 random boards are
-//! not.
+//! circles. In 1995 two boards of five were never finished, AID among them, which is not finished here either; of 200
+//! random boards 7 are not.
 //!
 //! Left open by the write-up and chosen here:
 //! - the letters of the phases. With the empty spot in the middle, T, O, N and M are one spot off, and four slides put
@@ -22,7 +22,7 @@
 //!   nearest to the published row: it goes round in circles on AID, whatever N is from the third phase on.
 //! - circles. He left out a slide that undoes the one before and knew that longer circles went on until the time was
 //!   over. Here a phase does not undo the last move of the tuple before either. A board that comes back in the same
-//!   phase by the same move ends the search without an answer: the same, sooner.
+//!   phase by the same move ends the search without an answer: the same result, sooner.
 //!
 //! The name of a program here cannot begin with a digit.
 

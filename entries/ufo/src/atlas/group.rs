@@ -3,8 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::board::{LETTERS, NUMBERS};
 use crate::geometry::Shape;
+use crate::pieces::{LETTERS, NUMBERS};
+
+/// The notation of the numbers of pieces, for error messages.
+pub(crate) const EXPECTED_PIECES: &str = "expected 1 to 3 letter pieces, -, 1 to 9 number pieces, such as 2-4";
 
 /// All problems with these numbers of pieces on one of the boards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -25,9 +28,15 @@ impl Group {
         both.then_some(Group { shape, letters, numbers })
     }
 
+    /// Reads the numbers of pieces of a group on this board, such as `2-4`; `None` if they are invalid.
+    pub(crate) fn with_pieces(shape: Shape, text: &str) -> Option<Group> {
+        let (letters, numbers) = text.split_once('-')?;
+        Group::new(shape, letters.parse().ok()?, numbers.parse().ok()?)
+    }
+
     /// The group with one letter piece less, to which a problem belongs after an exit; `None` after the last exit.
     #[must_use]
-    pub fn after_exit(self) -> Option<Group> {
+    pub(crate) fn after_exit(self) -> Option<Group> {
         Group::new(self.shape, self.letters - 1, self.numbers)
     }
 
@@ -62,15 +71,8 @@ impl FromStr for Group {
             Some(pieces) => (Shape::Cross, pieces),
             None => (Shape::Square, text),
         };
-        let read = pieces
-            .split_once('-')
-            .and_then(|(letters, numbers)| Group::new(shape, letters.parse().ok()?, numbers.parse().ok()?));
-        read.ok_or_else(|| {
-            format!(
-                "invalid group `{text}`; expected 1 to 3 letter pieces, -, 1 to 9 number pieces, such as 2-4 or \
-                 cross:2-4"
-            )
-        })
+        let group = Group::with_pieces(shape, pieces);
+        group.ok_or_else(|| format!("invalid group `{text}`; {EXPECTED_PIECES} or cross:2-4"))
     }
 }
 

@@ -24,6 +24,7 @@ use super::group::Group;
 use super::parallel::in_blocks;
 use super::piece_moves::{Mover, Shortest};
 use super::table::{Solution, Table};
+
 /// The settings of a solver.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {

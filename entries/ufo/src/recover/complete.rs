@@ -5,8 +5,9 @@
 //! stopper, or if an answer does not end with the last letter piece on the centre. Pieces that no answer needs are
 //! placed at the end. The search finds each configuration exactly once.
 
-use crate::board::{Board, LETTERS, NUMBERS, is_letter};
+use crate::board::Board;
 use crate::geometry::{Direction, Geometry, Square, squares};
+use crate::pieces::{LETTERS, NUMBERS, is_letter};
 
 use super::printed::Configuration;
 

@@ -9,7 +9,7 @@ use super::Recovery;
 use super::printed::Marks;
 
 /// Keeps the fits that occur in some combination, one fit per configuration, with the right totals.
-pub fn keep_matching(recoveries: &mut [Recovery<'_>], marks: &Marks) {
+pub(crate) fn keep_matching(recoveries: &mut [Recovery<'_>], marks: &Marks) {
     let mut pictured: Vec<&mut Recovery<'_>> =
         recoveries.iter_mut().filter(|recovery| marks.boards.contains(&recovery.configuration.name)).collect();
     let mut choices: Vec<Vec<usize>> = vec![Vec::new()];

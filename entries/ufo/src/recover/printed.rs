@@ -5,8 +5,9 @@ use std::str::FromStr;
 use serde::Deserialize;
 
 use crate::answer::Answer;
-use crate::board::{LETTERS, NUMBERS};
+use crate::atlas::group::{EXPECTED_PIECES, Group};
 use crate::geometry::{Shape, Square};
+use crate::pieces::{LETTERS, NUMBERS};
 
 /// The statement about all placements of the letter pieces that have no statement of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -73,7 +74,7 @@ pub struct Printed {
 
 impl Configuration {
     /// The sets of squares that answers are printed for.
-    pub fn claimed(&self) -> Vec<u64> {
+    pub(crate) fn claimed(&self) -> Vec<u64> {
         let sets = self.claims.iter().map(|claim| claim.letters.iter().fold(0, |set, square| set | square.bit()));
         sets.collect()
     }
@@ -151,7 +152,9 @@ impl RawConfiguration {
             "cross" => Shape::Cross,
             other => return Err(format!("unknown board `{other}`; use 5x5 or cross")),
         };
-        let (letters, numbers) = group(&self.group)?;
+        let group = Group::with_pieces(shape, &self.group);
+        let group = group.ok_or_else(|| format!("invalid group `{}`; {EXPECTED_PIECES}", self.group))?;
+        let (letters, numbers) = (group.letters as usize, group.numbers as usize);
         let placements = |text: &str| -> Result<Vec<u64>, String> {
             let sets = text.split_whitespace().map(|placement| named_squares(shape, placement, letters));
             sets.map(|squares| Ok(squares?.iter().fold(0, |set, square| set | square.bit()))).collect()
@@ -182,17 +185,6 @@ impl RawConfiguration {
             name: self.name,
         })
     }
-}
-
-/// Reads `2-4`: letter pieces and number pieces.
-pub fn group(text: &str) -> Result<(usize, usize), String> {
-    let counts = text.split_once('-').and_then(|(letters, numbers)| {
-        let (letters, numbers) = (letters.parse().ok()?, numbers.parse().ok()?);
-        ((1..=LETTERS.len()).contains(&letters) && (1..=9).contains(&numbers)).then_some((letters, numbers))
-    });
-    counts.ok_or_else(|| {
-        format!("invalid group `{text}`; expected 1 to 3 letter pieces, -, 1 to 9 number pieces, such as 2-4")
-    })
 }
 
 fn named_squares(shape: Shape, placement: &str, letters: usize) -> Result<Vec<Square>, String> {

@@ -1,9 +1,10 @@
 //! Check of the printed statements about a configuration on a board.
 
 use crate::answer::Cost;
-use crate::board::{Board, LETTERS, is_letter};
+use crate::board::Board;
 use crate::breadth_first::solve;
 use crate::geometry::{Geometry, Square, squares};
+use crate::pieces::{LETTERS, is_letter};
 use crate::position::{Bits, Position, placements};
 use crate::search::{Best, Limits, Outcome};
 

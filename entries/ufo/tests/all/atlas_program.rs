@@ -52,9 +52,9 @@ fn assert_judged(board: &Path, moves: &str, steps: &str) {
     let mut replay = game.parse(&fs::read(board).unwrap()).unwrap().start();
     replay.feed(&fs::read(board.with_extension("answer")).unwrap()).unwrap();
     replay.finish().unwrap();
-    let standing = replay.score();
-    assert!(standing.solved(), "{}", board.display());
-    assert_eq!((standing.moves.to_string(), standing.tie_break.to_string()), (moves.to_owned(), steps.to_owned()));
+    let score = replay.score();
+    assert!(score.solved(), "{}", board.display());
+    assert_eq!((score.moves.to_string(), score.tie_break.to_string()), (moves.to_owned(), steps.to_owned()));
 }
 
 #[test]

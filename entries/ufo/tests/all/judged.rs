@@ -30,9 +30,9 @@ fn ruled(board: &Board, answer: &Answer) -> Result<Score, IllegalMove> {
 }
 
 fn assert_solves(board: &Board, answer: &Answer, cost: Cost) {
-    let standing = ruled(board, answer).unwrap_or_else(|illegal| panic!("{illegal} on\n{board}"));
-    assert!(standing.solved(), "{answer} on\n{board}");
-    assert_eq!((standing.moves, standing.tie_break), (u64::from(cost.moves), u64::from(cost.steps)));
+    let score = ruled(board, answer).unwrap_or_else(|illegal| panic!("{illegal} on\n{board}"));
+    assert!(score.solved(), "{answer} on\n{board}");
+    assert_eq!((score.moves, score.tie_break), (u64::from(cost.moves), u64::from(cost.steps)));
 }
 
 #[test]
@@ -77,9 +77,9 @@ fn both_agree_on_the_legality_of_random_answers() {
         let ours = answer.replay(&board);
         let theirs = ruled(&board, &answer);
         match (&ours, &theirs) {
-            (Ok(end), Ok(standing)) => {
+            (Ok(end), Ok(score)) => {
                 let left = u64::from(end.position().letters.count_ones());
-                assert_eq!(standing.of - standing.progress, left, "{answer} on\n{board}");
+                assert_eq!(score.of - score.progress, left, "{answer} on\n{board}");
                 legal += 1;
             }
             (Err(_), Err(_)) => illegal += 1,
@@ -129,9 +129,9 @@ fn the_recorded_random_boards_match_their_seeds() {
     for row in rows.filter(|row| !row.starts_with('…')) {
         let cells: Vec<String> = row.split('|').map(|cell| cell.trim().replace('`', "")).collect();
         let [file, group, seed] = cells.as_slice() else { panic!("three cells per row: {row}") };
-        let recipe = GeneratorSpec::Random { seed: seed.parse().unwrap(), pieces: Some(group.clone()) };
+        let spec = GeneratorSpec::Random { seed: seed.parse().unwrap(), pieces: Some(group.clone()) };
         let recorded = fs::read_to_string(boards_folder().join(format!("random-{file}"))).unwrap();
-        assert_eq!(game().make(&recipe).unwrap(), recorded, "{file}");
+        assert_eq!(game().make(&spec).unwrap(), recorded, "{file}");
         boards += 1;
     }
     assert_eq!(boards, 10);

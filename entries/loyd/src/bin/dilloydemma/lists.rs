@@ -115,12 +115,12 @@ impl Stage<'_> {
     /// The next move that places the tile in the centre, if that tile is eligible.
     fn place(&self, board: &Board, random: &mut Random) -> Option<(Move, Spot)> {
         let centred = self.eligible.iter().filter(|(_, tile)| board.at(Spot::CENTRE) == Some(*tile));
-        let round = self.placed.with(Spot::CENTRE);
+        let blocked = self.placed.with(Spot::CENTRE);
         centred.map(|(spot, _)| *spot).find_map(|spot| {
             if board.empty() == spot {
                 return Some((Move::slide(Spot::CENTRE, spot).unwrap_or(Move::Transport), Spot::CENTRE));
             }
-            nearer(board, &Ways::to(spot, round), round, random)
+            nearer(board, &Ways::to(spot, blocked), blocked, random)
         })
     }
 
@@ -128,15 +128,15 @@ impl Stage<'_> {
     fn draw(&self, board: &Board, random: &mut Random) -> Option<(Move, Spot)> {
         let inwards = steps_to(Spot::CENTRE, self.placed);
         self.eligible.iter().map(|(_, tile)| board.spot_of(*tile)).find_map(|stands| {
-            let round = self.placed.with(stands);
+            let blocked = self.placed.with(stands);
             let left = inwards[stands.index()]?;
             let fronts = stands.neighbours().filter(|near| inwards[near.index()].is_some_and(|steps| steps < left));
-            let ways = fronts.map(|front| (front, Ways::to(front, round)));
+            let ways = fronts.map(|front| (front, Ways::to(front, blocked)));
             let (front, ways) = ways.min_by_key(|(_, ways)| ways.from(board.empty()).unwrap_or(u8::MAX))?;
             if board.empty() == front {
                 return Some((Move::slide(stands, front)?, stands));
             }
-            nearer(board, &ways, round, random)
+            nearer(board, &ways, blocked, random)
         })
     }
 }
@@ -158,9 +158,9 @@ struct Ways {
 }
 
 impl Ways {
-    /// Distances to `spot` round the blocked spots. If the centre is one of them, transports do not count.
-    fn to(spot: Spot, round: SpotSet) -> Ways {
-        let steps = steps_to(spot, round);
+    /// Distances to `spot` around the blocked spots. If the centre is one of them, transports do not count.
+    fn to(spot: Spot, blocked: SpotSet) -> Ways {
+        let steps = steps_to(spot, blocked);
         Ways { steps, by_centre: steps[Spot::CENTRE.index()].map(|steps| steps + 1) }
     }
 
@@ -171,9 +171,9 @@ impl Ways {
 }
 
 /// A move that brings the empty spot nearer, at random among those that are equally good.
-fn nearer(board: &Board, ways: &Ways, round: SpotSet, random: &mut Random) -> Option<(Move, Spot)> {
+fn nearer(board: &Board, ways: &Ways, blocked: SpotSet, random: &mut Random) -> Option<(Move, Spot)> {
     let left = ways.from(board.empty())?;
-    let good = |to: Spot| !round.contains(to) && ways.from(to).is_some_and(|after| after < left);
+    let good = |to: Spot| !blocked.contains(to) && ways.from(to).is_some_and(|after| after < left);
     move_table()[board.empty().index()].iter().copied().filter(|(_, to)| good(*to)).choose(random)
 }
 

@@ -146,7 +146,7 @@ impl Hybrid {
         if let Some(rest) = rest {
             self.best = Some([&moves[..], &rest].concat());
         }
-        if end != End::Through && descent.level < LEVELS {
+        if end != End::NoAnswer && descent.level < LEVELS {
             self.deepen(&board, came_from, &moves, descent.level + 1);
         }
     }

@@ -34,7 +34,7 @@ pub(crate) enum End {
     /// It saw nothing nearer than its start.
     NothingBetter,
     /// It came nearer but found no answer, or the time limit was reached.
-    Through,
+    NoAnswer,
 }
 
 /// The steered search; its memory is reused from one call to the next.
@@ -81,7 +81,7 @@ impl Steered {
         let (mut answer, mut nearer, mut restarts) = (None, false, 0);
         while let Some(position) = self.queues.pop() {
             if watch.is_over() {
-                return (answer.as_ref().map_or(End::Through, |_| End::Improved), answer);
+                return (answer.as_ref().map_or(End::NoAnswer, |_| End::Improved), answer);
             }
             let empty = position.board.empty();
             for &(made, to) in move_table()[empty.index()].iter().filter(|(_, to)| Some(*to) != position.came_from) {
@@ -106,7 +106,7 @@ impl Steered {
             Some(_) => End::Improved,
             None if !nearer => End::NothingBetter,
             None if restarts > 0 => End::Overflowed,
-            None => End::Through,
+            None => End::NoAnswer,
         };
         (end, answer)
     }
