@@ -1,10 +1,9 @@
-//! The lower bound on the moves left, and the ordering of the beam, both from the same look-ups.
+//! The lower bound on the moves left.
 //!
 //! The tiles are divided into groups, and a position is looked up group by group. Rotated or reflected about the centre
 //! the puzzle is the same except for the last empty spot, so a table can serve a group that is an image of its own. A
 //! position is looked up by two such partitions, its *views*: as a rule the same tables, on the position as it is and
-//! mirrored. The greater sum of the two is the bound. Their sum contains more information and orders the beam, but it
-//! is not a bound.
+//! mirrored. The greater sum of the two is the bound.
 
 use std::sync::Arc;
 

@@ -1,14 +1,18 @@
 //! Boards near perfection: the answers are as short as those of breadth-first search.
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, OnceLock};
 
 use loyd_house::anytime::{self, Event, solve};
 use loyd_house::automaton::Automaton;
-use loyd_house::beam::{self, BeamSettings};
+use loyd_house::beam::{self, BeamSettings, Width};
 use loyd_house::clock::Deadline;
 use loyd_house::direction::Direction;
 use loyd_house::dual::Dual;
+use loyd_house::estimate::Estimate;
+use loyd_house::gap_table::GapTables;
+use loyd_house::groups::GAP_THREES;
 use loyd_house::heuristic::Heuristic;
 use loyd_house::ida::{self, Origin, Outcome, Pruning, Task};
 use loyd_house::pinwheel::{self, TWO_THREES};
@@ -125,16 +129,21 @@ fn deepened(board: &Board, direction: Direction, second: bool, threads: usize) -
 
 #[test]
 fn answers_of_up_to_25_moves_are_as_short_as_by_breadth_first_search_for_1000_seeds() {
+    let gaps = GapTables::both(GAP_THREES, 2).unwrap().map(Arc::new);
     for seed in 0..1_000 {
         let board = scrambled(seed, usize::try_from(seed % 26).unwrap());
         let length = shortest(&board);
         let threads = 1 + usize::try_from(seed % 3).unwrap();
-        let settings = BeamSettings { width: 1_000, most_moves: length, threads: 2, deadline: Deadline::never() };
-        let heuristic = &SmallTables::of(Direction::Forwards, &board).heuristic;
-        let beam = beam::search(heuristic, Packed::from(&board), settings).expect("the beam keeps a shortest answer");
+        let most_moves = &AtomicUsize::new(length);
+        let settings = BeamSettings { width: Width::Fixed(1_000), most_moves, threads, deadline: Deadline::never() };
+        let [beam_ahead, beam_behind] = Estimate::both(Packed::from(&board), &gaps).map(|estimate| {
+            let start = estimate.direction().start(Packed::from(&board));
+            let path = beam::search(&estimate, start, settings).expect("the beam keeps a shortest answer");
+            estimate.direction().answer(path)
+        });
         let ahead = deepened(&board, Direction::Forwards, seed % 2 == 0, threads);
         let behind = deepened(&board, Direction::Backwards, seed % 2 == 0, threads);
-        for path in [beam, ahead, behind] {
+        for path in [beam_ahead, beam_behind, ahead, behind] {
             assert_eq!(end(&board, &path), Some(Board::perfection()), "seed {seed}");
             assert_eq!(path.len() - 1, length, "seed {seed}");
         }
