@@ -414,15 +414,15 @@ mod tests {
 
     #[test]
     fn a_restarted_proof_reaches_the_same_threshold_from_the_better_end_and_can_be_checked() {
-        // FOXY and AID, with answers that are not necessarily shortest.
+        // FOXY and random-3, with answers that are not necessarily shortest.
         let boards = [
             (
                 "THEQU ICKBR OWNFX JMPSV LADG+",
                 "dddtdldrurrtuuturulllddddrtrurullltrrddtldrrrtdlltruullddltrddlulltrullltdruurutrullul",
             ),
             (
-                "NOWIS THEMF RALGD CUBJK PQVX+",
-                "tdlldtdltdrrtrddrturdddturrutullutuldldtlddtrullldtrdldtrulltrrtrulddruuultlulu",
+                "BFECK RXUGT VPD+J HAQIW OSNML",
+                "lddtdruurutrurddldrtdluulutrrdlldtddllturrtullddrultluurrddlluurdrrdllluul",
             ),
         ];
         let directions = boards.map(|(text, answer)| {

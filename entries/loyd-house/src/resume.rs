@@ -50,8 +50,10 @@ impl Progress {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(none),
             Err(error) => return Err(CertificateError::Io { path: path.to_owned(), error }),
         };
-        let read: Progress = serde_json::from_str(&text)
-            .map_err(|error| CertificateError::Malformed { path: path.to_owned(), error })?;
+        let read: Progress = serde_json::from_str(&text).map_err(|error| {
+            let file = path.display();
+            CertificateError::Refuted(format!("{file}: {error}; delete the file to begin this threshold again"))
+        })?;
         Ok(if (&read.board, read.threshold) == (&none.board, none.threshold) { read } else { none })
     }
 
@@ -139,5 +141,68 @@ fn remove(path: &Path) -> Result<(), CertificateError> {
             Err(CertificateError::Io { path: path.to_owned(), error })
         }
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
+mod tests {
+    use std::sync::Arc;
+
+    use loyd_kit::Board;
+
+    use super::*;
+    use crate::direction::Direction;
+    use crate::position::Packed;
+    use crate::proof::Proof;
+    use crate::table_set::TableSet;
+
+    #[test]
+    fn a_proof_goes_on_where_its_certificate_ends_and_then_needs_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("trap.json");
+        let board: Board = "FBCDE KAGHJ PLMIO UQRNT VWXS+".parse().unwrap();
+        let heuristic = Arc::new(TableSet::Threes.heuristic(1).unwrap());
+        let mut proof = Proof::new(Direction::Forwards, Packed::from(&board), heuristic, None, 6);
+        assert!(proof.catch_up(24, 1, Deadline::never()));
+        let answer = "ddtdrtdluuurrrddddtlltlluu".to_owned();
+        Certificate::new(&board, answer, &proof, Duration::ZERO).write(&path).unwrap();
+        let progress = Progress::path(&path);
+        // The progress of another threshold: its pieces would end this one's search at once.
+        let pieces = serde_json::from_str("[1]").unwrap();
+        let other = Progress { board: "other".into(), threshold: 24, pieces, milliseconds: 5 };
+        other.write(&progress).unwrap();
+
+        let quiet: &(dyn Fn(String) + Sync) = &|_| {};
+        assert!(!resume(&path, 1, Deadline::after(Duration::ZERO), quiet).unwrap());
+        assert!(resume(&path, 1, Deadline::never(), quiet).unwrap());
+        let certificate = Certificate::read(&path).unwrap();
+        assert_eq!((certificate.bound, certificate.thresholds.last().unwrap().moves), (26, 24));
+        assert!(certificate.thresholds.last().unwrap().nodes > 100);
+        certificate.check(1, |_| {}).unwrap();
+        assert!(!progress.exists());
+        assert!(resume(&path, 1, Deadline::never(), quiet).unwrap());
+    }
+
+    #[test]
+    fn progress_is_used_for_its_own_threshold_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json.progress");
+        let certificate = |bound| Certificate { bound, ..certificate() };
+        let pieces: Pieces = serde_json::from_str("[7,null,9]").unwrap();
+        let saved = Progress { board: certificate(80).board, threshold: 80, pieces, milliseconds: 5 };
+        saved.write(&path).unwrap();
+        assert_eq!(Progress::read(&certificate(80), &path).unwrap(), saved);
+        assert_eq!(Progress::read(&certificate(82), &path).unwrap().pieces, Pieces::default());
+        fs::write(&path, "{").unwrap();
+        let error = Progress::read(&certificate(80), &path).unwrap_err();
+        assert!(error.to_string().contains("a.json.progress"), "{error}");
+    }
+
+    fn certificate() -> Certificate {
+        let board: Board = "FBCDE KAGHJ PLMIO UQRNT VWXS+".parse().unwrap();
+        let heuristic = Arc::new(TableSet::Threes.heuristic(1).unwrap());
+        let proof = Proof::new(Direction::Forwards, Packed::from(&board), heuristic, None, 6);
+        Certificate::new(&board, String::new(), &proof, Duration::ZERO)
     }
 }
