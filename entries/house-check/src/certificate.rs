@@ -9,9 +9,12 @@ use crate::table::hexadecimal;
 
 /// The versions of the house entry whose certificates are known.
 const VERSIONS: [&str; 1] = ["0.1.0"];
-/// The method of these versions.
+/// The method of these versions, and the one that splits answers.
 const METHOD: &str = "iterative deepening in steps of two with additive pattern databases, looked up as they are and \
                       mirrored; an automaton leaves out ways that lead where an earlier one leads";
+const SPLIT_METHOD: &str = "iterative deepening in steps of two with additive pattern databases, looked up as they are and \
+                            mirrored; an automaton excludes paths that lead where an earlier one leads; answers are split at \
+                            the visit of the empty spot to the centre that is next to the far end";
 /// The text between the sealed text and the seal.
 const SEAL: &str = ",\n  \"seal\": \"";
 /// The end of a sealed certificate.
@@ -42,6 +45,8 @@ pub(crate) struct Certificate {
     proved_shortest: bool,
     method: String,
     direction: Direction,
+    #[serde(default)]
+    split: bool,
     pub(crate) tables: Vec<Checksum>,
     dual: Vec<Checksum>,
     ending: u8,
@@ -111,7 +116,7 @@ impl Certificate {
         if !VERSIONS.contains(&self.version.as_str()) {
             return Err(format!("unknown version `{}`; known: {}", self.version, VERSIONS.join(", ")));
         }
-        if self.method != METHOD {
+        if self.method != if self.split { SPLIT_METHOD } else { METHOD } {
             return Err("the method is not that of this version".to_owned());
         }
         let moves = rules::replay(&rules::parse(&self.board)?, &self.answer)?;

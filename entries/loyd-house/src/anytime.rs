@@ -1,46 +1,57 @@
 //! The order of work: an answer at once, then better ones until the time limit, and the proof in between.
 //!
-//! 1. Tile after tile: a legal answer at once. Then tables of three tiles and a narrow beam: a good one within
-//!    milliseconds.
-//! 2. Tables of four, five and six tiles. The next set is built if that should take a small part of the time left. A
-//!    short search with each set solves easy boards. The times are predicted from the sets before, so that a slow or
-//!    busy machine uses smaller tables.
-//! 3. With the last tables, beams of growing width and rising thresholds of the proof. The next beam comes first,
-//!    unless the next threshold should take a quarter of its time or less. When memory allows no wider beam, the proof
-//!    gets all the time. A threshold that cannot be finished proves nothing, so it is started only when no beam can be
-//!    finished either. Once beams or thresholds take longer than tables, tables for reversed moves are built. With
-//!    them, beams start from either end in turn. They also give a second bound. Once thresholds take that long as well,
-//!    the proof restarts with both bounds, in the direction with fewer positions to search.
+//! 1. Tile after tile: a legal answer at once. Then small tables for the estimate, and narrow beams from both ends at a
+//!    time: good answers within some hundredths of a second.
+//! 2. Tables of four, five and six tiles for the bound. The next set is built if that should take a small part of the
+//!    time left. A short search with each set solves easy boards. The times are predicted from the sets before, so that a
+//!    slow or busy machine uses smaller tables.
+//! 3. With the last tables, beams of growing width and rising thresholds of the proof. The next beams come first, unless
+//!    the next threshold should take a quarter of their time or less. If wider beams than the next would not fit the time
+//!    left, the next ones take all of it: their width follows from the clock. When memory allows no wider beams, the proof
+//!    gets all the time. A threshold that cannot be finished proves nothing, so it is started only when no beams can be
+//!    finished either. Once thresholds take longer than tables, tables for reversed moves are built, which also give a
+//!    second bound. Then the proof restarts with both bounds, in the direction with fewer positions to search.
 //!
 //! It ends when the bound equals the moves of the answer. The caller decides when to stop listening.
 
 use std::io;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use loyd_kit::Board;
 
-use crate::beam::{self, BeamSettings};
+use crate::beam::{self, BeamSettings, Width};
 use crate::clock::Deadline;
 use crate::direction::Direction;
-use crate::dual::Dual;
+use crate::estimate::Estimate;
 use crate::first;
+use crate::gap_table::GapTables;
+use crate::groups::{GAP_FOURS, Partition};
 use crate::heuristic::Heuristic;
 use crate::ida::Outcome;
 use crate::pinwheel::{self, Rectangle};
-use crate::planner::Planner;
+use crate::planner::{Planner, Step};
 use crate::position::Packed;
 use crate::proof::{Proof, Threshold};
+use crate::store::Folder;
 use crate::table::{self, Table};
 use crate::table_set::TableSet;
 use crate::window::shorten;
 
 /// Width of the first beam.
 const FIRST_WIDTH: usize = 100;
+/// Width of the second beam, the last one before tables for the bound.
+const SECOND_WIDTH: usize = 1_000;
 /// Longest answer that memory is reserved for; the worst board known takes 124 moves.
 const MOST_MOVES: usize = 130;
 /// Divisor of the time left; building tables may take the quotient.
-const BUILD_DIVISOR: u32 = 3;
+const BUILD_DIVISOR: u32 = 6;
+/// The same for the tables of the other direction.
+const BACKWARD_DIVISOR: u32 = 3;
+/// Least time left for reading the largest tables of the bound from disk.
+const READING: Duration = Duration::from_secs(5);
 /// Divisor of the time left; search with small tables may take the quotient, which is enough for easy boards.
 const SEARCH_DIVISOR: u32 = 20;
 /// Length of the windows that are replaced by shortest paths.
@@ -67,6 +78,8 @@ pub struct Resources {
 pub enum Event {
     /// Tables were built: their direction, tiles of the largest, bytes, and the time that it took.
     Tables(Direction, usize, usize, Duration),
+    /// Stored tables cannot be used, for this reason. The search builds its own.
+    Unusable(String),
     /// A shorter answer: the path of the empty spot, starting with its first spot, and the method that found it.
     Answer(Vec<u8>, String),
     /// A new lower bound on the moves of all answers.
@@ -80,25 +93,27 @@ pub enum Event {
     Proved,
 }
 
-/// Searches until the answer is proved shortest or the deadline, and returns the proof as far as it got. `stored` holds
-/// tables of six tiles from disk; without them the search builds its tables.
+/// Searches until the answer is proved shortest or the deadline, and returns the proof as far as it got. With tables from
+/// disk, the search need not build them.
 ///
 /// # Errors
 /// If there is not enough memory for a table.
 pub fn solve(
     board: &Board,
     resources: Resources,
-    stored: Option<Heuristic>,
+    stored: Option<Folder>,
     on_event: &mut dyn FnMut(Event),
 ) -> io::Result<Proof> {
     let start = Packed::from(board);
-    let mut work = Work { start, resources, on_event, best: usize::MAX, bound: 0 };
+    let mut work = Work { start, resources, on_event, best: usize::MAX, bound: 0, width: 4 * SECOND_WIDTH };
     work.report_answer(first::path(board), "tile after tile, by transports".into());
-    let threes = End { direction: Direction::Forwards, heuristic: Arc::new(TableSet::Threes.heuristic(1)?) };
-    work.run_beam(&threes, FIRST_WIDTH, resources.deadline);
-    if let Some(heuristic) = stored {
+    let ends = work.ends(GAP_FOURS)?;
+    for width in [FIRST_WIDTH, SECOND_WIDTH] {
+        work.run_beams(&ends, Width::Fixed(width), resources.deadline);
+    }
+    if let Some(heuristic) = work.stored_heuristic(stored.as_ref()) {
         let building = Duration::from_millis(TableSet::Sixes.cost().into());
-        return work.improve_and_prove(heuristic, resources.deadline, Some(building));
+        return work.improve_and_prove(heuristic, &ends, resources.deadline, Some(building));
     }
     let mut sets = TableSet::ALL[1..].iter().peekable();
     loop {
@@ -111,26 +126,19 @@ pub fn solve(
         let predicted = |next: TableSet| took / set.cost() * next.cost();
         let fits = |next: TableSet| predicted(next) <= left / BUILD_DIVISOR && next.bytes() <= resources.memory / 2;
         let Some(&next) = sets.peek().filter(|next| fits(***next)) else {
-            return work.improve_and_prove(heuristic, resources.deadline, Some(predicted(TableSet::Sixes)));
+            return work.improve_and_prove(heuristic, &ends, resources.deadline, Some(predicted(TableSet::Sixes)));
         };
-        let proof =
-            work.improve_and_prove(heuristic, Deadline::after(predicted(*next).min(left / SEARCH_DIVISOR)), None)?;
+        let time = predicted(*next).min(left / SEARCH_DIVISOR);
+        let proof = work.improve_and_prove(heuristic, &ends, Deadline::after(time), None)?;
         if work.proved() {
             return Ok(proof);
         }
     }
 }
 
-/// One end of the search: a direction, and the heuristic for it.
-#[derive(Clone, Debug)]
-struct End {
-    direction: Direction,
-    heuristic: Arc<Heuristic>,
-}
-
 /// The tables for a search from perfection backwards.
 struct BackwardTables {
-    end: End,
+    heuristic: Arc<Heuristic>,
     /// The tables of the rectangle, which give a second bound for the search forwards.
     rectangle: Vec<Arc<Table>>,
     /// Time that building all of them took.
@@ -145,24 +153,75 @@ struct Work<'a> {
     /// Moves of the best answer.
     best: usize,
     bound: u8,
+    /// Width of the next beams.
+    width: usize,
 }
 
 impl Work<'_> {
-    /// Runs a beam from one end, and shortens its answer by windows.
-    fn run_beam(&mut self, end: &End, width: usize, deadline: Deadline) {
+    /// Both ends, with new tables of this partition.
+    fn ends(&self, partition: Partition) -> io::Result<[Estimate; 2]> {
+        let tables = GapTables::both(partition, self.resources.threads)?.map(Arc::new);
+        Ok(Estimate::both(self.start, &tables))
+    }
+
+    /// The bound by tables from disk; `None` if there are none, time is short or they cannot be used.
+    fn stored_heuristic(&mut self, stored: Option<&Folder>) -> Option<Heuristic> {
+        let folder = stored.filter(|_| self.resources.deadline.left() >= READING)?;
+        let heuristic = folder.heuristic(pinwheel::SIX, self.resources.threads);
+        heuristic.map_err(|error| (self.on_event)(Event::Unusable(error.to_string()))).ok()
+    }
+
+    /// Runs beams from both ends, and shortens their answers by windows.
+    fn run_beams(&mut self, ends: &[Estimate; 2], width: Width, deadline: Deadline) {
         // All answers to a board have the same parity, so a better one has at least two moves less.
         let Some(most_moves) = self.best.checked_sub(2) else { return };
-        // A narrow beam takes less time than starting threads.
-        let threads = if width < 2_000 { 1 } else { self.resources.threads };
-        let settings = BeamSettings { width, most_moves, threads, deadline };
-        let Some(path) = beam::search(&end.heuristic, end.direction.start(self.start), settings) else { return };
-        let path = end.direction.answer(path);
-        let tiles = end.heuristic.tiles();
-        self.report_answer(
-            path.clone(),
-            format!("by a beam of {width} {} with tables of {tiles} tiles", end.direction),
-        );
-        self.shorten_windows(&path);
+        let (start, threads) = (self.start, self.resources.threads);
+        let most_moves = &AtomicUsize::new(most_moves);
+        let (sender, answers) = mpsc::channel();
+        let search = |end: &Estimate, threads, deadline| {
+            let settings = BeamSettings { width, most_moves, threads, deadline };
+            let path = beam::search(end, end.direction().start(start), settings)?;
+            most_moves.fetch_min((path.len() - 1).saturating_sub(2), Ordering::Relaxed);
+            Some((end.direction().answer(path), end.direction()))
+        };
+        let mut paths = Vec::new();
+        if threads == 1 {
+            for (end, share) in ends.iter().zip([2, 1]) {
+                let part =
+                    if let Width::Paced(_) = width { Deadline::after(deadline.left() / share) } else { deadline };
+                if let Some(found) = search(end, 1, part) {
+                    self.report_beam(&ends[0], width, &found);
+                    paths.push(found.0);
+                }
+            }
+        } else {
+            thread::scope(|scope| {
+                for (end, threads) in ends.iter().zip([threads.div_ceil(2), threads / 2]) {
+                    let (sender, search) = (sender.clone(), &search);
+                    scope.spawn(move || search(end, threads, deadline).map(|found| drop(sender.send(found))));
+                }
+                drop(sender);
+                for found in answers {
+                    self.report_beam(&ends[0], width, &found);
+                    paths.push(found.0);
+                }
+            });
+        }
+        if let Some(path) = paths.into_iter().min_by_key(Vec::len) {
+            self.shorten_windows(&path);
+        }
+    }
+
+    /// Reports the answer of a beam, if it is better than the best.
+    fn report_beam(&mut self, end: &Estimate, width: Width, (path, direction): &(Vec<u8>, Direction)) {
+        if path.len() - 1 < self.best {
+            let width = match width {
+                Width::Fixed(width) => format!("a beam of {width}"),
+                Width::Paced(_) => "a last beam".into(),
+            };
+            let tiles = end.tiles();
+            self.report_answer(path.clone(), format!("by {width} {direction} with tables of {tiles} tiles"));
+        }
     }
 
     fn report_answer(&mut self, path: Vec<u8>, by: String) {
@@ -191,33 +250,41 @@ impl Work<'_> {
     fn improve_and_prove(
         &mut self,
         heuristic: Heuristic,
+        ends: &[Estimate; 2],
         deadline: Deadline,
         mut building: Option<Duration>,
     ) -> io::Result<Proof> {
         let left = deadline.left();
         let length = LENGTHS.iter().find(|(_, least)| left >= *least).map_or(0, |&(length, _)| length);
-        let mut ends = vec![End { direction: Direction::Forwards, heuristic: Arc::new(heuristic) }];
-        let mut proof = Proof::new(Direction::Forwards, self.start, Arc::clone(&ends[0].heuristic), None, length);
+        let mut proof = Proof::new(Direction::Forwards, self.start, Arc::new(heuristic), None, length);
         self.raise_bound(proof.threshold());
         let mut backward: Option<BackwardTables> = None;
-        let mut planner = Planner::new(10 * FIRST_WIDTH, self.widest(&proof, &ends));
+        // The last tables get all the time left.
+        let mut planner = Planner::new(self.width, self.widest(&proof, ends), building.is_some());
         while self.best > usize::from(proof.threshold()) && !deadline.passed() {
             let (begun, left) = (Instant::now(), deadline.left());
-            if building.take_if(|time| *time < planner.longest() && *time * BUILD_DIVISOR < left).is_some() {
+            if building.take_if(|time| *time < planner.next_threshold() && *time * BACKWARD_DIVISOR < left).is_some() {
                 backward = self.build_backward_tables(&proof, pinwheel::SIX)?;
-                if let Some(backward) = &backward {
-                    ends.push(backward.end.clone());
-                    planner.add_end(self.widest(&proof, &ends));
-                }
-            } else if let Some(backward) = backward.take_if(|backward| backward.took < planner.next_threshold()) {
+                continue;
+            }
+            if let Some(backward) = backward.take_if(|backward| backward.took < planner.next_threshold()) {
                 if let Some((better, took)) = self.restart_proof(&proof, backward, pinwheel::SIX, planner.threshold)? {
                     proof = better;
                     planner.threshold = took;
-                    planner.widest = self.widest(&proof, &ends);
+                    planner.widest = self.widest(&proof, ends);
                 }
-            } else if let Some(width) = planner.next_width(left) {
-                self.run_beam(&ends[planner.end], width, deadline);
-                planner.beam_finished(width, begun.elapsed());
+                continue;
+            }
+            let step = planner.next(left);
+            let width = match step {
+                Step::Beams(width) => Some(Width::Fixed(width)),
+                Step::LastBeams => Some(Width::Paced(planner.widest)),
+                Step::Threshold => None,
+            };
+            if let Some(width) = width {
+                self.run_beams(ends, width, deadline);
+                planner.beams_finished(step, begun.elapsed());
+                self.width = planner.width();
             } else {
                 let outcome = proof.search(self.resources.threads, deadline);
                 planner.threshold = begun.elapsed();
@@ -244,10 +311,11 @@ impl Work<'_> {
     }
 
     /// The widest beam that memory allows besides these tables.
-    fn widest(&self, proof: &Proof, ends: &[End]) -> usize {
-        let heuristics = ends.iter().flat_map(|end| end.heuristic.tables());
-        let tables = table::bytes(proof.tables().chain(heuristics));
-        beam::widest(self.resources.memory.saturating_sub(tables), MOST_MOVES)
+    fn widest(&self, proof: &Proof, ends: &[Estimate; 2]) -> usize {
+        let tables = proof.bytes() + ends.iter().map(|end| end.own_bytes()).sum::<usize>();
+        // With several threads, beams from both ends run at a time.
+        let beams = self.resources.threads.min(2);
+        beam::widest(self.resources.memory.saturating_sub(tables) / beams, MOST_MOVES)
     }
 
     /// Builds tables for a search from perfection backwards; `None` if memory does not allow them.
@@ -264,7 +332,7 @@ impl Work<'_> {
         let took = begun.elapsed();
         (self.on_event)(Event::Tables(direction, heuristic.tiles(), table::bytes(heuristic.tables()), took));
         let rectangle = tables[..rectangle.len()].to_vec();
-        Ok(Some(BackwardTables { end: End { direction, heuristic }, rectangle, took }))
+        Ok(Some(BackwardTables { heuristic, rectangle, took }))
     }
 
     /// Repeats the proof from either end, with the second bound, up to the current threshold. Returns the one with
@@ -278,16 +346,18 @@ impl Work<'_> {
     ) -> io::Result<Option<(Proof, Duration)>> {
         let Resources { threads, memory, deadline } = self.resources;
         let (begun, board, length) = (Instant::now(), self.start, proof.automaton.length());
-        if table::bytes(proof.tables().chain(backward.end.heuristic.tables())) + pinwheel::BYTES > memory {
+        if table::bytes(proof.tables().into_iter().chain(backward.heuristic.tables())) + pinwheel::BYTES > memory {
             return Ok(None);
         }
-        let [ahead, back] = [Direction::Forwards, Direction::Backwards].map(|direction| direction.geometry(board));
+        let ahead = Direction::Forwards.geometry(board);
         let tables = pinwheel::tables(&ahead, rectangle, &proof.heuristic.tables(), threads)?;
-        let duals = [Dual::new(&ahead, backward.rectangle), Dual::new(&back, tables)].map(Some);
-        let ends = [End { direction: Direction::Forwards, heuristic: Arc::clone(&proof.heuristic) }, backward.end];
+        let ends = [
+            (Direction::Forwards, backward.heuristic, [&tables, &backward.rectangle]),
+            (Direction::Backwards, Arc::clone(&proof.heuristic), [&backward.rectangle, &tables]),
+        ];
         let mut best: Option<(Proof, Duration)> = None;
-        for (End { direction, heuristic }, dual) in ends.into_iter().zip(duals) {
-            let mut contender = Proof::new(direction, board, heuristic, dual, length);
+        for (direction, far, tables) in ends {
+            let mut contender = Proof::split(direction, board, far, rectangle, tables.map(Vec::clone), length);
             let begun = Instant::now();
             let limit = Deadline::after((2 * most).min(deadline.left()));
             let caught_up = contender.catch_up(proof.threshold(), threads, limit);
@@ -344,15 +414,15 @@ mod tests {
 
     #[test]
     fn a_restarted_proof_reaches_the_same_threshold_from_the_better_end_and_can_be_checked() {
-        // FOXY and AID, with answers that are not necessarily shortest.
+        // FOXY and random-3, with answers that are not necessarily shortest.
         let boards = [
             (
                 "THEQU ICKBR OWNFX JMPSV LADG+",
                 "dddtdldrurrtuuturulllddddrtrurullltrrddtldrrrtdlltruullddltrddlulltrullltdruurutrullul",
             ),
             (
-                "NOWIS THEMF RALGD CUBJK PQVX+",
-                "tdlldtdltdrrtrddrturdddturrutullutuldldtlddtrullldtrdldtrulltrrtrulddruuultlulu",
+                "BFECK RXUGT VPD+J HAQIW OSNML",
+                "lddtdruurutrurddldrtdluulutrrdlldtddllturrtullddrultluurrddlluurdrrdllluul",
             ),
         ];
         let directions = boards.map(|(text, answer)| {
@@ -361,7 +431,7 @@ mod tests {
             let mut events = 0;
             let on_event: &mut dyn FnMut(Event) =
                 &mut |event| events += usize::from(matches!(event, Event::Threshold(_)));
-            let mut work = Work { start: packed(text), resources, on_event, best, bound: 0 };
+            let mut work = Work { start: packed(text), resources, on_event, best, bound: 0, width: 1_000 };
             let heuristic = Arc::new(TableSet::Threes.heuristic(2).unwrap());
             let mut proof = Proof::new(Direction::Forwards, work.start, heuristic, None, 6);
             let far = proof.threshold() + 4;

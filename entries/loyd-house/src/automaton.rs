@@ -19,24 +19,57 @@ use crate::position::{EMPTY, Packed, byte};
 /// Bits of a spot in a packed word.
 const BITS: u32 = 5;
 
-/// One allowed step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// The next spot of the empty spot.
-    pub to: u8,
-    /// The automaton's state after the step.
-    pub state: u32,
+/// The bits of a packed word that hold its last spot.
+const LETTER: u32 = (1 << BITS) - 1;
+
+/// A state of the automaton. It contains the empty spot and enough of the path to it.
+///
+/// It is the place of the state's steps and their number, so that a search reads nothing but steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct State(u32);
+
+impl State {
+    fn new(begin: usize, count: usize) -> State {
+        assert!(begin < 1 << (u32::BITS - 2 * BITS), "the steps fit 22 bits");
+        State(u32::try_from(begin << BITS | count).expect("27 bits"))
+    }
 }
 
-/// The automaton. Its state contains the empty spot and enough of the path to it.
+/// One allowed step: the next spot of the empty spot, and the state after it.
+///
+/// It is one word, so that all steps fit the processor's caches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step(u32);
+
+impl Step {
+    fn new(to: usize, state: State) -> Step {
+        Step(state.0 << BITS | u32::from(byte(to)))
+    }
+
+    /// The next spot of the empty spot.
+    #[inline]
+    pub fn to(self) -> u8 {
+        self.0.to_le_bytes()[0] & (1 << BITS) - 1
+    }
+
+    /// The automaton's state after the step.
+    #[inline]
+    pub fn state(self) -> State {
+        State(self.0 >> BITS)
+    }
+}
+
+/// The automaton.
 #[derive(Debug)]
 pub struct Automaton {
     /// Length of the longest excluded paths.
     length: usize,
+    /// Number of states.
+    states: usize,
     /// The allowed steps, state after state.
     steps: Vec<Step>,
-    /// By state, the index of its first step; one more entry for the end of the last.
-    begins: Vec<u32>,
+    /// The states before the first move, by the empty spot.
+    starts: [State; SPOTS],
 }
 
 impl Automaton {
@@ -55,21 +88,20 @@ impl Automaton {
     }
 
     /// The state before the first move, with the empty spot on `empty`.
-    pub fn start(&self, empty: usize) -> u32 {
-        u32::try_from(empty).expect("a spot")
+    pub fn start(&self, empty: usize) -> State {
+        self.starts[empty]
     }
 
-    /// The allowed steps from a state.
+    /// The allowed steps from a state, in the order of [`Geometry::empty_after`].
     #[inline]
-    pub fn steps(&self, state: u32) -> &[Step] {
-        let begin = self.begins[state as usize];
-        let end = self.begins[state as usize + 1];
-        &self.steps[begin as usize..end as usize]
+    pub fn steps(&self, state: State) -> &[Step] {
+        let begin = (state.0 >> BITS) as usize;
+        &self.steps[begin..begin + (state.0 & LETTER) as usize]
     }
 
     /// Number of states.
     pub fn states(&self) -> usize {
-        self.begins.len() - 1
+        self.states
     }
 }
 
@@ -150,15 +182,19 @@ fn compile(board: &Geometry, length: usize, words: &[Word]) -> Automaton {
             if complete.contains(&ending) { Some(None) } else { numbers.get(&ending).copied().map(Some) }
         })?
     };
-    let mut automaton = Automaton { length, steps: Vec::new(), begins: vec![0] };
+    // The number of the state after each step, with the spot it leads to; then the states themselves.
+    let mut begins = vec![0];
+    let mut numbered = Vec::new();
     for &prefix in &prefixes {
         let empty = letters(prefix).next_back().expect("a word has a spot");
-        for &to in board.empty_after(empty) {
-            if let Some(state) = state_of(extended(prefix, to)) {
-                automaton.steps.push(Step { to: byte(to), state });
-            }
-        }
-        automaton.begins.push(u32::try_from(automaton.steps.len()).expect("fewer steps than 32 bits count"));
+        numbered.extend(board.empty_after(empty).iter().filter_map(|&to| Some((to, state_of(extended(prefix, to))?))));
+        begins.push(numbered.len());
     }
-    automaton
+    let state = |number: usize| State::new(begins[number], begins[number + 1] - begins[number]);
+    Automaton {
+        length,
+        states: prefixes.len(),
+        steps: numbered.into_iter().map(|(to, number)| Step::new(to, state(number as usize))).collect(),
+        starts: std::array::from_fn(|spot| if spot < board.spots() { state(spot) } else { State::default() }),
+    }
 }

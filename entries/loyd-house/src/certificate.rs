@@ -10,22 +10,24 @@ use loyd_kit::Board;
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{one_line, replay};
-use crate::automaton::Automaton;
 use crate::clock::Deadline;
 use crate::direction::Direction;
 use crate::dual::Dual;
-use crate::heuristic::Heuristic;
-use crate::ida::{self, Outcome, Pruning};
+use crate::ida::{self, Outcome};
 use crate::pinwheel;
 use crate::position::Packed;
-use crate::proof::{Proof, Threshold, lowest};
+use crate::proof::{Proof, Threshold};
 use crate::store;
 use crate::table::Table;
 use crate::table_set::TableSet;
 
-/// Description of the method.
+/// Description of the methods: a whole search, and a split one.
+const METHODS: [&str; 2] = [METHOD, SPLIT_METHOD];
 const METHOD: &str = "iterative deepening in steps of two with additive pattern databases, looked up as they are and \
                       mirrored; an automaton leaves out ways that lead where an earlier one leads";
+const SPLIT_METHOD: &str = "iterative deepening in steps of two with additive pattern databases, looked up as they are and \
+                            mirrored; an automaton excludes paths that lead where an earlier one leads; answers are split at \
+                            the visit of the empty spot to the centre that is next to the far end";
 
 /// The answer to a board, the bound on all its answers, and everything that is needed to repeat the proof.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,9 +47,12 @@ pub struct Certificate {
     pub method: String,
     /// The direction of the search.
     pub direction: Direction,
-    /// The tables of the heuristic.
+    /// `true` if answers are split at the centre; see [`crate::split`].
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub split: bool,
+    /// The tables of the heuristic; if answers are split, of the one for the far end.
     pub tables: Vec<Checksum>,
-    /// The tables of the second bound, if it was used.
+    /// The other tables of all bounds.
     pub dual: Vec<Checksum>,
     /// Number of moves before the goal for which the tables take the empty spot into account.
     pub ending: u8,
@@ -105,9 +110,12 @@ fn refuted(reason: impl Into<String>) -> CertificateError {
 impl Certificate {
     /// Makes the certificate of a proof.
     pub fn new(board: &Board, answer: String, proof: &Proof, took: Duration) -> Certificate {
-        let Proof { direction, heuristic, dual, automaton, thresholds, .. } = proof;
+        let Proof { direction, heuristic, near, automaton, thresholds, .. } = proof;
         let checksum = |table: &Table| Checksum { tiles: store::name(table), sha256: table.checksum() };
-        let lowest = lowest(heuristic, direction.start(Packed::from(board)));
+        let lowest = proof.lowest();
+        let split = near.is_some();
+        let all = proof.tables();
+        let (tables, others) = all.split_at(heuristic.tables().len());
         let bound = thresholds.last().map_or(lowest, |last| last.moves + 2);
         Certificate {
             version: env!("CARGO_PKG_VERSION").into(),
@@ -115,10 +123,11 @@ impl Certificate {
             bound,
             proved_shortest: answer.len() == usize::from(bound),
             answer,
-            method: METHOD.into(),
+            method: METHODS[usize::from(split)].into(),
             direction: *direction,
-            tables: heuristic.tables().into_iter().map(|table| checksum(table)).collect(),
-            dual: dual.iter().flat_map(Dual::tables).map(|table| checksum(table)).collect(),
+            split,
+            tables: tables.iter().map(|table| checksum(table)).collect(),
+            dual: others.iter().map(|table| checksum(table)).collect(),
             ending: heuristic.tables().into_iter().map(|table| table.ending()).max().unwrap_or(0),
             path_length: automaton.length(),
             lowest,
@@ -176,21 +185,11 @@ impl Certificate {
     /// If a statement is wrong, or a table cannot be built.
     pub fn check(&self, threads: usize, mut progress: impl FnMut(String)) -> Result<(), CertificateError> {
         self.consistent()?;
-        let board: Board = self.board.parse().map_err(|error| refuted(format!("invalid board: {error}")))?;
-        let start = self.direction.start(Packed::from(&board));
-        let (heuristic, dual) = self.rebuild_tables(Packed::from(&board), threads, &mut progress)?;
-        if lowest(&heuristic, start) != self.lowest {
-            return Err(refuted("the bound of the tables differs from `lowest`"));
-        }
-        if self.thresholds.is_empty() {
-            return Ok(());
-        }
-        let automaton = Automaton::new(heuristic.board(), self.path_length.min(11));
+        let proof = self.rebuild(threads, &mut progress)?;
         for threshold in &self.thresholds {
             let begun = Instant::now();
             let moves = threshold.moves;
-            let pruning = Pruning { heuristic: &heuristic, dual: dual.as_ref(), automaton: &automaton };
-            let found = ida::search(pruning, start, moves, threads, Deadline::never());
+            let found = ida::search(&proof.task(), moves, threads, Deadline::never());
             if found.outcome != Outcome::Nothing {
                 return Err(refuted(format!("there is an answer of {moves} moves")));
             }
@@ -207,19 +206,18 @@ impl Certificate {
         Ok(())
     }
 
-    fn rebuild_tables(
-        &self,
-        board: Packed,
-        threads: usize,
-        progress: &mut impl FnMut(String),
-    ) -> Result<(Heuristic, Option<Dual>), CertificateError> {
+    /// The proof before its first threshold, with tables that are built again and whose checksums are compared.
+    pub(crate) fn rebuild(&self, threads: usize, progress: &mut impl FnMut(String)) -> Result<Proof, CertificateError> {
+        let board: Board = self.board.parse().map_err(|error| refuted(format!("invalid board: {error}")))?;
+        let board = Packed::from(&board);
         let unbuilt = |error: io::Error| refuted(format!("cannot build the tables: {error}"));
-        let moves = self.direction.geometry(board);
-        let other = self.direction.other().geometry(board);
+        let direction = if self.split { self.direction.other() } else { self.direction };
+        let moves = direction.geometry(board);
+        let other = direction.other().geometry(board);
         let last = self.tables.iter().chain(&self.dual).next_back();
         let sixes = last.is_some_and(|table| table.tiles.len() == 6);
         let rectangle = if sixes { pinwheel::SIX } else { pinwheel::TWO_THREES };
-        let heuristic = match self.direction {
+        let heuristic = match direction {
             Direction::Forwards => {
                 let names: Vec<&str> = self.tables.iter().map(|table| table.tiles.as_str()).collect();
                 let set = TableSet::of(&names).filter(|set| set.ending() == self.ending);
@@ -231,13 +229,16 @@ impl Certificate {
                 pinwheel::heuristic(&moves, rectangle, &tables).expect("all tables of the pinwheel")
             }
         };
-        let dual = if self.dual.is_empty() {
-            None
+        let build = |moves, known: &[&Arc<Table>]| pinwheel::tables(moves, rectangle, known, threads).map_err(unbuilt);
+        let length = self.path_length.min(11);
+        let proof = if self.split {
+            let tables = [build(&other, &[])?, build(&moves, &heuristic.tables())?];
+            Proof::split(self.direction, board, Arc::new(heuristic), rectangle, tables, length)
         } else {
-            Some(Dual::new(&moves, pinwheel::tables(&other, rectangle, &[], threads).map_err(unbuilt)?))
+            let dual = if self.dual.is_empty() { None } else { Some(Dual::new(&moves, build(&other, &[])?)) };
+            Proof::new(direction, board, Arc::new(heuristic), dual, length)
         };
-        let built: Vec<&Arc<Table>> =
-            heuristic.tables().into_iter().chain(dual.iter().flat_map(Dual::tables)).collect();
+        let built = proof.tables();
         let recorded: Vec<&Checksum> = self.tables.iter().chain(&self.dual).collect();
         if built.len() != recorded.len() {
             return Err(refuted(format!("{} tables instead of {}", recorded.len(), built.len())));
@@ -248,6 +249,9 @@ impl Certificate {
             }
             progress(format!("table {} is the same", recorded.tiles));
         }
-        Ok((heuristic, dual))
+        if proof.lowest() != self.lowest {
+            return Err(refuted("the bound of the tables differs from `lowest`"));
+        }
+        Ok(proof)
     }
 }

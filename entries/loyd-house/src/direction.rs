@@ -10,7 +10,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::geometry::{Geometry, SIDE, SPOTS};
-use crate::position::{EMPTY, Packed, byte, empty_in};
+use crate::position::{Packed, empty_in, inverse};
 
 /// The direction of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,18 +53,10 @@ impl Direction {
     /// The first position of a board's search.
     #[must_use]
     pub fn start(self, board: Packed) -> Packed {
-        if self == Direction::Forwards {
-            return board;
+        match self {
+            Direction::Forwards => board,
+            Direction::Backwards => inverse(board, SPOTS - 1),
         }
-        let occupants = board.occupants();
-        let empty = byte(empty_in(&occupants));
-        let mut inverse = [EMPTY; SPOTS];
-        for (spot, occupant) in (0..).zip(occupants) {
-            // The tile on the last spot is named after the first place of the empty spot.
-            inverse[usize::from(occupant)] = if spot == EMPTY { empty } else { spot };
-        }
-        inverse[usize::from(EMPTY)] = EMPTY;
-        Packed::new(&inverse)
     }
 
     /// Converts the path that a search found to the path of the empty spot in an answer to the board.
@@ -83,7 +75,7 @@ mod tests {
     use loyd_kit::{Board, Move};
 
     use super::*;
-    use crate::position::move_between;
+    use crate::position::{byte, move_between};
 
     #[test]
     fn an_undone_answer_leads_from_the_start_of_the_backward_search_to_its_goal() {

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use crate::geometry::{CENTRE, Geometry, SPOTS};
-use crate::heuristic::{MOST_TABLES, VIEWS};
+use crate::heuristic::VIEWS;
 use crate::pinwheel::rectangle_images;
 use crate::position::{EMPTY, byte};
 use crate::table::Table;
@@ -19,30 +19,32 @@ use crate::table::Table;
 pub struct Dual {
     /// The tables of one rectangle, which serve all four.
     tables: Vec<Arc<Table>>,
-    /// By view and spot: the group of the spot, rectangle after rectangle.
-    group: [[u8; SPOTS]; VIEWS],
-    /// By view, spot and its occupant: the part of the index.
-    part: [[[u32; SPOTS]; SPOTS]; VIEWS],
+    /// By view: all spots but the centre, group after group.
+    spots: [[u8; SPOTS - 1]; VIEWS],
+    /// By view, place in that order, and occupant: the part of the index.
+    part: [[[u32; SPOTS]; SPOTS - 1]; VIEWS],
 }
 
 impl Dual {
     /// The bound for positions on this board, from the tables that [`crate::pinwheel::tables`] builds for undone moves.
     pub fn new(board: &Geometry, tables: Vec<Arc<Table>>) -> Dual {
-        let mut group = [[0; SPOTS]; VIEWS];
-        let mut part = [[[0; SPOTS]; SPOTS]; VIEWS];
+        let mut spots = [[0; SPOTS - 1]; VIEWS];
+        let mut part = [[[0; SPOTS]; SPOTS - 1]; VIEWS];
         for (view, rectangle_images) in rectangle_images().iter().enumerate() {
             let groups = rectangle_images.iter().flat_map(|image| tables.iter().map(move |table| (image, table)));
-            for (number, (image, table)) in groups.enumerate() {
+            let mut place = 0;
+            for (image, table) in groups {
                 let mut weight = 1;
                 for home in table.homes().iter().rev() {
                     let spot = image.iter().position(|there| there == home).expect("a symmetry reaches every spot");
-                    group[view][spot] = byte(number);
-                    part[view][spot] = std::array::from_fn(|tile| u32::from(image[board.home(tile)]) * weight);
+                    spots[view][place] = byte(spot);
+                    part[view][place] = std::array::from_fn(|tile| u32::from(image[board.home(tile)]) * weight);
                     weight *= u32::try_from(SPOTS).expect("25");
+                    place += 1;
                 }
             }
         }
-        Dual { tables, group, part }
+        Dual { tables, spots, part }
     }
 
     /// The tables of one rectangle.
@@ -52,27 +54,39 @@ impl Dual {
 
     /// A lower bound on the moves from a position, given by the occupant of each spot; `None` unless the empty spot is in
     /// the centre, which is in no rectangle.
-    #[inline]
     pub fn bound(&self, occupants: &[u8; SPOTS]) -> Option<u8> {
-        if occupants[CENTRE] != EMPTY {
-            return None;
+        (occupants[CENTRE] == EMPTY).then(|| (0..VIEWS).map(|view| self.sum(view, occupants)).max().unwrap_or(0))
+    }
+
+    /// Returns `true` if the bound of a position with the empty spot in the centre is above `left`.
+    #[inline]
+    pub fn exceeds(&self, occupants: &[u8; SPOTS], left: u8) -> bool {
+        (0..VIEWS).any(|view| self.sum(view, occupants) > left)
+    }
+
+    /// The sum of the values of a view.
+    #[inline]
+    fn sum(&self, view: usize, occupants: &[u8; SPOTS]) -> u8 {
+        match self.tables.as_slice() {
+            // One group per rectangle: without inner loops of unknown length.
+            [table] => self.groups::<6>(view, occupants).map(|index| table.values()[index as usize]).sum(),
+            tables => self
+                .groups::<3>(view, occupants)
+                .zip(tables.iter().cycle())
+                .map(|(index, table)| table.values()[index as usize])
+                .sum(),
         }
-        let mut bound = 0;
-        for view in 0..VIEWS {
-            let mut index = [0; MOST_TABLES];
-            for (spot, &occupant) in occupants.iter().enumerate() {
-                // The part of the centre is 0.
-                index[usize::from(self.group[view][spot])] += self.part[view][spot][usize::from(occupant)];
-            }
-            let mut sum = 0;
-            for rectangle in index.chunks_exact(self.tables.len()).take(4) {
-                for (table, &index) in self.tables.iter().zip(rectangle) {
-                    sum += table.values()[index as usize];
-                }
-            }
-            bound = bound.max(sum);
-        }
-        Some(bound)
+    }
+
+    /// The indices of the groups of a view, each of `TILES` tiles.
+    #[inline]
+    fn groups<const TILES: usize>(&self, view: usize, occupants: &[u8; SPOTS]) -> impl Iterator<Item = u32> {
+        let spots = self.spots[view].as_chunks::<TILES>().0.iter();
+        let parts = self.part[view].as_chunks::<TILES>().0.iter();
+        spots.zip(parts).map(|(spots, parts)| {
+            let part = |(spot, part): (&u8, &[u32; SPOTS])| part[usize::from(occupants[usize::from(*spot)])];
+            spots.iter().zip(parts).map(part).sum()
+        })
     }
 }
 

@@ -12,6 +12,11 @@ pub struct Partition {
     pub groups: &'static [&'static str],
 }
 
+/// A partition of all spots into groups of four and the centre, Y being the last spot: six tables of 457 KB.
+pub const GAP_FOURS: Partition = Partition { tiles: 4, groups: &["ABFG", "CDHI", "EJNO", "KPUV", "LQRW", "STXY", "M"] };
+/// The same into groups of up to four, most of three, for tests and experiments.
+pub const GAP_THREES: Partition =
+    Partition { tiles: 4, groups: &["ABF", "CDH", "EIJ", "GLM", "KPQ", "UVR", "NOS", "TWXY"] };
 /// Groups of three: eight tables of 15,625 bytes, built in a millisecond or two, for the first answer.
 pub const THREES: Partition = Partition { tiles: 3, groups: &["ABF", "CDH", "EIJ", "GLM", "KPQ", "UVR", "OTX", "NSW"] };
 /// Groups of four: six tables of 390 KB.

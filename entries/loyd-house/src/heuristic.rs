@@ -1,10 +1,9 @@
-//! The lower bound on the moves left, and the ordering of the beam, both from the same look-ups.
+//! The lower bound on the moves left.
 //!
 //! The tiles are divided into groups, and a position is looked up group by group. Rotated or reflected about the centre
 //! the puzzle is the same except for the last empty spot, so a table can serve a group that is an image of its own. A
 //! position is looked up by two such partitions, its *views*: as a rule the same tables, on the position as it is and
-//! mirrored. The greater sum of the two is the bound. Their sum contains more information and orders the beam, but it
-//! is not a bound.
+//! mirrored. The greater sum of the two is the bound.
 
 use std::sync::Arc;
 
@@ -171,9 +170,21 @@ impl Heuristic {
         from: usize,
         to: usize,
     ) -> (usize, u32) {
-        let number = usize::from(self.group[view][tile]);
+        let (number, change) = self.change(view, tile, from, to);
+        (number, index[number].wrapping_add(change))
+    }
+
+    /// The number of a tile's group in a view, and what to add to the index of that group, modulo 2³², when the tile
+    /// moves.
+    #[inline]
+    pub fn change(&self, view: usize, tile: usize, from: usize, to: usize) -> (usize, u32) {
         let part = &self.part[view][tile];
-        (number, index[number].wrapping_add(part[to]).wrapping_sub(part[from]))
+        (usize::from(self.group[view][tile]), part[to].wrapping_sub(part[from]))
+    }
+
+    /// Number of groups, in the view with more of them.
+    pub fn groups(&self) -> usize {
+        self.tables.iter().map(Vec::len).max().unwrap_or(0)
     }
 
     /// The value of a table at an index.

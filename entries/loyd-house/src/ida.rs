@@ -16,21 +16,32 @@
 //!
 //! A *node* is a position that was looked up.
 
+use std::cell::Cell;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 
-use crate::automaton::Automaton;
+use crate::automaton::{Automaton, State};
 use crate::clock::Deadline;
 use crate::dual::Dual;
 use crate::geometry::SPOTS;
-use crate::heuristic::{Heuristic, MOST_TABLES, VIEWS, Values};
+use crate::heuristic::{Heuristic, MOST_TABLES};
 use crate::parallel::each;
-use crate::position::{EMPTY, Packed, byte, empty_in};
+use crate::position::{Packed, byte, empty_in};
+use crate::split::{Far, Reached};
+use crate::walker::{Walked, Walker};
 
 /// Number of positions after which the breadth-first step ends.
 const FRONTIER: usize = 50_000;
+/// Number of moves before which it does not end in a split search. Most of its nodes come from few goals, and the threads
+/// have to share those too.
+const SPLIT_LEVELS: u8 = 10;
+/// Number of positions after which it ends before that.
+const MOST_ROOTS: usize = 1_000_000;
+/// Number of roots that a thread takes at a time.
+const PIECE: usize = 200;
 /// Number of nodes of a thread between two checks of the clock; some milliseconds.
 const NODES_PER_CHECK: u64 = 1 << 16;
 
@@ -65,237 +76,244 @@ pub struct Search {
     pub nodes: u64,
 }
 
+/// What to search: the bounds and rules, and where the search begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Task<'a> {
+    /// The bounds and rules.
+    pub pruning: Pruning<'a>,
+    /// The beginning.
+    pub origin: Origin<'a>,
+}
+
+/// Where a search begins.
+#[derive(Clone, Copy, Debug)]
+pub enum Origin<'a> {
+    /// At this position.
+    Position(Packed),
+    /// At each position that the other end can reach with the empty spot in the centre; see [`crate::split`].
+    Centre(Far<'a>),
+}
+
 /// Searches for an answer of at most `threshold` moves, which must have the parity of the board's answers.
-pub fn search(pruning: Pruning<'_>, start: Packed, threshold: u8, threads: usize, deadline: Deadline) -> Search {
-    let (frontier, found, nodes) = breadth_first(pruning, start, threshold);
-    if let Some(path) = found {
+pub fn search(task: &Task<'_>, threshold: u8, threads: usize, deadline: Deadline) -> Search {
+    resume(task, threshold, threads, deadline, &mut Pieces::default(), &|_| {})
+}
+
+/// The pieces of a threshold's search: the roots in groups of [`PIECE`], in the order of the breadth-first step. The
+/// nodes of a piece do not depend on threads or time, so a search can continue from the pieces of an earlier one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pieces(Vec<Option<u64>>);
+
+impl Pieces {
+    /// Number of pieces without an answer, and of all pieces.
+    pub fn progress(&self) -> (usize, usize) {
+        (self.0.iter().flatten().count(), self.0.len())
+    }
+
+    fn nodes(&self) -> u64 {
+        self.0.iter().flatten().sum()
+    }
+}
+
+/// Searches as [`search`] does, without the pieces that were searched before. Calls `on_piece` after each piece.
+pub fn resume(
+    task: &Task<'_>,
+    threshold: u8,
+    threads: usize,
+    deadline: Deadline,
+    pieces: &mut Pieces,
+    on_piece: &(dyn Fn(&Pieces) + Sync),
+) -> Search {
+    let Frontier { roots, tails, answer, nodes } = breadth_first(task, threshold);
+    if let Some(path) = answer {
         return Search { outcome: Outcome::Answer(path), nodes };
     }
-    let next = AtomicUsize::new(0);
-    let stop = AtomicBool::new(false);
-    let answer = Mutex::new(None);
-    let counts = each(vec![(); threads], |()| {
-        let mut walker = Walker::new(pruning, deadline, &stop);
-        while !stop.load(Ordering::Relaxed) {
-            let Some(root) = frontier.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-            if walker.search(root, threshold) {
-                let mut path = root.path.clone();
-                path.extend(walker.path.iter().rev());
-                *answer.lock().expect("no thread panics with the answer") = Some(path);
-                stop.store(true, Ordering::Relaxed);
-            }
-        }
-        walker.nodes
-    });
-    let outcome = match answer.into_inner().expect("no thread panicked") {
-        Some(path) => Outcome::Answer(path),
-        None if stop.into_inner() => Outcome::Stopped,
-        None => Outcome::Nothing,
+    let pruning = task.pruning;
+    let work = Work { pruning, roots, tails, deadline, on_piece };
+    work.restrict(pieces);
+    let outcome = if pruning.heuristic.groups() <= 4 {
+        work.run::<4>(threads, pieces)
+    } else {
+        work.run::<MOST_TABLES>(threads, pieces)
     };
-    Search { outcome, nodes: nodes + counts.iter().sum::<u64>() }
+    Search { outcome, nodes: nodes + pieces.nodes() }
+}
+
+/// The depth-first part of a threshold's search.
+struct Work<'a> {
+    pruning: Pruning<'a>,
+    roots: Vec<Root>,
+    tails: Vec<Vec<u8>>,
+    deadline: Deadline,
+    on_piece: &'a (dyn Fn(&Pieces) + Sync),
+}
+
+impl Work<'_> {
+    /// Makes a list of pieces fit these roots; one of another length belongs to another search.
+    fn restrict(&self, pieces: &mut Pieces) {
+        let count = self.roots.len().div_ceil(PIECE);
+        if pieces.0.len() != count {
+            pieces.0 = vec![None; count];
+        }
+    }
+
+    /// Searches all pieces that are not done, which the threads share.
+    fn run<const GROUPS: usize>(&self, threads: usize, pieces: &mut Pieces) -> Outcome {
+        let todo: Vec<usize> = (0..pieces.0.len()).filter(|&piece| pieces.0[piece].is_none()).collect();
+        let next = AtomicUsize::new(0);
+        let stop = AtomicBool::new(false);
+        let answer = Mutex::new(None);
+        let pieces = Mutex::new(pieces);
+        each(vec![(); threads], |()| {
+            while !stop.load(Ordering::Relaxed) {
+                let Some(&piece) = todo.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+                let roots = &self.roots[piece * PIECE..self.roots.len().min((piece + 1) * PIECE)];
+                let mut walker = Walker::<GROUPS>::new(self.pruning);
+                let next_check = Cell::new(NODES_PER_CHECK);
+                let is_over = |nodes| {
+                    if nodes >= next_check.get() {
+                        next_check.set(nodes + NODES_PER_CHECK);
+                        if self.deadline.passed() {
+                            stop.store(true, Ordering::Relaxed);
+                        }
+                    }
+                    stop.load(Ordering::Relaxed)
+                };
+                match walker.search(roots, is_over) {
+                    Walked::Nothing => {
+                        let mut pieces = pieces.lock().expect("no thread panics with the pieces");
+                        pieces.0[piece] = Some(walker.nodes);
+                        (self.on_piece)(&pieces);
+                    }
+                    Walked::Goal(root) => {
+                        *answer.lock().expect("no thread panics with the answer") = Some(roots[root].clone());
+                        stop.store(true, Ordering::Relaxed);
+                    }
+                    Walked::Stopped => {}
+                }
+            }
+        });
+        match answer.into_inner().expect("no thread panicked") {
+            Some(root) => Outcome::Answer(joined(trace::<GROUPS>(self.pruning, root), &self.tails)),
+            None if stop.into_inner() => Outcome::Stopped,
+            None => Outcome::Nothing,
+        }
+    }
+}
+
+/// The path of the answer that the search finds from a root. The search keeps no paths. So it is repeated from the
+/// children, and again from the children of the one that leads to the goal.
+fn trace<const GROUPS: usize>(pruning: Pruning<'_>, mut root: Root) -> Root {
+    let goal = pruning.heuristic.goal();
+    while root.packed != goal {
+        let mut children = Vec::new();
+        expand(pruning, &root, |_| true, &mut children);
+        let Walked::Goal(child) = Walker::<GROUPS>::new(pruning).search(&children, |_| false) else {
+            unreachable!("a child of the root leads to the goal")
+        };
+        root = children.swap_remove(child);
+    }
+    root
+}
+
+/// The path of an answer: that of a root at the goal, and the tail that leads on from there.
+fn joined(mut root: Root, tails: &[Vec<u8>]) -> Vec<u8> {
+    root.path.extend(tails[root.tail as usize].iter().rev().skip(1));
+    root.path
 }
 
 /// A position from which a thread searches on.
 #[derive(Clone, Debug)]
-struct Root {
-    packed: Packed,
+pub(crate) struct Root {
+    pub(crate) packed: Packed,
     /// The automaton's state.
-    state: u32,
-    path: Vec<u8>,
+    pub(crate) state: State,
+    pub(crate) path: Vec<u8>,
+    /// The moves left.
+    pub(crate) left: u8,
+    /// The number of the tail that leads on from the goal.
+    tail: u32,
+}
+
+/// The result of the breadth-first step.
+struct Frontier {
+    roots: Vec<Root>,
+    /// The paths from the other end to the goals, with the goal's empty spot last; a whole search has one of length 1.
+    tails: Vec<Vec<u8>>,
+    /// An answer, if one is that short.
+    answer: Option<Vec<u8>>,
+    nodes: u64,
 }
 
 /// The positions after the same few moves, each by the first path that leads there, in the automaton's order (see the
-/// module's documentation); or an answer, if one is that short.
-/// Also returns the number of nodes.
-fn breadth_first(pruning: Pruning<'_>, start: Packed, threshold: u8) -> (Vec<Root>, Option<Vec<u8>>, u64) {
-    let Pruning { heuristic, dual, automaton } = pruning;
-    let goal = heuristic.goal();
-    let empty = empty_in(&start.occupants());
-    let mut level = vec![Root { packed: start, state: automaton.start(empty), path: vec![byte(empty)] }];
-    let mut seen = FxHashSet::from_iter([start]);
-    let mut nodes = 1;
-    if start == goal {
-        return (Vec::new(), Some(level.swap_remove(0).path), nodes);
-    }
-    for left in (0..threshold).rev() {
-        let mut next = Vec::new();
-        for root in &level {
-            let occupants = root.packed.occupants();
-            let empty = empty_in(&occupants);
-            for step in automaton.steps(root.state) {
-                let to = usize::from(step.to);
-                let packed = root.packed.swapped(empty, to, occupants[to]);
-                if !seen.insert(packed) {
-                    continue;
-                }
-                nodes += 1;
-                let occupants = packed.occupants();
-                let dual = dual.and_then(|dual| dual.bound(&occupants)).unwrap_or(0);
-                if heuristic.values(&occupants).bound().max(dual) <= left {
-                    let mut path = root.path.clone();
-                    path.push(step.to);
-                    if packed == goal {
-                        return (Vec::new(), Some(path), nodes);
-                    }
-                    next.push(Root { packed, state: step.state, path });
-                }
+/// module's documentation). For a split search these are positions on the way to each of its goals.
+fn breadth_first(task: &Task<'_>, threshold: u8) -> Frontier {
+    let Task { pruning, origin } = *task;
+    let (starts, levels, mut nodes) = match origin {
+        Origin::Position(start) => (vec![(start, vec![byte(pruning.heuristic.board().end())])], 0, 1),
+        Origin::Centre(far) => {
+            let Reached { answer, starts, nodes } = far.reach(threshold);
+            if answer.is_some() {
+                return Frontier { roots: Vec::new(), tails: Vec::new(), answer, nodes };
             }
+            (starts, SPLIT_LEVELS, nodes)
         }
-        level = next;
-        if level.len() >= FRONTIER || level.is_empty() {
+    };
+    let goal = pruning.heuristic.goal();
+    let mut roots = Vec::new();
+    let mut tails = Vec::new();
+    for (number, (start, tail)) in (0..).zip(starts) {
+        let empty = empty_in(&start.occupants());
+        let left = threshold - byte(tail.len() - 1);
+        let path = vec![byte(empty)];
+        let root = Root { packed: start, state: pruning.automaton.start(empty), path, left, tail: number };
+        tails.push(tail);
+        if start == goal {
+            return Frontier { roots: Vec::new(), answer: Some(joined(root, &tails)), tails, nodes };
+        }
+        if bound(pruning, &start.occupants()) <= left {
+            roots.push(root);
+        }
+    }
+    let mut seen: FxHashSet<(u32, Packed)> = roots.iter().map(|root| (root.tail, root.packed)).collect();
+    let first = seen.len();
+    let mut answer = None;
+    for level in 0..threshold {
+        if roots.is_empty() || roots.len() >= MOST_ROOTS || (roots.len() >= FRONTIER && level >= levels) {
+            break;
+        }
+        let mut next = Vec::new();
+        for root in &roots {
+            expand(pruning, root, |child| seen.insert((root.tail, child)), &mut next);
+        }
+        roots = next;
+        if let Some(found) = roots.iter().position(|root| root.packed == goal) {
+            answer = Some(joined(roots.swap_remove(found), &tails));
             break;
         }
     }
-    (level, None, nodes)
+    nodes += (seen.len() - first) as u64;
+    Frontier { roots, tails, answer, nodes }
 }
 
-/// The depth-first search of one thread.
-struct Walker<'a> {
-    pruning: Pruning<'a>,
-    /// The values of all tables, by view and group.
-    tables: [[&'a [u8]; MOST_TABLES]; VIEWS],
-    deadline: Deadline,
-    stop: &'a AtomicBool,
-    occupants: [u8; SPOTS],
-    values: Values,
-    /// A stack with the children of all positions on the current path.
-    children: Vec<Child>,
-    nodes: u64,
-    /// The number of nodes at which the clock is checked next.
-    next_check: u64,
-    /// The rest of the path to the goal, last spot first, once it is found.
-    path: Vec<u8>,
+/// The greatest of all lower bounds on the moves from a position.
+fn bound(pruning: Pruning<'_>, occupants: &[u8; SPOTS]) -> u8 {
+    let dual = pruning.dual.and_then(|dual| dual.bound(occupants)).unwrap_or(0);
+    pruning.heuristic.values(occupants).bound().max(dual)
 }
 
-/// A child, and the look-ups that change with it.
-#[derive(Clone, Copy, Debug, Default)]
-struct Child {
-    to: u8,
-    state: u32,
-    table: [u8; VIEWS],
-    index: [u32; VIEWS],
-    value: [u8; VIEWS],
-    sum: [u8; VIEWS],
-}
-
-impl<'a> Walker<'a> {
-    fn new(pruning: Pruning<'a>, deadline: Deadline, stop: &'a AtomicBool) -> Walker<'a> {
-        Walker {
-            pruning,
-            tables: pruning.heuristic.slices(),
-            deadline,
-            stop,
-            occupants: [EMPTY; SPOTS],
-            values: Values::default(),
-            children: Vec::new(),
-            nodes: 0,
-            next_check: NODES_PER_CHECK,
-            path: Vec::new(),
+/// Adds the children of a root that are `wanted` and within the moves left by all bounds.
+fn expand(pruning: Pruning<'_>, root: &Root, mut wanted: impl FnMut(Packed) -> bool, children: &mut Vec<Root>) {
+    let occupants = root.packed.occupants();
+    let empty = empty_in(&occupants);
+    let left = root.left - 1;
+    for step in pruning.automaton.steps(root.state) {
+        let to = usize::from(step.to());
+        let packed = root.packed.swapped(empty, to, occupants[to]);
+        if wanted(packed) && bound(pruning, &packed.occupants()) <= left {
+            let path = [root.path.as_slice(), &[step.to()]].concat();
+            children.push(Root { packed, state: step.state(), path, left, tail: root.tail });
         }
-    }
-
-    /// Returns `true` if the goal is within the threshold from this position.
-    fn search(&mut self, root: &Root, threshold: u8) -> bool {
-        self.occupants = root.packed.occupants();
-        self.values = self.pruning.heuristic.values(&self.occupants);
-        let left = threshold - byte(root.path.len() - 1);
-        let empty = empty_in(&self.occupants);
-        self.values.bound() <= left && self.descend(empty, root.state, left)
-    }
-
-    /// Searches all children with `left` moves left; `true` if the goal was found.
-    fn descend(&mut self, empty: usize, state: u32, left: u8) -> bool {
-        if self.values.sum[0] == 0 {
-            return true;
-        }
-        if self.nodes >= self.next_check {
-            self.next_check = self.nodes + NODES_PER_CHECK;
-            if self.deadline.passed() {
-                self.stop.store(true, Ordering::Relaxed);
-            }
-        }
-        let automaton = self.pruning.automaton;
-        let steps = automaton.steps(state);
-        self.nodes += steps.len() as u64;
-        // The look-ups by a view follow each other without branches, so that their cache misses overlap. Only children that
-        // pass the first view are looked up by the second.
-        let begin = self.children.len();
-        let mut end = begin;
-        self.children.resize(begin + steps.len(), Child::default());
-        for step in steps {
-            let mut child = Child { to: step.to, state: step.state, ..Child::default() };
-            self.look_up::<0>(&mut child, empty);
-            self.children[end] = child;
-            end += usize::from(child.sum[0] < left);
-        }
-        let passed = end;
-        end = begin;
-        for number in begin..passed {
-            let mut child = self.children[number];
-            self.look_up::<1>(&mut child, empty);
-            self.children[end] = child;
-            end += usize::from(child.sum[1] < left);
-        }
-        let mut found = false;
-        for number in begin..end {
-            let child = self.children[number];
-            if self.stop.load(Ordering::Relaxed) {
-                break;
-            }
-            if self.enter(empty, &child, left - 1) {
-                self.path.push(child.to);
-                found = true;
-                break;
-            }
-        }
-        self.children.truncate(begin);
-        found
-    }
-
-    /// Looks up a child by a view.
-    #[inline(always)]
-    fn look_up<const VIEW: usize>(&self, child: &mut Child, empty: usize) {
-        let tile = usize::from(self.occupants[usize::from(child.to)]);
-        let (values, heuristic) = (&self.values, self.pruning.heuristic);
-        let (table, index) = heuristic.index_after(VIEW, &values.index[VIEW], tile, usize::from(child.to), empty);
-        let value = self.tables[VIEW][table][index as usize];
-        child.table[VIEW] = byte(table);
-        child.index[VIEW] = index;
-        child.value[VIEW] = value;
-        child.sum[VIEW] = values.sum[VIEW] - values.value[VIEW][table] + value;
-    }
-
-    /// Makes the move, searches its children, and undoes it.
-    fn enter(&mut self, empty: usize, child: &Child, left: u8) -> bool {
-        let to = usize::from(child.to);
-        let mut before = *child;
-        before.sum = self.values.sum;
-        for view in 0..VIEWS {
-            let table = usize::from(child.table[view]);
-            before.index[view] = self.values.index[view][table];
-            before.value[view] = self.values.value[view][table];
-        }
-        self.occupants.swap(empty, to);
-        let bound = self.pruning.dual.and_then(|dual| dual.bound(&self.occupants));
-        let beyond = bound.is_some_and(|bound| bound > left);
-        let mut found = false;
-        if !beyond {
-            self.replace(child);
-            found = self.descend(to, child.state, left);
-            self.replace(&before);
-        }
-        self.occupants.swap(empty, to);
-        found
-    }
-
-    #[inline]
-    fn replace(&mut self, by: &Child) {
-        for view in 0..VIEWS {
-            let table = usize::from(by.table[view]);
-            self.values.index[view][table] = by.index[view];
-            self.values.value[view][table] = by.value[view];
-        }
-        self.values.sum = by.sum;
     }
 }
 
@@ -335,7 +353,8 @@ mod tests {
             for board in ["FBCDE KAGHJ PLMIO UQRNT VWXS+", "VTUWQ EOSRB NM+FP JDXKG HICLA"] {
                 let start = Packed::from(&board.parse::<loyd_kit::Board>().unwrap());
                 // No bound exceeds 200, so nothing but the automaton and the comparison of positions excludes any.
-                let (kept, answer, _) = breadth_first(pruning, start, 200);
+                let task = Task { pruning, origin: Origin::Position(start) };
+                let Frontier { roots: kept, answer, .. } = breadth_first(&task, 200);
                 assert_eq!(answer, None);
                 let moves = kept[0].path.len() - 1;
                 assert!(
@@ -348,11 +367,60 @@ mod tests {
                     assert_eq!((root.packed, &root.path), (packed, &path), "{board}, length {length}");
                     let first = automaton.start(usize::from(path[0]));
                     let state = path[1..].iter().fold(first, |state, to| {
-                        automaton.steps(state).iter().find(|step| step.to == *to).unwrap().state
+                        automaton.steps(state).iter().find(|step| step.to() == *to).unwrap().state()
                     });
                     assert_eq!(root.state, state);
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_search_goes_on_from_its_pieces_with_the_same_nodes() {
+        let heuristic = TableSet::Threes.heuristic(1).unwrap();
+        let automaton = Automaton::new(heuristic.board(), 6);
+        let pruning = Pruning { heuristic: &heuristic, dual: None, automaton: &automaton };
+        let start = Packed::from(&"THEQU ICKBR OWNFX JMPSV LADG+".parse::<loyd_kit::Board>().unwrap());
+        let threshold = crate::proof::lowest(&heuristic, start) + 6;
+        let (calls, mut pieces) = (AtomicUsize::new(0), Pieces::default());
+        let run = |pieces: &mut Pieces, deadline| {
+            calls.store(0, Ordering::Relaxed);
+            let count = |_: &Pieces| {
+                calls.fetch_add(1, Ordering::Relaxed);
+            };
+            let task = Task { pruning, origin: Origin::Position(start) };
+            let found = resume(&task, threshold, 2, deadline, pieces, &count);
+            (found.outcome, found.nodes, calls.load(Ordering::Relaxed))
+        };
+        let (outcome, nodes, all) = run(&mut pieces, Deadline::never());
+        assert_eq!((outcome, pieces.progress()), (Outcome::Nothing, (all, all)));
+        assert!(all > 10 && nodes > 1_000_000, "{all} pieces, {nodes} nodes");
+        for piece in pieces.0.iter_mut().step_by(3) {
+            *piece = None;
+        }
+        let left = all.div_ceil(3);
+        let (outcome, ..) = run(&mut pieces, Deadline::after(std::time::Duration::ZERO));
+        assert_eq!(outcome, Outcome::Stopped);
+        let done = pieces.progress().0;
+        assert_eq!(run(&mut pieces, Deadline::never()), (Outcome::Nothing, nodes, all - done));
+        assert!(done < all && done >= all - left);
+        // The pieces of another search are not used.
+        let mut other = Pieces(vec![Some(1); all + 1]);
+        assert_eq!(run(&mut other, Deadline::never()), (Outcome::Nothing, nodes, all));
+    }
+
+    #[test]
+    fn an_answer_is_traced_from_the_root_that_leads_to_it() {
+        let heuristic = TableSet::Threes.heuristic(1).unwrap();
+        let automaton = Automaton::new(heuristic.board(), 6);
+        let pruning = Pruning { heuristic: &heuristic, dual: None, automaton: &automaton };
+        // A board of 26 moves, the first of which lead to more positions than the breadth-first step takes.
+        let board: loyd_kit::Board = "FBCDE KAGHJ PLMIO UQRNT VWXS+".parse().unwrap();
+        let task = Task { pruning, origin: Origin::Position(Packed::from(&board)) };
+        let found = search(&task, 26, 2, Deadline::never());
+        let Outcome::Answer(path) = found.outcome else { panic!("{found:?}") };
+        let letters = crate::answer::to_letters(&path).unwrap();
+        assert_eq!(letters.len(), 26);
+        assert_eq!(crate::answer::replay(&board, &letters), Some(loyd_kit::Board::perfection()));
     }
 }

@@ -26,8 +26,9 @@
 //! | [`geometry`] | the board as numbered spots |
 //! | [`groups`], [`table`], [`relax`], [`buffer`] | pattern databases: groups of tiles, tables, the sweeps that fill them, their memory |
 //! | [`heuristic`] | the look-ups of a position in all tables, plain and mirrored |
+//! | [`estimate`], [`gap_table`] | the estimate that orders a beam, its tables |
 //! | [`position`], [`answer`] | packed positions; answers as text |
-//! | [`beam`] | beam search |
+//! | [`beam`], `buckets`, `hashes` | beam search, its lists by score, equal positions |
 //! | [`automaton`], [`ida`] | paths that can be excluded; iterative deepening |
 //! | [`direction`], [`dual`] | the search from the other end; a second bound |
 //! | [`table_set`], [`pinwheel`], [`symmetry`] | small and large tables, the large ones by symmetry |
@@ -39,15 +40,19 @@ pub mod answer;
 pub mod anytime;
 pub mod automaton;
 pub mod beam;
+mod buckets;
 pub mod buffer;
 pub mod certificate;
 pub mod clock;
 pub mod direction;
 pub mod dual;
 mod ending;
+pub mod estimate;
 mod first;
+pub mod gap_table;
 pub mod geometry;
 pub mod groups;
+mod hashes;
 pub mod heuristic;
 pub mod ida;
 mod parallel;
@@ -57,8 +62,11 @@ pub mod position;
 pub mod proof;
 pub mod record;
 pub mod relax;
+pub mod resume;
+pub mod split;
 pub mod store;
 pub mod symmetry;
 pub mod table;
 pub mod table_set;
+mod walker;
 pub mod window;

@@ -13,11 +13,10 @@ use loyd_house::answer::to_letters;
 use loyd_house::anytime::{self, Event, Resources};
 use loyd_house::certificate::Certificate;
 use loyd_house::clock::Deadline;
-use loyd_house::heuristic::Heuristic;
-use loyd_house::pinwheel;
 use loyd_house::proof::Threshold;
 use loyd_house::record::{self, Effort, Source};
-use loyd_house::store;
+use loyd_house::resume;
+use loyd_house::store::{self, Folder};
 use loyd_house::table_set::TableSet;
 use loyd_kit::Board;
 
@@ -44,7 +43,7 @@ struct Solve {
     /// Limit of memory, in MiB.
     #[arg(long, default_value_t = 4096, value_name = "MIB")]
     memory: usize,
-    /// Read the tables from this directory, written by `house tables --save`, instead of building them.
+    /// Read the tables of the proof from this directory, written by `house tables --save`, instead of building them.
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
     /// Write a certificate of the proof to this file, for `house-check` and `house check-certificate`.
@@ -70,6 +69,17 @@ enum Command {
     CheckCertificate {
         /// Certificate.
         file: PathBuf,
+        /// Number of threads.
+        #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
+        threads: u16,
+    },
+    /// Continue the proof of a certificate until its answer is proved shortest; can be interrupted and run again
+    Resume {
+        /// Certificate, written by `house BOARD --certificate FILE`. It is rewritten after each threshold.
+        file: PathBuf,
+        /// Stop after so many seconds. The progress is kept in FILE.progress.
+        #[arg(long, value_name = "N")]
+        seconds: Option<u64>,
         /// Number of threads.
         #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
         threads: u16,
@@ -102,6 +112,15 @@ fn main() -> ExitCode {
         None => answer(&solve, begun),
         Some(Command::Tables { save, load, threads }) => tables(save.as_deref(), load.as_deref(), threads.into()),
         Some(Command::CheckCertificate { file, threads }) => check(&file, threads.into()),
+        Some(Command::Resume { file, seconds, threads }) => {
+            let deadline =
+                seconds.map_or_else(Deadline::never, |seconds| Deadline::after(Duration::from_secs(seconds)));
+            match resume::resume(&file, threads.into(), deadline, &|line| eprintln!("{line}")) {
+                Ok(true) => Ok(println!("{}: proved shortest", file.display())),
+                Ok(false) => Err(format!("{}: not proved yet; run the command again to continue", file.display())),
+                Err(error) => Err(error.to_string()),
+            }
+        }
         Some(Command::Record { book, found_by, seconds, threads, sources }) => {
             let progress = |line: String| eprintln!("{line}");
             let time = Duration::from_secs(seconds);
@@ -124,7 +143,7 @@ fn answer(solve: &Solve, begun: Instant) -> Result<(), String> {
     let board = read_board(path)?;
     let limit = entry_common::time_limit();
     let deadline = Deadline::after((limit - margin(limit)).saturating_sub(begun.elapsed()));
-    let stored = solve.tables.as_deref().map(load_tables).transpose()?;
+    let stored = solve.tables.as_deref().map(open_tables).transpose()?;
     let memory = solve.memory.saturating_mul(1 << 20);
     let resources = Resources { threads: solve.threads.into(), memory, deadline };
     let (sender, events) = mpsc::channel();
@@ -172,6 +191,9 @@ fn listen(events: &Receiver<Event>, deadline: Deadline, begun: Instant) -> Optio
                 eprintln!("{seconds:.3} s: {} moves, {by}; bound {best_bound}", path.len() - 1);
                 best = Some(path);
             }
+            Event::Unusable(reason) => {
+                eprintln!("{seconds:.3} s: {reason}; searching without stored tables");
+            }
             Event::Bound(bound) => {
                 best_bound = bound;
                 eprintln!("{seconds:.3} s: bound {bound}");
@@ -196,27 +218,25 @@ fn read_board(path: &Path) -> Result<Board, String> {
     text.parse().map_err(|error| format!("invalid board in {}: {error}", path.display()))
 }
 
-/// Saves or loads tables, and prints their checksums.
+/// Saves or checks tables, and prints their checksums.
 fn tables(save: Option<&Path>, load: Option<&Path>, threads: usize) -> Result<(), String> {
-    let heuristic = match (save, load) {
-        (Some(folder), _) => {
-            let heuristic =
-                TableSet::Sixes.heuristic(threads).map_err(|error| format!("cannot build the tables: {error}"))?;
-            store::save(folder, &heuristic.tables()).map_err(|error| error.to_string())?;
-            heuristic
+    if let Some(folder) = save {
+        let heuristic =
+            TableSet::Sixes.heuristic(threads).map_err(|error| format!("cannot build the tables: {error}"))?;
+        store::save(folder, &heuristic.tables()).map_err(|error| error.to_string())?;
+    }
+    if let Some(folder) = save.or(load) {
+        let folder = open_tables(folder)?;
+        for (tiles, checksum) in folder.check().map_err(|error| error.to_string())? {
+            println!("{tiles} {checksum}");
         }
-        (None, Some(folder)) => load_tables(folder)?,
-        (None, None) => return Ok(()),
-    };
-    for table in heuristic.tables() {
-        println!("{} {}", store::name(table), table.checksum());
     }
     Ok(())
 }
 
-/// The heuristic from the tables in a directory.
-fn load_tables(folder: &Path) -> Result<Heuristic, String> {
-    store::load(folder, pinwheel::SIX).map_err(|error| error.to_string())
+/// A directory with tables.
+fn open_tables(folder: &Path) -> Result<Folder, String> {
+    Folder::open(folder).map_err(|error| error.to_string())
 }
 
 fn check(file: &Path, threads: usize) -> Result<(), String> {

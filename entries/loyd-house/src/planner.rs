@@ -1,4 +1,4 @@
-//! Predicts the times of the next beam and the next threshold from the last ones, and decides which comes first.
+//! Predicts the times of the next beams and the next threshold from the last ones, and decides which come first.
 
 use std::time::Duration;
 
@@ -6,43 +6,47 @@ use std::time::Duration;
 const WIDENING: u32 = 3;
 /// Assumed factor between the times of two thresholds.
 const RISE: u32 = 25;
-/// Factor by which a beam may take longer than a threshold and still come first, as answers matter more than proofs.
+/// Factor by which beams may take longer than a threshold and still come first, as answers matter more than proofs.
 const PREFERENCE: u32 = 4;
+/// The same factor for the last beams.
+const LAST_PREFERENCE: u32 = 16;
 
-/// The plan for the next beam and the next threshold.
+/// The next piece of work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// Beams of this width.
+    Beams(usize),
+    /// Beams that take all the time left.
+    LastBeams,
+    /// The next threshold of the proof.
+    Threshold,
+}
+
+/// The plan for the next beams and the next threshold.
 #[derive(Debug)]
 pub(crate) struct Planner {
-    /// Width of the next beam, unless the time left is too short for it.
+    /// Width of the next beams, unless the time left is too short for them.
     width: usize,
     /// Greatest width that memory allows.
     pub(crate) widest: usize,
-    /// Width of the last beam.
-    last: usize,
-    /// Number of ends from which each width is searched.
-    ends: usize,
-    /// The end from which the next beam starts.
-    pub(crate) end: usize,
-    /// Predicted time of the next beam.
-    beam: Duration,
+    /// Predicted time of the next beams.
+    beams: Duration,
     /// Time of the last threshold.
     pub(crate) threshold: Duration,
+    /// Whether beams may take all the time left, and have not done so yet.
+    last: bool,
 }
 
 impl Planner {
-    /// Plans for one end, with a first beam of this width if memory allows.
-    pub(crate) fn new(width: usize, widest: usize) -> Planner {
-        let (beam, threshold) = (Duration::ZERO, Duration::ZERO);
-        Planner { width: width.min(widest), widest, last: 0, ends: 1, end: 0, beam, threshold }
+    /// Plans beams of this width first, if memory allows. If `last`, the last beams take all the time left.
+    pub(crate) fn new(width: usize, widest: usize, last: bool) -> Planner {
+        let (beams, threshold) = (Duration::ZERO, Duration::ZERO);
+        Planner { width: width.min(widest), widest, beams, threshold, last }
     }
 
-    /// Adds an end. It starts with the width of the last beam.
-    pub(crate) fn add_end(&mut self, widest: usize) {
-        self.widest = widest;
-        self.end = self.ends;
-        self.ends += 1;
-        if self.last > 0 {
-            (self.width, self.beam) = (self.last.min(widest), self.beam / WIDENING);
-        }
+    /// Width of the next beams.
+    pub(crate) fn width(&self) -> usize {
+        self.width
     }
 
     /// Predicted time of the next threshold.
@@ -50,38 +54,30 @@ impl Planner {
         self.threshold * RISE
     }
 
-    /// Predicted time of the next beam or threshold, whichever is longer.
-    pub(crate) fn longest(&self) -> Duration {
-        self.beam.max(self.next_threshold())
-    }
-
-    /// The width of the next beam, with so much time left; `None` if the next threshold comes first.
-    pub(crate) fn next_width(&self, left: Duration) -> Option<usize> {
+    /// The next piece of work, with so much time left.
+    pub(crate) fn next(&self, left: Duration) -> Step {
         let threshold = self.next_threshold();
-        if self.width > self.widest || (threshold * PREFERENCE < self.beam && threshold <= left) {
-            return None;
+        if self.width == 0 || self.width > self.widest || (threshold * PREFERENCE < self.beams && threshold <= left) {
+            return Step::Threshold;
         }
-        if self.beam <= left {
-            return Some(self.width);
+        // Beams of the next width are worth their time only if wider ones can follow.
+        if self.last && left < self.beams * (1 + WIDENING) {
+            return if threshold * LAST_PREFERENCE < left { Step::Threshold } else { Step::LastBeams };
         }
-        // A beam that does not fit the time is made narrower, if it stays wider than the last.
-        let part = left.as_secs_f64() / self.beam.as_secs_f64();
-        let least = 1.5 / f64::from(WIDENING);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a part of a width is a width")]
-        (part >= least).then_some((self.width as f64 * part * 0.8) as usize)
+        if self.beams <= left { Step::Beams(self.width) } else { Step::Threshold }
     }
 
-    /// Records a beam of this width and its time. The next one starts from the next end, or wider from the first.
-    pub(crate) fn beam_finished(&mut self, width: usize, took: Duration) {
-        self.last = width;
-        self.end = (self.end + 1) % self.ends;
-        if self.end > 0 {
-            (self.width, self.beam) = (width, took);
-            return;
+    /// Records beams and their time. The next ones are wider.
+    pub(crate) fn beams_finished(&mut self, step: Step, took: Duration) {
+        match step {
+            Step::Beams(width) => {
+                self.beams = took * WIDENING;
+                let next = width * WIDENING as usize;
+                self.width = if width < self.widest { next.min(self.widest) } else { next };
+            }
+            Step::LastBeams => self.last = false,
+            Step::Threshold => {}
         }
-        self.beam = took * WIDENING;
-        let next = width * WIDENING as usize;
-        self.width = if width < self.widest { next.min(self.widest) } else { next };
     }
 }
 
@@ -92,38 +88,37 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     #[test]
-    fn every_width_up_to_the_widest_is_searched_from_either_end() {
-        let mut planner = Planner::new(1_000, 5_000);
-        let mut beams = Vec::new();
-        while let Some(width) = planner.next_width(Duration::MAX) {
-            beams.push((width, planner.end));
-            planner.threshold = 100 * SECOND;
-            planner.beam_finished(width, SECOND);
-            if beams.len() == 2 {
-                planner.add_end(5_000);
-            }
+    fn widths_grow_up_to_the_widest() {
+        let mut planner = Planner::new(1_000, 5_000, true);
+        planner.threshold = 100 * SECOND;
+        let mut widths = Vec::new();
+        while let step @ Step::Beams(width) = planner.next(Duration::MAX) {
+            widths.push(width);
+            planner.beams_finished(step, SECOND);
         }
-        assert_eq!(beams, [(1_000, 0), (3_000, 0), (3_000, 1), (5_000, 0), (5_000, 1)]);
+        assert_eq!(widths, [1_000, 3_000, 5_000]);
+        assert_eq!(planner.next(Duration::MAX), Step::Threshold);
     }
 
     #[test]
-    fn a_beam_is_narrowed_to_the_time_left_if_it_stays_wider_than_the_last() {
-        let mut planner = Planner::new(1_000, 100_000);
+    fn the_last_beams_take_the_time_left_if_wider_ones_would_not_fit_after_the_next() {
+        let mut planner = Planner::new(1_000, 100_000, true);
         planner.threshold = 100 * SECOND;
-        planner.beam_finished(1_000, SECOND);
-        assert_eq!(planner.next_width(3 * SECOND), Some(3_000));
-        assert_eq!(planner.next_width(2 * SECOND), Some(1_600));
-        assert_eq!(planner.next_width(SECOND), None);
+        planner.beams_finished(Step::Beams(1_000), SECOND);
+        assert_eq!(planner.next(12 * SECOND), Step::Beams(3_000));
+        assert_eq!(planner.next(11 * SECOND), Step::LastBeams);
+        planner.beams_finished(Step::LastBeams, 8 * SECOND);
+        assert_eq!(planner.next(3 * SECOND), Step::Beams(3_000));
+        assert_eq!(planner.next(2 * SECOND), Step::Threshold);
     }
 
     #[test]
     fn a_threshold_comes_first_if_it_is_four_times_as_fast() {
-        let mut planner = Planner::new(1_000, 100_000);
+        let mut planner = Planner::new(1_000, 100_000, false);
         planner.threshold = SECOND / RISE;
-        planner.beam_finished(1_000, SECOND);
-        assert_eq!(planner.next_width(Duration::MAX), Some(3_000));
-        planner.beam_finished(3_000, 2 * SECOND);
-        assert_eq!(planner.next_width(Duration::MAX), None);
-        assert_eq!(planner.longest(), 6 * SECOND);
+        planner.beams_finished(Step::Beams(1_000), SECOND);
+        assert_eq!(planner.next(Duration::MAX), Step::Beams(3_000));
+        planner.beams_finished(Step::Beams(3_000), 2 * SECOND);
+        assert_eq!(planner.next(Duration::MAX), Step::Threshold);
     }
 }

@@ -64,6 +64,24 @@ impl From<&Board> for Packed {
     }
 }
 
+/// The same position, seen from its other end: the goal of `position`, whose empty spot is on `end`, in the names of a
+/// puzzle whose goal is `position`. As permutations of the spots the two are inverse.
+#[must_use]
+pub fn inverse(position: Packed, end: usize) -> Packed {
+    let occupants = position.occupants();
+    let last = SPOTS - 1;
+    let empty = byte(empty_in(&occupants));
+    let mut inverse = [EMPTY; SPOTS];
+    for (spot, tile) in (0..).zip(occupants) {
+        if tile != EMPTY {
+            // The tile of the empty spot of a goal belongs on the last spot.
+            let home = if usize::from(tile) == end { last } else { usize::from(tile) };
+            inverse[home] = if usize::from(spot) == last { empty } else { spot };
+        }
+    }
+    Packed::new(&inverse)
+}
+
 /// The empty spot.
 pub fn empty_in(occupants: &[u8; SPOTS]) -> usize {
     occupants.iter().position(|&occupant| occupant == EMPTY).expect("a board has an empty spot")
@@ -100,6 +118,18 @@ mod tests {
             assert_eq!(occupant, symbol - b'A');
         }
         assert_eq!(empty_in(&packed.occupants()), 24);
+    }
+
+    #[test]
+    fn an_inverse_has_the_ends_exchanged_and_its_inverse_is_the_position() {
+        let trap: Board = "FBCDE KAGHJ PLMIO UQRNT VWXS+".parse().unwrap();
+        let elsewhere: Board = "VTUWQ EOSRB NM+FP JDXKG HICLA".parse().unwrap();
+        for position in [trap, elsewhere].map(|board| Packed::from(&board)) {
+            let there = inverse(position, SPOTS - 1);
+            assert_eq!(empty_in(&there.occupants()), SPOTS - 1);
+            assert_eq!(inverse(there, empty_in(&position.occupants())), position);
+        }
+        assert_eq!(inverse(Packed::goal(), SPOTS - 1), Packed::goal());
     }
 
     #[test]

@@ -9,10 +9,12 @@ use crate::automaton::Automaton;
 use crate::clock::Deadline;
 use crate::direction::Direction;
 use crate::dual::Dual;
-use crate::geometry::SPOTS;
+use crate::geometry::{CENTRE, SPOTS};
 use crate::heuristic::Heuristic;
-use crate::ida::{self, Outcome, Pruning, Search};
+use crate::ida::{self, Origin, Outcome, Pruning, Search, Task};
+use crate::pinwheel::{self, Rectangle};
 use crate::position::{Packed, byte};
+use crate::split::Far;
 use crate::table::{self, Table};
 
 /// One threshold of the proof, searched completely without an answer.
@@ -26,15 +28,24 @@ pub struct Threshold {
     pub milliseconds: u64,
 }
 
+/// The bounds of a split search from the near end; see [`crate::split`].
+#[derive(Debug)]
+pub struct Near {
+    heuristic: Heuristic,
+    dual: Dual,
+}
+
 /// A proof in progress.
 #[derive(Debug)]
 pub struct Proof {
     /// The direction of the search.
     pub direction: Direction,
-    /// The heuristic for that direction.
+    /// The heuristic for that direction; for the other one if the search is split.
     pub heuristic: Arc<Heuristic>,
-    /// The second bound, from tables for the other direction.
+    /// The second bound, from tables for undone moves.
     pub dual: Option<Dual>,
+    /// The bounds of the part with the centre as its goal, if the search is split.
+    pub near: Option<Near>,
     /// The paths to exclude.
     pub automaton: Automaton,
     /// The thresholds that were searched without an answer, the lowest first.
@@ -55,7 +66,50 @@ impl Proof {
         let start = direction.start(board);
         let automaton = Automaton::new(heuristic.board(), length);
         let threshold = lowest(&heuristic, start);
-        Proof { direction, heuristic, dual, automaton, thresholds: Vec::new(), start, threshold }
+        Proof { direction, heuristic, dual, near: None, automaton, thresholds: Vec::new(), start, threshold }
+    }
+
+    /// Starts a split proof. `direction` is that of the search from the near end, `far` the heuristic for the other one,
+    /// and `tables` are the rectangle's from the near and the far end, any last empty spot.
+    pub(crate) fn split(
+        direction: Direction,
+        board: Packed,
+        far: Arc<Heuristic>,
+        rectangle: Rectangle,
+        tables: [Vec<Arc<Table>>; 2],
+        length: usize,
+    ) -> Proof {
+        let [near_tables, far_tables] = tables;
+        let geometry = direction.geometry(board);
+        let automaton = Automaton::new(&geometry, length);
+        let geometry = geometry.ending_at(CENTRE);
+        let heuristic = pinwheel::heuristic(&geometry, rectangle, &near_tables).expect("the rectangle's tables");
+        let near = Some(Near { heuristic, dual: Dual::new(&geometry, far_tables) });
+        let start = direction.other().start(board);
+        let dual = Some(Dual::new(far.board(), near_tables));
+        let threshold = lowest(&far, start);
+        Proof { direction, heuristic: far, dual, near, automaton, thresholds: Vec::new(), start, threshold }
+    }
+
+    /// The search of a threshold.
+    pub(crate) fn task(&self) -> Task<'_> {
+        let Proof { heuristic, dual, near, automaton, start, .. } = self;
+        match near {
+            None => {
+                let pruning = Pruning { heuristic, dual: dual.as_ref(), automaton };
+                Task { pruning, origin: Origin::Position(*start) }
+            }
+            Some(near) => {
+                let pruning = Pruning { heuristic: &near.heuristic, dual: Some(&near.dual), automaton };
+                let dual = dual.as_ref().expect("a split proof has a second bound");
+                Task { pruning, origin: Origin::Centre(Far { heuristic, dual, start: *start }) }
+            }
+        }
+    }
+
+    /// The bound by the tables alone, raised to the parity of the board's answers.
+    pub(crate) fn lowest(&self) -> u8 {
+        lowest(&self.heuristic, self.start)
     }
 
     /// The next threshold to search.
@@ -66,8 +120,7 @@ impl Proof {
     /// Searches the next threshold, and advances to the one after it if there is no answer.
     pub(crate) fn search(&mut self, threads: usize, deadline: Deadline) -> Outcome {
         let begun = Instant::now();
-        let pruning = Pruning { heuristic: &self.heuristic, dual: self.dual.as_ref(), automaton: &self.automaton };
-        let Search { outcome, nodes } = ida::search(pruning, self.start, self.threshold, threads, deadline);
+        let Search { outcome, nodes } = ida::search(&self.task(), self.threshold, threads, deadline);
         if outcome == Outcome::Nothing {
             let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
             self.thresholds.push(Threshold { moves: self.threshold, nodes, milliseconds });
@@ -94,9 +147,16 @@ impl Proof {
         self.thresholds.last().map_or(0, |threshold| threshold.nodes)
     }
 
-    /// All tables of the heuristic and the second bound.
-    pub(crate) fn tables(&self) -> impl Iterator<Item = &Arc<Table>> {
-        self.heuristic.tables().into_iter().chain(self.dual.iter().flat_map(Dual::tables))
+    /// All tables, each once, those of the heuristic first.
+    pub(crate) fn tables(&self) -> Vec<&Arc<Table>> {
+        let mut tables = self.heuristic.tables();
+        let near = self.near.iter().map(|near| &near.dual);
+        for table in self.dual.iter().chain(near).flat_map(Dual::tables) {
+            if !tables.iter().any(|known| Arc::ptr_eq(known, table)) {
+                tables.push(table);
+            }
+        }
+        tables
     }
 
     /// Bytes of all tables.

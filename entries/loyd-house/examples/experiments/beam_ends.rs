@@ -1,30 +1,39 @@
-//! The moves of a beam's answer from either end, and its time, with tables of six tiles.
+//! The moves of a beam's answer from either end, and its time.
 //!
-//! The arguments are the width of the beam and board files.
+//! The arguments are the tiles of the largest tables (3 or 4), the width of the beam, and board files.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 use std::time::Instant;
 
-use loyd_house::beam::{self, BeamSettings};
+use loyd_house::beam::{self, BeamSettings, Width};
 use loyd_house::clock::Deadline;
-use loyd_house::direction::Direction;
-use loyd_house::pinwheel::{self, SIX};
+use loyd_house::estimate::Estimate;
+use loyd_house::gap_table::GapTables;
+use loyd_house::groups::{GAP_FOURS, GAP_THREES};
 use loyd_house::position::Packed;
 
-const THREADS: usize = 2;
-
 pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>> {
-    let (width, files) = arguments.split_first().ok_or("give a width and board files")?;
-    let settings =
-        BeamSettings { width: width.parse()?, most_moves: 140, threads: THREADS, deadline: Deadline::never() };
+    let [tiles, width, files @ ..] = arguments else {
+        return Err("give the tiles of the largest tables, a width and board files".into());
+    };
+    let partition = match tiles.as_str() {
+        "3" => GAP_THREES,
+        "4" => GAP_FOURS,
+        _ => return Err(format!("invalid number of tiles `{tiles}`; use 3 or 4").into()),
+    };
+    let width = Width::Fixed(width.parse()?);
+    let begun = Instant::now();
+    let tables = GapTables::both(partition, 2)?.map(Arc::new);
+    println!("tables built in {:.3?}", begun.elapsed());
     for file in files {
         let board: loyd_kit::Board = std::fs::read_to_string(file)?.parse()?;
         let board = Packed::from(&board);
-        for direction in [Direction::Forwards, Direction::Backwards] {
-            let moves = direction.geometry(board);
-            let tables = pinwheel::build(&moves, SIX, THREADS)?;
-            let heuristic = pinwheel::heuristic(&moves, SIX, &tables).ok_or("a table is missing")?;
-            let begun = Instant::now();
-            let path = beam::search(&heuristic, direction.start(board), settings);
+        for estimate in Estimate::both(board, &tables) {
+            let (begun, direction) = (Instant::now(), estimate.direction());
+            let most_moves = &AtomicUsize::new(140);
+            let settings = BeamSettings { width, most_moves, threads: 1, deadline: Deadline::never() };
+            let path = beam::search(&estimate, direction.start(board), settings);
             let moves = path.map_or("none".into(), |path| (path.len() - 1).to_string());
             println!("{file} {direction}: {moves} moves in {:.3?}", begun.elapsed());
         }

@@ -7,13 +7,18 @@
 //! example prints every board with a greater bound or a longer answer than all before. The same seed and boards give the
 //! same climbs; the time limits their number.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 use std::time::{Duration, Instant};
 
 use loyd_house::answer::to_letters;
-use loyd_house::beam::{self, BeamSettings};
+use loyd_house::beam::{self, BeamSettings, Width};
 use loyd_house::clock::Deadline;
 use loyd_house::direction::Direction;
+use loyd_house::estimate::Estimate;
+use loyd_house::gap_table::GapTables;
 use loyd_house::geometry::{SIDE, SPOTS};
+use loyd_house::groups::GAP_FOURS;
 use loyd_house::heuristic::Heuristic;
 use loyd_house::pinwheel::{self, SIX};
 use loyd_house::position::{EMPTY, Packed, byte};
@@ -55,7 +60,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>
     let tables = pinwheel::build(&moves, SIX, 1)?;
     let heuristic = pinwheel::heuristic(&moves, SIX, &tables).ok_or("a table is missing")?;
     let begun = Instant::now();
-    let mut found = Hardest { heuristic: &heuristic, bound: 0, moves: 0 };
+    let estimate = forwards()?;
+    let mut found = Hardest { heuristic: &heuristic, estimate: &estimate, bound: 0, moves: 0 };
 
     let (mut boards, mut bounds, mut lengths) = (0_u32, 0.0, 0.0);
     while begun.elapsed() < limit / RANDOM_PART {
@@ -84,9 +90,17 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>
     Ok(())
 }
 
+/// The estimate for beams from any board.
+fn forwards() -> std::io::Result<Estimate> {
+    let tables = GapTables::both(GAP_FOURS, 1)?.map(Arc::new);
+    let [forwards, _] = Estimate::both(Packed::goal(), &tables);
+    Ok(forwards)
+}
+
 /// The greatest bound and the longest answer so far.
 struct Hardest<'a> {
     heuristic: &'a Heuristic,
+    estimate: &'a Estimate,
     bound: u8,
     moves: u32,
 }
@@ -102,8 +116,9 @@ impl Hardest<'_> {
     }
 
     fn answer(&self, board: &Occupants, width: usize) -> Option<Vec<u8>> {
-        let settings = BeamSettings { width, most_moves: MOST_MOVES, threads: 1, deadline: Deadline::never() };
-        beam::search(self.heuristic, Packed::new(board), settings)
+        let (width, most_moves) = (Width::Fixed(width), &AtomicUsize::new(MOST_MOVES));
+        let settings = BeamSettings { width, most_moves, threads: 1, deadline: Deadline::never() };
+        beam::search(self.estimate, Packed::new(board), settings)
     }
 
     /// Prints the board if its bound is greater or its answer longer than those of all before.
@@ -191,7 +206,8 @@ mod tests {
         let mut random = ChaCha8Rng::seed_from_u64(1995);
         let start = shuffled(&mut random);
         let high = raise_bound(&heuristic, start, &mut random);
-        let found = Hardest { heuristic: &heuristic, bound: 0, moves: 0 };
+        let estimate = forwards().expect("memory for small tables");
+        let found = Hardest { heuristic: &heuristic, estimate: &estimate, bound: 0, moves: 0 };
         assert!(found.bound(&high) > found.bound(&start) + 5);
         let mut symbols = high;
         symbols.sort_unstable();
@@ -203,7 +219,8 @@ mod tests {
     #[test]
     fn a_longer_answer_is_kept_and_an_expired_climb_ends_where_it_began() {
         let heuristic = TableSet::Threes.heuristic(1).expect("memory for small tables");
-        let found = Hardest { heuristic: &heuristic, bound: 0, moves: 0 };
+        let estimate = forwards().expect("memory for small tables");
+        let found = Hardest { heuristic: &heuristic, estimate: &estimate, bound: 0, moves: 0 };
         let mut random = ChaCha8Rng::seed_from_u64(1995);
         let goal = Packed::goal().occupants();
         assert_eq!(lengthen(&found, goal, &mut random, || true), goal);

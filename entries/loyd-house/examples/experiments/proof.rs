@@ -9,7 +9,7 @@ use loyd_house::automaton::Automaton;
 use loyd_house::clock::Deadline;
 use loyd_house::direction::Direction;
 use loyd_house::dual::Dual;
-use loyd_house::ida::{self, Pruning};
+use loyd_house::ida::{self, Origin, Pruning, Task};
 use loyd_house::pinwheel::{self, SIX};
 use loyd_house::position::Packed;
 use loyd_house::proof::lowest;
@@ -37,7 +37,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>
         for dual in [None, Some(&dual)] {
             let pruning = Pruning { heuristic: &heuristic, dual, automaton: &automaton };
             let begun = Instant::now();
-            let found = ida::search(pruning, start, threshold, THREADS, Deadline::never());
+            let task = Task { pruning, origin: Origin::Position(start) };
+            let found = ida::search(&task, threshold, THREADS, Deadline::never());
             let by = if dual.is_some() { "both bounds" } else { "one bound" };
             println!("{threshold} by {by}: {} nodes in {:.3?}", found.nodes, begun.elapsed());
         }

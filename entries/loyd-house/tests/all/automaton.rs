@@ -27,7 +27,7 @@ fn allowed(automaton: &Automaton, empty: usize, depth: usize) -> Vec<usize> {
     let mut states = vec![automaton.start(empty)];
     let mut counts = vec![1];
     for _ in 0..depth {
-        states = states.iter().flat_map(|&state| automaton.steps(state)).map(|step| step.state).collect();
+        states = states.iter().flat_map(|&state| automaton.steps(state)).map(|step| step.state()).collect();
         counts.push(states.len());
     }
     counts
@@ -62,10 +62,10 @@ fn beyond_its_length_it_still_excludes_no_board() {
             let mut next = Vec::new();
             for (packed, empty, state) in level {
                 for step in automaton.steps(state) {
-                    let to = usize::from(step.to);
+                    let to = usize::from(step.to());
                     let after = packed.swapped(empty, to, packed.occupants()[to]);
                     reached.insert(after);
-                    next.push((after, to, step.state));
+                    next.push((after, to, step.state()));
                 }
             }
             level = next;

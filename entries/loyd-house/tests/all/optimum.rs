@@ -1,19 +1,25 @@
 //! Boards near perfection: the answers are as short as those of breadth-first search.
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, OnceLock};
 
 use loyd_house::anytime::{self, Event, solve};
 use loyd_house::automaton::Automaton;
-use loyd_house::beam::{self, BeamSettings};
+use loyd_house::beam::{self, BeamSettings, Width};
 use loyd_house::clock::Deadline;
 use loyd_house::direction::Direction;
 use loyd_house::dual::Dual;
+use loyd_house::estimate::Estimate;
+use loyd_house::gap_table::GapTables;
+use loyd_house::geometry::CENTRE;
+use loyd_house::groups::GAP_THREES;
 use loyd_house::heuristic::Heuristic;
-use loyd_house::ida::{self, Outcome, Pruning};
+use loyd_house::ida::{self, Origin, Outcome, Pruning, Task};
 use loyd_house::pinwheel::{self, TWO_THREES};
 use loyd_house::position::{Packed, moves};
 use loyd_house::proof::lowest;
+use loyd_house::split::Far;
 use loyd_house::table_set::TableSet;
 use loyd_kit::{Board, Move, Spot};
 use rand::SeedableRng as _;
@@ -25,6 +31,8 @@ struct SmallTables {
     heuristic: Heuristic,
     dual: Dual,
     automaton: Automaton,
+    /// The bounds for the part of a split search that ends in the centre.
+    centre: (Heuristic, Dual),
 }
 
 impl SmallTables {
@@ -37,8 +45,12 @@ impl SmallTables {
                 pinwheel::heuristic(&moves, TWO_THREES, &tables).unwrap()
             }
         };
-        let dual = Dual::new(&moves, pinwheel::tables(&back, TWO_THREES, &[], 1).unwrap());
-        SmallTables { heuristic, dual, automaton: Automaton::new(&moves, 7) }
+        let [ahead, behind] = [&moves, &back].map(|board| pinwheel::tables(board, TWO_THREES, &[], 1).unwrap());
+        let dual = Dual::new(&moves, behind.clone());
+        let automaton = Automaton::new(&moves, 7);
+        let moves = moves.ending_at(CENTRE);
+        let centre = (pinwheel::heuristic(&moves, TWO_THREES, &ahead).unwrap(), Dual::new(&moves, behind));
+        SmallTables { heuristic, dual, automaton, centre }
     }
 
     fn of(direction: Direction, board: &Board) -> &'static SmallTables {
@@ -106,14 +118,33 @@ fn end(board: &Board, path: &[u8]) -> Option<Board> {
     moves(path)?.into_iter().try_fold(*board, |board, made| board.after(made))
 }
 
-/// The path of an answer by iterative deepening, with or without the second bound.
-fn deepened(board: &Board, direction: Direction, second: bool, threads: usize) -> Vec<u8> {
-    let start = direction.start(Packed::from(board));
-    let SmallTables { heuristic, dual, automaton } = SmallTables::of(direction, board);
-    let pruning = Pruning { heuristic, dual: second.then_some(dual), automaton };
+/// The methods of iterative deepening.
+#[derive(Clone, Copy, Debug)]
+enum Method {
+    OneBound,
+    BothBounds,
+    Split,
+}
+
+/// The path of an answer by iterative deepening.
+fn deepened(board: &Board, direction: Direction, method: Method, threads: usize) -> Vec<u8> {
+    let position = Packed::from(board);
+    let start = direction.start(position);
+    let SmallTables { heuristic, dual, automaton, centre } = SmallTables::of(direction, board);
+    let far = SmallTables::of(direction.other(), board);
+    let origin = Origin::Position(start);
+    let task = match method {
+        Method::OneBound => Task { pruning: Pruning { heuristic, dual: None, automaton }, origin },
+        Method::BothBounds => Task { pruning: Pruning { heuristic, dual: Some(dual), automaton }, origin },
+        Method::Split => {
+            let start = direction.other().start(position);
+            let origin = Origin::Centre(Far { heuristic: &far.heuristic, dual: &far.dual, start });
+            Task { pruning: Pruning { heuristic: &centre.0, dual: Some(&centre.1), automaton }, origin }
+        }
+    };
     let mut threshold = lowest(heuristic, start);
     loop {
-        match ida::search(pruning, start, threshold, threads, Deadline::never()).outcome {
+        match ida::search(&task, threshold, threads, Deadline::never()).outcome {
             Outcome::Answer(path) => return direction.answer(path),
             Outcome::Nothing => threshold += 2,
             Outcome::Stopped => panic!("there is no deadline"),
@@ -123,16 +154,22 @@ fn deepened(board: &Board, direction: Direction, second: bool, threads: usize) -
 
 #[test]
 fn answers_of_up_to_25_moves_are_as_short_as_by_breadth_first_search_for_1000_seeds() {
+    let gaps = GapTables::both(GAP_THREES, 2).unwrap().map(Arc::new);
     for seed in 0..1_000 {
         let board = scrambled(seed, usize::try_from(seed % 26).unwrap());
         let length = shortest(&board);
         let threads = 1 + usize::try_from(seed % 3).unwrap();
-        let settings = BeamSettings { width: 1_000, most_moves: length, threads: 2, deadline: Deadline::never() };
-        let heuristic = &SmallTables::of(Direction::Forwards, &board).heuristic;
-        let beam = beam::search(heuristic, Packed::from(&board), settings).expect("the beam keeps a shortest answer");
-        let ahead = deepened(&board, Direction::Forwards, seed % 2 == 0, threads);
-        let behind = deepened(&board, Direction::Backwards, seed % 2 == 0, threads);
-        for path in [beam, ahead, behind] {
+        let most_moves = &AtomicUsize::new(length);
+        let settings = BeamSettings { width: Width::Fixed(1_000), most_moves, threads, deadline: Deadline::never() };
+        let [beam_ahead, beam_behind] = Estimate::both(Packed::from(&board), &gaps).map(|estimate| {
+            let start = estimate.direction().start(Packed::from(&board));
+            let path = beam::search(&estimate, start, settings).expect("the beam keeps a shortest answer");
+            estimate.direction().answer(path)
+        });
+        let method = if seed % 2 == 0 { Method::BothBounds } else { Method::OneBound };
+        let deepened = [Direction::Forwards, Direction::Backwards]
+            .map(|direction| [method, Method::Split].map(|method| deepened(&board, direction, method, threads)));
+        for path in deepened.into_iter().flatten().chain([beam_ahead, beam_behind]) {
             assert_eq!(end(&board, &path), Some(Board::perfection()), "seed {seed}");
             assert_eq!(path.len() - 1, length, "seed {seed}");
         }

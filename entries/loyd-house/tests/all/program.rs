@@ -62,6 +62,19 @@ fn an_answer_comes_within_the_limit_and_is_reported_on_standard_error() {
 }
 
 #[test]
+fn unusable_tables_are_reported_and_cost_no_answer() {
+    let folder = folder();
+    fs::create_dir(folder.path().join("tables")).unwrap();
+    let list = r#"[{"tiles": "ABCFGH", "ending": 0, "quick": 0, "sha256": ""}]"#;
+    fs::write(folder.path().join("tables/tables.json"), list).unwrap();
+    let output = house(folder.path(), 20_000, &["boards/trap.txt", "--memory", "64", "--tables", "tables"]);
+    assert_eq!(text(&output.stdout).trim().len(), 26);
+    let progress = text(&output.stderr);
+    let expected = "tables/ABCFGH.table: No such file or directory (os error 2); searching without stored tables";
+    assert!(progress.contains(expected), "{progress}");
+}
+
+#[test]
 fn a_certificate_can_be_checked_and_a_changed_one_is_refuted() {
     let folder = folder();
     let output = house(folder.path(), 20_000, &["boards/trap.txt", "--memory", "64", "--certificate", "trap.json"]);
@@ -153,7 +166,7 @@ fn the_book_refuses_forged_certificates() {
 #[test]
 fn what_house_check_does_not_finish_is_reproducible_and_not_proved() {
     let folder = folder();
-    house(folder.path(), 2_000, &["boards/random.txt", "--memory", "64", "--certificate", "random.json"]);
+    house(folder.path(), 5_000, &["boards/random.txt", "--memory", "64", "--certificate", "random.json"]);
     let record = ["record", "--book", "boards/book.csv", "--seconds", "0", "random.json"];
     let recorded = house(folder.path(), 0, &record);
     assert!(recorded.status.success(), "{}", text(&recorded.stderr));
