@@ -3,18 +3,20 @@
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use crate::bound::{LARGE, SMALL, TableKey};
+use crate::bound::{LARGE, Rectangle, SMALL, TableKey};
 use crate::rules::{self, End, SPOTS};
 use crate::table::hexadecimal;
 
 /// The versions of the house entry whose certificates are known.
 const VERSIONS: [&str; 1] = ["0.1.0"];
-/// The method of these versions, and the one that splits answers.
-const METHOD: &str = "iterative deepening in steps of two with additive pattern databases, looked up as they are and \
-                      mirrored; an automaton leaves out ways that lead where an earlier one leads";
-const SPLIT_METHOD: &str = "iterative deepening in steps of two with additive pattern databases, looked up as they are and \
-                            mirrored; an automaton excludes paths that lead where an earlier one leads; answers are split at \
-                            the visit of the empty spot to the centre that is next to the far end";
+/// The methods of these versions: whole answers, and split ones.
+const METHODS: [&str; 2] = [
+    "iterative deepening in steps of two with additive pattern databases, looked up as they are and mirrored; an automaton \
+     leaves out ways that lead where an earlier one leads",
+    "iterative deepening in steps of two with additive pattern databases, looked up as they are and mirrored; an automaton \
+     excludes paths that lead where an earlier one leads; answers are split at the visit of the empty spot to the centre \
+     that is next to the far end",
+];
 /// The text between the sealed text and the seal.
 const SEAL: &str = ",\n  \"seal\": \"";
 /// The end of a sealed certificate.
@@ -116,7 +118,7 @@ impl Certificate {
         if !VERSIONS.contains(&self.version.as_str()) {
             return Err(format!("unknown version `{}`; known: {}", self.version, VERSIONS.join(", ")));
         }
-        if self.method != if self.split { SPLIT_METHOD } else { METHOD } {
+        if self.method != METHODS[usize::from(self.split)] {
             return Err("the method is not that of this version".to_owned());
         }
         let moves = rules::replay(&rules::parse(&self.board)?, &self.answer)?;
@@ -156,17 +158,14 @@ impl Certificate {
         let unknown = |tiles: &str| format!("no version of the house entry has these tables: {tiles}");
         let all = |tables: &[Checksum]| tables.iter().map(|table| table.tiles.as_str()).collect::<Vec<_>>().join(" ");
         let board = rules::parse(&self.board)?;
-        let hole = match self.end() {
+        let (end, other) = if self.split { (self.end().other(), self.end()) } else { (self.end(), self.end().other()) };
+        let hole = match end {
             End::Board => SPOTS - 1,
             End::Goal => board.iter().position(|&home| home == SPOTS - 1).expect("a board has an empty spot"),
         };
-        let other = match self.end() {
-            End::Board => End::Goal,
-            End::Goal => End::Board,
-        };
         let mut letters: Vec<char> = self.tables.iter().flat_map(|table| table.tiles.chars()).collect();
         letters.sort_unstable();
-        let keys: Vec<TableKey> = if self.end() == End::Board && letters.iter().copied().eq('A'..='X') {
+        let keys: Vec<TableKey> = if end == End::Board && letters.iter().copied().eq('A'..='X') {
             // Each tile in one table, with the ending in all of them.
             let homes = |table: &Checksum| table.tiles.bytes().map(|letter| usize::from(letter - b'A')).collect();
             let key = |table| TableKey { end: End::Board, homes: homes(table), hole: Some(hole), ending: self.ending };
@@ -174,10 +173,10 @@ impl Certificate {
         } else {
             // The tables of a rectangle, and of the images of the empty spot in it.
             let images = [SMALL, LARGE].map(|rectangle| {
-                let plain = rectangle.iter().map(|group| TableKey::of_group(self.end(), group, SPOTS, 0));
+                let plain = rectangle.iter().map(|group| TableKey::of_group(end, group, SPOTS, 0));
                 let holes = images_of(hole).into_iter().flat_map(|hole| {
                     let groups = rectangle.iter().filter(move |group| group.contains(&hole));
-                    groups.map(move |group| TableKey::of_group(self.end(), group, hole, self.ending))
+                    groups.map(move |group| TableKey::of_group(end, group, hole, self.ending))
                 });
                 plain.chain(holes).collect::<Vec<_>>()
             });
@@ -194,9 +193,14 @@ impl Certificate {
             let of = |table: &Checksum| keys.iter().find(|key| name(key) == table.tiles).cloned();
             self.tables.iter().filter_map(of).collect()
         };
-        let dual = [SMALL, LARGE].map(|rectangle| {
-            rectangle.iter().map(|group| TableKey::of_group(other, group, SPOTS, 0)).collect::<Vec<_>>()
-        });
+        // The tables of a rectangle from the other end, and in a split search from this end too, unless they are above.
+        let plain = |end, rectangle: Rectangle| {
+            rectangle.iter().map(|group| TableKey::of_group(end, group, SPOTS, 0)).collect::<Vec<_>>()
+        };
+        let mut dual: Vec<Vec<TableKey>> = [SMALL, LARGE].map(|rectangle| plain(other, rectangle)).into();
+        if self.split {
+            dual.extend([SMALL, LARGE].map(|rectangle| [plain(other, rectangle), plain(end, rectangle)].concat()));
+        }
         let names = all(&self.dual);
         let of_dual = if self.dual.is_empty() {
             Vec::new()

@@ -75,6 +75,16 @@ pub(crate) enum End {
     Goal,
 }
 
+impl End {
+    /// The other end.
+    pub(crate) fn other(self) -> End {
+        match self {
+            End::Board => End::Goal,
+            End::Goal => End::Board,
+        }
+    }
+}
+
 /// A search problem: lead a position to its goal, in which each tile stands on the spot of its number.
 #[derive(Clone, Debug)]
 pub(crate) struct Puzzle {

@@ -49,7 +49,7 @@ impl Step {
     /// The next spot of the empty spot.
     #[inline]
     pub fn to(self) -> u8 {
-        self.0.to_le_bytes()[0] & (1 << BITS) - 1
+        self.0.to_le_bytes()[0] & ((1 << BITS) - 1)
     }
 
     /// The automaton's state after the step.

@@ -21,13 +21,14 @@ use crate::store;
 use crate::table::Table;
 use crate::table_set::TableSet;
 
-/// Description of the methods: a whole search, and a split one.
-const METHODS: [&str; 2] = [METHOD, SPLIT_METHOD];
-const METHOD: &str = "iterative deepening in steps of two with additive pattern databases, looked up as they are and \
-                      mirrored; an automaton leaves out ways that lead where an earlier one leads";
-const SPLIT_METHOD: &str = "iterative deepening in steps of two with additive pattern databases, looked up as they are and \
-                            mirrored; an automaton excludes paths that lead where an earlier one leads; answers are split at \
-                            the visit of the empty spot to the centre that is next to the far end";
+/// Descriptions of the methods: whole answers, and split ones.
+const METHODS: [&str; 2] = [
+    "iterative deepening in steps of two with additive pattern databases, looked up as they are and mirrored; an automaton \
+     leaves out ways that lead where an earlier one leads",
+    "iterative deepening in steps of two with additive pattern databases, looked up as they are and mirrored; an automaton \
+     excludes paths that lead where an earlier one leads; answers are split at the visit of the empty spot to the centre \
+     that is next to the far end",
+];
 
 /// The answer to a board, the bound on all its answers, and everything that is needed to repeat the proof.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -99,7 +99,7 @@ pub fn search(task: &Task<'_>, threshold: u8, threads: usize, deadline: Deadline
     resume(task, threshold, threads, deadline, &mut Pieces::default(), &|_| {})
 }
 
-/// The pieces of a threshold's search: the roots in groups of [`PIECE`], in the order of the breadth-first step. The
+/// The pieces of a threshold's search: the roots in groups of 200, in the order of the breadth-first step. The
 /// nodes of a piece do not depend on threads or time, so a search can continue from the pieces of an earlier one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pieces(Vec<Option<u64>>);

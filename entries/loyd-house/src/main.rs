@@ -116,7 +116,10 @@ fn main() -> ExitCode {
             let deadline =
                 seconds.map_or_else(Deadline::never, |seconds| Deadline::after(Duration::from_secs(seconds)));
             match resume::resume(&file, threads.into(), deadline, &|line| eprintln!("{line}")) {
-                Ok(true) => Ok(println!("{}: proved shortest", file.display())),
+                Ok(true) => {
+                    println!("{}: proved shortest", file.display());
+                    Ok(())
+                }
                 Ok(false) => Err(format!("{}: not proved yet; run the command again to continue", file.display())),
                 Err(error) => Err(error.to_string()),
             }
