@@ -60,6 +60,14 @@ const NOBODY: u32 = 65534;
 const SLACK_PROCESSES: u64 = 16;
 const SLACK_CPU_SECONDS: u64 = 1;
 
+/// The limit of all processes of a user that has `others` besides a run of at most `most`. It leaves room for one run more
+/// per processor: runs that exceed their limits at the same time would otherwise keep each other below, and the sampling
+/// would see none of them exceed it.
+fn user_limit(most: u64, others: u64) -> u64 {
+    let runs = std::thread::available_parallelism().map_or(1, |processors| processors.get() as u64);
+    most.saturating_mul(runs + 1).saturating_add(others + SLACK_PROCESSES)
+}
+
 /// The sandbox of this machine.
 pub(super) struct Sandbox {
     tier: Tier,
@@ -280,8 +288,9 @@ impl Sandbox {
             || matches!(&privileges, Privileges::Dropped { own_namespace: Some(_), .. });
         let processes = limits.processes.filter(|_| !enforced.processes).map(u64::from);
         // Outside of a namespace of its own all others of the user count as well; root is not limited.
-        let others = if own_users || uid.is_root() { 0 } else { tree::tasks_of(uid) };
-        let processes = processes.filter(|_| own_users || !uid.is_root()).map(|most| most + others + SLACK_PROCESSES);
+        let processes = processes
+            .filter(|_| own_users || !uid.is_root())
+            .map(|most| if own_users { most + SLACK_PROCESSES } else { user_limit(most, tree::tasks_of(uid)) });
         let landlock = (tier >= Tier::Landlock && self.landlock > 0)
             .then(|| landlock::Rules::new(self.landlock, readable(visible, scratch, own_root)));
         let root = own_root
@@ -408,4 +417,18 @@ fn readable(visible: &VisiblePaths, scratch: &Path, own_root: bool) -> Vec<(CStr
 /// The file of a program, in the first folder of the PATH that has one of this name.
 pub(super) fn find(program: &OsStr, path: &OsStr) -> Option<PathBuf> {
     std::env::split_paths(path).map(|folder| folder.join(program)).find(|file| is_executable(file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::user_limit;
+
+    #[test]
+    fn two_runs_of_a_user_can_both_exceed_their_limit_of_processes() {
+        for most in [1, 64, 4096] {
+            // The second begins when the first has one process.
+            let limit = user_limit(most, 0).min(user_limit(most, 1));
+            assert!(limit >= 2 * (most + 1), "{limit} for {most}");
+        }
+    }
 }

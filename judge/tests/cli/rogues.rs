@@ -187,8 +187,14 @@ fn sockets(folder: &Folder) -> (UnixListener, UnixDatagram) {
 /// The head of a program for a rare architecture (SPARC, big-endian).
 const FOREIGN: &[u8] = b"\x7fELF\x02\x02\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\x2b\x00\x00\x00\x01";
 
-/// A user without any rights.
-const NOBODY: u32 = 65534;
+/// A user without any rights. Each mode has its own: the limit of a user's processes counts those of all judges.
+fn nobody(isolation: &str) -> u32 {
+    match isolation {
+        "off" => 65532,
+        "landlock" => 65533,
+        _ => 65534,
+    }
+}
 
 /// Who runs the judge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -217,7 +223,7 @@ fn run(folder: &Folder, who: Who, isolation: &str, entries: &[&str]) -> Ran {
     command.stdin(std::process::Stdio::null()).stdout(std::process::Stdio::piped());
     command.stderr(std::process::Stdio::piped());
     if who == Who::Nobody {
-        command.uid(NOBODY).gid(NOBODY);
+        command.uid(nobody(isolation)).gid(nobody(isolation));
     }
     let judge = command.spawn().unwrap();
     let id = judge.id();
@@ -253,7 +259,8 @@ fn walk(who: Who, isolation: &str) {
     if who == Who::Nobody {
         // What an entry's user owns it could change.
         for name in ["rogue", "other", "victim"] {
-            std::os::unix::fs::chown(folder.path().join(name), Some(NOBODY), Some(NOBODY)).unwrap();
+            std::os::unix::fs::chown(folder.path().join(name), Some(nobody(isolation)), Some(nobody(isolation)))
+                .unwrap();
         }
     }
     let Ran { peak_kib: idle, .. } = run(&folder, who, isolation, &["honest"]);
