@@ -11,10 +11,10 @@ use crate::support::Folder;
 /// The page of the hostile contest. The first test that needs it makes it.
 fn hostile_page() -> &'static str {
     static PAGE: OnceLock<String> = OnceLock::new();
-    PAGE.get_or_init(|| made(report, Strangers::Hostile))
+    PAGE.get_or_init(|| page_of(report, Strangers::Hostile))
 }
 
-fn made(report: impl Fn(&Folder, Strangers) -> PathBuf, strangers: Strangers) -> String {
+fn page_of(report: impl Fn(&Folder, Strangers) -> PathBuf, strangers: Strangers) -> String {
     let folder = Folder::new();
     fs::read_to_string(report(&folder, strangers)).unwrap()
 }
@@ -53,13 +53,13 @@ fn tags(page: &str) -> Vec<String> {
 
 #[test]
 fn a_hostile_contest_has_the_page_of_its_harmless_twin() {
-    assert_twins(hostile_page(), &made(report, Strangers::Harmless));
+    assert_twins(hostile_page(), &page_of(report, Strangers::Harmless));
 }
 
 #[test]
 fn a_hostile_file_of_an_unknown_game_has_the_page_of_its_harmless_twin() {
     let [hostile, harmless] =
-        [Strangers::Hostile, Strangers::Harmless].map(|strangers| made(report_of_unknown_game, strangers));
+        [Strangers::Hostile, Strangers::Harmless].map(|strangers| page_of(report_of_unknown_game, strangers));
     assert_twins(&hostile, &harmless);
 }
 

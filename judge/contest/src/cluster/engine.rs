@@ -139,7 +139,7 @@ impl Engine for ClusterEngine<'_> {
         match coordinator.work(request.interrupt) {
             Ok(()) => Ok(()),
             Err(Halt::Gone) => {
-                // The journal cannot be written, so nobody would take the outcomes of the nodes.
+                // The journal cannot be written, so the outcomes of the nodes would not be recorded.
                 coordinator.cancel();
                 Ok(())
             }
