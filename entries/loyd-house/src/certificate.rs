@@ -1,7 +1,7 @@
 //! The result of a proof, in a form that a second run can check.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -104,6 +104,21 @@ pub enum CertificateError {
     Refuted(String),
 }
 
+/// Writes a file beside the old one and then replaces that, so that one of them is whole after an interruption, even a
+/// power failure. What is no regular file, such as a pipe, is written to.
+pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return fs::write(path, text);
+    }
+    let mut name = path.as_os_str().to_owned();
+    name.push(".new");
+    let new = PathBuf::from(name);
+    let mut file = fs::File::create(&new)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
+    fs::rename(&new, path)
+}
+
 fn refuted(reason: impl Into<String>) -> CertificateError {
     CertificateError::Refuted(reason.into())
 }
@@ -145,7 +160,7 @@ impl Certificate {
     pub fn write(&self, path: &Path) -> Result<(), CertificateError> {
         let io = |error| CertificateError::Io { path: path.to_owned(), error };
         let text = serde_json::to_string_pretty(self).map_err(|error| io(error.into()))?;
-        fs::write(path, house_check::seal(&text).expect("an object on several lines")).map_err(io)
+        replace(path, &house_check::seal(&text).expect("an object on several lines")).map_err(io)
     }
 
     /// Reads a certificate.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::answer::to_letters;
-use crate::certificate::{Certificate, CertificateError};
+use crate::certificate::{Certificate, CertificateError, replace};
 use crate::clock::Deadline;
 use crate::ida::{self, Outcome, Pieces};
 use crate::proof::Threshold;
@@ -57,13 +57,9 @@ impl Progress {
         Ok(if (&read.board, read.threshold) == (&none.board, none.threshold) { read } else { none })
     }
 
-    /// Replaces the file, so that it is whole even after a power failure.
     fn write(&self, path: &Path) -> Result<(), CertificateError> {
         let io = |error| CertificateError::Io { path: path.to_owned(), error };
-        let new = path.with_extension("progress-new");
-        let text = serde_json::to_string(self).map_err(|error| io(error.into()))?;
-        fs::write(&new, text).map_err(io)?;
-        fs::rename(&new, path).map_err(io)
+        replace(path, &serde_json::to_string(self).map_err(|error| io(error.into()))?).map_err(io)
     }
 }
 
