@@ -1,9 +1,11 @@
 //! Tables: for each way to place a few tiles, a lower bound on the moves of these tiles to their homes.
 //!
 //! The array has one digit per tile, to the base 25: the spot of that tile. A sweep compares each entry with those that one
-//! move of one of its tiles leads to, and lowers it to 1 more than the least. Sweeps are repeated until one changes
-//! nothing. That last sweep is the proof that the table is a lower bound: no entry exceeds any that follows it by more than
-//! one, and the entries with which the sweeps began contain their bounds. So it does not matter how the others were found.
+//! move of one of the tiles of the first digits leads to, and lowers it to 1 more than the least. For these tiles a sweep
+//! compares long rows, which is fast. So between two sweeps the last digits are moved to the front, and each sweep treats
+//! half of the tiles. Sweeps are repeated until two in sequence, which treat all tiles, change nothing. They are the proof
+//! that the table is a lower bound: no entry exceeds any that follows it by more than one, and the entries with which the
+//! sweeps began contain their bounds. So it does not matter how the others were found.
 //!
 //! **The ending.** Near the goal it matters where the empty spot is. Let the cost of a placement with an empty spot be the
 //! moves of the table's tiles to the goal, while other tiles move freely. [`near`] finds all costs up to `ending`. On any
@@ -21,6 +23,8 @@ use crate::rules::{End, SPOTS, byte, step};
 const NONE: u8 = u8::MAX;
 /// The value of placements that no sweep has reached yet.
 const UNKNOWN: u8 = NONE - 1;
+/// Rows and columns that are rotated together.
+const SQUARE: usize = 64;
 /// Columns of the array that a sweep treats together, so that they stay in a cache.
 const COLUMNS: usize = 1 << 12;
 
@@ -46,7 +50,18 @@ impl Table {
         let spots = 0..SPOTS;
         let pairs = spots.clone().flat_map(|from| spots.clone().map(move |to| (from, to)));
         let steps: Vec<(usize, usize)> = pairs.filter(|&(from, to)| step(end, to, from)).collect();
-        while sweep(&mut values, &steps, homes.len()) {}
+        let (first, last) = (homes.len().div_ceil(2), homes.len() / 2);
+        let numbers = |digits: usize| values.len() / SPOTS.pow(u32::from(byte(homes.len() - digits)));
+        let (of_first, of_last) = (numbers(first), numbers(last));
+        let (mut unchanged, mut rotated) = (0, false);
+        loop {
+            unchanged = if sweep(&mut values, &steps, first) { 0 } else { unchanged + 1 };
+            if unchanged >= 2 && !rotated {
+                break;
+            }
+            values = rotate(&values, if rotated { of_first } else { of_last });
+            rotated = !rotated;
+        }
         for (placement, costs) in &costs {
             values[number(placement)] = *costs.iter().min().expect("a cost for each placement");
         }
@@ -82,8 +97,27 @@ fn exclude(values: &mut [u8], taken: u32) {
     }
 }
 
-/// Lowers each entry to at most 1 more than any entry that one move of one of its tiles leads to; true if anything changed.
-/// `steps` has the spots between which a tile goes in one move.
+/// Moves the last digits of all numbers to the front; `parts` is how many numbers they form.
+fn rotate(values: &[u8], parts: usize) -> Vec<u8> {
+    let mut rotated = vec![0; values.len()];
+    let height = values.len() / parts;
+    // Square after square, because entries next to each other in one array are far from each other in the other one.
+    for top in (0..height).step_by(SQUARE) {
+        for left in (0..parts).step_by(SQUARE) {
+            let rows = SQUARE.min(height - top);
+            for column in left..parts.min(left + SQUARE) {
+                let places = &mut rotated[column * height + top..][..rows];
+                for (place, row) in places.iter_mut().zip(values[top * parts..].chunks_exact(parts)) {
+                    *place = row[column];
+                }
+            }
+        }
+    }
+    rotated
+}
+
+/// Lowers each entry to at most 1 more than any entry that one move of one of the first `tiles` tiles leads to; true if
+/// anything changed. `steps` has the spots between which a tile goes in one move.
 fn sweep(values: &mut [u8], steps: &[(usize, usize)], tiles: usize) -> bool {
     let mut changed = false;
     let mut width = values.len();
@@ -109,7 +143,9 @@ fn sweep(values: &mut [u8], steps: &[(usize, usize)], tiles: usize) -> bool {
 fn lower(entries: &mut [u8], after: &[u8]) -> bool {
     let mut difference = 0;
     for (entry, after) in entries.iter_mut().zip(after) {
-        let lowered = if *entry == NONE { NONE } else { (*entry).min(after.saturating_add(1)) };
+        // Without a branch, the compiler treats many entries at a time.
+        let excluded = if *entry == NONE { NONE } else { 0 };
+        let lowered = (*entry).min(after.saturating_add(1)) | excluded;
         difference |= *entry ^ lowered;
         *entry = lowered;
     }
