@@ -6,7 +6,8 @@
 //!    time left. A short search with each set solves easy boards. The times are predicted from the sets before, so that a
 //!    slow or busy machine uses smaller tables.
 //! 3. With the last tables, beams of growing width and rising thresholds of the proof. The next beams come first, unless
-//!    the next threshold should take a quarter of their time or less. If wider beams than the next would not fit the time
+//!    the next threshold should take a quarter of their time or less, or the rest of the proof fits only without them. If
+//!    wider beams than the next would not fit the time
 //!    left, the next ones take all of it: their width follows from the clock. When memory allows no wider beams, the proof
 //!    gets all the time. A threshold that cannot be finished proves nothing, so it is started only when no beams can be
 //!    finished either. Once thresholds take longer than tables, tables for reversed moves are built, which also give a
@@ -59,8 +60,9 @@ const WINDOW: usize = 16;
 /// Least time left for windows; with less, beams use it better.
 const WINDOW_TIME: Duration = Duration::from_secs(5);
 /// Lengths of the paths that the automaton excludes, each with the least time left for it. Longer paths take longer to
-/// find.
-const LENGTHS: [(usize, Duration); 2] = [(9, Duration::from_secs(5)), (6, Duration::ZERO)];
+/// find: those of the first length some seconds, which only a restarted proof is worth.
+const LENGTHS: [(usize, Duration); 3] =
+    [(11, Duration::from_secs(60)), (9, Duration::from_secs(5)), (6, Duration::ZERO)];
 
 /// The resources that the search may use.
 #[derive(Clone, Copy, Debug)]
@@ -134,6 +136,11 @@ pub fn solve(
             return Ok(proof);
         }
     }
+}
+
+/// The first of these lengths of paths that so much time is enough for.
+fn path_length(lengths: &[(usize, Duration)], left: Duration) -> usize {
+    lengths.iter().find(|(_, least)| left >= *least).map_or(0, |&(length, _)| length)
 }
 
 /// The tables for a search from perfection backwards.
@@ -254,9 +261,9 @@ impl Work<'_> {
         deadline: Deadline,
         mut building: Option<Duration>,
     ) -> io::Result<Proof> {
-        let left = deadline.left();
-        let length = LENGTHS.iter().find(|(_, least)| left >= *least).map_or(0, |&(length, _)| length);
-        let mut proof = Proof::new(Direction::Forwards, self.start, Arc::new(heuristic), None, length);
+        let length = path_length(&LENGTHS[1..], deadline.left());
+        let mut proof =
+            Proof::new(Direction::Forwards, self.start, Arc::new(heuristic), None, length, self.resources.threads);
         self.raise_bound(proof.threshold());
         let mut backward: Option<BackwardTables> = None;
         // The last tables get all the time left.
@@ -268,14 +275,17 @@ impl Work<'_> {
                 continue;
             }
             if let Some(backward) = backward.take_if(|backward| backward.took < planner.next_threshold()) {
-                if let Some((better, took)) = self.restart_proof(&proof, backward, pinwheel::SIX, planner.threshold)? {
+                if let Some(better) = self.restart_proof(&proof, backward, pinwheel::SIX, planner.last_threshold())? {
                     proof = better;
-                    planner.threshold = took;
+                    for threshold in proof.thresholds.iter().rev().take(2).rev() {
+                        planner.threshold_finished(threshold.nodes, Duration::from_millis(threshold.milliseconds));
+                    }
                     planner.widest = self.widest(&proof, ends);
                 }
                 continue;
             }
-            let step = planner.next(left);
+            let unproved = self.best.saturating_sub(proof.threshold().into()) / 2;
+            let step = planner.next(left, unproved);
             let width = match step {
                 Step::Beams(width) => Some(Width::Fixed(width)),
                 Step::LastBeams => Some(Width::Paced(planner.widest)),
@@ -287,10 +297,10 @@ impl Work<'_> {
                 self.width = planner.width();
             } else {
                 let outcome = proof.search(self.resources.threads, deadline);
-                planner.threshold = begun.elapsed();
                 match outcome {
                     Outcome::Stopped => break,
                     Outcome::Nothing => {
+                        planner.threshold_finished(proof.last_nodes(), begun.elapsed());
                         (self.on_event)(Event::Threshold(
                             proof.thresholds.last().cloned().expect("a threshold was searched"),
                         ));
@@ -336,16 +346,16 @@ impl Work<'_> {
     }
 
     /// Repeats the proof from either end, with the second bound, up to the current threshold. Returns the one with
-    /// fewer nodes in its last threshold, and its time. `most` is the time of the last threshold so far.
+    /// fewer nodes in its last threshold. `most` is the time of the last threshold so far.
     fn restart_proof(
         &mut self,
         proof: &Proof,
         backward: BackwardTables,
         rectangle: Rectangle,
         most: Duration,
-    ) -> io::Result<Option<(Proof, Duration)>> {
+    ) -> io::Result<Option<Proof>> {
         let Resources { threads, memory, deadline } = self.resources;
-        let (begun, board, length) = (Instant::now(), self.start, proof.automaton.length());
+        let (begun, board, length) = (Instant::now(), self.start, path_length(&LENGTHS, deadline.left()));
         if table::bytes(proof.tables().into_iter().chain(backward.heuristic.tables())) + pinwheel::BYTES > memory {
             return Ok(None);
         }
@@ -355,17 +365,16 @@ impl Work<'_> {
             (Direction::Forwards, backward.heuristic, [&tables, &backward.rectangle]),
             (Direction::Backwards, Arc::clone(&proof.heuristic), [&backward.rectangle, &tables]),
         ];
-        let mut best: Option<(Proof, Duration)> = None;
+        let mut best: Option<Proof> = None;
         for (direction, far, tables) in ends {
-            let mut contender = Proof::split(direction, board, far, rectangle, tables.map(Vec::clone), length);
-            let begun = Instant::now();
+            let mut contender = Proof::split(direction, board, far, rectangle, tables.map(Vec::clone), length, threads);
             let limit = Deadline::after((2 * most).min(deadline.left()));
             let caught_up = contender.catch_up(proof.threshold(), threads, limit);
-            if caught_up && best.as_ref().is_none_or(|(known, _)| contender.last_nodes() < known.last_nodes()) {
-                best = Some((contender, begun.elapsed()));
+            if caught_up && best.as_ref().is_none_or(|known| contender.last_nodes() < known.last_nodes()) {
+                best = Some(contender);
             }
         }
-        if let Some((better, _)) = &best {
+        if let Some(better) = &best {
             (self.on_event)(Event::Restarted(better.direction, better.bytes(), begun.elapsed()));
             for threshold in &better.thresholds {
                 (self.on_event)(Event::Threshold(threshold.clone()));
@@ -433,12 +442,12 @@ mod tests {
                 &mut |event| events += usize::from(matches!(event, Event::Threshold(_)));
             let mut work = Work { start: packed(text), resources, on_event, best, bound: 0, width: 1_000 };
             let heuristic = Arc::new(TableSet::Threes.heuristic(2).unwrap());
-            let mut proof = Proof::new(Direction::Forwards, work.start, heuristic, None, 6);
+            let mut proof = Proof::new(Direction::Forwards, work.start, heuristic, None, 6, 2);
             let far = proof.threshold() + 4;
             assert!(proof.catch_up(far, 2, Deadline::never()));
             let backward = work.build_backward_tables(&proof, TWO_THREES).unwrap().unwrap();
             let better = work.restart_proof(&proof, backward, TWO_THREES, Duration::from_secs(3600)).unwrap();
-            let (better, _) = better.unwrap();
+            let better = better.unwrap();
             assert_eq!((better.threshold(), work.bound), (far, far));
 
             let mut certificate = Certificate::new(&board(text), answer.into(), &better, Duration::ZERO);

@@ -14,6 +14,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::geometry::{Geometry, SPOTS};
+use crate::parallel::queue;
 use crate::position::{EMPTY, Packed, byte};
 
 /// Bits of a spot in a packed word.
@@ -21,6 +22,9 @@ const BITS: u32 = 5;
 
 /// The bits of a packed word that hold its last spot.
 const LETTER: u32 = (1 << BITS) - 1;
+
+/// Number of steps that can be copied together. Most states have fewer.
+pub(crate) const STEPS_COPIED: usize = 8;
 
 /// A state of the automaton. It contains the empty spot and enough of the path to it.
 ///
@@ -38,7 +42,7 @@ impl State {
 /// One allowed step: the next spot of the empty spot, and the state after it.
 ///
 /// It is one word, so that all steps fit the processor's caches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Step(u32);
 
 impl Step {
@@ -66,7 +70,7 @@ pub struct Automaton {
     length: usize,
     /// Number of states.
     states: usize,
-    /// The allowed steps, state after state.
+    /// The allowed steps, state after state, and room for a copy that begins with the last ones.
     steps: Vec<Step>,
     /// The states before the first move, by the empty spot.
     starts: [State; SPOTS],
@@ -74,12 +78,10 @@ pub struct Automaton {
 
 impl Automaton {
     /// Builds the automaton that excludes every later path of up to `length` moves, at most 11.
-    pub fn new(board: &Geometry, length: usize) -> Automaton {
-        let mut later = FxHashSet::default();
-        for start in 0..board.spots() {
-            enumerate(board, start, length, &mut later);
-        }
-        compile(board, length, &minimal(&later))
+    pub fn new(board: &Geometry, length: usize, threads: usize) -> Automaton {
+        let later = queue(0..board.spots(), threads, |start| enumerate(board, start, length));
+        let words = queue(later.iter(), threads, |words| minimal(words, &later));
+        compile(board, length, &words.concat())
     }
 
     /// The length of the longest excluded paths.
@@ -97,6 +99,13 @@ impl Automaton {
     pub fn steps(&self, state: State) -> &[Step] {
         let begin = (state.0 >> BITS) as usize;
         &self.steps[begin..begin + (state.0 & LETTER) as usize]
+    }
+
+    /// The number of allowed steps from a state, and these steps followed by others, in order to be copied in pieces of
+    /// [`STEPS_COPIED`].
+    #[inline(always)]
+    pub(crate) fn steps_and_more(&self, state: State) -> (usize, &[Step]) {
+        ((state.0 & LETTER) as usize, &self.steps[(state.0 >> BITS) as usize..])
     }
 
     /// Number of states.
@@ -118,9 +127,9 @@ fn letters(word: Word) -> impl DoubleEndedIterator<Item = usize> {
     (0..count).rev().map(move |place| usize::try_from(word >> (BITS * place) & 31).expect("five bits"))
 }
 
-/// Adds the paths from `start` of up to `length` moves that are later ones although all their beginnings are first
-/// ones.
-fn enumerate(board: &Geometry, start: usize, length: usize, later: &mut FxHashSet<Word>) {
+/// The paths from `start` of up to `length` moves that are later ones although all their beginnings are first ones.
+fn enumerate(board: &Geometry, start: usize, length: usize) -> FxHashSet<Word> {
+    let mut later = FxHashSet::default();
     let mut occupants = [0; SPOTS];
     for (spot, occupant) in occupants.iter_mut().enumerate() {
         *occupant = byte(spot);
@@ -146,15 +155,18 @@ fn enumerate(board: &Geometry, start: usize, length: usize, later: &mut FxHashSe
         }
         level = next;
     }
+    later
 }
 
-/// The later paths that contain no other. A path's beginning is always a first one, so only endings matter.
-fn minimal(later: &FxHashSet<Word>) -> Vec<Word> {
+/// The later paths that contain no other of `later`, which has those from each spot. A path's beginning is always a first
+/// one, so only endings matter.
+fn minimal(words: &FxHashSet<Word>, later: &[FxHashSet<Word>]) -> Vec<Word> {
     let ending_is_later = |word: &Word| {
         let spots: Vec<usize> = letters(*word).collect();
-        (1..spots.len() - 1).any(|from| later.contains(&spots[from..].iter().fold(1, |word, &s| extended(word, s))))
+        (1..spots.len() - 1)
+            .any(|from| later[spots[from]].contains(&spots[from..].iter().fold(1, |word, &s| extended(word, s))))
     };
-    let mut words: Vec<Word> = later.iter().copied().filter(|word| !ending_is_later(word)).collect();
+    let mut words: Vec<Word> = words.iter().copied().filter(|word| !ending_is_later(word)).collect();
     words.sort_unstable();
     words
 }
@@ -191,10 +203,12 @@ fn compile(board: &Geometry, length: usize, words: &[Word]) -> Automaton {
         begins.push(numbered.len());
     }
     let state = |number: usize| State::new(begins[number], begins[number + 1] - begins[number]);
+    let mut steps: Vec<Step> = numbered.into_iter().map(|(to, number)| Step::new(to, state(number as usize))).collect();
+    steps.extend([Step::default(); STEPS_COPIED]);
     Automaton {
         length,
         states: prefixes.len(),
-        steps: numbered.into_iter().map(|(to, number)| Step::new(to, state(number as usize))).collect(),
+        steps,
         starts: std::array::from_fn(|spot| if spot < board.spots() { state(spot) } else { State::default() }),
     }
 }

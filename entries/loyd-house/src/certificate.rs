@@ -249,10 +249,10 @@ impl Certificate {
         let length = self.path_length.min(11);
         let proof = if self.split {
             let tables = [build(&other, &[])?, build(&moves, &heuristic.tables())?];
-            Proof::split(self.direction, board, Arc::new(heuristic), rectangle, tables, length)
+            Proof::split(self.direction, board, Arc::new(heuristic), rectangle, tables, length, threads)
         } else {
             let dual = if self.dual.is_empty() { None } else { Some(Dual::new(&moves, build(&other, &[])?)) };
-            Proof::new(direction, board, Arc::new(heuristic), dual, length)
+            Proof::new(direction, board, Arc::new(heuristic), dual, length, threads)
         };
         let built = proof.tables();
         let recorded: Vec<&Checksum> = self.tables.iter().chain(&self.dual).collect();

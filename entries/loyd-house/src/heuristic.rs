@@ -182,6 +182,11 @@ impl Heuristic {
         (usize::from(self.group[view][tile]), part[to].wrapping_sub(part[from]))
     }
 
+    /// By spot, the part of a tile in the index of its group.
+    pub(crate) fn parts(&self, view: usize, tile: usize) -> &[u32; SPOTS] {
+        &self.part[view][tile]
+    }
+
     /// Number of groups, in the view with more of them.
     pub fn groups(&self) -> usize {
         self.tables.iter().map(Vec::len).max().unwrap_or(0)

@@ -28,7 +28,7 @@ use crate::clock::Deadline;
 use crate::dual::Dual;
 use crate::geometry::SPOTS;
 use crate::heuristic::{Heuristic, MOST_TABLES};
-use crate::parallel::each;
+use crate::parallel::{each, queue};
 use crate::position::{Packed, byte, empty_in};
 use crate::split::{Far, Reached};
 use crate::walker::{Walked, Walker};
@@ -124,7 +124,7 @@ pub fn resume(
     pieces: &mut Pieces,
     on_piece: &(dyn Fn(&Pieces) + Sync),
 ) -> Search {
-    let Frontier { roots, tails, answer, nodes } = breadth_first(task, threshold);
+    let Frontier { roots, tails, answer, nodes } = breadth_first(task, threshold, threads);
     if let Some(path) = answer {
         return Search { outcome: Outcome::Answer(path), nodes };
     }
@@ -247,7 +247,7 @@ struct Frontier {
 
 /// The positions after the same few moves, each by the first path that leads there, in the automaton's order (see the
 /// module's documentation). For a split search these are positions on the way to each of its goals.
-fn breadth_first(task: &Task<'_>, threshold: u8) -> Frontier {
+fn breadth_first(task: &Task<'_>, threshold: u8, threads: usize) -> Frontier {
     let Task { pruning, origin } = *task;
     let (starts, levels, mut nodes) = match origin {
         Origin::Position(start) => (vec![(start, vec![byte(pruning.heuristic.board().end())])], 0, 1),
@@ -260,7 +260,7 @@ fn breadth_first(task: &Task<'_>, threshold: u8) -> Frontier {
         }
     };
     let goal = pruning.heuristic.goal();
-    let mut roots = Vec::new();
+    let mut trees = Vec::new();
     let mut tails = Vec::new();
     for (number, (start, tail)) in (0..).zip(starts) {
         let empty = empty_in(&start.occupants());
@@ -272,28 +272,44 @@ fn breadth_first(task: &Task<'_>, threshold: u8) -> Frontier {
             return Frontier { roots: Vec::new(), answer: Some(joined(root, &tails)), tails, nodes };
         }
         if bound(pruning, &start.occupants()) <= left {
-            roots.push(root);
+            trees.push(Tree { seen: FxHashSet::from_iter([start]), roots: vec![root] });
         }
     }
-    let mut seen: FxHashSet<(u32, Packed)> = roots.iter().map(|root| (root.tail, root.packed)).collect();
-    let first = seen.len();
     let mut answer = None;
     for level in 0..threshold {
-        if roots.is_empty() || roots.len() >= MOST_ROOTS || (roots.len() >= FRONTIER && level >= levels) {
+        let count: usize = trees.iter().map(|tree| tree.roots.len()).sum();
+        if count == 0 || count >= MOST_ROOTS || (count >= FRONTIER && level >= levels) {
             break;
         }
-        let mut next = Vec::new();
-        for root in &roots {
-            expand(pruning, root, |child| seen.insert((root.tail, child)), &mut next);
-        }
-        roots = next;
-        if let Some(found) = roots.iter().position(|root| root.packed == goal) {
-            answer = Some(joined(roots.swap_remove(found), &tails));
+        trees = queue(trees.into_iter(), threads, |tree| tree.grown(pruning));
+        let mut roots = trees.iter().flat_map(|tree| &tree.roots);
+        if let Some(found) = roots.find(|root| root.packed == goal) {
+            answer = Some(joined(found.clone(), &tails));
             break;
         }
     }
-    nodes += (seen.len() - first) as u64;
+    nodes += trees.iter().map(|tree| tree.seen.len() as u64 - 1).sum::<u64>();
+    let roots = trees.into_iter().flat_map(|tree| tree.roots).collect();
     Frontier { roots, tails, answer, nodes }
+}
+
+/// The positions that were reached on the way to one goal.
+struct Tree {
+    /// All of them.
+    seen: FxHashSet<Packed>,
+    /// Those of the last level.
+    roots: Vec<Root>,
+}
+
+impl Tree {
+    /// The tree with another level.
+    fn grown(mut self, pruning: Pruning<'_>) -> Tree {
+        let mut next = Vec::new();
+        for root in &self.roots {
+            expand(pruning, root, |child| self.seen.insert(child), &mut next);
+        }
+        Tree { roots: next, ..self }
+    }
 }
 
 /// The greatest of all lower bounds on the moves from a position.
@@ -348,13 +364,13 @@ mod tests {
     fn the_breadth_first_step_keeps_the_first_path_to_each_position_at_the_lengths_in_use() {
         let heuristic = TableSet::Threes.heuristic(1).unwrap();
         for length in [6, 9] {
-            let automaton = Automaton::new(heuristic.board(), length);
+            let automaton = Automaton::new(heuristic.board(), length, 2);
             let pruning = Pruning { heuristic: &heuristic, dual: None, automaton: &automaton };
             for board in ["FBCDE KAGHJ PLMIO UQRNT VWXS+", "VTUWQ EOSRB NM+FP JDXKG HICLA"] {
                 let start = Packed::from(&board.parse::<loyd_kit::Board>().unwrap());
                 // No bound exceeds 200, so nothing but the automaton and the comparison of positions excludes any.
                 let task = Task { pruning, origin: Origin::Position(start) };
-                let Frontier { roots: kept, answer, .. } = breadth_first(&task, 200);
+                let Frontier { roots: kept, answer, .. } = breadth_first(&task, 200, 2);
                 assert_eq!(answer, None);
                 let moves = kept[0].path.len() - 1;
                 assert!(
@@ -378,7 +394,7 @@ mod tests {
     #[test]
     fn a_search_goes_on_from_its_pieces_with_the_same_nodes() {
         let heuristic = TableSet::Threes.heuristic(1).unwrap();
-        let automaton = Automaton::new(heuristic.board(), 6);
+        let automaton = Automaton::new(heuristic.board(), 6, 2);
         let pruning = Pruning { heuristic: &heuristic, dual: None, automaton: &automaton };
         let start = Packed::from(&"THEQU ICKBR OWNFX JMPSV LADG+".parse::<loyd_kit::Board>().unwrap());
         let threshold = crate::proof::lowest(&heuristic, start) + 6;
@@ -412,7 +428,7 @@ mod tests {
     #[test]
     fn an_answer_is_traced_from_the_root_that_leads_to_it() {
         let heuristic = TableSet::Threes.heuristic(1).unwrap();
-        let automaton = Automaton::new(heuristic.board(), 6);
+        let automaton = Automaton::new(heuristic.board(), 6, 2);
         let pruning = Pruning { heuristic: &heuristic, dual: None, automaton: &automaton };
         // A board of 26 moves, the first of which lead to more positions than the breadth-first step takes.
         let board: loyd_kit::Board = "FBCDE KAGHJ PLMIO UQRNT VWXS+".parse().unwrap();

@@ -62,26 +62,28 @@ impl Proof {
         heuristic: Arc<Heuristic>,
         dual: Option<Dual>,
         length: usize,
+        threads: usize,
     ) -> Proof {
         let start = direction.start(board);
-        let automaton = Automaton::new(heuristic.board(), length);
+        let automaton = Automaton::new(heuristic.board(), length, threads);
         let threshold = lowest(&heuristic, start);
         Proof { direction, heuristic, dual, near: None, automaton, thresholds: Vec::new(), start, threshold }
     }
 
     /// Starts a split proof. `direction` is that of the search from the near end, `far` the heuristic for the other one,
     /// and `tables` are the rectangle's from the near and the far end, any last empty spot.
-    pub(crate) fn split(
+    pub fn split(
         direction: Direction,
         board: Packed,
         far: Arc<Heuristic>,
         rectangle: Rectangle,
         tables: [Vec<Arc<Table>>; 2],
         length: usize,
+        threads: usize,
     ) -> Proof {
         let [near_tables, far_tables] = tables;
         let geometry = direction.geometry(board);
-        let automaton = Automaton::new(&geometry, length);
+        let automaton = Automaton::new(&geometry, length, threads);
         let geometry = geometry.ending_at(CENTRE);
         let heuristic = pinwheel::heuristic(&geometry, rectangle, &near_tables).expect("the rectangle's tables");
         let near = Some(Near { heuristic, dual: Dual::new(&geometry, far_tables) });
@@ -92,7 +94,7 @@ impl Proof {
     }
 
     /// The search of a threshold.
-    pub(crate) fn task(&self) -> Task<'_> {
+    pub fn task(&self) -> Task<'_> {
         let Proof { heuristic, dual, near, automaton, start, .. } = self;
         match near {
             None => {

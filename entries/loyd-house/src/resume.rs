@@ -159,7 +159,7 @@ mod tests {
         let path = folder.path().join("trap.json");
         let board: Board = "FBCDE KAGHJ PLMIO UQRNT VWXS+".parse().unwrap();
         let heuristic = Arc::new(TableSet::Threes.heuristic(1).unwrap());
-        let mut proof = Proof::new(Direction::Forwards, Packed::from(&board), heuristic, None, 6);
+        let mut proof = Proof::new(Direction::Forwards, Packed::from(&board), heuristic, None, 6, 1);
         assert!(proof.catch_up(24, 1, Deadline::never()));
         let answer = "ddtdrtdluuurrrddddtlltlluu".to_owned();
         Certificate::new(&board, answer, &proof, Duration::ZERO).write(&path).unwrap();
@@ -198,7 +198,7 @@ mod tests {
     fn certificate() -> Certificate {
         let board: Board = "FBCDE KAGHJ PLMIO UQRNT VWXS+".parse().unwrap();
         let heuristic = Arc::new(TableSet::Threes.heuristic(1).unwrap());
-        let proof = Proof::new(Direction::Forwards, Packed::from(&board), heuristic, None, 6);
+        let proof = Proof::new(Direction::Forwards, Packed::from(&board), heuristic, None, 6, 1);
         Certificate::new(&board, String::new(), &proof, Duration::ZERO)
     }
 }

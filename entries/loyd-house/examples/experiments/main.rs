@@ -4,7 +4,7 @@
 //!     cargo run --release --package loyd-house --example experiments -- empty-spot
 //!     cargo run --release --package loyd-house --example experiments -- hard SECONDS SEED BOARD…
 //!     cargo run --release --package loyd-house --example experiments -- partitions PARTITION…
-//!     cargo run --release --package loyd-house --example experiments -- proof BOARD DIRECTION THRESHOLD
+//!     cargo run --release --package loyd-house --example experiments -- proof BOARD DIRECTION whole|split THRESHOLD
 
 mod beam_ends;
 mod empty_spot;

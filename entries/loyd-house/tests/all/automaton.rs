@@ -43,7 +43,7 @@ fn with_empty(spot: Spot) -> Board {
 #[test]
 fn allowed_paths_are_as_many_as_boards_to_depth_10_from_every_spot() {
     let depth = 10;
-    let automaton = Automaton::new(&Geometry::new(SIDE), depth);
+    let automaton = Automaton::new(&Geometry::new(SIDE), depth, 2);
     for spot in Spot::all() {
         let counts = breadth_first(with_empty(spot), depth);
         assert_eq!(allowed(&automaton, spot.index(), depth), counts, "from {spot:?}");
@@ -52,7 +52,7 @@ fn allowed_paths_are_as_many_as_boards_to_depth_10_from_every_spot() {
 
 #[test]
 fn beyond_its_length_it_still_excludes_no_board() {
-    let automaton = Automaton::new(&Geometry::new(SIDE), 5);
+    let automaton = Automaton::new(&Geometry::new(SIDE), 5, 1);
     for spot in [Spot::CENTRE, Spot::LAST] {
         let board = with_empty(spot);
         let expected: usize = breadth_first(board, 8).iter().sum();

@@ -47,7 +47,7 @@ impl SmallTables {
         };
         let [ahead, behind] = [&moves, &back].map(|board| pinwheel::tables(board, TWO_THREES, &[], 1).unwrap());
         let dual = Dual::new(&moves, behind.clone());
-        let automaton = Automaton::new(&moves, 7);
+        let automaton = Automaton::new(&moves, 7, 1);
         let moves = moves.ending_at(CENTRE);
         let centre = (pinwheel::heuristic(&moves, TWO_THREES, &ahead).unwrap(), Dual::new(&moves, behind));
         SmallTables { heuristic, dual, automaton, centre }
