@@ -1,7 +1,7 @@
 //! The sources of the record book: results directories of `judge run`, and certificates.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use loyd_kit::Board;
@@ -10,10 +10,21 @@ use serde::Deserialize;
 use super::{Found, RecordError};
 use crate::certificate::Certificate;
 
-/// The part of a journal's header that is needed here.
+/// The part of a journal's lines that is needed here.
 #[derive(Deserialize)]
-struct Header {
-    plan: Plan,
+#[serde(tag = "line", rename_all = "snake_case")]
+enum Line {
+    Contest {
+        plan: Plan,
+    },
+    /// An entry that was added or replaced.
+    Entry {
+        entry: Entry,
+    },
+    /// A board that was added or replaced.
+    Board(NamedBoard),
+    #[serde(other)]
+    Other,
 }
 
 #[derive(Deserialize)]
@@ -105,22 +116,34 @@ fn certificate(path: &Path, effort: &Effort<'_>) -> Result<Found, RecordError> {
 fn results(folder: &Path) -> Result<Vec<Found>, RecordError> {
     let path = folder.join("journal.jsonl");
     let text = fs::read_to_string(&path).map_err(|error| RecordError::Io { path: path.clone(), error })?;
-    let header = text.lines().next().unwrap_or_default();
-    let Header { plan } = serde_json::from_str(header).map_err(|error| invalid(&path, error))?;
+    let mut lines = text.lines();
+    let plan = match serde_json::from_str(lines.next().unwrap_or_default()) {
+        Ok(Line::Contest { plan }) => plan,
+        Ok(_) => return Err(invalid(&path, "the first line is not that of a contest")),
+        Err(error) => return Err(invalid(&path, error)),
+    };
+    let Plan { mut boards, mut entries, limits } = plan;
+    for line in lines {
+        match serde_json::from_str(line) {
+            Ok(Line::Entry { entry }) => {
+                entries.retain(|known| known.name != entry.name);
+                entries.push(entry);
+            }
+            Ok(Line::Board(board)) => boards.push(board),
+            _ => {}
+        }
+    }
     let mut found = Vec::new();
-    for entry in &plan.entries {
-        let Ok(files) = fs::read_dir(folder.join("runs").join(&entry.name)) else { continue };
-        let mut files: Vec<_> = files.filter_map(|file| Some(file.ok()?.path())).collect();
-        files.sort();
-        for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "out")) {
-            // The file of a later round has its number after the board's name.
+    for entry in &entries {
+        for file in outputs(folder, &entry.name) {
+            // The board's name is followed by the number of the attempt or, in format 2, of a later round.
             let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-            let of_board = plan.boards.iter().filter(|board| stem.starts_with(&board.name));
+            let of_board = boards.iter().filter(|board| stem.starts_with(&board.name));
             let Some(board) = of_board.max_by_key(|board| board.name.len()) else { continue };
             let position: Board = board.text.parse().map_err(|error| invalid(&path, error))?;
-            let answer = fs::read(file).map_err(|error| RecordError::Io { path: file.clone(), error })?;
+            let answer = fs::read(&file).map_err(|error| RecordError::Io { path: file.clone(), error })?;
             let program = entry.command.iter().map(|word| word.rsplit('/').next().unwrap_or(word));
-            let limit = entry.limits.unwrap_or(plan.limits).wall_ms;
+            let limit = entry.limits.unwrap_or(limits).wall_ms;
             found.push(Found {
                 name: format!("{} on {}", entry.name, board.name),
                 board: position,
@@ -132,5 +155,21 @@ fn results(folder: &Path) -> Result<Vec<Found>, RecordError> {
             });
         }
     }
+    if found.is_empty() {
+        return Err(invalid(&path, "its runs have left no answers"));
+    }
     Ok(found)
+}
+
+/// The files with an entry's answers: `output/ROUND/ENTRY/BOARD.ATTEMPT.out`, or `runs/ENTRY/BOARD.out` of format 2.
+fn outputs(folder: &Path, entry: &str) -> Vec<PathBuf> {
+    let listed = |folder: &Path| -> Vec<PathBuf> {
+        let files = fs::read_dir(folder).into_iter().flatten();
+        files.filter_map(|file| Some(file.ok()?.path())).collect()
+    };
+    let rounds = listed(&folder.join("output")).into_iter().chain([folder.join("runs")]);
+    let mut files: Vec<PathBuf> = rounds.flat_map(|round| listed(&round.join(entry))).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "out"));
+    files.sort();
+    files
 }

@@ -41,11 +41,14 @@ fn folder() -> TempDir {
     let board = TRAP.replace('\n', "\\n");
     let header = format!(
         r#"{{"line":"contest","plan":{{"boards":[{{"name":"TRAP","text":"{board}"}}],"limits":{{"wall_ms":1000}},
-        "entries":[{{"name":"good","command":["bin/good","-x"]}},{{"name":"bad","command":["bad"]}}]}}}}"#
+        "entries":[{{"name":"bad","command":["bad"]}}]}}}}"#
     );
-    write("results/journal.jsonl", &(header.replace('\n', "") + "\n"));
+    // The entry was added later; the other one's answer is where format 2 has it.
+    let added = r#"{"line":"entry","entry":{"name":"good","command":["bin/good","-x"]},"programs":{}}"#;
+    write("results/journal.jsonl", &format!("{}\n{added}\n", header.replace('\n', "")));
     write("results/runs/bad/TRAP.out", "dddd\n");
-    write("results/runs/good/TRAP.out", "ddtdrtdluuurrrddddtlltlluu\n");
+    write("results/output/1/good/TRAP.2.out", "ddtdrtdluuurrrddddtlltlluu\n");
+    write("empty/journal.jsonl", &(header.replace('\n', "") + "\n"));
     folder
 }
 
@@ -129,6 +132,13 @@ fn the_book_accepts_better_answers_and_refuses_the_rest() {
     let again = record(&["trap.json"]);
     assert_eq!(again.status.code(), Some(2));
     assert!(text(&again.stderr).contains("refused: 26 moves and bound 26 are no better than the record book"));
+
+    let empty = record(&["empty"]);
+    assert!(
+        text(&empty.stderr).contains("empty/journal.jsonl: its runs have left no answers"),
+        "{}",
+        text(&empty.stderr)
+    );
 
     fs::remove_file(folder.path().join("boards/trap.txt")).unwrap();
     let unknown = record(&["trap.json"]);
