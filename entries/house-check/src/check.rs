@@ -7,7 +7,7 @@ use crate::certificate::Certificate;
 use crate::rules::{self, End, Puzzle};
 use crate::search::{Found, search};
 
-/// Number of positions of a threshold after which large tables are worth the minutes that building them takes.
+/// Number of positions of a threshold after which large tables are worth the time that building them takes.
 const WORTH_LARGE: u64 = 100_000_000;
 
 /// Limits of a check.
