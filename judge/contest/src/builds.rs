@@ -158,12 +158,21 @@ impl Builder<'_> {
         let (built, wall_us) = match guarded("the executor", || Ok(executor.execute(&job))) {
             Ok(outcome) => {
                 let outcome = outcome?;
-                (built(&build.command, &outcome, &log), outcome.wall_us)
+                let built = built(&build.command, &outcome, &log);
+                let missing = if built == Built::Succeeded { self.missing(build) } else { None };
+                (missing.map_or(built, |reason| Built::Failed { reason }), outcome.wall_us)
             }
             Err(reason) => (Built::JudgeError { reason }, None),
         };
         let (command, entries) = (build.command.clone(), build.entries.clone());
         Ok((Build { command, entries, attempt, built, wall_us }, log))
+    }
+
+    /// The reason why a build that succeeded is of no use: a file that one of its entries reads is still missing.
+    fn missing(&self, build: &PlannedBuild) -> Option<String> {
+        let entries = self.contest.plan.entries.iter().filter(|entry| build.entries.contains(&entry.name));
+        let missing = entries.flat_map(|entry| self.contest.readable(entry)).find(|path| !path.exists())?;
+        Some(format!("`{}` succeeded, but {} does not exist", build.command, missing.display()))
     }
 
     fn job(&self, command: &str, log: &Path, readable: Vec<PathBuf>, writable: Vec<PathBuf>) -> Job {

@@ -132,6 +132,27 @@ fn a_build_writes_its_folder_and_nothing_else_of_the_contest() {
     assert!(!folder.path().join("new").exists());
 }
 
+/// Tables that a contestant prepares once: they need not exist before the build, but after it.
+#[test]
+fn a_build_makes_what_its_entry_reads() {
+    let folder = Folder::new();
+    let reads = "mkdir -p mine/tables; echo lluu > mine/tables/answer; \
+        printf '#!/bin/sh\\ncat %s\\n' \"$PWD/mine/tables/answer\" > mine/solver; chmod +x mine/solver";
+    built_contest(&folder, "", &[("mine", "mine/solver", reads), ("other", "other/solver", "true")]);
+    let text =
+        folder.read("contest.toml").replacen("build = \"mkdir", "readable = [\"mine/tables\"]\nbuild = \"mkdir", 1);
+    folder.file("contest.toml", text + "readable = [\"other/tables\"]\n");
+    let printed = folder.judge(["run", "--out", "out", "--format", "plain"]).exits(0);
+    let solved = lines(&folder, "run").into_iter().filter(|run| run["entry"] == "mine");
+    assert!(solved.map(|run| run["verdict"].clone()).eq(["solved", "solved"]), "{}", printed.stdout);
+    let reason = "not built: other: `true` succeeded, but ";
+    assert!(
+        printed.stderr.contains(reason) && printed.stderr.contains("other/tables does not exist"),
+        "{}",
+        printed.stderr
+    );
+}
+
 #[test]
 fn the_build_table_gives_what_a_build_needs() {
     let folder = Folder::new();

@@ -209,7 +209,7 @@ impl Reader<'_> {
         let isolation = self.isolation("isolation", file.isolation.as_ref())?;
         let build_isolation = self.isolation("build_isolation", file.build_isolation.as_ref())?;
         let builds = self.builds(build_isolation, file.build)?;
-        let readable = self.readable("readable", &file.readable)?;
+        let readable = self.readable("readable", &file.readable, false)?;
         let input = self.input(file.input.as_ref())?;
         let shown = DisplayInfo { write_ups: self.write_ups(&file.entry)?, ..DisplayInfo::default() };
         let mut paths = FilePaths::new();
@@ -378,11 +378,12 @@ impl Reader<'_> {
         })
     }
 
-    /// Files and folders that must exist: an entry without them would only fail.
-    fn readable(&self, key: &str, paths: &[Spanned<String>]) -> Result<Vec<String>, ContestError> {
+    /// Files and folders that must exist: an entry without them would only fail. Those that a build can still make need
+    /// not exist before it.
+    fn readable(&self, key: &str, paths: &[Spanned<String>], built: bool) -> Result<Vec<String>, ContestError> {
         for path in paths {
             let named = self.relative(path);
-            if !named.exists() {
+            if !built && !named.exists() {
                 return Err(self.refuse(path.span(), format!("{key}: {} does not exist", named.display())));
             }
             if leads_through_proc(&self.absolute(path.get_ref())) {

@@ -60,8 +60,8 @@ impl Reader<'_> {
                 return Err(self.refuse(span, reason));
             }
             let name = name.into_inner();
-            let readable = self.readable("readable", &readable)?;
-            let working_files = self.readable("working_files", &working_files)?;
+            let readable = self.readable("readable", &readable, build.is_some())?;
+            let working_files = self.readable("working_files", &working_files, build.is_some())?;
             let limits = limits.map(|keys| self.limits(&keys, *usual)).transpose()?;
             let (span, build) = build.map(|build| (build.span(), build.into_inner())).unzip();
             let described = Entry { name, author, year, strategy, build, folder, command, ..Entry::default() };

@@ -179,7 +179,7 @@ impl Reader<'_> {
         let referee = ExternalReferee {
             protocol,
             command: self.program(&table, protocol)?,
-            readable: self.readable("readable", &table.readable)?,
+            readable: self.readable("readable", &table.readable, false)?,
             limits,
             accept,
             reject,
