@@ -124,7 +124,7 @@ pub fn resume(
     pieces: &mut Pieces,
     on_piece: &(dyn Fn(&Pieces) + Sync),
 ) -> Search {
-    let Frontier { roots, tails, answer, nodes } = breadth_first(task, threshold, threads);
+    let Frontier { roots, tails, answer, nodes } = breadth_first(task, threshold, threads, FRONTIER);
     if let Some(path) = answer {
         return Search { outcome: Outcome::Answer(path), nodes };
     }
@@ -246,8 +246,9 @@ struct Frontier {
 }
 
 /// The positions after the same few moves, each by the first path that leads there, in the automaton's order (see the
-/// module's documentation). For a split search these are positions on the way to each of its goals.
-fn breadth_first(task: &Task<'_>, threshold: u8, threads: usize) -> Frontier {
+/// module's documentation): at least `frontier`, if there are so many. For a split search these are positions on the way
+/// to each of its goals, after at least [`SPLIT_LEVELS`] moves unless there are too many.
+fn breadth_first(task: &Task<'_>, threshold: u8, threads: usize, frontier: usize) -> Frontier {
     let Task { pruning, origin } = *task;
     let (starts, levels, mut nodes) = match origin {
         Origin::Position(start) => (vec![(start, vec![byte(pruning.heuristic.board().end())])], 0, 1),
@@ -278,7 +279,7 @@ fn breadth_first(task: &Task<'_>, threshold: u8, threads: usize) -> Frontier {
     let mut answer = None;
     for level in 0..threshold {
         let count: usize = trees.iter().map(|tree| tree.roots.len()).sum();
-        if count == 0 || count >= MOST_ROOTS || (count >= FRONTIER && level >= levels) {
+        if count == 0 || count >= MOST_ROOTS || (count >= frontier && level >= levels) {
             break;
         }
         trees = queue(trees.into_iter(), threads, |tree| tree.grown(pruning));
@@ -363,14 +364,14 @@ mod tests {
     #[test]
     fn the_breadth_first_step_keeps_the_first_path_to_each_position_at_the_lengths_in_use() {
         let heuristic = TableSet::Threes.heuristic(1).unwrap();
-        for length in [6, 9] {
+        for (length, frontier) in [(6, FRONTIER), (9, FRONTIER), (11, 10 * FRONTIER)] {
             let automaton = Automaton::new(heuristic.board(), length, 2);
             let pruning = Pruning { heuristic: &heuristic, dual: None, automaton: &automaton };
             for board in ["FBCDE KAGHJ PLMIO UQRNT VWXS+", "VTUWQ EOSRB NM+FP JDXKG HICLA"] {
                 let start = Packed::from(&board.parse::<loyd_kit::Board>().unwrap());
                 // No bound exceeds 200, so nothing but the automaton and the comparison of positions excludes any.
                 let task = Task { pruning, origin: Origin::Position(start) };
-                let Frontier { roots: kept, answer, .. } = breadth_first(&task, 200, 2);
+                let Frontier { roots: kept, answer, .. } = breadth_first(&task, 200, 2, frontier);
                 assert_eq!(answer, None);
                 let moves = kept[0].path.len() - 1;
                 assert!(
@@ -378,7 +379,7 @@ mod tests {
                     "beyond {length} moves the automaton lets different paths to one position pass"
                 );
                 let expected = first_paths(pruning, start, moves);
-                assert!(kept.len() >= FRONTIER && kept.len() == expected.len());
+                assert!(kept.len() >= frontier && kept.len() == expected.len());
                 for (root, (packed, path)) in kept.iter().zip(expected) {
                     assert_eq!((root.packed, &root.path), (packed, &path), "{board}, length {length}");
                     let first = automaton.start(usize::from(path[0]));
