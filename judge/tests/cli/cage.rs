@@ -73,7 +73,7 @@ fn a_user_without_control_groups_does_not_meet_a_demand() {
         return;
     }
     let folder = Folder::new();
-    std::fs::copy(env!("CARGO_BIN_EXE_judge"), folder.path().join("judge")).unwrap();
+    folder.program("judge", env!("CARGO_BIN_EXE_judge"));
     std::os::unix::fs::chown(folder.path(), Some(65534), Some(65534)).unwrap();
     let mut doctor = Command::new(folder.path().join("judge"));
     doctor.args(["doctor", "--isolation", "require"]).current_dir(folder.path()).env("TMPDIR", folder.path());
@@ -87,7 +87,7 @@ fn a_user_without_control_groups_does_not_meet_a_demand() {
 #[test]
 fn a_judge_in_a_container_that_hides_clone3_still_isolates_its_entries() {
     let folder = Folder::new();
-    std::fs::copy(env!("CARGO_BIN_EXE_judge"), folder.path().join("judge")).unwrap();
+    folder.program("judge", env!("CARGO_BIN_EXE_judge"));
     std::fs::copy(board("near-end-1"), folder.path().join("board.txt")).unwrap();
     // The strongest tier is such a container: no clone3, no namespaces, no control groups, no choice of processors.
     let path = folder.path().display();

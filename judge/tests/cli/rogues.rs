@@ -133,7 +133,7 @@ fn rogue_contest(folder: &Folder, sandboxed: bool) {
     let rogue = rogue();
     let programs = [("judge", env!("CARGO_BIN_EXE_judge")), ("rogue", &rogue), ("other", &rogue), ("victim", &rogue)];
     for (name, from) in programs {
-        fs::copy(from, folder.path().join(name)).unwrap();
+        folder.program(name, from);
     }
     fs::copy(board("near-end-1"), folder.path().join("board.txt")).unwrap();
     folder.file("home/secret", "of the organiser");

@@ -161,6 +161,13 @@ impl Folder {
         path
     }
 
+    /// Copies a program into the folder, ready to be executed. This process opens no file for it: a child of another test
+    /// would inherit the descriptor for a moment, and a program that is open for writing is not executed.
+    pub(crate) fn program(&self, name: &str, from: impl AsRef<std::ffi::OsStr>) {
+        let copied = Command::new("cp").arg(from).arg(self.path().join(name)).status().unwrap();
+        assert!(copied.success(), "{name}");
+    }
+
     /// Writes an executable shell script.
     pub(crate) fn script(&self, name: &str, body: &str) -> PathBuf {
         use std::os::unix::fs::PermissionsExt as _;

@@ -38,7 +38,7 @@ fn fuzz_contest(folder: &Folder, seeds: std::ops::Range<u64>) {
 fn fuzz(seeds: std::ops::Range<u64>, isolation: &str, user: Option<u32>) -> Option<usize> {
     let folder = Folder::new();
     for (name, from) in [("judge", env!("CARGO_BIN_EXE_judge")), ("syscalls", &example("syscalls"))] {
-        fs::copy(from, folder.path().join(name)).unwrap();
+        folder.program(name, from);
     }
     fs::copy(board("near-end-1"), folder.path().join("board.txt")).unwrap();
     fuzz_contest(&folder, seeds.clone());
