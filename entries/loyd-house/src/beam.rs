@@ -1,7 +1,7 @@
 //! Beam search: at every number of moves only the most promising positions are kept.
 //!
-//! The sum of all looks of the estimate orders the positions. A position is kept as 64 bytes with its table values, so
-//! that a child costs only the look-ups that change. Every finished level keeps only four bytes per position, its parent
+//! The estimate orders the positions. A position is kept as 68 bytes with its table values, so that a child costs only the
+//! look-ups that change. Every finished level keeps only four bytes per position, its parent
 //! and the last empty spot, which is enough to reconstruct the answer.
 //!
 //! Threads share a level by the hash of its positions. Each expands its share, and chooses the best for its share of the
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use crate::buckets::Buckets;
 use crate::clock::Deadline;
-use crate::estimate::{Estimate, GROUPS, IMAGES, LOOKS, ROOM, digits};
+use crate::estimate::{Estimate, GROUPS, IMAGES, LOOKS, PARTS, ROOM, SCORES, digits};
 use crate::geometry::SPOTS;
 use crate::hashes::{Hashes, Seen};
 use crate::parallel::each;
@@ -33,10 +33,8 @@ const BATCH: usize = 32;
 const BATCHES_PER_CHECK: usize = 128;
 /// Look-ups that a move changes: one per look by tiles, two per look by spots.
 const CHANGES: usize = 3 * IMAGES;
-/// Largest score: all looks with values below 256.
-const SCORES: usize = LOOKS * 256;
 /// Children whose score is so much greater than the worst of the last level are not kept, as hardly one is chosen.
-const SLACK: usize = 3 * IMAGES;
+const SLACK: usize = 9 * PARTS / 2;
 /// Width of the first level of a paced beam that is not complete, before its speed is known.
 const FIRST_WIDTH: usize = 1_000;
 /// Number of last levels that take next to no time, as the bound excludes most positions.
@@ -71,6 +69,8 @@ struct Node {
     empty: u8,
     /// The empty spot before the last move.
     before: u8,
+    /// The correction of its estimate.
+    correction: i16,
     hash: u32,
     /// The values of its look-ups, by look and group.
     values: [[u8; GROUPS]; LOOKS],
@@ -105,6 +105,8 @@ struct Child {
     index: [u32; CHANGES],
     /// By look, the sum of the values of all other groups.
     others: [u8; LOOKS],
+    /// The correction of its estimate.
+    correction: i16,
     /// By look by spots, 255 if the tile moves from one group to another, and 0 if there is only one change.
     second: [u8; IMAGES],
 }
@@ -181,7 +183,8 @@ impl<'a> Beam<'a> {
         let hashes = Hashes::new();
         let hash = hashes.of(&occupants);
         let mut levels = vec![Vec::new(); threads];
-        levels[0].push(Node { occupants, empty, before: empty, hash, values: estimate.values(&occupants) });
+        let (values, correction) = (estimate.values(&occupants), estimate.correction(&occupants));
+        levels[0].push(Node { occupants, empty, before: empty, correction, hash, values });
         Beam {
             estimate,
             slices: estimate.slices(),
@@ -270,16 +273,17 @@ impl<'a> Beam<'a> {
                     candidate.changed[change] = table[index[change] as usize];
                 }
             }
-            for Child { candidate, others, second, .. } in &children {
+            for Child { candidate, others, correction, second, .. } in &children {
                 let changed = &candidate.changed;
-                let (mut score, mut bound) = (0, 0);
+                let (mut sum, mut bound) = (0, 0);
                 for look in 0..IMAGES {
                     let by_tiles = others[look] + changed[look];
                     let [first, other] = [changed[IMAGES + 2 * look], changed[IMAGES + 2 * look + 1]];
                     let by_spots = others[IMAGES + look] + first + (other & second[look]);
-                    score += usize::from(by_tiles) + usize::from(by_spots);
+                    sum += usize::from(by_tiles) + usize::from(by_spots);
                     bound = bound.max(by_tiles).max(by_spots);
                 }
+                let score = Estimate::score(sum, bound, *correction);
                 if usize::from(bound) < most && score <= self.limit {
                     found[self.part(candidate.hash)].push(score, *candidate);
                 }
@@ -314,7 +318,8 @@ impl<'a> Beam<'a> {
             let hash = self.hashes.after(node.hash, empty, to, tile);
             let candidate = Candidate { hash, parent, to: byte(to), changed: [0; CHANGES] };
             let (group, index) = ([0; CHANGES], [0; CHANGES]);
-            let mut child = Child { candidate, group, index, others: sums, second: [0; IMAGES] };
+            let correction = node.correction + self.estimate.corrected(tile, to, empty);
+            let mut child = Child { candidate, group, index, others: sums, correction, second: [0; IMAGES] };
             for (number, look) in self.estimate.by_tiles().iter().enumerate() {
                 let group = look.group(tile.into());
                 let moved = look.change(tile.into(), byte(to), node.empty);
@@ -388,6 +393,7 @@ impl<'a> Beam<'a> {
         node.occupants[empty] = tile;
         node.occupants[to] = EMPTY;
         (node.empty, node.before, node.hash) = (candidate.to, parent.empty, candidate.hash);
+        node.correction += self.estimate.corrected(tile, to, empty);
         for (number, look) in self.estimate.by_tiles().iter().enumerate() {
             node.values[number][look.group(tile.into())] = candidate.changed[number];
         }
@@ -458,7 +464,10 @@ mod tests {
                         assert_eq!(node.values, estimate.values(&node.occupants));
                         assert_eq!(usize::from(node.empty), empty_in(&node.occupants));
                         assert_eq!(node.hash, beam.hashes.of(&node.occupants));
-                        let score = node.values.as_flattened().iter().map(|&value| usize::from(value)).sum();
+                        assert_eq!(node.correction, estimate.correction(&node.occupants));
+                        let looks = node.values.map(|values| values.iter().map(|&value| usize::from(value)).sum());
+                        let score =
+                            Estimate::score(looks.iter().sum(), byte(*looks.iter().max().unwrap()), node.correction);
                         assert!(before <= score);
                         before = score;
                     }

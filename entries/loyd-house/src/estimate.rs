@@ -1,9 +1,10 @@
-//! The estimate that orders a beam: a position looked up by its tiles and by its spots, as it is and mirrored.
+//! The estimate of the moves left, which orders a beam.
 //!
+//! A position is looked up by its tiles and by its spots, as it is and mirrored.
 //! By tiles, a group of tiles is looked up where it stands. By spots, the tiles on a group of spots are looked up by
 //! their homes. Undone, that is the path of given tiles to those spots, so tables for undone moves contain it. Both are
-//! lower bounds, and each detects detours that the other does not. Their sum contains more information than the
-//! greatest of them, and orders the beam, but it is not a bound.
+//! lower bounds, and each detects detours that the other does not. The estimate is their mean and their greatest, with a
+//! correction by the trips of the tiles (`trips.rs`). It is not a bound.
 //!
 //! A move changes one group of tiles, and two groups of spots: the one that the tile leaves, and the one it enters.
 
@@ -16,11 +17,16 @@ use crate::groups::TILES;
 use crate::position::{EMPTY, Packed, byte};
 use crate::symmetry::{Symmetry, identity, mirror};
 use crate::table::Table;
+use crate::trips;
 
 /// Number of images of the position that are looked up by tiles, and by spots.
 pub(crate) const IMAGES: usize = 2;
 /// Number of all looks: those by tiles, then those by spots.
 pub(crate) const LOOKS: usize = 2 * IMAGES;
+/// Parts of a move that scores count.
+pub(crate) const PARTS: usize = 8;
+/// All scores are below this number.
+pub(crate) const SCORES: usize = 256 * PARTS;
 /// Most groups in a partition.
 pub(crate) const GROUPS: usize = 8;
 /// Most tiles in a group.
@@ -136,6 +142,8 @@ pub struct Estimate {
     by_spots: [Look; IMAGES],
     /// By look by tiles, the group in which the empty spot ends, and its table.
     endings: [Option<(usize, Table)>; IMAGES],
+    /// By tile and spot, the correction for the trip home, in parts of a move.
+    trips: [[i16; ROOM]; ROOM],
 }
 
 impl Estimate {
@@ -159,7 +167,20 @@ impl Estimate {
             let digit = |tile: u8| if tile == EMPTY { MISSING } else { image[home(tile)].into() };
             Look::new(undone, image, Some, digit)
         });
-        Estimate { direction, board, own: Arc::clone(own), undone: Arc::clone(undone), by_tiles, by_spots, endings }
+        let mut trips = [[0; ROOM]; ROOM];
+        for (tile, by_spot) in trips.iter_mut().enumerate().take(TILES) {
+            for (spot, correction) in by_spot.iter_mut().enumerate().take(SPOTS) {
+                *correction = trips::correction(direction, spot, board.home(tile));
+            }
+        }
+        let (own, undone) = (Arc::clone(own), Arc::clone(undone));
+        Estimate { direction, board, own, undone, by_tiles, by_spots, endings, trips }
+    }
+
+    /// The same estimate without corrections.
+    #[must_use]
+    pub fn uncorrected(self) -> Estimate {
+        Estimate { trips: [[0; ROOM]; ROOM], ..self }
     }
 
     /// The direction of the search.
@@ -194,6 +215,30 @@ impl Estimate {
                 _ => tables.get(group).map_or(&[] as &[u8], |table| table.values()),
             })
         })
+    }
+
+    /// The sum of the corrections for all tiles of a position, given by the occupant of each spot.
+    pub(crate) fn correction(&self, occupants: &[u8; SPOTS]) -> i16 {
+        let trips = occupants.iter().enumerate().filter(|(_, occupant)| **occupant != EMPTY);
+        trips.map(|(spot, tile)| self.trips[usize::from(*tile) % ROOM][spot]).sum()
+    }
+
+    /// The change of that sum if a tile goes from one spot to another.
+    #[inline]
+    pub(crate) fn corrected(&self, tile: u8, from: usize, to: usize) -> i16 {
+        let trips = &self.trips[usize::from(tile) % ROOM];
+        trips[to % ROOM] - trips[from % ROOM]
+    }
+
+    /// A position's score: the estimate of the moves left, in parts of a move; 0 only for the goal. `sum` is that of all
+    /// looks, `greatest` the greatest look, and `correction` that of all tiles.
+    #[inline]
+    pub(crate) fn score(sum: usize, greatest: u8, correction: i16) -> usize {
+        if greatest == 0 {
+            return 0;
+        }
+        let looks = sum * (PARTS / LOOKS) + usize::from(greatest) * PARTS;
+        looks.saturating_add_signed(correction.into()).clamp(1, SCORES - 1)
     }
 
     /// Bytes of the tables for the moves of the search.

@@ -26,7 +26,7 @@
 //! | [`geometry`] | the board as numbered spots |
 //! | [`groups`], [`table`], [`relax`], [`buffer`] | pattern databases: groups of tiles, tables, the sweeps that fill them, their memory |
 //! | [`heuristic`] | the look-ups of a position in all tables, plain and mirrored |
-//! | [`estimate`], [`gap_table`] | the estimate that orders a beam, its tables |
+//! | [`estimate`], [`gap_table`], [`trips`] | the estimate that orders a beam, its tables, its corrections |
 //! | [`position`], [`answer`] | packed positions; answers as text |
 //! | [`beam`], `buckets`, `hashes` | beam search, its lists by score, equal positions |
 //! | [`automaton`], [`ida`] | paths that can be excluded; iterative deepening |
@@ -68,5 +68,6 @@ pub mod store;
 pub mod symmetry;
 pub mod table;
 pub mod table_set;
+pub mod trips;
 mod walker;
 pub mod window;

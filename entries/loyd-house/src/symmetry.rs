@@ -21,6 +21,17 @@ pub fn quarter_turn() -> Symmetry {
     std::array::from_fn(|spot| byte(spot % SIDE * SIDE + SIDE - 1 - spot / SIDE))
 }
 
+/// All symmetries of the board.
+pub fn all() -> [Symmetry; 8] {
+    let mut turned = identity();
+    let mut symmetries = [turned; 8];
+    for pair in symmetries.chunks_exact_mut(2) {
+        pair.copy_from_slice(&[turned, compose(&turned, &mirror())]);
+        turned = compose(&turned, &quarter_turn());
+    }
+    symmetries
+}
+
 /// Two symmetries, one after the other.
 pub fn compose(first: &Symmetry, second: &Symmetry) -> Symmetry {
     first.map(|spot| second[usize::from(spot)])
@@ -28,13 +39,15 @@ pub fn compose(first: &Symmetry, second: &Symmetry) -> Symmetry {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
     use crate::geometry::{CENTRE, Geometry};
 
     #[test]
     fn symmetries_keep_moves_and_the_centre_and_the_mirror_keeps_the_last_spot() {
         for board in [Geometry::new(SIDE), Geometry::new(SIDE).reversed()] {
-            for symmetry in [identity(), mirror(), quarter_turn()] {
+            for symmetry in all() {
                 let image = |spot: usize| usize::from(symmetry[spot]);
                 assert_eq!(image(CENTRE), CENTRE);
                 for spot in 0..SPOTS {
@@ -48,6 +61,7 @@ mod tests {
         }
         assert_eq!(usize::from(mirror()[SPOTS - 1]), SPOTS - 1);
         assert_eq!(quarter_turn()[..3], [4, 9, 14], "the first row becomes the last column");
+        assert_eq!(all().into_iter().collect::<HashSet<_>>().len(), 8);
         assert_eq!((0..4).fold(identity(), |turned, _| compose(&turned, &quarter_turn())), identity());
     }
 }

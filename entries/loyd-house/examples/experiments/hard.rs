@@ -24,9 +24,10 @@ use loyd_house::pinwheel::{self, SIX};
 use loyd_house::position::{EMPTY, Packed, byte};
 use loyd_house::proof::lowest;
 use loyd_kit::Board;
-use rand::seq::SliceRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
+
+use crate::boards::{Occupants, shuffled};
 
 /// Part of the time for random boards.
 const RANDOM_PART: u32 = 10;
@@ -42,8 +43,6 @@ const NARROW: usize = 2_000;
 const WIDE: usize = 50_000;
 /// Most moves of an answer that a beam looks for.
 const MOST_MOVES: usize = 180;
-
-type Occupants = [u8; SPOTS];
 
 pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>> {
     let [seconds, seed, files @ ..] = arguments else {
@@ -139,12 +138,6 @@ impl Hardest<'_> {
 fn one_line(board: &Occupants) -> String {
     let symbol = |&occupant: &u8| if occupant == EMPTY { '+' } else { char::from(b'A' + occupant) };
     board.chunks(SIDE).map(|row| row.iter().map(symbol).collect::<String>()).collect::<Vec<_>>().join(" ")
-}
-
-fn shuffled(random: &mut ChaCha8Rng) -> Occupants {
-    let mut occupants: Occupants = std::array::from_fn(byte);
-    occupants.shuffle(random);
-    occupants
 }
 
 /// The board with two symbols exchanged.

@@ -5,12 +5,15 @@
 //!     cargo run --release --package loyd-house --example experiments -- hard SECONDS SEED BOARD…
 //!     cargo run --release --package loyd-house --example experiments -- partitions PARTITION…
 //!     cargo run --release --package loyd-house --example experiments -- proof BOARD DIRECTION whole|split THRESHOLD
+//!     cargo run --release --package loyd-house --example experiments -- trips BOARDS WIDTH
 
 mod beam_ends;
+mod boards;
 mod empty_spot;
 mod hard;
 mod partitions;
 mod proof;
+mod trips;
 
 use std::error::Error;
 
@@ -21,7 +24,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some((name, rest)) if name == "hard" => hard::run(rest),
         Some((name, rest)) if name == "partitions" => partitions::run(rest),
         Some((name, rest)) if name == "proof" => proof::run(rest),
+        Some((name, rest)) if name == "trips" => trips::run(rest),
         Some((name, [])) if name == "empty-spot" => empty_spot::run(),
-        _ => Err("give an experiment: beam-ends, empty-spot, hard, partitions or proof".into()),
+        _ => Err("give an experiment: beam-ends, empty-spot, hard, partitions, proof or trips".into()),
     }
 }
