@@ -45,7 +45,7 @@ use crate::window::shorten;
 const FIRST_WIDTH: usize = 100;
 /// Width of the second beam, the last one before tables for the bound.
 const SECOND_WIDTH: usize = 1_000;
-/// Longest answer that memory is reserved for; the worst board known takes 124 moves.
+/// Longest answer that memory is reserved for; the worst board known takes 118 moves.
 const MOST_MOVES: usize = 130;
 /// Divisor of the time left; building tables may take the quotient.
 const BUILD_DIVISOR: u32 = 6;

@@ -23,7 +23,7 @@ use crate::trips;
 pub(crate) const IMAGES: usize = 2;
 /// Number of all looks: those by tiles, then those by spots.
 pub(crate) const LOOKS: usize = 2 * IMAGES;
-/// Parts of a move that scores count.
+/// Parts of a move that scores and corrections count.
 pub(crate) const PARTS: usize = 8;
 /// All scores are below this number.
 pub(crate) const SCORES: usize = 256 * PARTS;

@@ -3,9 +3,8 @@
 //! Look-ups are lower bounds, which fall short of some trips more than of others. By how much was learned from answers to
 //! random boards: by least squares, the moves left less the greatest look and less the mean of all looks are a constant
 //! plus a number per trip. A tile on spot *a* with home *b* makes the trip from *a* to *b* by moves, and the trip from *b*
-//! to *a* by undone moves, so both directions share the numbers. So do all rotations and reflections of a trip. A number
-//! is used to three quarters, as longer beams than those it was learned from find shorter answers.
-//! `examples/experiments/trips.rs` prints the table.
+//! to *a* by undone moves, so both directions share the numbers. So do all rotations and reflections of a trip. Three
+//! quarters of the numbers order beams best. `examples/experiments/trips.rs` prints the table.
 
 use crate::direction::Direction;
 use crate::geometry::{CENTRE, SIDE, SPOTS};
@@ -43,8 +42,18 @@ pub(crate) fn correction(direction: Direction, spot: usize, home: usize) -> i16 
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicUsize;
+
     use super::*;
+    use crate::beam::{self, BeamSettings, Width};
+    use crate::clock::Deadline;
+    use crate::estimate::Estimate;
+    use crate::gap_table::GapTables;
+    use crate::groups::GAP_THREES;
+    use crate::position::Packed;
 
     #[test]
     fn images_of_a_trip_have_the_same_correction_in_both_directions() {
@@ -63,6 +72,27 @@ mod tests {
             for (to, &eighths) in row.iter().enumerate() {
                 assert_eq!(i16::from(eighths), correction(Direction::Forwards, origin, to), "{origin} to {to}");
             }
+        }
+    }
+
+    #[test]
+    fn corrections_shorten_the_answers_of_narrow_beams_from_both_ends() {
+        let tables = GapTables::both(GAP_THREES, 2).unwrap().map(Arc::new);
+        let boards =
+            ["THEQU ICKBR OWNFX JMPSV LADG+", "BFECK RXUGT VPD+J HAQIW OSNML", "QWERT UIOPA SDFGH JKLXC VBNM+"];
+        let boards = boards.map(|text| Packed::from(&text.parse::<loyd_kit::Board>().unwrap()));
+        for end in [0, 1] {
+            let [without, with] = [true, false].map(|plain| {
+                let length = |&board: &Packed| {
+                    let estimate = Estimate::both(board, &tables).into_iter().nth(end).unwrap();
+                    let estimate = if plain { estimate.uncorrected() } else { estimate };
+                    let (width, most_moves) = (Width::Fixed(1_000), &AtomicUsize::new(140));
+                    let settings = BeamSettings { width, most_moves, threads: 1, deadline: Deadline::never() };
+                    beam::search(&estimate, estimate.direction().start(board), settings).unwrap().len()
+                };
+                boards.iter().map(length).sum::<usize>()
+            });
+            assert!(with + 6 < without, "end {end}: {with} and {without}");
         }
     }
 
