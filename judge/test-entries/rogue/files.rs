@@ -10,6 +10,10 @@ use rustix::fs::{Mode, OFlags};
 
 use super::{answer, answer_if};
 
+/// Files of 1 MiB: more than the scratch limit of 8 MiB, but less than the memory limit of 64 MiB. The scratch directory
+/// may be in memory, and a rogue that reaches both limits between two samples of the judge could get either verdict.
+const FILES: usize = 32;
+
 pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
     match misdeed {
         // Takes away its own right to the scratch directory.
@@ -25,7 +29,7 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
             std::thread::sleep(std::time::Duration::from_secs(3600));
         }
         "many-files" => {
-            for number in 0.. {
+            for number in 0..FILES * 16 {
                 if fs::write(number.to_string(), [1; 65536]).is_err() {
                     break;
                 }
@@ -35,7 +39,7 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
         // Files that have no name any more, and are open.
         "unlinked-files" => {
             let mut held = Vec::new();
-            for number in 0..64 {
+            for number in 0..FILES {
                 let name = number.to_string();
                 let Ok(file) = fs::File::create(&name) else { break };
                 fs::remove_file(&name).expect("a name less");
@@ -51,7 +55,7 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
         "closed-folder" => {
             fs::create_dir("closed").expect("a folder");
             let folder = rustix::fs::open("closed", OFlags::PATH | OFlags::DIRECTORY, Mode::empty()).expect("a folder");
-            for number in 0..64 {
+            for number in 0..FILES {
                 let (flags, mode) = (OFlags::CREATE | OFlags::WRONLY, Mode::from_raw_mode(0o600));
                 let Ok(file) = rustix::fs::openat(&folder, number.to_string(), flags, mode) else { break };
                 if number == 0 {
@@ -66,7 +70,7 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
         }
         "closed-from-birth" => {
             rustix::fs::mkdir("closed", Mode::from_raw_mode(0o300)).expect("a folder");
-            for number in 0..64 {
+            for number in 0..FILES {
                 if fs::write(format!("closed/{number}"), [1; 1 << 20]).is_err() {
                     break;
                 }
