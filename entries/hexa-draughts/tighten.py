@@ -173,8 +173,8 @@ def refutes(window, fewer, chain):
     return next((number + 1 for number, link in enumerate(chain) if case.tighten(*link) is True), None)
 
 
-def prove(window, fewer):
-    """A chain of weightings that refutes `fewer` men, or None."""
+def tighten(window, fewer):
+    """The case of `fewer` men, limited by a chain of weightings; the chain; and whether it refutes the case."""
     case, relaxation, chain = Case(window, fewer), Relaxation(window, fewer), []
     hops, men = len(window.hops), len(window.starts)
     for number in range(ROUNDS):
@@ -188,45 +188,61 @@ def prove(window, fewer):
             if done:
                 chain.append(link)
             if done is True:
-                return chain
+                return case, chain, True
             changed += done or 0
         free = int((case.least < case.most).sum())
         print(f"round {number + 1}: {changed} changes, {free} hops and {int((case.allowed & ~case.required).sum())} men free",
-              file=sys.stderr)
+              file=sys.stderr, flush=True)
         if not changed:
-            return None
-    return None
+            break
+    return case, chain, False
 
 
-def shortened(window, fewer, chain):
-    """The chain without links that are not needed: halves, quarters and so on are left out if it still refutes."""
+def shortened(chain, enough):
+    """The chain without links that are not needed: halves, quarters and so on are left out if the rest is enough."""
     size = len(chain) // 2
     while size:
         begin = len(chain) - 1 - size
         while begin >= 0:
             shorter = chain[:begin] + chain[begin + size:]
-            length = refutes(window, fewer, shorter)
-            if length:
-                chain = shorter[:length]
+            if enough(shorter):
+                chain = shorter
             begin = min(begin - size, len(chain) - 1 - size)
         size //= 2
     return chain
 
 
+def refutation(window, fewer, chain):
+    """A chain that refutes the case, without links that are not needed."""
+    chain = shortened(chain[:refutes(window, fewer, chain)], lambda shorter: refutes(window, fewer, shorter))
+    return chain[:refutes(window, fewer, chain)]
+
+
+def header(window, men):
+    return ["certificate of hexa-draughts", f"row {window.row}", f"claim at-least {men}", f"radius {window.radius}"]
+
+
+def line(weighting):
+    """The words of a certificate for a weighting: the weight outside the window, and those of its points."""
+    tail, weights = weighting
+    return " ".join(["weights", str(int(tail)), *map(str, weights.tolist())])
+
+
+def write(file, lines):
+    with open(file, "w", encoding="ascii") as out:
+        out.write("\n".join(lines) + "\n")
+
+
 def main():
     row, men, radius = map(int, sys.argv[1:4])
     window = Window(row, radius)
-    chain = prove(window, men - 1)
-    if not chain:
-        sys.exit("not proved: the weightings leave games, and cases have to be split")
-    chain = shortened(window, men - 1, chain[:refutes(window, men - 1, chain)])
-    lines = ["certificate of hexa-draughts", f"row {row}", f"claim at-least {men}", f"radius {radius}"]
-    for number, (tail, weights) in enumerate(chain):
-        word = "weights" if number + 1 == len(chain) else "tighten weights"
-        lines.append(" ".join([word, str(tail), *map(str, weights)]))
-    with open(sys.argv[4], "w", encoding="ascii") as file:
-        file.write("\n".join(lines) + "\n")
+    _, chain, refuted = tighten(window, men - 1)
+    if not refuted:
+        sys.exit("not proved: the weightings leave games; `branch.py` splits cases")
+    chain = refutation(window, men - 1, chain)
+    write(sys.argv[4], header(window, men) + ["tighten " + line(link) for link in chain[:-1]] + [line(chain[-1])])
     print(f"M({row}) >= {men}: a chain of {len(chain)} weightings")
 
 
-main()
+if __name__ == "__main__":
+    main()

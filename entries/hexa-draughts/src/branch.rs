@@ -101,7 +101,7 @@ impl<'a, Accept: FnMut(&Counts) -> Option<u32>> Search<'a, Accept> {
         self.deadline = deadline;
         let mut problem: Problem = self.program.problem.clone();
         for &(hop, variable) in &self.program.hops {
-            let Some(&(least, most)) = case.get(&hop) else {
+            let Some(&(least, most)) = case.get(&hop.into()) else {
                 continue;
             };
             problem.add_constraint([(variable, 1.0)], ComparisonOp::Ge, f64::from(least));

@@ -4,8 +4,8 @@
 //! A certificate is about games in the normal form of `crate::program`. In this form only the last hop, from the left,
 //! touches row n, so two men are left before it. Some game with the fewest men has this form.
 //!
-//! A certificate is a tree of cases: a hop is made at most k times, or more often. At each leaf it gives every point of
-//! the infinite board a weight. A hop changes the weight of the men on the board by w(to) - w(from) - w(over). If that is
+//! A certificate is a tree of cases: a hop is made at most k times, or more often; no man starts on a point, or one does.
+//! At each leaf it gives every point of the infinite board a weight. A hop changes the weight of the men on the board by w(to) - w(from) - w(over). If that is
 //! a gain, the case must limit the number of times that the hop is made. If it is a loss, the case may require the hop.
 //! So the men at the start weigh at least as much as the last two, minus the gains and plus the losses. A case is refuted
 //! if no army of the given size has this weight.
@@ -16,8 +16,8 @@
 //! up to 0 have n + 1 + 3 (d - n) points at each distance d >= n, so the sum over all points consists of geometric
 //! series.
 //!
-//! A case can also be refuted by a chain of weightings, each of which limits hops and men for those after it
-//! (`crate::tighten`).
+//! Weightings that do not refute a case limit its hops and men, and so do the balances of its points (`crate::tighten`).
+//! The limits hold for all its subcases. A case whose limits contradict each other needs no weights.
 //!
 //! [`Certificate::check`] uses no floating point and no part of the search that finds certificates.
 
@@ -28,7 +28,7 @@ use std::str::FromStr;
 use crate::lattice::{Hop, Point};
 use crate::program::{DECAY, touching};
 use crate::tighten::{Balance, Case};
-use crate::tree::{Bounds, Tree, count_bounds};
+use crate::tree::{Bounds, Count, Tree};
 
 /// The claim of a certificate about its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,8 +55,8 @@ pub enum End {
     Open,
     /// The weights with this index refute the case.
     Weights(usize),
-    /// The chain of weights with this index refutes the case.
-    Chain(usize),
+    /// The limits of the case contradict each other.
+    Contradiction,
 }
 
 /// A claim and the tree of cases that proves it.
@@ -68,8 +68,6 @@ pub struct Certificate {
     pub frame: Frame,
     /// All weights that cases refer to.
     pub weights: Vec<Weights>,
-    /// Chains of indices of weights: each but the last tightens a case, and the last refutes it.
-    pub chains: Vec<Vec<usize>>,
     /// The cases.
     pub cases: Tree<End>,
 }
@@ -101,7 +99,18 @@ impl Frame {
 
     /// True if a hop touches the window, and touches only rows below the goal's.
     pub fn has(&self, hop: Hop) -> bool {
-        self.hops.binary_search_by_key(&hop, |&(hop, _)| hop).is_ok()
+        self.hop(hop).is_some()
+    }
+
+    /// The index of a hop in [`Frame::hops`].
+    pub(crate) fn hop(&self, hop: Hop) -> Option<usize> {
+        self.hops.binary_search_by_key(&hop, |&(hop, _)| hop).ok()
+    }
+
+    /// The indices in `Frame::spread` of the two men who are left before the last hop.
+    pub(crate) fn last(&self) -> [usize; 2] {
+        let last = Hop::last(self.row);
+        [last.from, last.over].map(|point| self.place(point))
     }
 
     /// The index of a point of the window.
@@ -128,51 +137,41 @@ impl Frame {
     /// # Errors
     /// The reason if they do not.
     pub fn refute(&self, claim: Claim, bounds: &Bounds, weights: &Weights) -> Result<(), String> {
-        let needed = self.balance(bounds, weights)?.needed;
-        let spread = Self::spread(weights);
-        let starting = self.points.iter().zip(&spread).filter(|(point, weight)| point.row <= 0 && **weight > 0);
-        let mut heavy: Vec<i128> = starting.map(|(_, &weight)| weight).collect();
+        let case = Case::new(self, bounds);
         match claim {
-            Claim::AtLeast(men) => {
-                let fewer = men.saturating_sub(1) as usize;
-                // No man outside weighs more than one directly outside the window.
-                let outside = spread[self.points.len()];
-                heavy.sort_unstable_by(|a, b| b.cmp(a));
-                let army = heavy.into_iter().chain([0].into_iter().cycle()).map(|weight| weight.max(outside));
-                let weighs: i128 = army.take(fewer).sum();
-                let message = || format!("{fewer} men can weigh {weighs}, which is not less than {needed}");
-                (weighs < needed).then_some(()).ok_or_else(message)
-            }
+            Claim::AtLeast(men) => case.refute(self, men.saturating_sub(1), weights),
             Claim::Unreachable => {
-                let all = self.outweighs(heavy.into_iter().sum(), weights.tail, needed);
+                let needed = self.balance(&case.hops, weights)?.needed;
+                let spread = Self::spread(weights);
+                let starting = self.points.iter().zip(&spread).filter(|(point, weight)| point.row <= 0 && **weight > 0);
+                let all = self.outweighs(starting.map(|(_, &weight)| weight).sum(), weights.tail, needed);
                 let enough = all.ok_or("the numbers are too large to compare")?;
                 (!enough).then_some(()).ok_or_else(|| format!("all men together weigh at least {needed}"))
             }
         }
     }
 
-    /// Computes the losses of all hops, and the least weight of the men at the start.
+    /// Computes the losses of all hops, and the least weight of the men at the start. `counts` has the least and the most
+    /// times that each hop is made.
     ///
     /// # Errors
     /// If the weight outside the window is negative, or a hop gains weight without limit.
-    pub(crate) fn balance(&self, bounds: &Bounds, weights: &Weights) -> Result<Balance, String> {
+    pub(crate) fn balance(&self, counts: &[(u32, Option<u32>)], weights: &Weights) -> Result<Balance, String> {
         if weights.tail < 0 {
             return Err("the weight outside the window is negative".to_owned());
         }
-        let last = Hop::last(self.row);
         let spread = Self::spread(weights);
         let mut balance = Balance {
             losses: Vec::with_capacity(self.hops.len()),
-            needed: spread[self.place(last.from)] + spread[self.place(last.over)],
+            needed: self.last().into_iter().map(|place| spread[place]).sum(),
         };
-        for &(hop, places) in &self.hops {
+        for (&(hop, places), &(least, most)) in self.hops.iter().zip(counts) {
             let [from, over, to] = places.map(|place| spread[place]);
             let loss = from + over - to;
-            let (least, most) = count_bounds(bounds, hop);
             let count = if loss >= 0 { Some(least) } else { most };
             let count = count.ok_or_else(|| format!("hop {hop} gains weight and has no limit"))?;
             balance.needed += loss * i128::from(count);
-            balance.losses.push((hop, loss));
+            balance.losses.push(loss);
         }
         Ok(balance)
     }
@@ -200,43 +199,68 @@ impl Certificate {
     pub fn check(&self) -> Result<usize, String> {
         let mut cases = 0;
         let mut line = HEADER_LINES;
-        self.cases.walk(&mut |case, bounds| {
-            line += 1;
-            let Tree::Leaf(end) = case else {
-                return Ok(());
-            };
-            cases += 1;
-            let refuted = match end {
-                End::Open => Err("this case is still open".to_owned()),
-                End::Weights(index) => self.frame.refute(self.claim, bounds, &self.weights[*index]),
-                End::Chain(index) => {
-                    line += self.chains[*index].len() - 1;
-                    self.refute_by_chain(bounds, &self.chains[*index])
+        match self.claim {
+            Claim::Unreachable => self.cases.walk(&mut |case, bounds| {
+                line += 1;
+                let refuted = match case {
+                    Tree::Leaf(End::Weights(index)) => self.frame.refute(self.claim, bounds, &self.weights[*index]),
+                    Tree::Leaf(End::Open) => Err(OPEN.to_owned()),
+                    Tree::Split { .. } => return Ok(()),
+                    Tree::Leaf(End::Contradiction) | Tree::Tightened { .. } => {
+                        Err("only weights without `tighten` can refute an army of any size".to_owned())
+                    }
+                };
+                cases += 1;
+                refuted.map_err(|why| format!("line {line}: {why}"))
+            })?,
+            Claim::AtLeast(men) => {
+                let fewer_men = men.saturating_sub(1);
+                // An explicit stack, since cases may be nested too deep for a recursion that keeps their limits.
+                let mut waiting = vec![(&self.cases, Case::new(&self.frame, &Bounds::new()), false)];
+                while let Some((tree, mut case, mut contradiction)) = waiting.pop() {
+                    if let Tree::Tightened { by, case: inner } = tree {
+                        for &index in by {
+                            line += 1;
+                            // After a contradiction the rest of the chain is only read.
+                            contradiction = contradiction
+                                || case
+                                    .tighten(&self.frame, fewer_men, &self.weights[index])
+                                    .map_err(|why| format!("line {line}: {why}"))?
+                                || case.balance(&self.frame);
+                        }
+                        waiting.push((inner, case, contradiction));
+                        continue;
+                    }
+                    line += 1;
+                    cases += usize::from(matches!(tree, Tree::Leaf(_)));
+                    let refuted = match tree {
+                        Tree::Split { count, most, fewer, more } => {
+                            for (child, least, most) in [(more, most.saturating_add(1), None), (fewer, 0, Some(*most))]
+                            {
+                                let mut limited = case.clone();
+                                let none = contradiction
+                                    || limited.limit(&self.frame, *count, least, most)
+                                    || limited.balance(&self.frame);
+                                waiting.push((child, limited, none));
+                            }
+                            Ok(())
+                        }
+                        Tree::Leaf(End::Open) => Err(OPEN.to_owned()),
+                        Tree::Leaf(_) if contradiction => Ok(()),
+                        Tree::Leaf(End::Weights(index)) => case.refute(&self.frame, fewer_men, &self.weights[*index]),
+                        Tree::Leaf(End::Contradiction) | Tree::Tightened { .. } => {
+                            Err("the limits of the case leave games".to_owned())
+                        }
+                    };
+                    refuted.map_err(|why| format!("line {line}: {why}"))?;
                 }
-            };
-            refuted.map_err(|why| format!("line {line}: {why}"))
-        })?;
+            }
+        }
         Ok(cases)
     }
 }
 
-impl Certificate {
-    /// Checks that a chain of weights refutes a case.
-    fn refute_by_chain(&self, bounds: &Bounds, chain: &[usize]) -> Result<(), String> {
-        let Claim::AtLeast(men) = self.claim else {
-            return Err("a chain of weights counts men, and the claim names none".to_owned());
-        };
-        let mut case = Case::new(&self.frame, bounds);
-        for (number, &index) in chain.iter().enumerate() {
-            let refuted = case.tighten(&self.frame, men.saturating_sub(1), &self.weights[index]);
-            if refuted.map_err(|why| format!("weights {} of the chain: {why}", number + 1))? {
-                return Ok(());
-            }
-        }
-        Err("the chain leaves games".to_owned())
-    }
-}
-
+const OPEN: &str = "this case is still open";
 /// The number of lines before the cases.
 const HEADER_LINES: usize = 4;
 /// The depth limit for reading cases, so that no file exhausts the stack.
@@ -264,17 +288,17 @@ impl fmt::Display for Certificate {
             writeln!(f)
         };
         self.cases.walk(&mut |case, _| match case {
-            Tree::Split { hop, most, .. } => writeln!(f, "split {hop} {most}"),
+            Tree::Split { count, most, .. } => match count {
+                Count::Hop(hop) => writeln!(f, "split {hop} {most}"),
+                Count::Man(point) => writeln!(f, "split {point}"),
+            },
+            Tree::Tightened { by, .. } => by.iter().try_for_each(|&index| {
+                write!(f, "tighten ")?;
+                numbers(f, index)
+            }),
             Tree::Leaf(End::Open) => writeln!(f, "open"),
+            Tree::Leaf(End::Contradiction) => writeln!(f, "contradiction"),
             Tree::Leaf(End::Weights(index)) => numbers(f, *index),
-            Tree::Leaf(End::Chain(index)) => {
-                let (last, before) = self.chains[*index].split_last().ok_or(fmt::Error)?;
-                for &index in before {
-                    write!(f, "tighten ")?;
-                    numbers(f, index)?;
-                }
-                numbers(f, *last)
-            }
         })
     }
 }
@@ -294,13 +318,23 @@ impl FromStr for Certificate {
             _ => return Err(lines.error("expected `claim at-least MEN` or `claim unreachable`")),
         };
         let frame = Frame::new(row, lines.keyed("radius", 0..=40)?);
-        let (mut weights, mut chains) = (Vec::new(), Vec::new());
-        let cases = lines.cases(&frame, &mut weights, &mut chains)?;
+        let mut weights = Vec::new();
+        let cases = lines.cases(&frame, &mut weights)?;
         if lines.lines.any(|(_, line)| !line.trim().is_empty()) {
             return Err("unexpected lines after the last case".to_owned());
         }
-        Ok(Self { claim, frame, weights, chains, cases })
+        Ok(Self { claim, frame, weights, cases })
     }
+}
+
+/// A split whose cases are not all read.
+struct Unfinished {
+    /// The chain before it.
+    by: Vec<usize>,
+    count: Count,
+    most: u32,
+    /// The first case, once it is read.
+    fewer: Option<Tree<End>>,
 }
 
 /// The remaining lines.
@@ -360,62 +394,67 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Lines<'a, I> {
         }
     }
 
+    /// Reads the words after `split`: the count, and the largest count of the first case.
+    fn split(&self, words: &[&str], frame: &Frame) -> Result<(Count, u32), String> {
+        match words {
+            [hop, most] => {
+                let hop = hop.parse().ok().filter(|&hop| frame.has(hop));
+                let hop = hop.ok_or_else(|| self.error("expected a hop below the row that touches the window"))?;
+                Ok((Count::Hop(hop), self.number(most, 0..=1_000_000)?))
+            }
+            [point] => {
+                let point = point.parse().ok().filter(|&point: &Point| point.row <= 0 && frame.index(point).is_some());
+                let point = point.ok_or_else(|| self.error("expected a point of the window in rows up to 0"))?;
+                Ok((Count::Man(point), 0))
+            }
+            _ => Err(self.error("expected `split HOP COUNT` or `split POINT`")),
+        }
+    }
+
     /// Reads one case with all its subcases.
-    fn cases(
-        &mut self,
-        frame: &Frame,
-        weights: &mut Vec<Weights>,
-        chains: &mut Vec<Vec<usize>>,
-    ) -> Result<Tree<End>, String> {
-        // The splits whose cases are not complete. An explicit stack, since a tree may be too deep for a recursion.
-        let mut waiting: Vec<(Hop, u32, Option<Tree<End>>)> = Vec::new();
+    fn cases(&mut self, frame: &Frame, weights: &mut Vec<Weights>) -> Result<Tree<End>, String> {
+        // An explicit stack, since a tree may be too deep for a recursion.
+        let mut waiting: Vec<Unfinished> = Vec::new();
+        let tightened = |by: Vec<usize>, case: Tree<End>| {
+            if by.is_empty() { case } else { Tree::Tightened { by, case: Box::new(case) } }
+        };
         // The weights of the `tighten` lines of the present case.
         let mut chain: Vec<usize> = Vec::new();
         loop {
             let words = self.next()?;
-            if !chain.is_empty()
-                && !["tighten", "weights", "same"].contains(&words.first().copied().unwrap_or_default())
-            {
-                return Err(self.error("expected `weights …`, `same NUMBER` or `tighten …` after a `tighten` line"));
-            }
-            let mut done = match words[..] {
-                ["split", hop, most] => {
-                    let hop = hop.parse().ok().filter(|&hop| frame.has(hop));
-                    let hop = hop.ok_or_else(|| self.error("expected a hop below the row that touches the window"))?;
-                    waiting.push((hop, self.number(most, 0..=1_000_000)?, None));
+            let end = match words[..] {
+                ["split", ref words @ ..] => {
+                    let (count, most) = self.split(words, frame)?;
+                    waiting.push(Unfinished { by: std::mem::take(&mut chain), count, most, fewer: None });
                     if waiting.len() > MAX_DEPTH {
                         return Err(self.error(&format!("more than {MAX_DEPTH} nested cases")));
                     }
                     continue;
                 }
-                ["open"] => Tree::Leaf(End::Open),
                 ["tighten", ref words @ ..] => {
                     chain.push(self.weights(words, frame, weights)?);
                     continue;
                 }
-                ["weights" | "same", ..] => {
-                    let last = self.weights(&words, frame, weights)?;
-                    if chain.is_empty() {
-                        Tree::Leaf(End::Weights(last))
-                    } else {
-                        chain.push(last);
-                        chains.push(std::mem::take(&mut chain));
-                        Tree::Leaf(End::Chain(chains.len() - 1))
-                    }
-                }
+                ["open"] => End::Open,
+                ["contradiction"] => End::Contradiction,
+                ["weights" | "same", ..] => End::Weights(self.weights(&words, frame, weights)?),
                 _ => {
-                    let expected = "expected `split HOP COUNT`, `weights …`, `same NUMBER`, `tighten …` or `open`";
+                    let expected =
+                        "expected `split …`, `weights …`, `same NUMBER`, `tighten …`, `contradiction` or `open`";
                     return Err(self.error(expected));
                 }
             };
+            let mut done = tightened(std::mem::take(&mut chain), Tree::Leaf(end));
             loop {
                 match waiting.pop() {
                     None => return Ok(done),
-                    Some((hop, most, None)) => {
-                        waiting.push((hop, most, Some(done)));
+                    Some(split @ Unfinished { fewer: None, .. }) => {
+                        waiting.push(Unfinished { fewer: Some(done), ..split });
                         break;
                     }
-                    Some((hop, most, Some(fewer))) => done = Tree::split(hop, most, fewer, done),
+                    Some(Unfinished { by, count, most, fewer: Some(fewer) }) => {
+                        done = tightened(by, Tree::split(count, most, fewer, done));
+                    }
                 }
             }
         }

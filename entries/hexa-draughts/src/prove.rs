@@ -41,13 +41,12 @@ pub fn unproved(row: i32, radius: i32, men: u32) -> Certificate {
         claim: Claim::AtLeast(men),
         frame: Frame::new(row, radius),
         weights: Vec::new(),
-        chains: Vec::new(),
         cases: Tree::Leaf(End::Open),
     }
 }
 
 /// Searches the open cases of a certificate that claims a number of men, in rounds, until there are none or the deadline
-/// passes. Calls `after_round` with the certificate after each round.
+/// passes. It uses the limits of the splits by hops only, so it settles slightly larger cases. Calls `after_round` with the certificate after each round.
 ///
 /// # Errors
 /// The reason why there is no proof.
@@ -113,9 +112,9 @@ pub fn prove(
 pub fn progress(certificate: &Certificate) -> (usize, usize) {
     let (mut settled, mut open) = (0, 0);
     certificate.cases.visit(&mut |case, _| match case {
-        Tree::Split { .. } => (),
+        Tree::Split { .. } | Tree::Tightened { .. } => (),
         Tree::Leaf(End::Open) => open += 1,
-        Tree::Leaf(End::Weights(_) | End::Chain(_)) => settled += 1,
+        Tree::Leaf(End::Weights(_) | End::Contradiction) => settled += 1,
     });
     (settled, open)
 }
@@ -179,7 +178,7 @@ fn settle(known: &Certificate, men: u32, case: &Bounds, tree: &Tree<CaseResult>)
 
 /// Replaces the open cases by the searched ones, in order; cases that were not searched stay open.
 fn graft(certificate: Certificate, searched: Vec<Option<Settled>>) -> Certificate {
-    let Certificate { claim, frame, mut weights, chains, cases } = certificate;
+    let Certificate { claim, frame, mut weights, cases } = certificate;
     let known = weights.len();
     let mut searched = searched.into_iter();
     let cases = cases.graft(&mut |end| {
@@ -196,7 +195,7 @@ fn graft(certificate: Certificate, searched: Vec<Option<Settled>>) -> Certificat
             })
         })
     });
-    Certificate { claim, frame, weights, chains, cases }
+    Certificate { claim, frame, weights, cases }
 }
 
 #[cfg(test)]

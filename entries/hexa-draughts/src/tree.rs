@@ -1,16 +1,41 @@
-//! A tree of cases: a hop is made at most a number of times, or more often.
+//! A tree of cases: a hop is made at most a number of times, or more often; no man starts on a point, or one does.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::fmt;
 
-use crate::lattice::Hop;
+use crate::lattice::{Hop, Point};
 
-/// The lower and upper bounds on the counts of hops; a hop without an entry may be made any number of times.
-pub type Bounds = BTreeMap<Hop, (u32, Option<u32>)>;
+/// A count by which a case can be split.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Count {
+    /// How often this hop is made.
+    Hop(Hop),
+    /// How many men start on this point: none or one.
+    Man(Point),
+}
 
-/// The lower and upper bound on the count of a hop.
-pub(crate) fn count_bounds(bounds: &Bounds, hop: Hop) -> (u32, Option<u32>) {
-    bounds.get(&hop).copied().unwrap_or_default()
+impl From<Hop> for Count {
+    fn from(hop: Hop) -> Self {
+        Self::Hop(hop)
+    }
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hop(hop) => hop.fmt(f),
+            Self::Man(point) => point.fmt(f),
+        }
+    }
+}
+
+/// The lower and upper bounds on counts; a count without an entry is not limited by the case.
+pub type Bounds = BTreeMap<Count, (u32, Option<u32>)>;
+
+/// The lower and upper bound on a count.
+pub(crate) fn count_bounds(bounds: &Bounds, count: impl Into<Count>) -> (u32, Option<u32>) {
+    bounds.get(&count.into()).copied().unwrap_or_default()
 }
 
 /// A case with its subcases.
@@ -18,26 +43,34 @@ pub(crate) fn count_bounds(bounds: &Bounds, hop: Hop) -> (u32, Option<u32>) {
 pub enum Tree<End> {
     /// A case without subcases.
     Leaf(End),
-    /// A case that is split by the count of a hop.
+    /// A case that is split by a count.
     Split {
-        /// The hop.
-        hop: Hop,
+        /// The count.
+        count: Count,
         /// The largest count in `fewer`.
         most: u32,
-        /// The case in which the hop is made at most `most` times.
+        /// The case in which the count is at most `most`.
         fewer: Box<Tree<End>>,
-        /// The case in which the hop is made more often.
+        /// The case in which the count is larger.
         more: Box<Tree<End>>,
+    },
+    /// A case that weightings tighten before it is split or refuted.
+    Tightened {
+        /// The indices of the weightings, in the order in which they are applied.
+        by: Vec<usize>,
+        /// The case after that.
+        case: Box<Tree<End>>,
     },
 }
 
 impl<End> Tree<End> {
     /// Splits a case into two.
-    pub fn split(hop: Hop, most: u32, fewer: Self, more: Self) -> Self {
-        Self::Split { hop, most, fewer: Box::new(fewer), more: Box::new(more) }
+    pub fn split(count: impl Into<Count>, most: u32, fewer: Self, more: Self) -> Self {
+        Self::Split { count: count.into(), most, fewer: Box::new(fewer), more: Box::new(more) }
     }
 
-    /// Calls `visit` with each node and its bounds, a split before its subcases and `fewer` before `more`.
+    /// Calls `visit` with each node and the bounds of the splits above it, a node before its subcases and `fewer` before
+    /// `more`.
     ///
     /// # Errors
     /// The first error of `visit`.
@@ -66,17 +99,19 @@ impl<End> Tree<End> {
         visit: &mut impl FnMut(&Self, &Bounds) -> Result<(), E>,
     ) -> Result<(), E> {
         visit(self, bounds)?;
-        let Self::Split { hop, most, fewer, more } = self else {
-            return Ok(());
+        let (count, most, fewer, more) = match self {
+            Self::Leaf(_) => return Ok(()),
+            Self::Tightened { case, .. } => return case.walk_below(bounds, visit),
+            Self::Split { count, most, fewer, more } => (*count, *most, fewer, more),
         };
-        let (old, (least, highest)) = (bounds.get(hop).copied(), count_bounds(bounds, *hop));
-        bounds.insert(*hop, (least, Some(highest.map_or(*most, |highest| highest.min(*most)))));
+        let (old, (least, highest)) = (bounds.get(&count).copied(), count_bounds(bounds, count));
+        bounds.insert(count, (least, Some(highest.map_or(most, |highest| highest.min(most)))));
         fewer.walk_below(bounds, visit)?;
-        bounds.insert(*hop, (least.max(most + 1), highest));
+        bounds.insert(count, (least.max(most + 1), highest));
         more.walk_below(bounds, visit)?;
         match old {
-            Some(old) => bounds.insert(*hop, old),
-            None => bounds.remove(hop),
+            Some(old) => bounds.insert(count, old),
+            None => bounds.remove(&count),
         };
         Ok(())
     }
@@ -85,10 +120,11 @@ impl<End> Tree<End> {
     pub(crate) fn graft<Other>(self, other: &mut impl FnMut(End) -> Tree<Other>) -> Tree<Other> {
         match self {
             Self::Leaf(end) => other(end),
-            Self::Split { hop, most, fewer, more } => {
+            Self::Split { count, most, fewer, more } => {
                 let fewer = fewer.graft(other);
-                Tree::split(hop, most, fewer, more.graft(other))
+                Tree::split(count, most, fewer, more.graft(other))
             }
+            Self::Tightened { by, case } => Tree::Tightened { by, case: Box::new(case.graft(other)) },
         }
     }
 }
@@ -96,7 +132,6 @@ impl<End> Tree<End> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lattice::Point;
 
     #[test]
     fn bounds_accumulate_on_the_way_down_and_are_restored_on_the_way_up() {

@@ -118,7 +118,7 @@ fn write(options: &Prove) -> Result<String, String> {
         let frame = Frame::new(options.row, 0);
         let weights = vec![Weights { tail: 1, window: Vec::new() }];
         let cases = Tree::Leaf(End::Weights(0));
-        let certificate = Certificate { claim: Claim::Unreachable, frame, weights, chains: Vec::new(), cases };
+        let certificate = Certificate { claim: Claim::Unreachable, frame, weights, cases };
         let proved = checked(&certificate).map_err(|e| format!("not proved: {e}"))?;
         return save(&certificate, &options.file).map(|()| proved);
     };

@@ -105,7 +105,7 @@ fn a_corrupted_certificate_is_refused_with_the_line() {
         (split, "split 0,0>1,1 0", "expected a hop below the row that touches the window"),
         (split, "split 3,1>5,3 0", "expected a hop below the row that touches the window"),
         (split, "split 0,0>0,4 -1", "invalid number `-1`; expected 0 to 1000000"),
-        (split, "spilt", "expected `split HOP COUNT`, `weights …`, `same NUMBER`, `tighten …` or `open`"),
+        (split, "spilt", "expected `split …`, `weights …`, `same NUMBER`, `tighten …`, `contradiction` or `open`"),
         (first, "open", "this case is still open"),
         (first, "same 1", "no `weights` line above this line"),
         (first, "weights 1 2 3", "3 weights; expected "),
