@@ -30,7 +30,7 @@ from program import NotProved, Program, apply, columns
 from shorten import Shortening, lines_of, links
 from tighten import ANY, Window, header
 
-PART = 600  # cases of a part, before it is split
+PART = 100  # cases of a part, before it is split
 POOL = 400  # weightings that a part tries before it solves a relaxation
 RELAXATIONS = 2  # of a case, each with the limits of the last one
 CANDIDATES = 60  # for strong branching

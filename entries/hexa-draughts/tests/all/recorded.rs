@@ -85,7 +85,7 @@ fn the_second_checker_agrees_with_the_first() {
 }
 
 #[test]
-#[ignore = "takes a minute: cargo test --release --package hexa-draughts-entries --test all -- --ignored"]
+#[ignore = "takes half a minute: cargo test --release --package hexa-draughts-entries --test all -- --ignored"]
 fn the_second_checker_agrees_that_row_7_needs_145_men() {
     let (code, output) = second_check(&recorded("row-7.certificate"));
     assert!(code == Some(0) && output.starts_with("M(7) >= 145: "), "{output}");
