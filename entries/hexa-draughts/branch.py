@@ -10,7 +10,7 @@ integers, refutes a case or limits it; so do the weightings of other cases, whic
 points. A case that is left is split by the hop or man whose two cases have the highest bounds (strong branching; later the
 mean of former gains, if a hop or man has enough of them). A part of the proof ends after some cases; then its case is split,
 and each half becomes a part of its own, with fewer free hops and with gains of its own. Processes work on parts side by side.
-Finished parts are kept in FILE.parts, and the same command continues from them. Finally the proof is shortened.
+Finished parts are kept in FILE.parts, and the same command continues from them; they are pickles, so use only your own. Finally the proof is shortened.
 
 Nothing here has to be trusted: the checkers use integers only.
 """
@@ -249,8 +249,7 @@ def search_all(folder, least, most, fewer, row, radius):
                 file = os.path.join(folder, name)
                 running += 1
                 if os.path.exists(file):
-                    with open(file, "rb") as kept:
-                        finished.put(pickle.load(kept))
+                    finished.put(load(file))
                 else:
                     pool.apply_async(part, (name, *bounds, fewer, row, radius), callback=finished.put, error_callback=finished.put)
             result = finished.get()
@@ -277,10 +276,17 @@ def save(file, value):
     os.replace(file + ".new", file)
 
 
+def load(file):
+    try:
+        with open(file, "rb") as kept:
+            return pickle.load(kept)
+    except (EOFError, pickle.UnpicklingError) as error:
+        raise NotProved(f"{file} is damaged; remove it, and repeat the command") from error
+
+
 def assembled(folder, weightings, name="r"):
     """The tree of a part and all that it was split into; appends its weightings."""
-    with open(os.path.join(folder, name), "rb") as kept:
-        _, tree, used, _ = pickle.load(kept)
+    _, tree, used, _ = load(os.path.join(folder, name))
     numbers = {}
     for link in sorted(used):
         numbers[link] = len(weightings)
@@ -300,8 +306,7 @@ def assembled(folder, weightings, name="r"):
 def begin(window, claim, file):
     """The limits of the first case, its chain, and whether that refutes it; kept in a file."""
     if os.path.exists(file):
-        with open(file, "rb") as kept:
-            former, *begun = pickle.load(kept)
+        former, *begun = load(file)
         if former != claim:
             sys.exit(f"{os.path.dirname(file)} has the parts of another claim; remove it, or name another certificate")
         return begun
@@ -323,8 +328,9 @@ def begin(window, claim, file):
 
 
 def main():
-    row, men, radius = claim = tuple(map(int, sys.argv[1:4]))
-    file, folder = sys.argv[4], sys.argv[4] + ".parts"
+    given = tighten.arguments(__doc__)
+    row, men, radius = claim = given.row, given.men, given.radius
+    file, folder = given.certificate, given.certificate + ".parts"
     sys.setrecursionlimit(100_000)
     os.makedirs(folder, exist_ok=True)
     window = Window(row, radius)
@@ -342,7 +348,7 @@ def main():
         tree = shortening.tree
     lines = header(window, men) + lines_of(tree, weightings, window, chain)
     tighten.write(file, lines)
-    print(f"M({row}) >= {men}: {len(lines)} lines")
+    print(f"{file}: M({row}) >= {men}, {len(lines)} lines; not checked yet")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,9 @@ exactly as `src/tighten.rs` does it. Limits make the next relaxations tighter. T
 Finally, weightings that are not needed are left out. Nothing here has to be trusted: the checker uses integers only.
 """
 
+import argparse
 import math
+import os
 import sys
 
 import highspy
@@ -228,20 +230,36 @@ def line(weighting):
     return " ".join(["weights", str(int(tail)), *map(str, weights.tolist())])
 
 
+def arguments(what):
+    """The arguments of a tool that proves: row, men, radius and the certificate."""
+    parser = argparse.ArgumentParser(description=what, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("row", type=int, help="the row to reach")
+    parser.add_argument("men", type=int, help="the number of men that it needs")
+    parser.add_argument("radius", type=int, help="the window: all points at most this many steps from the goal")
+    parser.add_argument("certificate", help="the file to write")
+    given = parser.parse_args()
+    if not (1 <= given.row <= 20 and 1 <= given.men <= 10_000 and 2 <= given.radius <= 40):
+        parser.error("expected a row from 1 to 20, 1 to 10000 men, and a radius from 2 to 40")
+    return given
+
+
 def write(file, lines):
-    with open(file, "w", encoding="ascii") as out:
+    """Writes a whole file or none."""
+    with open(file + ".new", "w", encoding="ascii") as out:
         out.write("\n".join(lines) + "\n")
+    os.replace(file + ".new", file)
 
 
 def main():
-    row, men, radius = map(int, sys.argv[1:4])
-    window = Window(row, radius)
+    given = arguments(__doc__)
+    row, men = given.row, given.men
+    window = Window(row, given.radius)
     _, chain, refuted = tighten(window, men - 1)
     if not refuted:
         sys.exit("not proved: the weightings leave games; `branch.py` splits cases")
     chain = refutation(window, men - 1, chain)
-    write(sys.argv[4], header(window, men) + ["tighten " + line(link) for link in chain[:-1]] + [line(chain[-1])])
-    print(f"M({row}) >= {men}: a chain of {len(chain)} weightings")
+    write(given.certificate, header(window, men) + ["tighten " + line(link) for link in chain[:-1]] + [line(chain[-1])])
+    print(f"{given.certificate}: M({row}) >= {men}, a chain of {len(chain)} weightings; not checked yet")
 
 
 if __name__ == "__main__":
