@@ -321,6 +321,6 @@ fn refused(error: Errno, program: &Path) -> Result<End, Fault> {
 }
 
 #[cfg(test)]
-mod languages;
+mod language_tests;
 #[cfg(test)]
 mod tests;

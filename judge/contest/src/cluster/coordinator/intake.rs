@@ -76,7 +76,7 @@ impl Coordinator<'_> {
         let (file, taken) = (spool.fresh().join(name), spool.taken(array, batch).join(name));
         let arrived = Some(Arrived { file, taken, batch: spool.batch(array, batch) });
         if let Some(assigned) = assigned {
-            let found = self.assigned.get_mut(&assigned).expect("an assigned batch");
+            let found = self.assigned.get_mut(&assigned).expect("a batch is assigned until none of its runs is open");
             found.any |= assigned == batch_id;
             found.left.remove(&index);
             if found.left.is_empty() {
