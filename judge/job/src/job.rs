@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Limits;
+use crate::{Limits, Place};
 
 /// A program to execute, such as a run of an entry or a build.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,14 +32,14 @@ pub struct Job {
     /// Folders fetched from its scratch directory after it ended.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub wanted_folders: Vec<WantedFolder>,
-    /// Working directory, which must be readable or writable; `None` for the scratch directory.
+    /// Working directory; `None` for the scratch directory. The job sees nothing in it but what it may read or write.
     pub directory: Option<PathBuf>,
     /// Files and folders that it may read, besides the system's programs and the files that its arguments name by an
-    /// absolute path.
-    pub readable: Vec<PathBuf>,
+    /// absolute path. Those that are missing are left out.
+    pub readable: Vec<Place>,
     /// Existing folders of the machine that it may write. If the judge is root, the job runs as the owner of the first
     /// one, without capabilities; a job without writable folders runs as nobody.
-    pub writable: Vec<PathBuf>,
+    pub writable: Vec<Place>,
     /// Environment variables besides PATH and LANG, which they may replace. HOME and TMPDIR are always the scratch
     /// directory, and JUDGE_LIMIT_MS is always the limit in milliseconds.
     pub environment: Vec<(String, String)>,
@@ -57,8 +57,10 @@ pub struct Job {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Argument {
-    /// The text itself.
+    /// The text itself. If it is an absolute path, that is trusted as a whole.
     Text(String),
+    /// The path of a file or folder, which the job may read.
+    Path(Place),
     /// The path of a file in the scratch directory, by its name. Only the executor knows where that directory is.
     File(String),
     /// The path of a folder in the scratch directory, by its name, with a `/` at its end.

@@ -18,19 +18,23 @@
 //! ```
 
 mod executor;
+mod figure;
 mod isolation;
 mod job;
 mod limits;
 mod machine;
 mod outcome;
 mod path;
+mod place;
 mod usage;
 
 pub use executor::{Capacity, Description, Executor, Interrupted, LayerState, StopFlag, StopRequest};
+pub use figure::{Bytes, Count, Figure, FigureError, Micros, Millis, Sum};
 pub use isolation::{Isolation, IsolationMode, Tier};
 pub use job::{Argument, CopiedFile, Job, Link, PlacedFile, Stdin, WantedFile, WantedFolder};
 pub use limits::{Limits, count_text, duration_text};
 pub use machine::Machine;
 pub use outcome::{End, Outcome};
-pub use path::{is_executable, leads_through_proc, settled};
+pub use path::{SYSTEM, is_executable, is_of_system, leads_through_proc, settled};
+pub use place::Place;
 pub use usage::{Contention, MeasuredBy, Usage};

@@ -5,15 +5,20 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Millis;
+
 /// Limits of a run. All except the wall clock apply to the whole process tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Wall-clock time of the main process from start to end, in milliseconds.
+    #[serde(deserialize_with = "Millis::number")]
     pub wall_ms: u64,
     /// Grace period after the limit, in milliseconds. SIGTERM announces it; an exit with code 0 within it still counts. 0
     /// for none.
+    #[serde(deserialize_with = "Millis::number")]
     pub grace_ms: u64,
     /// CPU time, in milliseconds; `None` for no limit.
+    #[serde(default, deserialize_with = "Millis::optional")]
     pub cpu_ms: Option<u64>,
     /// Memory, in bytes, including scratch files that are in memory; `None` for no limit.
     pub memory_bytes: Option<u64>,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Contention, Isolation, Machine, Usage};
+use crate::{Bytes, Contention, Isolation, Machine, Micros, Usage};
 
 /// Outcome of one execution of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -11,14 +11,17 @@ pub struct Outcome {
     pub end: End,
     /// Wall-clock time of the main process from start to end, by the monotonic clock, in microseconds; `None` if it never
     /// ran.
+    #[serde(default, deserialize_with = "Micros::optional")]
     pub wall_us: Option<u64>,
     /// Resources that its processes used.
     pub usage: Usage,
     /// Signs that other processes disturbed it; `None` if it never ran.
     pub contention: Option<Contention>,
     /// Bytes that it wrote to standard output, up to the limit.
+    #[serde(deserialize_with = "Bytes::number")]
     pub stdout_bytes: u64,
     /// Bytes that it wrote to standard error. The file keeps only the first and the last 32 KiB.
+    #[serde(deserialize_with = "Bytes::number")]
     pub stderr_bytes: u64,
     /// Isolation of the job's processes.
     pub isolation: Isolation,

@@ -10,6 +10,25 @@ pub fn settled(path: &Path) -> PathBuf {
     folder.canonicalize().map_or_else(|_| path.into(), |folder| folder.join(name))
 }
 
+/// Folders of programs and libraries for all users, which every job sees.
+pub const SYSTEM: &[&str] = &[
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/nix/store",
+    "/gnu/store",
+    "/run/current-system",
+];
+
+/// Tests whether a path without links is one of the system's programs or libraries.
+pub fn is_of_system(path: &Path) -> bool {
+    SYSTEM.iter().any(|folder| path.starts_with(folder))
+}
+
 /// Tests whether a path leads to a regular file that some user may execute.
 #[cfg(unix)]
 pub fn is_executable(file: &Path) -> bool {

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::{Bytes, Count, Micros};
+
 /// Method of a measurement, weakest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -35,13 +37,13 @@ impl MeasuredBy {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// CPU time in microseconds, user and system; `None` if it was not measured.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "Micros::optional", skip_serializing_if = "Option::is_none")]
     pub cpu_us: Option<u64>,
     /// The method of measurement.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_by: Option<MeasuredBy>,
     /// Peak memory in bytes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "Bytes::optional", skip_serializing_if = "Option::is_none")]
     pub memory_bytes: Option<u64>,
     /// The method of measurement.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -56,17 +58,17 @@ pub struct Usage {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contention {
     /// Time in which some task on the machine waited for a processor, in microseconds (pressure stall information).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "Micros::optional", skip_serializing_if = "Option::is_none")]
     pub cpu_pressure_us: Option<u64>,
     /// Time in which some task on the machine waited for memory, in microseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "Micros::optional", skip_serializing_if = "Option::is_none")]
     pub memory_pressure_us: Option<u64>,
     /// Involuntary context switches of the run's processes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "Count::optional", skip_serializing_if = "Option::is_none")]
     pub involuntary_switches: Option<u64>,
     /// CPU time that processes other than the run's and the judge took on the run's processors, in microseconds, to a
     /// hundredth of a second per processor; `None` if the run was not pinned or its own CPU time is unknown.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "Micros::optional", skip_serializing_if = "Option::is_none")]
     pub taken_us: Option<u64>,
 }
 

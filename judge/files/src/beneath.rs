@@ -1,0 +1,189 @@
+//! A path resolved beneath a folder that is open.
+
+use std::collections::VecDeque;
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, Metadata};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::path::{Component, Path, PathBuf};
+
+use rustix::fs::{Mode, OFlags, ResolveFlags, openat, openat2, readlinkat};
+use rustix::io::Errno;
+
+/// Which symbolic links on the way of a path are followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Links {
+    /// None.
+    Refused,
+    /// Those that stay in the folder. One with an absolute target never does.
+    Inside,
+}
+
+/// The most links that are followed, as many as the kernel follows.
+const MOST_LINKS: usize = 40;
+/// How often a resolution is tried again while names on its way are changed.
+const TRIES: usize = 64;
+
+/// A file or folder that is open by name only: to look at, to mount, to give another owner, not to read.
+#[derive(Debug)]
+pub struct Item {
+    fd: OwnedFd,
+    path: PathBuf,
+}
+
+impl Item {
+    /// Opens a file or folder by a path that the caller trusts: links on its way are followed.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let fd = openat(rustix::fs::CWD, path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
+        Ok(Self { fd, path: path.to_owned() })
+    }
+
+    /// Opens this very file for reading. Whether it is a regular file is for the caller to check before.
+    pub fn read(&self) -> io::Result<File> {
+        use std::os::fd::AsRawFd as _;
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        // A link of the system's that leads to what the descriptor is open on, whatever has its name now.
+        let name = format!("/proc/self/fd/{}", self.fd.as_raw_fd());
+        Ok(openat(rustix::fs::CWD, name, flags, Mode::empty())?.into())
+    }
+
+    pub(crate) fn new(fd: OwnedFd, path: PathBuf) -> Self {
+        Self { fd, path }
+    }
+
+    /// The path by which it was opened, for messages.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What it is. Of a link that was not followed it is the link's own.
+    pub fn metadata(&self) -> io::Result<Metadata> {
+        File::from(self.fd.try_clone()?).metadata()
+    }
+
+    /// The path at which it is now, without links. It is a name only: by the time it is used, something else may be there.
+    pub fn real_path(&self) -> io::Result<PathBuf> {
+        use std::os::fd::AsRawFd as _;
+        std::fs::read_link(format!("/proc/self/fd/{}", self.fd.as_raw_fd()))
+    }
+
+    pub(crate) fn into_parts(self) -> (OwnedFd, PathBuf) {
+        (self.fd, self.path)
+    }
+}
+
+impl AsFd for Item {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.fd.as_fd()
+    }
+}
+
+/// Opens a path beneath a folder. A path that is absolute or has a `..` is refused, and so is a link that is not followed
+/// or leads out.
+pub(crate) fn open(folder: BorrowedFd<'_>, path: &Path, links: Links, flags: OFlags) -> io::Result<OwnedFd> {
+    let path = inside(path)?;
+    let opened = match by_openat2(folder, &path, links, flags) {
+        // An older kernel, or a filter that has not heard of the call. If it was the file that is refused, the second
+        // attempt fails in the same way.
+        Err(Errno::NOSYS | Errno::PERM) => by_steps(folder, &path, links, flags),
+        opened => opened,
+    };
+    opened.map_err(explained)
+}
+
+/// A path in a form that both ways of resolving take: relative, without `.` and `..`. A path that ends with `/.` or `/`
+/// is one to a folder all the same, by the flags that it is opened with.
+pub(crate) fn inside(path: &Path) -> io::Result<PathBuf> {
+    let refuse = |why: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{why}; expected a path inside")));
+    let mut inside = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(name) if name.as_bytes().contains(&0) => return refuse("has a NUL"),
+            Component::Normal(name) => inside.push(name),
+            Component::CurDir => {}
+            Component::ParentDir => return refuse("has a `..`"),
+            Component::RootDir | Component::Prefix(_) => return refuse("is absolute"),
+        }
+    }
+    Ok(if inside.as_os_str().is_empty() { ".".into() } else { inside })
+}
+
+/// The error of a resolution with what it means where the system's own text would mislead.
+fn explained(error: Errno) -> io::Error {
+    let why = match error {
+        Errno::XDEV => "leads out of its folder by a link",
+        Errno::LOOP => "is a symbolic link, or passes one, that is not followed here",
+        Errno::AGAIN => "was moved while it was opened; try again",
+        error => return error.into(),
+    };
+    io::Error::new(io::ErrorKind::InvalidInput, why)
+}
+
+/// Resolves a path by one system call.
+#[doc(hidden)]
+pub fn by_openat2(folder: BorrowedFd<'_>, path: &Path, links: Links, flags: OFlags) -> Result<OwnedFd, Errno> {
+    let mut resolve = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
+    if links == Links::Refused {
+        resolve |= ResolveFlags::NO_SYMLINKS;
+    }
+    for _ in 0..TRIES {
+        match openat2(folder, path, flags | OFlags::CLOEXEC, Mode::empty(), resolve) {
+            Err(Errno::AGAIN | Errno::INTR) => {}
+            opened => return opened,
+        }
+    }
+    Err(Errno::AGAIN)
+}
+
+/// Resolves a path part by part, each opened from the one before without following it.
+#[doc(hidden)]
+pub fn by_steps(folder: BorrowedFd<'_>, path: &Path, links: Links, flags: OFlags) -> Result<OwnedFd, Errno> {
+    let step = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    // What ends with a slash is a folder, which `.` demands as well.
+    let parts = |path: &Path| -> Vec<OsString> {
+        let parts = path.as_os_str().as_bytes().split(|&byte| byte == b'/');
+        parts.map(|part| OsStr::from_bytes(if part.is_empty() { b"." } else { part }).to_owned()).collect()
+    };
+    let mut left: VecDeque<OsString> = parts(path).into();
+    let mut above: Vec<OwnedFd> = Vec::new();
+    let mut followed = 0;
+    loop {
+        let at = above.last().map_or(folder, AsFd::as_fd);
+        let Some(part) = left.pop_front() else {
+            // Only folders are on the way.
+            return openat(at, ".", flags | OFlags::CLOEXEC, Mode::empty());
+        };
+        if part == "." {
+            continue;
+        }
+        if part == ".." {
+            above.pop().ok_or(Errno::XDEV)?;
+            continue;
+        }
+        // Looked at first: opening something else than a link for reading could have an effect, or wait.
+        let item = openat(at, &part, step, Mode::empty())?;
+        let kind = rustix::fs::FileType::from_raw_mode(rustix::fs::fstat(&item)?.st_mode);
+        if kind.is_symlink() && left.is_empty() && flags.contains(OFlags::PATH | OFlags::NOFOLLOW) {
+            return Ok(item);
+        }
+        if kind.is_symlink() {
+            followed += 1;
+            if links == Links::Refused || followed > MOST_LINKS || left.is_empty() && flags.contains(OFlags::NOFOLLOW) {
+                return Err(Errno::LOOP);
+            }
+            let target = OsString::from_vec(readlinkat(&item, "", Vec::new())?.into_bytes());
+            if target.as_bytes().starts_with(b"/") {
+                return Err(Errno::XDEV);
+            }
+            parts(Path::new(&target)).into_iter().rev().for_each(|part| left.push_front(part));
+        } else if left.is_empty() && !kind.is_dir() {
+            // A link that took its place meanwhile is refused.
+            return openat(at, &part, flags | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty());
+        } else if kind.is_dir() {
+            above.push(item);
+        } else {
+            return Err(Errno::NOTDIR);
+        }
+    }
+}

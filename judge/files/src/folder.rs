@@ -1,0 +1,245 @@
+//! A folder as a descriptor: what is read, made, replaced or removed in it is beneath it, without links.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, Metadata};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, mkdirat, openat, renameat, unlinkat};
+use rustix::io::Errno;
+
+use crate::beneath::{Item, Links, inside, open};
+use crate::check_regular;
+
+/// An open folder.
+///
+/// Its methods take paths inside it, such as `output/1/mine`, and refuse a `..`, an absolute path and, unless they say
+/// otherwise, every link. Errors have no path; [`Folder::join`] has one for messages.
+#[derive(Debug)]
+pub struct Folder {
+    /// Opened by name only, so that a folder in which names may be used but not listed is one.
+    fd: OwnedFd,
+    path: PathBuf,
+}
+
+/// To name a folder.
+const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY);
+/// To read a file without waiting for another process.
+const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY);
+
+impl Folder {
+    /// Opens a folder by a path that the caller trusts: links on its way are followed.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let fd = openat(CWD, path, FOLDER | OFlags::CLOEXEC, Mode::empty())?;
+        Ok(Self { fd, path: path.to_owned() })
+    }
+
+    /// The path by which it was opened, for messages.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The path of something inside it, for messages.
+    pub fn join(&self, path: impl AsRef<Path>) -> PathBuf {
+        self.path.join(path)
+    }
+
+    /// The path at which it is now, without links. It is a name only: by the time it is used, something else may be there.
+    pub fn real_path(&self) -> io::Result<PathBuf> {
+        use std::os::fd::AsRawFd as _;
+        std::fs::read_link(format!("/proc/self/fd/{}", self.fd.as_raw_fd()))
+    }
+
+    /// Opens a folder inside it.
+    pub fn folder(&self, path: impl AsRef<Path>) -> io::Result<Self> {
+        let path = path.as_ref();
+        Ok(Self { fd: open(self.as_fd(), path, Links::Refused, FOLDER)?, path: self.join(path) })
+    }
+
+    /// Opens a folder inside it, and makes those that are missing.
+    pub fn create_folders(&self, path: impl AsRef<Path>) -> io::Result<Self> {
+        let path = inside(path.as_ref())?;
+        let mut at = self.folder(".")?;
+        for name in path.iter().filter(|name| *name != ".") {
+            match mkdirat(&at.fd, name, Mode::from_raw_mode(0o777)) {
+                Ok(()) | Err(Errno::EXIST) => {}
+                Err(error) => return Err(error.into()),
+            }
+            at = at.folder(name)?;
+        }
+        at.path = self.join(path);
+        Ok(at)
+    }
+
+    /// Makes a folder that must not be there yet, not even as a link, and opens it.
+    pub fn create_new_folder(&self, path: impl AsRef<Path>) -> io::Result<Self> {
+        let (parent, name) = self.parent(path.as_ref())?;
+        mkdirat(&parent.fd, &*name, Mode::from_raw_mode(0o777))?;
+        self.folder(path)
+    }
+
+    /// Opens a file or folder by name only, to look at it, to mount it or to give it another owner.
+    pub fn item(&self, path: impl AsRef<Path>, links: Links) -> io::Result<Item> {
+        let path = path.as_ref();
+        Ok(Item::new(open(self.as_fd(), path, links, OFlags::PATH)?, self.join(path)))
+    }
+
+    /// What is at a path, which may be a link: then its own metadata.
+    pub fn metadata(&self, path: impl AsRef<Path>) -> io::Result<Metadata> {
+        let fd = open(self.as_fd(), path.as_ref(), Links::Refused, OFlags::PATH | OFlags::NOFOLLOW)?;
+        File::from(fd).metadata()
+    }
+
+    /// Tests whether something is at a path, a link included. What cannot be looked at is not there.
+    pub fn has(&self, path: impl AsRef<Path>) -> bool {
+        self.metadata(path).is_ok()
+    }
+
+    /// Opens a regular file for reading, without waiting. Anything else is refused as [`crate::open_regular`] does.
+    pub fn read(&self, path: impl AsRef<Path>) -> io::Result<File> {
+        self.regular(path.as_ref(), Links::Refused, READ)
+    }
+
+    /// The same by links that stay in the folder.
+    pub fn read_by_links(&self, path: impl AsRef<Path>) -> io::Result<File> {
+        self.regular(path.as_ref(), Links::Inside, READ)
+    }
+
+    /// Opens a regular file that is there to write at its end, and to read.
+    pub fn append(&self, path: impl AsRef<Path>) -> io::Result<File> {
+        self.regular(path.as_ref(), Links::Refused, OFlags::RDWR | OFlags::APPEND | OFlags::NONBLOCK | OFlags::NOCTTY)
+    }
+
+    /// Makes a file that must not be there yet, not even as a link. Its folder must exist.
+    pub fn create_new(&self, path: impl AsRef<Path>) -> io::Result<File> {
+        let (parent, name) = self.parent(path.as_ref())?;
+        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        Ok(openat(&parent.fd, &*name, flags, Mode::from_raw_mode(0o666))?.into())
+    }
+
+    /// Writes a file as a whole: at any moment, also after a power failure, its name stands for the old contents or for
+    /// all of the new ones. A link, a pipe or a device of that name is replaced, not followed. Its folder must exist.
+    pub fn replace(&self, path: impl AsRef<Path>, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+        let (parent, name) = self.parent(path.as_ref())?;
+        let (aside, mut file) = parent.aside(&name)?;
+        let written = write(&mut file)
+            .and_then(|()| file.sync_all())
+            .and_then(|()| Ok(renameat(&parent.fd, &aside, &parent.fd, &*name)?));
+        if written.is_err() {
+            // The first failure is the one to report.
+            unlinkat(&parent.fd, &aside, AtFlags::empty()).ok();
+        }
+        written?;
+        parent.sync()
+    }
+
+    /// Gives something another name, which replaces a file of that name. Both folders are synced.
+    pub fn rename(&self, from: impl AsRef<Path>, to: impl AsRef<Path>) -> io::Result<()> {
+        let ((from, old), (to, new)) = (self.parent(from.as_ref())?, self.parent(to.as_ref())?);
+        renameat(&from.fd, &*old, &to.fd, &*new)?;
+        to.sync()?;
+        from.sync()
+    }
+
+    /// Removes a file or a link.
+    pub fn remove_file(&self, path: impl AsRef<Path>) -> io::Result<()> {
+        let (parent, name) = self.parent(path.as_ref())?;
+        Ok(unlinkat(&parent.fd, &*name, AtFlags::empty())?)
+    }
+
+    /// Removes an empty folder.
+    pub fn remove_folder(&self, path: impl AsRef<Path>) -> io::Result<()> {
+        let (parent, name) = self.parent(path.as_ref())?;
+        Ok(unlinkat(&parent.fd, &*name, AtFlags::REMOVEDIR)?)
+    }
+
+    /// The names in it, in no order.
+    pub fn names(&self) -> io::Result<impl Iterator<Item = io::Result<OsString>> + use<>> {
+        Ok(Dir::new(self.to_list()?)?.filter_map(|item| match item {
+            Ok(item) => {
+                let name = OsStr::from_bytes(item.file_name().to_bytes());
+                (name != "." && name != "..").then(|| Ok(name.to_owned()))
+            }
+            Err(error) => Some(Err(error.into())),
+        }))
+    }
+
+    /// Has the system write to disk which names it has.
+    pub fn sync(&self) -> io::Result<()> {
+        match rustix::fs::fsync(self.to_list()?) {
+            // Some file systems cannot sync a folder.
+            Err(Errno::INVAL) => Ok(()),
+            synced => Ok(synced?),
+        }
+    }
+
+    /// Its own metadata.
+    pub fn own_metadata(&self) -> io::Result<Metadata> {
+        File::from(self.fd.try_clone()?).metadata()
+    }
+
+    /// The folder that an item is, to open what is beneath it.
+    pub fn of(item: Item) -> io::Result<Self> {
+        if !item.metadata()?.is_dir() {
+            return Err(Errno::NOTDIR.into());
+        }
+        let (fd, path) = item.into_parts();
+        Ok(Self { fd, path })
+    }
+
+    /// The same folder, opened for listing and syncing.
+    fn to_list(&self) -> io::Result<OwnedFd> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        Ok(openat(&self.fd, ".", flags, Mode::empty())?)
+    }
+
+    fn regular(&self, path: &Path, links: Links, flags: OFlags) -> io::Result<File> {
+        // Before it is opened: opening a device can have an effect.
+        check_regular(self.item(path, links)?.metadata()?.file_type())?;
+        let file = File::from(open(self.as_fd(), path, links, flags)?);
+        // Again, in case that it was another file a moment ago.
+        check_regular(file.metadata()?.file_type())?;
+        Ok(file)
+    }
+
+    /// The folder of a path's last part, and that part.
+    fn parent(&self, path: &Path) -> io::Result<(Self, OsString)> {
+        let path = inside(path)?;
+        let name = path.file_name().filter(|name| *name != ".");
+        let name = name.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "is the folder itself"))?;
+        Ok((self.folder(path.parent().unwrap_or(Path::new(".")))?, name.to_owned()))
+    }
+
+    /// A new file beside the one of this name, and its own name.
+    fn aside(&self, name: &OsStr) -> io::Result<(OsString, File)> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        /// Bytes of a name that are kept, so that the new one is not too long.
+        const KEPT: usize = 128;
+        loop {
+            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            let kept = &name.as_bytes()[..name.len().min(KEPT)];
+            let mut aside = OsString::from(".");
+            aside.push(OsStr::from_bytes(kept));
+            aside.push(format!(".{}-{number}.new", std::process::id()));
+            match self.create_new(&aside) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                file => return Ok((aside, file?)),
+            }
+        }
+    }
+}
+
+impl AsFd for Folder {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.fd.as_fd()
+    }
+}
+
+impl From<Folder> for Item {
+    fn from(folder: Folder) -> Self {
+        Self::new(folder.fd, folder.path)
+    }
+}

@@ -1,0 +1,29 @@
+//! Files that others made, opened so that nothing they put there can mislead or stop the reader.
+//!
+//! Two ideas, each once:
+//!
+//! - [`open_regular`] opens regular files only and never waits: a pipe without a writer keeps its reader waiting, and a
+//!   device may be endless.
+//! - A [`Folder`] is a descriptor, and everything beneath it is opened by it. A link in the folder, a `..` or an absolute
+//!   path leads nowhere else, whatever another process does with names at the same time.
+//!
+//! [`Folder`] needs Linux: it uses `openat2`, and goes step by step where the kernel or a filter of system calls refuses that.
+
+#[cfg(target_os = "linux")]
+mod beneath;
+#[cfg(target_os = "linux")]
+mod folder;
+mod regular;
+
+#[cfg(target_os = "linux")]
+pub use beneath::{Item, Links};
+#[cfg(target_os = "linux")]
+pub use folder::Folder;
+pub use regular::{check_regular, open_regular};
+
+/// The two ways to resolve a path, for tests that compare them.
+#[cfg(target_os = "linux")]
+#[doc(hidden)]
+pub mod resolving {
+    pub use crate::beneath::{by_openat2, by_steps};
+}

@@ -1,0 +1,7 @@
+//! Tests of the public interface, one program.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod folder;
+mod trees;

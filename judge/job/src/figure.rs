@@ -1,0 +1,152 @@
+//! Figures from elsewhere: whole numbers with a range.
+//!
+//! Results, journals and rulings can come from anywhere, and their figures become sums, ratios, axes and columns. So each
+//! is checked once, where it is read, by the type of what it counts. What follows can rely on the range.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::{Error, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer};
+
+/// Every whole number up to it is exact in a program that reads JSON numbers, and in ours when they draw.
+const MOST_EXACT: u64 = (1 << 53) - 1;
+
+/// A whole number from 0 to `MOST`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Figure<const MOST: u64>(u64);
+
+/// Progress, moves, tie-breaks, and other things that a referee counts.
+pub type Count = Figure<MOST_EXACT>;
+/// A time in microseconds, up to 285 years.
+pub type Micros = Figure<MOST_EXACT>;
+/// A time in milliseconds, up to the same 285 years.
+pub type Millis = Figure<{ MOST_EXACT / 1000 }>;
+/// A size in bytes, up to 8 PiB.
+pub type Bytes = Figure<MOST_EXACT>;
+/// A sum of counts or times. Sums that do not fit stay at the end of the range.
+pub type Sum = Figure<{ u64::MAX }>;
+
+/// The reason why a text is no figure, as a fragment with the value and the range.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FigureError(String);
+
+impl<const MOST: u64> Figure<MOST> {
+    /// The number.
+    pub fn get(self) -> u64 {
+        self.0
+    }
+
+    /// Reads the number of a serde field: `#[serde(deserialize_with = "Count::number")]`.
+    pub fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+        Self::deserialize(deserializer).map(Self::get)
+    }
+
+    /// Reads the number of a serde field that can be missing. It needs `default` too.
+    pub fn optional<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+        Ok(Option::<Self>::deserialize(deserializer)?.map(Self::get))
+    }
+}
+
+impl fmt::Display for FigureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for FigureError {}
+
+impl<const MOST: u64> FromStr for Figure<MOST> {
+    type Err = FigureError;
+
+    fn from_str(text: &str) -> Result<Self, FigureError> {
+        let number = text.parse().ok().filter(|number| *number <= MOST).map(Self);
+        number.ok_or_else(|| {
+            let shown: String = text.chars().take(40).collect();
+            FigureError(format!("`{shown}` is not a whole number from 0 to {MOST}"))
+        })
+    }
+}
+
+impl<'de, const MOST: u64> Deserialize<'de> for Figure<MOST> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // By what the value looks like, so that an error quotes it: asked for a number, CSV only says that it has none.
+        deserializer.deserialize_any(WholeNumber::<MOST>)
+    }
+}
+
+struct WholeNumber<const MOST: u64>;
+
+impl<const MOST: u64> Visitor<'_> for WholeNumber<MOST> {
+    type Value = Figure<MOST>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a whole number from 0 to {MOST}")
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Self::Value, E> {
+        let fits = number <= MOST;
+        fits.then_some(Figure(number)).ok_or_else(|| E::invalid_value(Unexpected::Unsigned(number), &self))
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Self::Value, E> {
+        let whole = u64::try_from(number).ok().filter(|number| *number <= MOST).map(Figure);
+        whole.ok_or_else(|| E::invalid_value(Unexpected::Signed(number), &self))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Fields {
+        #[serde(deserialize_with = "Count::number")]
+        moves: u64,
+        #[serde(default, deserialize_with = "Millis::optional")]
+        limit_ms: Option<u64>,
+    }
+
+    fn read(json: &str) -> Result<Fields, String> {
+        serde_json::from_str(json).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_ends_of_a_range_are_in_it_and_what_follows_is_not() {
+        let fields = |moves, limit_ms| Ok(Fields { moves, limit_ms });
+        assert_eq!(read(r#"{"moves":9007199254740991}"#), fields(MOST_EXACT, None));
+        assert_eq!(read(r#"{"moves":0,"limit_ms":9007199254740}"#), fields(0, Some(9_007_199_254_740)));
+        assert_eq!(read(r#"{"moves":7,"limit_ms":null}"#), fields(7, None));
+        for (json, value) in [
+            (
+                r#"{"moves":9007199254740992}"#,
+                "integer `9007199254740992`, expected a whole number from 0 to 9007199254740991",
+            ),
+            (r#"{"moves":18446744073709551615}"#, "`18446744073709551615`"),
+            (r#"{"moves":18446744073709551616}"#, "floating point `1.844"),
+            (r#"{"moves":-1}"#, "integer `-1`"),
+            (r#"{"moves":1.5}"#, "floating point `1.5`"),
+            (r#"{"moves":1e3}"#, "floating point `1000.0`"),
+            (r#"{"moves":"7"}"#, "string \"7\""),
+            (r#"{"moves":null}"#, "null"),
+            (
+                r#"{"moves":1,"limit_ms":9007199254741}"#,
+                "`9007199254741`, expected a whole number from 0 to 9007199254740",
+            ),
+        ] {
+            let refused = read(json).expect_err(json);
+            assert!(refused.contains(value), "{json}: {refused}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_quoted_in_full_or_in_part() {
+        assert_eq!("25".parse::<Count>().map(Figure::get), Ok(25));
+        for text in ["", "-1", "1.5", "1e15", "NaN", "inf", "9007199254740992", "99999999999999999999", "٣"] {
+            let refused = text.parse::<Count>().expect_err(text).to_string();
+            assert_eq!(refused, format!("`{text}` is not a whole number from 0 to 9007199254740991"));
+        }
+        let long = "9".repeat(100_000).parse::<Count>().expect_err("too large").to_string();
+        assert!(long.len() < 120, "{long}");
+    }
+}

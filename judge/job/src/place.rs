@@ -1,0 +1,138 @@
+//! A place in the file system, in two parts: what is trusted, and what somebody else may have filled.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::settled;
+
+/// A file or folder of the machine, with how far its path is trusted.
+///
+/// An author who fills a folder can put links in it, also while others look. So the path has three parts: `root`, which
+/// is the organiser's, and in which links are followed; `folder`, the way to what one author fills, in which no link is
+/// followed; `inside`, in which links are followed that stay in `folder`, or that lead to the system's programs and
+/// libraries, which every job sees.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Place {
+    /// The absolute path that is trusted.
+    pub root: PathBuf,
+    /// The way from there to an author's folder: a relative path without `..`, or empty.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub folder: PathBuf,
+    /// The way in that folder: a relative path without `..`, or empty.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub inside: PathBuf,
+}
+
+fn is_empty(path: &Path) -> bool {
+    path.as_os_str().is_empty()
+}
+
+impl Place {
+    /// A path that is trusted as a whole. Its folder is taken without links.
+    pub fn trusted(path: impl AsRef<Path>) -> Self {
+        Self { root: settled(path.as_ref()), folder: PathBuf::new(), inside: PathBuf::new() }
+    }
+
+    /// The whole path.
+    pub fn path(&self) -> PathBuf {
+        // To join an empty path would add a slash.
+        let parts = [&self.folder, &self.inside].into_iter().filter(|part| !is_empty(part));
+        parts.fold(self.root.clone(), |path, part| path.join(part))
+    }
+
+    /// The same place, or one in it.
+    #[must_use]
+    pub fn join(mut self, name: impl AsRef<Path>) -> Self {
+        self.inside.push(name);
+        self
+    }
+}
+
+impl<P: AsRef<Path>> From<P> for Place {
+    fn from(path: P) -> Self {
+        Self::trusted(path)
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::os::unix::fs::MetadataExt as _;
+
+    use judge_files::{Folder, Item, Links, check_regular};
+
+    use super::*;
+    use crate::path::is_of_system;
+
+    impl Place {
+        /// Opens it by name only.
+        pub fn open(&self) -> io::Result<Item> {
+            if is_empty(&self.folder) && is_empty(&self.inside) {
+                return Item::open(&self.root);
+            }
+            let root = Folder::open(&self.root)?;
+            let folder = if is_empty(&self.folder) { root } else { root.folder(&self.folder)? };
+            if is_empty(&self.inside) {
+                return Ok(folder.into());
+            }
+            folder.item(&self.inside, Links::Inside).or_else(|error| self.of_system().ok_or(error))
+        }
+
+        /// Makes the folders of it that are missing.
+        pub fn create(&self) -> io::Result<Item> {
+            std::fs::create_dir_all(&self.root)?;
+            Folder::open(&self.root)?.create_folders(&self.folder)?;
+            self.open()
+        }
+
+        /// Opens it for reading if it is a regular file, without waiting.
+        pub fn read(&self) -> io::Result<File> {
+            let item = self.open()?;
+            check_regular(item.metadata()?.file_type())?;
+            item.read()
+        }
+
+        /// What a link leads to if that is one of the system's programs or libraries, and every user may read it: the
+        /// judge may be root.
+        fn of_system(&self) -> Option<Item> {
+            const READ: u32 = 0o4;
+            const SEARCH: u32 = 0o1;
+            let real = self.path().canonicalize().ok().filter(|path| is_of_system(path))?;
+            let allows = |path: &Path, right: u32| path.metadata().is_ok_and(|found| found.mode() & right == right);
+            if !allows(&real, READ) || !real.ancestors().skip(1).all(|folder| allows(folder, SEARCH)) {
+                return None;
+            }
+            // The folders of the system are root's, so the path means the same a moment later.
+            Item::open(&real).ok()
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+impl Place {
+    /// Opens it for reading if it is a regular file. On this system, links are followed everywhere.
+    pub fn read(&self) -> io::Result<File> {
+        judge_files::open_regular(&self.path())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_one_path_and_plain_data() {
+        let place = Place { root: "/contest".into(), folder: "mine".into(), inside: "solver".into() };
+        assert_eq!(place.path(), Path::new("/contest/mine/solver"));
+        let text = serde_json::to_string(&place).expect("plain data");
+        assert_eq!(serde_json::from_str::<Place>(&text).expect("the same"), place);
+        let trusted = Place::trusted("/usr/bin/env");
+        assert_eq!(serde_json::to_string(&trusted).expect("plain data"), r#"{"root":"/usr/bin/env"}"#);
+        assert_eq!(
+            (trusted.path(), trusted.clone().join("a").path()),
+            ("/usr/bin/env".into(), "/usr/bin/env/a".into())
+        );
+    }
+}
