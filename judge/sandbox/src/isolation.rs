@@ -33,6 +33,9 @@ pub fn unmet(mode: IsolationMode, probe: &Probe, limits: &[Limits]) -> Vec<Strin
             let layer = if promise.name == "scratch" { "namespaces" } else { "cgroup" };
             format!("the limit on {} would only be watched, not enforced: {}", promise.name, why(layer))
         }
+        Keeping::No if promise.name == "cpu" => {
+            format!("the limit on CPU time would not hold against every entry: {}", why("cgroup"))
+        }
         _ => format!("not promised: {} ({})", promise.text, promise.by),
     });
     let mut all: Vec<String> = layers.chain(promises).collect();

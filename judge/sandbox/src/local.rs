@@ -7,16 +7,16 @@ use std::num::NonZeroUsize;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use judge_job::count_text;
+use judge_job::{Place, count_text};
 use rustix::io::Errno;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use tempfile::TempDir;
 
 use super::monitor::{Captures, Fault, Finished, Monitor};
-use super::sandbox::{NotStarted, Sandbox, Start, Step, find};
+use super::sandbox::{NotStarted, Refusal, Sandbox, Start, Step, find};
 use super::{Argument, Capacity, Description, LayerState, Limits, Machine};
 use super::{End, Enforcement, Executor, Interrupt, Interrupted, Isolation, IsolationMode, Job, Outcome, Probe, Usage};
-use super::{inherited, leads_through_proc, machine, scratch, settled, shell_limits, wanted};
+use super::{inherited, leads_through_proc, machine, scratch, shell_limits, wanted};
 
 /// Variables that a job inherits. It gets no other ones, so that a run depends on the contest alone.
 const INHERITED: &[&str] = &["PATH", "LANG"];
@@ -137,13 +137,16 @@ impl LocalExecutor<'_> {
         let processors = if pinned.is_ok() { &job.processors[..] } else { &[] };
         let captures = Captures::create(job)?;
         let environment = environment(job);
-        let Some(Argument::Text(name)) = job.argv.first() else {
-            return Ok(Some(self.without_run(End::CouldNotStart { reason: "the command is empty".into() })));
+        let name = match job.argv.first() {
+            Some(Argument::Text(name)) => name.clone(),
+            Some(Argument::Path(place)) => place.path().display().to_string(),
+            _ => return Ok(Some(self.without_run(End::CouldNotStart { reason: "the command is empty".into() }))),
         };
-        let Some(program) = program(name, job, &environment) else {
+        let Some(place) = program(job, &environment) else {
             let reason = format!("{name} is not on the PATH");
             return Ok(Some(self.without_run(End::CouldNotStart { reason })));
         };
+        let program = place.path();
         if leads_through_proc(&program) {
             let program = program.display();
             let reason = format!(
@@ -152,7 +155,7 @@ impl LocalExecutor<'_> {
             return Ok(Some(self.without_run(End::CouldNotStart { reason })));
         }
         let owner = self.sandbox.owner(&job.writable);
-        let owner = owner.map_err(|error| Fault(format!("{}: {error}", job.writable[0].display())))?;
+        let owner = owner.map_err(|error| Fault(format!("{}: {error}", job.writable[0].path().display())))?;
         // In a root of its own the supervisor makes it, and it is gone with the supervisor.
         let scratch = (!self.sandbox.has_own_root()).then(|| self.scratch.scratch(job, owner)).transpose();
         let scratch = scratch
@@ -161,7 +164,7 @@ impl LocalExecutor<'_> {
         let folder = scratch.as_ref().map(|scratch| File::open(scratch.path())).transpose();
         let folder = folder.map_err(|error| Fault(format!("opening a scratch directory: {error}")))?;
         let path = scratch.as_ref().map(TempDir::path);
-        let start = Start { program: &program, job, owner, environment, scratch: path };
+        let start = Start { program: &place, job, owner, environment, scratch: path };
         let outcome = match self.sandbox.start(&start) {
             Ok(running) => {
                 let prepare_next = || self.sandbox.prepare_next(&job.limits);
@@ -171,6 +174,11 @@ impl LocalExecutor<'_> {
                     Finished::Interrupted => None,
                     Finished::Refused(refusal) if refusal.step == Step::Execute => {
                         Some(self.without_run(refused(refusal.error, &program)?))
+                    }
+                    // A file that it names is not what it was when the judge looked: no one but its author changes those.
+                    Finished::Refused(refusal) if was_changed(&refusal) => {
+                        let reason = format!("{name} or a file that it may read was changed while it was started");
+                        Some(self.without_run(End::CouldNotStart { reason }))
                     }
                     Finished::Refused(refusal) => {
                         let error = shell_limits::explained(&refusal.error.into());
@@ -191,7 +199,8 @@ impl LocalExecutor<'_> {
             }
             Err(NotStarted::Refused(error)) => match Errno::from_io_error(&error) {
                 Some(error) => Some(self.without_run(refused(error, &program)?)),
-                None => return Err(Fault(format!("starting {name}: {error}"))),
+                // A path leads out of the folder that it begins in.
+                None => Some(self.without_run(End::CouldNotStart { reason: error.to_string() })),
             },
             Err(NotStarted::Unprepared(reason)) => return Err(Fault(format!("starting {name}: {reason}"))),
         };
@@ -233,7 +242,7 @@ fn killed_by_filter(program: &Path) -> String {
 fn check_names(job: &Job) -> Result<(), Fault> {
     let arguments = job.argv.iter().filter_map(|argument| match argument {
         Argument::File(name) | Argument::Folder(name) => Some(name),
-        Argument::Text(_) => None,
+        Argument::Text(_) | Argument::Path(_) => None,
     });
     let placed = job.files.iter().map(|file| &file.name).chain(job.copies.iter().map(|file| &file.name));
     let placed = placed.chain(&job.folders).chain(job.links.iter().map(|link| &link.name));
@@ -262,13 +271,18 @@ fn environment(job: &Job) -> Vec<(String, OsString)> {
 }
 
 /// The file of a job's program: one on the PATH that the job gets, or a path from its working directory.
-fn program(name: &str, job: &Job, environment: &[(String, OsString)]) -> Option<PathBuf> {
+fn program(job: &Job, environment: &[(String, OsString)]) -> Option<Place> {
+    let name = match job.argv.first()? {
+        Argument::Path(place) => return Some(place.clone()),
+        Argument::Text(name) => name,
+        Argument::File(_) | Argument::Folder(_) => return None,
+    };
     if name.contains('/') {
         let path = Path::new(name);
-        return Some(settled(&job.directory.as_ref().map_or(path.to_owned(), |directory| directory.join(path))));
+        return Some(job.directory.as_ref().map_or(path.to_owned(), |directory| directory.join(path)).into());
     }
     let path = environment.iter().find(|(name, _)| name == "PATH").map(|(_, path)| &**path);
-    find(name.as_ref(), path.unwrap_or_default()).map(|program| settled(&program))
+    find(name.as_ref(), path.unwrap_or_default()).map(Place::from)
 }
 
 /// The calling thread on some processors, until this is dropped.
@@ -296,6 +310,12 @@ impl Drop for Pinned {
             sched_setaffinity(None, before).ok();
         }
     }
+}
+
+/// Tests whether something else was at a path than what the judge had seen there.
+fn was_changed(refusal: &Refusal) -> bool {
+    matches!(refusal.step, Step::Visible | Step::Writable | Step::Landlock)
+        && matches!(refusal.error, Errno::LOOP | Errno::STALE | Errno::NOTDIR | Errno::NOENT)
 }
 
 /// The end of a job whose program was refused. If the machine was short of something or busy, that is the judge's

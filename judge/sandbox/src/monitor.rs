@@ -21,8 +21,8 @@ use self::record::Record;
 use super::capture::{Capped, HeadAndTail, Stream};
 use super::hidden::{Held, Hidden};
 use super::machine::{Pressure, busy_us};
-use super::sandbox::{Finish, Notice, Refusal, Running};
-use super::tree::{self, Sample};
+use super::sandbox::{Ended, Finish, Notice, Refusal, Running};
+use super::tree::{self, Sample, Times};
 use super::{Contention, End, Enforcement, Interrupt, Isolation, Job, Limits, Machine, MeasuredBy, Outcome, Usage};
 use super::{clock_us, scratch, shell_limits};
 
@@ -33,6 +33,9 @@ const SAMPLES_PER_COUNT: u32 = 5;
 
 /// A warning that is later than this gets a note.
 const LATE: Duration = Duration::from_millis(50);
+
+/// An end of the processes that takes longer than this gets a note.
+const LONG: Duration = Duration::from_secs(1);
 
 /// A failure of the judge itself, as a fragment.
 pub(super) struct Fault(pub(super) String);
@@ -96,6 +99,7 @@ pub(super) struct Monitor<'a> {
     clock: Clock,
     /// The largest figures that were seen.
     peak: Sample,
+    times: Times,
     hidden: Hidden,
     held: Held,
     sampled: bool,
@@ -135,6 +139,7 @@ impl<'a> Monitor<'a> {
             scratch,
             clock: Clock::new(job.limits),
             peak: Sample::default(),
+            times: Times::default(),
             hidden: Hidden::default(),
             held: Held::default(),
             sampled: false,
@@ -159,7 +164,7 @@ impl<'a> Monitor<'a> {
         let mut stderr = Stream::new(stderr, captures.stderr).map_err(|error| self.stderr_fault(&error))?;
         self.clock.begun_us = running.begun_us();
         let stop = self.watch(&mut running, &mut stdout, &mut stderr);
-        let mut finish = running.end().map_err(|error| Fault(format!("ending the entry: {error}")))?;
+        let mut finish = running.end(self.interrupt).map_err(|error| Fault(format!("ending the entry: {error}")))?;
         let pressure = Pressure::now().zip(self.pressure).map(|(after, before)| after.since(before));
         let busy_us = busy_us(self.processors).zip(self.busy_us).map(|(after, before)| after.saturating_sub(before));
         let own_us = clock_us(ClockId::ThreadCPUTime).saturating_sub(self.own_us);
@@ -182,7 +187,7 @@ impl<'a> Monitor<'a> {
         let record = Record {
             limits: self.job.limits,
             exceeded,
-            status: finish.status.ok_or_else(|| Fault("the entry's exit status is lost".into()))?,
+            status: finish.status.ok_or_else(|| Fault("its supervisor ended, which no entry can cause".into()))?,
             by_itself: finish.by_itself,
             wall_us: finish.wall_us,
             cpu_us: usage.cpu_us,
@@ -193,13 +198,8 @@ impl<'a> Monitor<'a> {
             output_fits: fits,
         };
         let end = record.end();
-        let supervisor_us = finish.reaped.map_or(0, |reaped| reaped.supervisor_cpu_us);
-        let contention = Contention {
-            cpu_pressure_us: pressure.map(|pressure| pressure.cpu_us),
-            memory_pressure_us: pressure.map(|pressure| pressure.memory_us),
-            involuntary_switches: finish.reaped.map(|reaped| reaped.involuntary_switches),
-            taken_us: busy_us.zip(usage.cpu_us).map(|(busy, used)| taken_us(busy, used, own_us + supervisor_us)),
-        };
+        let busy = Busy { all_us: busy_us, used_us: usage.cpu_us, own_us };
+        let contention = contention(pressure, busy, finish.reaped);
         drop(finish.group.take());
         let (wall_us, notes, scratch) = (finish.wall_us, self.notes(&finish), finish.scratch);
         Ok(Finished::Run(Box::new(Run { end, wall_us, usage, contention, stdout_bytes, stderr_bytes, notes, scratch })))
@@ -217,6 +217,13 @@ impl<'a> Monitor<'a> {
         let mut notes = Vec::new();
         if finish.lost {
             notes.push("its supervisor was killed, so processes that it left may still run".into());
+        }
+        if !finish.gone {
+            let waited = finish.ending.as_secs();
+            notes.push(format!("the kernel had not removed all its processes {waited} s after they were killed"));
+        } else if finish.ending > LONG {
+            let took = finish.ending.as_secs_f64();
+            notes.push(format!("the kernel took {took:.1} s to remove its processes after the end of the run"));
         }
         let Some(reaped) = finish.reaped else { return notes };
         if reaped.left > 0 && finish.by_itself {
@@ -334,12 +341,14 @@ impl<'a> Monitor<'a> {
             self.samples += 1;
             self.samples.is_multiple_of(SAMPLES_PER_COUNT)
         };
-        if counts {
+        let looks = counts || self.needs_polling() && self.hidden.is_under_way();
+        let members = if looks || self.needs_samples() { running.members() } else { Vec::new() };
+        if looks {
             let device = self.scratch.and_then(|scratch| Some(scratch.metadata().ok()?.dev()));
-            self.held = self.hidden.look(running.root(), device);
+            self.held = self.hidden.look(&members, device);
         }
         if self.needs_samples() {
-            let sample = running.sample();
+            let sample = self.times.sample(&members, running.adopter());
             self.sampled = true;
             self.peak.tasks = self.peak.tasks.max(sample.tasks);
             self.peak.cpu_us = self.peak.cpu_us.max(sample.cpu_us);
@@ -351,7 +360,7 @@ impl<'a> Monitor<'a> {
             let most = limits.memory_bytes.filter(|_| !self.enforced.memory);
             if most.is_some_and(|most| sample.resident_bytes.saturating_add(hidden) > most) {
                 // Shared pages count once per process. Dividing them takes time, so it is done only now.
-                memory = tree::proportional_bytes(running.root(), hidden).unwrap_or(memory);
+                memory = tree::proportional_bytes(&members, hidden).unwrap_or(memory);
                 if most.is_some_and(|most| memory > most) {
                     self.peak.resident_bytes = self.peak.resident_bytes.max(memory);
                     return Err(End::OutOfMemory);
@@ -421,8 +430,53 @@ fn past(notice: Notice) -> End {
     }
 }
 
-/// CPU time that others took on the run's processors: neither the run itself nor the judge, whose work for the run (it
-/// reads what the entry prints, for one) is done there as well.
-fn taken_us(busy_us: u64, used_us: u64, judge_us: u64) -> u64 {
-    busy_us.saturating_sub(used_us).saturating_sub(judge_us)
+/// Busy time of a run's processors, in microseconds: all of it, the run's part, and that of the judge's thread.
+struct Busy {
+    all_us: Option<u64>,
+    used_us: Option<u64>,
+    own_us: u64,
+}
+
+/// Signs that other processes disturbed a run. Others took the time of its processors that neither the run itself used nor
+/// the judge, whose thread and whose supervisor work for the run there as well: they read what the entry prints, and reap
+/// its processes.
+fn contention(pressure: Option<Pressure>, busy: Busy, reaped: Option<Ended>) -> Contention {
+    let judge_us = busy.own_us.saturating_add(reaped.map_or(0, |reaped| reaped.supervisor_cpu_us));
+    let times = busy.all_us.zip(busy.used_us);
+    Contention {
+        cpu_pressure_us: pressure.map(|pressure| pressure.cpu_us),
+        memory_pressure_us: pressure.map(|pressure| pressure.memory_us),
+        involuntary_switches: reaped.map(|reaped| reaped.involuntary_switches),
+        taken_us: times.map(|(all, used)| all.saturating_sub(used).saturating_sub(judge_us)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_work_of_judge_and_supervisor_for_a_run_is_not_taken_by_others() {
+        let reaped = Ended {
+            status: 0,
+            by_itself: true,
+            ended_us: 0,
+            left: 0,
+            cpu_us: 0,
+            largest_bytes: 0,
+            involuntary_switches: 7,
+            warned_us: 0,
+            supervisor_cpu_us: 40,
+        };
+        let busy = |all_us| Busy { all_us: Some(all_us), used_us: Some(600), own_us: 300 };
+        let pressure = Pressure { cpu_us: 1, memory_us: 2 };
+        let found = contention(Some(pressure), busy(1000), Some(reaped));
+        assert_eq!((found.cpu_pressure_us, found.memory_pressure_us), (Some(1), Some(2)));
+        assert_eq!((found.involuntary_switches, found.taken_us), (Some(7), Some(60)));
+        assert_eq!(contention(None, busy(1000), None).taken_us, Some(100), "without a supervisor");
+        // Busy time is counted in steps, so it can be less than what is known to have been used.
+        assert_eq!(contention(None, busy(900), Some(reaped)).taken_us, Some(0));
+        assert_eq!(contention(None, Busy { used_us: None, ..busy(1000) }, Some(reaped)).taken_us, None);
+        assert_eq!(contention(None, Busy { all_us: None, ..busy(1000) }, Some(reaped)).taken_us, None);
+    }
 }

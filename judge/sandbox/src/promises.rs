@@ -48,6 +48,8 @@ pub struct Conditions {
     pub processes: bool,
     /// Control groups count CPU time.
     pub cpu: bool,
+    /// The judge may see the files behind the mappings of a process.
+    pub mapped_files: bool,
 }
 
 impl Default for Conditions {
@@ -60,6 +62,7 @@ impl Default for Conditions {
             memory: false,
             processes: false,
             cpu: false,
+            mapped_files: false,
         }
     }
 }
@@ -76,6 +79,7 @@ impl Conditions {
             memory: groups,
             processes: groups,
             cpu: groups,
+            mapped_files: root,
         };
         [
             ("namespaces + cgroups", with(Tier::Namespaces, true)),
@@ -87,6 +91,12 @@ impl Conditions {
 
     fn own_root(&self) -> bool {
         self.tier == Tier::Namespaces
+    }
+
+    /// The judge sees what the processes hold. Where system calls are not filtered, they can hide it, and leave their
+    /// control groups.
+    fn in_sight(&self) -> bool {
+        self.tier > Tier::ProcessGroup && self.filter
     }
 
     /// Nothing outside of the run can be signalled, stopped or limited.
@@ -122,8 +132,12 @@ fn kept_if(kept: bool) -> Keeping {
     if kept { Keeping::Kept } else { Keeping::No }
 }
 
-fn kept_or_watched(kept: bool) -> Keeping {
-    if kept { Keeping::Kept } else { Keeping::Watched }
+fn kept_or_watched(kept: bool, watched: bool) -> Keeping {
+    match (kept, watched) {
+        (true, _) => Keeping::Kept,
+        (false, true) => Keeping::Watched,
+        (false, false) => Keeping::No,
+    }
 }
 
 fn always(_: &Conditions) -> Keeping {
@@ -151,7 +165,11 @@ pub const PROMISES: &[Promise] = &[
         name: "own verdict",
         text: "an entry cannot order a judge error, a repetition, or the verdict of another entry",
         by: "failures that an entry can cause are its own; the clock and the counters are the judge's",
-        tests: &["rogues: limit-parent-and-leave", "syscalls::a_fuzzer_of_system_calls_harms_nobody"],
+        tests: &[
+            "rogues: limit-parent-and-leave",
+            "syscalls::a_fuzzer_of_system_calls_harms_nobody",
+            "burdens::slow_work_of_the_kernel_changes_no_verdict_and_no_time",
+        ],
         keeping: |conditions| kept_if(conditions.out_of_reach()),
     },
     Promise {
@@ -164,6 +182,7 @@ pub const PROMISES: &[Promise] = &[
             "rogues: stop-parent",
             "rogues: limit-parent",
             "rogues: limit-judge",
+            "rogues: drop-pages",
         ],
         keeping: |conditions| kept_if(conditions.out_of_reach()),
     },
@@ -253,7 +272,11 @@ pub const PROMISES: &[Promise] = &[
         name: "wall clock",
         text: "a run ends at its limit, and an answer after it does not count",
         by: "the supervisor's clock, and the judge's",
-        tests: &["rogues: ignore-term", "outcomes::an_answer_after_the_limit_is_late_even_if_the_judge_was_stopped"],
+        tests: &[
+            "rogues: ignore-term",
+            "outcomes::an_answer_after_the_limit_is_late_even_if_the_judge_was_stopped",
+            "burdens::slow_work_of_the_kernel_changes_no_verdict_and_no_time",
+        ],
         keeping: |conditions| kept_if(conditions.out_of_reach()),
     },
     Promise {
@@ -266,36 +289,68 @@ pub const PROMISES: &[Promise] = &[
     Promise {
         name: "memory",
         text: "all processes of a run together stay within the memory limit",
-        by: "a control group; samples every 20 ms without one",
+        by: "a control group; without one samples every 20 ms, and the seccomp filter against memory that they miss",
         tests: &[
             "rogues: memory-by-steps",
             "rogues: memory-by-family",
             "rogues: memory-on-the-stack",
             "rogues: memory-in-memfd",
             "rogues: memory-given-back",
+            "rogues: memory-behind-ended-thread",
+            "rogues: memory-of-own-table",
+            "rogues: memory-in-flight",
+            "rogues: memory-of-one-page",
+            "rogues: memory-cut-to-a-page",
+            "rogues: memory-in-page-tables",
         ],
-        keeping: |conditions| kept_or_watched(conditions.memory),
+        keeping: |conditions| {
+            let sandboxed = conditions.in_sight();
+            kept_or_watched(sandboxed && conditions.memory, sandboxed)
+        },
     },
     Promise {
         name: "processes",
         text: "a run stays within its number of processes and threads",
         by: "a control group; samples every 20 ms without one",
-        tests: &["rogues: fork-bomb", "rogues: setsid-bomb", "rogues: zombie-bomb", "rogues: thread-bomb"],
-        keeping: |conditions| kept_or_watched(conditions.processes),
+        tests: &[
+            "rogues: fork-bomb",
+            "rogues: setsid-bomb",
+            "rogues: zombie-bomb",
+            "rogues: thread-bomb",
+            "rogues: threads-behind-ended-thread",
+        ],
+        keeping: |conditions| {
+            let sandboxed = conditions.in_sight();
+            kept_or_watched(sandboxed && conditions.processes, sandboxed)
+        },
     },
     Promise {
         name: "cpu",
         text: "the CPU time of all processes of a run is counted and limited",
-        by: "a control group; samples every 20 ms without one",
-        tests: &["rogues: spin-threads", "outcomes::resources_are_reported_with_the_method_of_measurement"],
-        keeping: |conditions| kept_or_watched(conditions.cpu),
+        by: "a control group; samples without one, which miss children that live for milliseconds and are not waited for",
+        tests: &[
+            "rogues: spin-threads",
+            "rogues: spin-in-children",
+            "outcomes::resources_are_reported_with_the_method_of_measurement",
+        ],
+        keeping: |conditions| kept_if(conditions.in_sight() && conditions.cpu),
     },
     Promise {
         name: "scratch",
         text: "files in the scratch directory stay within their limit",
-        by: "a file system of limited size; samples every 100 ms without one",
-        tests: &["rogues: one-large-file", "rogues: many-files", "rogues: unlinked-files", "rogues: closed-folder"],
-        keeping: |conditions| kept_or_watched(conditions.own_root()),
+        by: "a file system of limited size; without one samples every 100 ms, which see removed files by root's rights only",
+        tests: &[
+            "rogues: one-large-file",
+            "rogues: many-files",
+            "rogues: unlinked-files",
+            "rogues: closed-folder",
+            "rogues: removed-and-mapped",
+            "rogues: removed-in-flight",
+        ],
+        keeping: |conditions| {
+            let watched = conditions.in_sight() && conditions.mapped_files;
+            kept_or_watched(conditions.own_root(), watched)
+        },
     },
     Promise {
         name: "own cores",
@@ -334,6 +389,12 @@ mod tests {
                 |column: usize| broken(&columns[column].1).map(|(promise, _)| promise.name).collect::<Vec<_>>();
             assert_eq!(missing(1), ["memory", "processes", "cpu"]);
             assert!(missing(2).contains(&"sees no other") && missing(3).contains(&"no network"));
+            let scratch = PROMISES.iter().find(|promise| promise.name == "scratch").expect("it is promised");
+            let watched = if root { Keeping::Watched } else { Keeping::No };
+            assert_eq!(scratch.keeping(&columns[2].1), watched);
+            // Control groups keep nothing of an entry that may leave them.
+            let off = Conditions { memory: true, processes: true, cpu: true, ..columns[3].1 };
+            assert!(["memory", "processes", "cpu"].iter().all(|name| broken(&off).any(|(it, _)| it.name == *name)));
         }
         let old = Conditions { landlock: 5, ..Conditions::columns(false)[2].1 };
         assert!(broken(&old).any(|(promise, _)| promise.name == "judge out of reach"));

@@ -20,14 +20,13 @@ mod sys;
 mod visible;
 mod watchdog;
 
-use std::ffi::{CString, OsStr, OsString};
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd as _, OwnedFd, RawFd};
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use judge_job::is_executable;
+use judge_job::{Place, is_executable};
 use rustix::fs::{Mode, OFlags};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -35,7 +34,7 @@ use rustix::process::{Gid, Pid, Uid, geteuid};
 
 use self::cgroup::{Cgroups, Group, GroupLimits};
 use self::network::{Network, Networks};
-use self::plan::{LaunchPlan, Privileges};
+use self::plan::{LaunchPlan, Privileges, Source};
 use self::visible::{VisiblePaths, c_string};
 use self::watchdog::Watchdog;
 use super::promises::Conditions;
@@ -46,13 +45,14 @@ use super::{
 };
 
 pub(super) use self::cgroup::Notice;
-pub(super) use self::message::{Refusal, Step};
+pub(super) use self::message::{Ended, Refusal, Step};
 pub use self::probe::{Enforcement, Layer, Probe};
 use self::running::{Exiting, Supervisor};
 pub(super) use self::running::{Finish, Running};
 #[cfg(test)]
 pub(super) use self::seccomp::names as allowed_calls;
 use self::seccomp::{Filters, Scope};
+pub(super) use self::sys::share_memory;
 
 /// User and group of entries if the judge is root: nobody.
 const NOBODY: u32 = 65534;
@@ -92,7 +92,7 @@ pub(super) struct Sandbox {
 /// One job about to be started.
 pub(super) struct Start<'a> {
     /// The program's file.
-    pub(super) program: &'a Path,
+    pub(super) program: &'a Place,
     pub(super) job: &'a Job,
     /// The user and group that it runs as instead of the usual ones.
     pub(super) owner: Option<(Uid, Gid)>,
@@ -152,6 +152,13 @@ impl Sandbox {
         sandbox
     }
 
+    /// As on a machine on which the judge can make no control groups.
+    #[cfg(test)]
+    pub(super) fn do_without_control_groups(&mut self) {
+        self.cgroups = None;
+        self.filters = self.filters.take().and_then(|_| Filters::new(false).ok());
+    }
+
     pub(super) fn isolation(&self) -> &Isolation {
         &self.probe.isolation
     }
@@ -181,21 +188,20 @@ impl Sandbox {
         }
     }
 
-    /// The user and group of a job with writable folders if the judge is root: those of the first folder. Without them it
-    /// could not write what it may write. In a process group alone a job is what the judge is.
-    pub(super) fn owner(&self, writable: &[PathBuf]) -> io::Result<Option<(Uid, Gid)>> {
+    /// The user and group of a job with writable folders if the judge is root: those of the first folder, never of what a
+    /// link leads to. Without them it could not write what it may write. In a process group alone a job is what the judge is.
+    pub(super) fn owner(&self, writable: &[Place]) -> io::Result<Option<(Uid, Gid)>> {
         let Some(folder) = writable.first() else { return Ok(None) };
         if self.tier == Tier::ProcessGroup || !geteuid().is_root() {
             return Ok(None);
         }
-        let metadata = folder.metadata()?;
-        Ok(Some((Uid::from_raw(metadata.uid()), Gid::from_raw(metadata.gid()))))
+        visible::owner(folder).map(Some)
     }
 
     /// Puts a job into the sandbox.
     pub(super) fn start(&self, start: &Start<'_>) -> Result<Running, NotStarted> {
         let Start { job, owner, .. } = start;
-        let visible = self.visible_to(start).map_err(NotStarted::Unprepared)?;
+        let visible = self.visible_to(start)?;
         let scratch = start.scratch.map_or_else(|| visible.scratch(), Into::into);
         let directory = job.directory.as_deref().map_or_else(|| scratch.clone(), settled);
         let stdin = open_stdin(&job.stdin).map_err(NotStarted::without("opening its standard input"))?;
@@ -242,15 +248,18 @@ impl Sandbox {
 
     /// The paths that a job may read and write: those of all jobs, those that its command names, and those that the job
     /// lists.
-    fn visible_to(&self, Start { program, job, .. }: &Start<'_>) -> Result<VisiblePaths, String> {
+    fn visible_to(&self, Start { program, job, .. }: &Start<'_>) -> Result<VisiblePaths, NotStarted> {
         let named = job.argv.iter().filter_map(|argument| match argument {
             Argument::Text(text) => {
-                Some(PathBuf::from(text)).filter(|path| path.is_absolute() && !leads_through_proc(path))
+                Some(Path::new(text)).filter(|path| path.is_absolute() && !leads_through_proc(path)).map(Place::trusted)
             }
+            Argument::Path(place) => Some(place.clone()),
             Argument::File(_) | Argument::Folder(_) => None,
         });
-        let readable = named.chain([(*program).to_owned()]).chain(job.readable.iter().cloned());
-        self.system.with(readable).with_writable(&job.writable)
+        let readable = named.chain([(*program).clone()]).chain(job.readable.iter().cloned());
+        let visible = self.system.with(readable).map_err(|reason| NotStarted::Refused(io::Error::other(reason)))?;
+        let visible = visible.with_writable(&job.writable).map_err(NotStarted::Unprepared)?;
+        Ok(job.directory.as_deref().map(settled).into_iter().fold(visible, VisiblePaths::with_folder))
     }
 
     /// The plan of a run in a tier, without files and program.
@@ -292,7 +301,7 @@ impl Sandbox {
             .filter(|_| own_users || !uid.is_root())
             .map(|most| if own_users { most + SLACK_PROCESSES } else { user_limit(most, tree::tasks_of(uid)) });
         let landlock = (tier >= Tier::Landlock && self.landlock > 0)
-            .then(|| landlock::Rules::new(self.landlock, readable(visible, scratch, own_root)));
+            .then(|| landlock::Rules::new(self.landlock, readable(visible, scratch, own_root, enforced.memory)));
         let root = own_root
             .then(|| visible.root(&self.system, &self.base, &scratch_options(limits.scratch_bytes, &privileges)));
         LaunchPlan {
@@ -400,16 +409,27 @@ fn scratch_options(bytes: Option<u64>, privileges: &Privileges) -> String {
     format!("{size}nr_inodes={SCRATCH_FILES},mode=700{owner}")
 }
 
-/// Rights that Landlock grants. In a root of its own everything may be read; elsewhere only the visible paths.
-fn readable(visible: &VisiblePaths, scratch: &Path, own_root: bool) -> Vec<(CString, u64)> {
-    let mut allowed = vec![(c_string(scratch), landlock::ALL)];
-    allowed.extend(visible.writable().map(|folder| (c_string(folder), landlock::ALL)));
-    allowed.extend(VisiblePaths::devices().map(|device| (c_string(device), landlock::DEVICE)));
+/// A device by which a program that may write it makes shared memory without a name.
+const ZEROES: &str = "/dev/zero";
+
+/// Rights that Landlock grants. In a root of its own everything may be read; elsewhere only the visible paths. `counted`: a
+/// control group counts memory.
+fn readable(visible: &VisiblePaths, scratch: &Path, own_root: bool, counted: bool) -> Vec<(Source, u64)> {
+    let mut allowed = vec![(Source::trusted(scratch), landlock::ALL)];
+    allowed.extend(visible.writable().map(|(path, source)| {
+        // In a root of its own the folder is mounted at its path.
+        let (identity, rest) = (source.identity, visible::relative(path));
+        let mounted = || Source { path: c"/".into(), rest, identity };
+        (if own_root { mounted() } else { source.clone() }, landlock::ALL)
+    }));
+    let uncounted = |device: &Path| !counted && device == Path::new(ZEROES);
+    let device = |device: &Path| if uncounted(device) { landlock::READ } else { landlock::DEVICE };
+    allowed.extend(VisiblePaths::devices().map(|path| (Source::trusted(path), device(path))));
     if own_root {
-        allowed.push((CString::from(c"/"), landlock::READ));
+        allowed.push((Source::trusted(Path::new("/")), landlock::READ));
     } else {
-        allowed.extend(visible.paths().map(|path| (c_string(path), landlock::READ)));
-        allowed.push((CString::from(c"/proc"), landlock::READ));
+        allowed.extend(visible.paths().map(|(_, source)| (source.clone(), landlock::READ)));
+        allowed.push((Source::trusted(Path::new("/proc")), landlock::READ));
     }
     allowed
 }

@@ -41,7 +41,7 @@ impl Base {
     /// Makes a base directory, and removes those of dead judges.
     pub(super) fn new() -> io::Result<Self> {
         let parent = parent();
-        remove_abandoned(&parent);
+        remove_abandoned(&parent, rustix::process::geteuid());
         let directory = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
         // Locked first, named then: a lock file that others can see is one that is locked.
         let unnamed = directory.path().join("unnamed");
@@ -254,24 +254,24 @@ fn remove_files(folder: &OwnedFd) -> Result<Vec<CString>, Errno> {
     Ok(folders)
 }
 
-/// Removes the base directories of dead judges. Directories that cannot be removed stay.
-fn remove_abandoned(temporary: &Path) {
+/// Removes the base directories of this user's dead judges. Directories that cannot be removed stay.
+fn remove_abandoned(temporary: &Path, user: Uid) {
     let Ok(items) = fs::read_dir(temporary) else { return };
     let named = items.flatten().filter(|item| item.file_name().to_string_lossy().starts_with(PREFIX));
     for directory in named.map(|item| item.path()) {
-        if let Some(_lock) = abandoned(&directory) {
+        if let Some(_lock) = abandoned(&directory, user) {
             remove_all(&directory).ok();
         }
     }
 }
 
-/// The lock of a base directory that is this user's and that no judge holds.
-fn abandoned(directory: &PathBuf) -> Option<File> {
-    let ours = rustix::process::geteuid().as_raw();
+/// The lock of a base directory of that user that no judge holds. Root could lock and remove those of other users too, who
+/// may have put anything under that name.
+fn abandoned(directory: &Path, user: Uid) -> Option<File> {
     let file = directory.join(LOCK);
     // Neither links nor pipes: every user may write where temporary files are.
     let (directory, lock) = (fs::symlink_metadata(directory).ok()?, fs::symlink_metadata(&file).ok()?);
-    if !directory.is_dir() || directory.uid() != ours || !lock.is_file() {
+    if !directory.is_dir() || directory.uid() != user.as_raw() || !lock.is_file() {
         return None;
     }
     let lock = File::open(file).ok()?;
@@ -299,12 +299,15 @@ mod tests {
         let lock = File::open(living.join("lock")).unwrap();
         lock.lock().unwrap();
 
-        remove_abandoned(temporary.path());
+        let user = rustix::process::geteuid();
+        remove_abandoned(temporary.path(), Uid::from_raw(user.as_raw() + 1));
+        assert!(dead.exists(), "it belongs to another user");
+        remove_abandoned(temporary.path(), user);
         assert!(living.exists() && other.exists() && begun.exists());
         assert!(!dead.exists());
         // Not by closing it: a child that another test makes at this moment may hold a copy of the descriptor.
         lock.unlock().unwrap();
-        remove_abandoned(temporary.path());
+        remove_abandoned(temporary.path(), user);
         assert!(!living.exists());
     }
 

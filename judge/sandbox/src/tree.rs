@@ -3,10 +3,13 @@
 //! A sample every few milliseconds shows the living processes. That is enough to end a run that grows beyond its limit.
 //! Processes that came and went between two samples are missing.
 
+use std::collections::HashMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 
 use rustix::process::{Pid, Signal, Uid, kill_process};
+
+use crate::sandbox::share_memory;
 
 /// Resources of the living processes of a tree.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -22,28 +25,50 @@ pub(super) struct Sample {
 /// Clock ticks of `/proc` in microseconds: user space sees 100 a second on every architecture.
 const TICK_US: u64 = 10_000;
 
-/// Samples everything below a supervisor. Of the supervisor itself only the CPU time of its reaped children counts.
-pub(super) fn below(supervisor: Pid) -> Sample {
-    let mut sample = sum(family(supervisor));
-    if let Some(stat) = Stat::of(supervisor.as_raw_pid()) {
-        sample.cpu_us += stat.children_cpu_us;
-    }
-    sample
+/// CPU time of the processes that were seen so far. The time of a process whose parent ignores the ends of
+/// its children is lost with it; what it had used when it was last seen is not.
+#[derive(Default)]
+pub(super) struct Times {
+    /// When each process began and what it has used itself.
+    living: HashMap<i32, (u64, u64)>,
+    gone_us: u64,
 }
 
-/// Samples a process and everything below it.
-pub(super) fn from(process: Pid) -> Sample {
-    sum(family(process).into_iter().chain([process.as_raw_pid()]))
-}
-
-fn sum(pids: impl IntoIterator<Item = i32>) -> Sample {
-    let mut sample = Sample::default();
-    for stat in pids.into_iter().filter_map(Stat::of) {
-        sample.tasks += stat.threads;
-        sample.resident_bytes += stat.resident_pages * rustix::param::page_size() as u64;
-        sample.cpu_us += stat.cpu_us + stat.children_cpu_us;
+impl Times {
+    /// Samples these processes. `adopter` gets the orphans among them: the CPU time of its reaped children counts as well.
+    pub(super) fn sample(&mut self, members: &[i32], adopter: Option<Pid>) -> Sample {
+        let mut sample = Sample::default();
+        let mut living = HashMap::with_capacity(members.len());
+        let mut seen_us = 0;
+        for &pid in members {
+            let Some(stat) = Stat::of(pid) else { continue };
+            sample.tasks += stat.threads;
+            sample.resident_bytes += stat.resident_pages * rustix::param::page_size() as u64;
+            sample.cpu_us += stat.cpu_us + stat.children_cpu_us;
+            living.insert(pid, (stat.begun, stat.cpu_us));
+            seen_us += stat.cpu_us;
+        }
+        if let Some(stat) = adopter.and_then(|adopter| Stat::of(adopter.as_raw_pid())) {
+            sample.cpu_us += stat.children_cpu_us;
+        }
+        for (pid, (begun, cpu_us)) in std::mem::take(&mut self.living) {
+            if living.get(&pid).is_some_and(|(other, _)| *other == begun) {
+                continue;
+            }
+            // The lists of children have gaps while processes come and go.
+            match Stat::of(pid).filter(|stat| stat.begun == begun) {
+                Some(stat) => {
+                    living.insert(pid, (begun, stat.cpu_us));
+                    seen_us += stat.cpu_us;
+                }
+                None => self.gone_us += cpu_us,
+            }
+        }
+        self.living = living;
+        // Waited for or not: nothing counts twice in either sum.
+        sample.cpu_us = sample.cpu_us.max(self.gone_us + seen_us);
+        sample
     }
-    sample
 }
 
 /// Stops all descendants of a process until no new ones appear, then kills them. For a supervisor that cannot.
@@ -66,11 +91,20 @@ pub(super) fn kill_below(ancestor: Pid) {
     send(&members, Signal::KILL);
 }
 
-/// Memory of the tree with shared pages divided among the processes, if it also holds `hidden` bytes of shared memory, of
+/// Processes with which one is compared to find those that have the same memory.
+const MOST_COMPARED: usize = 128;
+
+/// Memory of these processes with shared pages divided among the processes, if it also holds `hidden` bytes of shared memory, of
 /// which some may be mapped; slower than a sample. `None` if a process could not be read.
-pub(super) fn proportional_bytes(supervisor: Pid, hidden: u64) -> Option<u64> {
+pub(super) fn proportional_bytes(members: &[i32], hidden: u64) -> Option<u64> {
     let (mut all, mut shared) = (0_u64, 0_u64);
-    for pid in family(supervisor) {
+    let mut counted: Vec<i32> = Vec::new();
+    for pid in members.iter().map(|&pid| shown_by(pid)) {
+        // A child that has not executed its program yet may use the memory of its parent, and have no other.
+        if counted.iter().rev().take(MOST_COMPARED).any(|&other| share_memory(pid, other)) {
+            continue;
+        }
+        counted.push(pid);
         let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
         let bytes = |name: &str| {
             let kib = text.lines().find_map(|line| line.strip_prefix(name))?.trim().strip_suffix("kB")?.trim();
@@ -109,17 +143,49 @@ fn children(pid: i32) -> Vec<i32> {
     lists.flat_map(|list| list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<_>>()).collect()
 }
 
+/// The number under which `/proc` shows the memory and the descriptors of a process: its own, or that of a thread which
+/// lives on when the first has ended.
+pub(super) fn shown_by(pid: i32) -> i32 {
+    Stat::of(pid).map_or(pid, |stat| stat.shown_by)
+}
+
+/// The threads of a process.
+fn threads_of(pid: i32) -> impl Iterator<Item = i32> {
+    let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    threads.filter_map(|thread| thread.file_name().to_str()?.parse().ok())
+}
+
 /// Some fields of `/proc/PID/stat`.
 struct Stat {
+    /// The process itself or one of its threads.
+    shown_by: i32,
+    /// It has not ended.
+    alive: bool,
     cpu_us: u64,
     children_cpu_us: u64,
     threads: u64,
+    /// When it began, in ticks.
+    begun: u64,
     resident_pages: u64,
 }
 
 impl Stat {
+    /// The fields of a process. If its first thread has ended, `/proc` shows no memory for it; another thread has the same
+    /// memory, and the times of the process.
     fn of(pid: i32) -> Option<Self> {
-        Self::parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
+        let stat = Self::read(pid)?;
+        if stat.alive || stat.threads <= 1 {
+            return Some(stat);
+        }
+        let others = threads_of(pid).filter(|&thread| thread != pid);
+        let begun = stat.begun;
+        let living = others.filter_map(Self::read).find(|other| other.alive);
+        Some(living.map_or(stat, |living| Self { begun, ..living }))
+    }
+
+    fn read(task: i32) -> Option<Self> {
+        let stat = Self::parse(&fs::read_to_string(format!("/proc/{task}/stat")).ok()?)?;
+        Some(Self { shown_by: task, ..stat })
     }
 
     fn parse(text: &str) -> Option<Self> {
@@ -131,9 +197,13 @@ impl Stat {
         let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
         let alive = !matches!(*fields.first()?, "Z" | "X");
         Some(Self {
+            shown_by: 0,
+            alive,
             cpu_us: (field(14)? + field(15)?) * TICK_US,
             children_cpu_us: (field(16)? + field(17)?) * TICK_US,
-            threads: if alive { field(20)? } else { 1 },
+            // Also of a process whose first thread has ended.
+            threads: field(20)?.max(1),
+            begun: field(22)?,
             resident_pages: if alive { field(24)? } else { 0 },
         })
     }
@@ -146,12 +216,12 @@ mod tests {
 
     #[test]
     fn a_name_with_parentheses_moves_no_field() {
-        let rest = "1 2 3 4 5 6 7 8 9 10 100 50 7 3 20 0 5 0 1 4096 12 18446744073709551615";
+        let rest = "1 2 3 4 5 6 7 8 9 10 100 50 7 3 20 0 5 0 77 4096 12 18446744073709551615";
         let stat = Stat::parse(&format!("42 (a) R (b) S {rest}")).unwrap();
         assert_eq!((stat.cpu_us, stat.children_cpu_us), (1_500_000, 100_000));
-        assert_eq!((stat.threads, stat.resident_pages), (5, 12));
+        assert_eq!((stat.threads, stat.resident_pages, stat.begun), (5, 12, 77));
         let zombie = Stat::parse(&format!("42 (a) Z {rest}")).unwrap();
-        assert_eq!((zombie.cpu_us, zombie.threads, zombie.resident_pages), (1_500_000, 1, 0));
+        assert_eq!((zombie.cpu_us, zombie.threads, zombie.resident_pages), (1_500_000, 5, 0));
         for damaged in ["", "42 (a", "42 (a) ", "42 (a) S 1 2"] {
             assert!(Stat::parse(damaged).is_none());
         }
@@ -163,11 +233,29 @@ mod tests {
         let (me, pid) = (rustix::process::getpid(), i32::try_from(child.id()).unwrap());
         // The lists may have gaps while other threads come and go, as those of other tests do.
         let seen = (0..1000).any(|_| family(me).contains(&pid));
-        let sampled = (0..1000).map(|_| below(me)).any(|sample| sample.tasks >= 1 && sample.resident_bytes > 0);
-        let memory = proportional_bytes(Pid::from_child(&child), 5);
+        let sample = || Times::default().sample(&family(me), Some(me));
+        let sampled = (0..1000).map(|_| sample()).any(|sample| sample.tasks >= 1 && sample.resident_bytes > 0);
+        let memory = proportional_bytes(&family(Pid::from_child(&child)), 5);
+        let once = proportional_bytes(&[pid], 0).unwrap();
+        // Two numbers of one memory: its own, counted once.
+        assert_eq!(proportional_bytes(&[pid, pid], 0), Some(once));
         child.kill().unwrap();
         child.wait().unwrap();
         assert!(seen && sampled, "{seen}, {sampled}");
         assert_eq!(memory, Some(5), "it has no children");
+    }
+
+    #[test]
+    fn what_a_process_had_used_stays_counted_when_it_is_gone_and_counts_once() {
+        let mut times = Times::default();
+        times.living.insert(i32::MAX, (7, 500));
+        assert_eq!(times.sample(&[], None).cpu_us, 500);
+        assert_eq!(times.sample(&[], None).cpu_us, 500);
+        // A gap in the list is no end.
+        let me = rustix::process::getpid().as_raw_pid();
+        times.sample(&[me], None);
+        let own_us = times.living[&me].1;
+        assert!(times.sample(&[], None).cpu_us >= 500 + own_us);
+        assert_eq!(times.gone_us, 500);
     }
 }

@@ -3,11 +3,13 @@
 use std::fs;
 use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::Command;
 
 use rustix::fs::{Mode, OFlags};
 
+use super::raw::{address, call, descriptor, made, send_away};
 use super::{answer, answer_if};
 
 /// Files of 1 MiB: more than the scratch limit of 8 MiB, but less than the memory limit of 64 MiB. The scratch directory
@@ -68,6 +70,41 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
             }
             std::thread::sleep(std::time::Duration::from_secs(3600));
         }
+        // Removed files that nobody has open, each held by a mapping of its first page.
+        "removed-and-mapped" => {
+            (0..FILES).for_each(|_| {
+                hold_removed(|file| {
+                    let private = [0, 4096, libc::PROT_READ as u64, libc::MAP_PRIVATE as u64, descriptor(file), 0];
+                    call(libc::SYS_mmap, &private).is_ok()
+                });
+            });
+            std::thread::sleep(std::time::Duration::from_secs(3600));
+        }
+        // On their way in a socket.
+        "removed-in-flight" => {
+            let (from, _to) = UnixStream::pair().expect("a pair");
+            let sent = (0..FILES).filter(|_| hold_removed(|file| send_away(&from, descriptor(file)).is_ok())).count();
+            if sent > 0 {
+                std::thread::sleep(std::time::Duration::from_secs(3600));
+            }
+            answer_if(true);
+        }
+        // In a rule of Landlock.
+        "removed-in-rule" => {
+            let handled = [1_u64 << 2];
+            let ruleset = call(libc::SYS_landlock_create_ruleset, &[address(&handled), 8, 0]).unwrap_or(u64::MAX);
+            let held = (0..FILES).filter(|_| {
+                hold_removed(|file| {
+                    let fd = u32::try_from(descriptor(file)).unwrap_or(0).to_ne_bytes();
+                    let rule = [handled[0].to_ne_bytes().as_slice(), &fd].concat();
+                    made("rule", libc::SYS_landlock_add_rule, &[ruleset, 1, address(&*rule), 0])
+                })
+            });
+            if held.count() > 0 {
+                std::thread::sleep(std::time::Duration::from_secs(3600));
+            }
+            answer_if(true);
+        }
         "closed-from-birth" => {
             rustix::fs::mkdir("closed", Mode::from_raw_mode(0o300)).expect("a folder");
             for number in 0..FILES {
@@ -102,6 +139,11 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
             eprintln!("{argument}: {:?}", read.as_ref().map(Vec::len));
             answer_if(read.is_err());
         }
+        "look-up" => {
+            let found = fs::symlink_metadata(argument.trim_start_matches("file:"));
+            eprintln!("{argument}: {:?}", found.as_ref().map(fs::Metadata::len));
+            answer_if(found.is_err());
+        }
         "write" => {
             let argument = argument.trim_start_matches("file:");
             let written = fs::File::options().append(true).create(true).open(argument);
@@ -111,4 +153,16 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
         _ => return false,
     }
     true
+}
+
+/// Makes a file of 1 MiB, as far as there is room, holds it in some way, and removes and closes it: whether it is held.
+fn hold_removed(hold: impl Fn(&fs::File) -> bool) -> bool {
+    let Ok(mut file) = fs::File::options().read(true).write(true).create_new(true).open("removed") else {
+        return false;
+    };
+    // Held also when it is full.
+    file.write_all(&[1; 1 << 20]).ok();
+    let held = hold(&file);
+    fs::remove_file("removed").expect("a name less");
+    held
 }

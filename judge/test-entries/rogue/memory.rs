@@ -1,8 +1,11 @@
 //! Misdeeds by memory.
 
 use std::hint::black_box;
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
 
-use super::raw::{address, call, descriptor};
+use super::answer_if;
+use super::raw::{address, call, descriptor, made, send_away};
 
 /// Bytes that are hidden, and how many at a time.
 const HIDDEN: u64 = 256 << 20;
@@ -37,7 +40,7 @@ pub(super) fn commit(misdeed: &str, _argument: &str) -> bool {
         }
         // Memory that belongs to no process: in a file without a name, mapped or not.
         "memory-in-memfd" => {
-            (0..FILES).map(|_| unnamed_memory()).for_each(|(file, _)| fill(file));
+            (0..FILES).for_each(|_| fill(unnamed_memory().0));
             forever();
         }
         "memory-in-closed-memfd" => {
@@ -52,12 +55,85 @@ pub(super) fn commit(misdeed: &str, _argument: &str) -> bool {
         "memory-given-back" => {
             let flags = (libc::MAP_SHARED | libc::MAP_ANONYMOUS) as u64;
             let access = (libc::PROT_READ | libc::PROT_WRITE) as u64;
-            let begin = call(libc::SYS_mmap, &[0, HIDDEN, access, flags, u64::MAX, 0]).expect("memory");
+            let begin = kept_from(call(libc::SYS_mmap, &[0, HIDDEN, access, flags, u64::MAX, 0]));
             let zeroes = std::fs::File::open("/dev/zero").expect("zeroes");
             for offset in (0..HIDDEN).step_by(PIECE) {
                 let from = [descriptor(&zeroes), begin + offset, STEP];
                 call(libc::SYS_read, &from).expect("pages");
                 call(libc::SYS_madvise, &[begin + offset, STEP, libc::MADV_DONTNEED as u64]).expect("pages back");
+            }
+            forever();
+        }
+        // The first thread ends, and with it all that its process's own entry in /proc shows.
+        "memory-behind-ended-thread" => {
+            std::thread::spawn(|| {
+                std::thread::sleep(Duration::from_millis(50));
+                let held: Vec<_> = (0..HIDDEN).step_by(PIECE).map(|_| black_box(vec![1_u8; PIECE])).collect();
+                forever();
+                drop(held);
+            });
+            call(libc::SYS_exit, &[0]).expect("an end");
+        }
+        // Descriptors of one thread alone.
+        "memory-of-own-table" => {
+            let thread = std::thread::spawn(|| {
+                let unshared = made("unshare", libc::SYS_unshare, &[libc::CLONE_FILES as u64]);
+                let (none, unshare) = (1 << 20, u64::from(libc::CLOSE_RANGE_UNSHARE));
+                if !unshared && !made("close_range", libc::SYS_close_range, &[none, none, unshare]) {
+                    return;
+                }
+                (0..FILES).for_each(|_| fill(unnamed_memory().0));
+                forever();
+            });
+            answer_if(thread.join().is_ok());
+        }
+        // On their way in a socket, where nobody has them open.
+        "memory-in-flight" => {
+            let (from, to) = UnixStream::pair().expect("a pair");
+            for (file, mapped) in (0..FILES).map(|_| unnamed_memory()) {
+                fill(file);
+                call(libc::SYS_munmap, &[mapped, EACH]).expect("its end");
+                // Where that is refused, it stays open.
+                if send_away(&from, file).is_ok() {
+                    call(libc::SYS_close, &[file]).expect("its end");
+                }
+            }
+            forever();
+            drop(to);
+        }
+        // A private mapping of the first page holds all of a file.
+        "memory-of-one-page" => {
+            for (file, mapped) in (0..FILES).map(|_| unnamed_memory()) {
+                fill(file);
+                let private = [0, 4096, libc::PROT_READ as u64, libc::MAP_PRIVATE as u64, file, 0];
+                call(libc::SYS_mmap, &private).expect("a mapping");
+                call(libc::SYS_munmap, &[mapped, EACH]).expect("its end");
+                call(libc::SYS_close, &[file]).expect("its end");
+            }
+            forever();
+        }
+        // Shared memory of which only the first page stays mapped, piece by piece.
+        "memory-cut-to-a-page" => cut_to_a_page(libc::MAP_SHARED | libc::MAP_ANONYMOUS, u64::MAX),
+        // The same by a device.
+        "memory-of-zeroes" => {
+            let zeroes = std::fs::File::options().read(true).write(true).open("/dev/zero");
+            eprintln!("{zeroes:?}");
+            match zeroes {
+                Ok(zeroes) => cut_to_a_page(libc::MAP_SHARED, descriptor(&zeroes)),
+                Err(_) => answer_if(true),
+            }
+        }
+        // A table of page tables for every page of zeroes, which is no page of its own.
+        "memory-in-page-tables" => {
+            const POPULATE_READ: u64 = 22;
+            const TABLE: u64 = 2 << 20;
+            let flags = (libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE) as u64;
+            let begin = call(libc::SYS_mmap, &[0, 1 << 42, libc::PROT_READ as u64, flags, u64::MAX, 0]);
+            let begin = begin.expect("addresses").next_multiple_of(TABLE);
+            // Huge pages would need no tables.
+            call(libc::SYS_madvise, &[begin, 1 << 41, libc::MADV_NOHUGEPAGE as u64]).ok();
+            for page in (0..HIDDEN / 4096).map(|table| begin + table * TABLE) {
+                call(libc::SYS_madvise, &[page, 4096, POPULATE_READ]).expect("a page");
             }
             forever();
         }
@@ -73,7 +149,7 @@ pub(super) fn commit(misdeed: &str, _argument: &str) -> bool {
 
 /// A file in memory and a mapping of all of it.
 fn unnamed_memory() -> (u64, u64) {
-    let file = call(libc::SYS_memfd_create, &[address(c"hidden"), 0]).expect("a file in memory");
+    let file = kept_from(call(libc::SYS_memfd_create, &[address(c"hidden"), 0]));
     call(libc::SYS_ftruncate, &[file, EACH]).expect("its size");
     let access = (libc::PROT_READ | libc::PROT_WRITE) as u64;
     let mapped = call(libc::SYS_mmap, &[0, EACH, access, libc::MAP_SHARED as u64, file, 0]).expect("a mapping");
@@ -86,6 +162,28 @@ fn fill(file: u64) {
     for offset in (0..EACH).step_by(PIECE) {
         call(libc::SYS_pwrite64, &[file, address(&*piece), STEP, offset]).expect("room");
     }
+}
+
+/// What the kernel gave; one that was kept from it answers and ends.
+fn kept_from(given: Result<u64, i32>) -> u64 {
+    given.unwrap_or_else(|error| {
+        eprintln!("refused: {error}");
+        answer_if(true);
+        std::process::exit(0)
+    })
+}
+
+/// Fills objects of shared memory, and unmaps each but for its first page.
+fn cut_to_a_page(flags: libc::c_int, file: u64) {
+    let access = (libc::PROT_READ | libc::PROT_WRITE) as u64;
+    let from = std::fs::File::open("/dev/zero").expect("zeroes");
+    for _ in (0..HIDDEN).step_by(PIECE) {
+        let flags = flags.unsigned_abs().into();
+        let begin = kept_from(call(libc::SYS_mmap, &[0, STEP, access, flags, file, 0]));
+        call(libc::SYS_read, &[descriptor(&from), begin, STEP]).expect("pages");
+        call(libc::SYS_munmap, &[begin + 4096, STEP - 4096]).expect("most of them back");
+    }
+    forever();
 }
 
 fn forever() {

@@ -33,6 +33,27 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
         "thread-bomb" => loop {
             std::thread::Builder::new().spawn(|| sleep(Duration::from_secs(3600))).ok();
         },
+        // The same when its first thread has ended.
+        "threads-behind-ended-thread" => {
+            std::thread::spawn(|| {
+                sleep(Duration::from_millis(50));
+                loop {
+                    std::thread::Builder::new().spawn(|| sleep(Duration::from_secs(3600))).ok();
+                }
+            });
+            super::raw::call(libc::SYS_exit, &[0]).expect("an end");
+        }
+        // Children whose times are lost with them, because it ignores their ends.
+        "spin-in-children" => {
+            let ignored = [libc::SIG_IGN as u64, 0, 0, 0];
+            let arguments = [libc::SIGCHLD as u64, super::raw::address(&ignored), 0, 8];
+            super::raw::call(libc::SYS_rt_sigaction, &arguments).expect("an action");
+            let name = std::env::args().next().expect("a name");
+            loop {
+                // The library's way to wait finds none.
+                Command::new(&name).args(["burn", "60", "x"]).stdout(Stdio::null()).status().ok();
+            }
+        }
         // The shell's: every process ends when it cannot make another.
         "shell-bomb" => {
             Command::new("sh").args(["-c", "bomb() { bomb | bomb & }; bomb; sleep 3600"]).status().expect("a shell");

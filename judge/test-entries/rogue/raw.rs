@@ -6,7 +6,11 @@
 )]
 
 use std::ffi::CString;
-use std::os::fd::AsRawFd;
+use std::io::IoSlice;
+use std::mem::MaybeUninit;
+use std::os::fd::{AsRawFd, BorrowedFd, RawFd};
+
+use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags};
 
 /// Makes a system call: its result, or the error's number.
 pub(super) fn call(number: libc::c_long, arguments: &[u64]) -> Result<u64, i32> {
@@ -36,4 +40,14 @@ pub(super) fn path(path: &str) -> CString {
 /// The address of something, as an argument.
 pub(super) fn address<T: ?Sized>(of: &T) -> u64 {
     std::ptr::from_ref(of).cast::<u8>() as u64
+}
+
+/// Sends a descriptor on a socket.
+pub(super) fn send_away(to: &std::os::unix::net::UnixStream, file: u64) -> rustix::io::Result<usize> {
+    // SAFETY: the caller closes it after this.
+    let file = unsafe { BorrowedFd::borrow_raw(RawFd::try_from(file).unwrap_or(-1)) };
+    let (mut space, sent) = ([MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))], [file]);
+    let mut control = SendAncillaryBuffer::new(&mut space);
+    control.push(SendAncillaryMessage::ScmRights(&sent));
+    rustix::net::sendmsg(to, &[IoSlice::new(b"x")], &mut control, SendFlags::empty())
 }

@@ -107,7 +107,7 @@ fn works_in(executors: &[LocalExecutor<'_>], source: &str, command: &[String], p
         let board = path.join("board.txt").display().to_string();
         let mut job = Job::new(command.iter().cloned().chain([board]), path.join("out"), path.join("err"));
         job.directory = Some(path.to_owned());
-        job.readable = vec![path.to_owned()];
+        job.readable = vec![path.into()];
         job.limits = Limits { wall_ms: 120_000, memory_bytes: Some(4 << 30), ..Limits::default() };
         let outcome = executor.execute(&job).unwrap();
         let printed = [&job.stdout, &job.stderr].map(|path| fs::read_to_string(path).unwrap());
@@ -143,8 +143,15 @@ fn traced(command: &[String], folder: &Path) -> Option<BTreeSet<String>> {
 #[test]
 fn entries_in_ten_languages_work_and_the_filter_allows_what_they_use_and_little_more() {
     let interrupt = Interrupt::never().unwrap();
-    let executors =
-        [IsolationMode::Auto, IsolationMode::Landlock].map(|mode| LocalExecutor::new(&interrupt, mode).unwrap());
+    let executor = |mode| LocalExecutor::new(&interrupt, mode).unwrap();
+    let uncounted = |mode| {
+        let mut executor = executor(mode);
+        executor.sandbox.do_without_control_groups();
+        executor
+    };
+    let [auto, landlock] = [IsolationMode::Auto, IsolationMode::Landlock];
+    // More is refused where no control group counts memory.
+    let executors = [executor(auto), executor(landlock), uncounted(auto), uncounted(landlock)];
     let strace = find("strace".as_ref(), &inherited("PATH").unwrap_or_default());
     let may_trace = cfg!(target_arch = "x86_64") && strace.is_some();
     let [own_root, landlock] = allowed_calls();

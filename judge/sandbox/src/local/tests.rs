@@ -10,7 +10,7 @@ use std::process::Command;
 use rustix::process::geteuid;
 
 use super::*;
-use crate::{CopiedFile, Link, PlacedFile, Stdin, Tier, WantedFile, WantedFolder};
+use crate::{CopiedFile, Link, PlacedFile, SCRATCH_FILES, Stdin, Tier, WantedFile, WantedFolder};
 
 /// A folder that every user can pass, with `out` and `err` for a job's output.
 struct Folder(TempDir);
@@ -75,7 +75,7 @@ fn a_job_gets_its_input_its_directory_and_its_variables() {
         let job = Job {
             stdin: Stdin::File(folder.file("input", "from input\n")),
             directory: Some(inner.clone()),
-            readable: vec![inner.clone()],
+            readable: vec![inner.clone().into()],
             environment: [("WORD", "a b"), ("LANG", "xx"), ("HOME", "/elsewhere"), ("JUDGE_LIMIT_MS", "1")]
                 .map(|(name, value)| (name.into(), value.into()))
                 .into(),
@@ -93,6 +93,20 @@ fn a_job_gets_its_input_its_directory_and_its_variables() {
         fs::set_permissions(folder.path("inner/program"), fs::Permissions::from_mode(0o755)).unwrap();
         let job = Job { argv: vec![Argument::Text("./program".into())], stdin: Stdin::Nothing, ..job };
         assert_eq!(folder.succeeds(executor, &job).1, format!("done in {inner}\n"));
+    });
+}
+
+#[test]
+fn a_job_makes_only_so_many_files_however_small_they_are() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        // Where the judge has to look, it needs a moment; the job waits for that. A touch may make a file whose times it
+        // may not set.
+        let script = format!("seq 0 {SCRATCH_FILES} | xargs touch 2>/dev/null; exec sleep 50");
+        let mut job = folder.shell(&script);
+        job.limits.scratch_bytes = Some(1 << 40);
+        let outcome = executor.execute(&job).unwrap();
+        assert_eq!(outcome.end, End::ScratchFull, "{}: {outcome:?}", executor.isolation());
     });
 }
 
@@ -125,8 +139,8 @@ fn a_job_writes_its_writable_folders_as_their_owner_and_nothing_else() {
             if echo z > ../other/forged; then echo wrote; fi 2>/dev/null";
         let job = Job {
             directory: Some(own.clone()),
-            readable: vec![contest.clone()],
-            writable: vec![own.clone()],
+            readable: vec![contest.clone().into()],
+            writable: vec![own.clone().into()],
             ..folder.shell(script)
         };
         let (_, printed) = folder.succeeds(executor, &job);
@@ -140,7 +154,7 @@ fn a_job_writes_its_writable_folders_as_their_owner_and_nothing_else() {
             let status: Vec<&str> = printed.split_whitespace().collect();
             assert_eq!(status[1..5], ["CapEff:", "0000000000000000", "NoNewPrivs:", "1"], "{printed}");
         }
-        let missing = Job { writable: vec![folder.path("missing")], ..folder.shell("true") };
+        let missing = Job { writable: vec![folder.path("missing").into()], ..folder.shell("true") };
         let outcome = executor.execute(&missing).unwrap();
         assert!(matches!(&outcome.end, End::JudgeError { reason } if reason.contains("missing")), "{outcome:?}");
     });
@@ -153,7 +167,7 @@ fn root_may_own_the_writable_folder_and_still_has_no_power() {
         let own = folder.folder("own");
         let job = Job {
             directory: Some(own.clone()),
-            writable: vec![own.clone()],
+            writable: vec![own.clone().into()],
             ..folder
                 .shell("echo x > new; grep CapEff /proc/self/status; mount -t tmpfs x /mnt 2>/dev/null && echo mounted")
         };
@@ -243,7 +257,7 @@ fn a_job_finds_linked_files_in_its_working_directory_and_cannot_change_them() {
         let mut job =
             folder.shell("cat table more/deeper; echo new >own; cat own; cat nothing 2>&-; echo more >>table; :");
         job.links = vec![link("table", table.clone()), link("more", inner.join("more")), link("nothing", hidden)];
-        job.readable = vec![inner];
+        job.readable = vec![inner.into()];
         let (_, printed) = folder.succeeds(executor, &job);
         let walls = executor.isolation().tier >= Tier::Landlock;
         assert_eq!(printed, if walls { "a table\ndeeper\nnew\n" } else { "a table\ndeeper\nnew\nhidden\n" });
@@ -354,7 +368,7 @@ fn a_compiler_works_in_the_sandbox() {
         let mut job = Job {
             argv: ["cc", "-O2", "-o", "X", "X.c"].map(|word| Argument::Text(word.into())).into(),
             directory: Some(own.clone()),
-            writable: vec![own.clone()],
+            writable: vec![own.clone().into()],
             ..folder.shell("")
         };
         folder.succeeds(executor, &job);
@@ -394,8 +408,8 @@ fn cargo_builds_a_crate_with_a_cached_dependency_in_the_sandbox() {
         let mut job = Job {
             argv: ["cargo", "build", "--offline"].map(|word| Argument::Text(word.into())).into(),
             directory: Some(own.clone()),
-            readable: homes.iter().map(|(_, folder)| folder.clone()).collect(),
-            writable: vec![own.clone()],
+            readable: homes.iter().map(|(_, folder)| folder.into()).collect(),
+            writable: vec![own.clone().into()],
             environment: homes.iter().map(|(name, home)| (name.clone(), home.display().to_string())).collect(),
             ..folder.shell("")
         };

@@ -17,7 +17,7 @@ use crate::Argument;
 
 /// Starts an entry as the leader of a new process group.
 pub(super) fn start(start: &Start<'_>, directory: &Path, stdin: File, image: Image) -> io::Result<Child> {
-    let mut command = Command::new(start.program);
+    let mut command = Command::new(start.program.path());
     command.current_dir(directory).stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
     sys::tie_to_judge(&mut command);
     sys::execute_directly(&mut command, image);
@@ -38,9 +38,10 @@ pub(super) fn image(
 ) -> io::Result<Image> {
     let arguments = start.job.argv.iter().map(|argument| match argument {
         Argument::Text(text) => text.as_bytes().to_vec(),
+        Argument::Path(place) => place.path().into_os_string().into_encoded_bytes(),
         Argument::File(name) => scratch.join(name).into_os_string().into_encoded_bytes(),
         Argument::Folder(name) => scratch.join(name).join("").into_os_string().into_encoded_bytes(),
     });
     let pairs = environment.iter().map(|(name, value)| [name.as_bytes(), b"=", value.as_bytes()].concat());
-    Image::new(start.program.as_os_str().as_bytes().to_vec(), arguments, pairs)
+    Image::new(start.program.path().into_os_string().into_encoded_bytes(), arguments, pairs)
 }

@@ -3,10 +3,12 @@
 //! The calls are made between clone and exec, because the scratch directory of a root of its own exists only there.
 //! That rules out libraries that allocate.
 
-use std::ffi::CString;
 use std::os::fd::AsFd as _;
 
+use rustix::io::Errno;
+
 use super::message::Step;
+use super::plan::Source;
 use super::supervisor::{Doing as _, Done};
 use super::sys;
 
@@ -35,12 +37,12 @@ pub(super) const SIGNALS_SCOPED: u32 = 6;
 pub(super) struct Rules {
     handled: sys::Handled,
     /// Which access is allowed at and below which path.
-    allowed: Vec<(CString, u64)>,
+    allowed: Vec<(Source, u64)>,
 }
 
 impl Rules {
     /// Rules for a kernel whose Landlock is of this version.
-    pub(super) fn new(version: u32, allowed: impl IntoIterator<Item = (CString, u64)>) -> Self {
+    pub(super) fn new(version: u32, allowed: impl IntoIterator<Item = (Source, u64)>) -> Self {
         // Each version adds rights: 2 moving between folders, 3 truncation, 4 ports, 5 device control,
         // 6 what lies outside.
         let files = match version {
@@ -59,7 +61,12 @@ impl Rules {
 pub(super) fn enter(rules: &Rules) -> Done {
     let ruleset = sys::landlock_ruleset(&rules.handled).doing(Step::Landlock)?;
     for (index, (path, access)) in rules.allowed.iter().enumerate() {
-        let Ok(path) = sys::name_file(path) else { continue };
+        let path = match sys::name_file(path) {
+            // It was swapped for something else since the judge looked.
+            Err(error @ (Errno::STALE | Errno::LOOP)) => return Err(error).doing_nth(Step::Landlock, index),
+            Err(_) => continue,
+            Ok(path) => path,
+        };
         // A rule on a file may not have rights that only folders have.
         let folder =
             rustix::fs::fstat(&path).is_ok_and(|status| rustix::fs::FileType::from_raw_mode(status.st_mode).is_dir());

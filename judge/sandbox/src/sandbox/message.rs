@@ -25,8 +25,8 @@ pub(super) enum Message {
     Scratch,
     /// The scratch directory is full.
     ScratchFull,
-    /// The main process has ended by itself; the processes that it left are being ended.
-    Over,
+    /// The run is over; the processes that still live are being ended, which can take the kernel long.
+    Over(Over),
     /// The entry has ended, by itself or by order, and nothing of it lives.
     Ended(Ended),
 }
@@ -38,6 +38,16 @@ pub(crate) struct Refusal {
     /// Which of several things of the same kind.
     pub(crate) index: usize,
     pub(crate) error: Errno,
+}
+
+/// The facts that decide the verdict. They are reported before the rest is ended, so that nothing which happens to the
+/// supervisor or the kernel afterwards can change them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Over {
+    /// Wait status of the main process; `None` if it still lived when the limit, or the judge, ended the run.
+    pub(crate) status: Option<i32>,
+    /// When it ended, or the order to end it came, by the monotonic clock, in microseconds.
+    pub(crate) at_us: u64,
 }
 
 /// The end of a run.
@@ -167,7 +177,10 @@ impl Message {
             Self::ScratchFull => [1, 0, 0, 0, 0, 0, 0, 0, 0, 0],
             Self::Begun { now_us, pid } => [4, now_us, pid.unsigned_abs().into(), 0, 0, 0, 0, 0, 0, 0],
             Self::Scratch => [5, 0, 0, 0, 0, 0, 0, 0, 0, 0],
-            Self::Over => [3, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+            Self::Over(Over { status, at_us }) => {
+                let number = status.unwrap_or_default().cast_unsigned().into();
+                [3, number, status.is_some().into(), at_us, 0, 0, 0, 0, 0, 0]
+            }
             Self::Ended(ended) => [
                 2,
                 ended.status.cast_unsigned().into(),
@@ -214,7 +227,10 @@ impl Message {
                 warned_us,
                 supervisor_cpu_us,
             }),
-            3 => Self::Over,
+            3 => {
+                let status = u32::try_from(a).ok()?.cast_signed();
+                Self::Over(Over { status: (b != 0).then_some(status), at_us: c })
+            }
             5 => Self::Scratch,
             4 => Self::Begun { now_us: a, pid: i32::try_from(b).ok()? },
             _ => return None,
@@ -244,7 +260,8 @@ mod tests {
         for message in refusals.into_iter().chain([
             Message::Begun { now_us: 7, pid: 8 },
             Message::ScratchFull,
-            Message::Over,
+            Message::Over(Over { status: None, at_us: 3 }),
+            Message::Over(Over { status: Some(-1), at_us: u64::MAX }),
             Message::Ended(ended),
         ]) {
             assert_eq!(Message::decode(&message.encode()), Some(message));

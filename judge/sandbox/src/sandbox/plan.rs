@@ -2,6 +2,7 @@
 
 use std::ffi::CString;
 use std::os::fd::RawFd;
+use std::path::Path;
 use std::sync::Arc;
 
 use rustix::process::{Gid, Uid};
@@ -9,6 +10,7 @@ use seccompiler::BpfProgram;
 
 use super::landlock::Rules;
 use super::sys::{Image, Mapped};
+use super::visible::c_string;
 
 /// Descriptor of the socket to the judge in the supervisor, after the three standard descriptors.
 pub(super) const SOCKET: RawFd = 3;
@@ -95,7 +97,7 @@ pub(super) struct Root {
     /// Mounts that are read-only.
     pub(super) binds: Vec<Bind>,
     /// Folders that are mounted writable: from where, to where.
-    pub(super) writable: Vec<(CString, CString)>,
+    pub(super) writable: Vec<(Source, CString)>,
     /// Device files: from where, to where.
     pub(super) devices: Vec<(CString, CString)>,
     pub(super) scratch_name: CString,
@@ -103,9 +105,25 @@ pub(super) struct Root {
     pub(super) scratch_options: CString,
 }
 
+/// A file or folder of the machine: a path that is trusted, and the rest of the way, on which no link is followed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Source {
+    pub(super) path: CString,
+    /// Relative; empty where all of the path is trusted.
+    pub(super) rest: CString,
+    /// Device and inode that the judge saw there. Something else in its place is refused.
+    pub(super) identity: Option<(u64, u64)>,
+}
+
+impl Source {
+    pub(super) fn trusted(path: &Path) -> Self {
+        Self { path: c_string(path), rest: CString::default(), identity: None }
+    }
+}
+
 /// A file or folder of the machine in the new root.
 pub(super) struct Bind {
-    pub(super) source: CString,
+    pub(super) source: Source,
     pub(super) target: CString,
     /// The job needs it. Folders that are merely on the PATH may be out of reach.
     pub(super) needed: bool,

@@ -74,6 +74,7 @@ impl Sandbox {
             memory: group(Cgroups::limits_memory),
             processes: group(Cgroups::limits_processes),
             cpu: group(Cgroups::counts_cpu),
+            mapped_files: crate::hidden::sees_mapped_files(),
         };
     }
 
@@ -85,12 +86,15 @@ impl Sandbox {
         if self.bare {
             return;
         }
+        let way = way_to_groups(Path::new("/run"));
         let cgroups = Cgroups::new().and_then(|cgroups| {
             let missing = !cgroups.limits_memory() || !cgroups.limits_processes();
-            let found = cgroups.describe() + if missing { NOT_DELEGATED } else { "" };
+            let way = way.as_ref().filter(|_| missing).map(|way| format!(" only; {way}"));
+            let found = cgroups.describe() + &way.unwrap_or_default();
             self.cgroups = Some(cgroups);
             self.dry_run(Tier::ProcessGroup).inspect_err(|_| self.cgroups = None).map(|()| found)
         });
+        let cgroups = cgroups.map_err(|why| way.map_or(why.clone(), |way| format!("{why}; {way}")));
         self.note("cgroup", cgroups, CGROUP);
         if at_most == Tier::ProcessGroup {
             self.probe.isolation.layers = self.layers(at_most);
@@ -106,7 +110,8 @@ impl Sandbox {
             }
         });
         self.note("landlock", landlock, LANDLOCK);
-        let seccomp = Filters::new().and_then(|filters| {
+        let counted = self.cgroups.as_ref().is_some_and(Cgroups::limits_memory);
+        let seccomp = Filters::new(counted).and_then(|filters| {
             self.filters = Some(filters);
             self.dry_run(Tier::Landlock)
         });
@@ -191,7 +196,8 @@ impl Sandbox {
         };
         let group = self.cgroups.as_ref().map(|cgroups| cgroups.group(&GroupLimits::default())).transpose();
         let group = group.map_err(|error| error.to_string())?;
-        let binds = plan.root.iter().flat_map(|root| &root.binds).map(|bind| bind.source.clone()).collect::<Vec<_>>();
+        let binds =
+            plan.root.iter().flat_map(|root| &root.binds).map(|bind| bind.source.path.clone()).collect::<Vec<_>>();
         let stdin = open_stdin(&Stdin::Nothing).map_err(|error| error.to_string())?;
         let finish = self
             .supervise(plan, group, &stdin, &limits)
@@ -238,9 +244,23 @@ fn no_landlock(error: Errno) -> String {
 
 const _: () = assert!(NAMESPACES != 0, "a dry run of no namespace proves nothing");
 
-/// Remark on control groups that can be made but limit nothing.
-const NOT_DELEGATED: &str =
-    " only; with `systemd-run --user --scope -p Delegate=yes judge …` there are more, if the system delegates them";
+/// The way to control groups for a user who has none, or none that limit anything, as a fragment; `None` for root.
+fn way_to_groups(run: &Path) -> Option<String> {
+    let user = rustix::process::geteuid();
+    if user.is_root() {
+        return None;
+    }
+    let command = "`systemd-run --user --scope -p Delegate=yes judge …`";
+    Some(if run.join("user").join(user.as_raw().to_string()).join("systemd/private").exists() {
+        format!("{command} gives it groups of its own, if the system delegates them")
+    } else if run.join("systemd/system").exists() {
+        format!("after a login, or `loginctl enable-linger`, {command} gives it groups of its own")
+    } else {
+        "root can give it a version 2 group of its own: mkdir /sys/fs/cgroup/GROUP, chown that folder and its \
+         cgroup.procs and cgroup.subtree_control, and write the number of its shell to cgroup.procs"
+            .into()
+    })
+}
 
 const SUPERVISOR: &str = "no process outlives its run, not even one that left the process group";
 const LANDLOCK: &str = "an entry reads its own files and the system's programs only, and writes its scratch directory";
@@ -254,6 +274,23 @@ const NAMESPACES_MEAN: &str = "an entry sees no other process, no network and no
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may panic")]
     use super::*;
+
+    #[test]
+    fn a_user_without_control_groups_is_shown_the_way_to_them() {
+        let run = tempfile::tempdir().unwrap();
+        let user = rustix::process::geteuid();
+        let way = || way_to_groups(run.path());
+        if user.is_root() {
+            return assert_eq!(way(), None);
+        }
+        assert!(way().unwrap().contains("cgroup.procs"));
+        std::fs::create_dir_all(run.path().join("systemd/system")).unwrap();
+        assert!(way().unwrap().contains("enable-linger"));
+        let own = run.path().join(format!("user/{}/systemd", user.as_raw()));
+        std::fs::create_dir_all(&own).unwrap();
+        std::fs::write(own.join("private"), "").unwrap();
+        assert!(way().unwrap().starts_with("`systemd-run --user --scope -p Delegate=yes judge …`"));
+    }
 
     #[test]
     fn a_restriction_is_named_by_its_setting() {

@@ -14,16 +14,19 @@ use rustix::process::{Pid, Signal, WaitIdOptions};
 
 use super::cgroup::{Group, Notice};
 use super::group::signal;
-use super::message::{self, Ended, Message, Refusal};
+use super::message::{self, Ended, Message, Over, Refusal};
 use super::network::Network;
 use super::watchdog::Watch;
 use super::{ExitWatch, Limits};
-use crate::tree::{self, Sample};
-use crate::{now_us, poll_for};
+use crate::tree;
+use crate::{Interrupt, StopRequest as _, now_us, poll_for};
 
-/// Time that a process may take to vanish after SIGKILL.
+/// Time that a process may take to vanish after SIGKILL if the judge must not wait longer: after an interrupt, at the end of the
+/// judge, in a dry run.
 const DEATH: Duration = Duration::from_secs(10);
-/// Time that a supervisor may take to end its processes before the judge kills it.
+/// The longest wait for the kernel to take apart what the killed processes of a run held.
+const GONE: Duration = Duration::from_secs(600);
+/// Time that a supervisor may take to answer the order to end its processes before the judge kills it.
 const ENDING: Duration = Duration::from_secs(5);
 /// Time after which the judge helps it.
 const HELP: Duration = Duration::from_millis(300);
@@ -41,12 +44,20 @@ pub(crate) struct Running {
     begun_us: Option<u64>,
     /// The entry's process group, where its number means something outside.
     entry: Option<Pid>,
-    over: bool,
+    /// The supervisor's word that the run is over.
+    over: Option<Over>,
+    /// The supervisor has hung up: it is gone.
+    closed: bool,
 }
 
 enum Held {
     Supervisor(Supervisor),
-    Bare { pid: Pid, watch: Option<ExitWatch> },
+    Bare {
+        pid: Pid,
+        watch: Option<ExitWatch>,
+    },
+    /// It was taken out at the end.
+    Gone,
 }
 
 /// A supervisor and what it was given.
@@ -81,7 +92,51 @@ pub(crate) struct Finish {
     pub(crate) scratch: Option<OwnedFd>,
     /// The supervisor was killed, so processes may have survived.
     pub(crate) lost: bool,
+    /// When the entry began, by the monotonic clock, in microseconds.
+    pub(crate) begun_us: Option<u64>,
+    /// Time that the end of its processes took, and whether the kernel had removed them all after it.
+    pub(crate) ending: Duration,
+    pub(crate) gone: bool,
 }
+
+/// The facts that decide the verdict.
+struct Facts {
+    status: i32,
+    /// When the main process ended, or the order to end it came.
+    at_us: u64,
+    by_itself: bool,
+    lost: bool,
+}
+
+/// How long to wait for the end of processes that were killed.
+struct Patience<'a> {
+    begun: Instant,
+    most: Duration,
+    interrupt: Option<&'a Interrupt>,
+}
+
+impl Patience<'_> {
+    fn left(&self) -> Duration {
+        let interrupted = self.interrupt.is_some_and(Interrupt::requested);
+        let most = if interrupted { self.most.min(DEATH) } else { self.most };
+        most.saturating_sub(self.begun.elapsed())
+    }
+
+    /// Waits for a descriptor; `false` if the patience ends before.
+    fn until_ready(&self, fd: BorrowedFd<'_>) -> io::Result<bool> {
+        loop {
+            let left = self.left();
+            if ready_within(fd, HELP.min(left))? {
+                return Ok(true);
+            }
+            if left.is_zero() {
+                return Ok(false);
+            }
+        }
+    }
+}
+
+const ONLY_AT_THE_END: &str = "nothing is asked of a run that was taken apart at its end";
 
 impl Running {
     pub(super) fn supervised(supervisor: Supervisor, [stdout, stderr]: [OwnedFd; 2]) -> Self {
@@ -98,7 +153,8 @@ impl Running {
             scratch: None,
             begun_us,
             entry: None,
-            over: false,
+            over: None,
+            closed: false,
         }
     }
 
@@ -120,13 +176,14 @@ impl Running {
         match &self.held {
             Held::Supervisor(Supervisor { socket, .. }) => socket.as_fd(),
             Held::Bare { watch, .. } => watch.as_ref().expect("it is there until the end").fd(),
+            Held::Gone => unreachable!("{ONLY_AT_THE_END}"),
         }
     }
 
     /// Receives the message that made [`Running::fd`] readable. Returns whether the run is over.
     pub(crate) fn is_over(&mut self) -> io::Result<bool> {
         let more = self.receive()?;
-        Ok(!more || self.over || self.reported())
+        Ok(!more || self.over.is_some() || self.reported())
     }
 
     /// Receives a message; `false` when there will be no more.
@@ -139,7 +196,10 @@ impl Running {
         match rustix::net::recvmsg(&*socket, &mut [IoSliceMut::new(&mut bytes)], &mut control, flags)
             .map(|got| got.bytes)
         {
-            Ok(0) => return Ok(false),
+            Ok(0) => {
+                self.closed = true;
+                return Ok(false);
+            }
             Ok(length) => match bytes.get(..length).and_then(Message::decode) {
                 Some(Message::Ended(message)) => *ended = Some(message),
                 // The first is the cause; the supervisor's report on the rest follows.
@@ -155,7 +215,7 @@ impl Running {
                     });
                 }
                 Some(Message::ScratchFull) => self.scratch_full = true,
-                Some(Message::Over) => self.over = true,
+                Some(Message::Over(over)) => self.over = Some(over),
                 None => return Err(io::Error::other("unknown message from the supervisor")),
             },
             Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => {}
@@ -203,14 +263,24 @@ impl Running {
     pub(crate) fn root(&self) -> Pid {
         match &self.held {
             Held::Supervisor(Supervisor { pid, .. }) | Held::Bare { pid, .. } => *pid,
+            Held::Gone => unreachable!("{ONLY_AT_THE_END}"),
         }
     }
 
-    /// Samples the living processes.
-    pub(crate) fn sample(&self) -> Sample {
+    /// The living processes of the run.
+    pub(crate) fn members(&self) -> Vec<i32> {
+        let mut members = tree::family(self.root());
+        if let Held::Bare { pid, .. } = &self.held {
+            members.push(pid.as_raw_pid());
+        }
+        members
+    }
+
+    /// The process that gets orphans of the run.
+    pub(crate) fn adopter(&self) -> Option<Pid> {
         match &self.held {
-            Held::Supervisor(Supervisor { pid, .. }) => tree::below(*pid),
-            Held::Bare { pid, .. } => tree::from(*pid),
+            Held::Supervisor(Supervisor { pid, .. }) => Some(*pid),
+            Held::Bare { .. } | Held::Gone => None,
         }
     }
 
@@ -218,27 +288,33 @@ impl Running {
     pub(super) fn end_after_itself(mut self) -> io::Result<Finish> {
         let begun = Instant::now();
         while ready_within(self.fd(), DEATH.saturating_sub(begun.elapsed()))? && !self.is_over()? {}
-        self.end()
+        self.end_within(&Patience { begun: Instant::now(), most: DEATH, interrupt: None })
     }
 
-    /// Ends every process that still lives, and returns when none does.
-    pub(crate) fn end(mut self) -> io::Result<Finish> {
+    /// Ends every process that still lives, and returns when none does. Killing is quick, but the kernel can need long to
+    /// take apart what the processes held. The facts that decide the verdict are known before; the wait keeps the next run
+    /// from sharing the processor with that work. An interrupt shortens it.
+    pub(crate) fn end(self, interrupt: &Interrupt) -> io::Result<Finish> {
+        self.end_within(&Patience { begun: Instant::now(), most: GONE, interrupt: Some(interrupt) })
+    }
+
+    fn end_within(mut self, patience: &Patience<'_>) -> io::Result<Finish> {
         if let Held::Bare { pid, watch } = &mut self.held {
-            let watch = watch.take().expect("the end comes once");
+            let (pid, watch) = (*pid, watch.take().expect("the end comes once"));
             let by_itself = poll_for(&mut [PollFd::new(&watch.fd(), PollFlags::IN)], Duration::ZERO)? > 0;
+            let ordered_us = now_us();
             // Before the process is reaped, so that its number, and so the group's, is still its own.
-            signal(*pid, Signal::KILL);
-            if !ready_within(watch.fd(), DEATH)? {
-                return Err(io::Error::other(survived(*pid)));
-            }
-            let (status, ended_us) = watch.reap()?;
+            signal(pid, Signal::KILL);
+            let gone = patience.until_ready(watch.fd())?;
+            let killed = || Ok((ExitStatus::from_raw(Signal::KILL.as_raw()), ordered_us));
+            let (status, ended_us) = if gone { watch.reap() } else { killed() }?;
             let wall_us = ended_us.saturating_sub(self.begun_us.unwrap_or_default());
-            let (group, refusal, scratch_full, scratch) = (None, None, false, None);
-            let status = Some(status);
-            let (reaped, lost) = (None, false);
-            return Ok(Finish { status, by_itself, wall_us, reaped, group, refusal, scratch_full, scratch, lost });
+            let finish = Finish { status: Some(status), by_itself, wall_us, ..self.finish(None, patience, gone) };
+            return Ok(finish);
         }
-        let begun = Instant::now();
+        let ordered_us = now_us();
+        // Who came first: a supervisor that has reported the end, or is gone, or the judge.
+        let ordered = self.over.is_none() && !self.closed;
         if let Held::Supervisor(Supervisor { socket, pidfd, .. }) = &self.held {
             // Where nothing keeps an entry from it, it may have stopped its supervisor.
             rustix::process::pidfd_send_signal(pidfd, Signal::CONT).ok();
@@ -253,58 +329,109 @@ impl Running {
             }
         }
         // Closed without a report means that there will be none.
-        while !self.reported() && begun.elapsed() < ENDING {
-            if ready_within(self.fd(), HELP)? {
-                if !self.receive()? {
-                    break;
-                }
-            } else if self.entry.is_some() {
+        while !self.reported() && !self.closed && !patience.left().is_zero() {
+            if ready_within(self.fd(), HELP.min(patience.left()))? {
+                self.receive()?;
+                continue;
+            }
+            if self.entry.is_some() {
                 // An entry of the same user may have taken away what the supervisor needs to find its processes.
                 tree::kill_below(self.root());
             }
+            // One that has said that it ends the rest waits for the kernel. One that has not does not answer.
+            if self.over.is_none() && patience.begun.elapsed() >= ENDING {
+                break;
+            }
         }
-        let Self { held, refusal, scratch_full, scratch, begun_us, entry, .. } = self;
-        let Held::Supervisor(supervisor) = held else {
-            return Err(io::Error::other("a bare process group was ended above"));
-        };
-        let Supervisor { pid, pidfd, socket, group, network, exiting, watch, ended, within_reach } = supervisor;
-        drop(socket);
-        if ended.is_none() && refusal.is_none() {
-            // It does not answer: in a PID namespace its death is that of all.
-            rustix::process::pidfd_send_signal(&pidfd, Signal::KILL).ok();
-            if let Some(entry) = entry {
+        let ended = self.ended();
+        if let Held::Supervisor(Supervisor { pidfd, .. }) = &self.held
+            && ended.is_none()
+            && self.refusal.is_none()
+        {
+            // In a PID namespace its death is that of all.
+            rustix::process::pidfd_send_signal(pidfd, Signal::KILL).ok();
+            if let Some(entry) = self.entry {
                 signal(entry, Signal::KILL);
             }
         }
+        let facts = self.facts(ordered.then_some(ordered_us));
+        let Some((leaving, exiting, group)) = self.leave() else {
+            return Err(io::Error::other("a bare process group was ended above"));
+        };
+        let gone = ended.is_some() || leaving.is_gone_within(patience)?;
+        exiting.add(leaving);
+        let finish = Finish { reaped: ended, ..self.finish(group, patience, gone) };
+        Ok(match facts {
+            Some(Facts { status, at_us, by_itself, lost }) => Finish {
+                status: Some(ExitStatus::from_raw(status)),
+                by_itself,
+                wall_us: at_us.saturating_sub(finish.begun_us.unwrap_or(at_us)),
+                lost,
+                ..finish
+            },
+            None => finish,
+        })
+    }
+
+    /// The facts that decide the verdict, from the first that knows them: the supervisor's report, what it said before it
+    /// ended the rest, the judge's own order at `ordered_us`. `None` if a supervisor that no entry can reach is gone without
+    /// a word, or the entry never began.
+    fn facts(&self, ordered_us: Option<u64>) -> Option<Facts> {
+        const KILLED: i32 = libc::SIGKILL;
+        let Held::Supervisor(Supervisor { watch, within_reach, .. }) = &self.held else { return None };
+        if let Some(Ended { status, ended_us, by_itself, .. }) = self.ended() {
+            return Some(Facts { status, at_us: ended_us, by_itself, lost: false });
+        }
+        if let Some(Over { status, at_us }) = self.over {
+            return Some(Facts {
+                status: status.unwrap_or(KILLED),
+                at_us,
+                by_itself: status.is_some(),
+                lost: *within_reach,
+            });
+        }
+        self.begun_us.filter(|_| self.refusal.is_none())?;
         let overdue = watch.as_ref().is_some_and(Watch::has_fired);
+        match ordered_us {
+            Some(at_us) => Some(Facts { status: KILLED, at_us, by_itself: false, lost: *within_reach && !overdue }),
+            None if overdue => Some(Facts { status: KILLED, at_us: now_us(), by_itself: false, lost: false }),
+            // The entry, whose main process dies with its supervisor, has only itself to blame.
+            None if *within_reach => Some(Facts { status: KILLED, at_us: now_us(), by_itself: true, lost: true }),
+            None => None,
+        }
+    }
+
+    /// Takes the supervisor out; `None` if there is none.
+    fn leave(&mut self) -> Option<(Leaving, Exiting, Option<Group>)> {
+        let held = std::mem::replace(&mut self.held, Held::Gone);
+        let Held::Supervisor(Supervisor { pidfd, group, network, exiting, watch, .. }) = held else { return None };
         // Before the supervisor is reaped, so that its number is still its own.
         drop(watch);
-        let mut leaving = Leaving { pid, pidfd, network };
-        if ended.is_none() {
-            leaving.wait()?;
-        }
-        exiting.add(leaving);
-        let finish = Finish {
-            status: ended.map(|ended| ExitStatus::from_raw(ended.status)),
-            by_itself: ended.is_some_and(|ended| ended.by_itself),
-            wall_us: ended.zip(begun_us).map_or(0, |(ended, begun)| ended.ended_us.saturating_sub(begun)),
-            reaped: ended,
+        Some((Leaving { pidfd, network }, exiting, group))
+    }
+
+    /// What is known of a run whose end was not reported.
+    fn finish(&mut self, group: Option<Group>, patience: &Patience<'_>, gone: bool) -> Finish {
+        Finish {
+            status: None,
+            by_itself: false,
+            wall_us: 0,
+            reaped: None,
             group,
-            refusal,
-            scratch_full,
-            scratch,
+            refusal: self.refusal,
+            scratch_full: self.scratch_full,
+            scratch: self.scratch.take(),
             lost: false,
-        };
-        match begun_us.filter(|_| (within_reach || overdue) && ended.is_none()) {
-            // The entry, whose main process dies with its supervisor, has only itself to blame.
-            Some(begun_us) => Ok(Finish {
-                status: Some(ExitStatus::from_raw(Signal::KILL.as_raw())),
-                by_itself: !overdue,
-                wall_us: now_us().saturating_sub(begun_us),
-                lost: !overdue,
-                ..finish
-            }),
-            None => Ok(finish),
+            begun_us: self.begun_us,
+            ending: patience.begun.elapsed(),
+            gone,
+        }
+    }
+
+    fn ended(&self) -> Option<Ended> {
+        match &self.held {
+            Held::Supervisor(Supervisor { ended, .. }) => *ended,
+            Held::Bare { .. } | Held::Gone => None,
         }
     }
 
@@ -332,37 +459,30 @@ impl Exiting {
 
 /// One such supervisor.
 struct Leaving {
-    pid: Pid,
     pidfd: OwnedFd,
     network: Option<Network>,
 }
 
 impl Leaving {
-    /// Returns when it is gone.
-    fn wait(&mut self) -> io::Result<()> {
-        if !ready_within(self.pidfd.as_fd(), DEATH)? {
-            return Err(io::Error::other(survived(self.pid)));
-        }
-        let gone = rustix::process::WaitId::PidFd(self.pidfd.as_fd());
-        // A second wait finds no process.
-        if rustix::process::waitid(gone, WaitIdOptions::EXITED).is_ok()
-            && let Some(network) = self.network.take()
-        {
-            network.give_back();
-        }
-        Ok(())
+    /// Waits until it is gone, and all below it where it has a PID namespace.
+    fn is_gone_within(&self, patience: &Patience<'_>) -> io::Result<bool> {
+        patience.until_ready(self.pidfd.as_fd())
     }
 }
 
 impl Drop for Leaving {
     fn drop(&mut self) {
         // It has reported everything, so an error changes nothing.
-        self.wait().ok();
+        if !ready_within(self.pidfd.as_fd(), DEATH).unwrap_or(false) {
+            return;
+        }
+        let gone = rustix::process::WaitId::PidFd(self.pidfd.as_fd());
+        if rustix::process::waitid(gone, WaitIdOptions::EXITED).is_ok()
+            && let Some(network) = self.network.take()
+        {
+            network.give_back();
+        }
     }
-}
-
-fn survived(pid: Pid) -> String {
-    format!("process {pid} still exists {} s after SIGKILL", DEATH.as_secs())
 }
 
 fn ready_within(fd: BorrowedFd<'_>, time: Duration) -> io::Result<bool> {
@@ -377,3 +497,6 @@ fn ready_within(fd: BorrowedFd<'_>, time: Duration) -> io::Result<bool> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

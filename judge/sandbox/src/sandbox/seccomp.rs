@@ -37,13 +37,15 @@ pub(super) enum Scope {
 }
 
 impl Scope {
-    /// Checks whether calls of this place may be made.
-    fn has(self, place: Place) -> bool {
+    /// Checks whether calls of this place may be made, where a control group counts memory or not.
+    fn has(self, place: Place, counted: bool) -> bool {
         match place {
             Place::Everywhere => true,
             Place::OwnFiles => self != Self::Landlock,
             Place::OwnRoot => self == Self::OwnRoot,
             Place::NoRoot => self != Self::OwnRoot,
+            Place::Counted => counted,
+            Place::Uncounted => !counted,
         }
     }
 }
@@ -53,9 +55,9 @@ impl Scope {
 pub(super) struct Filters([Arc<BpfProgram>; 3]);
 
 impl Filters {
-    /// The error is a fragment.
-    pub(super) fn new() -> Result<Self, String> {
-        let of = |scope| program(scope).map(Arc::new);
+    /// Filters for a machine on which a control group counts memory, or not. The error is a fragment.
+    pub(super) fn new(counted: bool) -> Result<Self, String> {
+        let of = |scope| program(scope, counted).map(Arc::new);
         Ok(Self([of(Scope::OwnRoot)?, of(Scope::Landlock)?, of(Scope::LandlockBuild)?]))
     }
 
@@ -70,8 +72,8 @@ impl Filters {
 }
 
 /// The program of the filter for this machine; the error is a fragment.
-fn program(scope: Scope) -> Result<BpfProgram, String> {
-    let mut allowed: Vec<&Call> = CALLS.iter().filter(|call| scope.has(call.place)).collect();
+fn program(scope: Scope, counted: bool) -> Result<BpfProgram, String> {
+    let mut allowed: Vec<&Call> = CALLS.iter().filter(|call| scope.has(call.place, counted)).collect();
     allowed.sort_by_key(|call| call.number);
     let mut ranges: Vec<Range> = vec![Range { first: 0, action: Action::Return(REFUSED) }];
     let mut put = |first: u32, action: Action| {
@@ -100,7 +102,7 @@ fn program(scope: Scope) -> Result<BpfProgram, String> {
 #[cfg(test)]
 pub(crate) fn names() -> [Vec<&'static str>; 2] {
     [Scope::OwnRoot, Scope::Landlock].map(|scope| {
-        let allowed = CALLS.iter().filter(|call| scope.has(call.place));
+        let allowed = CALLS.iter().filter(|call| scope.has(call.place, true));
         allowed.map(|call| call.symbol.trim_start_matches("SYS_")).collect()
     })
 }

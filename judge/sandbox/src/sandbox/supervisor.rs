@@ -13,16 +13,16 @@ use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd, RawFd};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustix::event::{PollFd, PollFlags, Timespec, epoll, poll};
-use rustix::fs::{CWD, Mode, OFlags, fstatvfs, open};
+use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, fstatvfs, open, openat2};
 use rustix::io::Errno;
-use rustix::mount::{MountFlags, MountPropagationFlags, UnmountFlags};
+use rustix::mount::{MountFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags};
 use rustix::net::{RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags};
 use rustix::process::{Pid, Signal, WaitOptions, WaitStatus};
 use rustix::thread::LinkNameSpaceType;
 use rustix::time::ClockId;
 
-use super::message::{Ended, Message, Refusal, Step};
-use super::plan::{Bind, LaunchPlan, Privileges, Root, SOCKET};
+use super::message::{Ended, Message, Over, Refusal, Step};
+use super::plan::{Bind, LaunchPlan, Privileges, Root, SOCKET, Source};
 use super::{entry, kill_tree, sys};
 use crate::{clock_us, now_us};
 
@@ -144,9 +144,7 @@ fn run(plan: &LaunchPlan) -> Done<Ended> {
         report(Message::ScratchFull);
     }
     let by_itself = status.is_some();
-    if by_itself {
-        report(Message::Over);
-    }
+    report(Message::Over(Over { status, at_us: ended_us }));
     let (last, left) = kill_tree(plan, entry);
     let sys::Reaped { cpu_us, largest_bytes, involuntary_switches } = sys::reaped();
     Ok(Ended {
@@ -289,22 +287,21 @@ fn build_root(plan: &LaunchPlan, root: &Root) -> Done {
         rustix::fs::symlinkat(target.as_c_str(), CWD, link.as_c_str()).doing_nth(Step::Visible, index)?;
     }
     for (index, Bind { source, target, needed }) in root.binds.iter().enumerate() {
-        let bound = rustix::mount::mount_bind_recursive(source.as_c_str(), target.as_c_str());
+        let bound = mount(source, target, 0);
         if *needed {
             bound.doing_nth(Step::Visible, index)?;
         }
     }
-    sys::seal_mounts(c".", sys::READ_ONLY | sys::NO_SETUID | sys::NO_DEVICES).doing(Step::Seal)?;
+    sys::seal_mounts(CWD, c".", sys::READ_ONLY | sys::NO_SETUID | sys::NO_DEVICES).doing(Step::Seal)?;
     // After the seal, which makes everything read-only.
     for (index, (source, target)) in root.writable.iter().enumerate() {
-        rustix::mount::mount_bind_recursive(source.as_c_str(), target.as_c_str()).doing_nth(Step::Writable, index)?;
-        sys::seal_mounts(target, sys::NO_SETUID | sys::NO_DEVICES).doing_nth(Step::Writable, index)?;
+        mount(source, target, sys::NO_SETUID | sys::NO_DEVICES).doing_nth(Step::Writable, index)?;
     }
     // After the seal, which takes devices away. A device on a read-only mount can be written, and its times and modes,
     // which every later run would see, cannot be changed.
     for (index, (source, target)) in root.devices.iter().enumerate() {
         rustix::mount::mount_bind(source.as_c_str(), target.as_c_str()).doing_nth(Step::Devices, index)?;
-        sys::seal_mounts(target, sys::READ_ONLY | sys::NO_SETUID).doing_nth(Step::Devices, index)?;
+        sys::seal_mounts(CWD, target, sys::READ_ONLY | sys::NO_SETUID).doing_nth(Step::Devices, index)?;
     }
     let no_programs = plain | MountFlags::NOEXEC;
     rustix::mount::mount(c"proc", c"proc", c"proc", no_programs, c"hidepid=invisible").doing(Step::Proc)?;
@@ -321,6 +318,27 @@ fn build_root(plan: &LaunchPlan, root: &Root) -> Done {
     rustix::process::chdir(c"/").doing(Step::Pivot)?;
     place_files(plan)?;
     rustix::system::sethostname(b"judge").doing(Step::HostName)
+}
+
+/// Mounts a file or folder of the machine with all that is mounted in it, and with these attributes.
+fn mount(source: &Source, target: &CStr, attributes: u64) -> Result<(), Errno> {
+    if source.rest.is_empty() && attributes == 0 {
+        return rustix::mount::mount_bind_recursive(source.path.as_c_str(), target);
+    }
+    let source = sys::name_file(source)?;
+    let flags = OpenTreeFlags::OPEN_TREE_CLONE
+        | OpenTreeFlags::AT_RECURSIVE
+        | OpenTreeFlags::AT_EMPTY_PATH
+        | OpenTreeFlags::OPEN_TREE_CLOEXEC;
+    let tree = rustix::mount::open_tree(&source, c"", flags)?;
+    if attributes != 0 {
+        sys::seal_mounts(tree.as_fd(), c"", attributes)?;
+    }
+    // What is mounted already may be an author's folder, with links in it.
+    let inside = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+    let target = openat2(CWD, target, OFlags::PATH | OFlags::CLOEXEC, Mode::empty(), inside)?;
+    let empty = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH | MoveMountFlags::MOVE_MOUNT_T_EMPTY_PATH;
+    rustix::mount::move_mount(&tree, c"", &target, c"", empty)
 }
 
 /// Maps the user and group to themselves in a new user namespace, which has no others.

@@ -18,6 +18,8 @@ use rustix::process::Pid;
 use rustix::process::Signal;
 use rustix::time::Timespec;
 
+use super::plan::Source;
+
 /// A regular file in memory, as the system reads it: a large one takes no memory of the judge's own.
 pub(super) struct Mapped {
     address: *mut libc::c_void,
@@ -348,8 +350,8 @@ pub(super) const READ_ONLY: u64 = 1;
 pub(super) const NO_SETUID: u64 = 2;
 pub(super) const NO_DEVICES: u64 = 4;
 
-/// Adds attributes to every mount at and below a path.
-pub(super) fn seal_mounts(path: &CStr, attributes: u64) -> Result<(), Errno> {
+/// Adds attributes to every mount at and below a path. If that is empty, `folder` is the mount itself.
+pub(super) fn seal_mounts(folder: BorrowedFd<'_>, path: &CStr, attributes: u64) -> Result<(), Errno> {
     #[repr(C)]
     struct Attributes {
         set: u64,
@@ -362,9 +364,9 @@ pub(super) fn seal_mounts(path: &CStr, attributes: u64) -> Result<(), Errno> {
     let result = unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,
-            libc::AT_FDCWD,
+            folder.as_raw_fd(),
             path.as_ptr(),
-            libc::AT_RECURSIVE,
+            libc::AT_RECURSIVE | libc::AT_EMPTY_PATH,
             &raw const attributes,
             size_of::<Attributes>(),
         )
@@ -403,6 +405,13 @@ pub(super) fn kill_all_others() -> bool {
 pub(super) fn reserve_stack() {
     const NEEDED: usize = 128 << 10;
     std::hint::black_box(&mut [1_u8; NEEDED]);
+}
+
+/// Checks whether two processes have the same memory, as far as the kernel says so.
+pub(crate) fn share_memory(one: i32, other: i32) -> bool {
+    const MEMORY: libc::c_int = 1;
+    // SAFETY: numbers alone.
+    unsafe { libc::syscall(libc::SYS_kcmp, one, other, MEMORY, 0, 0) == 0 }
 }
 
 /// Resources of the reaped children of this process, with their own reaped children.
@@ -487,8 +496,21 @@ pub(super) fn landlock_enter(ruleset: BorrowedFd<'_>) -> Result<(), Errno> {
     checked(unsafe { libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0) }).map(drop)
 }
 
-/// Opens a file for nothing but naming it.
-pub(super) fn name_file(path: &CStr) -> Result<OwnedFd, Errno> {
-    use rustix::fs::{Mode, OFlags, open};
-    open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())
+/// Opens a file for nothing but naming it. What is not the file that the judge saw is refused with `ESTALE`, and a link
+/// where none is followed with `ELOOP`.
+pub(super) fn name_file(source: &Source) -> Result<OwnedFd, Errno> {
+    use rustix::fs::{Mode, OFlags, ResolveFlags, fstat, open, openat2};
+    let flags = OFlags::PATH | OFlags::CLOEXEC;
+    let mut file = open(source.path.as_c_str(), flags, Mode::empty())?;
+    if !source.rest.is_empty() {
+        let inside = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+        file = openat2(&file, source.rest.as_c_str(), flags, Mode::empty(), inside)?;
+    }
+    if let Some(identity) = source.identity {
+        let status = fstat(&file)?;
+        if identity != (status.st_dev, status.st_ino) {
+            return Err(Errno::STALE);
+        }
+    }
+    Ok(file)
 }

@@ -1,30 +1,22 @@
 //! Files of the machine that a job can see: the system's programs and libraries, and those that the job names.
 //!
 //! It sees no home directory, no other entry, and no board except its own. Paths are the same inside and outside, so a
-//! command means the same.
+//! command means the same. What an author may have filled is opened beneath his folder, and what is shown is that file: the
+//! supervisor opens it in the same way, without links, and compares it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{CString, OsStr};
 use std::fs;
+use std::io;
 use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use super::plan::{Bind, Root};
-use crate::settled;
+use judge_job::{Place, SYSTEM};
+use rustix::process::{Gid, Uid};
 
-/// Folders of programs and libraries for all users.
-const SYSTEM: &[&str] = &[
-    "/usr",
-    "/bin",
-    "/sbin",
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/libx32",
-    "/nix/store",
-    "/gnu/store",
-    "/run/current-system",
-];
+use super::plan::{Bind, Root, Source};
+
 /// Files of `/etc` that programs need: library paths, alternatives, the time zone, and the settings of OpenSSL, without
 /// which Node.js does not start.
 const SETTINGS: &[&str] = &[
@@ -49,11 +41,45 @@ const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/random",
 /// Files and folders that may be read, and links among them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct VisiblePaths {
-    folders: BTreeSet<PathBuf>,
-    files: BTreeSet<PathBuf>,
+    folders: BTreeMap<PathBuf, Source>,
+    files: BTreeMap<PathBuf, Source>,
     links: BTreeSet<(PathBuf, PathBuf)>,
     /// Folders that may be written as well.
-    writable: BTreeSet<PathBuf>,
+    writable: BTreeMap<PathBuf, Source>,
+    /// A folder that is there, and empty but for what is shown in it.
+    at: Option<PathBuf>,
+}
+
+/// A place that was opened, and its real path split where trust ends.
+struct Found {
+    source: Source,
+    is_folder: bool,
+    owner: (Uid, Gid),
+}
+
+impl Found {
+    fn at(place: &Place) -> io::Result<Self> {
+        let item = place.open()?;
+        let metadata = item.metadata()?;
+        let source = if place.path() == place.root {
+            Source::trusted(&place.root)
+        } else {
+            let (real, root) = (item.real_path()?, place.root.canonicalize()?);
+            // A file of the system that a link led to lies elsewhere, where all is trusted.
+            let (root, rest) = match real.strip_prefix(&root) {
+                Ok(rest) => (root.as_path(), rest),
+                Err(_) => (real.as_path(), Path::new("")),
+            };
+            Source { path: c_string(root), rest: c_string(rest), identity: Some((metadata.dev(), metadata.ino())) }
+        };
+        let owner = (Uid::from_raw(metadata.uid()), Gid::from_raw(metadata.gid()));
+        Ok(Self { source, is_folder: metadata.is_dir(), owner })
+    }
+}
+
+/// The owner of a folder that a job may write.
+pub(super) fn owner(place: &Place) -> io::Result<(Uid, Gid)> {
+    Ok(Found::at(place)?.owner)
 }
 
 impl VisiblePaths {
@@ -63,84 +89,106 @@ impl VisiblePaths {
         for folder in SYSTEM.iter().map(Path::new) {
             match fs::read_link(folder) {
                 Ok(target) => drop(visible.links.insert((folder.into(), target))),
-                Err(_) => visible.show(folder),
+                Err(_) => visible.show_trusted(folder),
             }
         }
         for name in SETTINGS {
-            visible.show(&Path::new("/etc").join(name));
+            visible.show_trusted(&Path::new("/etc").join(name));
         }
         let settings = fs::read_dir("/etc").into_iter().flatten().flatten();
-        settings.filter(|item| is_setting(&item.file_name())).for_each(|item| visible.show(&item.path()));
+        settings.filter(|item| is_setting(&item.file_name())).for_each(|item| visible.show_trusted(&item.path()));
         for folder in std::env::split_paths(path).filter(|folder| folder.is_absolute()) {
             let Ok(folder) = folder.canonicalize() else { continue };
-            visible.show(&folder);
+            visible.show_trusted(&folder);
             let name = folder.file_name().unwrap_or_default();
             let Some(prefix) = folder.parent().filter(|_| PROGRAMS.iter().any(|program| name == *program)) else {
                 continue;
             };
             // The folders of a home directory are not libraries.
             if Some(prefix) != home && prefix != Path::new("/") {
-                BESIDE_PROGRAMS.iter().for_each(|beside| visible.show(&prefix.join(beside)));
+                BESIDE_PROGRAMS.iter().for_each(|beside| visible.show_trusted(&prefix.join(beside)));
             }
         }
         visible
     }
 
-    /// The same and these files and folders.
-    pub(super) fn with(&self, more: impl IntoIterator<Item = PathBuf>) -> Self {
+    /// The same and these files and folders. Those that are missing are left out; the error names one that leads out of its
+    /// folder.
+    pub(super) fn with(&self, more: impl IntoIterator<Item = Place>) -> Result<Self, String> {
         let mut visible = self.clone();
-        more.into_iter().for_each(|path| visible.show(&settled(&path)));
-        visible
+        for place in more {
+            let path = place.path();
+            if visible.shows(&path) {
+                continue;
+            }
+            match Found::at(&place) {
+                Ok(found) => visible.show(path, found.source, found.is_folder),
+                // It is not there, or in a folder that is closed to the judge: then the job sees as much.
+                Err(error) if error.kind() != io::ErrorKind::InvalidInput => {}
+                Err(error) => return Err(format!("{} {error}", path.display())),
+            }
+        }
+        Ok(visible)
     }
 
     /// The same with these folders writable. The error names the one that is missing or no folder.
-    pub(super) fn with_writable(mut self, folders: &[PathBuf]) -> Result<Self, String> {
+    pub(super) fn with_writable(mut self, folders: &[Place]) -> Result<Self, String> {
         for folder in folders {
-            let path = settled(folder);
-            let refused = |why: &str| Err(format!("the writable folder {}: {why}", folder.display()));
-            match fs::metadata(&path) {
+            let path = folder.path();
+            let refused = |why: &str| Err(format!("the writable folder {}: {why}", path.display()));
+            let found = match Found::at(folder) {
                 Err(error) => return refused(&error.to_string()),
-                Ok(metadata) if !metadata.is_dir() => return refused("not a folder"),
+                Ok(found) if !found.is_folder => return refused("not a folder"),
                 Ok(_) if path.parent().is_none() => return refused("all files of the machine would be writable"),
-                Ok(_) => {}
-            }
-            if !path.ancestors().any(|outer| self.writable.contains(outer)) {
-                self.writable.retain(|inner| !inner.starts_with(&path));
-                self.writable.insert(path);
+                Ok(found) => found,
+            };
+            if !path.ancestors().any(|outer| self.writable.contains_key(outer)) {
+                self.writable.retain(|inner, _| !inner.starts_with(&path));
+                self.writable.insert(path, found.source);
             }
         }
         Ok(self)
     }
 
+    /// The same with a folder that is there even if nothing in it is shown.
+    pub(super) fn with_folder(mut self, folder: PathBuf) -> Self {
+        self.at = Some(folder);
+        self
+    }
+
     /// Folders that may be written.
-    pub(super) fn writable(&self) -> impl Iterator<Item = &PathBuf> {
+    pub(super) fn writable(&self) -> impl Iterator<Item = (&PathBuf, &Source)> {
         self.writable.iter()
     }
 
-    fn show(&mut self, path: &Path) {
+    fn show_trusted(&mut self, path: &Path) {
+        if let Ok(metadata) = fs::metadata(path) {
+            self.show(path.to_owned(), Source::trusted(path), metadata.is_dir());
+        }
+    }
+
+    fn show(&mut self, path: PathBuf, source: Source, is_folder: bool) {
         // The root itself cannot be mounted into itself.
-        if path.parent().is_none() || self.shows(path) {
+        if path.parent().is_none() || self.shows(&path) {
             return;
         }
-        match fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => {
-                // Paths inside it are shown with it.
-                self.folders.retain(|inner| !inner.starts_with(path));
-                self.files.retain(|inner| !inner.starts_with(path));
-                self.folders.insert(path.into());
-            }
-            Ok(_) => drop(self.files.insert(path.into())),
-            Err(_) => {}
+        if is_folder {
+            // Paths inside it are shown with it.
+            self.folders.retain(|inner, _| !inner.starts_with(&path));
+            self.files.retain(|inner, _| !inner.starts_with(&path));
+            self.folders.insert(path, source);
+        } else {
+            self.files.insert(path, source);
         }
     }
 
     /// Checks whether a path is shown, by itself or in a folder.
     pub(super) fn shows(&self, path: &Path) -> bool {
-        self.files.contains(path) || path.ancestors().any(|folder| self.folders.contains(folder))
+        self.files.contains_key(path) || path.ancestors().any(|folder| self.folders.contains_key(folder))
     }
 
     /// Every file and folder shown.
-    pub(super) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+    pub(super) fn paths(&self) -> impl Iterator<Item = (&PathBuf, &Source)> {
         self.folders.iter().chain(&self.files)
     }
 
@@ -152,7 +200,8 @@ impl VisiblePaths {
     /// Path of the scratch directory in a root that shows this.
     pub(super) fn scratch(&self) -> PathBuf {
         let names = ["/scratch", "/judge-scratch"].map(PathBuf::from);
-        let free = |name: &&PathBuf| !self.paths().chain(&self.writable).any(|path| path.starts_with(name));
+        let taken = || self.paths().chain(&self.writable).map(|(path, _)| path).chain(&self.at);
+        let free = |name: &&PathBuf| !taken().any(|path| path.starts_with(name));
         names.iter().find(free).unwrap_or(&names[1]).clone()
     }
 
@@ -160,11 +209,13 @@ impl VisiblePaths {
     /// missing.
     pub(super) fn root(&self, usual: &Self, base: &Path, scratch_options: &str) -> Root {
         let scratch = self.scratch();
-        let mut folders: BTreeSet<PathBuf> = self.folders.union(&self.writable).cloned().collect();
+        let mut folders: BTreeSet<PathBuf> =
+            self.folders.keys().chain(self.writable.keys()).chain(&self.at).cloned().collect();
         folders.extend(["/dev", "/proc"].map(PathBuf::from));
         folders.insert(scratch.clone());
         let devices: Vec<PathBuf> = Self::devices().map(Into::into).collect();
-        for path in self.paths().chain(&self.writable).chain(self.links.iter().map(|(link, _)| link)) {
+        let shown = self.paths().chain(&self.writable).map(|(path, _)| path).chain(&self.at);
+        for path in shown.chain(self.links.iter().map(|(link, _)| link)) {
             folders.extend(path.ancestors().skip(1).filter(|folder| folder.parent().is_some()).map(Into::into));
         }
         let links = [
@@ -179,17 +230,17 @@ impl VisiblePaths {
         let links = links.iter().filter(|(link, _)| !folders.contains(Path::new(link)));
         let links = links.map(|(link, target)| (c_string(target), relative(Path::new(link))));
         let links = links.chain(self.links.iter().map(|(link, target)| (c_string(target), relative(link)))).collect();
-        let bind = |path: &PathBuf| Bind {
-            source: c_string(path),
+        let bind = |(path, source): (&PathBuf, &Source)| Bind {
+            source: source.clone(),
             target: relative(path),
             needed: !usual.shows(path) || path == Path::new("/usr"),
         };
         let pair = |path: &PathBuf| (c_string(path), relative(path));
         Root {
             base: c_string(base),
-            files: self.files.iter().chain(&devices).map(|path| relative(path)).collect(),
+            files: self.files.keys().chain(&devices).map(|path| relative(path)).collect(),
             binds: self.paths().map(bind).collect(),
-            writable: self.writable.iter().map(pair).collect(),
+            writable: self.writable.iter().map(|(path, source)| (source.clone(), relative(path))).collect(),
             devices: devices.iter().map(pair).collect(),
             folders: folders.iter().map(|path| relative(path)).collect(),
             links,
@@ -209,7 +260,7 @@ pub(super) fn c_string(path: &Path) -> CString {
     CString::new(path.as_os_str().as_bytes()).unwrap_or_default()
 }
 
-fn relative(path: &Path) -> CString {
+pub(super) fn relative(path: &Path) -> CString {
     c_string(path.strip_prefix("/").unwrap_or(path))
 }
 
@@ -249,9 +300,12 @@ mod tests {
         let folder = folder.path().canonicalize().unwrap();
         fs::create_dir(folder.join("inner")).unwrap();
         fs::write(folder.join("file"), "").unwrap();
-        let with = |folders: &[PathBuf]| VisiblePaths::default().with_writable(folders);
+        let with = |folders: &[PathBuf]| {
+            let places: Vec<Place> = folders.iter().map(Place::trusted).collect();
+            VisiblePaths::default().with_writable(&places)
+        };
         let visible = with(&[folder.join("inner"), folder.clone(), folder.join("inner")]).unwrap();
-        assert_eq!(visible.writable().collect::<Vec<_>>(), [&folder]);
+        assert_eq!(visible.writable().map(|(path, _)| path).collect::<Vec<_>>(), [&folder]);
         for (path, why) in [("/", "would be writable"), ("/no/such/folder", "No such file")] {
             assert!(with(&[path.into()]).unwrap_err().contains(why), "{path}");
         }
@@ -264,12 +318,9 @@ mod tests {
         let folder = folder.path().canonicalize().unwrap();
         fs::create_dir(folder.join("inner")).unwrap();
         fs::write(folder.join("inner/solver"), "").unwrap();
-        let visible = VisiblePaths::default().with([
-            folder.join("inner/solver"),
-            folder.join("inner"),
-            folder.join("inner/solver"),
-        ]);
-        assert_eq!(visible.paths().collect::<Vec<_>>(), [&folder.join("inner")]);
-        assert!(VisiblePaths::default().with(["/".into(), "/no/such/file".into()]).paths().next().is_none());
+        let with = |paths: &[PathBuf]| VisiblePaths::default().with(paths.iter().map(Place::trusted)).unwrap();
+        let visible = with(&["inner/solver", "inner", "inner/solver"].map(|path| folder.join(path)));
+        assert_eq!(visible.paths().map(|(path, _)| path).collect::<Vec<_>>(), [&folder.join("inner")]);
+        assert!(with(&["/".into(), "/no/such/file".into()]).paths().next().is_none());
     }
 }

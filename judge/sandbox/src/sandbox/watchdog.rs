@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn a_run_that_no_monitor_follows_ends_though_its_supervisor_is_stopped() {
-        let program = find("sleep".as_ref(), &inherited("PATH").unwrap()).unwrap();
+        let program = find("sleep".as_ref(), &inherited("PATH").unwrap()).unwrap().into();
         for tier in [Tier::Namespaces, Tier::Landlock, Tier::ProcessGroup] {
             let folder = tempfile::tempdir().unwrap();
             let base = folder.path().join("root");
@@ -200,11 +200,11 @@ mod tests {
                 assert!(!running.is_over().unwrap() && begun.elapsed() < PATIENCE, "{tier:?}");
             }
             rustix::process::kill_process(running.root(), Signal::STOP).unwrap();
-            while running.sample().tasks > 0 {
+            while tree::Times::default().sample(&running.members(), None).tasks > 0 {
                 assert!(begun.elapsed() < PATIENCE, "{tier:?}: it still runs");
                 std::thread::sleep(Duration::from_millis(5));
             }
-            let finish = running.end().unwrap();
+            let finish = running.end(&crate::Interrupt::never().unwrap()).unwrap();
             assert!(finish.status.is_some_and(|status| !status.success()) && !finish.by_itself, "{tier:?}");
         }
     }

@@ -2,13 +2,16 @@
 
 use std::ffi::{c_int, c_uint};
 
-/// A check of an argument: its lower 32 bits under a mask.
+/// A check of an argument: its lower 32 bits under a mask. With [`UPPER`] added to the number, its upper 32 bits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Check {
     pub(super) argument: u8,
     pub(super) mask: u32,
     pub(super) value: u32,
 }
+
+/// See [`Check`]. A length needs both halves.
+pub(super) const UPPER: u8 = 8;
 
 const fn is(argument: u8, value: u32) -> Check {
     Check { argument, mask: u32::MAX, value }
@@ -34,6 +37,12 @@ const FOREIGN: u32 = (libc::CLONE_NEWNS
     | libc::CLONE_PARENT
     | libc::CLONE_PTRACE)
     .cast_unsigned();
+const THREAD: u32 = libc::CLONE_THREAD.cast_unsigned();
+const SAME_FILES: u32 = libc::CLONE_FILES.cast_unsigned();
+const HUGE_PAGES: u32 = libc::MAP_HUGETLB.cast_unsigned();
+const ANONYMOUS: u32 = libc::MAP_ANONYMOUS.cast_unsigned();
+/// The bit that both kinds of shared mappings have.
+const SHARED: u32 = libc::MAP_SHARED.cast_unsigned();
 const LOCAL: u32 = libc::AF_UNIX.cast_unsigned();
 /// Socket types without their flags. A connected pair of one of these cannot be sent to another address.
 const SOCKET_TYPE: u32 = 0xf;
@@ -47,7 +56,27 @@ pub(super) const OPEN_1: &[&[Check]] = &[&[without(2, SET_ID)], &[without(1, CRE
 pub(super) const OPEN_2: &[&[Check]] = &[&[without(3, SET_ID)], &[without(2, CREATES)]];
 pub(super) const PIPE_1: &[&[Check]] = &[&[Check { argument: 1, mask: FILE_TYPE | SET_ID, value: NAMED_PIPE }]];
 pub(super) const PIPE_2: &[&[Check]] = &[&[Check { argument: 2, mask: FILE_TYPE | SET_ID, value: NAMED_PIPE }]];
-pub(super) const OWN_PROCESSES: &[&[Check]] = &[&[without(0, FOREIGN)]];
+/// Processes and threads of its own. A thread has its process's descriptors: a table of its own would hide them from the
+/// judge.
+pub(super) const OWN_PROCESSES: &[&[Check]] = &[
+    &[without(0, FOREIGN | THREAD)],
+    &[Check { argument: 0, mask: FOREIGN | THREAD | SAME_FILES, value: THREAD | SAME_FILES }],
+];
+/// Not with a new table of descriptors for the calling thread.
+pub(super) const CLOSE_RANGE: &[&[Check]] = &[&[without(2, libc::CLOSE_RANGE_UNSHARE)]];
+/// Not in huge pages, which no control group counts as memory.
+pub(super) const MAP: &[&[Check]] = &[&[without(3, HUGE_PAGES)]];
+/// The same for private memory and for files. Shared memory without a file can outlive most of its mapping, and only a
+/// control group counts its size then. So it comes in small pieces, of which each counts as the largest.
+pub(super) const MAP_IN_SIGHT: &[&[Check]] = &[
+    &[without(3, HUGE_PAGES | ANONYMOUS)],
+    &[without(3, HUGE_PAGES | SHARED)],
+    &[without(1, !(PIECE - 1)), is(1 | UPPER, 0), without(3, HUGE_PAGES)],
+    &[is(1, PIECE), is(1 | UPPER, 0), without(3, HUGE_PAGES)],
+];
+#[allow(clippy::cast_possible_truncation, reason = "it is small")]
+const PIECE: u32 = crate::hidden::SHARED_PIECE as u32;
+pub(super) const FILE_IN_MEMORY: &[&[Check]] = &[&[without(1, libc::MFD_HUGETLB)]];
 /// Process 0 is the caller.
 pub(super) const ITSELF_0: &[&[Check]] = &[&[is(0, 0)]];
 /// Priority of a process or group, which is the caller or its own.
@@ -118,6 +147,49 @@ pub(super) const PROCESS_CONTROL: &[&[Check]] = &[
     &[option(libc::PR_SET_TIMERSLACK)],
     &[option(libc::PR_GET_TIMERSLACK)],
 ];
+
+/// Not every C library has its number.
+const COLLAPSE: c_int = 25;
+
+/// Advice on memory, what is frequent first. Not the order to move it to a swap device, where only a control group counts
+/// it.
+pub(super) const ADVICE: &[&[Check]] = &[
+    &[advice(libc::MADV_DONTNEED)],
+    &[advice(libc::MADV_FREE)],
+    &[advice(libc::MADV_NORMAL)],
+    &[advice(libc::MADV_RANDOM)],
+    &[advice(libc::MADV_SEQUENTIAL)],
+    &[advice(libc::MADV_WILLNEED)],
+    &[advice(libc::MADV_REMOVE)],
+    &[advice(libc::MADV_DONTFORK)],
+    &[advice(libc::MADV_DOFORK)],
+    &[advice(libc::MADV_HUGEPAGE)],
+    &[advice(libc::MADV_NOHUGEPAGE)],
+    &[advice(libc::MADV_DONTDUMP)],
+    &[advice(libc::MADV_DODUMP)],
+    &[advice(libc::MADV_WIPEONFORK)],
+    &[advice(libc::MADV_KEEPONFORK)],
+    &[advice(libc::MADV_POPULATE_READ)],
+    &[advice(libc::MADV_POPULATE_WRITE)],
+    &[advice(COLLAPSE)],
+];
+
+const fn advice(number: c_int) -> Check {
+    is(2, number.cast_unsigned())
+}
+
+/// Advice on a file. Not the order to drop it from memory, where others have it as well.
+pub(super) const FILE_ADVICE: &[&[Check]] = &[
+    &[file_advice(libc::POSIX_FADV_NORMAL)],
+    &[file_advice(libc::POSIX_FADV_RANDOM)],
+    &[file_advice(libc::POSIX_FADV_SEQUENTIAL)],
+    &[file_advice(libc::POSIX_FADV_WILLNEED)],
+    &[file_advice(libc::POSIX_FADV_NOREUSE)],
+];
+
+const fn file_advice(number: c_int) -> Check {
+    is(3, number.cast_unsigned())
+}
 
 /// Asking for the personality, the usual one, and that without random addresses.
 pub(super) const PERSONALITY: &[&[Check]] = &[&[is(0, c_uint::MAX)], &[is(0, 0)], &[is(0, 0x4_0000)]];

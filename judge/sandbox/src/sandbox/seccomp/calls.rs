@@ -3,8 +3,9 @@
 use std::ffi::c_long;
 
 use super::arguments::{
-    ANY, Check, DEVICE_CONTROL, FILE_CONTROL, ITSELF_0, ITSELF_1, LOCAL_PAIR, LOCAL_SOCKET, MODE_1, MODE_2, OPEN_1,
-    OPEN_2, OWN_PROCESSES, PERSONALITY, PIPE_1, PIPE_2, PROCESS_CONTROL,
+    ADVICE, ANY, CLOSE_RANGE, Check, DEVICE_CONTROL, FILE_ADVICE, FILE_CONTROL, FILE_IN_MEMORY, ITSELF_0, ITSELF_1,
+    LOCAL_PAIR, LOCAL_SOCKET, MAP, MAP_IN_SIGHT, MODE_1, MODE_2, OPEN_1, OPEN_2, OWN_PROCESSES, PERSONALITY, PIPE_1,
+    PIPE_2, PROCESS_CONTROL,
 };
 
 /// A system call that may be made.
@@ -33,6 +34,10 @@ pub(super) enum Place {
     OwnRoot,
     /// Only without a root of its own: a narrower form of a call that may be made there in every form.
     NoRoot,
+    /// Where a control group counts memory: elsewhere what it holds would not be seen.
+    Counted,
+    /// Only where none does: a narrower form.
+    Uncounted,
 }
 
 /// Numbers of calls, also of those that the library lacks on some architectures.
@@ -81,7 +86,7 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_pwritev2, ANY, Everywhere, "as pwritev, with flags; newer runtimes";
     SYS_lseek, ANY, Everywhere, "moves in a file";
     SYS_close, ANY, Everywhere, "closes a descriptor";
-    SYS_close_range, ANY, Everywhere, "closes descriptors before a program is executed";
+    SYS_close_range, CLOSE_RANGE, Everywhere, "closes descriptors before a program is executed";
     SYS_dup, ANY, Everywhere, "copies a descriptor";
     #[cfg(target_arch = "x86_64")]
     SYS_dup2, ANY, Everywhere, "redirects a child's input and output";
@@ -97,7 +102,7 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_ftruncate, ANY, Everywhere, "sets the size of a file";
     SYS_truncate, ANY, Everywhere, "sets the size of a file by name";
     SYS_fallocate, ANY, Everywhere, "reserves blocks of a file";
-    SYS_fadvise64, ANY, Everywhere, "announces how a file will be read";
+    SYS_fadvise64, FILE_ADVICE, Everywhere, "announces how a file will be read";
     SYS_readahead, ANY, Everywhere, "reads a file ahead; linkers do";
     SYS_sendfile, ANY, Everywhere, "copies between descriptors: cp, shutil";
     SYS_splice, ANY, Everywhere, "copies between pipes: cat, Go";
@@ -183,13 +188,14 @@ pub(super) const CALLS: &[Call] = calls! {
 
     // Memory.
     SYS_brk, ANY, Everywhere, "grows the heap";
-    SYS_mmap, ANY, Everywhere, "maps memory and files";
+    SYS_mmap, MAP, Counted, "maps memory and files";
+    SYS_mmap, MAP_IN_SIGHT, Uncounted, "maps memory and files";
     SYS_munmap, ANY, Everywhere, "gives memory back";
     SYS_mremap, ANY, Everywhere, "grows a mapping";
     SYS_mprotect, ANY, Everywhere, "changes access to memory: loaders, compilers at run time";
-    SYS_madvise, ANY, Everywhere, "gives pages back: garbage collectors";
+    SYS_madvise, ADVICE, Everywhere, "gives pages back: garbage collectors";
     SYS_msync, ANY, Everywhere, "writes a mapped file: Java, mmap.flush";
-    SYS_memfd_create, ANY, Everywhere, "shares memory between processes";
+    SYS_memfd_create, FILE_IN_MEMORY, Counted, "shares memory between processes";
     SYS_pkey_alloc, ANY, Everywhere, "protects compiled code: V8";
     SYS_pkey_free, ANY, Everywhere, "protects compiled code: V8";
     SYS_pkey_mprotect, ANY, Everywhere, "protects compiled code: V8";
@@ -344,13 +350,13 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_getsockopt, ANY, Everywhere, "options of a socket: Node.js";
     SYS_sendto, ANY, Everywhere, "sends to the other end";
     SYS_recvfrom, ANY, Everywhere, "receives from the other end";
-    SYS_sendmsg, ANY, Everywhere, "sends descriptors: Node.js, multiprocessing";
+    SYS_sendmsg, ANY, OwnRoot, "sends descriptors: Node.js, multiprocessing; elsewhere one could hide removed files on the way";
     SYS_recvmsg, ANY, Everywhere, "receives descriptors";
     SYS_shutdown, ANY, Everywhere, "ends one direction of a socket";
 
     // Restrictions, which can only be added.
     SYS_seccomp, ANY, Everywhere, "filters its own calls: sandboxes in the sandbox";
-    SYS_landlock_create_ruleset, ANY, Everywhere, "restricts itself: sandboxes in the sandbox";
-    SYS_landlock_add_rule, ANY, Everywhere, "restricts itself: sandboxes in the sandbox";
-    SYS_landlock_restrict_self, ANY, Everywhere, "restricts itself: sandboxes in the sandbox";
+    SYS_landlock_create_ruleset, ANY, OwnRoot, "restricts itself: sandboxes in the sandbox";
+    SYS_landlock_add_rule, ANY, OwnRoot, "restricts itself: sandboxes in the sandbox; a rule holds a removed file";
+    SYS_landlock_restrict_self, ANY, OwnRoot, "restricts itself: sandboxes in the sandbox";
 };

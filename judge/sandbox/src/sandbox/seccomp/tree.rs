@@ -5,7 +5,7 @@
 
 use seccompiler::sock_filter;
 
-use super::arguments::Check;
+use super::arguments::{Check, UPPER};
 use super::{ALLOWED, REFUSED};
 
 /// Instructions of the filter's machine.
@@ -92,7 +92,8 @@ fn checks(lists: &[&[Check]]) -> Vec<sock_filter> {
         let mut conditions = Vec::new();
         for &Check { argument, mask, value } in *list {
             if loaded != Some(argument) {
-                conditions.push(step(LOAD, ARGUMENTS + 8 * u32::from(argument) + LOWER_HALF));
+                let half = if argument & UPPER == 0 { LOWER_HALF } else { 4 - LOWER_HALF };
+                conditions.push(step(LOAD, ARGUMENTS + 8 * u32::from(argument & !UPPER) + half));
             }
             if mask != u32::MAX {
                 conditions.push(step(MASK, mask));
