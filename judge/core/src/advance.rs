@@ -1,12 +1,33 @@
 //! The entries that advance from one round to the next, and their order.
 //!
 //! They follow from the records alone, so that a contest that was interrupted opens the same round. It is written
-//! to the journal before the round's first run, and checked whenever the journal is read.
+//! to the journal before the round's first run, and counts as it is there: [`deviations`] finds out what a judge with other
+//! rules would have done.
+
+mod deviations;
+
+use std::collections::BTreeMap;
+
+use judge_job::count_text;
 
 use crate::journal::{Contents, Name, Round};
-use crate::plan::{Advance, Plan, RankKey, RoundPlan};
+use crate::plan::{Advance, Entry, Plan, RankKey, RoundPlan};
 use crate::ranking::Rank;
 use crate::results::Results;
+
+pub use deviations::{Deviation, Today, deviations};
+
+/// The version of the rules by which entries go on: of the ranking, its ties and [`next`]. Raise it with every change that can
+/// let another entry go on, add a row here, and keep a journal that was recorded by the rules before among the tests.
+///
+/// | version | since | change |
+/// |---|---|---|
+/// | 1 | rounds | the first |
+/// | 2 | journal format 4, not recorded | before time, fewer runs that never started are better |
+/// | 3 | journal format 5 | a relative score in `tie_on` counts without one in the ranking |
+pub const RULES: u32 = 3;
+
+const NOBODY: &str = "no entry goes on to it";
 
 /// The next step of a contest.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +53,7 @@ impl Next {
             Self::Over => "no round is left".into(),
             Self::Unfinished(runs) => format!("{runs} runs of the open round have no verdict"),
             Self::Sealed(boards) => format!("boards are still sealed: {}", boards.join(", ")),
-            Self::Nobody => "no entry goes on to it".into(),
+            Self::Nobody => NOBODY.into(),
             Self::Open(round) => format!("{} opens", name(plan.round_plan(round.number))),
         }
     }
@@ -57,7 +78,104 @@ pub fn next(contents: &Contents) -> Next {
         return Next::Sealed(absent.into_iter().map(str::to_owned).collect());
     }
     let order = plan.turns_in(open + 1, &entrants);
-    Next::Open(Round { number: open + 1, name: Some(next.name.clone()), order })
+    Next::Open(Round { number: open + 1, name: Some(next.name.clone()), order, rules: Some(RULES) })
+}
+
+/// The round after the open one, before it opens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Upcoming {
+    /// Its number, from 1.
+    pub number: u32,
+    /// Its name.
+    pub name: String,
+    /// Its boards that are sealed and not there yet.
+    pub sealed: Vec<String>,
+    /// The entries that go on to it, in the order of the table; `None` until every run of the open round has a verdict.
+    pub entrants: Option<Vec<Name>>,
+    /// Those of them that would not go on if no entry had been withdrawn or disqualified.
+    pub moved_up: Vec<Name>,
+    /// The entries that would have gone on, but were withdrawn or disqualified.
+    pub out: Vec<Name>,
+    /// Its runs: exact once the entries are known, before that the most that there can be.
+    pub runs: usize,
+}
+
+impl Upcoming {
+    /// The round after the open one; `None` if no round is left.
+    pub fn of(contents: &Contents) -> Option<Self> {
+        let plan = &contents.plan;
+        let open = contents.round();
+        let (over, next) = (plan.round_plan(open)?, plan.round_plan(open + 1)?);
+        let decided = contents.missing().is_empty().then(|| entrants(&Results::of_records(contents), open, over));
+        let (mut moved_up, mut out) = (Vec::new(), Vec::new());
+        if let Some(entrants) = decided.as_ref().filter(|_| !contents.withdrawn.is_empty()) {
+            let everybody = Contents { withdrawn: BTreeMap::new(), ..contents.clone() };
+            let otherwise = self::entrants(&Results::of_records(&everybody), open, over);
+            moved_up = entrants.iter().filter(|entry| !otherwise.contains(entry)).cloned().collect();
+            out = otherwise.into_iter().filter(|entry| contents.withdrawn.contains_key(&**entry)).collect();
+        }
+        let candidates = || {
+            let in_round = |entry: &&Entry| {
+                contents.rounds.last().is_none_or(|round| round.entrants().contains(&entry.name.as_str()))
+            };
+            let may = |entry: &&Entry| over.advance == Advance::All || entry.competing;
+            let inside = |entry: &&Entry| !contents.withdrawn.contains_key(&entry.name);
+            plan.entries.iter().filter(in_round).filter(may).filter(inside).count()
+        };
+        let boards = next.boards.iter().filter(|board| !contents.struck.contains_key(*board)).count();
+        let entries = decided.as_ref().map_or_else(candidates, Vec::len);
+        Some(Self {
+            number: open + 1,
+            name: next.name.clone(),
+            sealed: plan.absent_boards(open + 1).into_iter().map(str::to_owned).collect(),
+            entrants: decided,
+            moved_up,
+            out,
+            runs: entries * boards * plan.repeat as usize,
+        })
+    }
+
+    /// Describes who goes on and with how many runs, as a fragment; `None` until that is decided.
+    pub fn who(&self) -> Option<String> {
+        let entrants = self.entrants.as_ref()?;
+        let names = |names: &[Name]| names.join(", ");
+        let out = match self.out.as_slice() {
+            [] => String::new(),
+            [out] => format!("{out} is out of the contest"),
+            out => format!("{} are out of the contest", names(out)),
+        };
+        let verb = |names: &[Name], one: &'static str, many: &'static str| if names.len() == 1 { one } else { many };
+        Some(match (entrants.as_slice(), self.moved_up.as_slice()) {
+            ([], _) if out.is_empty() => NOBODY.into(),
+            ([], _) => format!("{NOBODY}, because {out}"),
+            (all, moved_up) => {
+                let because = match moved_up {
+                    [] => String::new(),
+                    moved_up => {
+                        format!("; {} {} up, because {out}", names(moved_up), verb(moved_up, "moves", "move"))
+                    }
+                };
+                let runs = count_text(self.runs, "run", "runs");
+                format!("{} {} on, with {runs}{because}", names(all), verb(all, "goes", "go"))
+            }
+        })
+    }
+}
+
+/// Describes the rounds that have opened and have no entry left, as sentences.
+pub(crate) fn deserted(contents: &Contents) -> impl Iterator<Item = String> {
+    contents.rounds.iter().filter_map(|round| {
+        let entrants = round.entrants();
+        let all_out = entrants.iter().all(|entry| contents.withdrawn.contains_key(*entry));
+        let name = contents.plan.round_plan(round.number).map_or("", |plan| &plan.name);
+        all_out.then(|| {
+            format!(
+                "no entry is left in round {name}: {} went on to it and left the contest; no entry moves up into a round that \
+                 has opened, so the rounds before it decide",
+                entrants.join(", ")
+            )
+        })
+    })
 }
 
 /// The entries that go on from a round that is over, in the order of the table.

@@ -23,7 +23,7 @@ use serde::Serialize;
 
 use crate::plan::RankKey;
 use crate::ranking::rank;
-use crate::relative::Direction;
+use crate::relative::{self, Direction};
 use crate::results::{Headings, Results};
 use crate::score::JudgedBy;
 use crate::text::unknown;
@@ -245,15 +245,7 @@ impl Comparison {
 
     /// Describes the relative score of a board in words.
     pub fn score_rule(&self) -> String {
-        let moves = &self.headings.moves;
-        match self.points {
-            None if self.judged_by == JudgedBy::Acceptance => "1 for an accepted answer, else 0".into(),
-            None => format!(
-                "the fewest {moves} known, or here, divided by the entry's own, 0 if it did not solve the board"
-            ),
-            Some(Direction::Down) => "the best points here divided by the entry's own, 0 without an answer".into(),
-            Some(Direction::Up) => "the entry's points divided by the best here, 0 without an answer".into(),
-        }
+        relative::rule(self.judged_by, self.points, &self.headings.moves)
     }
 
     /// Drops the boards on which a pair does not differ. Counts and statistics still cover all boards.

@@ -14,12 +14,16 @@ use serde::{Deserialize, Serialize};
 
 use judge_job::Limits;
 
+use crate::journal::Hashes;
 use crate::points::Points;
+use crate::regular;
 use crate::score::JudgedBy;
 use crate::scoring::Scoring;
 use crate::verdict::Verdict;
 
-pub use frames::{Frame, FrameView, FramesError, MOST_FRAMES, MOST_FRAMES_BYTES, parse_frames, write_frames};
+pub use frames::{
+    Frame, FrameView, FramesError, MOST_FRAMES, MOST_FRAMES_BYTES, MOST_STORED_FRAMES_BYTES, parse_frames, write_frames,
+};
 pub use kattis::{ACCEPTED, Feedback, REJECTED, decode_kattis};
 pub use lines::{MOST_REASON, first_line};
 pub use native::{MOST_RULING_BYTES, decode_ruling};
@@ -191,6 +195,23 @@ pub struct Terms<'a> {
 }
 
 impl ExternalReferee {
+    /// A hash of everything that decides its rulings, with the hashes of its files: the name under which rulings record
+    /// who made them.
+    pub fn hash(&self, programs: &Hashes) -> String {
+        let text = serde_json::to_string(&(self.deciding(), programs)).expect("plain data has a JSON form");
+        regular::sha256_of(text.as_bytes())
+    }
+
+    /// Tests whether another definition rules alike. The tools for boards do not rule.
+    pub fn rules_like(&self, other: &Self) -> bool {
+        self.deciding() == other.deciding()
+    }
+
+    /// The part of the definition that decides rulings.
+    fn deciding(&self) -> Self {
+        Self { folder: None, check: None, make: None, show: None, ..self.clone() }
+    }
+
     /// Everything about it that decides rulings, to compare a journal's with a contest file's.
     pub(crate) fn terms(&self) -> String {
         let mut words = vec![format!("protocol {}", self.protocol.name()), self.command.join(" ")];

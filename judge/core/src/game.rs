@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::picture::Picture;
 use crate::points::Points;
+use judge_job::Count;
 
 /// One row of the list of games: everything about a game that does not depend on house rules.
 pub struct GameInfo {
@@ -87,12 +88,16 @@ pub trait Replay {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Score {
     /// The progress made, such as tiles home.
+    #[serde(deserialize_with = "Count::number")]
     pub progress: u64,
     /// The progress that solves the board.
+    #[serde(deserialize_with = "Count::number")]
     pub of: u64,
     /// Moves made.
+    #[serde(deserialize_with = "Count::number")]
     pub moves: u64,
     /// The tie-break, such as transports made.
+    #[serde(deserialize_with = "Count::number")]
     pub tie_break: u64,
     /// The points that a referee gave; `None` for puzzles without them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -110,7 +115,7 @@ impl Score {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IllegalMove {
     /// Its index in the answer, from 1; white space does not count.
-    #[serde(rename = "failed_at")]
+    #[serde(rename = "failed_at", deserialize_with = "Count::number")]
     pub index: u64,
     /// The move as the answer has it; bytes that do not print are escaped.
     pub token: String,

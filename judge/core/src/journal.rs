@@ -16,7 +16,9 @@
 //! | `restored` | entry and reason | undoes `withdrawn` |
 //! | `settings` | [`Settings`]: the rest of the plan that can change | they hold from now on |
 //! | `ruling` | [`ManualRuling`]: a run, its verdict, the reason | the verdict replaces that of the record |
+//! | `ruling_undone` | [`RulingUndone`]: a run | the record says what it said before the last ruling by hand on it |
 //! | `rejudged` | [`Rejudged`]: a run and its attempt, verdict, position, remarks | they replace those of the record |
+//! | `rejudgement` | [`Rejudgement`]: a referee, and all that it ruled on again | the same for each of these runs |
 //! | `referee` | [`RefereeEvent`]: the definition of a referee that is a program | it replaces that of the plan |
 //! | `round` | [`Round`]: number, name, order of its runs | opens the next round |
 //! | `run` | [`Record`]: a finished run | the record of that run |
@@ -42,10 +44,13 @@
 //!
 //! - a first line that is no header, a second header, a line that is not valid JSON or of an unknown kind
 //! - from format 4 on, a line whose hash does not follow from that line and the one before
-//! - a run or a ruling that is not planned, a ruling on a run that has no record
+//! - a run or a ruling that is not planned, a ruling on a run that has no record, a ruling taken back that there is not
 //! - a record that names a machine before its line
 //! - an unknown entry withdrawn, an entry withdrawn twice or restored without that, and the same of struck boards
-//! - a round with another number than the next one, or with other runs than follow from the records before it
+//! - a round with another number than the next one, or with runs of entries and boards that it cannot have
+//!
+//! A journal says what happened, never what follows from it: reading one runs no rule that may change. So a round counts as
+//! it is recorded; [`crate::advance::deviations`] compares it with the rules of today.
 //!
 //! A last line without its newline is none of that: a judge that was killed left it. It does not count, and the writer
 //! removes it when the contest is resumed.
@@ -57,6 +62,8 @@ mod event;
 mod files;
 mod fold;
 mod history;
+#[cfg(test)]
+mod history_tests;
 mod record;
 #[cfg(test)]
 mod round_tests;
@@ -75,21 +82,26 @@ use crate::regular;
 use chain::Checked;
 
 pub use chain::Chain;
-pub use contents::Contents;
-pub use error::JournalError;
+pub use contents::{Contents, Version};
+pub use error::{JournalError, Lost};
 pub use event::{
-    BoardAndReason, BoardEvent, Build, Built, EntryAndReason, EntryEvent, Hashes, Header, Line, ManualRuling,
-    REFEREE_PROGRAM, RefereeEvent, Rejudged, Round, Settings,
+    Answer, BoardAndReason, BoardEvent, Build, Built, EntryAndReason, EntryEvent, Hashes, Header, Kept, Line,
+    ManualRuling, REFEREE_PROGRAM, RefereeEvent, Rejudged, Rejudgement, Round, RulingUndone, Settings,
 };
-pub use files::{OUTPUT, frames_file, frames_of, stderr_file, stderr_of, stdout_file, stdout_of};
+pub use files::{
+    BUILDS, OUTPUT, Part, STORED, as_recorded, frames_file, frames_of, stderr_file, stderr_of, stdout_file,
+    stdout_in_format, stdout_of,
+};
 pub use fold::Fold;
 pub use history::HistoryEvent;
-pub use record::{Name, REFEREE_FAILED, Record, RunKey};
+pub use record::{Name, Output, REFEREE_FAILED, Record, RunKey};
 
 /// The journal's file name in a results directory.
 pub const FILE_NAME: &str = "journal.jsonl";
 /// The format written here.
-pub const FORMAT: u32 = 4;
+pub const FORMAT: u32 = 5;
+/// The beginning of the line of a finished run.
+const RUN_LINE: &[u8] = b"{\"line\":\"run\",";
 /// The longest line, in bytes: the header has the whole contest.
 const LONGEST_LINE: u64 = 1 << 30;
 /// The oldest format that can be read.
@@ -111,15 +123,26 @@ struct AnyLine<'a> {
     at: Option<Date>,
 }
 
+/// Called with each line after the header, and the fold of the lines before it.
+pub type OnLine<'a> = &'a mut dyn FnMut(&Fold, &Line);
+
 /// Reads a results directory's journal without changing it.
 pub fn read(directory: &Path) -> Result<Contents, JournalError> {
     let path = directory.join(FILE_NAME);
     parse(&path, open(directory, &path)?)
 }
 
+/// The same, and shows every line on the way.
+pub fn read_lines(directory: &Path, on_line: OnLine<'_>) -> Result<Contents, JournalError> {
+    let path = directory.join(FILE_NAME);
+    let (fold, chain, torn) = fold(&path, open(directory, &path)?, Some(on_line))?;
+    Ok(fold.finish(chain, torn))
+}
+
 fn open(directory: &Path, path: &Path) -> Result<BufReader<File>, JournalError> {
-    let file = regular::open(path).map_err(|error| match error.kind() {
+    let file = regular::open_beneath(directory, path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => JournalError::Missing(directory.to_owned()),
+        io::ErrorKind::NotADirectory => JournalError::NotDirectory(directory.to_owned()),
         _ => JournalError::Io { path: path.to_owned(), error },
     })?;
     Ok(BufReader::new(file))
@@ -128,24 +151,38 @@ fn open(directory: &Path, path: &Path) -> Result<BufReader<File>, JournalError> 
 /// Reads a journal as it would be with these lines at its end.
 pub fn preview(directory: &Path, lines: &[Line]) -> Result<Contents, JournalError> {
     let path = directory.join(FILE_NAME);
-    let (mut fold, chain, torn) = fold(&path, open(directory, &path)?)?;
+    let (mut fold, chain, torn) = fold(&path, open(directory, &path)?, None)?;
     for line in lines {
-        let damaged = |reason| JournalError::Damaged { path: path.clone(), line: 0, reason };
-        fold.apply(line.clone(), None).map_err(damaged)?;
+        let refused = |reason| JournalError::Refused { path: path.clone(), reason };
+        fold.apply(line.clone(), None).map_err(refused)?;
     }
     Ok(fold.finish(chain, torn))
 }
 
 /// Parses a journal line by line; `path` is for errors.
 fn parse(path: &Path, journal: impl BufRead) -> Result<Contents, JournalError> {
-    let (fold, chain, torn) = fold(path, journal)?;
+    let (fold, chain, torn) = fold(path, journal, None)?;
     Ok(fold.finish(chain, torn))
 }
 
 /// Applies a journal's lines one by one. Returns also the end of their chain, and the bytes of an incomplete last line.
-fn fold(path: &Path, journal: impl BufRead) -> Result<(Fold, Chain, u64), JournalError> {
+fn fold(path: &Path, journal: impl BufRead, on_line: Option<OnLine<'_>>) -> Result<(Fold, Chain, u64), JournalError> {
     let mut lines = Lines { path, journal, line: Vec::new(), number: 0, torn: 0 };
-    let damaged = |line: usize, reason: String| JournalError::Damaged { path: path.into(), line, reason };
+    fold_lines(&mut lines, on_line).map_err(|error| match error {
+        JournalError::Damaged { path, line, reason, .. } => {
+            JournalError::Damaged { path, line, reason, lost: lines.rest() }
+        }
+        error => error,
+    })
+}
+
+fn fold_lines(
+    lines: &mut Lines<'_, impl BufRead>,
+    mut on_line: Option<OnLine<'_>>,
+) -> Result<(Fold, Chain, u64), JournalError> {
+    let path = lines.path;
+    let damaged =
+        |line: usize, reason: String| JournalError::Damaged { path: path.into(), line, reason, lost: Lost::default() };
 
     lines.next()?;
     // The format alone first: the rest of an unknown format's header cannot be expected to parse.
@@ -164,6 +201,9 @@ fn fold(path: &Path, journal: impl BufRead) -> Result<(Fold, Chain, u64), Journa
         let refuse = |reason: String| damaged(lines.number, reason);
         chain.take(&mut lines.line).map_err(|reason| refuse(reason.into()))?;
         let (line, at) = decode(&lines.line).map_err(|error| refuse(error.to_string()))?;
+        if let Some(look) = &mut on_line {
+            look(&fold, &line);
+        }
         fold.apply(line, at).map_err(refuse)?;
     }
     Ok((fold, chain.end(), lines.torn))
@@ -189,7 +229,8 @@ impl<R: BufRead> Lines<'_, R> {
         read.map_err(|error| JournalError::Io { path: self.path.into(), error })?;
         if self.line.len() as u64 == LONGEST_LINE {
             let reason = "the line is longer than any line of a journal".into();
-            return Err(JournalError::Damaged { path: self.path.into(), line: self.number + 1, reason });
+            let (path, line, lost) = (self.path.into(), self.number + 1, Lost::default());
+            return Err(JournalError::Damaged { path, line, reason, lost });
         }
         if self.line.last() != Some(&b'\n') {
             self.torn = self.line.len() as u64;
@@ -198,6 +239,21 @@ impl<R: BufRead> Lines<'_, R> {
         }
         self.number += 1;
         Ok(true)
+    }
+
+    /// The lines from the current one on, which is damaged. None of them is trusted: they are counted by how they begin.
+    fn rest(&mut self) -> Lost {
+        let mut lost = Lost::default();
+        loop {
+            match self.line.starts_with(RUN_LINE) {
+                _ if self.line.is_empty() => {}
+                true => lost.runs += 1,
+                false => lost.others += 1,
+            }
+            if !self.next().unwrap_or(false) {
+                return lost;
+            }
+        }
     }
 }
 

@@ -1,9 +1,12 @@
 //! The legend of a standings table, shared by all outputs.
 
+use std::collections::BTreeSet;
+
 use crate::journal::REFEREE_FAILED;
-use crate::ranking::better_than_the_winner;
-use crate::relative::Direction;
-use crate::results::{Fault, Results, RoundHead};
+use crate::plan::RankKey;
+use crate::ranking::{self, Criterion, Decision, RoundFigures, better_than_the_winner};
+use crate::relative::{self, Direction};
+use crate::results::{Fault, Results, RoundHead, SOLVED};
 use crate::score::{ACCEPTED, Cell, JudgedBy, Row};
 use crate::text::printable;
 use crate::verdict::CODES;
@@ -48,8 +51,9 @@ pub fn formats(results: &Results) -> (String, String) {
     (format!("{progress}/{moves}"), format!("{progress}/{moves}/{tie_break}"))
 }
 
-/// Lists the marks that the table shows, in the order of the legend.
-pub fn marks(results: &Results) -> Vec<Mark> {
+/// Lists the marks that the table shows, in the order of the legend. `reasons` says where the reasons of rulings by hand are,
+/// as a fragment; it is left out where there are none.
+pub fn marks(results: &Results, reasons: &str) -> Vec<Mark> {
     let cells = || results.rows.iter().flat_map(|row| &row.cells);
     let shown = |code: &str| cells().any(|cell| cell.code == Some(code));
     let codes = CODES.iter().filter(|(code, _)| shown(code));
@@ -57,17 +61,19 @@ pub fn marks(results: &Results) -> Vec<Mark> {
     let suspect = cells().any(|cell| cell.suspect);
     let ruled = cells().any(|cell| cell.ruled);
     let reconstruction = results.boards.iter().any(|board| board.reconstruction);
+    let explained = results.remarks.iter().any(|remark| remark.repeat == 1 && remark.ruling.is_some());
+    let by_hand = if explained { format!("ruled by hand; {reasons}") } else { "ruled by hand".into() };
     let others = [
         (
             suspect,
             SUSPECT,
             "suspect: other processes interfered, so the time is unreliable; --repeat-suspect repeats such runs",
         ),
-        (ruled, RULED, "ruled by hand; the reason is in the notes"),
+        (ruled, RULED, by_hand.as_str()),
         (reconstruction, '*', "a reconstruction, not the board of the original contest"),
     ];
     let others = others.into_iter().filter(|(shown, ..)| *shown).map(|(_, sign, meaning)| (sign.into(), meaning));
-    let marks = codes.chain(others).map(|(sign, meaning)| Mark { sign, meaning: meaning.into() });
+    let marks = codes.chain(others).map(|(sign, meaning): (String, &str)| Mark { sign, meaning: meaning.into() });
     let mut marks: Vec<Mark> = marks.collect();
     if results.rows.iter().any(|row| !row.entry.competing) {
         // Before the mark of a reconstruction.
@@ -107,8 +113,8 @@ pub fn board_notes(results: &Results) -> impl Iterator<Item = String> {
 /// Notes on how answers were judged, as sentences.
 pub fn judging(results: &Results) -> impl Iterator<Item = &'static str> {
     let crash = "A crash of the referee counts as a wrong answer (on_crash = \"reject\").";
-    let relative = "The relative score of a board is the best answer's value divided by an entry's own, or the other way \
-                    round if more is better; 0 for a board without an answer.";
+    let relative = "The relative score is to the best of these results: on each board the value of the best answer divided by \
+                    the entry's own, or the other way round if more is better; 0 without an answer.";
     let repeats = "Runs were repeated: cells and totals are of the first of each, comparisons of the median.";
     let any = |has: fn(&Row) -> bool| results.rows.iter().any(has);
     let shown = [
@@ -131,6 +137,32 @@ pub fn unlike_machines(results: &Results) -> Option<String> {
         boards => format!("times do not compare on {}, where entries ran on different models", boards.join(", ")),
     };
     Some(format!("Runs were made on processors of {} models: {}; {fair}.", models.len(), models.join(", ")))
+}
+
+/// The digits of a referee's hash that identify it among the few of a table.
+pub const SHORT_HASH: usize = 12;
+
+/// Warns of rulings of several referees, as a sentence.
+pub fn referees(results: &Results) -> Option<String> {
+    let referees = results.referees();
+    let each: Vec<String> = referees
+        .iter()
+        .map(|(hash, rulings)| {
+            format!(
+                "{} by {}",
+                count_text(*rulings, "ruling", "rulings"),
+                printable(&hash.chars().take(SHORT_HASH).collect::<String>())
+            )
+        })
+        .collect();
+    (referees.len() > 1).then(|| {
+        format!(
+            "The rulings are of {} referees, so they may not compare: {}; `judge rejudge DIR` referees all answers by the \
+             present one.",
+            referees.len(),
+            each.join(", ")
+        )
+    })
 }
 
 /// Tests whether a referee that is a program failed in some runs.
@@ -174,21 +206,99 @@ pub enum Column {
     Board(usize),
     /// The totals of a round, from 1; of a contest with one round those of all boards.
     Total(u32),
+    /// A figure of a round that decides places and that totals do not contain.
+    Figure(RankKey, u32),
 }
 
-/// Lists the columns: round after round its boards, then its total.
+/// Lists the columns: round after round its boards, then its total, then what decides besides. The total time has a column
+/// of its own.
 pub fn columns(results: &Results) -> Vec<Column> {
     let mut columns = Vec::with_capacity(results.boards.len() + 1);
-    let mut round = 1;
+    let by_time = time_decides(results);
+    let figures = |round: u32| {
+        let timed = results.rounds.len() > 1 && by_time.contains(&round);
+        let shown = results.ranking.iter().filter(move |key| match key {
+            RankKey::Time => timed,
+            key => is_besides(results, **key),
+        });
+        [Column::Total(round)].into_iter().chain(shown.map(move |&key| Column::Figure(key, round)))
+    };
+    let mut round = results.boards.first().map_or(1, |board| board.round);
     for (index, board) in results.boards.iter().enumerate() {
-        if board.round != round && index > 0 {
-            columns.push(Column::Total(round));
+        if board.round != round {
+            columns.extend(figures(round));
         }
         round = board.round;
         columns.push(Column::Board(index));
     }
-    columns.push(Column::Total(round));
+    columns.extend(figures(round));
     columns
+}
+
+/// The rounds of the boards, from 1; the first one without any board.
+pub fn shown_rounds(results: &Results) -> BTreeSet<u32> {
+    let rounds: BTreeSet<u32> = results.boards.iter().map(|board| board.round).collect();
+    if rounds.is_empty() { BTreeSet::from([1]) } else { rounds }
+}
+
+/// The rounds, from 1, in which time puts an entry above the next one.
+pub fn time_decides(results: &Results) -> BTreeSet<u32> {
+    if !results.ranking.contains(&RankKey::Time) {
+        return BTreeSet::new();
+    }
+    let decisions = ranking::decisions(&results.rows, &results.ranking).into_iter();
+    let by_time = |decision: &Decision| decision.criterion == Criterion::Figure(RankKey::Time);
+    decisions.filter(by_time).map(|decision| decision.round).collect()
+}
+
+/// Tests whether totals do not contain a figure other than time, in contests that have it.
+fn is_besides(results: &Results, key: RankKey) -> bool {
+    let (judged_by, counted) = (results.judged_by, results.counts_moves());
+    match key {
+        RankKey::Progress | RankKey::Moves | RankKey::TieBreak => judged_by == JudgedBy::Score && counted,
+        RankKey::Solved => judged_by != JudgedBy::Acceptance && results.solving(),
+        RankKey::Relative => true,
+        RankKey::Score | RankKey::Time => false,
+    }
+}
+
+/// Returns the heading of a column with a figure.
+pub fn figure_heading(results: &Results, key: RankKey, round: u32) -> String {
+    let labels = &results.headings;
+    let what = match key {
+        RankKey::Progress => &*labels.progress,
+        RankKey::Moves => &*labels.moves,
+        RankKey::TieBreak => &*labels.tie_break,
+        RankKey::Time => "time",
+        RankKey::Score => "score",
+        RankKey::Relative => "relative score",
+        RankKey::Solved => SOLVED,
+    };
+    match results.rounds.iter().find(|head| head.number == round) {
+        Some(head) => format!("{what}, {}", head.title()),
+        None => what.to_owned(),
+    }
+}
+
+/// Returns the texts of a column with a figure, one per row; empty for a round in which an entry took no part.
+pub fn figure(results: &Results, key: RankKey, round: u32) -> Vec<String> {
+    let text = |figures: &RoundFigures| match key {
+        RankKey::Progress => figures.total.progress.map(|figure| figure.to_string()),
+        RankKey::Moves => figures.total.moves.map(|figure| figure.to_string()),
+        RankKey::TieBreak => figures.total.tie_break.map(|figure| figure.to_string()),
+        RankKey::Time => figures.total.time_ms().map(|time| format!("{time} ms")),
+        RankKey::Score => figures.total.points.map(|points| points.to_string()),
+        RankKey::Relative => figures.relative.map(relative::text),
+        RankKey::Solved => Some(format!("{} of {}", figures.solved, figures.boards)),
+    };
+    let of_row = |(row, rounds): (&Row, Vec<RoundFigures>)| {
+        let figures = usize::try_from(round).ok().and_then(|round| rounds.get(round.checked_sub(1)?).copied());
+        match figures.filter(|_| row.entry.withdrawn.is_none()) {
+            Some(figures) => text(&figures).unwrap_or_else(|| "-".into()),
+            None => String::new(),
+        }
+    };
+    results.rows.iter().zip(ranking::figures(&results.rows)).map(of_row).collect()
 }
 
 /// Returns the heading of a column with totals.

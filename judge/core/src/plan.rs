@@ -1,13 +1,15 @@
 //! The definition of a contest as plain data: game, boards, entries, limits and ranking.
 
 mod changes;
+mod programs;
 mod rounds;
 mod same;
+mod seals;
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::RangeInclusive;
 
-use judge_job::{IsolationMode, Limits};
+use judge_job::{Count, IsolationMode, Limits};
 use serde::{Deserialize, Serialize};
 
 use crate::external::{ExternalReferee, Input, Protocol};
@@ -19,9 +21,11 @@ use crate::score::JudgedBy;
 use crate::scoring::Scoring;
 use crate::text;
 
-pub use changes::{Asked, Change, changes};
+pub use changes::{Asked, Change, OTHER_REFEREE, changes, other_referee};
+pub use programs::same_programs;
 pub use rounds::{Advance, RoundPlan};
 pub use same::SameRuns;
+pub use seals::{SALT_END, SALTED_SEAL, SEAL, is_salt, is_salted, parse_seal, published_seal, salt_of, salted_seal};
 
 /// The possible numbers of runs of each entry on each board.
 pub const REPEATS: RangeInclusive<u32> = 1..=1000;
@@ -138,6 +142,9 @@ pub struct Board {
     /// The organiser's note about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// The salt of its seal, if that has one: a line, newline included, which precedes its file in the hash.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub salt: Option<String>,
 }
 
 /// A file with the name that entries know it by.
@@ -315,6 +322,25 @@ impl RankKey {
         Self::ALL.into_iter().find(|key| key.name() == name)
     }
 
+    /// Tests whether more of it is better, in every contest.
+    pub fn more_is_better(self) -> bool {
+        matches!(self, Self::Progress | Self::Relative | Self::Solved)
+    }
+
+    /// The names of keys in their order, as CSV files have them.
+    pub(crate) fn listed(order: &[Self]) -> String {
+        order.iter().map(|key| key.name()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Reads what [`Self::listed`] wrote. The error is a fragment.
+    pub(crate) fn read_list(text: &str) -> Result<Vec<Self>, String> {
+        let key = |name: &str| {
+            let key = Self::named(name);
+            key.ok_or_else(|| text::unknown("figure", name, Self::ALL.map(Self::name)))
+        };
+        text.split_whitespace().map(key).collect()
+    }
+
     /// The names of all keys, for help and errors.
     pub fn names() -> String {
         Self::ALL.map(Self::name).join(", ")
@@ -359,9 +385,10 @@ pub struct Overrides {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Known {
     /// Moves of the shortest known answer.
+    #[serde(deserialize_with = "Count::number")]
     pub moves: u64,
     /// A proved lower bound on the moves of every answer; `None` if nothing is proved.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "Count::optional", skip_serializing_if = "Option::is_none")]
     pub lower_bound: Option<u64>,
 }
 

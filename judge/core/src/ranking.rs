@@ -14,12 +14,13 @@ pub(crate) use resampled::Resampling;
 /// Orders the rows and gives places.
 ///
 /// Rows are ordered by rank, with one exception that the published table of 1995 shows: the winner is first even if an
-/// entry out of competition did better. An entry that does not compete takes no place. One with a run that is missing
-/// or a judge error is below all others, without a place, until that run is made: its total would count against it. A
-/// withdrawn entry is last and takes no place. Equal rows share a place.
+/// entry out of competition did better. An entry that does not compete takes no place. A withdrawn entry is last and takes
+/// no place. Equal rows share a place. If no board counts, no entry takes a place.
 ///
-/// An entry that reached a later round is better than one that did not. Between two that reached the same round, its
-/// figures decide, then those of the rounds before it.
+/// An entry that reached a later round is better than one that did not, whatever its runs there have come to. Between two
+/// that reached the same round, its figures decide, then those of the rounds before it. An entry with a run that is missing
+/// or a judge error is below the others that reached its round, without a place, until that run is made: its total would
+/// count against it. It is above those that did not reach that round, so their places count it.
 ///
 /// Failing never beats solving. A crash adds no moves and little time, an illegal answer adds progress but no moves, and
 /// an answer that gives up early is short. So before moves, the tie-break or time are compared, the row with more solved
@@ -33,22 +34,26 @@ pub fn rank(rows: &mut [Row], order: &[RankKey]) {
     }
     let ranks = Rank::of_all(rows);
     let mut ranked: Vec<usize> = (0..rows.len()).collect();
-    ranked.sort_by(|&a, &b| ranks[a].group.cmp(&ranks[b].group).then_with(|| ranks[a].compare(&ranks[b], order)));
-    if let Some(winner) = ranked.iter().position(|&row| ranks[row].takes_place) {
+    ranked.sort_by(|&a, &b| ranks[a].group().cmp(&ranks[b].group()).then_with(|| ranks[a].compare(&ranks[b], order)));
+    let first = ranked.iter().position(|&row| ranks[row].in_competition());
+    if let Some(winner) = first.filter(|&first| ranks[ranked[first]].complete) {
         ranked[..=winner].rotate_right(1);
     }
-    let mut placed = 0;
+    let mut counted = 0;
     let mut last: Option<(usize, &Rank)> = None;
     for &row in &ranked {
         rows[row].place = None;
         let rank = &ranks[row];
-        if !rank.takes_place {
+        if !rank.in_competition() {
             continue;
         }
-        placed += 1;
+        counted += 1;
+        if !rank.complete {
+            continue;
+        }
         let place = match last {
             Some((place, above)) if above.compare(rank, order).is_eq() => place,
-            _ => placed,
+            _ => counted,
         };
         rows[row].place = Some(place);
         last = Some((place, rank));
@@ -63,7 +68,7 @@ pub fn better_than_the_winner<'a>(rows: &'a [Row], order: &[RankKey]) -> Vec<&'a
     let ranks = Rank::of_all(rows);
     let Some(winner) = rows.iter().zip(&ranks).find(|(row, _)| row.place == Some(1)) else { return Vec::new() };
     let better = |(row, rank): &(&Row, &Rank)| {
-        !row.entry.competing && rank.group == Group::Complete && rank.compare(winner.1, order).is_lt()
+        !row.entry.competing && !rank.withdrawn && rank.complete && rank.compare(winner.1, order).is_lt()
     };
     rows.iter().zip(&ranks).filter(better).map(|(row, _)| row.entry.name.as_str()).collect()
 }
@@ -86,61 +91,111 @@ fn relative_scores(rows: &[Row]) -> Vec<Vec<u64>> {
     rows.iter().map(scores).collect()
 }
 
-/// Rows are grouped before they are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Group {
-    Complete,
-    Incomplete,
-    Withdrawn,
-}
-
 /// Everything about a row that decides its place.
 pub(crate) struct Rank {
-    group: Group,
-    takes_place: bool,
+    withdrawn: bool,
+    competing: bool,
+    complete: bool,
+    /// False if no board counts, so that there is nothing to rank by.
+    ranked: bool,
     /// The rounds in which it took part, from the first.
-    rounds: Vec<RoundRank>,
+    rounds: Vec<RoundFigures>,
 }
 
-/// Everything about a row's runs of one round that decides.
-struct RoundRank {
-    total: Metrics,
-    relative: Option<u64>,
+/// Everything about an entry's runs of one round that decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RoundFigures {
+    /// Their total.
+    pub total: Metrics,
+    /// The relative score in billionths, to the best of these results; `None` if it is not asked for.
+    pub relative: Option<u64>,
     /// The better points, in a contest that has some.
-    direction: Option<Direction>,
+    pub direction: Option<Direction>,
     /// Boards solved.
-    solved: usize,
+    pub solved: usize,
     /// Runs that failed.
-    failed: usize,
+    pub failed: usize,
     /// Runs that never started, whose time is 0.
-    unstarted: usize,
+    pub unstarted: usize,
     /// Its runs.
-    boards: usize,
+    pub boards: usize,
+}
+
+/// What can put an entry above another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Criterion {
+    /// It reached a later round.
+    Rounds,
+    /// It solved more boards. This comes before every figure of which less is better.
+    Solved,
+    /// Fewer of its runs failed. The same.
+    Failed,
+    /// Fewer of its runs could not be built or started. This comes before time.
+    Unstarted,
+    /// A figure of the ranking.
+    Figure(RankKey),
+}
+
+/// The reason why an entry is above another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Decision {
+    /// What decides.
+    pub criterion: Criterion,
+    /// The round that decides, from 1.
+    pub round: u32,
+    /// The figures of that round of both.
+    pub figures: [RoundFigures; 2],
+}
+
+/// Finds what decides between two rows, given by index; `None` if they are equal.
+pub fn decision(rows: &[Row], (first, second): (usize, usize), order: &[RankKey]) -> Option<Decision> {
+    let ranks = Rank::of_all(rows);
+    decided(ranks.get(first)?, ranks.get(second)?, order)
+}
+
+/// Finds what decides between each two rows with places that follow one another.
+pub fn decisions(rows: &[Row], order: &[RankKey]) -> Vec<Decision> {
+    let ranks = Rank::of_all(rows);
+    let placed: Vec<&Rank> =
+        rows.iter().zip(&ranks).filter(|(row, _)| row.place.is_some()).map(|(_, rank)| rank).collect();
+    placed.windows(2).filter_map(|pair| decided(pair[0], pair[1], order)).collect()
+}
+
+/// The figures of each row, in the rounds in which it took part, from the first.
+pub fn figures(rows: &[Row]) -> Vec<Vec<RoundFigures>> {
+    Rank::of_all(rows).into_iter().map(|rank| rank.rounds).collect()
+}
+
+fn decided(first: &Rank, second: &Rank, order: &[RankKey]) -> Option<Decision> {
+    let last = first.reached().min(second.reached());
+    let figures = |round: u32| Some([*first.round(round)?, *second.round(round)?]);
+    if first.reached() != second.reached() {
+        return Some(Decision { criterion: Criterion::Rounds, round: last, figures: figures(last)? });
+    }
+    (1..=last).rev().find_map(|round| {
+        let [one, other] = figures(round)?;
+        let criterion = one.criteria(order).into_iter().find(|by| one.compare_by(&other, *by).is_ne())?;
+        Some(Decision { criterion, round, figures: [one, other] })
+    })
 }
 
 impl Rank {
     /// The ranks of rows of the same boards.
     pub(crate) fn of_all(rows: &[Row]) -> Vec<Self> {
         let references = Reference::of_boards(rows, &[]);
-        let relative = rows.iter().any(|row| row.relative.is_some());
         let rank = |row: &Row| {
             let runs: Vec<(&Cell, &Reference)> = row.cells.iter().zip(&references).collect();
             // A table can have totals of figures that its cells do not contain.
-            Self::of(row, &runs, relative, (row.rounds() == 1).then_some(row.total))
+            Self::of(row, &runs, true, (row.rounds() == 1).then_some(row.total))
         };
         rows.iter().map(rank).collect()
     }
 
     /// The rank of a row on these runs. `total` is their total if that is known otherwise.
     fn of(row: &Row, runs: &[(&Cell, &Reference)], relative: bool, total: Option<Metrics>) -> Self {
-        let group = match (&row.entry.withdrawn, row.complete()) {
-            (Some(_), _) => Group::Withdrawn,
-            (None, true) => Group::Complete,
-            (None, false) => Group::Incomplete,
-        };
         let of_round = |round: u32| {
             let runs = || runs.iter().copied().filter(move |(cell, _)| cell.planned_in(round));
-            RoundRank {
+            RoundFigures {
                 total: total.unwrap_or_else(|| row.total_of(runs().map(|(cell, _)| cell))),
                 solved: runs().filter(|(cell, reference)| cell.solves(cell.of.or(reference.goal))).count(),
                 failed: runs().filter(|(cell, _)| cell.code.is_some()).count(),
@@ -150,8 +205,25 @@ impl Rank {
                 direction: row.scoring.as_ref().map(|scoring| scoring.direction),
             }
         };
-        let takes_place = row.entry.competing && group == Group::Complete;
-        Self { group, takes_place, rounds: (1..=row.rounds()).map(of_round).collect() }
+        Self {
+            withdrawn: row.entry.withdrawn.is_some(),
+            competing: row.entry.competing,
+            complete: row.complete(),
+            // A table can have totals without the boards.
+            ranked: !row.cells.is_empty() || row.total != row.total_of([].iter()),
+            rounds: (1..=row.rounds()).map(of_round).collect(),
+        }
+    }
+
+    /// What rows are grouped by before their figures are compared: withdrawn ones last, then the last round that they
+    /// reached, then whether a run is missing.
+    fn group(&self) -> (bool, Reverse<u32>, bool) {
+        (self.withdrawn, Reverse(self.reached()), !self.complete)
+    }
+
+    /// Tests whether it takes a place once all its runs are made.
+    fn in_competition(&self) -> bool {
+        self.competing && !self.withdrawn && self.ranked
     }
 
     /// The last round that the entry reached, from 1.
@@ -159,7 +231,7 @@ impl Rank {
         u32::try_from(self.rounds.len()).unwrap_or(u32::MAX)
     }
 
-    fn round(&self, round: u32) -> Option<&RoundRank> {
+    fn round(&self, round: u32) -> Option<&RoundFigures> {
         self.rounds.get(usize::try_from(round).ok()?.checked_sub(1)?)
     }
 
@@ -168,8 +240,7 @@ impl Rank {
         self.round(round).is_some_and(|round| round.solved == round.boards)
     }
 
-    /// `Less` if this is the better one. An unknown figure is worse than any known one. More points are as more progress;
-    /// where less is better, they are as moves.
+    /// `Less` if this is the better one. More points are as more progress; where less is better, they are as moves.
     pub(crate) fn compare(&self, other: &Self, order: &[RankKey]) -> Ordering {
         let rounds = (1..=self.reached()).rev();
         let in_rounds = || rounds.map(|round| self.compare_in(other, round, order)).find(|ordering| ordering.is_ne());
@@ -183,31 +254,47 @@ impl Rank {
     }
 }
 
-impl RoundRank {
+impl RoundFigures {
     fn compare(&self, other: &Self, order: &[RankKey]) -> Ordering {
-        let failures = |rank: &Self| (Reverse(rank.solved), rank.failed);
+        let criteria = self.criteria(order).into_iter();
+        criteria.map(|by| self.compare_by(other, by)).find(|ordering| ordering.is_ne()).unwrap_or(Ordering::Equal)
+    }
+
+    /// What decides in this order, the most important first.
+    fn criteria(&self, order: &[RankKey]) -> Vec<Criterion> {
+        use Criterion::{Failed, Figure, Solved, Unstarted};
+        let of_key = |&key: &RankKey| match key {
+            RankKey::Time => vec![Solved, Failed, Unstarted, Figure(key)],
+            RankKey::Moves | RankKey::TieBreak => vec![Solved, Failed, Figure(key)],
+            RankKey::Score if self.direction == Some(Direction::Down) => vec![Solved, Failed, Figure(key)],
+            RankKey::Progress | RankKey::Score | RankKey::Relative | RankKey::Solved => vec![Figure(key)],
+        };
+        order.iter().flat_map(of_key).collect()
+    }
+
+    /// `Less` if this is the better one. An unknown figure is worse than any known one.
+    fn compare_by(&self, other: &Self, criterion: Criterion) -> Ordering {
+        let both = [self, other];
         let least = |figure: fn(&Metrics) -> Option<u64>| {
-            let [a, b] = [self, other].map(|rank| figure(&rank.total).unwrap_or(u64::MAX));
-            failures(self).cmp(&failures(other)).then(a.cmp(&b))
+            let [a, b] = both.map(|round| figure(&round.total).unwrap_or(u64::MAX));
+            a.cmp(&b)
         };
-        let least_points = || {
-            let [a, b] = [self, other].map(|rank| (rank.total.points.is_none(), rank.total.points));
-            failures(self).cmp(&failures(other)).then(a.cmp(&b))
-        };
-        let by_key = |key: &RankKey| match key {
-            RankKey::Progress => other.total.progress.cmp(&self.total.progress),
-            RankKey::Moves => least(|total| total.moves),
-            RankKey::TieBreak => least(|total| total.tie_break),
-            RankKey::Time => {
-                let unstarted = self.unstarted.cmp(&other.unstarted);
-                failures(self).cmp(&failures(other)).then(unstarted).then_with(|| least(Metrics::time_ms))
+        match criterion {
+            Criterion::Rounds => Ordering::Equal,
+            Criterion::Solved | Criterion::Figure(RankKey::Solved) => other.solved.cmp(&self.solved),
+            Criterion::Failed => self.failed.cmp(&other.failed),
+            Criterion::Unstarted => self.unstarted.cmp(&other.unstarted),
+            Criterion::Figure(RankKey::Progress) => other.total.progress.cmp(&self.total.progress),
+            Criterion::Figure(RankKey::Moves) => least(|total| total.moves),
+            Criterion::Figure(RankKey::TieBreak) => least(|total| total.tie_break),
+            Criterion::Figure(RankKey::Time) => least(Metrics::time_ms),
+            Criterion::Figure(RankKey::Score) if self.direction == Some(Direction::Down) => {
+                let [a, b] = both.map(|round| (round.total.points.is_none(), round.total.points));
+                a.cmp(&b)
             }
-            RankKey::Score if self.direction == Some(Direction::Down) => least_points(),
-            RankKey::Score => other.total.points.cmp(&self.total.points),
-            RankKey::Relative => other.relative.cmp(&self.relative),
-            RankKey::Solved => other.solved.cmp(&self.solved),
-        };
-        order.iter().map(by_key).find(|ordering| ordering.is_ne()).unwrap_or(Ordering::Equal)
+            Criterion::Figure(RankKey::Score) => other.total.points.cmp(&self.total.points),
+            Criterion::Figure(RankKey::Relative) => other.relative.cmp(&self.relative),
+        }
     }
 }
 
@@ -287,6 +374,36 @@ mod tests {
         rank(&mut rows, &RankKey::DEFAULT_ORDER);
         let places: Vec<_> = rows.iter().map(|row| (row.entry.name.as_str(), row.place)).collect();
         assert_eq!(places, [("a", Some(1)), ("b", Some(1)), ("c", Some(3)), ("withdrawn", None)]);
+    }
+
+    #[test]
+    fn who_is_better_than_the_winner_is_complete_in_the_contest_and_out_of_competition() {
+        let outside = |name: &str, verdicts: &[Verdict]| {
+            let mut row = row(name, verdicts);
+            row.entry.competing = false;
+            row
+        };
+        let withdrawn = |mut row: Row| {
+            row.entry.withdrawn = Some(Withdrawal { reason: "gone".into(), disqualified: false });
+            row
+        };
+        let judge_error = || Verdict::JudgeError { reason: "no space left".into() };
+        let order = &RankKey::DEFAULT_ORDER;
+        let mut rows = vec![
+            outside("worse", &[solved(9)]),
+            row("winner", &[solved(5)]),
+            outside("better", &[solved(4)]),
+            outside("best", &[solved(3)]),
+            outside("as good", &[solved(5)]),
+            outside("unfinished", &[judge_error()]),
+            withdrawn(outside("gone", &[solved(1)])),
+            row("second", &[solved(6)]),
+        ];
+        rank(&mut rows, order);
+        assert_eq!(rows[0].entry.name, "winner");
+        assert_eq!(better_than_the_winner(&rows, order), ["best", "better"]);
+        rows.retain(|row| !row.entry.competing);
+        assert!(better_than_the_winner(&rows, order).is_empty(), "there is no winner");
     }
 
     fn scored(direction: Direction) -> Vec<Row> {

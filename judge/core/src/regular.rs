@@ -3,7 +3,7 @@
 //! A pipe without a writer keeps its reader waiting, a device may be endless, and a file may be larger than the memory.
 //! Every path that a user or a file from elsewhere names is opened here.
 
-use std::fs::{File, FileType, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -11,18 +11,27 @@ use crate::text::nearest;
 
 use sha2::{Digest as _, Sha256};
 
-/// Opens a regular file for reading. Anything else is refused as an error of kind `InvalidInput`, whose text says what
-/// it is. It never waits for another process.
-pub fn open(path: &Path) -> io::Result<File> {
-    // Before it is opened: opening a device can have an effect.
-    check(path.metadata()?.file_type())?;
-    let mut options = OpenOptions::new();
-    options.read(true);
-    never_wait(&mut options);
-    let file = options.open(path)?;
-    // Again, in case that it was another file a moment ago.
-    check(file.metadata()?.file_type())?;
-    Ok(file)
+pub use judge_files::open_regular as open;
+
+/// Opens a regular file below a folder that may come from elsewhere: no link between the folder and the file is followed, and
+/// the file is none. `path` begins with the folder, or is relative to it.
+pub fn open_beneath(folder: &Path, path: &Path) -> io::Result<File> {
+    let inside = path.strip_prefix(folder).unwrap_or(path);
+    #[cfg(target_os = "linux")]
+    return judge_files::Folder::open(folder)?.read(inside);
+    #[cfg(not(target_os = "linux"))]
+    {
+        let mut path = folder.to_owned();
+        for name in inside.components() {
+            path.push(name);
+            let plain = matches!(name, std::path::Component::Normal(_));
+            if !plain || path.symlink_metadata()?.file_type().is_symlink() {
+                let reason = "is a symbolic link, or passes one, that is not followed here";
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+            }
+        }
+        open(&path)
+    }
 }
 
 /// A file or folder beside a path that leads nowhere, which was probably meant.
@@ -46,7 +55,11 @@ pub fn did_you_mean(path: &Path) -> String {
 
 /// Reads a regular file of at most `most` bytes, and refuses a larger one with an error of kind `FileTooLarge`.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let file = open(path)?;
+    read_file(open(path)?, most)
+}
+
+/// The same of a regular file that is open.
+pub fn read_file(file: File, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     // What a file system reports as the size of a file need not be what it holds.
     if file.metadata()?.len() > most {
@@ -58,7 +71,11 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 
 /// The last bytes of a regular file, `most` at most.
 pub fn tail(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let mut file = open(path)?;
+    tail_of(open(path)?, most)
+}
+
+/// The same of a file that is open.
+pub fn tail_of(mut file: File, most: u64) -> io::Result<Vec<u8>> {
     let length = file.metadata()?.len();
     file.seek(SeekFrom::Start(length.saturating_sub(most)))?;
     let mut bytes = Vec::new();
@@ -69,8 +86,13 @@ pub fn tail(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// The last line of a regular file that is not blank, trimmed; `None` if its last 4 KiB have none, or if it cannot be
 /// read.
 pub fn last_line(path: &Path) -> Option<String> {
+    last_line_of(open(path).ok()?)
+}
+
+/// The same of a file that is open.
+pub fn last_line_of(file: File) -> Option<String> {
     const TAIL: u64 = 4096;
-    let bytes = tail(path, TAIL).ok()?;
+    let bytes = tail_of(file, TAIL).ok()?;
     let last = bytes.rsplit(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty())?;
     Some(String::from_utf8_lossy(last.trim_ascii()).into_owned())
 }
@@ -82,7 +104,11 @@ pub fn sha256_of(bytes: &[u8]) -> String {
 
 /// The SHA-256 of a regular file in hexadecimal. The file is read in pieces.
 pub fn sha256(path: &Path) -> io::Result<String> {
-    let mut file = open(path)?;
+    sha256_of_file(open(path)?)
+}
+
+/// The same of a regular file that is open.
+pub fn sha256_of_file(mut file: File) -> io::Result<String> {
     let mut hash = Sha256::new();
     let mut piece = vec![0; 1 << 16];
     loop {
@@ -144,42 +170,6 @@ fn too_large(most: u64) -> io::Error {
         .map_or((most, "bytes"), |(size, unit)| (most / size, unit));
     io::Error::new(io::ErrorKind::FileTooLarge, format!("is larger than {size} {unit}, the most allowed"))
 }
-
-fn check(kind: FileType) -> io::Result<()> {
-    if kind.is_file() {
-        return Ok(());
-    }
-    let what = if kind.is_dir() { "a directory" } else { special(kind) };
-    Err(io::Error::new(io::ErrorKind::InvalidInput, format!("is {what}; expected a regular file")))
-}
-
-#[cfg(unix)]
-fn special(kind: FileType) -> &'static str {
-    use std::os::unix::fs::FileTypeExt as _;
-    match kind {
-        kind if kind.is_fifo() => "a pipe",
-        kind if kind.is_socket() => "a socket",
-        _ => "a device",
-    }
-}
-
-#[cfg(not(unix))]
-fn special(_: FileType) -> &'static str {
-    "a device"
-}
-
-/// Has a file opened and read without waiting, should it have become a pipe meanwhile. A few regular files of the
-/// system, such as /proc/kmsg, wait as well.
-#[cfg(all(target_os = "linux", not(any(target_arch = "mips", target_arch = "mips64", target_arch = "sparc64"))))]
-fn never_wait(options: &mut OpenOptions) {
-    use std::os::unix::fs::OpenOptionsExt as _;
-    /// `O_NONBLOCK`; the number is another one only on the processors left out above.
-    const NONBLOCK: i32 = 0o4000;
-    options.custom_flags(NONBLOCK);
-}
-
-#[cfg(not(all(target_os = "linux", not(any(target_arch = "mips", target_arch = "mips64", target_arch = "sparc64")))))]
-fn never_wait(_: &mut OpenOptions) {}
 
 #[cfg(test)]
 mod tests {

@@ -12,26 +12,28 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::advance::{self, Next};
+use crate::advance::{self, Upcoming};
 use crate::external::OnCrash;
 use crate::journal::{self, Contents, JournalError, Name, Record, RunKey};
 use crate::plan::{Plan, RankKey, Withdrawal, select};
 use crate::ranking;
 use crate::regular;
-use crate::score::{Cell, EntryHead, JudgedBy, Row, total};
+use crate::relative::Direction;
+use crate::score::{Cell, EntryHead, JudgedBy, Metrics, Row, total};
 use crate::scoring::Scoring;
+use crate::text::printable;
 use judge_job::{Isolation, Machine};
 use runs::Run;
 
 pub use failures::Failures;
 pub use heads::{BoardHead, Headings, RoundHead, Unlike};
 pub use runs::{Fault, Remark, run_name};
-pub use runs_csv::write as write_runs;
+pub use runs_csv::{MISSING, write as write_runs};
 pub use spreadsheet::Text;
 pub use table_csv::write as write_table;
 
 /// The name of the number of accepted answers.
-const SOLVED: &str = "solved";
+pub(crate) const SOLVED: &str = "solved";
 /// The largest CSV file, in bytes, and the most cells of a table.
 const MOST_BYTES: u64 = 1 << 30;
 const MOST_CELLS: usize = 2_000_000;
@@ -63,6 +65,8 @@ pub struct Results {
     pub rounds: Vec<RoundHead>,
     /// Sentences on what is not in the table: boards that were struck, and a round that has not opened.
     pub absent: Vec<String>,
+    /// The round after the open one; `None` if no round is left, and if a file does not contain it.
+    pub upcoming: Option<Upcoming>,
     /// Hash of the journal, see [`journal::Chain`]; `None` if the results are from elsewhere.
     pub journal_hash: Option<String>,
     /// The columns, round after round.
@@ -117,11 +121,16 @@ impl Results {
         let plan = &contents.plan;
         let struck = plan.boards.iter().filter_map(|board| Some((&board.name, contents.struck.get(&board.name)?)));
         results.absent.extend(struck.map(|(board, why)| format!("board {board} is struck and does not count: {why}")));
-        let next = advance::next(contents);
-        if !matches!(next, Next::Over)
-            && let Some(round) = plan.round_plan(contents.round() + 1)
-        {
-            results.absent.push(format!("round {} has not opened: {}", round.name, next.reason(plan)));
+        results.absent.extend(advance::deserted(contents));
+        results.upcoming = Upcoming::of(contents);
+        if let Some(upcoming) = &results.upcoming {
+            let reason = advance::next(contents).reason(plan);
+            let reason = match upcoming.who() {
+                Some(who) if who.starts_with(&reason) => who,
+                Some(who) => format!("{reason}; {who}"),
+                None => reason,
+            };
+            results.absent.push(format!("round {} has not opened: {reason}", upcoming.name));
         }
         results
     }
@@ -191,6 +200,7 @@ impl Results {
             journal_hash: None,
             rounds: if plan.rounds.len() > 1 { rounds.collect() } else { Vec::new() },
             absent: Vec::new(),
+            upcoming: None,
             boards,
             rows: Vec::new(),
             faults: Vec::new(),
@@ -235,6 +245,7 @@ impl Results {
                     .into(),
             ));
         };
+        results.rows.iter().try_for_each(check_total).map_err(refuse)?;
         ranking::rank(&mut results.rows, &results.ranking);
         Ok(results)
     }
@@ -297,9 +308,62 @@ impl Results {
         self.judged_by == JudgedBy::Progress || cells().any(counted)
     }
 
+    /// The hashes of the referees whose rulings the table has, with the number of rulings of each, most first. One table has
+    /// one referee, unless something went wrong; none if the game is built in.
+    pub fn referees(&self) -> Vec<(Name, usize)> {
+        let mut rulings: BTreeMap<&Name, usize> = BTreeMap::new();
+        for referee in self.remarks.iter().filter_map(|remark| remark.referee.as_ref()) {
+            *rulings.entry(referee).or_default() += 1;
+        }
+        let mut referees: Vec<(Name, usize)> =
+            rulings.into_iter().map(|(name, rulings)| (name.clone(), rulings)).collect();
+        referees.sort_by_key(|(_, rulings)| std::cmp::Reverse(*rulings));
+        referees
+    }
+
+    /// The shortest and the longest limit of the runs in the table, in milliseconds: rounds and entries can have their own.
+    /// The contest's limit if it contains no run with one.
+    pub fn limits_ms(&self) -> Option<(u64, u64)> {
+        let cells = || self.rows.iter().flat_map(|row| &row.cells).filter_map(|cell| cell.limit_ms);
+        let of_rounds =
+            || self.rounds.iter().map(|round| round.limit_ms.or(self.limit_ms)).collect::<Option<Vec<u64>>>();
+        let all = || cells().chain(of_rounds().into_iter().flatten());
+        all().min().zip(all().max()).or(self.limit_ms.map(|limit| (limit, limit)))
+    }
+
+    /// The limits of a board as text, such as `10s` or `4s to 6s`, with durations in that form.
+    pub fn limits_text(&self, text: impl Fn(u64) -> String) -> Option<String> {
+        let (least, most) = self.limits_ms()?;
+        Some(if least == most { text(least) } else { format!("{} to {}", text(least), text(most)) })
+    }
+
+    /// The better points; more in a contest without points.
+    pub fn direction(&self) -> Direction {
+        self.scoring.as_ref().map_or(Direction::Up, |scoring| scoring.direction)
+    }
+
+    /// Tests whether boards can be solved. Points need not solve any, and then a valid answer is not a failure: there are
+    /// neither solved boards nor PAR2.
+    pub fn solving(&self) -> bool {
+        let cells = || self.rows.iter().flat_map(|row| &row.cells);
+        let legal = || cells().filter(|cell| cell.code.is_none() && cell.judged());
+        let solvable = || legal().any(|cell| !cell.valid && cell.of.is_some());
+        match self.judged_by {
+            JudgedBy::Acceptance => true,
+            JudgedBy::Progress => solvable() || !legal().any(|cell| cell.valid),
+            JudgedBy::Score => self.scoring.as_ref().is_some_and(|scoring| scoring.full.is_some()) || solvable(),
+        }
+    }
+
     /// Tests whether every entry that is not withdrawn was judged on every board.
     pub fn complete(&self) -> bool {
         self.rows.iter().all(|row| row.entry.withdrawn.is_some() || row.complete())
+    }
+
+    /// Tests whether no run is missing and no round is to come.
+    pub fn over(&self) -> bool {
+        let opens = |upcoming: &Upcoming| upcoming.entrants.as_ref().is_none_or(|entrants| !entrants.is_empty());
+        self.complete() && !self.upcoming.as_ref().is_some_and(opens)
     }
 }
 
@@ -329,6 +393,21 @@ fn check_size(rows: usize, columns: usize) -> Result<(), String> {
         return Ok(());
     }
     Err(format!("{rows} entries on {columns} boards are more than a table can show"))
+}
+
+/// Refuses a total that is at the end of its type: a sum that did not fit, so that entries would tie. The error is a
+/// fragment.
+fn check_total(row: &Row) -> Result<(), String> {
+    let Metrics { points, progress, moves, tie_break, time_us } = row.total;
+    let sums = [("progress", progress), ("moves", moves), ("tie-breaks", tie_break), ("times", time_us)];
+    let too_large = sums.into_iter().find(|(_, sum)| *sum == Some(u64::MAX)).map(|(name, _)| name);
+    let points = points.is_some_and(|points| matches!(points.units(), i64::MIN | i64::MAX));
+    match too_large.or(points.then_some("scores")) {
+        Some(name) => {
+            Err(format!("the sum of the {name} of entry {} does not fit 64 bits", printable(&row.entry.name)))
+        }
+        None => Ok(()),
+    }
 }
 
 /// A CSV error as a fragment with its line.

@@ -68,6 +68,8 @@ pub struct Cell {
     pub ruled: bool,
     /// The group of boards that its points belong to.
     pub group: Option<Arc<str>>,
+    /// True for a legal answer of a puzzle that nothing solves.
+    pub valid: bool,
     /// The progress that solves the board; `None` if it is unknown.
     pub of: Option<u64>,
     /// The limit of the run in milliseconds; `None` if it is unknown.
@@ -122,7 +124,8 @@ impl Cell {
             Verdict::JudgeError { .. } => Metrics::default(),
         };
         let of = verdict.score().map(|score| score.of);
-        Self { code: verdict.code(), of, limit_ms: Some(limit_ms), metrics, ..Self::default() }
+        let valid = matches!(verdict, Verdict::Valid(_));
+        Self { code: verdict.code(), valid, of, limit_ms: Some(limit_ms), metrics, ..Self::default() }
     }
 
     /// The cell of a missing run.
@@ -192,11 +195,8 @@ impl Metrics {
         self.time_us.map(|time| time.saturating_add(500) / 1000)
     }
 
-    /// The total as in the published table, such as `125/0453/062`, or the points; `-` for an unknown figure.
+    /// The total as in the published table, such as `125/0453/062`; `-` for an unknown figure.
     fn total_text(&self) -> String {
-        if let Some(points) = self.points {
-            return points.to_string();
-        }
         let padded = |figure: Option<u64>, width| figure.map_or("-".into(), |figure| format!("{figure:0width$}"));
         format!("{}/{}/{}", padded(self.progress, 3), padded(self.moves, 4), padded(self.tie_break, 3))
     }
@@ -252,12 +252,13 @@ impl Row {
         }
     }
 
-    /// A total of its cells as text: the points, the number of accepted answers, or the figures of the published table
+    /// A total of its cells as text: the points, the number of accepted answers, or the figures of the published table,
     /// such as `125/0453/062`; `-` for an unknown figure.
     pub fn total_text(&self, total: &Metrics) -> String {
         match self.judged_by() {
             JudgedBy::Acceptance => total.progress.map_or("-".into(), |solved| solved.to_string()),
-            JudgedBy::Progress | JudgedBy::Score => total.total_text(),
+            JudgedBy::Score => total.points.map_or("-".into(), |points| points.to_string()),
+            JudgedBy::Progress => total.total_text(),
         }
     }
 
@@ -270,6 +271,11 @@ impl Row {
     /// Tests whether every run that is planned was judged.
     pub fn complete(&self) -> bool {
         self.cells.iter().all(|cell| cell.not_planned || cell.judged())
+    }
+
+    /// The number of its runs that are planned: all but those of rounds to which it did not go on.
+    pub fn planned(&self) -> usize {
+        self.cells.iter().filter(|cell| !cell.not_planned).count()
     }
 
     /// The number of rounds in which it took part, 1 at least.

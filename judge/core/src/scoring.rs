@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::points::Points;
+use crate::points::{MOST_DECIMALS, Points};
 use crate::relative::Direction;
 use crate::score::JudgedBy;
+use judge_job::Figure;
 
 /// The form of points and their sum.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,6 +15,7 @@ pub struct Scoring {
     /// The better points.
     pub direction: Direction,
     /// Decimals of all points.
+    #[serde(deserialize_with = "decimals")]
     pub decimals: u8,
     /// The points that solve a board; `None` if nothing does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -55,6 +57,12 @@ pub enum Aggregate {
     Max,
     /// The group's own points if every board in it is accepted, else none.
     All,
+}
+
+/// Reads a number of decimals that points can have.
+fn decimals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    let decimals = Figure::<{ MOST_DECIMALS as u64 }>::number(deserializer)?;
+    Ok(u8::try_from(decimals).expect("at most nine"))
 }
 
 impl Aggregate {

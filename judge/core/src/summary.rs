@@ -21,14 +21,14 @@ pub struct Summaries {
 pub struct Summary {
     /// Boards with a run that was judged.
     pub boards: usize,
-    /// Boards solved.
-    pub solved: usize,
+    /// Boards solved; `None` in a contest in which nothing solves a board.
+    pub solved: Option<usize>,
     /// The sum of the relative scores of the boards, see [`crate::relative`]: the best moves divided by its own, 0 for an
     /// unsolved board. The best moves are the best known ones or, if they are fewer, the fewest of any entry.
-    #[serde(rename = "relative")]
+    #[serde(rename = "relative_to_best_known")]
     pub score: f64,
-    /// Mean time in microseconds, where a board that is not solved counts twice the limit; `None` for no board, or if a
-    /// time or a limit is unknown.
+    /// Mean time in microseconds, where a board that is not solved counts twice the limit; `None` for no board, if a time or
+    /// a limit is unknown, and in a contest in which nothing solves a board.
     pub par2_us: Option<u64>,
     /// Mean moves of the solved boards; `None` for none, and where answers are accepted or not.
     pub mean_moves: Option<f64>,
@@ -47,15 +47,16 @@ impl Summaries {
         let known = results.boards.iter().map(|head| head.best_value());
         let references = Reference::of_boards(&results.rows, &known.collect::<Vec<_>>());
         let guessed = results.boards.iter().zip(&references).filter(|(_, reference)| reference.guessed);
+        let solving = results.solving();
         Self {
-            rows: results.rows.iter().map(|row| Summary::of(row, &references)).collect(),
+            rows: results.rows.iter().map(|row| Summary::of(row, &references, solving)).collect(),
             guessed: guessed.map(|(board, _)| board.name.clone()).collect(),
         }
     }
 }
 
 impl Summary {
-    fn of(row: &Row, references: &[Reference]) -> Self {
+    fn of(row: &Row, references: &[Reference], solving: bool) -> Self {
         let judged: Vec<(&Cell, &Reference)> =
             row.cells.iter().zip(references).filter(|(cell, _)| cell.judged()).collect();
         let goals = || judged.iter().map(|(cell, reference)| (*cell, cell.of.or(reference.goal)));
@@ -70,9 +71,9 @@ impl Summary {
         let mut times: Option<Vec<u64>> = judged.iter().map(|(cell, _)| cell.metrics.time_us).collect();
         Self {
             boards: judged.len(),
-            solved: solved.len(),
+            solved: solving.then_some(solved.len()),
             score: relative::share(judged.iter().map(|(cell, reference)| reference.score(cell)).sum()),
-            par2_us: par2_us(row, goals()),
+            par2_us: par2_us(row, goals()).filter(|_| solving),
             mean_moves: mean(|metrics| metrics.moves),
             mean_tie_break: mean(|metrics| metrics.tie_break),
             median_time_us: times.as_mut().and_then(|times| {
@@ -89,7 +90,7 @@ impl Summary {
 pub(crate) fn par2_us<'a>(row: &Row, runs: impl Iterator<Item = (&'a Cell, Option<u64>)> + Clone) -> Option<u64> {
     let times = runs.clone().map(|(cell, goal)| penalized_us(cell, goal)).collect::<Option<Vec<u64>>>();
     let sum = times.map(|times| times.into_iter().fold(0, u64::saturating_add));
-    let solved_all = || runs.clone().filter(|(cell, goal)| cell.solves(*goal)).count() == row.cells.len();
+    let solved_all = || runs.clone().filter(|(cell, goal)| cell.solves(*goal)).count() == row.planned();
     sum.or_else(|| row.total.time_us.filter(|_| solved_all()))?.checked_div(runs.count() as u64)
 }
 
@@ -116,7 +117,7 @@ mod tests {
         let Summaries { rows, guessed } = summaries(runs);
         assert_eq!(guessed, [] as [&str; 0]);
         let a = rows.iter().find(|summary| summary.boards == 4).unwrap();
-        assert_eq!((a.solved, a.mean_moves, a.mean_tie_break), (2, Some(125.0), Some(12.5)));
+        assert_eq!((a.solved, a.mean_moves, a.mean_tie_break), (Some(2), Some(125.0), Some(12.5)));
         assert_eq!(a.median_time_us, Some(6), "of 5, 6, 7 and 9,000");
         assert!((a.score - (0.8 + 1.0)).abs() < 1e-12, "80/100, its own best, and two failures");
         assert_eq!(a.par2_us, Some((5 + 7 + 18_000 + 18_000) / 4));
@@ -128,8 +129,8 @@ mod tests {
         let Summaries { rows, guessed } =
             summaries("entry,A,B,tiles,moves,transports,total_ms\na,25/10,16/5,,,,40\nb,25/20,0/TIM,,,,50\n");
         assert_eq!(guessed, ["A", "B"]);
-        assert_eq!(rows[0].solved, 2, "nobody has more than 16 on B");
+        assert_eq!(rows[0].solved, Some(2), "nobody has more than 16 on B");
         assert_eq!((rows[0].par2_us, rows[0].median_time_us), (Some(20_000), None));
-        assert_eq!((rows[1].solved, rows[1].score, rows[1].par2_us), (1, 0.5, None));
+        assert_eq!((rows[1].solved, rows[1].score, rows[1].par2_us), (Some(1), 0.5, None));
     }
 }

@@ -2,13 +2,26 @@
 
 use std::borrow::Cow;
 
-/// Text in one line that cannot steer a terminal or reorder the text around it: control characters and directional
-/// marks are replaced.
+/// Text in one line that cannot steer a terminal, reorder the text around it or hide a part of itself: control characters,
+/// directional marks and invisible characters are replaced, so that two names that differ look different. Joiners and
+/// variation selectors stay where scripts and emoji need them.
 pub fn printable(text: &str) -> String {
-    cleaned(text, steers).into_owned()
+    if !text.contains(|c| steers(c) || is_invisible(c)) {
+        return text.to_owned();
+    }
+    let mut characters = text.chars().peekable();
+    let mut before = None;
+    let mut shown = String::with_capacity(text.len());
+    while let Some(c) = characters.next() {
+        let hides = is_invisible(c) && !is_needed(before, c, characters.peek().copied());
+        shown.push(if steers(c) || hides { char::REPLACEMENT_CHARACTER } else { c });
+        before = Some(c);
+    }
+    shown
 }
 
-/// The same for text of several lines: line ends and tabs stay.
+/// Text of several lines, and of any length in pieces, that cannot steer or reorder: line ends and tabs stay, and so do
+/// characters that only cannot be seen.
 pub fn printable_lines(text: &str) -> Cow<'_, str> {
     let text: Cow<'_, str> = if text.contains("\r\n") { text.replace("\r\n", "\n").into() } else { text.into() };
     let steers = |c| steers(c) && !matches!(c, '\n' | '\t');
@@ -18,7 +31,7 @@ pub fn printable_lines(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The same as [`printable`], without a copy of text that is printable already.
+/// Text of a field that a program reads: only what steers is replaced, and nothing is copied without need.
 pub(crate) fn printable_field(text: &str) -> Cow<'_, str> {
     cleaned(text, steers)
 }
@@ -31,6 +44,47 @@ pub fn steers(c: char) -> bool {
 /// Tests whether a character is a mark, an embedding, an override or an isolate of Unicode's bidirectional algorithm.
 pub fn is_directional(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Tests whether a character is by default not shown (Unicode's property `Default_Ignorable_Code_Point`), so that a text
+/// with it looks like one without it.
+pub fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}'
+            | '\u{34f}'
+            | '\u{61c}'
+            | '\u{115f}'..='\u{1160}'
+            | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}'
+            | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fff8}'
+            | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
+}
+
+/// Tests whether an invisible character changes how its neighbours are drawn: a joiner between letters of a script that has
+/// joined forms or between two pictures, or the choice of a picture's form.
+fn is_needed(before: Option<char>, c: char, after: Option<char>) -> bool {
+    let joined = |c: Option<char>| c.is_some_and(|c| matches!(c, '\u{600}'..='\u{1cff}') && !is_invisible(c));
+    let picture = |c: Option<char>| c.is_some_and(|c| c >= '\u{2190}' && !c.is_alphanumeric() && !is_invisible(c));
+    match c {
+        '\u{200c}' => joined(before) && joined(after),
+        '\u{200d}' => {
+            let drawn = picture(before) || before == Some('\u{fe0f}');
+            (joined(before) && joined(after)) || (drawn && picture(after))
+        }
+        '\u{fe0e}' | '\u{fe0f}' => picture(before),
+        _ => false,
+    }
 }
 
 /// The most names that a message lists.
@@ -83,6 +137,24 @@ mod tests {
         assert_eq!(unknown("entry", "mine", []), "unknown entry `mine`; available: none");
         let many: Vec<String> = (1..=200).map(|seed| format!("seed-{seed}")).collect();
         assert!(unknown("board", "x", many.iter().map(String::as_str)).ends_with("seed-30 and 170 more"));
+    }
+
+    #[test]
+    fn what_cannot_be_seen_in_a_name_is_shown_and_what_scripts_need_stays() {
+        for c in
+            ['\u{200b}', '\u{ad}', '\u{feff}', '\u{e0041}', '\u{200c}', '\u{200d}', '\u{fe0f}', '\u{3164}', '\u{34f}']
+        {
+            for name in [format!("tw{c}o"), format!("{c}two"), format!("two{c}"), format!("б{c}")] {
+                assert_eq!(printable(&name), name.replace(c, "\u{fffd}"), "{name:?}");
+            }
+        }
+        let family = "👩\u{200d}👩\u{200d}👧, ❤\u{fe0f}\u{200d}🔥";
+        let persian = "می\u{200c}خواهم";
+        for text in [family, persian, "क\u{94d}\u{200d}ष"] {
+            assert_eq!(printable(text), text);
+            assert_eq!(printable(&printable(text)), text);
+        }
+        assert_eq!(printable("❤\u{fe0f}\u{fe0f}"), "❤\u{fe0f}\u{fffd}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Boards are compared by name, but two boards of one name may differ: a reconstruction and the original, or two files
 //! with different text. Each of them is a variant with its own best answer.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::Source;
 use super::goals::Goals;
@@ -21,6 +21,8 @@ pub struct Boards {
     pub of_source: Vec<Vec<usize>>,
     /// The better points; `None` for puzzles without points, which are measured by moves.
     pub(super) points: Option<Direction>,
+    /// For each source, whether its boards can be solved.
+    pub solving: Vec<bool>,
 }
 
 /// A board: those of several sources with the same name, if nothing shows that they differ.
@@ -46,16 +48,19 @@ impl Boards {
     /// Collects the boards of all sources.
     pub fn of(sources: &[Source], goals: &Goals) -> Self {
         let points = sources.iter().find_map(|source| source.results.scoring.as_ref()).map(|scoring| scoring.direction);
-        let mut boards = Self { variants: Vec::new(), of_source: vec![Vec::new(); sources.len()], points };
+        let solving = sources.iter().map(|source| source.results.solving()).collect();
+        let mut boards = Self { variants: Vec::new(), of_source: vec![Vec::new(); sources.len()], points, solving };
         // Boards with a text come first: one without may be any of them.
         let mut heads: Vec<(usize, usize, &BoardHead)> = Vec::new();
         for (k, source) in sources.iter().enumerate() {
             heads.extend(source.results.boards.iter().enumerate().map(|(column, head)| (k, column, head)));
         }
         let mut places: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+        let mut named: HashMap<(&str, bool), Vec<usize>> = HashMap::new();
         for with_text in [true, false] {
             for &(k, column, head) in heads.iter().filter(|(.., head)| head.text.is_some() == with_text) {
-                places.insert((k, column), boards.add(k, head));
+                let alike = named.entry((&head.name, head.reconstruction)).or_default();
+                places.insert((k, column), boards.add(k, head, alike));
             }
         }
         // In the order of the sources again.
@@ -87,23 +92,18 @@ impl Boards {
         cell.judged().then(|| relative::of_answer(own, self.reference(variant), self.direction()))
     }
 
-    /// Adds a board to its variant and returns the index of that.
-    fn add(&mut self, source: usize, head: &BoardHead) -> usize {
+    /// Adds a board to its variant and returns the index of that. `alike` are the variants of its name and its mark.
+    fn add(&mut self, source: usize, head: &BoardHead, alike: &mut Vec<usize>) -> usize {
         let text = head.text.as_deref().map(normalized);
-        let alike = |variant: &Variant| variant.name == head.name && variant.reconstruction == head.reconstruction;
-        let found = match &text {
-            Some(_) => self.variants.iter().position(|variant| alike(variant) && variant.text == text),
-            None => {
-                // One of several texts: nothing shows which, so it is none of them.
-                let mut candidates = (0..self.variants.len()).filter(|&at| alike(&self.variants[at]));
-                match (candidates.next(), candidates.next()) {
-                    (Some(only), None) => Some(only),
-                    _ => self.variants.iter().position(|variant| alike(variant) && variant.text.is_none()),
-                }
-            }
+        let same_text = || alike.iter().copied().find(|&at| self.variants[at].text == text);
+        let found = match (&text, alike.as_slice()) {
+            (None, [only]) => Some(*only),
+            // One of several texts: nothing shows which, so it is none of them.
+            _ => same_text(),
         };
         let at = found.unwrap_or(self.variants.len());
         if at == self.variants.len() {
+            alike.push(at);
             self.variants.push(Variant {
                 name: head.name.clone(),
                 label: head.name.clone(),

@@ -101,6 +101,12 @@ impl Matching<'_> {
     fn run(&self, at: RowIndex, column: usize) -> Compared<'_> {
         let results = &self.sources[at.source].results;
         let (cell, goal) = self.goals.of_cell(&results.boards[column], &results.rows[at.row].cells[column]);
-        Compared { cell, goal, score: self.boards.score(at.source, column, (cell, goal)), points: self.boards.points }
+        Compared {
+            cell,
+            goal,
+            score: self.boards.score(at.source, column, (cell, goal)),
+            points: self.boards.points,
+            solving: self.boards.solving[at.source],
+        }
     }
 }

@@ -43,20 +43,22 @@ pub struct Pair {
     /// Differences in moves on the boards that both solved. They leave failures out.
     pub moves: Differences,
     /// Differences in the relative score, from 0 to 1 per board, on all boards with a run of both. They contain failures.
+    #[serde(rename = "relative_to_best_known")]
     pub score: Differences,
     /// Differences in the time in microseconds on all boards with a run of both, where a board that is not solved counts
-    /// twice the limit; `None` if a time or a limit is unknown.
+    /// twice the limit; `None` if a time or a limit is unknown, and in contests in which nothing solves a board.
     pub par2_us: Option<Differences>,
     /// The sign test on the boards that are not ties: is one better on more boards?
     pub sign_test: Test,
-    /// The sign-flip test on the differences in the relative score: is the mean score of one higher?
+    /// The sign-flip test on the differences in the relative score: is the mean of one higher?
     #[serde(rename = "sign_flip_test")]
     pub flips: Test,
     /// The number of pairs in its family, for which both tests are corrected.
     pub family: usize,
     /// Ratio of the total times on the boards for which both times are known.
     pub time_ratio: Option<f64>,
-    /// The boards that both have, in the order of the first's table.
+    /// The boards that both have, in the order of the first's table; none if they were left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub boards: Vec<BoardLine>,
 }
 
@@ -90,6 +92,7 @@ pub struct BoardLine {
     /// Difference in moves; `None` unless both solved the board.
     pub moves_difference: Option<i128>,
     /// Difference in the relative score; `None` if a run is missing or is a judge error.
+    #[serde(rename = "relative_to_best_known_difference")]
     pub score_difference: Option<f64>,
     /// The same in billionths.
     #[serde(skip)]
@@ -119,8 +122,8 @@ pub enum Outcome {
 pub struct Side {
     /// The cell as the table shows it, such as `25/94` or `0/TIM`.
     pub cell: Option<String>,
-    /// True if the board is solved.
-    pub solved: bool,
+    /// True if the board is solved; `None` in a contest in which nothing solves a board.
+    pub solved: Option<bool>,
     /// Progress.
     pub progress: Option<u64>,
     /// Points of an accepted answer.
@@ -134,6 +137,7 @@ pub struct Side {
     pub time_us: Option<u64>,
     /// The relative score: the best moves divided by its own, 0 if it did not solve the board; `None` if the run is
     /// missing or is a judge error.
+    #[serde(rename = "relative_to_best_known")]
     pub score: Option<f64>,
     /// The time that PAR2 counts.
     #[serde(skip)]
@@ -150,6 +154,8 @@ pub(super) struct Compared<'a> {
     pub(super) score: Option<u64>,
     /// The better points; `None` for puzzles without points.
     pub(super) points: Option<Direction>,
+    /// True if boards of its contest can be solved.
+    pub(super) solving: bool,
 }
 
 /// Two runs on one board.
@@ -229,7 +235,7 @@ impl BoardLine {
         };
         let score_billionths = first.score.zip(second.score).map(|(a, b)| b.cast_signed() - a.cast_signed());
         let [first, second] = [first, second].map(Side::of);
-        let moves_difference = (first.solved && second.solved)
+        let moves_difference = (first.solved == Some(true) && second.solved == Some(true))
             .then(|| Some(i128::from(second.moves?) - i128::from(first.moves?)))
             .flatten();
         let time_ratio = ratio(first.time_us, second.time_us);
@@ -262,21 +268,21 @@ impl BoardLine {
 
 impl Side {
     fn of(run: Compared<'_>) -> Self {
-        let Compared { cell, goal, score, points: scored } = run;
+        let Compared { cell, goal, score, points: scored, solving } = run;
         let Metrics { progress, moves, tie_break, time_us, points } = cell.metrics;
         // A table counts 0 for an illegal answer; here that would be a value that was never measured.
         let counted = scored.is_none() && cell.judged_by == JudgedBy::Progress;
         let legal = |figure: Option<u64>| figure.filter(|_| cell.code.is_none());
         Self {
             cell: (!cell.is_empty()).then(|| cell.text()),
-            solved: cell.solves(goal),
+            solved: solving.then(|| cell.solves(goal)),
             progress: progress.filter(|_| counted || scored.is_some()),
             points,
             moves: legal(moves).filter(|_| counted),
             tie_break: legal(tie_break).filter(|_| counted || scored.is_some()),
             time_us,
             score: score.map(relative::share),
-            penalized_us: penalized_us(cell, goal),
+            penalized_us: penalized_us(cell, goal).filter(|_| solving),
         }
     }
 }
@@ -458,7 +464,7 @@ mod tests {
 
     #[test]
     fn a_value_that_was_not_measured_is_none() {
-        let side = |cell: &Cell| Side::of(Compared { cell, goal: Some(25), score: None, points: None });
+        let side = |cell: &Cell| Side::of(Compared { cell, goal: Some(25), score: None, points: None, solving: true });
         let timed_out = side(&cell(&Verdict::TimedOut));
         assert_eq!((timed_out.moves, timed_out.tie_break, timed_out.time_us), (None, None, Some(1_000_000)));
         let missing = side(&Cell::missing());

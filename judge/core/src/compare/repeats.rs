@@ -1,9 +1,11 @@
 //! Repeats of runs: the run of a board that a comparison uses, and the variation over repeats and boards.
 
+use std::cmp::Reverse;
+
 use serde::Serialize;
 
 use super::{Boards, Goals, Source};
-use crate::relative::share;
+use crate::relative::{Direction, share};
 use crate::results::BoardHead;
 use crate::score::{Cell, Row};
 
@@ -35,14 +37,15 @@ pub struct EntryRepeats {
     pub between: Option<f64>,
 }
 
-/// Replaces the cell of each board that has repeats by the median of its judged runs: solved before unsolved, then fewer
-/// moves or more progress; the worse of two in the middle. Its time is the median of their times. Totals and places stay
+/// Replaces the cell of each board that has repeats by the median of its judged runs: the better points first, or solved
+/// before unsolved, then fewer moves or more progress; the worse of two in the middle. Its time is the median of their times. Totals and places stay
 /// those of the first repeat.
 pub fn median_runs(mut sources: Vec<Source>, goals: &Goals) -> Vec<Source> {
     for results in sources.iter_mut().map(|source| &mut source.results) {
+        let points = results.scoring.as_ref().map(|scoring| scoring.direction);
         for row in results.rows.iter_mut().filter(|row| !row.repeats.is_empty()) {
             for (column, head) in results.boards.iter().enumerate() {
-                if let Some(median) = median(row, column, head, goals) {
+                if let Some(median) = median(row, column, (head, goals), points) {
                     row.cells[column] = median;
                 }
             }
@@ -92,14 +95,21 @@ fn judged(row: &Row, column: usize) -> impl Iterator<Item = &Cell> {
     [&row.cells[column]].into_iter().chain(repeats).filter(|cell| cell.judged())
 }
 
-fn median(row: &Row, column: usize, head: &BoardHead, goals: &Goals) -> Option<Cell> {
+fn median(row: &Row, column: usize, (head, goals): (&BoardHead, &Goals), points: Option<Direction>) -> Option<Cell> {
     let mut cells: Vec<&Cell> = judged(row, column).collect();
+    // No points are worse than any.
+    let by_points = |cell: &Cell| match (points, cell.metrics.points) {
+        (None, _) => (false, None, None),
+        (Some(_), None) => (true, None, None),
+        (Some(Direction::Down), points) => (false, points, None),
+        (Some(Direction::Up), points) => (false, None, points.map(Reverse)),
+    };
     let quality = |cell: &&Cell| {
         let (cell, goal) = goals.of_cell(head, cell);
         let solved = cell.solves(goal);
         let figure =
             if solved { cell.metrics.moves } else { cell.metrics.progress.map(|progress| u64::MAX - progress) };
-        (!solved, figure.unwrap_or(u64::MAX))
+        (by_points(cell), !solved, figure.unwrap_or(u64::MAX))
     };
     cells.sort_by_key(quality);
     let mut median = (*cells.get(cells.len() / 2)?).clone();

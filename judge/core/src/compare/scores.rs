@@ -28,14 +28,15 @@ pub struct Scores {
 pub struct EntryScore {
     /// The entry's name.
     pub entry: String,
-    /// Boards solved.
-    pub solved: usize,
-    /// All its boards.
+    /// Boards solved; `None` in a contest in which nothing solves a board.
+    pub solved: Option<usize>,
+    /// All its boards: those of the rounds in which it took part.
     pub boards: usize,
-    /// The sum over all boards of the best moves divided by its own, 0 for an unsolved board.
+    /// The sum over all its boards of the best moves divided by its own, 0 for an unsolved board.
+    #[serde(rename = "relative_to_best_known")]
     pub score: f64,
-    /// PAR2, the mean time in microseconds of all boards, where one that is not solved counts twice the limit; `None` if
-    /// a time or a limit is unknown.
+    /// PAR2, the mean time in microseconds of all its boards, where one that is not solved counts twice the limit; `None` if
+    /// a time or a limit is unknown, and in a contest in which nothing solves a board.
     pub par2_us: Option<u64>,
     /// The score in billionths.
     #[serde(skip)]
@@ -74,13 +75,15 @@ impl Scores {
 impl EntryScore {
     fn of(k: usize, source: &Source, (boards, goals): (&Boards, &Goals), row: &Row) -> Self {
         let cells = || source.results.boards.iter().zip(&row.cells).map(|(head, cell)| goals.of_cell(head, cell));
+        let planned = || cells().filter(|(cell, _)| !cell.not_planned);
+        let solving = boards.solving[k];
         let sum = cells().enumerate().filter_map(|(column, cell)| boards.score(k, column, cell)).sum();
         Self {
             entry: row.entry.name.clone(),
-            solved: cells().filter(|(cell, goal)| cell.solves(*goal)).count(),
-            boards: row.cells.len(),
+            solved: solving.then(|| planned().filter(|(cell, goal)| cell.solves(*goal)).count()),
+            boards: row.planned(),
             score: share(sum),
-            par2_us: par2_us(row, cells()),
+            par2_us: par2_us(row, planned()).filter(|_| solving),
             sum,
         }
     }

@@ -67,7 +67,13 @@ impl Stability {
         if rows.len() < 2 || results.boards.len() < 2 {
             return None;
         }
+        let places = |rows: &[Row]| rows.iter().map(|row| (row.entry.name.clone(), row.place)).collect::<Vec<_>>();
+        let in_table = places(&rows);
         rank(&mut rows, &results.ranking);
+        // An entry whose runs of a later round are missing is counted in the places of those below it.
+        if places(&rows) != in_table {
+            return None;
+        }
         let boards: &[_] = if results.boards.len() <= MOST_LEFT_OUT { &results.boards } else { &[] };
         let without: Vec<Vec<(String, Option<usize>)>> = (0..boards.len())
             .map(|board| {

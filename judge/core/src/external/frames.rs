@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use judge_job::{Bytes, Count};
 use serde::{Deserialize, Serialize};
 
 use crate::picture::{Cell, Picture};
@@ -10,6 +11,8 @@ use crate::picture::{Cell, Picture};
 pub const MOST_FRAMES: usize = 4096;
 /// The longest file, and the most bytes of all its images together.
 pub const MOST_FRAMES_BYTES: u64 = 4 << 20;
+/// The largest file that [`write_frames`] makes of them, in bytes: a cell of a grid takes some thirty bytes there.
+pub const MOST_STORED_FRAMES_BYTES: u64 = 256 << 20;
 /// The most rows of a grid, and the most cells of a row.
 const MOST_ROWS: usize = 512;
 
@@ -17,9 +20,10 @@ const MOST_ROWS: usize = 512;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Frame {
     /// Bytes of the answer up to here.
+    #[serde(deserialize_with = "Bytes::number")]
     pub at: u64,
     /// Progress made by then.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "Count::optional", skip_serializing_if = "Option::is_none")]
     pub progress: Option<u64>,
     /// The picture.
     #[serde(flatten)]
@@ -44,7 +48,9 @@ pub struct FramesError(String);
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
+    #[serde(deserialize_with = "Bytes::number")]
     at: u64,
+    #[serde(default, deserialize_with = "Count::optional")]
     progress: Option<u64>,
     grid: Option<Vec<String>>,
     #[serde(default)]

@@ -11,13 +11,12 @@ use crate::game::{IllegalMove, Score};
 use crate::points::Points;
 use crate::relative::Direction;
 use crate::verdict::Verdict;
+use judge_job::Count;
 
 /// The longest `ruling.json`, in bytes.
 pub const MOST_RULING_BYTES: u64 = 64 << 10;
 /// The only format.
 const FORMAT: u64 = 1;
-/// Every integer up to it is exact in a program that reads JSON numbers.
-const MOST_INTEGER: u64 = (1 << 53) - 1;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -25,13 +24,18 @@ struct Document<'a> {
     format: u64,
     #[serde(borrow)]
     verdict: Cow<'a, str>,
+    #[serde(default, deserialize_with = "Count::optional")]
     progress: Option<u64>,
+    #[serde(default, deserialize_with = "Count::optional")]
     of: Option<u64>,
+    #[serde(default, deserialize_with = "Count::optional")]
     moves: Option<u64>,
+    #[serde(default, deserialize_with = "Count::optional")]
     tie_break: Option<u64>,
     /// A number, or a text with one: JSON numbers lose decimals on the way through many programs.
     #[serde(borrow)]
     score: Option<&'a RawValue>,
+    #[serde(default, deserialize_with = "Count::optional")]
     failed_at: Option<u64>,
     token: Option<String>,
     reason: Option<String>,
@@ -56,16 +60,6 @@ impl Document<'_> {
     fn ruled(self, terms: Terms<'_>) -> Result<Ruled, String> {
         if self.format != FORMAT {
             return Err(format!("format is {}, expected {FORMAT}", self.format));
-        }
-        let integers = [
-            ("progress", self.progress),
-            ("of", self.of),
-            ("moves", self.moves),
-            ("tie_break", self.tie_break),
-            ("failed_at", self.failed_at),
-        ];
-        if let Some((name, _)) = integers.iter().find(|(_, value)| value.is_some_and(|value| value > MOST_INTEGER)) {
-            return Err(format!("{name} is too large, expected less than 2^53"));
         }
         let solved = self.verdict == "solved";
         let (progress, of) = match (self.progress, self.of) {
@@ -199,7 +193,7 @@ mod tests {
             (r#"{"format":1,"verdict":"wrong"}"#, "needs a reason"),
             (r#"{"format":1,"verdict":"wrong","reason":"  "}"#, "needs a reason"),
             (r#"{"format":1,"verdict":"solved","failed_at":1}"#, "only a wrong answer"),
-            (r#"{"format":1,"verdict":"wrong","reason":"no","moves":9007199254740992}"#, "less than 2^53"),
+            (r#"{"format":1,"verdict":"wrong","reason":"no","moves":9007199254740992}"#, "from 0 to 9007199254740991"),
             (r#"{"format":1,"verdict":"wrong","reason":"no","moves":-1}"#, "invalid value"),
             (r#"{"format":1,"verdict":"unsolved","progress":2,"of":1}"#, "more than of"),
         ] {

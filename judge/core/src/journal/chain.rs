@@ -1,8 +1,8 @@
 //! The hash chain of a journal: no line can be changed, removed or inserted without breaking the hash of a later one.
 //!
 //! The last member of every line is `"chain"`: the SHA-256, in hexadecimal, of the `chain` of the line before, followed by
-//! this line without that member and without its newline. The header follows nothing. Older formats have no chain; the
-//! line that continues one in this format follows the SHA-256 of all lines before it.
+//! this line without that member and without its newline. The header follows nothing. Formats 2 and 3 have no chain; the
+//! line that continues one of these in a later format follows the SHA-256 of all lines before it.
 //!
 //! A reader who knows the last hash can check that a copy is the whole record. Without a hash from elsewhere, the chain
 //! shows only damage and careless changes: a changed journal can be given a new chain.
@@ -15,9 +15,10 @@ use crate::regular::hexadecimal;
 const MEMBER: &[u8] = b",\"chain\":\"";
 /// The end of a line behind the hash.
 const END: &[u8] = b"\"}\n";
-/// The first format with a chain, and the line with which a journal of an older one continues in it.
+/// The first format with a chain.
 const FIRST_CHAINED: u32 = 4;
-const CONTINUED: &[u8] = b"{\"line\":\"format\",\"format\":4,";
+/// The start of the line with which a journal continues in another format, whose number and a comma follow.
+const CONTINUED: &[u8] = b"{\"line\":\"format\",\"format\":";
 /// Hexadecimal digits of a hash.
 const DIGITS: usize = 64;
 
@@ -85,7 +86,7 @@ impl Checked {
     pub(super) fn take(&mut self, line: &mut Vec<u8>) -> Result<(), &'static str> {
         match self {
             Self::Chained(chain) => chain.open(line),
-            Self::Unchained(before) if line.starts_with(CONTINUED) => {
+            Self::Unchained(before) if begins_chain(line) => {
                 let mut chain = Chain { last: hexadecimal(before.clone()) };
                 chain.open(line)?;
                 *self = Self::Chained(chain);
@@ -105,4 +106,12 @@ impl Checked {
             Self::Chained(chain) => chain,
         }
     }
+}
+
+/// Tests whether a line continues a journal without a chain in a format that has one.
+fn begins_chain(line: &[u8]) -> bool {
+    let Some(number) = line.strip_prefix(CONTINUED) else { return false };
+    let digits = number.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let format = std::str::from_utf8(&number[..digits]).ok().and_then(|digits| digits.parse::<u32>().ok());
+    number.get(digits) == Some(&b',') && format.is_some_and(|format| format >= FIRST_CHAINED)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use judge_job::Machine;
 
-use super::{Build, Chain, Hashes, Header, HistoryEvent, Record, Round, RunKey};
+use super::{Build, Chain, Hashes, Header, HistoryEvent, Kept, Name, Record, Round, RunKey};
 use crate::date::Date;
 use crate::plan::{Plan, Withdrawal};
 
@@ -34,6 +34,10 @@ pub struct Contents {
     pub builds: Vec<Build>,
     /// Hashes of the files that are executed for an entry, by entry.
     pub programs: BTreeMap<String, Hashes>,
+    /// The hash of the referee if it is a program, see [`ExternalReferee::hash`](crate::external::ExternalReferee::hash).
+    pub referee: Option<Name>,
+    /// The programs of each entry and of the referee, oldest first, by entry.
+    pub versions: BTreeMap<String, Vec<Version>>,
     /// The entries that are withdrawn or disqualified, with the reason.
     pub withdrawn: BTreeMap<String, Withdrawal>,
     /// The boards that do not count any more, with the reason.
@@ -46,6 +50,19 @@ pub struct Contents {
     pub chain: Chain,
     /// Bytes of an incomplete last line, which do not count; 0 if there is none.
     pub torn_bytes: u64,
+}
+
+/// A program of an entry or of the referee while it was in the contest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Version {
+    /// The date from which on it was; `None` in older journals.
+    pub at: Option<Date>,
+    /// The words of its command, as the contest file has them.
+    pub command: Vec<String>,
+    /// Hashes of the files that are executed for it.
+    pub programs: Hashes,
+    /// Those of these files that the results directory has.
+    pub kept: Kept,
 }
 
 impl Contents {

@@ -1,10 +1,21 @@
 //! Errors of reading and writing a journal.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use judge_job::count_text;
 
 use super::{FILE_NAME, FORMAT, OLDEST_FORMAT};
 use crate::regular;
+
+/// The lines that a cut of a damaged journal would lose.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Lost {
+    /// Finished runs.
+    pub runs: usize,
+    /// Other events, such as rulings by hand.
+    pub others: usize,
+}
 
 /// The reason why a journal could not be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -27,14 +38,27 @@ pub enum JournalError {
     /// Another judge is writing it.
     #[error("{} is in use by another judge; wait until that one has ended", .0.display())]
     Locked(PathBuf),
+    /// A path that leads to a file.
+    #[error("{} is a file, not a results directory{}", .0.display(), folder_of(.0))]
+    NotDirectory(PathBuf),
     /// A line before the last one cannot be right.
-    #[error("{}:{line}: damaged: {reason}; restore a copy, or cut the file before this line and use --resume", path.display())]
+    #[error("{}:{line}: damaged: {reason}; {}", path.display(), advice(path, *line, lost))]
     Damaged {
         /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
         /// The damage, as a fragment.
+        reason: String,
+        /// What the file has from this line on.
+        lost: Lost,
+    },
+    /// Events that cannot follow on those of the journal; nothing was written.
+    #[error("{}: {reason}; nothing was changed", path.display())]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// The reason, as a fragment.
         reason: String,
     },
     /// A format that this version cannot read.
@@ -45,4 +69,43 @@ pub enum JournalError {
         /// Its format.
         format: u32,
     },
+}
+
+/// The folder to name instead of a file of a results directory, as the end of a sentence.
+fn folder_of(file: &Path) -> String {
+    let is_of_results = file.file_name().is_some_and(|name| name == FILE_NAME || name == "results.csv");
+    let folder = file.parent().filter(|folder| is_of_results && !folder.as_os_str().is_empty());
+    let folder = folder.map_or("the folder with its journal".into(), |folder| folder.display().to_string());
+    format!("; name {folder}")
+}
+
+/// The remedies for a damaged line, as a fragment. Whatever is done, the damaged file is kept first.
+fn advice(path: &Path, line: usize, lost: &Lost) -> String {
+    let damaged = quoted(&format!("{}.damaged", path.display()));
+    let file = quoted(&path.display().to_string());
+    let keep = format!("keep it with `cp {file} {damaged}`, then restore a copy");
+    if line <= 1 {
+        return format!("{keep}; without its first line nothing of it can be read");
+    }
+    let runs = count_text(lost.runs, "run", "runs");
+    let others = match lost.others {
+        0 => String::new(),
+        others => format!(" and {}", count_text(others, "other event", "other events")),
+    };
+    let last = line - 1;
+    let directory = quoted(&path.parent().unwrap_or(Path::new(".")).display().to_string());
+    format!(
+        "{keep}, or cut it before this line with `head -n {last} {damaged} > {file}`, which loses {runs}{others}, and make \
+         the runs again with `judge run --resume {directory}`"
+    )
+}
+
+/// A word for a shell.
+fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+,:@%".contains(letter);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
 }

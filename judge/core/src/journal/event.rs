@@ -11,13 +11,17 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use judge_job::{IsolationMode, Limits, Machine};
 
-use super::{FORMAT, Name, Record, RunKey};
+use super::{FORMAT, Name, Output, Record, RunKey};
 use crate::external::ExternalReferee;
+use crate::fingerprint::Fingerprint;
 use crate::plan::{Board, DisplayInfo, Entry, Overrides, Plan, RankKey, RoundPlan, Withdrawal};
 use crate::verdict::Verdict;
 
 /// SHA-256 of programs in hexadecimal, by file.
 pub type Hashes = BTreeMap<String, String>;
+
+/// The files of a program, by their names in [`Hashes`], that the results directory has as `files/SHA256`.
+pub type Kept = Vec<String>;
 
 /// One line of a journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -45,8 +49,12 @@ pub enum Line {
     Settings(Box<Settings>),
     /// A verdict was set by hand.
     Ruling(Box<ManualRuling>),
-    /// An answer was refereed again.
+    /// That was taken back.
+    RulingUndone(Box<RulingUndone>),
+    /// An answer was refereed again, in older versions.
     Rejudged(Box<Rejudged>),
+    /// Answers were refereed again, all together.
+    Rejudgement(Box<Rejudgement>),
     /// The definition of the referee changed, or its program.
     Referee(Box<RefereeEvent>),
     /// A round was opened.
@@ -80,6 +88,8 @@ pub struct Header {
     pub order: Vec<RunKey>,
     /// Hashes of the files that are executed for an entry, by entry.
     pub programs: BTreeMap<String, Hashes>,
+    /// Those of these files that the results directory has, by entry.
+    pub kept: BTreeMap<String, Kept>,
     /// The search path for programs; `None` in format 2, which did not record it.
     pub path: Option<String>,
     /// The organiser's comment.
@@ -104,6 +114,9 @@ pub struct Build {
     pub built: Built,
     /// Wall clock in microseconds; `None` if it did not run.
     pub wall_us: Option<u64>,
+    /// What it printed, as it is stored; `None` before format 5.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log: Option<Fingerprint>,
 }
 
 /// The result of a build.
@@ -131,6 +144,9 @@ pub struct EntryEvent {
     pub entry: Entry,
     /// Hashes of the files that are executed for it.
     pub programs: Hashes,
+    /// Those of these files that the results directory has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kept: Kept,
     /// True if only facts for people changed, so that its runs still count.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub keeps_runs: bool,
@@ -213,6 +229,23 @@ pub struct ManualRuling {
     pub verdict: Verdict,
     /// The reason, shown beside the verdict.
     pub because: String,
+    /// Who ruled, shown beside the reason; `None` if no name was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+}
+
+/// A ruling by hand that was taken back: the last one on that run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RulingUndone {
+    /// The run.
+    #[serde(flatten)]
+    pub key: RunKey,
+    /// The reason; `None` if none is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub because: Option<String>,
+    /// Who took it back; `None` if no name was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
 }
 
 /// An answer that was refereed again, without a new run of its entry.
@@ -231,6 +264,9 @@ pub struct Rejudged {
     /// The remarks from now on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// The answer that was refereed, and what the referee left of it; `None` before format 5.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<Box<Output>>,
 }
 
 /// A changed definition or program of a referee. Runs keep their verdicts until they are refereed again.
@@ -241,6 +277,37 @@ pub struct RefereeEvent {
     /// Hashes of the files that are executed for it.
     #[serde(default)]
     pub programs: Hashes,
+    /// Those of these files that the results directory has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kept: Kept,
+}
+
+/// Answers that were refereed again, without new runs of their entries. It is one line, so that a judge that is killed
+/// leaves all of it or nothing.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rejudgement {
+    /// The referee that ruled, if the contest had another one before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub referee: Option<Box<RefereeEvent>>,
+    /// The hash of the referee that ruled; `None` for a built-in game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Name>,
+    /// The answers with another ruling than before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<Rejudged>,
+    /// The answers with the same ruling as before, which another referee had made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub confirmed: Vec<Answer>,
+}
+
+/// The answer of an attempt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answer {
+    /// The run.
+    #[serde(flatten)]
+    pub key: RunKey,
+    /// The attempt.
+    pub attempt: u32,
 }
 
 /// The name under which the hashes of a referee's files are recorded. No entry can have it.
@@ -256,6 +323,9 @@ pub struct Round {
     pub name: Option<String>,
     /// Its runs in the order in which they are started.
     pub order: Vec<RunKey>,
+    /// The version of the rules that chose its entries, see [`crate::advance::RULES`]; `None` before format 5.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<u32>,
 }
 
 impl Header {
@@ -279,6 +349,7 @@ impl Header {
             plan,
             order,
             programs,
+            kept: BTreeMap::new(),
             path,
             comment: None,
             withdrawn,
@@ -331,6 +402,8 @@ struct StoredHeader {
     plan: Plan,
     order: Vec<Planned>,
     programs: BTreeMap<String, Hashes>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    kept: BTreeMap<String, Kept>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     path: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -388,7 +461,7 @@ impl<'de> Deserialize<'de> for Planned {
 impl From<Header> for StoredHeader {
     fn from(header: Header) -> Self {
         let Header { format, judge, machine, contest_file, overrides, plan, .. } = header;
-        let Header { order, programs, path, comment, withdrawn, struck, .. } = header;
+        let Header { order, programs, kept, path, comment, withdrawn, struck, .. } = header;
         let indices = |names: &mut dyn Iterator<Item = &String>| -> HashMap<String, usize> {
             names.cloned().enumerate().map(|(index, name)| (name, index)).collect()
         };
@@ -408,6 +481,7 @@ impl From<Header> for StoredHeader {
             plan,
             order,
             programs,
+            kept,
             path,
             comment,
             withdrawn,
@@ -421,7 +495,7 @@ impl TryFrom<StoredHeader> for Header {
 
     fn try_from(stored: StoredHeader) -> Result<Self, String> {
         let StoredHeader { format, judge, machine, contest_file, overrides, plan, .. } = stored;
-        let StoredHeader { order, programs, path, comment, withdrawn, struck, .. } = stored;
+        let StoredHeader { order, programs, kept, path, comment, withdrawn, struck, .. } = stored;
         let entries: Vec<Name> = plan.entries.iter().map(|entry| Arc::from(&*entry.name)).collect();
         let boards: Vec<Name> = plan.boards.iter().map(|board| Arc::from(&*board.name)).collect();
         let key = |planned| match planned {
@@ -441,6 +515,7 @@ impl TryFrom<StoredHeader> for Header {
             plan,
             order,
             programs,
+            kept,
             path,
             comment,
             withdrawn,

@@ -1,14 +1,22 @@
 //! The files with what entries printed. Each attempt has its own, and no later one touches them.
 
+use std::fs::File;
+use std::io::{self, Seek as _};
 use std::path::{Path, PathBuf};
 
-use super::{Record, RunKey};
+use super::{FORMAT, Output, Record, RunKey};
+use crate::fingerprint::Fingerprint;
+use crate::regular;
 
 /// The folder of a results directory with what entries printed: `output/ROUND/ENTRY/BOARD.ATTEMPT.out` and `.err`.
 /// Those of further repeats are one level below, in `repeat-2/`, `repeat-3/`, …
 pub const OUTPUT: &str = "output";
 /// The same in format 2, which had `runs/ENTRY/BOARD.out`.
 const OUTPUT_OF_FORMAT_2: &str = "runs";
+/// The folder of a results directory with what builds printed: `builds/ENTRY.ATTEMPT.log`.
+pub const BUILDS: &str = "builds";
+/// The folder of a results directory with stored files, under their hashes: large boards, and programs.
+pub const STORED: &str = "files";
 
 /// The file for an attempt's standard output.
 pub fn stdout_file(results: &Path, key: &RunKey, attempt: u32) -> PathBuf {
@@ -37,14 +45,76 @@ pub fn frames_of(results: &Path, record: &Record) -> PathBuf {
 
 /// The file with the standard output of a recorded run.
 pub fn stdout_of(results: &Path, record: &Record) -> PathBuf {
-    let key = &record.key;
-    if record.of_format_2 {
-        return results.join(OUTPUT_OF_FORMAT_2).join(&*key.entry).join(format!("{}.out", key.board));
-    }
-    stdout_file(results, key, record.attempt)
+    let format = if record.of_format_2 { 2 } else { FORMAT };
+    stdout_in_format(results, format, &record.key, record.attempt)
 }
 
 /// The file with the head and the tail of the standard error of a recorded run.
 pub fn stderr_of(results: &Path, record: &Record) -> PathBuf {
     stdout_of(results, record).with_extension("err")
+}
+
+/// The path of a file with the standard output of an attempt that a journal of this format recorded.
+pub fn stdout_in_format(results: &Path, format: u32, key: &RunKey, attempt: u32) -> PathBuf {
+    match format {
+        2 => results.join(OUTPUT_OF_FORMAT_2).join(&*key.entry).join(format!("{}.out", key.board)),
+        _ => stdout_file(results, key, attempt),
+    }
+}
+
+/// A file that an attempt leaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Its standard output: the answer.
+    Stdout,
+    /// The head and the tail of its standard error.
+    Stderr,
+    /// The positions that a referee left.
+    Frames,
+}
+
+impl Part {
+    /// The path of this part of a recorded run.
+    pub fn of(self, results: &Path, record: &Record) -> PathBuf {
+        match self {
+            Self::Stdout => stdout_of(results, record),
+            Self::Stderr => stderr_of(results, record),
+            Self::Frames => frames_of(results, record),
+        }
+    }
+
+    /// What the journal has about it; `None` if there is nothing to store.
+    pub fn recorded(self, output: &Output) -> Option<Fingerprint> {
+        match self {
+            Self::Stdout => Some(output.stdout),
+            Self::Stderr => output.stderr,
+            Self::Frames => output.frames,
+        }
+    }
+
+    /// Opens this part of a recorded run, without following a link. A file that differs from the record is refused as
+    /// [`as_recorded`] does, and one that the record does not have counts as missing.
+    pub fn open(self, results: &Path, record: &Record) -> io::Result<File> {
+        let recorded = match &record.output {
+            None => None,
+            Some(output) => Some(self.recorded(output).ok_or(io::ErrorKind::NotFound)?),
+        };
+        as_recorded(results, &self.of(results, record), recorded)
+    }
+}
+
+/// Opens a file of a results directory, without following a link. One that differs from its recorded fingerprint is refused
+/// by an error of kind `InvalidData`, a fragment that says how it differs.
+pub fn as_recorded(results: &Path, path: &Path, recorded: Option<Fingerprint>) -> io::Result<File> {
+    let mut file = regular::open_beneath(results, path)?;
+    if let Some(recorded) = recorded {
+        // The size first: a file that has grown endlessly is not read.
+        let bytes = file.metadata()?.len();
+        let now = if bytes == recorded.bytes { Fingerprint::of(&file)? } else { Fingerprint { bytes, ..recorded } };
+        if let Some(difference) = recorded.difference(&now) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, difference));
+        }
+        file.rewind()?;
+    }
+    Ok(file)
 }

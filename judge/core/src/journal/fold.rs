@@ -4,7 +4,7 @@ mod arrange;
 mod index;
 
 use std::collections::hash_map::Entry as MapEntry;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use judge_job::Isolation;
@@ -13,12 +13,11 @@ use self::arrange::{CanonicalOrder, Slot, arrange, sort_by_names};
 use self::index::{Index, add_name};
 use super::event::{BoardAndReason, BoardEvent, EntryAndReason, EntryEvent, Settings};
 use super::{
-    Build, Chain, Contents, FORMAT, Header, HistoryEvent, Line, ManualRuling, Name, REFEREE_PROGRAM, Record,
-    RefereeEvent, Rejudged, Round, RunKey, history,
+    Answer, Build, Chain, Contents, FORMAT, Hashes, Header, HistoryEvent, Line, ManualRuling, Name, REFEREE_PROGRAM,
+    Record, RefereeEvent, Rejudged, Rejudgement, Round, RulingUndone, RunKey, Version, history,
 };
-use crate::advance::{self, Next};
 use crate::date::Date;
-use crate::plan::REPEATS;
+use crate::plan::{Plan, REPEATS};
 
 /// Applies events one after the other.
 pub struct Fold {
@@ -58,6 +57,8 @@ impl Fold {
                 machines: header.machine.iter().cloned().collect(),
                 builds: Vec::new(),
                 programs: header.programs.clone(),
+                referee: None,
+                versions: first_versions(&header, at),
                 withdrawn: header.withdrawn.clone(),
                 struck: header.struck.clone(),
                 rounds: Vec::new(),
@@ -69,6 +70,7 @@ impl Fold {
                 header,
             },
         };
+        fold.contents.referee = fold.referee_hash();
         for (number, entry) in fold.contents.plan.entries.iter().enumerate() {
             add_name(&mut fold.index.entries, "entry", &entry.name, number)?;
         }
@@ -96,6 +98,7 @@ impl Fold {
     pub fn apply(&mut self, line: Line, at: Option<Date>) -> Result<(), String> {
         let (text, superseded) = match line {
             Line::Run(record) => return self.run(Record { at, ..*record }),
+            Line::Rejudgement(rejudgement) => return self.rejudgement(*rejudgement, at),
             Line::Contest(_) => return Err("a second header".into()),
             Line::Machine(machine) => {
                 self.contents.machines.push(*machine);
@@ -110,7 +113,7 @@ impl Fold {
                 Some(text) => (text, Vec::new()),
                 None => return Ok(()),
             },
-            Line::Entry(event) => self.entry(*event)?,
+            Line::Entry(event) => self.entry(*event, at)?,
             Line::Board(event) => self.board(*event)?,
             Line::Struck(event) => {
                 let runs = self.records(|key| *key.board == *event.board);
@@ -124,12 +127,28 @@ impl Fold {
             Line::Restored(event) => (self.restore(event)?, Vec::new()),
             Line::Settings(settings) => (self.settings(*settings)?, Vec::new()),
             Line::Ruling(ruling) => (self.ruling(*ruling)?, Vec::new()),
+            Line::RulingUndone(undone) => (self.ruling_undone(&undone)?, Vec::new()),
             Line::Rejudged(rejudged) => (self.rejudged(*rejudged)?, Vec::new()),
-            Line::Referee(event) => (self.referee(*event)?, Vec::new()),
+            Line::Referee(event) => (self.referee(*event, at)?, Vec::new()),
             Line::Round(round) => (self.round(*round)?, Vec::new()),
         };
         self.contents.history.push(HistoryEvent { at, text, superseded });
         Ok(())
+    }
+
+    /// The format of the next line.
+    pub fn format(&self) -> u32 {
+        self.contents.format
+    }
+
+    /// The plan after the events so far.
+    pub fn plan(&self) -> &Plan {
+        &self.contents.plan
+    }
+
+    /// The contest after the events so far. That takes as long as reading all of them.
+    pub fn so_far(&self) -> Contents {
+        arrange(self.contents.clone(), self.slots.clone(), self.canonical_order())
     }
 
     /// The contest after all events, with the end of their chain.
@@ -172,7 +191,7 @@ impl Fold {
             MapEntry::Occupied(_) => return Err(format!("{entry} on {board} is planned twice in round {round}")),
             MapEntry::Vacant(vacant) => vacant.insert(self.slots.len()),
         };
-        self.slots.push(Slot { key: shared, attempts: 0, record: None });
+        self.slots.push(Slot::new(shared));
         Ok(())
     }
 
@@ -185,7 +204,11 @@ impl Fold {
     fn supersede(&mut self, fits: impl Fn(&RunKey) -> bool) -> Vec<Record> {
         let round = self.contents.round();
         let slots = self.slots.iter_mut().filter(|slot| slot.key.round == round && fits(&slot.key));
-        slots.filter_map(|slot| slot.record.take()).collect()
+        let taken = slots.filter_map(|slot| {
+            slot.before_rulings.clear();
+            slot.record.take()
+        });
+        taken.collect()
     }
 
     fn build(&mut self, build: Build) -> Result<Option<String>, String> {
@@ -202,13 +225,17 @@ impl Fold {
         Ok(text)
     }
 
-    fn entry(&mut self, event: EntryEvent) -> Result<(String, Vec<Record>), String> {
-        let EntryEvent { entry, programs, keeps_runs, reason } = event;
+    fn entry(&mut self, event: EntryEvent, at: Option<Date>) -> Result<(String, Vec<Record>), String> {
+        let EntryEvent { entry, programs, kept, keeps_runs, reason } = event;
         let name: Name = Arc::from(&*entry.name);
         let known = self.index.entries.get(&name).copied();
         let text = history::entry(&name, known.is_none(), keeps_runs, reason.as_deref());
+        let version = Version { at, command: entry.command.clone(), programs: programs.clone(), kept };
         if let Some(known) = known {
             let superseded = if keeps_runs { Vec::new() } else { self.supersede(|key| key.entry == name) };
+            if !keeps_runs {
+                self.contents.versions.entry(entry.name.clone()).or_default().push(version);
+            }
             self.contents.programs.insert(entry.name.clone(), programs);
             self.contents.plan.entries[known as usize] = entry;
             return Ok((text, superseded));
@@ -216,6 +243,7 @@ impl Fold {
         self.refuse_after_round_1("entry", &name)?;
         add_name(&mut self.index.entries, "entry", &name, self.contents.plan.entries.len())?;
         self.changed = true;
+        self.contents.versions.entry(entry.name.clone()).or_default().push(version);
         self.contents.programs.insert(entry.name.clone(), programs);
         self.contents.plan.entries.push(entry);
         let turns = self.contents.plan.turns_in(1, std::slice::from_ref(&name));
@@ -348,58 +376,117 @@ impl Fold {
 
     fn ruling(&mut self, ruling: ManualRuling) -> Result<String, String> {
         let text = history::ruling(&ruling);
-        let ManualRuling { key, verdict, because } = ruling;
-        let record = self.index.planned(&key).and_then(|(place, _)| self.slots[place].record.as_mut());
-        let Some(record) = record else {
+        let ManualRuling { key, verdict, because, by } = ruling;
+        let slot = self.index.planned(&key).map(|(place, _)| &mut self.slots[place]);
+        let Some((record, before)) = slot.and_then(|slot| Some((slot.record.as_mut()?, &mut slot.before_rulings)))
+        else {
             return Err(format!("a ruling on {} on {}, which has no record", key.entry, key.board));
         };
-        record.verdict = verdict;
-        record.ruling = Some(because);
+        let said = std::mem::replace(&mut record.verdict, verdict);
+        before.push((said, record.ruling.replace(because), std::mem::replace(&mut record.ruled_by, by)));
         Ok(text)
+    }
+
+    /// Takes back the last ruling by hand on a run: its record says again what it said before.
+    fn ruling_undone(&mut self, undone: &RulingUndone) -> Result<String, String> {
+        let RulingUndone { key, .. } = undone;
+        let slot = self.index.planned(key).map(|(place, _)| &mut self.slots[place]);
+        let last = slot.and_then(|slot| Some((slot.record.as_mut()?, slot.before_rulings.pop()?)));
+        let Some((record, (verdict, ruling, by))) = last else {
+            return Err(format!("a ruling on {} on {} was taken back, but there is none", key.entry, key.board));
+        };
+        (record.verdict, record.ruling, record.ruled_by) = (verdict, ruling, by);
+        Ok(history::ruling_undone(undone, &record.verdict))
+    }
+
+    /// The run whose attempt it is, which was refereed again.
+    fn answered(&mut self, key: &RunKey, attempt: u32) -> Result<&mut Slot, String> {
+        let slot = self.index.planned(key).map(|(place, _)| &mut self.slots[place]);
+        let slot = slot.filter(|slot| slot.record.as_ref().is_some_and(|record| record.attempt == attempt));
+        let RunKey { entry, board, .. } = key;
+        slot.ok_or_else(|| {
+            format!("attempt {attempt} of {entry} on {board} was refereed again, but its record is missing")
+        })
     }
 
     fn rejudged(&mut self, rejudged: Rejudged) -> Result<String, String> {
-        let Rejudged { key, attempt, verdict, final_board, notes } = rejudged;
-        let record = self.index.planned(&key).and_then(|(place, _)| self.slots[place].record.as_mut());
-        let Some(record) = record.filter(|record| record.attempt == attempt) else {
-            let RunKey { entry, board, .. } = &key;
-            return Err(format!(
-                "attempt {attempt} of {entry} on {board} was refereed again, but its record is missing"
-            ));
-        };
+        let Rejudged { key, attempt, verdict, final_board, notes, output } = rejudged;
+        let by = self.contents.referee.clone();
+        let Slot { record, before_rulings, .. } = self.answered(&key, attempt)?;
+        let record = record.as_mut().expect("a run that was answered has a record");
         let text = history::rejudged(&key, &record.verdict, &verdict);
-        (record.verdict, record.final_board, record.notes, record.ruling) = (verdict, final_board, notes, None);
+        (record.verdict, record.final_board, record.notes) = (verdict, final_board, notes);
+        (record.ruling, record.ruled_by, record.referee) = (None, None, by);
+        before_rulings.clear();
+        if output.is_some() {
+            record.output = output;
+        }
         Ok(text)
     }
 
-    fn referee(&mut self, event: RefereeEvent) -> Result<String, String> {
+    /// Applies everything that was refereed again together, or nothing.
+    fn rejudgement(&mut self, rejudgement: Rejudgement, at: Option<Date>) -> Result<(), String> {
+        let Rejudgement { referee, by, changed, confirmed } = rejudgement;
+        let answers = changed.iter().map(|rejudged| (&rejudged.key, rejudged.attempt));
+        for (key, attempt) in answers.chain(confirmed.iter().map(|answer| (&answer.key, answer.attempt))) {
+            self.answered(key, attempt)?;
+        }
+        let mut texts = Vec::new();
+        if let Some(event) = referee {
+            texts.push(self.referee(*event, at)?);
+        }
+        if by.is_some() && by != self.contents.referee {
+            self.contents.referee = by;
+        }
+        texts.extend(history::confirmed(confirmed.len()));
+        for Answer { key, attempt } in confirmed {
+            let by = self.contents.referee.clone();
+            if let Some(record) = &mut self.answered(&key, attempt)?.record {
+                record.referee = by;
+            }
+        }
+        for rejudged in changed {
+            texts.push(self.rejudged(rejudged)?);
+        }
+        let events = texts.into_iter().map(|text| HistoryEvent { at, text, superseded: Vec::new() });
+        self.contents.history.extend(events);
+        Ok(())
+    }
+
+    fn referee(&mut self, event: RefereeEvent, at: Option<Date>) -> Result<String, String> {
         let Some(referee) = &mut self.contents.plan.referee else {
             return Err("a referee was defined for a built-in game".into());
         };
         let same = **referee == event.referee;
+        let (command, programs) = (event.referee.command.clone(), event.programs.clone());
+        let version = Version { at, command, programs, kept: event.kept };
+        self.contents.versions.entry(REFEREE_PROGRAM.into()).or_default().push(version);
         **referee = event.referee;
         self.contents.header.plan.referee.clone_from(&self.contents.plan.referee);
         self.contents.programs.insert(REFEREE_PROGRAM.into(), event.programs);
+        self.contents.referee = self.referee_hash();
         let what = if same { "program" } else { "definition" };
         Ok(format!("The {what} of the referee changes."))
     }
 
-    /// Opens a round. Its entries and their order must be those that follow from the records before it.
+    /// The hash of the contest's referee, if it is a program.
+    fn referee_hash(&self) -> Option<Name> {
+        let Contents { plan, programs, .. } = &self.contents;
+        let none = Hashes::new();
+        let programs = programs.get(REFEREE_PROGRAM).unwrap_or(&none);
+        plan.referee.as_ref().map(|referee| Name::from(referee.hash(programs)))
+    }
+
+    /// Opens a round as it is recorded. Whether the rules of today would open it so is not asked here.
     fn round(&mut self, round: Round) -> Result<String, String> {
         let next = self.contents.round() + 1;
         if round.number != next {
             return Err(format!("round {} cannot follow round {}", round.number, next - 1));
         }
-        let now = arrange(self.contents.clone(), self.slots.clone(), self.canonical_order());
-        match advance::next(&now) {
-            Next::Open(computed) if computed.order == round.order => {}
-            Next::Open(computed) => {
-                let (entrants, named) = (computed.entrants().join(", "), round.entrants().join(", "));
-                return Err(format!(
-                    "round {next} does not follow from the records before it: they open it for {entrants}, the line for {named}"
-                ));
-            }
-            other => return Err(format!("round {next} cannot open: {}", other.reason(&self.contents.plan))),
+        let boards = self.contents.plan.round_plan(next).map(|plan| plan.boards.iter().map(String::as_str).collect());
+        let boards: HashSet<&str> = boards.unwrap_or_default();
+        if let Some(RunKey { board, .. }) = round.order.iter().find(|key| !boards.contains(&*key.board)) {
+            return Err(format!("round {next} has runs on {board}, which is not one of its boards"));
         }
         let text = history::round(&round);
         round.order.iter().cloned().try_for_each(|key| self.plan_run(next, key))?;
@@ -422,11 +509,25 @@ impl Fold {
             Some(shared) => record.isolation = shared.clone(),
             None => drop(self.isolations.insert(record.isolation.clone())),
         }
-        let slot = &mut self.slots[place];
-        slot.attempts = slot.attempts.max(record.attempt);
-        slot.record = Some(record);
+        let referee = &self.contents.referee;
+        if record.referee == *referee || (record.referee.is_none() && record.has_answer()) {
+            record.referee.clone_from(referee);
+        }
+        self.slots[place].set(record);
         Ok(())
     }
+}
+
+/// The first versions of all programs.
+fn first_versions(header: &Header, at: Option<Date>) -> BTreeMap<String, Vec<Version>> {
+    let entries = header.plan.entries.iter().map(|entry| (entry.name.as_str(), &entry.command));
+    let referee = header.plan.referee.iter().map(|referee| (REFEREE_PROGRAM, &referee.command));
+    let version = |(name, command): (&str, &Vec<String>)| {
+        let programs = header.programs.get(name).cloned().unwrap_or_default();
+        let kept = header.kept.get(name).cloned().unwrap_or_default();
+        (name.to_owned(), vec![Version { at, command: command.clone(), programs, kept }])
+    };
+    entries.chain(referee).map(version).collect()
 }
 
 fn check_repeat(repeat: u32) -> Result<(), String> {

@@ -1,7 +1,7 @@
 //! The history of a contest: everything that happened besides runs, in sentences for people.
 
 use super::event::{Build, Built, Settings};
-use super::{ManualRuling, Record, Round, RunKey};
+use super::{ManualRuling, Record, Round, RulingUndone, RunKey};
 use crate::date::Date;
 use crate::plan::Withdrawal;
 use crate::verdict::Verdict;
@@ -77,13 +77,32 @@ pub(super) fn settings(settings: &Settings) -> String {
 }
 
 pub(super) fn ruling(ruling: &ManualRuling) -> String {
-    let ManualRuling { key, verdict, because } = ruling;
-    format!("{} on {} is ruled by hand: {}. The reason: {because}", key.entry, key.board, verdict.summary())
+    let ManualRuling { key, verdict, because, by } = ruling;
+    let by = by.as_ref().map_or(String::new(), |by| format!(" by {by}"));
+    format!("{} on {} is ruled by hand{by}: {}. The reason: {because}", key.entry, key.board, verdict.summary())
+}
+
+/// A ruling that was taken back, and the verdict that counts again.
+pub(super) fn ruling_undone(undone: &RulingUndone, again: &Verdict) -> String {
+    let RulingUndone { key, because, by } = undone;
+    let by = by.as_ref().map_or(String::new(), |by| format!(" by {by}"));
+    let because = because.as_ref().map_or(String::new(), |because| format!(" The reason: {because}"));
+    let again = again.summary();
+    format!(
+        "The ruling by hand on {} on {} is taken back{by}; it counts as before: {again}.{because}",
+        key.entry, key.board
+    )
 }
 
 pub(super) fn rejudged(key: &RunKey, before: &Verdict, now: &Verdict) -> String {
     let (before, now) = (before.summary(), now.summary());
     format!("{} on {} is refereed again: {now}. Before: {before}.", key.entry, key.board)
+}
+
+/// Answers with the same ruling as before; `None` for none.
+pub(super) fn confirmed(answers: usize) -> Option<String> {
+    let answers = (answers > 0).then(|| count_text(answers, "answer", "answers"))?;
+    Some(format!("{answers} of another referee refereed again, with the same ruling as before."))
 }
 
 pub(super) fn round(round: &Round) -> String {

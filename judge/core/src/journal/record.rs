@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use judge_job::{Contention, Isolation, Usage};
+use judge_job::{Bytes, Contention, Isolation, Micros, Millis, Usage};
 
 use crate::date::Date;
+use crate::fingerprint::Fingerprint;
 use crate::verdict::Verdict;
 
 /// The beginning of the reason of a judge error that is the failure of a referee: the entry has ended, and its answer is
@@ -53,8 +54,10 @@ pub struct Record {
     #[serde(flatten)]
     pub verdict: Verdict,
     /// Wall clock in microseconds; `None` if nothing ran.
+    #[serde(default, deserialize_with = "Micros::optional")]
     pub wall_us: Option<u64>,
     /// The limit in milliseconds.
+    #[serde(deserialize_with = "Millis::number")]
     pub limit_ms: u64,
     /// Resources that its processes used.
     #[serde(flatten)]
@@ -66,9 +69,14 @@ pub struct Record {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suspect: Option<String>,
     /// Bytes on standard output, up to the limit.
+    #[serde(deserialize_with = "Bytes::number")]
     pub stdout_bytes: u64,
     /// Bytes on standard error.
+    #[serde(deserialize_with = "Bytes::number")]
     pub stderr_bytes: u64,
+    /// What is stored of its output; `None` if no process ran, and before format 5.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<Box<Output>>,
     /// Isolation of the entry's processes. Runs share the few kinds there are.
     pub isolation: Arc<Isolation>,
     /// Index of the machine that executed it; 0, also if it reached no machine, is not written.
@@ -80,15 +88,38 @@ pub struct Record {
     /// Remarks for the organiser, as fragments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// The hash of the referee that ruled on the answer, or failed to, if it is a program. In a journal of an older version
+    /// it is that of the contest's referee at that time. Runs share the few referees there are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub referee: Option<Name>,
     /// The date of its line: when the run was finished and recorded.
     #[serde(skip)]
     pub at: Option<Date>,
     /// The reason of the ruling by hand whose verdict this is.
     #[serde(skip)]
     pub ruling: Option<String>,
+    /// Who ruled, if the ruling names somebody.
+    #[serde(skip)]
+    pub ruled_by: Option<String>,
+    /// The number of earlier attempts at this run that the journal has. Fewer than there were if a judge was killed.
+    #[serde(skip)]
+    pub earlier: u32,
     /// True if its output has the file name of format 2.
     #[serde(skip)]
     pub(super) of_format_2: bool,
+}
+
+/// The files of an attempt as they were stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Output {
+    /// Standard output: the answer.
+    pub stdout: Fingerprint,
+    /// The head and the tail of standard error; `None` if it is empty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stderr: Option<Fingerprint>,
+    /// The positions that a referee left; `None` if it left none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frames: Option<Fingerprint>,
 }
 
 fn first() -> u32 {
@@ -127,12 +158,16 @@ impl Record {
             suspect: None,
             stdout_bytes: 0,
             stderr_bytes: 0,
+            output: None,
             isolation,
             machine: 0,
             final_board: None,
             notes: Vec::new(),
+            referee: None,
             at: None,
             ruling: None,
+            ruled_by: None,
+            earlier: 0,
             of_format_2: false,
         }
     }

@@ -8,7 +8,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::advance::{Next, next};
+use crate::advance::{Next, Upcoming, next};
 use crate::plan::{Asked, Overrides, Plan, changes};
 use crate::results::Results;
 
@@ -141,22 +141,40 @@ fn finalists_are_placed_by_the_finale_then_by_the_rounds_before() {
 }
 
 #[test]
-fn a_round_that_does_not_follow_from_the_records_is_damage() {
+fn a_round_counts_as_it_is_recorded_if_its_data_are_consistent() {
     let plan = plan(&json!("tied"));
     let runs = first_round();
     let round = opened(&contents(&plan, &runs));
-    let refused = |round: &Round| {
+    let read = |round: &Round| {
         let lines = [&runs[..], &[line(&Line::Round(Box::new(round.clone())))]].concat();
-        read_lines(&plan, &lines).map(drop).map_err(|error| error.to_string())
+        read_lines(&plan, &lines).map_err(|error| error.to_string())
     };
-    assert_eq!(refused(&round), Ok(()));
+    let refused = |round: &Round| read(round).unwrap_err();
+    assert_eq!(read(&round).unwrap().rounds, std::slice::from_ref(&round));
+    // Rounds that no rule of today would open: another order, other entries, and before round 1 is over.
     let mut other = round.clone();
     other.order.swap(0, 1);
-    assert!(refused(&other).unwrap_err().contains("round 2 does not follow from the records before it"));
+    assert_eq!(read(&other).unwrap().rounds, [other]);
+    let of_b = |key: &RunKey| RunKey { entry: "b".into(), ..key.clone() };
+    let order: Vec<RunKey> = round.order.iter().filter(|key| &*key.entry == "a").map(of_b).collect();
+    let other = Round { order, ..round.clone() };
+    let opened_for_b = read(&other).unwrap();
+    assert_eq!((opened_for_b.rounds[0].entrants(), opened_for_b.missing().len()), (vec!["b"], 2));
+    let early = read_lines(&plan, &[line(&Line::Round(Box::new(round.clone())))]).unwrap();
+    assert_eq!((early.round(), early.missing().len()), (2, 4), "round 1 is over, whatever it lacks");
+    // What cannot be: numbers out of order, unknown names, a run twice, a board of another round.
     let later = Round { number: 3, ..round.clone() };
-    assert!(refused(&later).unwrap_err().contains("round 3 cannot follow round 1"));
-    let early = [line(&Line::Round(Box::new(round.clone())))];
-    assert!(read_lines(&plan, &early).unwrap_err().to_string().contains("8 runs of the open round have no verdict"));
+    assert!(refused(&later).contains("round 3 cannot follow round 1"));
+    let changed = |change: &dyn Fn(&mut Vec<RunKey>)| {
+        let mut round = round.clone();
+        change(&mut round.order);
+        refused(&round)
+    };
+    assert!(changed(&|order| order[0].entry = "x".into()).contains("x on C is planned, but the contest does not have"));
+    assert!(changed(&|order| order[1] = order[0].clone()).contains("a on C is planned twice in round 2"));
+    assert!(changed(&|order| order[0].round = 1).contains("is planned for round 1, not for round 2"));
+    assert!(changed(&|order| order[0].repeat = 2).contains("repeat 2 of a on C is planned, of 1"));
+    assert!(changed(&|order| order[0].board = "A".into()).contains("round 2 has runs on A, which is not one of its"));
     // In round 2 neither entries nor boards of a round that has opened can be added, and round 1 stays as it is.
     let after = |event: Value| {
         let lines = [&runs[..], &[line(&Line::Round(Box::new(round.clone()))), event]].concat();
@@ -200,7 +218,8 @@ fn a_replaced_board_is_run_again_and_a_struck_one_does_not_count() {
 fn asked_for(contents: &Contents, plan: &Plan) -> Result<Vec<Value>, String> {
     let none = BTreeMap::new();
     let unbuilt = BTreeMap::new();
-    let asked = Asked { plan, withdrawn: &BTreeMap::new(), struck: &none, programs: None, unbuilt: &unbuilt };
+    let asked =
+        Asked { plan, withdrawn: &BTreeMap::new(), struck: &none, programs: None, unbuilt: &unbuilt, rejudge: false };
     Ok(changes(contents, &asked)?.iter().map(|change| line(&change.line)).collect())
 }
 
@@ -277,7 +296,14 @@ fn what_defines_a_run_makes_it_again_and_nothing_else_does() {
     changed.shown.write_ups.insert("a".into(), "text".into());
     assert_eq!((missing_after(&changed), plan.difference(&changed)), (0, None));
     let (withdrawn, struck, unbuilt) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-    let asked = Asked { plan: &changed, withdrawn: &withdrawn, struck: &struck, programs: None, unbuilt: &unbuilt };
+    let asked = Asked {
+        plan: &changed,
+        withdrawn: &withdrawn,
+        struck: &struck,
+        programs: None,
+        unbuilt: &unbuilt,
+        rejudge: false,
+    };
     let changes = changes(&now, &asked).unwrap();
     assert_eq!((changes.len(), changes.iter().all(|change| change.descriptive)), (5, true));
 }
@@ -323,4 +349,87 @@ fn what_cannot_change_is_refused_with_the_remedy() {
         let error = refused(contents, change);
         assert!(error.contains(reason), "{error}");
     }
+}
+
+#[test]
+fn who_goes_on_stands_above_who_does_not_with_missing_runs_too() {
+    let plan = plan(&json!({"top": 2}));
+    let runs = first_round();
+    let round = line(&Line::Round(Box::new(opened(&contents(&plan, &runs)))));
+    let open = |more: &[Value]| contents(&plan, &[&runs[..], std::slice::from_ref(&round), more].concat());
+    let none = open(&[]);
+    assert_eq!(places(&Results::of_journal(&none)), [("a", None), ("c", None), ("d", None), ("b", Some(3))]);
+    // c has all its runs, and leads; a has lost nothing yet, and keeps its lead over b.
+    let one = open(&[run("c", "C", 9), run("c", "D", 9), run("a", "C", 1)]);
+    let journal = Results::of_journal(&one);
+    assert_eq!(places(&journal), [("c", Some(1)), ("a", None), ("d", None), ("b", Some(3))]);
+    // A file of its runs, and a table of it, have the same order and places.
+    for contents in [&none, &one] {
+        let journal = Results::of_journal(contents);
+        let (mut file, mut table) = (Vec::new(), Vec::new());
+        crate::results::write_runs(contents, &mut file).unwrap();
+        crate::results::write_table(&journal, &mut table).unwrap();
+        for csv in [file, table] {
+            let read = Results::read_csv("test", &*csv).unwrap();
+            assert_eq!(places(&read), places(&journal), "{}", String::from_utf8(csv).unwrap());
+        }
+    }
+}
+
+#[test]
+fn who_goes_on_is_known_before_a_sealed_round_opens_and_others_move_up() {
+    let mut plan = plan(&json!({"top": 2}));
+    plan.boards.retain(|board| board.name != "D");
+    let runs = first_round();
+    let upcoming = |more: &[Value]| Upcoming::of(&contents(&plan, &[&runs[..], more].concat())).unwrap();
+    let absent = |more: &[Value]| {
+        let results = Results::of_journal(&contents(&plan, &[&runs[..], more].concat()));
+        assert!(!results.over());
+        results.absent.join("; ")
+    };
+    let out = |entry: &str| json!({"line": "withdrawn", "entry": entry, "reason": "r", "disqualified": true});
+    // Before the round is over there can be any of those that compete, with its two boards.
+    let undecided = Upcoming::of(&contents(&plan, &runs[1..])).unwrap();
+    assert_eq!((undecided.entrants, undecided.runs), (None, 6));
+    let decided = upcoming(&[]);
+    assert_eq!((decided.runs, decided.sealed), (4, vec!["D".to_owned()]));
+    assert_eq!(absent(&[]), "round Grand finale has not opened: boards are still sealed: D; a, c go on, with 4 runs");
+    let text = absent(&[out("a")]);
+    let moved = "round Grand finale has not opened: boards are still sealed: D; c, b go on, with 4 runs; b moves up, because a \
+                 is out of the contest";
+    assert_eq!(text, moved);
+    let both = upcoming(&[out("a"), out("c")]);
+    assert_eq!(both.who().unwrap(), "b goes on, with 2 runs; b moves up, because a, c are out of the contest");
+    // Nobody is left to move up.
+    let all = contents(&plan, &[&runs[..], &[out("a"), out("b"), out("c")]].concat());
+    let results = Results::of_journal(&all);
+    let sentence = "round Grand finale has not opened: no entry goes on to it, because a, c are out of the contest";
+    assert!(results.over() && results.absent == [sentence], "{:?}", results.absent);
+}
+
+#[test]
+fn no_entry_moves_up_into_a_round_that_has_opened() {
+    let plan = plan(&json!({"top": 2}));
+    let runs = first_round();
+    let round = line(&Line::Round(Box::new(opened(&contents(&plan, &runs)))));
+    let out = |entry: &str| json!({"line": "withdrawn", "entry": entry, "reason": "r", "disqualified": true});
+    let empty = contents(&plan, &[&runs[..], &[round, out("a"), out("c")]].concat());
+    let results = Results::of_journal(&empty);
+    assert_eq!(places(&results)[..2], [("b", Some(1)), ("d", None)]);
+    assert!(results.over());
+    let sentence = "no entry is left in round Grand finale: a, c went on to it and left the contest; no entry moves up into a \
+                    round that has opened, so the rounds before it decide";
+    assert_eq!(results.absent, [sentence]);
+}
+
+#[test]
+fn a_figure_that_the_ranking_does_not_have_decides_who_ties() {
+    let mut plan = plan(&json!("tied"));
+    plan.rounds[0].tie_on = vec![crate::plan::RankKey::Relative];
+    // a has 9 and 11 moves, c 10 and 10: the sums tie, the shares of the best do not.
+    let contents = contents(&plan, &first_round());
+    assert_eq!(next(&contents), Next::Nobody);
+    plan.rounds[0].advance = crate::plan::Advance::Top(1);
+    let contents = self::contents(&plan, &first_round());
+    assert_eq!(opened(&contents).entrants(), ["a"], "d competes for no place, but is the measure of all");
 }

@@ -11,11 +11,11 @@ use crate::plan::{Overrides, Plan};
 use crate::results::Results;
 use crate::verdict::Verdict;
 
-fn entry(name: &str) -> Value {
+pub(super) fn entry(name: &str) -> Value {
     json!({"name": name, "command": [name], "competing": true})
 }
 
-fn plan() -> Plan {
+pub(super) fn plan() -> Plan {
     let limits = json!({"wall_ms": 1000, "grace_ms": 0, "cpu_ms": null, "memory_bytes": null, "processes": null,
                         "output_bytes": 9, "scratch_bytes": null, "cores": 1});
     let boards = [json!({"name": "X", "text": "x"}), json!({"name": "Y", "text": "y"})];
@@ -50,7 +50,7 @@ fn chained(lines: &[Value]) -> Vec<Vec<u8>> {
     lines.iter().map(seal).collect()
 }
 
-fn run(round: u32, entry: &str, board: &str, attempt: u32, moves: u64) -> Value {
+pub(super) fn run(round: u32, entry: &str, board: &str, attempt: u32, moves: u64) -> Value {
     json!({"line": "run", "seq": 1, "round": round, "entry": entry, "board": board, "attempt": attempt,
            "verdict": "solved", "progress": 25, "of": 25, "moves": moves, "tie_break": 0, "wall_us": 5,
            "limit_ms": 1000, "stdout_bytes": 4, "stderr_bytes": 0,
@@ -61,11 +61,11 @@ fn read_lines(lines: &[Value]) -> Result<Contents, JournalError> {
     parse(Path::new("j"), &*chained(&[&[header()], lines].concat()).concat())
 }
 
-fn contents(lines: &[Value]) -> Contents {
+pub(super) fn contents(lines: &[Value]) -> Contents {
     read_lines(lines).unwrap()
 }
 
-fn refused(lines: &[Value]) -> String {
+pub(super) fn refused(lines: &[Value]) -> String {
     read_lines(lines).unwrap_err().to_string()
 }
 
@@ -137,7 +137,7 @@ fn a_line_can_have_a_date_which_changes_nothing_else() {
 }
 
 #[test]
-fn formats_2_and_3_are_read_and_continue_in_this_one() {
+fn older_formats_are_read_and_continue_in_this_one() {
     let mut old = header();
     old["format"] = 2.into();
     old["machine"] = json!({"os": "linux", "arch": "x86_64", "processors": 2});
@@ -154,7 +154,14 @@ fn formats_2_and_3_are_read_and_continue_in_this_one() {
 
     let mut format_3 = format_2.clone();
     format_3.extend(text(&[&json!({"line": "format", "format": 3}), &run(1, "b", "X", 1, 4)]));
-    for (old, records) in [(format_2, 1), (format_3, 2)] {
+    // A format 2 that an older judge continued in format 4.
+    let mut format_4 = format_2.clone();
+    let mut chain = read(&format_2).unwrap().chain;
+    format_4.extend(encode(&Line::Format { format: 4 }, None, &mut chain));
+    let mut line = (run(1, "b", "X", 1, 4).to_string() + "\n").into_bytes();
+    chain.seal(&mut line);
+    format_4.extend(line);
+    for (old, records) in [(format_2, 1), (format_3, 2), (format_4, 2)] {
         let mut chain = read(&old).unwrap().chain;
         let format = encode(&Line::Format { format: FORMAT }, None, &mut chain);
         let mut line = (run(1, "b", "Y", 1, 4).to_string() + "\n").into_bytes();
@@ -299,14 +306,39 @@ fn what_cannot_follow_is_damaged() {
         (vec![withdrawn.clone(), withdrawn], "a was withdrawn twice"),
         (vec![json!({"line": "restored", "entry": "a", "reason": "r"})], "a is restored, but was not withdrawn"),
         (vec![second(3, "a")], "round 3 cannot follow round 1"),
-        (vec![second(2, "a")], "round 2 cannot open: no round is left"),
+        (vec![second(2, "a")], "round 2 has runs on X, which is not one of its boards"),
         (vec![struck.clone(), struck], "board X was struck twice"),
         (vec![json!({"line": "struck", "board": "Z", "reason": "r"})], "unknown board `Z` was struck"),
         (vec![json!({"line": "reinstated", "board": "X", "reason": "r"})], "X is reinstated, but was not struck"),
-        (vec![json!({"line": "format", "format": 5})], "format 5 cannot follow 4"),
+        (vec![json!({"line": "format", "format": 4})], "format 4 cannot follow 5"),
+        (vec![json!({"line": "format", "format": 6})], "format 6 cannot follow 5"),
     ] {
         let error = refused(&lines);
         assert!(error.contains(reason), "{error}");
         assert!(error.starts_with(&format!("j:{}: damaged: ", lines.len() + 1)), "{error}");
     }
+}
+
+#[test]
+fn an_answer_that_was_refereed_again_is_of_the_attempt_that_counts() {
+    let rejudged = |attempt: u32| {
+        json!({"line": "rejudged", "round": 1, "entry": "a", "board": "X", "attempt": attempt,
+               "verdict": {"verdict": "timed_out"}})
+    };
+    let runs = [run(1, "a", "X", 1, 4), run(1, "a", "X", 2, 6)];
+    let again = |attempt: u32| [&runs[..], &[rejudged(attempt)]].concat();
+    assert_eq!(contents(&again(2)).records[0].verdict, Verdict::TimedOut);
+    for attempt in [1, 3] {
+        let refused = refused(&again(attempt));
+        let reason = format!("attempt {attempt} of a on X was refereed again, but its record is missing");
+        assert!(refused.contains(&reason), "{refused}");
+    }
+}
+
+#[test]
+fn the_next_attempt_comes_after_the_highest_one() {
+    // Two judges on one directory, or a line that was lost in a crash: numbers may come in any order.
+    let made = contents(&[run(1, "a", "X", 3, 4), run(1, "a", "X", 2, 6)]);
+    assert_eq!((made.attempts[0], moves(&made)), (3, vec![("a", "X", 6)]));
+    assert_eq!(contents(&[run(1, "a", "X", 2, 4), run(1, "a", "X", 3, 6)]).attempts[0], 3);
 }

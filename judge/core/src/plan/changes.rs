@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::{Board, Entry, Plan, RoundPlan, Withdrawal};
+use super::{Board, Entry, Plan, RoundPlan, Withdrawal, published_seal, same_programs};
 use crate::journal::{
-    BoardAndReason, BoardEvent, Build, Built, Contents, EntryAndReason, EntryEvent, Hashes, Line, Settings,
+    BoardAndReason, BoardEvent, Build, Built, Contents, EntryAndReason, EntryEvent, Hashes, Line, REFEREE_PROGRAM,
+    RefereeEvent, Settings,
 };
 
 /// The contest that a contest file asks for.
@@ -20,7 +21,13 @@ pub struct Asked<'a> {
     pub programs: Option<&'a BTreeMap<String, Hashes>>,
     /// The entries whose latest build failed.
     pub unbuilt: &'a BTreeMap<String, Built>,
+    /// True if all answers are refereed again, so that the referee may be another one.
+    pub rejudge: bool,
 }
+
+/// The reason why nothing is run after a change of the referee, as a fragment.
+pub const OTHER_REFEREE: &str = "the referee has changed, and a table has one referee; referee all answers again with \
+                                 `judge rejudge DIR`, or in the same step with --rejudge";
 
 /// A change of a contest.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,9 +43,10 @@ pub struct Change {
 /// The changes that make of a contest what its file asks for. The error is a fragment that says what cannot change, and
 /// what to do.
 pub fn changes(contents: &Contents, asked: &Asked<'_>) -> Result<Vec<Change>, String> {
-    let Asked { plan, withdrawn, struck, .. } = *asked;
-    possible(contents, plan)?;
+    let &Asked { plan, withdrawn, struck, .. } = asked;
+    possible(contents, asked)?;
     let mut changes: Vec<Change> = settings(contents, plan).into_iter().collect();
+    changes.extend(tools(contents, plan));
     let boards: HashMap<&str, &Board> = contents.plan.boards.iter().map(|board| (&*board.name, board)).collect();
     let rounds = plan.rounds_of_boards();
     for (board, round) in plan.boards.iter().zip(rounds) {
@@ -58,9 +66,29 @@ pub fn changes(contents: &Contents, asked: &Asked<'_>) -> Result<Vec<Change>, St
     Ok(changes)
 }
 
+/// Tests whether the referee, a program, rules by another definition than in the journal, or is another program.
+pub fn other_referee(contents: &Contents, plan: &Plan, programs: Option<&BTreeMap<String, Hashes>>) -> bool {
+    let (Some(before), Some(now)) = (&contents.plan.referee, &plan.referee) else { return false };
+    // Older journals do not have the hashes of its files.
+    let known = contents.programs.get(REFEREE_PROGRAM).zip(programs.and_then(|all| all.get(REFEREE_PROGRAM)));
+    !before.rules_like(now) || known.is_some_and(|(before, now)| !same_programs(before, now))
+}
+
+/// The change of a referee's tools for boards, which do not rule.
+fn tools(contents: &Contents, plan: &Plan) -> Option<Change> {
+    let (before, now) = contents.plan.referee.as_deref().zip(plan.referee.as_deref())?;
+    if before == now || !before.rules_like(now) {
+        return None;
+    }
+    let programs = contents.programs.get(REFEREE_PROGRAM).cloned().unwrap_or_default();
+    let sentence = "the referee has other tools for boards: check, make, show or folder".to_owned();
+    let line = Line::Referee(Box::new(RefereeEvent { referee: now.clone(), programs, kept: Vec::new() }));
+    Some(Change { sentence, line, descriptive: true })
+}
+
 /// Refuses what cannot change, and what a file may not leave out.
-fn possible(contents: &Contents, plan: &Plan) -> Result<(), String> {
-    let before = &contents.plan;
+fn possible(contents: &Contents, asked: &Asked<'_>) -> Result<(), String> {
+    let (before, plan) = (&contents.plan, asked.plan);
     if before.game != plan.game || before.rules != plan.rules {
         return Err("the game and its rules cannot change; start a new contest".into());
     }
@@ -69,10 +97,8 @@ fn possible(contents: &Contents, plan: &Plan) -> Result<(), String> {
             "`input`, and `score`, `decimals` and `full` of the referee cannot change; start a new contest".into()
         );
     }
-    if before.referee != plan.referee {
-        return Err(
-            "the referee has changed; take it over with `judge rejudge`, which referees all answers again".into()
-        );
+    if !asked.rejudge && other_referee(contents, plan, asked.programs) {
+        return Err(OTHER_REFEREE.into());
     }
     let entries: HashSet<&str> = plan.entries.iter().map(|entry| &*entry.name).collect();
     if let Some(Entry { name, .. }) = before.entries.iter().find(|entry| !entries.contains(&*entry.name)) {
@@ -159,8 +185,11 @@ fn other_seals(before: &Plan, plan: &Plan) -> Vec<String> {
     let published = before.rounds.iter().flat_map(|round| &round.seals);
     let other = published.filter_map(|(board, seal)| match now.get(board) {
         Some(now) if *now == seal => None,
-        Some(now) => Some(format!("the seal of board {board} is sha256:{now} instead of sha256:{seal}")),
-        None => Some(format!("board {board} is no longer sealed; its seal was sha256:{seal}")),
+        Some(now) => {
+            let (now, seal) = (published_seal(now), published_seal(seal));
+            Some(format!("the seal of board {board} is {now} instead of {seal}"))
+        }
+        None => Some(format!("board {board} is no longer sealed; its seal was {}", published_seal(seal))),
     });
     other.collect()
 }
@@ -250,11 +279,13 @@ impl Common<'_> {
                 let round = contents.round();
                 return Err(format!("entry {name} cannot be added: round {round} has opened"));
             }
-            let event = EntryEvent { entry: entry.clone(), programs, keeps_runs: false, reason: None };
+            let event =
+                EntryEvent { entry: entry.clone(), programs, kept: Vec::new(), keeps_runs: false, reason: None };
             let sentence = format!("entry {name} is new");
             return Ok(Some(Change { sentence, line: Line::Entry(Box::new(event)), descriptive: false }));
         };
-        let again = if self.out { Vec::new() } else { self.reasons(before, entry, recorded != Some(&programs)) };
+        let program = !recorded.is_some_and(|recorded| same_programs(recorded, &programs));
+        let again = if self.out { Vec::new() } else { self.reasons(before, entry, program) };
         if again.is_empty() {
             // What an entry that is out would run is compared when it comes back.
             let described = Entry {
@@ -271,12 +302,14 @@ impl Common<'_> {
             let reason = facts.join(", ");
             let sentence = format!("entry {name} is described anew: {reason}");
             let programs = recorded.cloned().unwrap_or_default();
-            let event = EntryEvent { entry: described, programs, keeps_runs: true, reason: Some(reason) };
+            let event =
+                EntryEvent { entry: described, programs, kept: Vec::new(), keeps_runs: true, reason: Some(reason) };
             return Ok(Some(Change { sentence, line: Line::Entry(Box::new(event)), descriptive: true }));
         }
         let reason = again.join(", ");
         let sentence = format!("entry {name} runs again: {reason}; earlier attempts are kept");
-        let event = EntryEvent { entry: entry.clone(), programs, keeps_runs: false, reason: Some(reason) };
+        let event =
+            EntryEvent { entry: entry.clone(), programs, kept: Vec::new(), keeps_runs: false, reason: Some(reason) };
         Ok(Some(Change { sentence, line: Line::Entry(Box::new(event)), descriptive: false }))
     }
 

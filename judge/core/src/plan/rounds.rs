@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Entry, Plan, RankKey};
 use crate::journal::{Name, RunKey};
-use judge_job::Limits;
+use judge_job::{Limits, Millis};
 
 /// A round as it is planned. A board is in exactly one round.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,14 +16,14 @@ pub struct RoundPlan {
     /// Names of its boards. Those that are sealed may not be in the plan yet.
     pub boards: Vec<String>,
     /// Wall-clock limit of its runs in milliseconds; `None` for the usual one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "Millis::optional", skip_serializing_if = "Option::is_none")]
     pub wall_ms: Option<u64>,
     /// The entries that go on to the next round.
     #[serde(default)]
     pub advance: Advance,
     /// The figures on which entries tie, most important first.
     pub tie_on: Vec<RankKey>,
-    /// SHA-256 of the files of its sealed boards in hexadecimal, by board.
+    /// The seals of its sealed boards, as [`parse_seal`](super::parse_seal) returns them, by board.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub seals: BTreeMap<String, String>,
 }

@@ -58,3 +58,40 @@ impl SameRuns {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use super::*;
+    use serde_json::json;
+
+    /// A plan of rounds with these limits, each with a board of its own.
+    fn plan(limits: &[Option<u64>]) -> Plan {
+        let usual = json!({"wall_ms": 1000, "grace_ms": 0, "cpu_ms": null, "memory_bytes": null, "processes": null,
+                           "output_bytes": 9, "scratch_bytes": null, "cores": 1});
+        let names = ["A", "B", "C"];
+        let boards: Vec<_> = names.iter().map(|name| json!({"name": name, "text": name})).collect();
+        let round = |(limit, name): (&Option<u64>, &str)| json!({"name": name, "boards": [name], "wall_ms": limit, "tie_on": ["progress"]});
+        let rounds: Vec<_> = limits.iter().zip(names).map(round).collect();
+        serde_json::from_value(json!({
+            "name": "test", "game": "loyd", "rules": {}, "limits": usual, "ranking": ["progress"], "boards": boards,
+            "rounds": rounds, "entries": [{"name": "a", "command": ["a"], "competing": true}],
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn runs_of_a_round_with_another_limit_are_others() {
+        let before = plan(&[None, Some(5000), Some(7000)]);
+        let has = |after: &Plan| {
+            let same = SameRuns::of(&before, after);
+            [(1, "A"), (2, "B"), (3, "C")].map(|(round, board)| same.has(&RunKey::new(round, "a", board)))
+        };
+        assert_eq!(has(&before), [true; 3]);
+        assert_eq!(has(&plan(&[None, Some(6000), Some(7000)])), [true, false, true]);
+        assert_eq!(has(&plan(&[None, None, Some(7000)])), [true, false, true]);
+        // A round that only one of them has.
+        assert_eq!(has(&plan(&[None, Some(5000)])), [true, true, false]);
+        assert_eq!(has(&plan(&[Some(1), Some(5000), Some(7000)])), [false, true, true]);
+    }
+}

@@ -46,10 +46,39 @@ pub struct Remark {
     pub node: Option<Name>,
     /// The reason why its time is unreliable, as a fragment.
     pub suspect: Option<String>,
+    /// The hash of the referee that ruled on its answer, if it is a program; `None` for a ruling by hand.
+    pub referee: Option<Name>,
+    /// The number of earlier attempts that the journal has; `None` if that is not known.
+    pub earlier: Option<u32>,
     /// The reason of the ruling by hand that set its verdict.
     pub ruling: Option<String>,
+    /// Who ruled, if the ruling names somebody.
+    pub ruled_by: Option<String>,
     /// Remarks for the organiser, as fragments.
     pub notes: Vec<String>,
+}
+
+impl Remark {
+    /// The ruling by hand, with who ruled and why, as a fragment. It may quote untrusted text.
+    pub fn ruled(&self) -> Option<String> {
+        let by = self.ruled_by.as_ref().map_or(String::new(), |by| format!(" by {by}"));
+        self.ruling.as_ref().map(|why| format!("ruled by hand{by}, {why}"))
+    }
+
+    /// The number of an attempt that is not the first, and where the earlier ones are, as a fragment.
+    pub fn again(&self) -> Option<String> {
+        let Self { attempt, earlier, .. } = *self;
+        let before = attempt.checked_sub(1).filter(|before| *before > 0)?;
+        Some(match earlier {
+            None => format!("attempt {attempt}"),
+            Some(0) if before == 1 => format!("attempt {attempt}; the first one was cut off and has no result"),
+            Some(0) => format!("attempt {attempt}; the earlier ones were cut off and have no result"),
+            Some(earlier) if earlier >= before => format!("attempt {attempt}; the journal has the earlier ones"),
+            Some(earlier) => {
+                format!("attempt {attempt}; the journal has {earlier} of the earlier ones, the others were cut off")
+            }
+        })
+    }
 }
 
 /// The name of a run in texts, such as "twobits on FOXY" or "twobits on FOXY (repeat 2)", printable.
@@ -73,7 +102,10 @@ pub(super) struct Run<'a> {
     pub(super) model: Option<&'a str>,
     pub(super) suspect: Option<&'a str>,
     pub(super) notes: &'a [String],
+    pub(super) referee: Option<&'a Name>,
+    pub(super) earlier: Option<u32>,
     pub(super) ruling: Option<&'a str>,
+    pub(super) ruled_by: Option<&'a str>,
 }
 
 impl<'a> Run<'a> {
@@ -92,7 +124,10 @@ impl<'a> Run<'a> {
             model: None,
             suspect: record.suspect.as_deref(),
             notes: &record.notes,
+            referee: record.referee.as_ref().filter(|_| record.ruling.is_none() && record.verdict.score().is_some()),
+            earlier: Some(record.earlier),
             ruling: record.ruling.as_deref(),
+            ruled_by: record.ruled_by.as_deref(),
         }
     }
 
@@ -110,7 +145,10 @@ impl<'a> Run<'a> {
             usage: self.usage,
             node: self.node.cloned(),
             suspect: self.suspect.map(str::to_owned),
+            referee: self.referee.cloned(),
+            earlier: self.earlier,
             ruling: self.ruling.map(str::to_owned),
+            ruled_by: self.ruled_by.map(str::to_owned),
             notes: self.notes.to_vec(),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::{Read, Write};
+use std::str::FromStr;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -12,12 +13,12 @@ use super::{
     parse_yes_or_no, run_name, yes_or_no,
 };
 use crate::game::{IllegalMove, Score};
-use crate::journal::{Contents, Name, Record};
+use crate::journal::{Contents, Name, Record, RunKey};
 use crate::plan::{RankKey, Withdrawal};
 use crate::points::Points;
 use crate::score::{EntryHead, JudgedBy};
 use crate::verdict::{Exit, Verdict};
-use judge_job::{MeasuredBy, Usage};
+use judge_job::{Bytes, Count, Figure, FigureError, MeasuredBy, Micros, Millis, Usage};
 
 /// The columns. Everything but entry, board and verdict may be missing from a file made elsewhere.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -41,28 +42,41 @@ struct RunRow<'a> {
     repeat: Option<u32>,
     #[serde(borrow)]
     verdict: Text<'a>,
+    #[serde(deserialize_with = "Count::optional")]
     progress: Option<u64>,
+    #[serde(deserialize_with = "Count::optional")]
     of: Option<u64>,
+    #[serde(deserialize_with = "Count::optional")]
     moves: Option<u64>,
+    #[serde(deserialize_with = "Count::optional")]
     tie_break: Option<u64>,
     score: Option<Points>,
+    #[serde(deserialize_with = "Micros::optional")]
     wall_us: Option<u64>,
+    #[serde(deserialize_with = "Millis::optional")]
     limit_ms: Option<u64>,
+    #[serde(deserialize_with = "Micros::optional")]
     cpu_us: Option<u64>,
     #[serde(borrow)]
     cpu_by: Option<Text<'a>>,
+    #[serde(deserialize_with = "Bytes::optional")]
     memory_bytes: Option<u64>,
     #[serde(borrow)]
     memory_by: Option<Text<'a>>,
     attempt: Option<u32>,
     #[serde(borrow)]
     suspect: Option<Text<'a>>,
+    #[serde(deserialize_with = "Micros::optional")]
     cpu_pressure_us: Option<u64>,
+    #[serde(deserialize_with = "Micros::optional")]
     memory_pressure_us: Option<u64>,
+    #[serde(deserialize_with = "Count::optional")]
     involuntary_switches: Option<u64>,
+    #[serde(deserialize_with = "Micros::optional")]
     taken_us: Option<u64>,
     exit_code: Option<i32>,
     signal: Option<i32>,
+    #[serde(deserialize_with = "Count::optional")]
     failed_at: Option<u64>,
     #[serde(borrow)]
     token: Option<Text<'a>>,
@@ -70,7 +84,9 @@ struct RunRow<'a> {
     reason: Option<Text<'a>>,
     #[serde(borrow)]
     final_board: Option<Text<'a>>,
+    #[serde(deserialize_with = "Bytes::optional")]
     stdout_bytes: Option<u64>,
+    #[serde(deserialize_with = "Bytes::optional")]
     stderr_bytes: Option<u64>,
     #[serde(borrow)]
     isolation: Option<Text<'a>>,
@@ -108,26 +124,44 @@ struct RunRow<'a> {
     /// The measure of answers, if it is neither progress nor points.
     #[serde(borrow)]
     judged_by: Option<Text<'a>>,
+    /// Who ruled by hand.
+    #[serde(borrow)]
+    ruled_by: Option<Text<'a>>,
+    /// The hash of the referee that ruled, if it is a program.
+    #[serde(borrow)]
+    referee: Option<Text<'a>>,
+    /// The figures that decide places, most important first.
+    #[serde(borrow)]
+    ranking: Option<Text<'a>>,
 }
 
-/// Writes a row for every record, entry by entry in the order of the contest file.
+/// The verdict of a run that is planned and not made.
+pub const MISSING: &str = "missing";
+
+/// Writes a row for every run that is planned, entry by entry in the order of the contest file. One without a record is
+/// [`MISSING`]: a table made of the rows has the entries, boards and rounds that the contest has.
 pub fn write(contents: &Contents, out: impl Write) -> csv::Result<()> {
     let Contents { plan, records, withdrawn, struck, machines, .. } = contents;
     let mut writer = csv::Writer::from_writer(out);
     let entries: HashMap<&str, usize> = plan.entries.iter().map(|entry| &*entry.name).zip(0..).collect();
     let boards: HashMap<&str, usize> = plan.boards.iter().map(|board| &*board.name).zip(0..).collect();
-    let mut runs: Vec<(usize, usize, &Record)> =
-        records.iter().map(|run| (entries[&*run.key.entry], boards[&*run.key.board], run)).collect();
+    let mut records = records.iter().peekable();
+    let runs = contents.order.iter().map(|key| {
+        let record = records.next_if(|record| record.key == *key);
+        (entries[&*key.entry], boards[&*key.board], key, record)
+    });
+    let mut runs: Vec<(usize, usize, &RunKey, Option<&Record>)> = runs.collect();
+    let ranking = RankKey::listed(&plan.ranking);
     let scoring =
         plan.scoring.as_ref().map(|scoring| serde_json::to_string(scoring).expect("plain data has a JSON form"));
-    runs.sort_by_key(|&(entry, board, run)| (entry, board, run.key.round, run.key.repeat));
+    runs.sort_by_key(|&(entry, board, key, _)| (entry, board, key.round, key.repeat));
     let out = |entry: &String, disqualified: bool| {
         let withdrawal = withdrawn.get(entry).filter(|withdrawal| withdrawal.disqualified == disqualified);
         withdrawal.map(|withdrawal| Text::from(withdrawal.reason.as_str()))
     };
-    for (entry, board, run) in runs {
+    for (entry, board, key, run) in runs {
         let (entry, board) = (&plan.entries[entry], &plan.boards[board]);
-        let machine = machines.get(machine_of(run)).filter(|_| run.wall_us.is_some());
+        let machine = run.filter(|run| run.wall_us.is_some()).and_then(|run| machines.get(machine_of(run)));
         let row = RunRow {
             node: machine.and_then(|machine| machine.node.as_deref()).map(Text::from),
             model: machine.and_then(model_of).map(Text::from),
@@ -139,11 +173,12 @@ pub fn write(contents: &Contents, out: impl Write) -> csv::Result<()> {
             withdrawn: out(&entry.name, false),
             disqualified: out(&entry.name, true),
             struck: struck.get(&board.name).map(|why| why.as_str().into()),
-            round_name: plan.round_plan(run.key.round).map(|round| round.name.as_str().into()),
-            date: run.at.map(|at| at.to_string().into()),
+            round_name: plan.round_plan(key.round).map(|round| round.name.as_str().into()),
+            date: run.and_then(|run| run.at).map(|at| at.to_string().into()),
+            ranking: Some(ranking.as_str().into()),
             group: board.group.as_deref().map(Text::from),
             scoring: scoring.as_deref().map(Text::from),
-            ..RunRow::of(run)
+            ..run.map_or_else(|| RunRow::missing(key), RunRow::of)
         };
         let row = if plan.judged_by() == JudgedBy::Acceptance { row.accepted_or_not() } else { row };
         writer.serialize(row)?;
@@ -167,6 +202,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         ranking: RankKey::DEFAULT_ORDER.into(),
         rounds: Vec::new(),
         absent: Vec::new(),
+        upcoming: None,
         boards: Vec::new(),
         rows: Vec::new(),
         faults: Vec::new(),
@@ -180,13 +216,14 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
     let mut seen: HashSet<(u32, usize, usize, u32)> = HashSet::new();
     let mut took_part: BTreeMap<u32, HashSet<String>> = BTreeMap::new();
     let mut round_names: BTreeMap<u32, String> = BTreeMap::new();
+    let mut ranking: Option<Vec<RankKey>> = None;
     let headers = reader.headers().map_err(|error| csv_reason(&error))?.clone();
     for record in reader.records() {
         let record = record.map_err(|error| csv_reason(&error))?;
         let line = record.position().map_or(0, csv::Position::line);
         let at_line = |reason: String| format!("line {line}: {reason}");
         let row: RunRow<'_> =
-            record.deserialize(Some(&headers)).map_err(|error| at_line(bad_field(&error, &headers)))?;
+            record.deserialize(Some(&headers)).map_err(|error| at_line(bad_field(&error, &headers, &record)))?;
         let run = row.run().map_err(at_line)?;
         let next = entry_names.len();
         let entry = *entry_names.entry(row.entry.to_string()).or_insert(next);
@@ -235,8 +272,9 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         if let Some(name) = row.round_name.as_deref() {
             round_names.insert(round, name.to_owned());
         }
-        if !seen.insert((round, entry, board, run.repeat)) {
-            let name = run_name(&row.entry, &row.board, run.repeat);
+        let repeat = row.repeat.unwrap_or(1);
+        if !seen.insert((round, entry, board, repeat)) {
+            let name = run_name(&row.entry, &row.board, repeat);
             return Err(at_line(format!("duplicate run of {name}")));
         }
         if let Some(kind) = row.isolation.as_deref().filter(|kind| !isolation.contains(*kind)) {
@@ -261,9 +299,13 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         results.limit_ms = row.limit_ms.or(results.limit_ms);
         // A file in which no two runs share anything would ask for a table far larger than itself.
         check_size(entries.len(), results.boards.len())?;
-        runs.push(run);
+        if ranking.is_none() {
+            let read = row.ranking.as_deref().map(RankKey::read_list).transpose();
+            ranking = read.map_err(|reason| at_line(format!("column ranking: {reason}")))?;
+        }
+        runs.extend(run);
     }
-    results.ranking = RankKey::usual(results.judged_by);
+    results.ranking = ranking.filter(|order| !order.is_empty()).unwrap_or_else(|| RankKey::usual(results.judged_by));
     results.isolation = isolation.into_iter().collect();
     results.boards.sort_by_key(|board| board.round);
     results.rounds = RoundHead::numbered(took_part.keys().copied().max().unwrap_or(1));
@@ -289,6 +331,8 @@ struct ReadRun {
     suspect: Option<String>,
     notes: Vec<String>,
     ruling: Option<String>,
+    ruled_by: Option<String>,
+    referee: Option<Name>,
 }
 
 impl ReadRun {
@@ -307,7 +351,10 @@ impl ReadRun {
             model: self.model.as_deref(),
             suspect: self.suspect.as_deref(),
             notes: &self.notes,
+            referee: self.referee.as_ref(),
+            earlier: None,
             ruling: self.ruling.as_deref(),
+            ruled_by: self.ruled_by.as_deref(),
         }
     }
 }
@@ -346,6 +393,8 @@ impl<'a> RunRow<'a> {
             notes: (!run.notes.is_empty()).then(|| run.notes.join("; ").into()),
             seq: Some(run.seq),
             ruling: run.ruling.as_deref().map(Text::from),
+            ruled_by: run.ruled_by.as_deref().map(Text::from),
+            referee: super::Run::of(run).referee.map(|referee| Text::from(&**referee)),
             ..Self::default()
         };
         match &run.verdict {
@@ -375,7 +424,26 @@ impl<'a> RunRow<'a> {
         row
     }
 
-    fn run(&self) -> Result<ReadRun, String> {
+    fn missing(key: &'a RunKey) -> Self {
+        Self {
+            round: Some(key.round),
+            entry: (&*key.entry).into(),
+            board: (&*key.board).into(),
+            repeat: Some(key.repeat),
+            verdict: MISSING.into(),
+            ..Self::default()
+        }
+    }
+
+    /// The run; `None` if it is missing.
+    fn run(&self) -> Result<Option<ReadRun>, String> {
+        if &*self.verdict == MISSING {
+            return Ok(None);
+        }
+        self.made().map(Some)
+    }
+
+    fn made(&self) -> Result<ReadRun, String> {
         let owned = |text: &Option<Text<'_>>| text.as_deref().map(str::to_owned);
         Ok(ReadRun {
             entry: self.entry.to_string(),
@@ -400,6 +468,8 @@ impl<'a> RunRow<'a> {
             suspect: owned(&self.suspect),
             notes: owned(&self.notes).into_iter().collect(),
             ruling: owned(&self.ruling),
+            ruled_by: owned(&self.ruled_by),
+            referee: self.referee.as_deref().map(Name::from),
         })
     }
 
@@ -469,11 +539,49 @@ impl<'a> RunRow<'a> {
     }
 }
 
+/// The check of a cell with a figure.
+type Check = fn(&str) -> Option<FigureError>;
+
+/// The columns with figures, and the check of their cells.
+const FIGURES: [(&str, Check); 18] = [
+    ("round", fault::<Figure<{ u32::MAX as u64 }>>),
+    ("repeat", fault::<Figure<{ u32::MAX as u64 }>>),
+    ("attempt", fault::<Figure<{ u32::MAX as u64 }>>),
+    ("progress", fault::<Count>),
+    ("of", fault::<Count>),
+    ("moves", fault::<Count>),
+    ("tie_break", fault::<Count>),
+    ("wall_us", fault::<Micros>),
+    ("limit_ms", fault::<Millis>),
+    ("cpu_us", fault::<Micros>),
+    ("memory_bytes", fault::<Bytes>),
+    ("cpu_pressure_us", fault::<Micros>),
+    ("memory_pressure_us", fault::<Micros>),
+    ("involuntary_switches", fault::<Count>),
+    ("taken_us", fault::<Micros>),
+    ("failed_at", fault::<Count>),
+    ("stdout_bytes", fault::<Bytes>),
+    ("stderr_bytes", fault::<Bytes>),
+];
+
+fn fault<F: FromStr<Err = FigureError>>(text: &str) -> Option<FigureError> {
+    text.parse::<F>().err()
+}
+
 /// The fault of a field, with its column.
-fn bad_field(error: &csv::Error, headers: &csv::StringRecord) -> String {
+fn bad_field(error: &csv::Error, headers: &csv::StringRecord, record: &csv::StringRecord) -> String {
+    // An error of a figure has no column.
+    let cells = headers.iter().zip(record).filter(|(_, cell)| !cell.is_empty());
+    let figures = cells.filter_map(|(column, cell)| Some((FIGURES.iter().find(|(name, _)| *name == column)?, cell)));
+    let mut faults = figures.filter_map(|((column, fault), cell)| Some(format!("column {column}: {}", fault(cell)?)));
+    if let Some(fault) = faults.next() {
+        return fault;
+    }
     let csv::ErrorKind::Deserialize { err, .. } = error.kind() else { return error.to_string() };
     let column = err.field().and_then(|field| headers.get(usize::try_from(field).ok()?));
-    column.map_or_else(|| err.kind().to_string(), |column| format!("column {column}: {}", err.kind()))
+    let cell = err.field().and_then(|field| record.get(usize::try_from(field).ok()?)).unwrap_or_default();
+    let cell: String = cell.chars().take(40).collect();
+    column.map_or_else(|| err.kind().to_string(), |column| format!("column {column}: `{cell}`: {}", err.kind()))
 }
 
 fn counted(column: &str, name: Option<&str>) -> Result<Option<MeasuredBy>, String> {

@@ -5,12 +5,13 @@
 //! or not, `solved`, `boards` and `total_ms` follow the boards; where they get points and nothing else is counted,
 //! `score_up` or `score_down` and `total_ms`. A board of a later round is named `ROUND/BOARD`. Of the other columns,
 //! `goals` has the progress that solves each board, in their order, or one number for all; `suspect` the boards on which
-//! other processes interfered, separated by `; `.
+//! other processes interfered, separated by `; `; `referees` the hashes of the referees of its rulings, if the table has
+//! rulings of several.
 
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::io::{Read, Write};
 use std::sync::Arc;
@@ -26,7 +27,9 @@ use crate::points::{Points, PointsError};
 use crate::relative::{self, Direction};
 use crate::score::{ACCEPTED, Cell, EntryHead, JudgedBy, Metrics, Row, total};
 use crate::scoring::Scoring;
+use crate::summary::Summaries;
 use crate::verdict::CODES;
+use judge_job::{Count, Sum};
 
 /// Columns that may precede the boards.
 const BEFORE_BOARDS: &[&str] =
@@ -36,6 +39,13 @@ const SCORE: &str = "score_";
 /// The columns after the totals that are written if they have something to say.
 const GOALS: &str = "goals";
 const SUSPECT: &str = "suspect";
+const REFEREES: &str = "referees";
+/// The relative score that the ranking uses: to the best of these results.
+const RELATIVE: &str = "relative_to_best_here";
+/// The boards solved, if the ranking uses them and no other column has them.
+const BOARDS_SOLVED: &str = "boards_solved";
+/// The figures that decide places, most important first, unless they are the usual ones.
+const RANKING: &str = "ranking";
 /// Between two boards in the column `suspect`.
 const SEPARATOR: &str = "; ";
 /// The total time.
@@ -66,14 +76,21 @@ pub fn write(results: &Results, out: impl Write) -> csv::Result<()> {
         _ => head.extend(["progress", "moves", "tie_break", TIME].map(str::to_owned).into_iter().chain(score.clone())),
     }
     let relative = results.rows.iter().any(|row| row.relative.is_some());
-    head.extend(relative.then(|| "relative".to_owned()));
+    head.extend(relative.then(|| RELATIVE.to_owned()));
+    let by_solved = !accepted && results.ranking.contains(&RankKey::Solved);
+    let solved = if by_solved { Summaries::of(results).rows } else { Vec::new() };
+    head.extend(by_solved.then(|| BOARDS_SOLVED.to_owned()));
     let goals = Goals::of(results).to_string();
     let suspect = results.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.suspect);
     head.extend((!goals.is_empty()).then(|| GOALS.to_owned()));
     head.extend(suspect.then(|| SUSPECT.to_owned()));
+    let unusual = results.ranking != RankKey::usual(results.judged_by);
+    head.extend(unusual.then(|| RANKING.to_owned()));
+    let several = results.referees().len() > 1;
+    head.extend(several.then(|| REFEREES.to_owned()));
     write_line(&mut writer, &head)?;
     let figure = |figure: Option<u64>| figure.map_or(String::new(), |figure| figure.to_string());
-    for row in &results.rows {
+    for (number, row) in results.rows.iter().enumerate() {
         let mut fields = vec![
             row.place.map_or(String::new(), |place| place.to_string()),
             row.entry.name.clone(),
@@ -81,7 +98,9 @@ pub fn write(results: &Results, out: impl Write) -> csv::Result<()> {
         ];
         fields.extend(columns_out.iter().map(|&(_, kind)| out(row, kind).unwrap_or_default()));
         fields.push(yes_or_no(row.entry.competing).to_owned());
-        fields.extend(row.cells.iter().map(|cell| if cell.is_empty() { String::new() } else { cell.text() }));
+        // In a later round, what is missing differs from what is not planned.
+        let empty = |cell: &Cell| cell.is_empty() && (cell.not_planned || cell.earlier_rounds == 0);
+        fields.extend(row.cells.iter().map(|cell| if empty(cell) { String::new() } else { cell.text() }));
         let Metrics { progress, moves, tie_break, .. } = row.total;
         let points = || row.total.points.map_or(String::new(), |points| points.to_string());
         let time = figure(row.total.time_ms());
@@ -95,10 +114,15 @@ pub fn write(results: &Results, out: impl Write) -> csv::Result<()> {
             }
         }
         fields.extend(relative.then(|| row.relative.map_or(String::new(), relative::text)));
+        fields.extend(by_solved.then(|| figure(solved[number].solved.map(|solved| solved as u64))));
         fields.extend((!goals.is_empty()).then(|| goals.clone()));
         let boards = results.boards.iter().zip(&row.cells).filter(|(_, cell)| cell.suspect);
         let boards: Vec<String> = boards.map(|(board, _)| board.column()).collect();
         fields.extend(suspect.then(|| boards.join(SEPARATOR)));
+        fields.extend(unusual.then(|| RankKey::listed(&results.ranking)));
+        let of_row = results.remarks.iter().filter(|remark| *remark.entry == *row.entry.name);
+        let referees: BTreeSet<&str> = of_row.filter_map(|remark| remark.referee.as_deref()).collect();
+        fields.extend(several.then(|| referees.into_iter().collect::<Vec<_>>().join(SEPARATOR)));
         write_line(&mut writer, &fields)?;
     }
     writer.flush()?;
@@ -118,6 +142,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) 
     let boards: Vec<BoardHead> = boards.collect();
     let mut rows: Vec<Row> = Vec::new();
     let mut names: HashSet<String> = HashSet::new();
+    let mut ranking: Vec<RankKey> = Vec::new();
     for record in reader.records() {
         let record = record.map_err(|error| csv_reason(&error))?;
         let line = record.position().map_or(0, csv::Position::line);
@@ -125,7 +150,10 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) 
         if !names.insert(row.entry.name.clone()) {
             return Err(format!("line {line}: duplicate entry {}", row.entry.name));
         }
-        rows.push(row.in_rounds(&boards));
+        if let Some(order) = columns.ranking.map(|column| &record[column]).filter(|_| ranking.is_empty()) {
+            ranking = RankKey::read_list(order).map_err(|reason| format!("line {line}: column {RANKING}: {reason}"))?;
+        }
+        rows.push(row);
         check_size(rows.len(), boards.len())?;
     }
     let headings = match columns.figures {
@@ -154,9 +182,10 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) 
         judged_by,
         scoring,
         crash_rejects: false,
-        ranking: RankKey::usual(judged_by),
+        ranking: if ranking.is_empty() { RankKey::usual(judged_by) } else { ranking },
         rounds: RoundHead::numbered(boards.iter().map(|board| board.round).max().unwrap_or(1)),
         absent: Vec::new(),
+        upcoming: None,
         boards,
         rows,
         faults: Vec::new(),
@@ -167,6 +196,8 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) 
 
 /// The meaning of the columns.
 struct Columns {
+    /// The names, for errors.
+    names: Vec<String>,
     entry: usize,
     author: Option<usize>,
     competing: Option<usize>,
@@ -182,6 +213,7 @@ struct Columns {
     suspect: Option<usize>,
     /// The points, and the better ones.
     score: Option<(usize, Direction)>,
+    ranking: Option<usize>,
 }
 
 impl Columns {
@@ -217,9 +249,10 @@ impl Columns {
         let mut later = headers.iter().copied().enumerate().skip(time);
         let score = only_score.or_else(|| later.find_map(score));
         let after = |name: &str| (time + 1..headers.len()).find(|&column| headers[column] == name);
-        let (goals, suspect) = (after(GOALS), after(SUSPECT));
+        let (goals, suspect, ranking) = (after(GOALS), after(SUSPECT), after(RANKING));
         let boards = first..boards_end;
         Ok(Self {
+            names: headers.iter().map(|&name| name.to_owned()).collect(),
             entry,
             author,
             competing,
@@ -232,6 +265,7 @@ impl Columns {
             goals,
             suspect,
             score,
+            ranking,
         })
     }
 
@@ -264,14 +298,17 @@ impl Columns {
         }
         let figure = |column: usize| match &record[column] {
             "" => Ok(None),
-            text => text.parse().map(Some).map_err(|_| format!("invalid number `{text}`")),
+            text => match text.parse::<Sum>() {
+                Ok(figure) => Ok(Some(figure.get())),
+                Err(error) => Err(format!("column {}: {error}", self.names[column])),
+            },
         };
         let known = |column: Option<usize>| column.map_or(Ok(None), figure);
         let stated = Metrics {
             progress: known(self.figures.map(|moves| moves - 1).or(self.solved))?,
             moves: known(self.figures)?,
             tie_break: known(self.figures.map(|moves| moves + 1))?,
-            time_us: figure(self.time)?.map(|ms: u64| ms.saturating_mul(1000)),
+            time_us: figure(self.time)?.map(|ms| ms.saturating_mul(1000)),
             points: match self.score.map(|(column, _)| &record[column]) {
                 None | Some("") => None,
                 Some(text) => Some(text.parse().map_err(|error: PointsError| error.to_string())?),
@@ -294,7 +331,9 @@ impl Columns {
             time_us: stated.time_us.or(summed.time_us),
             points: stated.points.or(summed.points),
         };
-        Ok(Row { entry, cells, repeats: Vec::new(), total, relative: None, scoring: None, place: None })
+        let row = Row { entry, cells, repeats: Vec::new(), total, relative: None, scoring: None, place: None };
+        let planned: Vec<bool> = self.boards.clone().map(|column| !cell(column).is_empty()).collect();
+        Ok(row.in_rounds(boards, &planned))
     }
 }
 
@@ -333,7 +372,14 @@ fn parse_cell(text: &str, judged_by: JudgedBy) -> Result<Cell, String> {
         Some("ILL") => Metrics { moves: Some(0), ..Metrics::default() },
         Some(_) => Metrics { progress: Some(0), moves: Some(0), ..Metrics::default() },
         None => {
-            let number = |text: &str| text.parse().map(Some).map_err(|_| way_out());
+            let number = |text: &str| match text.parse::<Count>() {
+                Ok(figure) => Ok(Some(figure.get())),
+                // A number that is too large is not a wrong form.
+                Err(error) if text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty() => {
+                    Err(error.to_string())
+                }
+                Err(_) => Err(way_out()),
+            };
             Metrics { progress: number(progress)?, moves: number(moves)?, ..Metrics::default() }
         }
     };
@@ -355,7 +401,10 @@ impl Goals {
     fn read(text: &str, boards: usize) -> Result<Self, String> {
         let goal = |text: &str| match text {
             "-" => Ok(None),
-            _ => text.parse().map(Some).map_err(|_| format!("column {GOALS}: invalid number `{text}`")),
+            _ => match text.parse::<Count>() {
+                Ok(goal) => Ok(Some(goal.get())),
+                Err(error) => Err(format!("column {GOALS}: {error}")),
+            },
         };
         let goals = text.split_whitespace().map(goal).collect::<Result<Vec<_>, _>>()?;
         match goals.len() {
@@ -380,10 +429,11 @@ impl fmt::Display for Goals {
 }
 
 impl Row {
-    /// Puts the cells into the rounds of their boards. A row without any result in a later round took no part in it.
-    fn in_rounds(mut self, boards: &[BoardHead]) -> Self {
+    /// Puts the cells into the rounds of their boards. A row whose cells of a later round have no text, not even a `-`, took
+    /// no part in it.
+    fn in_rounds(mut self, boards: &[BoardHead], planned: &[bool]) -> Self {
         let took_part: HashSet<u32> =
-            self.cells.iter().zip(boards).filter(|(cell, _)| !cell.is_empty()).map(|(_, board)| board.round).collect();
+            planned.iter().zip(boards).filter(|(planned, _)| **planned).map(|(_, board)| board.round).collect();
         for (cell, board) in self.cells.iter_mut().zip(boards) {
             cell.earlier_rounds = board.round.saturating_sub(1);
             cell.not_planned = board.round > 1 && !took_part.contains(&board.round);

@@ -5,6 +5,7 @@
 mod distance;
 mod hexa_draughts_rules;
 mod loyd_rules;
+mod recorded;
 mod referee;
 mod shift_rules;
 mod statistics;

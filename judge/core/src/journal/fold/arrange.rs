@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::journal::{Contents, Record, RunKey};
+use crate::verdict::Verdict;
 
 /// A planned run.
 #[derive(Clone)]
@@ -10,8 +11,30 @@ pub(super) struct Slot {
     pub(super) key: RunKey,
     /// The number of its last attempt.
     pub(super) attempts: u32,
+    /// The number of attempts with a record.
+    pub(super) recorded: u32,
     /// The record that counts.
     pub(super) record: Option<Record>,
+    /// What the record said before each ruling by hand on it that was not taken back.
+    pub(super) before_rulings: Vec<Said>,
+}
+
+/// The verdict of a record, and the reason and the name of the ruling by hand that made it.
+pub(super) type Said = (Verdict, Option<String>, Option<String>);
+
+impl Slot {
+    pub(super) fn new(key: RunKey) -> Self {
+        Self { key, attempts: 0, recorded: 0, record: None, before_rulings: Vec::new() }
+    }
+
+    /// Takes the record of another attempt, which counts from now on.
+    pub(super) fn set(&mut self, mut record: Record) {
+        self.attempts = self.attempts.max(record.attempt);
+        record.earlier = self.recorded;
+        self.recorded += 1;
+        self.before_rulings.clear();
+        self.record = Some(record);
+    }
 }
 
 /// The order of everything, as it follows from a plan that has changed.

@@ -79,6 +79,20 @@ fn unusable_goals_and_suspect_runs_are_refused() {
         Results::read_csv("table", csv.as_bytes()).unwrap_err().to_string()
     };
     assert_eq!(refused("1 2 3", ""), "table: line 2: column goals: 3 numbers for 2 boards; give one, or one per board");
-    assert_eq!(refused("x", ""), "table: line 2: column goals: invalid number `x`");
+    assert_eq!(refused("x", ""), "table: line 2: column goals: `x` is not a whole number from 0 to 9007199254740991");
     assert_eq!(refused("2", "C"), "table: line 2: column suspect: unknown board `C`");
+}
+
+#[test]
+fn another_ranking_and_a_run_that_is_missing_in_a_later_round_are_read_again() {
+    let csv = "entry,A,2/B,progress,moves,tie_break,total_ms,ranking\n\
+               out,25/9,,25,9,1,5,moves time\nin,25/10,-,,,,,moves time\n";
+    let results = Results::read_csv("test", csv.as_bytes()).unwrap();
+    let rows: Vec<_> = results.rows.iter().map(|row| (row.entry.name.as_str(), row.rounds(), row.place)).collect();
+    assert_eq!(rows, [("in", 2, None), ("out", 1, Some(2))], "a missing run of round 2 is above none");
+    assert_eq!(results.ranking, [RankKey::Moves, RankKey::Time]);
+    let mut written = Vec::new();
+    write(&results, &mut written).unwrap();
+    let again = Results::read_csv("test", &*written).unwrap();
+    assert_eq!((again.rows, again.ranking), (results.rows, results.ranking));
 }

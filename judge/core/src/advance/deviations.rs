@@ -1,0 +1,53 @@
+//! Recorded rounds compared with what the rules of today would have opened.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::{Next, next};
+use crate::journal::{Contents, JournalError, Line, Round, RunKey, read_lines};
+
+/// A recorded round that the rules of today would not have opened as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deviation {
+    /// The round as it was recorded, which counts.
+    pub recorded: Round,
+    /// What the rules of today would have done.
+    pub today: Today,
+}
+
+/// What the rules of today would have done in place of a recorded round.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Today {
+    /// These entries would go on, in the order in which they start on the first board.
+    Entrants(Vec<String>),
+    /// The same runs would be made in another order.
+    Order,
+    /// No round would have opened; the reason as a fragment.
+    Closed(String),
+}
+
+impl Deviation {
+    /// The deviation of a round that opened after these events.
+    fn of(before: &Contents, recorded: &Round) -> Option<Self> {
+        let runs = |round: &Round| round.order.iter().cloned().collect::<BTreeSet<RunKey>>();
+        let today = match next(before) {
+            Next::Open(today) if today.order == recorded.order => return None,
+            Next::Open(today) if runs(&today) == runs(recorded) => Today::Order,
+            Next::Open(today) => Today::Entrants(today.entrants().into_iter().map(str::to_owned).collect()),
+            next => Today::Closed(next.reason(&before.plan)),
+        };
+        Some(Self { recorded: recorded.clone(), today })
+    }
+}
+
+/// Compares the recorded rounds of a results directory with what the rules of today would have opened. A corrected
+/// ranking gives deviations in honest records, and so does a round that somebody opened by hand.
+pub fn deviations(directory: &Path) -> Result<Vec<Deviation>, JournalError> {
+    let mut found = Vec::new();
+    read_lines(directory, &mut |before, line| {
+        if let Line::Round(round) = line {
+            found.extend(Deviation::of(&before.so_far(), round));
+        }
+    })?;
+    Ok(found)
+}

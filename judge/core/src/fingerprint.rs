@@ -1,0 +1,133 @@
+//! Fingerprints of stored files: their size and SHA-256.
+
+use std::fmt;
+use std::io::{self, Read};
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use sha2::{Digest as _, Sha256};
+
+/// Bytes of a SHA-256.
+const BYTES: usize = 32;
+const HEX: &[u8; 16] = b"0123456789abcdef";
+
+/// A SHA-256. Its text is hexadecimal.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Hash([u8; BYTES]);
+
+/// The size of a file and the hash of its contents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fingerprint {
+    /// Its size.
+    pub bytes: u64,
+    /// The hash of its contents.
+    pub sha256: Hash,
+}
+
+impl Fingerprint {
+    /// The fingerprint of everything that a reader has left. It is read in pieces.
+    pub fn of(reader: impl Read) -> io::Result<Self> {
+        Self::copied(reader, io::sink())
+    }
+
+    /// The same, and writes what is read.
+    pub fn copied(mut reader: impl Read, mut to: impl io::Write) -> io::Result<Self> {
+        const PIECE: usize = 1 << 16;
+        let (mut hash, mut bytes, mut piece) = (Sha256::new(), 0u64, vec![0; PIECE]);
+        loop {
+            match reader.read(&mut piece) {
+                Ok(0) => break,
+                Ok(read) => {
+                    hash.update(&piece[..read]);
+                    to.write_all(&piece[..read])?;
+                    bytes += read as u64;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Self { bytes, sha256: Hash(hash.finalize().into()) })
+    }
+
+    /// The difference to another one of the same file, as a fragment: first the size, which is easier to grasp.
+    pub fn difference(&self, now: &Self) -> Option<String> {
+        if self.bytes != now.bytes {
+            return Some(format!("has {} bytes, {} were recorded", now.bytes, self.bytes));
+        }
+        let differs = || format!("has the SHA-256 {}, {} was recorded", now.sha256, self.sha256);
+        (self.sha256 != now.sha256).then(differs)
+    }
+}
+
+impl fmt::Display for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = self.0.iter().flat_map(|byte| [HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]);
+        f.pad(&digits.map(char::from).collect::<String>())
+    }
+}
+
+impl fmt::Debug for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Hash {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let digit = |byte: &u8| HEX.iter().position(|hex| *hex == byte.to_ascii_lowercase());
+        let mut hash = [0; BYTES];
+        let digits: Option<Vec<usize>> = text.as_bytes().iter().map(digit).collect();
+        let digits = digits.filter(|digits| digits.len() == 2 * BYTES);
+        let digits = digits.ok_or_else(|| format!("invalid SHA-256 `{text}`; expected 64 hexadecimal digits"))?;
+        for (byte, pair) in hash.iter_mut().zip(digits.chunks_exact(2)) {
+            *byte = u8::try_from(pair[0] << 4 | pair[1]).expect("two digits are a byte");
+        }
+        Ok(Self(hash))
+    }
+}
+
+impl Serialize for Hash {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Hash {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+        text.parse().map_err(de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use super::*;
+
+    #[test]
+    fn a_fingerprint_is_the_size_and_the_known_hash() {
+        // From FIPS 180-4.
+        let known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        let mut copy = Vec::new();
+        let abc = Fingerprint::copied(&b"abc"[..], &mut copy).unwrap();
+        assert_eq!((abc.bytes, abc.sha256.to_string().as_str(), &*copy), (3, known, &b"abc"[..]));
+        let json = serde_json::to_string(&abc).unwrap();
+        assert_eq!(json, format!("{{\"bytes\":3,\"sha256\":\"{known}\"}}"));
+        assert_eq!(serde_json::from_str::<Fingerprint>(&json).unwrap(), abc);
+        assert_eq!(known.to_uppercase().parse(), Ok(abc.sha256));
+        for bad in ["", "ba78", &known[1..], &format!("{known}0"), &known.replace('f', "g"), &known.replace('f', "é")]
+        {
+            assert!(bad.parse::<Hash>().unwrap_err().contains("64 hexadecimal digits"), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_difference_names_the_size_before_the_hash() {
+        let of = |text: &str| Fingerprint::of(text.as_bytes()).unwrap();
+        assert_eq!(of("abc").difference(&of("abc")), None);
+        assert_eq!(of("abc").difference(&of("ab")).unwrap(), "has 2 bytes, 3 were recorded");
+        assert!(of("abc").difference(&of("abd")).unwrap().starts_with("has the SHA-256 a52d159f"));
+    }
+}

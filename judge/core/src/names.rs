@@ -1,0 +1,181 @@
+//! Names of entries and boards: what they can be, and which of them a reader takes for one.
+//!
+//! A name is shown in tables, typed on command lines and part of file names. So a new one has no character that cannot be
+//! seen, is in Unicode's compatibility form (NFKC), and differs from every other in more than case. Results from elsewhere
+//! and old journals have the names that they have; [`crate::text::printable`] shows what is hidden in them.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use unicode_normalization::UnicodeNormalization as _;
+
+use crate::text::is_invisible;
+
+/// The most characters of a name.
+pub const MOST_CHARACTERS: usize = 64;
+
+/// Refuses a name that cannot be given to an entry, a board or a group. `what` says which; the error is a fragment.
+pub fn usable(what: &str, name: &str) -> Result<(), String> {
+    let composed = composed(name);
+    if let Some(hidden) = name.chars().find(|&c| is_invisible(c)) {
+        return Err(format!(
+            "unusable {what} name {name:?}: U+{:04X} cannot be seen; leave it out: `{composed}`",
+            u32::from(hidden)
+        ));
+    }
+    let plain = composed.chars().all(is_plain);
+    let characters = composed.chars().count();
+    if !plain || composed.starts_with(['.', '-']) || !(1..=MOST_CHARACTERS).contains(&characters) {
+        return Err(format!(
+            "unusable {what} name {name:?}: use 1 to {MOST_CHARACTERS} letters, digits and . _ + -, not beginning with . \
+             or -"
+        ));
+    }
+    if composed != name {
+        return Err(format!("unusable {what} name {name:?}: it is read as `{composed}`; write that"));
+    }
+    Ok(())
+}
+
+/// The form in which a name is kept: NFKC, without what cannot be seen. File systems have other forms of one name.
+pub fn composed(name: &str) -> String {
+    let seen = |name: &str| name.chars().filter(|&c| !is_invisible(c)).nfkc().collect::<String>();
+    // What was composed can be composed with what a removed character kept apart.
+    seen(&seen(name))
+}
+
+/// A usable name made of any text, such as a path; empty if nothing of it can be used. Other characters become `_`.
+pub fn made_of(text: &str) -> String {
+    let plain: String = composed(text).chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+    plain.trim_start_matches(['.', '-']).chars().take(MOST_CHARACTERS).collect()
+}
+
+/// Names of one kind, of which no two are alike.
+#[derive(Debug, Clone, Default)]
+pub struct Names(HashMap<String, String>);
+
+impl Names {
+    /// Adds a name. The error is the name that it would be taken for.
+    pub fn insert(&mut self, name: &str) -> Result<(), String> {
+        match self.0.entry(folded(name)) {
+            Entry::Occupied(other) => Err(other.get().clone()),
+            Entry::Vacant(place) => {
+                place.insert(name.to_owned());
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The error for a name that is like another one, as a fragment: ``entry name `Mine` differs from `mine` in case only``.
+pub fn alike(what: &str, name: &str, other: &str) -> String {
+    if name == other {
+        return format!("duplicate {what} name `{name}`");
+    }
+    format!("{what} name `{name}` differs from `{other}` in case only; choose another one")
+}
+
+/// Tests whether new names can have a character.
+pub fn is_plain(c: char) -> bool {
+    (c.is_alphanumeric() || "._+-".contains(c)) && !is_invisible(c)
+}
+
+/// The name that stands for all that are taken for it: composed and without case.
+fn folded(name: &str) -> String {
+    // By way of upper case, `ß` becomes `ss`, and both forms of the small sigma become one.
+    let lower =
+        |name: String| name.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect::<String>();
+    composed(&lower(composed(name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_character_that_cannot_be_seen_is_named() {
+        for (c, code) in [
+            ('\u{ad}', "U+00AD"),
+            ('\u{34f}', "U+034F"),
+            ('\u{61c}', "U+061C"),
+            ('\u{115f}', "U+115F"),
+            ('\u{17b4}', "U+17B4"),
+            ('\u{180e}', "U+180E"),
+            ('\u{200b}', "U+200B"),
+            ('\u{200d}', "U+200D"),
+            ('\u{202e}', "U+202E"),
+            ('\u{2060}', "U+2060"),
+            ('\u{3164}', "U+3164"),
+            ('\u{fe0f}', "U+FE0F"),
+            ('\u{feff}', "U+FEFF"),
+            ('\u{ffa0}', "U+FFA0"),
+            ('\u{1bca0}', "U+1BCA0"),
+            ('\u{1d173}', "U+1D173"),
+            ('\u{e0041}', "U+E0041"),
+            ('\u{e0100}', "U+E0100"),
+        ] {
+            for name in [format!("tw{c}o"), format!("{c}two"), format!("two{c}")] {
+                let refused = usable("entry", &name).expect_err(&name);
+                assert!(refused.contains(code) && refused.ends_with("`two`"), "{refused}");
+                assert_eq!(composed(&name), "two");
+                let mut names = Names::default();
+                assert_eq!((names.insert("Two"), names.insert(&name)), (Ok(()), Err("Two".into())));
+            }
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_another_one_in_a_different_form_is_refused_with_that() {
+        for (name, form) in [
+            ("\u{fb01}rst", "first"),
+            ("\u{ff21}\u{ff29}\u{ff24}", "AID"),
+            ("board\u{2460}", "board1"),
+            ("x\u{b2}", "x2"),
+            ("Gr\u{f6}\u{17f}e", "Grose"),
+            ("\u{212b}ngstr\u{f6}m", "\u{c5}ngstr\u{f6}m"),
+        ] {
+            let form = if form == "Grose" { "Gr\u{f6}se" } else { form };
+            let refused = usable("board", name).expect_err(name);
+            assert!(refused.ends_with(&format!("it is read as `{form}`; write that")), "{refused}");
+            assert_eq!(usable("board", form), Ok(()));
+        }
+        // A letter and its accent as two characters, as some file systems have them.
+        assert_eq!(composed("Gro\u{308}ße"), "Größe");
+        assert!(usable("board", "Gro\u{308}ße").is_err() && usable("board", "Größe").is_ok());
+        for name in ["FOXY", "_x", "+", "a.b-c", "板", "שלום", "١", "0"] {
+            assert_eq!(usable("board", name), Ok(()), "{name}");
+        }
+        for name in ["", ".", "-x", ".x", "a b", "a/b", "a\u{2024}b c", "a\0", "\u{2025}", &"x".repeat(65)] {
+            assert!(usable("board", name).expect_err(name).contains("use 1 to 64 letters"), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn names_that_differ_in_case_only_are_one() {
+        for (one, other) in [
+            ("FOXY", "foxy"),
+            ("Straße", "STRASSE"),
+            ("ΣΑΣ", "σας"),
+            ("K", "\u{212a}"),
+            ("ǆ", "ǅ"),
+            ("Ω", "ω"),
+            ("İ", "i\u{307}"),
+        ] {
+            let mut names = Names::default();
+            assert_eq!((names.insert(one), names.insert(other)), (Ok(()), Err(one.into())), "{one} {other}");
+        }
+        let mut names = Names::default();
+        assert!(["a", "b", "ab", "a.b", "ä", "а"].iter().all(|name| names.insert(name).is_ok()));
+        assert_eq!(alike("entry", "a", "a"), "duplicate entry name `a`");
+    }
+
+    #[test]
+    fn a_name_is_made_of_any_text() {
+        assert_eq!(made_of("../my solver\u{200b}.py"), "_my_solver.py");
+        assert_eq!((made_of("\u{fb01}x").as_str(), made_of("--").as_str()), ("fix", ""));
+        for text in ["a\u{301}\u{200d}b", "\u{3164}", &"é".repeat(99), "\u{2025}x", "ｘ y"] {
+            let name = made_of(text);
+            assert!(name.is_empty() || usable("entry", &name).is_ok(), "{text:?} {name:?}");
+        }
+    }
+}

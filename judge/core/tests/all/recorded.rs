@@ -1,0 +1,73 @@
+//! Journals that earlier judges recorded, one of each format and of each version of the ranking rules. They stay readable for
+//! ever: none of these files may change.
+
+use std::path::{Path, PathBuf};
+
+use judge_core::advance::{RULES, Today, deviations};
+use judge_core::journal::{self, Contents};
+use judge_core::results::Results;
+
+fn directory(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recorded").join(name).join("out")
+}
+
+fn read(name: &str) -> (Contents, Results) {
+    let contents = journal::read(&directory(name)).unwrap();
+    let results = Results::of_journal(&contents);
+    (contents, results)
+}
+
+fn places(results: &Results) -> Vec<(&str, Option<usize>)> {
+    results.rows.iter().map(|row| (row.entry.name.as_str(), row.place)).collect()
+}
+
+#[test]
+fn a_journal_of_every_format_is_read() {
+    for (name, format, records, first) in
+        [("format-2", 2, 6, "shufflemania"), ("format-3", 3, 3, "crashes"), ("format-4", 4, 4, "sample")]
+    {
+        let (contents, results) = read(name);
+        assert_eq!((contents.format, contents.records.len()), (format, records), "{name}");
+        assert_eq!(results.rows[0].entry.name, first, "{name}");
+        assert_eq!(contents.torn_bytes, 0);
+        let with_output = |record: &&journal::Record| record.output.is_some();
+        assert_eq!(contents.records.iter().find(with_output), None, "{name}: recorded from format 5 on");
+        for record in contents.records.iter().filter(|record| record.verdict.score().is_some()) {
+            assert!(journal::stdout_of(&directory(name), record).is_file(), "{name}: {:?}", record.key);
+        }
+    }
+    // Everything that can be in a journal of format 4.
+    let (contents, results) = read("format-4");
+    let ruled = contents.records.iter().find(|record| record.ruling.is_some()).unwrap();
+    assert_eq!((&*ruled.key.entry, ruled.ruling.as_deref()), ("idle", Some("seen by hand")));
+    assert_eq!(contents.struck["SECOND"], "too easy");
+    assert_eq!(contents.withdrawn["late"].reason, "its author asked for it");
+    assert_eq!(contents.comment.as_deref(), Some("all events"));
+    let moves = contents.records.iter().map(|record| record.verdict.score().unwrap().moves);
+    assert_eq!(moves.collect::<Vec<_>>(), [4, 0, 0, 16], "as refereed again");
+    assert_eq!(contents.versions["late"].len(), 1);
+    assert_eq!(contents.versions[journal::REFEREE_PROGRAM].len(), 2);
+    assert_eq!(places(&results), [("sample", Some(1)), ("idle", Some(2)), ("late", None)]);
+}
+
+#[test]
+fn a_round_that_older_rules_opened_counts_and_is_a_deviation() {
+    let (contents, results) = read("rules-1");
+    assert_eq!(contents.rounds[0].entrants(), ["missing"], "which took no time, and so went on");
+    assert_eq!(contents.rounds[0].rules, None);
+    // The table is that of the recorded rounds.
+    assert_eq!(places(&results), [("missing", Some(1)), ("table", None), ("crashes", Some(2))]);
+    let found = deviations(&directory("rules-1")).unwrap();
+    assert_eq!(found.len(), 1);
+    assert_eq!((&found[0].recorded, &found[0].today), (&contents.rounds[0], &Today::Entrants(vec!["crashes".into()])));
+}
+
+#[test]
+fn a_round_that_the_rules_of_today_opened_is_no_deviation() {
+    // If this fails, the rules have changed: raise RULES, describe the change there, and keep this journal for the old ones.
+    assert_eq!(RULES, 3);
+    let (contents, results) = read("rules-2");
+    assert_eq!(contents.rounds[0].entrants(), ["crashes"]);
+    assert_eq!(places(&results)[0], ("crashes", Some(1)));
+    assert_eq!(deviations(&directory("rules-2")).unwrap(), []);
+}
