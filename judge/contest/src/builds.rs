@@ -1,24 +1,26 @@
 //! Builds: planned from a contest, executed as jobs like any other, before the first run.
 //!
-//! A command that several entries name is run once. By default it is isolated: it reads the contest's folder and what
-//! the `[build]` table adds, writes the folders of its entries and what that table adds, and has no network. A build that
+//! A command that several entries name is run once. By default it is isolated: it writes the folders of
+//! its entries, reads and writes what the `[build]` table adds, sees nothing else of the contest, and has no network. A build that
 //! fails is the verdict of all runs of its entries; the contest continues without them.
 
-use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use judge_core::fingerprint::Fingerprint;
 use judge_core::journal::{Build, Built};
 use judge_core::regular;
 use judge_core::verdict::Verdict;
-use judge_job::{End, Executor, Interrupted, IsolationMode, Job, Outcome};
+use judge_files::Folder;
+use judge_job::{Argument, End, Executor, Interrupted, IsolationMode, Job, Outcome, Place};
 
 use crate::contest::clean;
 use crate::guard::guarded;
-use crate::{BuildRules, Contest, absolute};
+use crate::outputs::Syncing;
+use crate::{BuildRules, Contest};
 
 /// The folder of a results directory with what builds printed: `builds/ENTRY.ATTEMPT.log`.
-pub const LOGS: &str = "builds";
+pub const LOGS: &str = judge_core::journal::BUILDS;
 /// The most lines and bytes at the end of a failed build's output that its reason quotes.
 const TAIL_LINES: usize = 20;
 const TAIL_BYTES: u64 = 2000;
@@ -36,13 +38,13 @@ pub struct PlannedBuild {
     /// The entries, in the order of the contest file; none for the build of the referee.
     pub entries: Vec<String>,
     /// The folders of these entries, which it may write.
-    folders: Vec<PathBuf>,
+    folders: Vec<Place>,
 }
 
 impl PlannedBuild {
     /// A build of another program of a contest, which may write its folder.
     pub fn of_program(command: String, folder: PathBuf) -> Self {
-        Self { command, entries: Vec::new(), folders: vec![folder] }
+        Self { command, entries: Vec::new(), folders: vec![folder.into()] }
     }
 }
 
@@ -66,6 +68,9 @@ pub enum BuildsError {
         /// The reason.
         error: io::Error,
     },
+    /// Builds would see results; the reason.
+    #[error("{0}")]
+    Exposed(String),
     /// The user asked to stop.
     #[error("interrupted")]
     Interrupted,
@@ -81,7 +86,7 @@ impl From<Interrupted> for BuildsError {
 pub fn plan_referee(contest: &Contest) -> Option<PlannedBuild> {
     let referee = contest.plan.referee.as_deref()?;
     let command = referee.build.clone()?;
-    let folder = contest.builds.folder(&referee.command, referee.folder.as_deref(), contest.directory());
+    let folder = contest.places().build_folder(&referee.command, referee.folder.as_deref());
     Some(PlannedBuild { command, entries: Vec::new(), folders: folder.into_iter().collect() })
 }
 
@@ -98,8 +103,8 @@ pub fn plan(contest: &Contest) -> Vec<PlannedBuild> {
         build.entries.push(entry.name.clone());
         // Without isolation the entry may have no folder of its own, and its build may write anywhere.
         if let Some(folder) = contest
-            .builds
-            .folder(&entry.command, entry.folder.as_deref(), contest.directory())
+            .places()
+            .build_folder(&entry.command, entry.folder.as_deref())
             .ok()
             .filter(|folder| !build.folders.contains(folder))
         {
@@ -139,17 +144,34 @@ impl Builder<'_> {
     pub fn build(&self, build: &PlannedBuild, executor: &dyn Executor) -> Result<(Build, PathBuf), BuildsError> {
         let rules = &self.contest.builds;
         let (log, attempt) = self.log(build.entries.first().map_or("referee", String::as_str))?;
-        let directory = self.contest.directory();
+        let places = self.contest.places();
         let mut writable = build.folders.clone();
-        writable.extend(rules.writable.iter().filter_map(|path| self.expand(path)));
+        let shared = rules.writable.iter().filter_map(|path| self.expand(path));
+        writable.extend(shared.map(|path| places.folder(&clean(&places.contest().join(&path)), path.is_absolute())));
+        let readable = rules.readable.iter().filter_map(|path| self.expand(path));
+        let readable = readable.map(|path| places.place(&path.to_string_lossy(), None));
+        // What is missing is skipped, and so is what an author made lead elsewhere: it must not cost others their builds.
+        let readable: Vec<Place> = readable.filter(|place| place.open().is_ok()).collect();
         if rules.isolation == IsolationMode::Off {
             writable.clear();
+        } else if let Some(reason) = self.exposed(&readable, &writable) {
+            return Err(BuildsError::Exposed(reason));
         }
-        for path in &writable {
-            fs::create_dir_all(path).map_err(|error| BuildsError::Io { path: path.clone(), error })?;
+        let failed = |built| {
+            let (command, entries) = (build.command.clone(), build.entries.clone());
+            Ok((Build { command, entries, attempt, built, wall_us: None, log: None }, log.clone()))
+        };
+        for place in &writable {
+            match place.create() {
+                Ok(_) => {}
+                // An author or another build put something else there.
+                Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::NotADirectory) => {
+                    let reason = format!("`{}` may not write {}, which {error}", build.command, place.path().display());
+                    return failed(Built::Failed { reason });
+                }
+                Err(error) => return Err(BuildsError::Io { path: place.path(), error }),
+            }
         }
-        let mut readable = vec![directory.to_owned()];
-        readable.extend(rules.readable.iter().filter_map(|path| self.expand(path)).filter(|path| path.exists()));
         let mut job = self.job(&build.command, &log, readable, writable);
         if rules.cores.is_some() {
             let slots = executor.capacity(&[rules.limits], Some(std::num::NonZeroUsize::MIN)).slots;
@@ -158,29 +180,95 @@ impl Builder<'_> {
         let (built, wall_us) = match guarded("the executor", || Ok(executor.execute(&job))) {
             Ok(outcome) => {
                 let outcome = outcome?;
-                let built = built(&build.command, &outcome, &log);
+                let built = self.with_hint(built(&build.command, &outcome, &log), &job, &log);
                 let missing = if built == Built::Succeeded { self.missing(build) } else { None };
                 (missing.map_or(built, |reason| Built::Failed { reason }), outcome.wall_us)
             }
             Err(reason) => (Built::JudgeError { reason }, None),
         };
+        // Before the journal names it.
+        let printed = [log.clone(), log.with_extension("err")];
+        let synced = Syncing::new(self.results).sync_files(printed.iter().map(PathBuf::as_path));
+        synced.map_err(|(path, error)| BuildsError::Io { path, error })?;
         let (command, entries) = (build.command.clone(), build.entries.clone());
-        Ok((Build { command, entries, attempt, built, wall_us }, log))
+        let printed = regular::open_beneath(self.results, &log).and_then(Fingerprint::of);
+        let printed = printed.map_err(|error| BuildsError::Io { path: log.clone(), error })?;
+        Ok((Build { command, entries, attempt, built, wall_us, log: Some(printed) }, log))
     }
 
     /// The reason why a build that succeeded is of no use: a file that one of its entries reads is still missing.
     fn missing(&self, build: &PlannedBuild) -> Option<String> {
         let entries = self.contest.plan.entries.iter().filter(|entry| build.entries.contains(&entry.name));
-        let missing = entries.flat_map(|entry| self.contest.readable(entry)).find(|path| !path.exists())?;
-        Some(format!("`{}` succeeded, but {} does not exist", build.command, missing.display()))
+        // Only the author's own: what is missing of the contest's is the organiser's.
+        for entry in entries {
+            let words = self.contest.command(entry).into_iter().filter_map(|word| match word {
+                Argument::Path(place) => Some((place, false)),
+                Argument::Text(_) | Argument::File(_) | Argument::Folder(_) => None,
+            });
+            let readable = self.contest.readable(entry).into_iter().map(|place| (place, true));
+            for (place, needed) in words.chain(readable) {
+                let path = place.path();
+                match place.open() {
+                    Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+                        return Some(format!("`{}` succeeded, but {} {error}", build.command, path.display()));
+                    }
+                    Err(error) if needed => {
+                        let error = match error.kind() {
+                            io::ErrorKind::NotFound => "does not exist".to_owned(),
+                            _ => error.to_string(),
+                        };
+                        return Some(format!("`{}` succeeded, but {} {error}", build.command, path.display()));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        None
     }
 
-    fn job(&self, command: &str, log: &Path, readable: Vec<PathBuf>, writable: Vec<PathBuf>) -> Job {
+    /// The reason why builds may not run as the contest file has it: they would see the results of others. As a fragment.
+    fn exposed(&self, readable: &[Place], writable: &[Place]) -> Option<String> {
+        let results = self.results.canonicalize().ok()?;
+        let shown = readable.iter().chain(writable).find(|place| results.starts_with(place.path()))?;
+        Some(format!(
+            "[build] names {}, which has the results directory {} in it, and builds would see the answers of other entries; \
+             name single files and folders, or put the results elsewhere with --out",
+            shown.path().display(),
+            self.results.display()
+        ))
+    }
+
+    /// The same result, with what to do if the build failed for want of a file of the contest that it does not see.
+    fn with_hint(&self, built: Built, job: &Job, log: &Path) -> Built {
+        let Built::Failed { reason } = built else { return built };
+        if self.contest.builds.isolation == IsolationMode::Off {
+            return Built::Failed { reason };
+        }
+        let contest = self.contest.places().contest().to_owned();
+        let seen: Vec<PathBuf> = job.readable.iter().chain(&job.writable).map(Place::path).collect();
+        let lines = last_lines(log).join("\n");
+        let words = lines.split(|letter: char| letter.is_whitespace() || "\"'`:;,()[]<>".contains(letter));
+        let words = words.filter(|word| !word.is_empty());
+        // A compiler names a file from the contest's folder, or from that of the file which includes it.
+        let from: Vec<PathBuf> = job.writable.iter().map(Place::path).chain([contest.clone()]).collect();
+        let mut paths = words.flat_map(|word| from.iter().map(move |folder| clean(&folder.join(word))));
+        let hidden = paths.find(|path| {
+            let inside = path.starts_with(&contest) && *path != contest;
+            inside && !seen.iter().any(|seen| path.starts_with(seen)) && path.exists()
+        });
+        let hint = hidden.map_or(String::new(), |path| {
+            let path = path.strip_prefix(&contest).unwrap_or(&path).display().to_string();
+            format!("; a build sees its own folder only: add {path:?} to `[build] readable` if it needs that")
+        });
+        Built::Failed { reason: reason + &hint }
+    }
+
+    fn job(&self, command: &str, log: &Path, readable: Vec<Place>, writable: Vec<Place>) -> Job {
         let BuildRules { limits, .. } = &self.contest.builds;
         // Both streams in one log, in the order in which they were written.
         let argv = ["sh".to_owned(), "-c".into(), format!("exec 2>&1\n{command}")];
         Job {
-            directory: Some(self.contest.directory().to_owned()),
+            directory: Some(self.contest.places().contest().to_owned()),
             readable,
             writable,
             environment: self.variables().collect(),
@@ -199,18 +287,16 @@ impl Builder<'_> {
         })
     }
 
-    /// A path of the `[build]` table; `None` if it begins with `~` and there is no home, or with a `$NAME` that has no
+    /// A path of the `[build]` table as it is meant, relative to the contest's folder; `None` if it begins with `~` and there is no home, or with a `$NAME` that has no
     /// value there.
     fn expand(&self, path: &str) -> Option<PathBuf> {
-        let path = match path.strip_prefix('$') {
+        match path.strip_prefix('$') {
             Some(path) => {
                 let (name, rest) = path.split_once('/').unwrap_or((path, ""));
-                PathBuf::from(self.variables().find(|(known, _)| known == name)?.1).join(rest)
+                Some(PathBuf::from(self.variables().find(|(known, _)| known == name)?.1).join(rest))
             }
-            None => self.expand_home(path)?,
-        };
-        let path = clean(&self.contest.directory().join(path));
-        Some(absolute(&path.to_string_lossy(), self.contest.directory()))
+            None => self.expand_home(path),
+        }
     }
 
     fn expand_home(&self, path: &str) -> Option<PathBuf> {
@@ -229,15 +315,18 @@ impl Builder<'_> {
             let path = path.to_owned();
             |error| BuildsError::Io { path, error }
         };
-        fs::create_dir_all(&folder).map_err(io_error(&folder))?;
+        let opened = Folder::open(self.results).and_then(|results| results.create_folders(LOGS));
+        let opened = opened.map_err(io_error(&folder))?;
         let mut attempt = 1;
         loop {
-            let log = folder.join(format!("{name}.{attempt}.log"));
-            match File::create_new(&log) {
-                Ok(_) => return Ok((log, attempt)),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => attempt += 1,
-                Err(error) => return Err(io_error(&log)(error)),
+            let [log, errors] = ["log", "err"].map(|end| format!("{name}.{attempt}.{end}"));
+            match opened.create_new(&log) {
+                Ok(_) if !opened.has(&errors) => return Ok((folder.join(log), attempt)),
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(io_error(&folder.join(log))(error)),
             }
+            attempt += 1;
         }
     }
 }

@@ -7,10 +7,10 @@ use std::time::Duration;
 use judge_core::journal::{Built, RunKey};
 use judge_core::plan::{Entry, Plan};
 use judge_core::regular;
-use judge_job::{count_text, is_executable};
+use judge_job::{Argument, count_text, is_executable};
 
+use crate::Contest;
 use crate::programs::Search;
-use crate::{Contest, resolve};
 
 /// A finding of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,15 +40,40 @@ pub fn programs(contest: &Contest, path: Option<&str>, unbuilt: &BTreeMap<String
     let search = Search { directory: contest.directory(), path: path.unwrap_or_default() };
     let inside = |entry: &&Entry| !contest.withdrawn.contains_key(&entry.name) && !unbuilt.contains_key(&entry.name);
     let entries = contest.plan.entries.iter().filter(inside).map(|entry| {
-        let (level, finding) = of_program(&contest.command(entry), entry.build.as_deref(), &search);
+        let (level, finding) = of_program(&texts(&contest.command(entry)), entry.build.as_deref(), &search);
         Finding { level, subject: format!("entry {}", entry.name), finding }
     });
     let referee = contest.plan.referee.as_deref().filter(|referee| !referee.command.is_empty()).map(|referee| {
-        let command = resolve(&referee.command, contest.directory());
+        let command = texts(&contest.referee_command(&referee.command).0);
         let (level, finding) = of_program(&command, referee.build.as_deref(), &search);
         Finding { level, subject: "referee".into(), finding }
     });
     referee.into_iter().chain(entries).collect()
+}
+
+/// The words of a command.
+fn texts(command: &[Argument]) -> Vec<String> {
+    let texts = command.iter().map(|argument| match argument {
+        Argument::Text(text) | Argument::File(text) | Argument::Folder(text) => text.clone(),
+        Argument::Path(place) => place.path().display().to_string(),
+    });
+    texts.collect()
+}
+
+/// The reason why a command cannot run that is ready to run in this folder, with what to do, as a fragment; `None` if it
+/// can. `path` is the search path for programs.
+pub fn problem(command: &[String], directory: &Path, path: Option<&str>) -> Option<String> {
+    let (level, finding) = of_program(command, None, &Search { directory, path: path.unwrap_or_default() });
+    (level == Level::Problem).then_some(finding)
+}
+
+/// The reason why the contest's referee cannot be started, after its build if it has one, as a fragment; `None` if it can
+/// be, or needs no program.
+pub fn referee_problem(contest: &Contest, path: Option<&str>) -> Option<String> {
+    let search = Search { directory: contest.directory(), path: path.unwrap_or_default() };
+    let referee = contest.plan.referee.as_deref().filter(|referee| !referee.command.is_empty())?;
+    let (level, finding) = of_program(&texts(&contest.referee_command(&referee.command).0), None, &search);
+    (level == Level::Problem).then_some(finding)
 }
 
 /// Finds the program of a command that is ready to run.

@@ -8,7 +8,9 @@ mod elsewhere;
 mod error;
 mod file;
 mod files;
+mod folders;
 mod known;
+mod places;
 mod write_up;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -19,16 +21,19 @@ pub use build::BuildRules;
 pub(crate) use build::clean;
 pub use elsewhere::{OtherBoards, Seeds};
 pub use error::{ContestError, ContestErrorKind};
-pub use file::{REPEATS, milliseconds, parse_duration, parse_size, read_board};
+pub use file::{KEPT_BYTES, REPEATS, milliseconds, parse_duration, parse_kept, parse_size, read_board};
 pub(crate) use files::FilePaths;
 #[cfg(feature = "run")]
 pub(crate) use files::read_contents;
+pub(crate) use places::Places;
 
 use file::Loaded;
 use judge_core::game::Puzzle;
 use judge_core::plan::{Board, Contents, Entry, Overrides, Plan, StoredFile, Withdrawal, select};
 use judge_core::referee::{Referee, Replayed};
-use judge_job::{Argument, CopiedFile, Job, Link, PlacedFile, leads_through_proc, settled};
+#[cfg(feature = "run")]
+use judge_job::Link;
+use judge_job::{Argument, CopiedFile, Job, Place, PlacedFile, leads_through_proc, settled};
 
 /// Name of the board file in an entry's scratch directory.
 pub const BOARD_FILE: &str = "board.txt";
@@ -38,12 +43,14 @@ pub const FILE_NAME: &str = "contest.toml";
 
 /// A contest file that was read and checked.
 pub struct Contest {
-    /// The contest file, absolute.
+    /// The contest file, absolute, in a folder without links and `..`: however it is named, it has one path.
     pub path: PathBuf,
     /// The contest, with the overrides of the command line.
     pub plan: Plan,
     /// The rules for builds.
     pub builds: BuildRules,
+    /// The most bytes of a program that the results directory keeps; 0 for none.
+    pub keep_programs: u64,
     /// The referee of its boards, if that is built in; [`crate::external`] has one that is a program.
     pub referee: Box<dyn Referee>,
     /// The entries that are withdrawn or disqualified, with the reason. They are in the plan, too.
@@ -61,9 +68,20 @@ pub struct Contest {
 impl Contest {
     /// Reads and checks a contest file, or the `contest.toml` of a folder.
     pub fn load(path: &Path, overrides: &Overrides) -> Result<Self, ContestError> {
+        Self::read(path, overrides, true)
+    }
+
+    /// The same without its boards, whose files need not exist: for the tool that makes one of them.
+    pub fn load_without_boards(path: &Path) -> Result<Self, ContestError> {
+        Self::read(path, &Overrides::default(), false)
+    }
+
+    fn read(path: &Path, overrides: &Overrides, with_boards: bool) -> Result<Self, ContestError> {
         let path = if path.is_dir() { path.join(FILE_NAME) } else { path.to_owned() };
-        let Loaded { mut plan, puzzles, paths, builds, mut withdrawn, mut struck } = file::load(&path)?;
+        let loaded = file::load(&path, with_boards)?;
+        let Loaded { mut plan, puzzles, paths, builds, keep_programs, mut withdrawn, mut struck } = loaded;
         let absolute = std::path::absolute(&path)
+            .map(|absolute| settled(&absolute))
             .map_err(|error| ContestError::whole(&path, ContestErrorKind::Unreadable, error.to_string()))?;
 
         let refuse = |reason: String| ContestError::whole(&path, ContestErrorKind::Value, reason);
@@ -98,7 +116,7 @@ impl Contest {
         plan.boards = open;
         withdrawn.retain(|name, _| plan.entries.iter().any(|entry| entry.name == *name));
         struck.retain(|name, _| plan.boards.iter().any(|board| board.name == *name));
-        Ok(Self { path: absolute, plan, builds, referee, paths, withdrawn, struck, sealed, board_order })
+        Ok(Self { path: absolute, plan, builds, keep_programs, referee, paths, withdrawn, struck, sealed, board_order })
     }
 
     /// A contest whose plan is known, without its file being read: `path` is where the file is, because programs are relative
@@ -108,8 +126,8 @@ impl Contest {
         let referee = Box::new(Replayed::new(parsed(&plan).map_err(refuse)?));
         let board_order = plan.boards.iter().map(|board| board.name.clone()).collect();
         let (withdrawn, struck, sealed) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
-        let (builds, paths) = (BuildRules::default(), FilePaths::default());
-        Ok(Self { path, plan, builds, referee, withdrawn, struck, sealed, board_order, paths })
+        let (builds, paths, keep_programs) = (BuildRules::default(), FilePaths::default(), 0);
+        Ok(Self { path, plan, builds, keep_programs, referee, withdrawn, struck, sealed, board_order, paths })
     }
 
     /// Takes sealed boards that are there into the plan, those with these names.
@@ -140,15 +158,33 @@ impl Contest {
         self.path.parent().expect("an absolute path to a file has a parent")
     }
 
-    /// An entry's command ready to run, see [`resolve`].
-    pub fn command(&self, entry: &Entry) -> Vec<String> {
-        resolve(&entry.command, self.directory())
+    /// What the paths of its file stand for.
+    pub(crate) fn places(&self) -> Places<'_> {
+        Places::new(self.directory(), &self.builds)
     }
 
-    /// Files and folders that an entry may read besides those of its command, absolute.
-    pub fn readable(&self, entry: &Entry) -> Vec<PathBuf> {
+    /// An entry's command ready to run from any working directory.
+    pub fn command(&self, entry: &Entry) -> Vec<Argument> {
+        let places = self.places();
+        places.arguments(&entry.command, places.own(&entry.command, entry.folder.as_deref()).as_deref())
+    }
+
+    /// Files and folders that an entry may read besides those of its command.
+    pub fn readable(&self, entry: &Entry) -> Vec<Place> {
+        let places = self.places();
+        let own = places.own(&entry.command, entry.folder.as_deref());
         let paths = self.plan.readable.iter().chain(&entry.readable).chain(&entry.working_files);
-        paths.map(|path| absolute(path, self.directory())).collect()
+        paths.map(|path| places.place(path, own.as_deref())).collect()
+    }
+
+    /// The command of the contest's referee, or another of its commands, with what it may read.
+    #[cfg(feature = "run")]
+    pub(crate) fn referee_command(&self, command: &[String]) -> (Vec<Argument>, Vec<Place>) {
+        let Some(referee) = self.plan.referee.as_deref() else { return Default::default() };
+        let places = self.places();
+        let own = places.own(&referee.command, referee.folder.as_deref());
+        let readable = referee.readable.iter().map(|path| places.place(path, own.as_deref()));
+        (places.arguments(command, own.as_deref()), readable.collect())
     }
 
     /// The path of a stored file, as the contest file names it.
@@ -159,7 +195,11 @@ impl Contest {
     /// Gives an entry's job the arguments and the files of a board, besides the board itself. `stored` finds stored files.
     /// A file replaces one of the entry with its name.
     pub fn give_files(&self, board: &Board, job: &mut Job, stored: impl Fn(&StoredFile) -> PathBuf) {
-        job.argv.extend(board.entry_args.iter().cloned().map(Argument::Text));
+        let places = self.places();
+        job.argv.extend(board.entry_args.iter().map(|word| match Path::new(word).is_absolute() {
+            true => places.argument(word, true, None),
+            false => Argument::Text(word.clone()),
+        }));
         job.links.retain(|link| board.files.iter().all(|file| file.name != link.name));
         for file in &board.files {
             let name = file.name.clone();
@@ -180,15 +220,18 @@ impl Contest {
 
     /// Links to the files that an entry finds in its working directory, sorted by name. Of two files of one name the first
     /// counts. They are looked up anew, because builds make files.
+    #[cfg(feature = "run")]
     pub fn working_files(&self, entry: &Entry) -> std::io::Result<Vec<Link>> {
+        let places = self.places();
+        let own = places.own(&entry.command, entry.folder.as_deref());
         let mut links: BTreeMap<String, PathBuf> = BTreeMap::new();
         for path in &entry.working_files {
-            let path = absolute(path, self.directory());
-            let found = match path.is_dir() {
-                true => std::fs::read_dir(&path)?.map(|item| Ok(item?.path())).collect::<std::io::Result<Vec<_>>>()?,
-                false => vec![path],
+            let place = places.place(path, own.as_deref());
+            let found = match judge_files::Folder::of(place.open()?) {
+                Ok(folder) => folder.names()?.map(|name| Ok(place.path().join(name?))).collect(),
+                Err(_) => std::io::Result::Ok(vec![place.path()]),
             };
-            for to in found {
+            for to in found? {
                 // A name that is no text could not be in a job that is sent elsewhere.
                 let Some(name) = to.file_name().and_then(|name| name.to_str()) else { continue };
                 links.entry(name.to_owned()).or_insert(to);
@@ -230,7 +273,7 @@ pub fn resolve(command: &[String], directory: &Path) -> Vec<String> {
 }
 
 /// A path relative to a folder, made absolute, with no link and no `..` except for its last part.
-pub fn absolute(path: &str, directory: &Path) -> PathBuf {
+fn absolute(path: &str, directory: &Path) -> PathBuf {
     // Collected from its components, a path loses the `.` of `./program`.
     settled(&directory.join(path).components().collect::<PathBuf>())
 }

@@ -9,27 +9,28 @@ mod tokens;
 mod tool;
 
 use std::collections::BTreeSet;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use judge_core::external::{ExternalReferee, Protocol, ScorePattern, Terms};
+use judge_core::fingerprint::Fingerprint;
 use judge_core::plan::{Board, StoredFile};
 use judge_core::referee::{Referee, RefereeError, Ruling};
 use judge_core::regular;
 use judge_core::scoring::Scoring;
-use judge_job::Executor;
+use judge_job::{Argument, Executor, Place};
 
 use crate::Contest;
 use crate::contest::FilePaths;
 use crate::outputs::copy_whole;
 
-pub use tool::Tool;
+pub use tool::{Tool, ToolError};
 
 /// The beginning of the reason of every failure of a referee that is a program.
 pub const FAILED: &str = judge_core::journal::REFEREE_FAILED;
 
 /// The folder of a results directory with stored files, under their hashes.
-pub const FILES: &str = "files";
+pub const FILES: &str = judge_core::journal::STORED;
 
 /// The executor of a referee, its processors, and its files.
 #[derive(Clone)]
@@ -47,8 +48,8 @@ pub struct External<'a> {
     referee: &'a ExternalReferee,
     scoring: Option<&'a Scoring>,
     pattern: Option<ScorePattern>,
-    command: Vec<String>,
-    readable: Vec<PathBuf>,
+    command: Vec<Argument>,
+    readable: Vec<Place>,
     paths: &'a FilePaths,
     bench: Bench<'a>,
 }
@@ -75,45 +76,54 @@ impl Contest {
     /// a fragment.
     pub fn keep_files(&self, results: &Path) -> Result<(), String> {
         let folder = results.join(FILES);
-        let files: BTreeSet<&str> =
-            self.plan.boards.iter().flat_map(Board::stored_files).map(|file| file.sha256.as_str()).collect();
-        for sha256 in files {
-            let to = folder.join(sha256);
+        let stored = self.plan.boards.iter().flat_map(Board::stored_files);
+        let files: BTreeSet<(&str, u64)> = stored.map(|file| (file.sha256.as_str(), file.bytes)).collect();
+        for (sha256, bytes) in files {
             // A file that was changed would be another board under the old name.
-            if regular::sha256(&to).is_ok_and(|found| found == sha256) {
+            if is_kept(results, sha256, bytes) {
                 continue;
             }
             let Some(from) = self.paths.get(sha256) else {
                 let folder = folder.display();
                 return Err(format!("file {sha256} is missing from {folder}, or changed; restore it from a copy"));
             };
-            keep(from, &to, sha256)?;
+            keep(from, results, sha256)?;
         }
         Ok(())
     }
 }
 
+/// Tests whether a results directory has the file of that hash and size. A larger one in its place is not read: it may be
+/// endless.
+pub(crate) fn is_kept(results: &Path, sha256: &str, bytes: u64) -> bool {
+    let file = regular::open_beneath(results, &results.join(FILES).join(sha256));
+    let file = file.ok().filter(|file| file.metadata().is_ok_and(|metadata| metadata.len() == bytes));
+    let found = file.and_then(|file| Fingerprint::of(file.take(bytes)).ok());
+    found.is_some_and(|found| found.sha256.to_string() == sha256)
+}
+
 /// Copies a file with that hash. The error is a fragment.
-fn keep(from: &Path, to: &Path, sha256: &str) -> Result<(), String> {
-    let same = |copy: &Path| match regular::sha256(copy) {
-        Ok(found) if found == sha256 => Ok(()),
-        Ok(_) => Err(io::Error::other("changed while the contest was read; try again")),
-        Err(error) => Err(error),
+pub(crate) fn keep(from: &Path, results: &Path, sha256: &str) -> Result<(), String> {
+    let same = |copied: &Fingerprint| match copied.sha256.to_string() == sha256 {
+        true => Ok(()),
+        false => Err(io::Error::other("changed while it was read; try again")),
     };
-    copy_whole(from, to, same).map_err(|(path, error)| format!("{}: {error}", path.display()))
+    let copied = copy_whole(from, results, &results.join(FILES).join(sha256), same);
+    copied.map(drop).map_err(|(path, error)| format!("{}: {error}", path.display()))
 }
 
 impl<'a> External<'a> {
     /// The program of a contest's referee; `None` for a built-in game.
     fn of(contest: &'a Contest, bench: Bench<'a>) -> Option<Self> {
         let referee = contest.plan.referee.as_deref()?;
+        let (command, readable) = contest.referee_command(&referee.command);
         Some(Self {
             referee,
             scoring: contest.plan.scoring.as_ref(),
             // A contest file with a pattern that does not compile is refused.
             pattern: referee.pattern.as_deref().and_then(|pattern| ScorePattern::new(pattern).ok()),
-            command: crate::resolve(&referee.command, contest.directory()),
-            readable: referee.readable.iter().map(|path| crate::absolute(path, contest.directory())).collect(),
+            command,
+            readable,
             paths: &contest.paths,
             bench,
         })
@@ -125,8 +135,11 @@ impl<'a> External<'a> {
 
     /// The path of a stored file: in the results directory, or as the contest file names it.
     fn stored(&self, file: &StoredFile) -> Result<PathBuf, String> {
-        let kept = self.bench.results.map(|results| results.join(FILES).join(&file.sha256));
-        let found = kept.filter(|path| path.is_file()).or_else(|| self.paths.get(&file.sha256).cloned());
+        let kept = self.bench.results.and_then(|results| {
+            let path = results.join(FILES).join(&file.sha256);
+            regular::open_beneath(results, &path).is_ok().then_some(path)
+        });
+        let found = kept.or_else(|| self.paths.get(&file.sha256).cloned());
         found.ok_or_else(|| format!("file {} is missing from the results directory", file.sha256))
     }
 
@@ -174,16 +187,31 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_file_that_has_grown_endlessly_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let from = folder.path().join("board");
+        std::fs::write(&from, "a board").unwrap();
+        let hash = regular::sha256(&from).unwrap();
+        keep(&from, folder.path(), &hash).unwrap();
+        assert!(is_kept(folder.path(), &hash, 7));
+        assert!(!is_kept(folder.path(), &hash, 6));
+        let kept = std::fs::File::options().write(true).open(folder.path().join(FILES).join(&hash)).unwrap();
+        // Reading it would take longer than any test.
+        kept.set_len(1 << 42).unwrap();
+        assert!(!is_kept(folder.path(), &hash, 7));
+    }
+
+    #[test]
     fn only_a_file_with_its_hash_is_kept() {
         let folder = tempfile::tempdir().unwrap();
         let (from, kept) = (folder.path().join("board"), folder.path().join(FILES));
         std::fs::write(&from, "a board").unwrap();
         let hash = regular::sha256(&from).unwrap();
-        keep(&from, &kept.join(&hash), &hash).unwrap();
+        keep(&from, folder.path(), &hash).unwrap();
         std::fs::write(&from, "another board").unwrap();
         let other = "0".repeat(64);
-        let reason = keep(&from, &kept.join(&other), &other).unwrap_err();
-        assert_eq!(reason, format!("{}: changed while the contest was read; try again", from.display()));
+        let reason = keep(&from, folder.path(), &other).unwrap_err();
+        assert_eq!(reason, format!("{}: changed while it was read; try again", from.display()));
         let names: Vec<_> = std::fs::read_dir(&kept).unwrap().map(|item| item.unwrap().file_name()).collect();
         assert_eq!(names, [hash.as_str()]);
         assert_eq!(std::fs::read(kept.join(&hash)).unwrap(), b"a board");

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use judge_core::date::Date;
 use judge_core::journal::{Chain, Contents, FILE_NAME, FORMAT, Header, JournalError, Line, Record, encode, read};
+use judge_files::Folder;
 use judge_job::Machine;
 
 /// The caller's clock, for the dates of lines; `None` if they get none.
@@ -41,7 +42,7 @@ impl Journal {
             io::ErrorKind::AlreadyExists => JournalError::Exists(directory.to_owned()),
             _ => io_error(refused.error),
         })?;
-        File::open(directory).and_then(|directory| directory.sync_all()).map_err(io_error)?;
+        sync_names(directory).map_err(io_error)?;
         let length = line.len() as u64;
         let journal =
             Self { path: path.clone(), file, length, chain, machines: HashMap::new(), next_machine: 0, clock };
@@ -53,8 +54,10 @@ impl Journal {
     pub fn resume(directory: &Path, clock: Clock) -> Result<(Self, Contents), JournalError> {
         let path = directory.join(FILE_NAME);
         let io_error = |error| JournalError::Io { path: path.clone(), error };
-        let file = File::options().read(true).append(true).open(&path).map_err(|error| match error.kind() {
+        let opened = Folder::open(directory).and_then(|folder| folder.append(FILE_NAME));
+        let file = opened.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => JournalError::Missing(directory.to_owned()),
+            io::ErrorKind::NotADirectory => JournalError::NotDirectory(directory.to_owned()),
             _ => io_error(error),
         })?;
         let chain = Chain::default();
@@ -64,6 +67,8 @@ impl Journal {
         let mut contents = read(directory)?;
         journal.length = journal.file.metadata().map_err(io_error)?.len() - contents.torn_bytes;
         journal.cut()?;
+        // A judge that was killed at its begin may not have come to this.
+        sync_names(directory).map_err(io_error)?;
         for (machine, index) in contents.machines.iter().zip(0..) {
             journal.machines.entry(machine.clone()).or_insert(index);
         }
@@ -137,6 +142,17 @@ impl Journal {
         }
         Err(JournalError::Locked(self.path.clone()))
     }
+}
+
+/// Puts the names in a results directory on disk, its own in its parent, and so on: a judge may just have made them. A
+/// folder above that cannot be opened is not this user's, so nothing in it is new.
+fn sync_names(directory: &Path) -> io::Result<()> {
+    let directory = directory.canonicalize()?;
+    File::open(&directory)?.sync_all()?;
+    for above in directory.ancestors().skip(1) {
+        File::open(above).and_then(|above| above.sync_all()).ok();
+    }
+    Ok(())
 }
 
 /// A temporary file whose readers the umask decides, as for every other file of the results.

@@ -46,9 +46,13 @@ pub mod programs;
 pub mod rejudge;
 #[cfg(feature = "run")]
 pub mod schedule;
+pub mod seal;
+#[cfg(all(test, unix, feature = "run"))]
+mod tests;
+pub mod verify;
 
 pub use contest::{
-    BOARD_FILE, BuildRules, Contest, ContestError, ContestErrorKind, FILE_NAME, OtherBoards, REPEATS, Seeds, absolute,
-    milliseconds, parse_duration, parse_size, read_board, resolve,
+    BOARD_FILE, BuildRules, Contest, ContestError, ContestErrorKind, FILE_NAME, KEPT_BYTES, OtherBoards, REPEATS,
+    Seeds, milliseconds, parse_duration, parse_kept, parse_size, read_board, resolve,
 };
 pub use judge_core::plan::{Board, Entry, Known, Overrides, Plan, RankKey};

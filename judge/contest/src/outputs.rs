@@ -2,17 +2,22 @@
 //! record; a copied file appears as a whole.
 
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use judge_core::journal::{RunKey, frames_file, stderr_file, stdout_file};
+use judge_core::fingerprint::Fingerprint;
+use judge_core::journal::{Output, RunKey, frames_file, stderr_file, stdout_file};
+use judge_core::regular;
+use judge_files::Folder;
 
 /// A file or directory that could not be made or synced.
 pub(crate) type Failed = (PathBuf, io::Error);
 
 /// The files of one attempt. Nothing else ever writes to them.
 pub(crate) struct Reserved {
+    results: PathBuf,
     pub(crate) attempt: u32,
     pub(crate) stdout: PathBuf,
     pub(crate) stderr: PathBuf,
@@ -22,24 +27,40 @@ pub(crate) struct Reserved {
 
 impl Reserved {
     /// Reserves the files of an attempt with the given number. If a judge was killed during an attempt with that number,
-    /// which then has files but no record, the next free number is taken.
+    /// which then has files but no record, the next free number is taken. No link in the results directory is followed:
+    /// the directory may be one from elsewhere.
     pub(crate) fn new(results: &Path, key: &RunKey, mut attempt: u32) -> Result<Self, Failed> {
+        let within = Path::new("");
+        let folder = stdout_file(within, key, attempt);
+        let folder = parent(&folder);
+        let opened = Folder::open(results).and_then(|opened| opened.create_folders(folder));
+        let opened = opened.map_err(|error| (results.join(folder), error))?;
         loop {
-            let (stdout, stderr) = (stdout_file(results, key, attempt), stderr_file(results, key, attempt));
-            let directory = parent(&stdout);
-            fs::create_dir_all(directory).map_err(|error| (directory.to_owned(), error))?;
-            match File::create_new(&stdout) {
-                Ok(_) if !stderr.exists() => {
-                    let frames = frames_file(results, key, attempt);
-                    return Ok(Self { attempt, stdout, stderr, frames });
+            let [stdout, stderr, frames] =
+                [stdout_file, stderr_file, frames_file].map(|file| file(results, key, attempt));
+            match opened.create_new(name(&stdout)) {
+                Ok(_) if !opened.has(name(&stderr)) && !opened.has(name(&frames)) => {
+                    return Ok(Self { results: results.to_owned(), attempt, stdout, stderr, frames });
                 }
-                // Someone removed one file of the two; the number stays used.
+                // Someone removed one file of them; the number stays used.
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err((stdout, error)),
             }
             attempt += 1;
         }
+    }
+
+    /// The fingerprints of what is in the files when the attempt is over.
+    pub(crate) fn output(&self) -> Result<Output, Failed> {
+        let of = |path: &PathBuf| match regular::open_beneath(&self.results, path).and_then(Fingerprint::of) {
+            Ok(found) => Ok(Some(found)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err((path.clone(), error)),
+        };
+        let stdout = of(&self.stdout)?.ok_or_else(|| (self.stdout.clone(), io::ErrorKind::NotFound.into()))?;
+        let stderr = of(&self.stderr)?.filter(|stderr| stderr.bytes > 0);
+        Ok(Output { stdout, stderr, frames: of(&self.frames)? })
     }
 
     /// Removes the files of an attempt that was interrupted: it has no record, so its number is free again.
@@ -65,16 +86,19 @@ impl<'a> Syncing<'a> {
 
     /// Returns when the files of these attempts are on disk.
     pub(crate) fn sync<'r>(&mut self, attempts: impl Iterator<Item = &'r Reserved>) -> Result<(), Failed> {
+        self.sync_files(attempts.flat_map(|files| [&*files.stdout, &*files.stderr, &*files.frames]))
+    }
+
+    /// Returns when these files below the results directory are on disk, as far as they exist, and their names.
+    pub(crate) fn sync_files<'r>(&mut self, files: impl Iterator<Item = &'r Path>) -> Result<(), Failed> {
         let mut directories: HashSet<&Path> = HashSet::new();
-        for Reserved { stdout, stderr, frames, .. } in attempts {
-            for path in [stdout, stderr, frames] {
-                match fs::metadata(path) {
-                    // The directory has all there is of an empty file. A run that never started has no second file.
-                    Ok(metadata) if metadata.len() > 0 => sync(path)?,
-                    _ => {}
-                }
+        for path in files {
+            match fs::metadata(path) {
+                // The directory has all there is of an empty file. A run that never started has no second file.
+                Ok(metadata) if metadata.len() > 0 => sync(path)?,
+                _ => {}
             }
-            directories.insert(parent(stdout));
+            directories.insert(parent(path));
         }
         for directory in directories {
             sync(directory)?;
@@ -92,23 +116,39 @@ impl<'a> Syncing<'a> {
     }
 }
 
-/// Copies a file and puts the copy on disk under another name before it is renamed, so that `to` never has half a file.
-/// Makes the folder of `to`. `check` reads the copy and may refuse it; its error is one of `from`.
-pub(crate) fn copy_whole(from: &Path, to: &Path, check: impl FnOnce(&Path) -> io::Result<()>) -> Result<(), Failed> {
-    let folder = parent(to);
-    fs::create_dir_all(folder).map_err(|error| (folder.to_owned(), error))?;
-    let aside = to.with_extension("part");
-    // A judge that was killed may have left one, read-only like its original.
-    match fs::remove_file(&aside) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err((aside, error)),
-        _ => {}
+/// Copies a file into a results directory, whole or not at all: `to` never has half of it. Makes the folder of `to`, follows
+/// no link there, and replaces one of that name. `check` may refuse what was copied; its error is one of `from`.
+pub(crate) fn copy_whole(
+    from: &Path,
+    results: &Path,
+    to: &Path,
+    check: impl FnOnce(&Fingerprint) -> io::Result<()>,
+) -> Result<Fingerprint, Failed> {
+    let inside = to.strip_prefix(results).unwrap_or(to);
+    let original = regular::open(from).map_err(|error| (from.to_owned(), error))?;
+    let folder = Folder::open(results).and_then(|folder| folder.create_folders(parent(inside)));
+    let folder = folder.map_err(|error| (results.join(parent(inside)), error))?;
+    let mut refused = None;
+    let mut copied = None;
+    let replaced = folder.replace(name(inside), |file| {
+        let fingerprint = Fingerprint::copied(&original, &mut *file)?;
+        file.flush()?;
+        copied = Some(fingerprint);
+        check(&fingerprint).map_err(|error| {
+            refused = Some(error);
+            io::Error::other("refused")
+        })
+    });
+    match (replaced, refused, copied) {
+        (_, Some(error), _) => Err((from.to_owned(), error)),
+        (Ok(()), None, Some(copied)) => Ok(copied),
+        (Err(error), ..) => Err((results.join(inside), error)),
+        (Ok(()), None, None) => unreachable!("what replaced a file was copied"),
     }
-    let copied = fs::copy(from, &aside).map_err(|error| (from.to_owned(), error));
-    let whole =
-        copied.and_then(|_| sync(&aside)).and_then(|()| check(&aside).map_err(|error| (from.to_owned(), error)));
-    let renamed = whole.and_then(|()| fs::rename(&aside, to).map_err(|error| (to.to_owned(), error)));
-    renamed.inspect_err(|_| drop(fs::remove_file(&aside)))?;
-    sync(folder)
+}
+
+fn name(path: &Path) -> &OsStr {
+    path.file_name().expect("a file of the results has a name")
 }
 
 fn parent(file: &Path) -> &Path {
@@ -136,36 +176,83 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_replaces_what_a_killed_judge_left() {
+    fn a_copy_replaces_a_link_and_follows_none() {
         let folder = folder();
         let path = |name: &str| folder.path().join(name);
-        let (to, part) = (path("kept/file"), path("kept/file.part"));
-        // A copy that was not renamed, and a link: neither is written to.
-        fs::create_dir(path("kept")).unwrap();
-        fs::copy(path("from"), &part).unwrap();
-        copy_whole(&path("from"), &to, |_| Ok(())).unwrap();
+        let (results, to) = (folder.path(), path("kept/file"));
+        let copied = copy_whole(&path("from"), results, &to, |_| Ok(())).unwrap();
+        assert_eq!((copied.bytes, fs::read_to_string(&to).unwrap().as_str()), (3, "new"));
+        // A link of its name is replaced, and one in place of its folder is not followed.
         fs::write(path("other"), "other").unwrap();
-        std::os::unix::fs::symlink(path("other"), &part).unwrap();
-        copy_whole(&path("from"), &to, |_| Ok(())).unwrap();
+        fs::remove_file(&to).unwrap();
+        std::os::unix::fs::symlink(path("other"), &to).unwrap();
+        copy_whole(&path("from"), results, &to, |_| Ok(())).unwrap();
         assert_eq!(fs::read_to_string(&to).unwrap(), "new");
         assert_eq!(fs::read_to_string(path("other")).unwrap(), "other");
         assert!(!to.is_symlink());
-        assert!(part.symlink_metadata().is_err());
+        let names: Vec<_> = fs::read_dir(path("kept")).unwrap().map(|item| item.unwrap().file_name()).collect();
+        assert_eq!(names, ["file"]);
+        fs::create_dir(path("elsewhere")).unwrap();
+        std::os::unix::fs::symlink(path("elsewhere"), path("linked")).unwrap();
+        let (named, error) = copy_whole(&path("from"), results, &path("linked/file"), |_| Ok(())).unwrap_err();
+        assert_eq!((named, error.kind()), (path("linked"), io::ErrorKind::InvalidInput));
+        assert_eq!(fs::read_dir(path("elsewhere")).unwrap().count(), 0);
     }
 
     #[test]
     fn a_copy_that_is_refused_leaves_nothing() {
         let folder = folder();
         let path = |name: &str| folder.path().join(name);
-        let (to, part) = (path("kept/file"), path("kept/file.part"));
-        let (named, _) = copy_whole(&path("from"), &to, |_| Err(io::Error::other("changed"))).unwrap_err();
-        assert_eq!(named, path("from"));
-        assert!(!to.exists() && !part.exists());
-        let (named, error) = copy_whole(&path("none"), &to, |_| Ok(())).unwrap_err();
+        let (results, to) = (folder.path(), path("kept/file"));
+        let refused = copy_whole(&path("from"), results, &to, |_| Err(io::Error::other("changed")));
+        let (named, error) = refused.unwrap_err();
+        assert_eq!((named, error.to_string().as_str()), (path("from"), "changed"));
+        assert_eq!(fs::read_dir(path("kept")).unwrap().count(), 0);
+        let (named, error) = copy_whole(&path("none"), results, &to, |_| Ok(())).unwrap_err();
         assert_eq!((named, error.kind()), (path("none"), io::ErrorKind::NotFound));
         // A folder of that name cannot be replaced.
         fs::create_dir(&to).unwrap();
-        assert_eq!(copy_whole(&path("from"), &to, |_| Ok(())).unwrap_err().0, to);
-        assert!(!part.exists());
+        assert_eq!(copy_whole(&path("from"), results, &to, |_| Ok(())).unwrap_err().0, to);
+        assert_eq!(fs::read_dir(path("kept")).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn files_are_reserved_beneath_the_results_directory_only() {
+        let folder = folder();
+        let path = |name: &str| folder.path().join(name);
+        let key = RunKey::new(1, "a", "X");
+        let first = Reserved::new(folder.path(), &key, 1).unwrap();
+        assert_eq!((first.attempt, first.stdout.is_file()), (1, true));
+        // A number stays used while any file of it exists, also as a link that leads nowhere.
+        for (number, end) in [(2, "out"), (3, "err"), (4, "frames.jsonl")] {
+            let left = path(&format!("output/1/a/X.{number}.{end}"));
+            std::os::unix::fs::symlink(path("nowhere"), left).unwrap();
+        }
+        assert_eq!(Reserved::new(folder.path(), &key, 1).unwrap().attempt, 5);
+        assert!(!path("nowhere").exists());
+        // A folder that is a link is not written through.
+        fs::create_dir(path("elsewhere")).unwrap();
+        std::os::unix::fs::symlink(path("elsewhere"), path("output/1/b")).unwrap();
+        let (named, error) = Reserved::new(folder.path(), &RunKey::new(1, "b", "X"), 1).err().unwrap();
+        assert_eq!((named, error.kind()), (path("output/1/b"), io::ErrorKind::InvalidInput));
+        assert_eq!(fs::read_dir(path("elsewhere")).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn the_fingerprints_of_an_attempt_are_of_all_its_files() {
+        let folder = folder();
+        let files = Reserved::new(folder.path(), &RunKey::new(1, "a", "X"), 1).unwrap();
+        let of = |text: &str| Fingerprint::of(text.as_bytes()).unwrap();
+        let empty = files.output().unwrap();
+        assert_eq!(empty, Output { stdout: of(""), stderr: None, frames: None });
+        fs::write(&files.stdout, "answer").unwrap();
+        fs::write(&files.stderr, "").unwrap();
+        fs::write(&files.frames, "{}").unwrap();
+        let all = files.output().unwrap();
+        assert_eq!(all, Output { stdout: of("answer"), stderr: None, frames: Some(of("{}")) });
+        fs::write(&files.stderr, "error").unwrap();
+        assert_eq!(files.output().unwrap().stderr, Some(of("error")));
+        fs::remove_file(&files.stdout).unwrap();
+        assert_eq!(files.output().unwrap_err().0, files.stdout);
     }
 }

@@ -1,16 +1,18 @@
 //! Hashes of what is executed for an entry, so that a resumed contest notices another program.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs::File;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
-use judge_core::journal::{Hashes, REFEREE_PROGRAM};
+use judge_core::journal::{Hashes, Kept, REFEREE_PROGRAM};
 use judge_core::regular;
 use judge_core::text::nearest;
-use judge_job::{is_executable, leads_through_proc};
+use judge_job::{Argument, Place, is_executable, is_of_system};
 
 use crate::Contest;
-use crate::resolve;
+use crate::contest::Places;
+use crate::external;
 
 /// The longest first line of a script that systems read.
 const FIRST_LINE_BYTES: u64 = 256;
@@ -19,11 +21,57 @@ const FIRST_LINE_BYTES: u64 = 256;
 /// found on the search path, every file that the command names, and the interpreters of scripts.
 pub fn hashes(contest: &Contest, path: Option<&str>) -> BTreeMap<String, Hashes> {
     let search = Search { directory: contest.directory(), path: path.unwrap_or_default() };
-    let mut digests = Digests { search, known: HashMap::new() };
-    let entries = contest.plan.entries.iter().map(|entry| (entry.name.clone(), contest.command(entry)));
+    let mut digests = Digests { search, places: contest.places(), known: HashMap::new() };
+    let entries = contest.plan.entries.iter().map(|entry| (&*entry.name, &entry.command, contest.command(entry)));
     let referee = contest.plan.referee.as_deref();
-    let referee = referee.map(|referee| (REFEREE_PROGRAM.to_owned(), resolve(&referee.command, contest.directory())));
-    entries.chain(referee).map(|(name, command)| (name, digests.of_command(&command))).collect()
+    let referee =
+        referee.map(|referee| (REFEREE_PROGRAM, &referee.command, contest.referee_command(&referee.command).0));
+    let all = entries.chain(referee);
+    all.map(|(name, words, command)| (name.to_owned(), digests.of_command(words, &command))).collect()
+}
+
+/// The files of a program that stay in the results directory, and those that do not.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Keeping {
+    /// The files that are kept, by their names among the hashes.
+    pub kept: Kept,
+    /// Files of the system, which are not kept.
+    pub of_system: Vec<String>,
+    /// The reason why a program is not kept, as a fragment.
+    pub refused: Option<String>,
+}
+
+/// Copies the files of programs, by entry, into a results directory that does not have them: those that these hashes name,
+/// except files of the system. A program of more bytes than the contest keeps is not kept at all.
+pub fn keep(contest: &Contest, programs: &BTreeMap<String, Hashes>, results: &Path) -> BTreeMap<String, Keeping> {
+    programs.iter().map(|(entry, hashes)| (entry.clone(), keep_one(contest, hashes, results))).collect()
+}
+
+/// Copies the files of one program, as [`keep`] does.
+pub fn keep_one(contest: &Contest, hashes: &Hashes, results: &Path) -> Keeping {
+    let mut keeping = Keeping::default();
+    if contest.keep_programs == 0 {
+        return keeping;
+    }
+    // A name is relative to the contest's folder, or absolute.
+    let path_of = |name: &str| contest.directory().join(name);
+    let (own, of_system): (Vec<_>, Vec<_>) = hashes.iter().partition(|(name, _)| !is_of_system(&path_of(name)));
+    keeping.of_system = of_system.into_iter().map(|(name, _)| name.clone()).collect();
+    let bytes = own.iter().filter_map(|(name, _)| Some(path_of(name).metadata().ok()?.len())).sum::<u64>();
+    if bytes > contest.keep_programs {
+        let most = contest.keep_programs;
+        keeping.refused = Some(format!("it has {bytes} bytes, `keep_programs` is {most}; raise that to keep it"));
+        return keeping;
+    }
+    for (name, sha256) in own {
+        let bytes = path_of(name).metadata().map_or(0, |metadata| metadata.len());
+        let whole = external::is_kept(results, sha256, bytes);
+        match if whole { Ok(()) } else { external::keep(&path_of(name), results, sha256) } {
+            Ok(()) => keeping.kept.push(name.clone()),
+            Err(reason) => keeping.refused = Some(reason),
+        }
+    }
+    keeping
 }
 
 /// SHA-256 of a file in hexadecimal.
@@ -40,31 +88,72 @@ pub(crate) struct Search<'a> {
 
 struct Digests<'a> {
     search: Search<'a>,
+    places: Places<'a>,
     /// Entries share programs, and interpreters are large.
-    known: HashMap<PathBuf, Option<String>>,
+    known: HashMap<Place, Option<String>>,
 }
 
 impl Digests<'_> {
-    /// The hashes of a command whose relative paths are absolute already.
-    fn of_command(&mut self, command: &[String]) -> Hashes {
-        let program = command.first().and_then(|program| self.search.find(program));
-        let is_file = |word: &PathBuf| word.is_absolute() && word.is_file() && !leads_through_proc(word);
-        let files = command.iter().map(PathBuf::from).filter(is_file);
-        let mut waiting: Vec<PathBuf> = program.into_iter().chain(files).collect();
+    /// The hashes of a command with these words in the contest file. A file has its path from the contest's folder,
+    /// wherever that is; one that is found elsewhere, such as an interpreter, its absolute path. What leads out of an
+    /// author's folder has none: nothing can be learnt of it.
+    fn of_command(&mut self, words: &[String], command: &[Argument]) -> Hashes {
+        let program = match command.first() {
+            Some(Argument::Text(program)) => self.search.find(program).map(Place::from),
+            _ => None,
+        };
+        let files = command.iter().zip(words).filter_map(|(argument, word)| match argument {
+            Argument::Path(place) => Some((place.clone(), from_folder(word))),
+            Argument::Text(_) | Argument::File(_) | Argument::Folder(_) => None,
+        });
+        let mut waiting: Vec<(Place, Option<PathBuf>)> =
+            program.map(|program| (program, None)).into_iter().chain(files).collect();
         let mut hashes = Hashes::new();
-        while let Some(file) = waiting.pop() {
-            let name = file.strip_prefix(self.search.directory).unwrap_or(&file).display().to_string();
-            if hashes.contains_key(&name) {
+        let mut named: HashSet<PathBuf> = HashSet::new();
+        // The last ones first: a program has the name that the command gives it.
+        while let Some((place, word)) = waiting.pop() {
+            let file = place.path();
+            if !named.insert(file.clone()) {
                 continue;
             }
-            let Some(hash) = self.known.entry(file.clone()).or_insert_with(|| regular::sha256(&file).ok()) else {
-                continue;
-            };
+            let below = file.strip_prefix(self.places.contest()).map(Path::to_owned).ok();
+            let name = below.or(word).unwrap_or_else(|| file.clone()).display().to_string();
+            let hash = || place.read().and_then(regular::sha256_of_file).ok();
+            let Some(hash) = self.known.entry(place.clone()).or_insert_with(hash) else { continue };
             hashes.insert(name, hash.clone());
-            waiting.extend(self.search.interpreters(&file));
+            let names = place.read().map(Search::names_in).unwrap_or_default();
+            waiting.extend(names.iter().filter_map(|name| Some((self.interpreter(name)?, None))));
         }
         hashes
     }
+
+    /// The file of an interpreter that the first line of a script names: one on the search path or of the system, or one
+    /// beneath the contest's folder.
+    fn interpreter(&self, name: &str) -> Option<Place> {
+        let found = self.search.find(name)?;
+        let on_path = || std::env::split_paths(self.search.path).any(|folder| found.parent() == Some(&folder));
+        let of_system = || found.canonicalize().is_ok_and(|real| is_of_system(&real));
+        match name.contains('/') && !on_path() && !of_system() {
+            false => Some(found.into()),
+            true => Some(self.places.place(name, None)).filter(|place| *place != Place::trusted(&found)),
+        }
+    }
+}
+
+/// The path that a word of a command means, from the contest's folder and without `.` or needless `..`; `None` if it is
+/// absolute.
+fn from_folder(word: &str) -> Option<PathBuf> {
+    let path = Path::new(word.strip_prefix("{dir}/").unwrap_or(word));
+    path.is_relative().then(|| {
+        path.components().fold(PathBuf::new(), |mut path, part| {
+            match part {
+                Component::CurDir => {}
+                Component::ParentDir if path.file_name().is_some() => drop(path.pop()),
+                part => path.push(part),
+            }
+            path
+        })
+    })
 }
 
 impl Search<'_> {
@@ -85,15 +174,14 @@ impl Search<'_> {
         nearest(program, there.iter().map(String::as_str)).map(str::to_owned)
     }
 
-    /// The files that the first line of a script names.
-    fn interpreters(&self, script: &Path) -> Vec<PathBuf> {
-        Self::interpreter_names(script).iter().filter_map(|name| self.find(name)).collect()
-    }
-
     /// The names in the first line of a script: its interpreter and, if that is `env`, the program it starts.
     pub(crate) fn interpreter_names(script: &Path) -> Vec<String> {
+        regular::open(script).map(Self::names_in).unwrap_or_default()
+    }
+
+    fn names_in(script: File) -> Vec<String> {
         let mut line = Vec::new();
-        let read = regular::open(script).and_then(|file| file.take(FIRST_LINE_BYTES).read_to_end(&mut line));
+        let read = script.take(FIRST_LINE_BYTES).read_to_end(&mut line);
         let Some(line) = read.ok().and_then(|_| line.strip_prefix(b"#!")) else { return Vec::new() };
         let line = String::from_utf8_lossy(line.split(|&byte| byte == b'\n').next().unwrap_or_default()).into_owned();
         let mut words = line.split_whitespace();
@@ -133,8 +221,11 @@ mod tests {
         let hashes = |path: &str| {
             let path = path.replace('.', &folder.path().display().to_string());
             let search = Search { directory: folder.path(), path: &path };
-            let mut digests = Digests { search, known: HashMap::new() };
-            digests.of_command(&["script".into(), data.clone(), "--fast".into()])
+            let rules = crate::BuildRules::default();
+            let places = Places::new(folder.path(), &rules);
+            let words = ["script".into(), data.clone(), "--fast".into()];
+            let command = places.arguments(&words, None);
+            Digests { search, places, known: HashMap::new() }.of_command(&words, &command)
         };
         let names = hashes("./bin").into_keys().filter(|name| !name.ends_with("/env")).collect::<Vec<_>>();
         assert_eq!(names, ["bin/mine", "bin/script", "bin/wrapper", "data.txt"]);

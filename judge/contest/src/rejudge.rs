@@ -1,15 +1,21 @@
 //! Refereeing stored answers again, without running their entries.
 
 use std::collections::HashMap;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use judge_core::journal::{Contents, Record, Rejudged, frames_of, stdout_of};
+use judge_core::external::MOST_FRAMES_BYTES;
+use judge_core::fingerprint::Fingerprint;
+use judge_core::journal::{
+    Answer, Contents, Name, Output, Part, Record, RefereeEvent, Rejudged, Rejudgement, frames_of,
+};
 use judge_core::plan::Board;
+use judge_core::regular;
 use judge_core::verdict::Verdict;
+use judge_files::Folder;
 use judge_job::{Executor, Interrupted, StopRequest};
 use tempfile::TempDir;
 
@@ -21,11 +27,20 @@ use crate::schedule::{Refereed, refereed};
 /// The beginning of the remarks that a referee makes.
 const REFEREE_NOTE: &str = "the referee";
 
+/// What became of one answer.
+enum Done {
+    Again(Box<Again>),
+    /// It is missing.
+    Missing,
+    /// It is not the one that was recorded, or cannot be read; the reason as a fragment.
+    Changed(String),
+}
+
 /// An answer that was refereed again.
 pub struct Again {
-    /// The verdict before.
-    pub before: Verdict,
-    /// The event for the journal.
+    /// Its run, as an index into the records.
+    pub index: usize,
+    /// The new ruling, for the journal.
     pub rejudged: Rejudged,
     /// The positions that the referee left, if it left some.
     frames: PathBuf,
@@ -34,9 +49,19 @@ pub struct Again {
 }
 
 impl Again {
-    /// True if the verdict or the last position is another one.
+    /// True if the verdict or the last position is another one, or the positions that the referee left, if these are
+    /// recorded.
     pub fn changes(&self, record: &Record) -> bool {
-        self.rejudged.verdict != record.verdict || self.rejudged.final_board != record.final_board
+        let frames = |output: &Option<Box<Output>>| output.as_ref().map(|output| output.frames);
+        let before = frames(&record.output);
+        self.rejudged.verdict != record.verdict
+            || self.rejudged.final_board != record.final_board
+            || before.is_some() && before != frames(&self.rejudged.output)
+    }
+
+    /// True if the referee failed on it, so that its run keeps the ruling before.
+    pub fn failed(&self) -> bool {
+        matches!(self.rejudged.verdict, Verdict::JudgeError { .. })
     }
 }
 
@@ -46,7 +71,37 @@ pub struct Results {
     pub all: Vec<Again>,
     /// Runs whose answer is missing from the results directory, as indices into the records.
     pub missing: Vec<usize>,
+    /// Runs whose stored answer is not the one that was recorded, or cannot be read, with the reason as a fragment.
+    pub changed: Vec<(usize, String)>,
     _folder: TempDir,
+}
+
+impl Results {
+    /// True if every answer has a new ruling: the referee failed on none, and none is missing.
+    pub fn whole(&self) -> bool {
+        self.missing.is_empty() && self.changed.is_empty() && !self.all.iter().any(Again::failed)
+    }
+
+    /// The event that records the new rulings, without those on which the referee failed; `None` if it would change
+    /// nothing. `referee` is the referee if the contest had another one before, `by` its hash if it is a program.
+    pub fn event(&self, contents: &Contents, referee: Option<RefereeEvent>, by: Option<Name>) -> Option<Rejudgement> {
+        let mut event = Rejudgement { referee: referee.map(Box::new), by, ..Rejudgement::default() };
+        for again in self.all.iter().filter(|again| !again.failed()) {
+            let record = &contents.records[again.index];
+            if again.changes(record) {
+                event.changed.push(again.rejudged.clone());
+            } else if record.referee != event.by {
+                event.confirmed.push(Answer { key: record.key.clone(), attempt: record.attempt });
+            }
+        }
+        let something = event.referee.is_some() || !event.changed.is_empty() || !event.confirmed.is_empty();
+        something.then_some(event)
+    }
+
+    /// Puts the positions that the referee left into the results directory, after the event is recorded.
+    pub fn keep_frames(&self, results: &Path) -> io::Result<()> {
+        self.all.iter().filter(|again| !again.failed()).try_for_each(|again| keep_frames(again, results))
+    }
 }
 
 /// The runs that can be refereed again, as indices into the records: those whose answer a referee ruled on, or failed to.
@@ -76,10 +131,16 @@ pub fn rejudge(
             let turn = next.fetch_add(1, Ordering::Relaxed);
             let Some(&index) = runs.get(turn) else { return Ok(()) };
             let record = &contents.records[index];
-            let (answer, frames) = (stdout_of(results, record), folder.path().join(index.to_string()));
-            let again = match boards.get(&*record.key.board).filter(|_| answer.is_file()) {
-                Some(board) => Some(again(record, refereed(&*referee, board, &answer, &frames)?, frames, results)),
-                None => None,
+            let [answer, frames] = ["answer", "frames"].map(|kind| folder.path().join(format!("{index}.{kind}")));
+            let again = match (boards.get(&*record.key.board), answer_of(results, record, &answer)) {
+                (Some(board), Ok(stdout)) => {
+                    let ruled = refereed(&*referee, board, &answer, &frames)?;
+                    fs::remove_file(&answer).ok();
+                    let again = again((index, record), ruled, stdout, frames, results);
+                    again.map_or_else(|error| Done::Changed(error.to_string()), |again| Done::Again(Box::new(again)))
+                }
+                (Some(_), Err(error)) if error.kind() != io::ErrorKind::NotFound => Done::Changed(error.to_string()),
+                _ => Done::Missing,
             };
             done.lock().expect("no worker panics with the lock").push((turn, index, again));
         }
@@ -94,31 +155,59 @@ pub fn rejudge(
     }
     let mut done = done.into_inner().expect("no worker panics with the lock");
     done.sort_by_key(|(turn, ..)| *turn);
-    let mut found = Results { all: Vec::new(), missing: Vec::new(), _folder: folder };
+    let mut found = Results { all: Vec::new(), missing: Vec::new(), changed: Vec::new(), _folder: folder };
     for (_, index, again) in done {
         match again {
-            Some(again) => found.all.push(again),
-            None => found.missing.push(index),
+            Done::Again(again) => found.all.push(*again),
+            Done::Missing => found.missing.push(index),
+            Done::Changed(reason) => found.changed.push((index, reason)),
         }
     }
     Ok(Ok(found))
 }
 
-fn again(record: &Record, ruled: Refereed, frames: PathBuf, results: &Path) -> Again {
+/// Copies the stored answer of a run to a place where nothing else writes, and returns its fingerprint. Refuses one that is
+/// not as it was recorded.
+fn answer_of(results: &Path, record: &Record, to: &Path) -> io::Result<Fingerprint> {
+    let file = Part::Stdout.open(results, record)?;
+    let copied = Fingerprint::copied(file, File::create_new(to)?)?;
+    let recorded = record.output.as_ref().map(|output| output.stdout);
+    match recorded.and_then(|recorded| recorded.difference(&copied)) {
+        Some(difference) => Err(io::Error::new(io::ErrorKind::InvalidData, difference)),
+        None => Ok(copied),
+    }
+}
+
+fn again(
+    (index, record): (usize, &Record),
+    ruled: Refereed,
+    stdout: Fingerprint,
+    frames: PathBuf,
+    results: &Path,
+) -> io::Result<Again> {
     let Refereed { verdict, final_board, notes: new } = ruled;
     let mut notes: Vec<String> = record.notes.iter().filter(|note| !note.starts_with(REFEREE_NOTE)).cloned().collect();
     notes.extend(new);
     let (key, attempt) = (record.key.clone(), record.attempt);
-    let rejudged = Rejudged { key, attempt, verdict, final_board, notes };
-    Again { before: record.verdict.clone(), rejudged, frames, to: frames_of(results, record) }
+    let left = if frames.is_file() { Some(Fingerprint::of(File::open(&frames)?)?) } else { None };
+    let stderr = record.output.as_ref().and_then(|output| output.stderr);
+    let output = Some(Box::new(Output { stdout, stderr, frames: left }));
+    let rejudged = Rejudged { key, attempt, verdict, final_board, notes, output };
+    Ok(Again { index, rejudged, frames, to: frames_of(results, record) })
 }
 
 /// Puts the positions that the referee left of an answer into the results directory, instead of the old ones.
-pub fn keep_frames(again: &Again) -> io::Result<()> {
+fn keep_frames(again: &Again, results: &Path) -> io::Result<()> {
     if again.frames.is_file() {
-        return copy_whole(&again.frames, &again.to, |_| Ok(())).map_err(|(_, error)| error);
+        let [kept, new] = [&again.to, &again.frames].map(|file| regular::read(file, MOST_FRAMES_BYTES));
+        if kept.ok().zip(new.ok()).is_some_and(|(kept, new)| kept == new) {
+            return Ok(());
+        }
+        let kept = copy_whole(&again.frames, results, &again.to, |_| Ok(()));
+        return kept.map(drop).map_err(|(_, error)| error);
     }
-    match fs::remove_file(&again.to) {
+    let inside = again.to.strip_prefix(results).unwrap_or(&again.to);
+    match Folder::open(results)?.remove_file(inside) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     }

@@ -8,13 +8,14 @@ mod local;
 pub(crate) mod recorder;
 
 use std::collections::{BTreeMap, HashMap};
-use std::io;
+use std::fs::File;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use judge_core::external::write_frames;
-use judge_core::journal::{Built, JournalError, Record, RunKey};
+use judge_core::journal::{Built, JournalError, Name, Record, RunKey};
 use judge_core::plan::{Board, Entry};
 use judge_core::referee::{Referee, RefereeError, Ruling};
 use judge_core::verdict::Verdict;
@@ -172,6 +173,7 @@ pub struct Runner<'a> {
     results: &'a Path,
     slots: &'a [Vec<usize>],
     unbuilt: BTreeMap<String, Built>,
+    referee: Option<Name>,
     entries: HashMap<&'a str, &'a Entry>,
     boards: HashMap<&'a str, &'a Board>,
 }
@@ -182,7 +184,14 @@ impl<'a> Runner<'a> {
     pub fn new(contest: &'a Contest, order: &'a [RunKey], results: &'a Path, slots: &'a [Vec<usize>]) -> Self {
         let entries = contest.plan.entries.iter().map(|entry| (entry.name.as_str(), entry)).collect();
         let boards = contest.plan.boards.iter().map(|board| (board.name.as_str(), board)).collect();
-        Self { contest, order, results, slots, unbuilt: BTreeMap::new(), entries, boards }
+        Self { contest, order, results, slots, unbuilt: BTreeMap::new(), referee: None, entries, boards }
+    }
+
+    /// The same with a referee of that hash, which every record of its rulings gets; `None` for a built-in game.
+    #[must_use]
+    pub fn ruled_by(mut self, referee: Option<Name>) -> Self {
+        self.referee = referee;
+        self
     }
 
     /// The same with entries that could not be built: their runs get that verdict, and nothing is executed.
@@ -337,7 +346,8 @@ pub(crate) fn refereed(
         Ok(Ok(ruling)) => {
             let Ruling { verdict, picture, frames: positions, mut notes, .. } = ruling;
             if !positions.is_empty()
-                && let Err(error) = std::fs::write(frames, write_frames(&positions))
+                && let Err(error) =
+                    File::create_new(frames).and_then(|mut file| file.write_all(&write_frames(&positions)))
             {
                 notes.push(format!("{}: {error}; the replay has no positions", frames.display()));
             }

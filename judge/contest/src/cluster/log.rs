@@ -1,7 +1,7 @@
 //! The arrays of a contest, in an append-only file, from which a coordinator that resumes takes over the arrays of others.
 
-use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -76,8 +76,16 @@ impl Log {
     pub fn open(spool: &Spool) -> io::Result<Self> {
         spool.create()?;
         let path = spool.folder().join(FILE_NAME);
-        let file = File::options().read(true).append(true).create(true).open(&path)?;
-        let text = fs::read_to_string(&path)?;
+        let (results, inside) = (spool.open()?, spool.inside(&path));
+        let mut file = match results.append(inside) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                results.create_new(inside)?;
+                results.append(inside)?
+            }
+            opened => opened?,
+        };
+        let mut text = String::new();
+        file.read_to_string(&mut text)?;
         // A coordinator that was killed may have left half a line.
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         file.set_len(whole as u64)?;
@@ -131,6 +139,8 @@ impl Log {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use judge_core::journal::{REFEREE_PROGRAM, Record, RunKey};
+use judge_core::journal::{Name, REFEREE_PROGRAM, Record, RunKey};
 use judge_job::{IsolationMode, StopRequest};
 
 use super::{Arrival, FORMAT, Spool};
@@ -24,6 +24,8 @@ pub struct Work {
     pub missing: Vec<PendingRun>,
     /// The results directory.
     pub results: PathBuf,
+    /// The hash of the referee if it is a program.
+    pub referee: Option<Name>,
     array: u32,
     batch: u32,
     spool: Spool,
@@ -76,8 +78,8 @@ impl Work {
                 )));
             }
         }
-        let (isolation, results) = (commission.isolation, results.to_owned());
-        Ok(Some(Self { contest, isolation, order, missing, results, array, batch, spool }))
+        let (isolation, results, referee) = (commission.isolation, results.to_owned(), commission.referee);
+        Ok(Some(Self { contest, isolation, order, missing, results, referee, array, batch, spool }))
     }
 
     /// A recorder that leaves outcomes in the spool, under the name of this node, which makes so many runs at a time.

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use judge_core::journal::{Hashes, Record, RunKey};
+use judge_core::journal::{Hashes, Name, Record, RunKey};
 use judge_core::plan::Plan;
 use judge_core::regular;
+use judge_files::Folder;
 use judge_job::{IsolationMode, Machine};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -34,6 +36,9 @@ pub struct Commission {
     pub programs: BTreeMap<String, Hashes>,
     /// The search path for programs.
     pub path: Option<String>,
+    /// The hash of the referee if it is a program, for the records of its rulings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub referee: Option<Name>,
 }
 
 /// Runs that one task makes.
@@ -78,16 +83,18 @@ pub struct Arrival {
     pub record: Record,
 }
 
-/// The folder `cluster` of a results directory.
+/// The folder `cluster` of a results directory. Nothing in it is followed that is a link: the directory may be one from
+/// elsewhere, and files are removed here.
 #[derive(Debug, Clone)]
 pub struct Spool {
+    results: PathBuf,
     folder: PathBuf,
 }
 
 impl Spool {
     /// The spool of a results directory, whether it exists or not.
     pub fn of(results: &Path) -> Self {
-        Self { folder: results.join("cluster") }
+        Self { results: results.to_owned(), folder: results.join("cluster") }
     }
 
     /// Its folder.
@@ -97,7 +104,19 @@ impl Spool {
 
     /// Makes its folders.
     pub fn create(&self) -> io::Result<()> {
-        [self.fresh(), self.part(), self.folder.join("late")].into_iter().try_for_each(fs::create_dir_all)
+        let results = self.open()?;
+        let folders = [self.fresh(), self.part(), self.folder.join("late")];
+        folders.iter().try_for_each(|folder| results.create_folders(self.inside(folder)).map(drop))
+    }
+
+    /// The results directory, to open what is beneath it.
+    pub(super) fn open(&self) -> io::Result<Folder> {
+        Folder::open(&self.results)
+    }
+
+    /// A path of the spool as it is beneath the results directory.
+    pub(super) fn inside<'p>(&self, path: &'p Path) -> &'p Path {
+        path.strip_prefix(&self.results).expect("a path of the spool is beneath the results directory")
     }
 
     /// The folder of an array.
@@ -138,12 +157,13 @@ impl Spool {
     pub(crate) fn write_array(&self, array: u32, commission: &Commission, batches: &[Batch]) -> io::Result<()> {
         let folder = self.array(array);
         // A coordinator that could not write all of it has left a part.
-        fs::remove_dir_all(&folder).or_else(|error| match error.kind() {
+        self.remove_folder(&folder).or_else(|error| match error.kind() {
             io::ErrorKind::NotFound => Ok(()),
             _ => Err(error),
         })?;
-        fs::create_dir_all(folder.join("batches"))?;
-        fs::create_dir_all(folder.join("log"))?;
+        let results = self.open()?;
+        results.create_folders(self.inside(&folder.join("batches")))?;
+        results.create_folders(self.inside(&folder.join("log")))?;
         self.write(&folder.join("commission.json"), commission)?;
         batches.iter().zip(1..).try_for_each(|(batch, number)| self.write(&self.batch(array, number), batch))
     }
@@ -151,7 +171,7 @@ impl Spool {
     /// Reads the commission of an array, with its hash.
     pub(crate) fn commission(&self, array: u32) -> Result<(Commission, String), String> {
         let path = self.array(array).join("commission.json");
-        let bytes = read(&path)?;
+        let bytes = self.read(&path)?;
         let hash = regular::sha256_of(&bytes);
         Ok((parse(&path, &bytes)?, hash))
     }
@@ -159,15 +179,15 @@ impl Spool {
     /// Reads a batch; `None` if it is over.
     pub fn read_batch(&self, array: u32, batch: u32) -> Result<Option<Batch>, String> {
         let path = self.batch(array, batch);
-        if !path.exists() {
+        if path.symlink_metadata().is_err() {
             return Ok(None);
         }
-        parse(&path, &read(&path)?).map(Some)
+        parse(&path, &self.read(&path)?).map(Some)
     }
 
     /// The numbers of the batches of an array that are not over.
     pub(crate) fn open_batches(&self, array: u32) -> io::Result<Vec<u32>> {
-        let names = names(&self.array(array).join("batches"))?;
+        let names = self.names(&self.array(array).join("batches"))?;
         let mut numbers: Vec<u32> = names.iter().filter_map(|name| name.strip_suffix(".json")?.parse().ok()).collect();
         numbers.sort_unstable();
         Ok(numbers)
@@ -175,8 +195,22 @@ impl Spool {
 
     /// Removes a batch: nothing of it is made any more, except by a node that has begun it.
     pub(crate) fn close_batch(&self, array: u32, batch: u32) {
-        fs::remove_file(self.batch(array, batch)).ok();
-        fs::remove_dir_all(self.taken(array, batch)).ok();
+        let file = self.batch(array, batch);
+        self.open().and_then(|results| results.remove_file(self.inside(&file))).ok();
+        self.remove_folder(&self.taken(array, batch)).ok();
+    }
+
+    /// Removes a folder with all that it has.
+    fn remove_folder(&self, folder: &Path) -> io::Result<()> {
+        // A link on the way to it would lead to a folder of somebody else. What it has is not followed.
+        self.open()?.folder(self.inside(folder))?;
+        fs::remove_dir_all(folder)
+    }
+
+    /// Moves an outcome that does not count out of the way.
+    pub(crate) fn set_aside(&self, name: &str) -> io::Result<()> {
+        let (from, to) = (self.fresh().join(name), self.late(name));
+        self.open()?.rename(self.inside(&from), self.inside(&to))
     }
 
     /// Leaves an outcome. Its name says which run of the batch it is, the attempt and the node.
@@ -189,7 +223,7 @@ impl Spool {
 
     /// The names of the outcomes that are not taken, in the order of batches, runs and attempts.
     pub(crate) fn arrived(&self) -> io::Result<Vec<String>> {
-        let mut names = names(&self.fresh())?;
+        let mut names = self.names(&self.fresh())?;
         names.sort_by_cached_key(|name| numbers(name));
         Ok(names)
     }
@@ -197,7 +231,7 @@ impl Spool {
     /// Reads an outcome that is not taken.
     pub(crate) fn read_arrival(&self, name: &str) -> Result<Arrival, String> {
         let path = self.fresh().join(name);
-        let arrival: Arrival = parse(&path, &read(&path)?)?;
+        let arrival: Arrival = parse(&path, &self.read(&path)?)?;
         if arrival.format == FORMAT { Ok(arrival) } else { Err(format!("unsupported format {}", arrival.format)) }
     }
 
@@ -205,22 +239,52 @@ impl Spool {
     pub(crate) fn made(&self, array: u32, batch: u32) -> io::Result<Vec<usize>> {
         let prefix = format!("{array}-{batch}-");
         // In this order: a file can move from the first folder to the second meanwhile.
-        let mut all = names(&self.fresh())?;
-        all.extend(names(&self.taken(array, batch))?);
+        let mut all = self.names(&self.fresh())?;
+        all.extend(self.names(&self.taken(array, batch))?);
         let position = |name: &String| name.strip_prefix(&prefix)?.split('.').next()?.parse().ok();
         Ok(all.iter().filter_map(position).collect())
     }
 
     /// Writes a file whole: under another name first, synced, then renamed.
     pub(crate) fn write(&self, path: &Path, value: &impl Serialize) -> io::Result<()> {
-        fs::create_dir_all(self.part())?;
-        let mut file = tempfile::NamedTempFile::new_in(self.part())?;
+        let results = self.open()?;
+        let part = results.create_folders(self.inside(&self.part()))?;
+        let to = results.folder(self.inside(path.parent().expect("a file in a folder")))?;
+        let (name, mut file) = unused(&part)?;
         // In one piece: a buffer that is dropped would hide the error of a full disk, and a part would look like the whole.
-        file.write_all(&serde_json::to_vec(value)?)?;
-        file.as_file().sync_all()?;
-        file.persist(path).map_err(|refused| refused.error)?;
-        let folder = path.parent().expect("a file in a folder");
-        File::open(folder)?.sync_all()
+        let written = file.write_all(&serde_json::to_vec(value)?).and_then(|()| file.sync_all());
+        // Neither folder is a link, and only the new names need to be on disk.
+        let renamed = written.and_then(|()| fs::rename(self.part().join(&name), path));
+        renamed.inspect_err(|_| drop(part.remove_file(&name)))?;
+        to.sync()
+    }
+
+    /// The names in a folder, none if it does not exist.
+    fn names(&self, folder: &Path) -> io::Result<Vec<String>> {
+        match self.open()?.folder(self.inside(folder)) {
+            Ok(folder) => folder.names()?.map(|name| Ok(name?.to_string_lossy().into_owned())).collect(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn read(&self, path: &Path) -> Result<Vec<u8>, String> {
+        let file = regular::open_beneath(&self.results, path);
+        let bytes = file.and_then(|file| regular::read_file(file, MOST_BYTES));
+        bytes.map_err(|error| format!("{}: {error}", path.display()))
+    }
+}
+
+/// A new file of a folder under a name that nothing has, also on no other node.
+fn unused(folder: &Folder) -> io::Result<(String, File)> {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    loop {
+        let name = format!("{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+        match folder.create_new(&name) {
+            Ok(file) => return Ok((name, file)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
     }
 }
 
@@ -231,28 +295,71 @@ impl Commission {
     }
 }
 
-/// The names in a folder, none if it does not exist.
-fn names(folder: &Path) -> io::Result<Vec<String>> {
-    match fs::read_dir(folder) {
-        Ok(items) => items.map(|item| Ok(item?.file_name().to_string_lossy().into_owned())).collect(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(error),
-    }
-}
-
 /// The numbers in a name.
 fn numbers(name: &str) -> Vec<u64> {
     name.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect()
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, String> {
-    let refuse = |error: io::Error| format!("{}: {error}", path.display());
-    let mut bytes = Vec::new();
-    let file = regular::open(path).map_err(refuse)?;
-    io::Read::read_to_end(&mut regular::capped(file, MOST_BYTES), &mut bytes).map_err(refuse)?;
-    Ok(bytes)
-}
-
 fn parse<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<T, String> {
     serde_json::from_slice(bytes).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn no_link_in_a_spool_is_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (results, outside) = (folder.path().join("results"), folder.path().join("outside"));
+        let plant = |path: &str| {
+            let path = results.join(path);
+            fs::remove_dir_all(&results).ok();
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            for inside in ["new", "part", "late", "taken/1-1", "1/batches", "1/log"] {
+                fs::create_dir_all(outside.join(inside)).unwrap();
+            }
+            for file in ["1.json", "batches/1.json", "1/batches/1.json", "1-1/1-1-0.1.n.json", "1-1-0.1.n.json"] {
+                let file = outside.join(file);
+                fs::create_dir_all(file.parent().unwrap()).unwrap();
+                fs::write(file, "{}").unwrap();
+            }
+            symlink(&outside, path).unwrap();
+        };
+        for path in ["cluster", "cluster/new", "cluster/part", "cluster/taken", "cluster/1", "cluster/1/batches"] {
+            plant(path);
+            let before = fs::read_dir(&outside).unwrap().count();
+            let spool = Spool::of(&results);
+            spool.create().ok();
+            spool.close_batch(1, 1);
+            spool.set_aside("1-1-0.1.n.json").ok();
+            assert!(
+                spool.write(&spool.fresh().join("x.json"), &1).is_err() || !outside.join("x.json").exists(),
+                "{path}"
+            );
+            assert!(spool.commission(1).is_err(), "{path}");
+            assert!(!matches!(spool.read_batch(1, 1), Ok(Some(_))), "{path}");
+            assert_eq!(fs::read_dir(&outside).unwrap().count(), before, "{path}");
+            for file in ["1.json", "batches/1.json", "1/batches/1.json", "1-1/1-1-0.1.n.json", "1-1-0.1.n.json"] {
+                assert!(outside.join(file).exists(), "{path}: {file} was removed");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_whole_and_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let spool = Spool::of(folder.path());
+        spool.create().unwrap();
+        let batch = Batch { format: FORMAT, commission: "c".into(), tries: 1, runs: Vec::new() };
+        fs::create_dir_all(spool.array(1).join("batches")).unwrap();
+        spool.write(&spool.batch(1, 1), &batch).unwrap();
+        assert_eq!(spool.read_batch(1, 1), Ok(Some(batch)));
+        assert_eq!(fs::read_dir(spool.part()).unwrap().count(), 0, "nothing is left aside");
+        spool.close_batch(1, 1);
+        assert_eq!(spool.read_batch(1, 1), Ok(None));
+    }
 }

@@ -2,15 +2,15 @@
 //!
 //! The overrides contain their texts, so a journal with them needs no other file.
 
-use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use super::file::{read_board, usable_name};
+use super::file::read_board;
 use super::files::{FilePaths, read_contents};
 use super::{Contest, ContestError, ContestErrorKind};
 use judge_core::game::GeneratorSpec;
+use judge_core::names::{self, Names};
 use judge_core::plan::{Board, Contents, Overrides};
 
 /// The most boards that one range can ask for.
@@ -74,8 +74,8 @@ impl Contest {
                 }
                 None => read_contents(path, &mut paths).map_err(refuse)?,
             };
-            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            usable_name("board", &name)
+            let name = names::composed(&path.file_stem().unwrap_or_default().to_string_lossy());
+            names::usable("board", &name)
                 .map_err(|reason| refuse(format!("the board is named after its file: {reason}")))?;
             boards.push(Board { name, ..Board::default() }.with_contents(contents));
         }
@@ -89,10 +89,10 @@ impl Contest {
             let text = text.map_err(|error| refuse_contest(error.to_string()))?;
             boards.push(Board { name: format!("seed-{seed}"), text, ..Board::default() });
         }
-        let mut names = HashSet::new();
-        match boards.iter().find(|board| !names.insert(&board.name)) {
-            Some(Board { name, .. }) => {
-                let reason = format!("duplicate board name `{name}`; rename a file, or omit it");
+        let mut all = Names::default();
+        match boards.iter().find_map(|board| Some((&board.name, all.insert(&board.name).err()?))) {
+            Some((name, other)) => {
+                let reason = format!("{}; rename a file, or omit it", names::alike("board", name, &other));
                 Err(ContestError::whole(contest, ContestErrorKind::Value, reason))
             }
             None => Ok(OtherBoards { boards, paths }),

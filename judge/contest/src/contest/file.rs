@@ -22,23 +22,27 @@ use judge_core::plan::{Board, DisplayInfo, Plan, RankKey, Withdrawal};
 use judge_core::regular;
 use judge_core::score::JudgedBy;
 use judge_core::text::unknown;
-use judge_job::{IsolationMode, Limits, leads_through_proc};
+use judge_job::{IsolationMode, Limits, Place, leads_through_proc};
 
 use super::files::FilePaths;
-use super::{BuildRules, ContestError, ContestErrorKind, known, write_up};
+use super::folders::{Folders, Program};
+use super::{BuildRules, ContestError, ContestErrorKind, Places, known, write_up};
 use crate::guard::guarded;
 pub use judge_core::plan::REPEATS;
 use limits::LimitsTable;
 use referee::{GroupTable, InputValue, RefereeTable};
 use rounds::RoundTable;
-pub(super) use values::usable_name;
-pub use values::{milliseconds, parse_duration, parse_size, read_board};
+use values::words;
+pub use values::{KEPT_BYTES, milliseconds, parse_duration, parse_kept, parse_size, read_board};
 
 /// The largest contest file, in bytes.
 const MOST_BYTES: u64 = 256 << 20;
 
 /// The reason why such a path is refused.
 const THROUGH_PROC: &str = "leads through /proc, where a path means another file to every process";
+
+/// The remedy for a link that is not followed.
+const NO_LINKS: &str = "name the place that it leads to, or copy that into the folder";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -55,6 +59,7 @@ struct File {
     cores: Option<Spanned<i64>>,
     isolation: Option<Spanned<String>>,
     build_isolation: Option<Spanned<String>>,
+    keep_programs: Option<Spanned<String>>,
     build: Option<BuildTable>,
     #[serde(default)]
     readable: Vec<Spanned<String>>,
@@ -155,13 +160,15 @@ pub(super) struct Loaded {
     /// Where the plan's stored files are.
     pub(super) paths: FilePaths,
     pub(super) builds: BuildRules,
+    /// The most bytes of a program that are kept.
+    pub(super) keep_programs: u64,
     /// The entries that are out of the contest, and the boards that do not count, with the reason.
     pub(super) withdrawn: BTreeMap<String, Withdrawal>,
     pub(super) struck: BTreeMap<String, String>,
 }
 
-/// Reads a contest file with its boards.
-pub(super) fn load(path: &Path) -> Result<Loaded, ContestError> {
+/// Reads a contest file, with its boards or without them.
+pub(super) fn load(path: &Path, with_boards: bool) -> Result<Loaded, ContestError> {
     let bytes = regular::read(path, MOST_BYTES)
         .and_then(|bytes| String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error)));
     let text = bytes.map_err(|error| {
@@ -175,7 +182,7 @@ pub(super) fn load(path: &Path) -> Result<Loaded, ContestError> {
         };
         ContestError::whole(path, ContestErrorKind::Unreadable, reason)
     })?;
-    Reader { path, text: &text }.load()
+    Reader { path, text: &text }.load(with_boards)
 }
 
 /// The file being read, for errors that name the place.
@@ -195,7 +202,7 @@ impl Reader<'_> {
         before.iter().filter(|&&byte| byte == b'\n').count() + 1
     }
 
-    fn load(&self) -> Result<Loaded, ContestError> {
+    fn load(&self, with_boards: bool) -> Result<Loaded, ContestError> {
         let syntax = ContestErrorKind::Syntax;
         let mut file: File = toml::from_str(self.text).map_err(|error| {
             let span = error.span();
@@ -209,15 +216,21 @@ impl Reader<'_> {
         let isolation = self.isolation("isolation", file.isolation.as_ref())?;
         let build_isolation = self.isolation("build_isolation", file.build_isolation.as_ref())?;
         let builds = self.builds(build_isolation, file.build)?;
-        let readable = self.readable("readable", &file.readable, false)?;
+        let keep_programs = file.keep_programs.as_ref().map_or(Ok(KEPT_BYTES), |value| {
+            let refuse = |reason| self.refuse(value.span(), format!("keep_programs: {reason}"));
+            parse_kept(value.get_ref()).map_err(refuse)
+        })?;
+        let places = self.places(&builds);
+        let readable = self.readable("readable", &file.readable, false, &places, None)?;
         let input = self.input(file.input.as_ref())?;
-        let shown = DisplayInfo { write_ups: self.write_ups(&file.entry)?, ..DisplayInfo::default() };
+        let shown = DisplayInfo { write_ups: self.write_ups(&file.entry, &places)?, ..DisplayInfo::default() };
         let mut paths = FilePaths::new();
         let judged_by = file.referee.as_ref().map_or(JudgedBy::Progress, |referee| referee.get_ref().judged_by());
         let ranking = self.ranking(file.ranking, &RankKey::usual(judged_by))?;
         let rounds = self.rounds(file.round, &file.board, &ranking)?;
         let (withdrawn, struck) = (self.withdrawn(&file.entry)?, self.struck(&file.board)?);
         file.board = self.without_absent(file.board, &rounds);
+        let mut salts = self.salts(&file.board, &rounds)?;
         let mut plan = Plan {
             name: file.name,
             game: file.game.get_ref().clone(),
@@ -248,7 +261,16 @@ impl Reader<'_> {
                 }
             }
             let span = referee.span();
-            let (referee, scoring) = self.referee(referee.into_inner(), file.group)?;
+            let (referee, scoring) = self.referee(referee.into_inner(), file.group, &places)?;
+            let program = Program {
+                whose: "the referee".into(),
+                build: referee.build.as_deref(),
+                command: &referee.command,
+                folder: referee.folder.as_deref(),
+            };
+            Folders::of(&builds, &places, Program::of_entries(&plan.entries))
+                .and_then(|folders| folders.check(std::iter::once(program)))
+                .map_err(|(_, reason)| self.refuse(span.clone(), reason))?;
             self.check_build(
                 &builds,
                 "the referee",
@@ -258,7 +280,9 @@ impl Reader<'_> {
             )?;
             self.check_tokens(&referee, &file.board)?;
             plan.shown.best = self.best_points(&file.board, scoring.as_ref())?;
-            plan.boards = self.plain_boards(file.board, scoring.as_ref(), &mut paths)?;
+            if with_boards {
+                plan.boards = self.plain_boards(file.board, scoring.as_ref(), &mut paths)?;
+            }
             (plan.referee, plan.scoring) = (Some(Box::new(referee)), scoring);
             Vec::new()
         } else {
@@ -273,8 +297,9 @@ impl Reader<'_> {
             })?;
             let (rules, game) = self.game(kind, file.rules)?;
             let files: Vec<PathBuf> = file.board.iter().map(|board| self.relative(&board.file)).collect();
-            let (boards, puzzles): (Vec<Board>, Vec<_>) = self.boards(file.board, &*game)?.into_iter().unzip();
-            if let Some(best_known) = &file.best_known {
+            let boards = if with_boards { self.boards(file.board, &*game)? } else { Vec::new() };
+            let (boards, puzzles): (Vec<Board>, Vec<_>) = boards.into_iter().unzip();
+            if let Some(best_known) = file.best_known.as_ref().filter(|_| with_boards) {
                 let boards = boards.iter().zip(&files).zip(&puzzles);
                 let boards = boards.map(|((board, file), puzzle)| (board.name.as_str(), file.as_path(), &**puzzle));
                 plan.shown.known = known::read(&self.relative(best_known), boards)
@@ -283,8 +308,11 @@ impl Reader<'_> {
             (plan.rules, plan.boards) = (rules, boards);
             puzzles
         };
-        self.check_seals(&plan.boards, &plan.rounds)?;
-        Ok(Loaded { plan, puzzles, paths, builds, withdrawn, struck })
+        for board in &mut plan.boards {
+            board.salt = salts.remove(&board.name);
+        }
+        self.check_seals(&plan.boards, &plan.rounds, &paths)?;
+        Ok(Loaded { plan, puzzles, paths, builds, keep_programs, withdrawn, struck })
     }
 
     /// Refuses a build that would have no folder to write.
@@ -297,9 +325,23 @@ impl Reader<'_> {
         folder: Option<&str>,
     ) -> Result<(), ContestError> {
         let Some(span) = span.filter(|_| builds.isolation != IsolationMode::Off) else { return Ok(()) };
-        let contest = std::path::absolute(self.path).unwrap_or_else(|_| self.path.to_owned());
-        let folder = builds.folder(command, folder, contest.parent().unwrap_or(&contest));
-        folder.map(drop).map_err(|reason| self.refuse(span, format!("{whose}: its {reason}")))
+        let places = self.places(builds);
+        let folder = places.build_folder(command, folder);
+        let folder = folder.map_err(|reason| self.refuse(span.clone(), format!("{whose}: its {reason}")))?;
+        match folder.open() {
+            // In a folder that builds share, another build may have put a link there: that costs this entry its build only.
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput && folder.root == places.contest() => {
+                let folder = folder.path();
+                Err(self.refuse(span, format!("{whose}: its folder {} {error}; {NO_LINKS}", folder.display())))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What the paths of this file stand for.
+    fn places<'r>(&self, rules: &'r BuildRules) -> Places<'r> {
+        let contest = self.settled();
+        Places::new(contest.parent().unwrap_or(&contest), rules)
     }
 
     fn builds(&self, isolation: IsolationMode, table: Option<BuildTable>) -> Result<BuildRules, ContestError> {
@@ -329,20 +371,32 @@ impl Reader<'_> {
         self.path.parent().unwrap_or(Path::new("")).join(path.get_ref())
     }
 
+    /// The contest file as the contest has it.
+    fn settled(&self) -> PathBuf {
+        judge_job::settled(&std::path::absolute(self.path).unwrap_or_else(|_| self.path.to_owned()))
+    }
+
     /// The same, absolute; `{dir}` is that folder.
     fn absolute(&self, path: &str) -> PathBuf {
-        let file = std::path::absolute(self.path).unwrap_or_else(|_| self.path.to_owned());
+        let file = self.settled();
         let folder = file.parent().unwrap_or(&file);
         folder.join(path.replace("{dir}", &folder.to_string_lossy()))
     }
 
-    fn write_ups(&self, tables: &[EntryTable]) -> Result<BTreeMap<String, String>, ContestError> {
-        let named = tables.iter().filter_map(|table| Some((table.name.get_ref(), table.write_up.as_ref()?)));
-        let texts = named.map(|(name, file)| {
-            let text = write_up::read(&self.relative(file)).map_err(|reason| self.refuse(file.span(), reason))?;
-            Ok((name.clone(), text))
-        });
-        texts.collect()
+    fn write_ups(&self, tables: &[EntryTable], places: &Places<'_>) -> Result<BTreeMap<String, String>, ContestError> {
+        let mut texts = BTreeMap::new();
+        for table in tables {
+            let Some(file) = &table.write_up else { continue };
+            let command = words(table.command.get_ref()).unwrap_or_default();
+            let place = places.place(file.get_ref(), places.own(&command, table.folder.as_deref()).as_deref());
+            match write_up::read(&place) {
+                Ok(text) => drop(texts.insert(table.name.get_ref().clone(), text)),
+                // A build may have put something else there since. Then nothing is published, and the contest goes on.
+                Err(_) if table.build.is_some() && !is_missing(&place.path()) => {}
+                Err(reason) => return Err(self.refuse(file.span(), reason)),
+            }
+        }
+        Ok(texts)
     }
 
     fn contest_limits(&self, file: &File) -> Result<Limits, ContestError> {
@@ -380,18 +434,41 @@ impl Reader<'_> {
 
     /// Files and folders that must exist: an entry without them would only fail. Those that a build can still make need
     /// not exist before it.
-    fn readable(&self, key: &str, paths: &[Spanned<String>], built: bool) -> Result<Vec<String>, ContestError> {
+    fn readable(
+        &self,
+        key: &str,
+        paths: &[Spanned<String>],
+        built: bool,
+        places: &Places<'_>,
+        own: Option<&Path>,
+    ) -> Result<Vec<String>, ContestError> {
         for path in paths {
             let named = self.relative(path);
             if !built && !named.exists() {
                 return Err(self.refuse(path.span(), format!("{key}: {} does not exist", named.display())));
             }
-            if leads_through_proc(&self.absolute(path.get_ref())) {
+            let place = places.place(path.get_ref(), own);
+            // A link that a build made since costs that build.
+            let is_built = built && place.root == places.contest();
+            if !is_built && leads_through_proc(&self.absolute(path.get_ref())) {
                 let reason = format!("{key}: {} {THROUGH_PROC}; an entry has its own /proc", named.display());
                 return Err(self.refuse(path.span(), reason));
             }
+            if !built {
+                self.check_place(key, path.span(), &place)?;
+            }
         }
         Ok(paths.iter().map(|path| path.get_ref().clone()).collect())
+    }
+
+    /// Refuses a path that leads out of the folder in which it begins. One that leads nowhere is for others to refuse.
+    fn check_place(&self, key: &str, span: Range<usize>, place: &Place) -> Result<(), ContestError> {
+        match place.open() {
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+                Err(self.refuse(span, format!("{key}: {} {error}; {NO_LINKS}", place.path().display())))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn ranking(&self, ranking: Option<Ranking>, usual: &[RankKey]) -> Result<Vec<RankKey>, ContestError> {
@@ -430,6 +507,11 @@ impl Reader<'_> {
         })?;
         Ok((rules, game))
     }
+}
+
+/// Tests whether nothing is at a path, not even a link or something in a closed folder.
+fn is_missing(path: &Path) -> bool {
+    path.symlink_metadata().is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
 }
 
 /// Parses a board. A game that panics refuses it.

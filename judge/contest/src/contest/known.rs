@@ -13,6 +13,7 @@ use judge_core::game::Puzzle;
 use judge_core::plan::Known;
 use judge_core::referee;
 use judge_core::regular;
+use judge_job::Count;
 
 /// The longest file, in bytes.
 const MOST_BYTES: u64 = 64 << 20;
@@ -20,7 +21,9 @@ const MOST_BYTES: u64 = 64 << 20;
 #[derive(Deserialize)]
 struct Row {
     board: String,
+    #[serde(deserialize_with = "Count::number")]
     moves: u64,
+    #[serde(default, deserialize_with = "Count::optional")]
     lower_bound: Option<u64>,
     answer: Option<String>,
 }

@@ -1,16 +1,17 @@
 //! An author's write-up of an entry, in Markdown: a file of its own, or the comment at the head of a program.
 
-use std::path::Path;
-
 use judge_core::regular;
+use judge_job::Place;
 
 /// The longest file, in bytes.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// Reads a write-up; the error is a fragment.
-pub(super) fn read(path: &Path) -> Result<String, String> {
+pub(super) fn read(place: &Place) -> Result<String, String> {
+    let path = place.path();
     let refuse = |reason: String| format!("write_up: {}: {reason}", path.display());
-    let bytes = regular::read(path, MOST_BYTES).map_err(|error| refuse(error.to_string()))?;
+    let bytes = place.read().and_then(|file| regular::read_file(file, MOST_BYTES));
+    let bytes = bytes.map_err(|error| refuse(error.to_string()))?;
     // Any encoding is possible; invalid bytes are shown as such.
     let text = String::from_utf8_lossy(&bytes);
     if path.extension().is_some_and(|extension| extension == "md") {

@@ -187,7 +187,7 @@ impl External<'_> {
     /// the board alone if there is one.
     pub(super) fn execute(
         &self,
-        command: &[String],
+        command: &[Argument],
         board: Option<&Board>,
         answer: Option<&Path>,
     ) -> Result<Called, Failure> {
@@ -202,7 +202,8 @@ impl External<'_> {
             readable: self.readable.clone(),
             limits: self.referee.limits,
             processors: self.bench.processors.clone(),
-            ..Job::new(command.iter().cloned(), path("stdout"), path("stderr"))
+            argv: command.to_vec(),
+            ..Job::new([""; 0], path("stdout"), path("stderr"))
         };
         if let Some(board) = board {
             self.place(&mut job, BOARD, &board.contents())?;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use judge_core::external::first_line;
 use judge_core::plan::{Board, Contents};
-use judge_job::End;
+use judge_job::{Argument, End};
 
 use super::call::cut_off;
 use super::{Bench, External, Failure};
@@ -22,6 +22,18 @@ pub enum Tool {
     Show,
 }
 
+/// The reason why a tool did not do its work.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ToolError {
+    /// It refused, or failed; a fragment.
+    #[error("{0}")]
+    Failed(String),
+    /// The user ended it.
+    #[error("interrupted")]
+    Interrupted,
+}
+
 impl Tool {
     /// The key in the contest file.
     pub fn key(self) -> &'static str {
@@ -35,34 +47,38 @@ impl Tool {
 
 impl Contest {
     /// Executes a tool of the contest's referee, with a word and the path of a board as its last arguments, and returns
-    /// what it printed. `Ok(None)` if the contest file does not define the tool. The error is a fragment.
+    /// what it printed. `Ok(None)` if the contest file does not define the tool.
     pub fn tool(
         &self,
         tool: Tool,
         bench: Bench<'_>,
         word: Option<&str>,
         board: Option<&Board>,
-    ) -> Result<Option<Vec<u8>>, String> {
-        let external = External::of(self, bench).ok_or("the referee of a built-in game is no program")?;
+    ) -> Result<Option<Vec<u8>>, ToolError> {
+        let built_in = || ToolError::Failed("the referee of a built-in game is no program".into());
+        let external = External::of(self, bench).ok_or_else(built_in)?;
         let command = match tool {
             Tool::Check => &external.referee.check,
             Tool::Make => &external.referee.make,
             Tool::Show => &external.referee.show,
         };
         let Some(command) = command else { return Ok(None) };
-        let mut command = crate::resolve(command, self.directory());
-        command.extend(word.map(str::to_owned));
+        let (mut command, _) = self.referee_command(command);
+        command.extend(word.map(|word| Argument::Text(word.to_owned())));
         external.run_tool(tool, &command, board).map(Some)
     }
 
     /// Has the contest's referee check all boards. The error names the first that it refuses, as a fragment.
-    pub fn check_boards(&self, bench: &Bench<'_>) -> Result<(), String> {
+    pub fn check_boards(&self, bench: &Bench<'_>) -> Result<(), ToolError> {
         if self.plan.referee.as_ref().is_none_or(|referee| referee.check.is_none()) {
             return Ok(());
         }
         self.plan.boards.iter().try_for_each(|board| {
             let checked = self.tool(Tool::Check, bench.clone(), None, Some(board));
-            checked.map(drop).map_err(|reason| format!("board {}: {reason}", board.name))
+            checked.map(drop).map_err(|error| match error {
+                ToolError::Failed(reason) => ToolError::Failed(format!("board {}: {reason}", board.name)),
+                ToolError::Interrupted => error,
+            })
         })
     }
 
@@ -90,12 +106,11 @@ fn read_board_for(paths: &mut FilePaths, file: &Path) -> Result<Board, String> {
 }
 
 impl External<'_> {
-    fn run_tool(&self, tool: Tool, command: &[String], board: Option<&Board>) -> Result<Vec<u8>, String> {
+    fn run_tool(&self, tool: Tool, command: &[Argument], board: Option<&Board>) -> Result<Vec<u8>, ToolError> {
         let key = tool.key();
-
         let reason = |failure| match failure {
-            Failure::Retryable(reason) | Failure::Final(reason) => format!("{key}: {reason}"),
-            Failure::Interrupted => "interrupted".into(),
+            Failure::Retryable(reason) | Failure::Final(reason) => ToolError::Failed(format!("{key}: {reason}")),
+            Failure::Interrupted => ToolError::Interrupted,
         };
         let called = self.execute(command, board, None).map_err(reason)?;
         let stdout = called.stdout(u64::MAX).map_err(reason)?;
@@ -103,9 +118,9 @@ impl External<'_> {
             End::Exited { code: 0 } => Ok(stdout),
             End::Exited { code } => {
                 let reason = first_line(&stdout).or_else(|| called.last_error());
-                Err(reason.unwrap_or_else(|| format!("{key} ended with exit code {code}")))
+                Err(ToolError::Failed(reason.unwrap_or_else(|| format!("{key} ended with exit code {code}"))))
             }
-            end => Err(format!("{key}: {}", cut_off(end))),
+            end => Err(ToolError::Failed(format!("{key}: {}", cut_off(end)))),
         }
     }
 }

@@ -124,10 +124,11 @@ impl Worker<'_> {
         };
         let board = self.runner.boards[&*key.board];
         let mut job = Job {
+            argv: contest.command(entry),
             readable: contest.readable(entry),
             limits: contest.plan.limits_in(key.round, entry),
             processors: self.processors.to_vec(),
-            ..Job::new(contest.command(entry), files.stdout.clone(), files.stderr.clone())
+            ..Job::new([""; 0], files.stdout.clone(), files.stderr.clone())
         };
         match contest.working_files(entry) {
             // The board comes first: it may have the name of a file.
@@ -173,6 +174,7 @@ impl Worker<'_> {
             }
         };
         let mut record = without_run(files.attempt, ruled.verdict);
+        record.referee = self.runner.referee.clone().filter(|_| Verdict::of_end(&outcome.end).is_none());
         record.wall_us = outcome.wall_us;
         record.usage = outcome.usage;
         record.contention = outcome.contention;
@@ -184,6 +186,13 @@ impl Worker<'_> {
         record.final_board = ruled.final_board;
         record.notes = outcome.notes;
         record.notes.extend(ruled.notes);
+        match files.output() {
+            Ok(output) => record.output = Some(Box::new(output)),
+            // An answer that cannot be read again is not on record, whatever the verdict on it.
+            Err((path, error)) => {
+                record.verdict = Verdict::JudgeError { reason: format!("{}: {error}", path.display()) };
+            }
+        }
         Ok(FinishedRun { machine: Some(outcome.machine), files: Some(files), ..FinishedRun::of(record) })
     }
 

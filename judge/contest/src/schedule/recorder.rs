@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use judge_core::journal::Record;
+use judge_files::Folder;
 use judge_job::Machine;
 
 use super::Stopped;
@@ -44,6 +45,7 @@ pub trait Recorder {
 
 /// Records runs in the journal of a results directory.
 pub struct JournalRecorder<'a> {
+    results: &'a Path,
     journal: &'a mut Journal,
     syncing: Syncing<'a>,
 }
@@ -51,7 +53,7 @@ pub struct JournalRecorder<'a> {
 impl<'a> JournalRecorder<'a> {
     /// A recorder for the journal of that results directory.
     pub fn new(results: &'a Path, journal: &'a mut Journal) -> Self {
-        Self { journal, syncing: Syncing::new(results) }
+        Self { results, journal, syncing: Syncing::new(results) }
     }
 }
 
@@ -65,8 +67,11 @@ impl Recorder for JournalRecorder<'_> {
         for Arrived { file, taken, batch } in arrived.into_iter().flatten() {
             // A file that stays, because it cannot be moved, is of a run that the journal has, so it does not count again.
             if batch.exists() {
-                let folder = taken.parent().map_or(Ok(()), std::fs::create_dir_all);
-                folder.and_then(|()| std::fs::rename(&file, &taken)).ok();
+                let folder = taken.parent().and_then(|folder| folder.strip_prefix(self.results).ok());
+                // A link in place of the folder is not written through.
+                let made = Folder::open(self.results)
+                    .and_then(|results| results.create_folders(folder.unwrap_or(Path::new(""))));
+                made.and_then(|_| std::fs::rename(&file, &taken)).ok();
             } else {
                 std::fs::remove_file(&file).ok();
             }

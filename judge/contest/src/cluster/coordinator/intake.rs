@@ -91,8 +91,7 @@ impl Coordinator<'_> {
 
     /// Moves an outcome that does not count out of the way.
     fn set_aside(&self, name: &str) {
-        let spool = &self.engine.spool;
-        std::fs::rename(spool.fresh().join(name), spool.late(name)).ok();
+        self.engine.spool.set_aside(name).ok();
     }
 
     /// Tests whether a run of an array is one of this contest as it is now: by what decides a run, so that a new

@@ -5,13 +5,15 @@ use std::collections::HashMap;
 use toml::Spanned;
 
 use judge_core::game::Game;
+use judge_core::names::{self, Names};
 use judge_core::plan::{Board, Entry};
-use judge_job::{Limits, leads_through_proc};
+use judge_job::{Argument, Limits, leads_through_proc};
 
-use super::values::{read_board, usable_name, words};
+use super::values::{read_board, words};
 use super::{
     BoardTable, BuildRules, ContestError, ContestErrorKind, EntryTable, ParsedBoard, Reader, THROUGH_PROC, parse,
 };
+use crate::contest::folders::{Folders, Program};
 
 impl Reader<'_> {
     pub(super) fn check_boards(&self, tables: &[BoardTable]) -> Result<(), ContestError> {
@@ -50,18 +52,31 @@ impl Reader<'_> {
             return Err(ContestError::whole(self.path, ContestErrorKind::Value, reason));
         }
         self.check_names("entry", tables.iter().map(|table| &table.name))?;
+        let places = self.places(builds);
+        let spans: Vec<_> = tables.iter().map(|table| table.command.span()).collect();
         let entries = tables.into_iter().map(|table| {
             let EntryTable { name, author, year, strategy, build, folder, command, .. } = table;
             let EntryTable { readable, working_files, limits, competing, .. } = table;
             let span = command.span();
             let command = words(command.get_ref()).map_err(|reason| self.refuse(span.clone(), reason))?;
-            if command[0].contains('/') && leads_through_proc(&self.absolute(&command[0])) {
+            let own = places.own(&command, folder.as_deref());
+            let own = own.as_deref();
+            // A link that a build made since costs that build.
+            let is_built = build.is_some() && places.place(&command[0], own).root == places.contest();
+            if command[0].contains('/') && !is_built && leads_through_proc(&self.absolute(&command[0])) {
                 let reason = format!("command: {} {THROUGH_PROC}; name the program itself", command[0]);
                 return Err(self.refuse(span, reason));
             }
             let name = name.into_inner();
-            let readable = self.readable("readable", &readable, build.is_some())?;
-            let working_files = self.readable("working_files", &working_files, build.is_some())?;
+            let readable = self.readable("readable", &readable, build.is_some(), &places, own)?;
+            let working_files = self.readable("working_files", &working_files, build.is_some(), &places, own)?;
+            if build.is_none() {
+                for argument in places.arguments(&command, own) {
+                    if let Argument::Path(place) = argument {
+                        self.check_place("command", span.clone(), &place)?;
+                    }
+                }
+            }
             let limits = limits.map(|keys| self.limits(&keys, *usual)).transpose()?;
             let (span, build) = build.map(|build| (build.span(), build.into_inner())).unzip();
             let described = Entry { name, author, year, strategy, build, folder, command, ..Entry::default() };
@@ -70,7 +85,11 @@ impl Reader<'_> {
             self.check_build(builds, &whose, span, &entry.command, entry.folder.as_deref())?;
             Ok(entry)
         });
-        entries.collect()
+        let entries = entries.collect::<Result<Vec<_>, _>>()?;
+        Folders::of(builds, &places, Program::of_entries(&entries))
+            .and_then(|folders| folders.check(Program::of_entries(&entries)))
+            .map_err(|(index, reason)| self.refuse(spans[index].clone(), reason))?;
+        Ok(entries)
     }
 
     /// Refuses unusable and duplicate names.
@@ -79,16 +98,20 @@ impl Reader<'_> {
         what: &str,
         names: impl Iterator<Item = &'n Spanned<String>>,
     ) -> Result<(), ContestError> {
-        let mut seen: HashMap<&str, &Spanned<String>> = HashMap::new();
+        let mut all = Names::default();
+        let mut lines: HashMap<&str, usize> = HashMap::new();
         for name in names {
             let text = name.get_ref();
-            usable_name(what, text).map_err(|reason| self.refuse(name.span(), reason))?;
-            if let Some(first) = seen.insert(text, name) {
-                let line = self.line(&first.span());
-                return Err(
-                    self.refuse(name.span(), format!("duplicate {what} name `{text}`, first used in line {line}"))
-                );
+            names::usable(what, text).map_err(|reason| self.refuse(name.span(), reason))?;
+            if let Err(other) = all.insert(text) {
+                let (line, alike) = (lines[&*other], names::alike(what, text, &other));
+                let reason = match alike.split_once("; ") {
+                    Some((alike, remedy)) => format!("{alike} (line {line}); {remedy}"),
+                    None => format!("{alike}, first used in line {line}"),
+                };
+                return Err(self.refuse(name.span(), reason));
             }
+            lines.insert(text, self.line(&name.span()));
         }
         Ok(())
     }

@@ -18,8 +18,8 @@ use judge_job::Limits;
 use super::limits::LimitsTable;
 use super::values::words;
 use super::{BoardTable, ContestError, ContestErrorKind, Reader};
-use crate::contest::BOARD_FILE;
 use crate::contest::files::{FilePaths, read_contents};
+use crate::contest::{BOARD_FILE, Places};
 
 /// Decimals of points where the contest file sets none.
 const USUAL_DECIMALS: u8 = 3;
@@ -105,7 +105,12 @@ impl Reader<'_> {
     }
 
     /// The definition of a referee that is a program.
-    pub(super) fn referee(&self, table: RefereeTable, groups: Vec<GroupTable>) -> Result<Definition, ContestError> {
+    pub(super) fn referee(
+        &self,
+        table: RefereeTable,
+        groups: Vec<GroupTable>,
+        places: &Places<'_>,
+    ) -> Result<Definition, ContestError> {
         let protocol = Protocol::named(table.protocol.get_ref()).ok_or_else(|| {
             let available = Protocol::ALL.map(Protocol::name).join(", ");
             let reason = format!("unknown protocol `{}`; available: {available}", table.protocol.get_ref());
@@ -176,10 +181,12 @@ impl Reader<'_> {
                 return Err(self.refuse(span, format!("on_crash must be \"judge\" or \"reject\", not {other:?}")));
             }
         };
+        let command = self.program(&table, protocol)?;
+        let own = places.own(&command, table.folder.as_deref());
         let referee = ExternalReferee {
             protocol,
-            command: self.program(&table, protocol)?,
-            readable: self.readable("readable", &table.readable, false)?,
+            command,
+            readable: self.readable("readable", &table.readable, false, places, own.as_deref())?,
             limits,
             accept,
             reject,

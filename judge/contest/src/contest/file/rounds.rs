@@ -2,15 +2,17 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use judge_core::plan::{Advance, Board, RankKey, RoundPlan, Withdrawal};
+use judge_core::plan::{
+    Advance, Board, RankKey, RoundPlan, SALTED_SEAL, SEAL, Withdrawal, is_salted, parse_seal, published_seal,
+    salted_seal,
+};
 use judge_core::regular;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{BoardTable, ContestError, ContestErrorKind, EntryTable, Reader};
+use super::{BoardTable, ContestError, ContestErrorKind, EntryTable, FilePaths, Reader};
+use crate::seal::{read_salt, salt_file, seal_of};
 
-/// The beginning of a seal.
-const SEAL: &str = "sha256:";
 /// The longest name of a round and the longest reason, in characters: they are shown in tables.
 const MOST_CHARACTERS: usize = 200;
 
@@ -141,12 +143,10 @@ impl Reader<'_> {
             )));
         }
         let pairs = boards.iter().zip(seals).map(|(board, seal)| {
-            let hash = seal.strip_prefix(SEAL).map(str::to_ascii_lowercase);
-            let hash = hash.filter(|hash| hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()));
-            let hash = hash.ok_or_else(|| {
+            let hash = parse_seal(seal).ok_or_else(|| {
                 refuse(format!(
-                    "invalid seal `{seal}` of board {board}; expected `{SEAL}` and the 64 digits that `sha256sum FILE` \
-                     prints"
+                    "invalid seal `{seal}` of board {board}; expected `{SALTED_SEAL}` with the 64 digits that `judge seal \
+                     FILE` prints, or `{SEAL}` with those of `sha256sum FILE`"
                 ))
             })?;
             Ok((board.clone(), hash))
@@ -161,22 +161,55 @@ impl Reader<'_> {
         boards.into_iter().filter(|board| !absent(board)).collect()
     }
 
-    /// Refuses a board that is not the one whose hash was published.
-    pub(super) fn check_seals(&self, boards: &[Board], rounds: &[RoundPlan]) -> Result<(), ContestError> {
+    /// The salts of the boards that have a salted seal and are there, by board.
+    pub(super) fn salts(
+        &self,
+        boards: &[BoardTable],
+        rounds: &[RoundPlan],
+    ) -> Result<BTreeMap<String, String>, ContestError> {
+        let seals: HashMap<&String, &String> = rounds.iter().flat_map(|round| &round.seals).collect();
+        let salted = boards.iter().filter(|board| seals.get(board.name.get_ref()).is_some_and(|seal| is_salted(seal)));
+        let salts = salted.map(|board| {
+            let path = salt_file(&self.relative(&board.file));
+            let salt = read_salt(&path).map_err(|reason| {
+                let (name, path) = (board.name.get_ref(), path.display());
+                let reason =
+                    format!("board {name}: its seal needs the salt in {path}, the file of `judge seal`: {reason}");
+                ContestError::at(self.path, self.line(&board.file.span()), ContestErrorKind::Board, reason)
+            })?;
+            Ok((board.name.get_ref().clone(), salt))
+        });
+        salts.collect()
+    }
+
+    /// Refuses a board that is not the one whose hash was published. `paths` has the files that are stored.
+    pub(super) fn check_seals(
+        &self,
+        boards: &[Board],
+        rounds: &[RoundPlan],
+        paths: &FilePaths,
+    ) -> Result<(), ContestError> {
         let seals: HashMap<&str, &String> =
             rounds.iter().flat_map(|round| &round.seals).map(|(board, seal)| (board.as_str(), seal)).collect();
-        for Board { name, text, stored, .. } in boards {
+        for Board { name, text, stored, salt, .. } in boards {
             let Some(&seal) = seals.get(name.as_str()) else { continue };
-            let hash = match stored {
-                Some(stored) => stored.sha256.clone(),
-                None => regular::sha256_of(text.as_bytes()),
+            let whole = |reason: String| ContestError::whole(self.path, ContestErrorKind::Board, reason);
+            let found = match (salt, stored) {
+                (Some(salt), None) => salted_seal(salt, [text.as_bytes()]),
+                (Some(salt), Some(stored)) => {
+                    let path = paths.get(&stored.sha256).cloned().unwrap_or_default();
+                    seal_of(salt, &path).map_err(|reason| whole(format!("board {name}: {reason}")))?
+                }
+                (None, Some(stored)) => stored.sha256.clone(),
+                (None, None) => regular::sha256_of(text.as_bytes()),
             };
-            if hash != *seal {
+            if found != *seal {
+                let (seal, found) = (published_seal(seal), published_seal(&found));
+                let files = if salt.is_some() { "the file and the salt that were" } else { "the file that was" };
                 let reason = format!(
-                    "board {name} does not match its seal {SEAL}{seal}: its file has {SEAL}{hash}; restore the file that \
-                     was sealed"
+                    "board {name} does not match its seal {seal}: its file has {found}; restore {files} sealed"
                 );
-                return Err(ContestError::whole(self.path, ContestErrorKind::Board, reason));
+                return Err(whole(reason));
             }
         }
         Ok(())

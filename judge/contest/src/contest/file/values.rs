@@ -11,21 +11,6 @@ use judge_core::regular;
 const BOARD_BYTES: u64 = 1 << 20;
 /// The longest limit, so that every sum of limits fits its type.
 const LONGEST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// The longest name: it is shown in tables and is part of file names.
-const NAME_CHARACTERS: usize = 64;
-
-/// Refuses a name that cannot be used in a table, on the command line and in a file name.
-pub(crate) fn usable_name(what: &str, name: &str) -> Result<(), String> {
-    let plain = name.chars().all(|c| c.is_alphanumeric() || "._+-".contains(c));
-    if name.is_empty() || name.starts_with(['.', '-']) || !plain || name.chars().count() > NAME_CHARACTERS {
-        return Err(format!(
-            "unusable {what} name {name:?}: use 1 to {NAME_CHARACTERS} letters, digits and . _ + -, not beginning with \
-             . or -"
-        ));
-    }
-    Ok(())
-}
-
 /// A duration such as `10m` or `1m 30s`.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let duration = humantime::parse_duration(text).map_err(|error| {
@@ -44,6 +29,17 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
 pub fn parse_size(text: &str) -> Result<u64, String> {
     let size: ByteSize = text.parse().map_err(|_| format!("invalid size `{text}`; use for example \"16MiB\""))?;
     Ok(size.as_u64())
+}
+
+/// The most bytes of a program that a results directory keeps by default.
+pub const KEPT_BYTES: u64 = 64 << 20;
+
+/// The most bytes of a program to be kept: a size, or `off` for none, which is 0.
+pub fn parse_kept(text: &str) -> Result<u64, String> {
+    match text {
+        "off" => Ok(0),
+        size => parse_size(size).map_err(|reason| format!("{reason}, or \"off\"")),
+    }
 }
 
 /// Milliseconds of a duration that [`parse_duration`] returned.

@@ -1,0 +1,87 @@
+//! Seals of boards, and the files with their salts.
+//!
+//! The salt of `boards/ring.txt` is in `boards/ring.txt.salt`, as secret as the board. When the round opens, both are
+//! published, and everybody can compare `cat ring.txt.salt ring.txt | sha256sum` with the seal.
+
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use judge_core::plan::{SALT_END, is_salt, salt_of, salted_seal};
+use judge_core::regular;
+
+/// The largest board file.
+const MOST_BYTES: u64 = 256 << 20;
+/// More than a salt has.
+const MOST_SALT_BYTES: u64 = 1 << 10;
+
+/// A board with its salted seal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sealed {
+    /// The seal, as it is published.
+    pub seal: String,
+    /// The file with the salt.
+    pub salt: PathBuf,
+    /// True if that was made now.
+    pub new: bool,
+}
+
+/// Seals a board's file with the salt beside it, which is made if it is not there: to seal a board again gives the same
+/// seal. The error is a fragment.
+pub fn seal(board: &Path) -> Result<Sealed, String> {
+    let file = salt_file(board);
+    let refuse = |path: &Path, reason: String| format!("{}: {reason}", path.display());
+    // Before a salt is made: there may be no board.
+    regular::open(board).map_err(|error| refuse(board, of_io(&error)))?;
+    let (salt, new) = match read_salt(&file) {
+        Ok(salt) => (salt, false),
+        Err(_) if !file.exists() => (make_salt(&file).map_err(|error| refuse(&file, of_io(&error)))?, true),
+        Err(reason) => {
+            let remedy = "restore it, or remove it if its seal is not published";
+            return Err(refuse(&file, format!("{reason}; {remedy}")));
+        }
+    };
+    Ok(Sealed { seal: seal_of(&salt, board)?, salt: file, new })
+}
+
+/// The file with the salt of a board's file.
+pub(crate) fn salt_file(board: &Path) -> PathBuf {
+    let mut name = board.as_os_str().to_owned();
+    name.push(SALT_END);
+    name.into()
+}
+
+/// Reads a salt. The error is a fragment.
+pub(crate) fn read_salt(file: &Path) -> Result<String, String> {
+    let bytes = regular::read(file, MOST_SALT_BYTES).map_err(|error| of_io(&error))?;
+    let salt = String::from_utf8(bytes).ok().filter(|text| is_salt(text));
+    salt.ok_or_else(|| "is not a salt, which is one line of 64 hexadecimal digits".into())
+}
+
+/// The salted seal of a board's file. The error is a fragment.
+pub(crate) fn seal_of(salt: &str, board: &Path) -> Result<String, String> {
+    let bytes = regular::read(board, MOST_BYTES).map_err(|error| format!("{}: {}", board.display(), of_io(&error)))?;
+    Ok(salted_seal(salt, [&*bytes]))
+}
+
+/// Makes a salt that only its owner can read.
+fn make_salt(file: &Path) -> io::Result<String> {
+    let mut random = [0; 32];
+    File::open("/dev/urandom")?.read_exact(&mut random)?;
+    let salt = salt_of(&random);
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut new = options.open(file)?;
+    new.write_all(salt.as_bytes())?;
+    new.sync_all()?;
+    Ok(salt)
+}
+
+fn of_io(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "no such file".into(),
+        _ => error.to_string(),
+    }
+}

@@ -1,0 +1,115 @@
+//! Checks of everything that a results directory holds against its journal. Nothing is executed and nothing is written.
+//!
+//! A journal proves itself only with a hash of it from elsewhere: a changed one can be given a new chain. With that hash, what
+//! each line has recorded proves the rest: outputs, stored files, logs of builds, and the table.
+
+mod files;
+mod replays;
+mod seen;
+mod table;
+
+use std::path::Path;
+
+use judge_core::advance::{Deviation, deviations};
+use judge_core::journal::{Contents, JournalError, read_lines};
+use judge_job::count_text;
+
+use seen::Seen;
+
+/// The result of all checks of a results directory.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// The hash of the journal; `None` if the journal cannot be read.
+    pub journal_hash: Option<String>,
+    /// The checks, in the order in which they were made.
+    pub checks: Vec<Check>,
+    /// Rounds that the rules of today would not have opened so. They count as they are recorded.
+    pub deviations: Vec<Deviation>,
+}
+
+/// One check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    /// Its subject in one word.
+    pub subject: &'static str,
+    /// What was checked, as a fragment.
+    pub checked: String,
+    /// What does not hold, as fragments, each with its place.
+    pub problems: Vec<String>,
+    /// What cannot be proved, and why, as fragments.
+    pub unproved: Vec<String>,
+}
+
+impl Report {
+    /// True if nothing contradicts the record.
+    pub fn holds(&self) -> bool {
+        self.checks.iter().all(|check| check.problems.is_empty())
+    }
+}
+
+impl Check {
+    fn new(subject: &'static str) -> Self {
+        Self { subject, checked: String::new(), problems: Vec::new(), unproved: Vec::new() }
+    }
+}
+
+/// Checks a results directory. `published` is the hash of its journal that was published, in hexadecimal. The error is that of
+/// a directory without a journal that can be read; a damaged one is a result.
+pub fn verify(results: &Path, published: Option<&str>) -> Result<Report, JournalError> {
+    let mut seen = Seen::default();
+    let mut lines = 1;
+    let read = read_lines(results, &mut |fold, line| {
+        lines += 1;
+        seen.take(results, fold, line);
+    });
+    let contents = match read {
+        Ok(contents) => contents,
+        Err(error @ (JournalError::Damaged { .. } | JournalError::Format { .. })) => {
+            let mut journal = Check::new("journal");
+            journal.problems.push(error.to_string());
+            journal.unproved.push("nothing else was checked".into());
+            return Ok(Report { journal_hash: None, checks: vec![journal], deviations: Vec::new() });
+        }
+        Err(error) => return Err(error),
+    };
+    seen.finish(&contents);
+    let checks = vec![
+        journal(&contents, lines, published),
+        files::names(results),
+        files::outputs(results, &seen),
+        replays::verdicts(results, &contents, &seen),
+        files::stored(results, &contents, &seen),
+        files::builds(results, &seen),
+        table::follows(results, &contents),
+    ];
+    let opened = if contents.rounds.is_empty() { Vec::new() } else { deviations(results)? };
+    Ok(Report { journal_hash: contents.chain.last().map(str::to_owned), checks, deviations: opened })
+}
+
+/// Checks the journal by itself. It has been read, so no line of its chain was changed.
+fn journal(contents: &Contents, lines: usize, published: Option<&str>) -> Check {
+    const FIRST_CHAINED: u32 = 4;
+    let mut check = Check::new("journal");
+    let (began, hash) = (contents.header.format, contents.chain.last().unwrap_or_default());
+    let lines = count_text(lines, "line", "lines");
+    check.checked = match began < FIRST_CHAINED {
+        true if contents.format < FIRST_CHAINED => format!("{lines} of format {began}, which has no chain"),
+        true => format!("{lines}; the chain is whole and covers those of format {began}, with which they begin"),
+        false => format!("{lines}, the chain is whole"),
+    };
+    match published {
+        Some(published) if published.eq_ignore_ascii_case(hash) => check.checked += "; its last hash is the published one",
+        Some(published) => check.problems.push(format!("its last hash is {hash}, the published one is {published}")),
+        None => check.unproved.push(
+            "that it is the published one: give that hash with --hash; without it, a changed journal with a new chain looks whole"
+                .into(),
+        ),
+    }
+    if contents.torn_bytes > 0 {
+        let bytes = contents.torn_bytes;
+        check.problems.push(format!(
+            "{bytes} bytes of an incomplete last line, which no hash covers; `judge run --resume` removes them"
+        ));
+    }
+    check
+}

@@ -1,0 +1,215 @@
+//! Checks of files against their fingerprints.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use judge_core::fingerprint::Fingerprint;
+use judge_core::journal::{Contents, FILE_NAME, Part, STORED, as_recorded};
+use judge_core::regular;
+use judge_core::text::printable;
+use judge_job::count_text;
+
+use super::Check;
+use super::seen::{FOLDERS, Seen};
+
+/// Names that `judge` gives to files and folders of a results directory, besides [`FOLDERS`] and the journal.
+const OTHERS: [&str; 6] = ["results.csv", "report.html", "cluster", "runs", "contest.toml", "boards"];
+
+/// Checks that the directory has files and folders only. A link or a pipe would not be what was recorded, whatever it shows.
+pub(super) fn names(results: &Path) -> Check {
+    let mut check = Check::new("directory");
+    let (mut files, mut folders) = (0usize, vec![results.to_owned()]);
+    let mut unknown = 0usize;
+    while let Some(folder) = folders.pop() {
+        let items = fs::read_dir(&folder).and_then(|items| items.collect::<io::Result<Vec<_>>>());
+        let mut items = match items {
+            Ok(items) => items,
+            Err(error) => {
+                check.problems.push(format!("{}: {error}", shown(results, &folder)));
+                continue;
+            }
+        };
+        items.sort_by_key(fs::DirEntry::file_name);
+        for item in items {
+            let name = item.file_name();
+            if folder == results && !is_known(&name.to_string_lossy()) {
+                unknown += 1;
+                continue;
+            }
+            match item.file_type() {
+                Ok(kind) if kind.is_dir() => folders.push(item.path()),
+                Ok(kind) if kind.is_file() => files += 1,
+                Ok(kind) => {
+                    let what = if kind.is_symlink() { "a symbolic link" } else { "no regular file" };
+                    check.problems.push(format!("{} is {what}", shown(results, &item.path())));
+                }
+                Err(error) => check.problems.push(format!("{}: {error}", shown(results, &item.path()))),
+            }
+        }
+    }
+    check.checked = format!("{}, none of them a link, a pipe or a device", count_text(files, "file", "files"));
+    if unknown > 0 {
+        let others = count_text(unknown, "other name is", "other names are");
+        check.unproved.push(format!("{others} in it that `judge` does not write"));
+    }
+    check
+}
+
+fn is_known(name: &str) -> bool {
+    name == FILE_NAME || FOLDERS.contains(&name) || OTHERS.contains(&name)
+}
+
+/// Checks the outputs of all attempts, and names files of none.
+pub(super) fn outputs(results: &Path, seen: &Seen) -> Check {
+    let mut check = Check::new("outputs");
+    let (mut proved, mut by_size, mut failed) = (0usize, 0usize, 0usize);
+    for attempt in seen.attempts.values() {
+        let Some(output) = &attempt.output else {
+            let judge_failed = matches!(attempt.verdict, judge_core::verdict::Verdict::JudgeError { .. });
+            if attempt.ran && !judge_failed {
+                by_size += 1;
+                let path = attempt.path(Part::Stdout);
+                let size = regular::open_beneath(results, &path).and_then(|file| Ok(file.metadata()?.len()));
+                match size {
+                    Ok(size) if size == attempt.stdout_bytes => {}
+                    Ok(size) => {
+                        let recorded = attempt.stdout_bytes;
+                        let path = shown(results, &path);
+                        check.problems.push(format!("{path} has {size} bytes, {recorded} were recorded"));
+                    }
+                    Err(error) => check.problems.push(unreadable(results, &path, &error)),
+                }
+            } else if judge_failed {
+                failed += 1;
+            }
+            continue;
+        };
+        let parts = [Part::Stdout, Part::Stderr, Part::Frames];
+        let found = parts.into_iter().filter_map(|part| problem(results, &attempt.path(part), part.recorded(output)));
+        let before = check.problems.len();
+        check.problems.extend(found);
+        proved += usize::from(check.problems.len() == before);
+    }
+    check.checked = match (proved, by_size) {
+        (0, 1..) => "the answers have the recorded sizes".into(),
+        _ => format!("{} what was recorded", count_text(proved, "attempt left", "attempts left")),
+    };
+    if by_size > 0 {
+        let attempts = count_text(by_size, "attempt", "attempts");
+        check.unproved.push(format!("of {attempts} only the size is recorded: formats before 5 have no hash"));
+    }
+    if failed > 0 {
+        check.unproved.push(format!("what {} left is not recorded", count_text(failed, "judge error", "judge errors")));
+    }
+    let known = seen.known(results);
+    let mut others: Vec<PathBuf> = FOLDERS.iter().flat_map(|name| all_files(&results.join(name))).collect();
+    others.retain(|path| !known.contains(path) && path.parent() != Some(&results.join(STORED)));
+    if let Some(first) = others.first() {
+        let (number, first) = (count_text(others.len(), "file is", "files are"), shown(results, first));
+        check
+            .unproved
+            .push(format!("{number} of no recorded attempt, such as {first}: a judge that was killed left them"));
+    }
+    check
+}
+
+/// Checks the files that are stored under their hashes: large boards, and programs.
+pub(super) fn stored(results: &Path, contents: &Contents, seen: &Seen) -> Check {
+    let mut check = Check::new("files");
+    let folder = results.join(STORED);
+    let mut paths: Vec<PathBuf> = seen.stored.iter().map(|hash| folder.join(hash)).collect();
+    paths.extend(all_files(&folder));
+    paths.sort();
+    paths.dedup();
+    for path in &paths {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        match regular::open_beneath(results, path).and_then(of_stored) {
+            Ok(found) if found.sha256.to_string() == name => {}
+            Ok(found) => check.problems.push(format!("{} has the SHA-256 {}", shown(results, path), found.sha256)),
+            Err(error) => check.problems.push(unreadable(results, path, &error)),
+        }
+    }
+    check.checked =
+        count_text(paths.len(), "stored file has its hash as name", "stored files have their hashes as names");
+    let versions = contents.versions.values().flatten();
+    let gone = versions.filter(|version| !version.programs.is_empty() && version.kept.is_empty()).count();
+    if gone > 0 {
+        let programs = count_text(gone, "program", "programs");
+        check.unproved.push(format!("of {programs} only hashes are recorded: no file was kept"));
+    }
+    check
+}
+
+/// The fingerprint of a stored file. One that is larger than any stored file is not read: it may be endless.
+fn of_stored(file: fs::File) -> io::Result<Fingerprint> {
+    const MOST: u64 = 4 << 30;
+    if file.metadata()?.len() > MOST {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "is larger than 4 GiB, as no stored file is"));
+    }
+    Fingerprint::of(regular::capped(file, MOST))
+}
+
+/// Checks the logs of builds.
+pub(super) fn builds(results: &Path, seen: &Seen) -> Check {
+    let mut check = Check::new("builds");
+    let recorded = seen.builds.iter().filter_map(|(log, recorded)| Some((log, (*recorded)?)));
+    let mut number = 0;
+    for (log, recorded) in recorded {
+        number += 1;
+        check.problems.extend(problem(results, log, Some(recorded)));
+    }
+    check.checked = count_text(number, "log is as it was recorded", "logs are as they were recorded");
+    let without = seen.builds.len() - number;
+    if without > 0 {
+        check.unproved.push(format!("{}: formats before 5 have no hash", count_text(without, "log", "logs")));
+    }
+    check
+}
+
+/// What is wrong with a file. One that is not recorded must be empty or missing.
+fn problem(results: &Path, path: &Path, recorded: Option<Fingerprint>) -> Option<String> {
+    let opened = as_recorded(results, path, recorded);
+    match (opened, recorded) {
+        (Ok(_), Some(_)) => None,
+        (Ok(file), None) => match file.metadata() {
+            Ok(metadata) if metadata.len() == 0 => None,
+            Ok(metadata) => Some(format!("{} has {} bytes, none were recorded", shown(results, path), metadata.len())),
+            Err(error) => Some(unreadable(results, path, &error)),
+        },
+        (Err(error), None) if error.kind() == io::ErrorKind::NotFound => None,
+        (Err(error), _) => Some(unreadable(results, path, &error)),
+    }
+}
+
+/// A file that cannot be read, or is not as it was recorded.
+pub(super) fn unreadable(results: &Path, path: &Path, error: &io::Error) -> String {
+    let path = shown(results, path);
+    match error.kind() {
+        io::ErrorKind::NotFound => format!("{path} is missing"),
+        _ => format!("{path} {error}"),
+    }
+}
+
+/// A path within the results directory, for people.
+pub(super) fn shown(results: &Path, path: &Path) -> String {
+    printable(&path.strip_prefix(results).unwrap_or(path).display().to_string())
+}
+
+/// The regular files below a folder, without following links; none if it cannot be read, which the check of names reports.
+fn all_files(folder: &Path) -> Vec<PathBuf> {
+    let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+    // A link in place of the folder itself is none.
+    folders.retain(|folder| folder.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()));
+    while let Some(folder) = folders.pop() {
+        for item in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            match item.file_type() {
+                Ok(kind) if kind.is_dir() => folders.push(item.path()),
+                Ok(kind) if kind.is_file() => files.push(item.path()),
+                _ => {}
+            }
+        }
+    }
+    files.sort();
+    files
+}

@@ -1,0 +1,99 @@
+//! Checks of verdicts: every stored answer to a board of a built-in game is replayed.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use judge_core::game::Puzzle;
+use judge_core::journal::{Contents, Part};
+use judge_core::referee::{ReplayResult, rule};
+use judge_core::regular;
+use judge_core::results::run_name;
+use judge_core::verdict::Verdict;
+use judge_job::count_text;
+
+use super::Check;
+use super::files::unreadable;
+use super::seen::{Attempt, Seen};
+
+/// Checks that every recorded answer gives its recorded verdict, figures and last position.
+pub(super) fn verdicts(results: &Path, contents: &Contents, seen: &Seen) -> Check {
+    let mut check = Check::new("verdicts");
+    let ruled = seen.attempts.values().filter(|attempt| attempt.verdict.score().is_some()).count();
+    let others = seen.attempts.len() - ruled;
+    if contents.plan.referee.is_some() {
+        check.checked = "the referee is a program, which is not executed here".into();
+        if ruled > 0 {
+            let verdicts = count_text(ruled, "verdict", "verdicts");
+            check.unproved.push(format!("{verdicts} of the referee: `judge rejudge --dry-run` asks it again"));
+        }
+    } else {
+        replay_all(results, contents, seen, &mut check);
+    }
+    if others > 0 {
+        let verdicts = count_text(others, "verdict", "verdicts");
+        check.unproved.push(format!("{verdicts} on how a run ended, such as a timeout: these rest on the record"));
+    }
+    if seen.by_hand > 0 {
+        let verdicts = count_text(seen.by_hand, "verdict", "verdicts");
+        check.unproved.push(format!("{verdicts} by hand: the reasons are in the table"));
+    }
+    check
+}
+
+fn replay_all(results: &Path, contents: &Contents, seen: &Seen, check: &mut Check) {
+    let game = match contents.plan.game() {
+        Ok(game) => game,
+        Err(reason) => return check.problems.push(reason),
+    };
+    let mut puzzles: HashMap<usize, Result<Box<dyn Puzzle>, String>> = HashMap::new();
+    let mut replayed = 0usize;
+    for ((key, number), attempt) in &seen.attempts {
+        if attempt.verdict.score().is_none() {
+            continue;
+        }
+        let name = run_name(&key.entry, &key.board, key.repeat);
+        let name = if *number > 1 { format!("{name}, attempt {number}") } else { name };
+        let puzzle = puzzles.entry(attempt.board).or_insert_with(|| {
+            let board = seen.boards.get(attempt.board).ok_or("the board is missing")?;
+            game.parse(board.text.as_bytes()).map_err(|error| error.to_string())
+        });
+        let differs = match puzzle {
+            Ok(puzzle) => replay(results, attempt, &**puzzle),
+            Err(reason) => Some(format!("the board cannot be read: {reason}")),
+        };
+        match differs {
+            Some(differs) => check.problems.push(format!("{name}: {differs}")),
+            None => replayed += 1,
+        }
+    }
+    check.checked = format!("{} to the recorded verdict", count_text(replayed, "answer replays", "answers replay"));
+}
+
+/// The difference between a recorded verdict and a replay.
+fn replay(results: &Path, attempt: &Attempt, puzzle: &dyn Puzzle) -> Option<String> {
+    let path = attempt.path(Part::Stdout);
+    let replayed = match regular::open_beneath(results, &path).and_then(|file| rule(puzzle, file)) {
+        Ok(replayed) => replayed,
+        Err(error) => return Some(unreadable(results, &path, &error)),
+    };
+    let ReplayResult { score, illegal, picture, .. } = replayed;
+    let now = Verdict::of_replay(score, illegal);
+    if facts(&now) != facts(&attempt.verdict) {
+        let of = |verdict: &Verdict| {
+            let score = verdict.score().unwrap_or_default();
+            format!("{} with {}/{}/{}", verdict.summary(), score.progress, score.moves, score.tie_break)
+        };
+        return Some(format!("recorded as {}; the answer replays to {}", of(&attempt.verdict), of(&now)));
+    }
+    let (recorded, now) = (attempt.final_board.as_ref()?, picture.one_line());
+    (*recorded != now).then(|| format!("recorded to end at {recorded}; the answer ends at {now}"))
+}
+
+/// Everything of a verdict that a judge with other words for reasons finds again.
+fn facts(verdict: &Verdict) -> impl PartialEq {
+    let illegal = match verdict {
+        Verdict::IllegalMove { illegal, .. } => Some((illegal.index, illegal.token.clone())),
+        _ => None,
+    };
+    (verdict.name(), verdict.score(), illegal)
+}

@@ -1,0 +1,128 @@
+//! What a journal records of files, line by line: also of attempts that do not count any more.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+
+use judge_core::fingerprint::Fingerprint;
+use judge_core::journal::{
+    BUILDS, Contents, Fold, Line, OUTPUT, Output, Part, Record, RunKey, STORED, stdout_in_format,
+};
+use judge_core::plan::Board;
+use judge_core::verdict::Verdict;
+
+/// Everything that a journal records of files.
+#[derive(Default)]
+pub(super) struct Seen {
+    /// The attempts, by run and number. In format 2 the last one replaced the files of those before, so that all are 0 here.
+    pub(super) attempts: BTreeMap<(RunKey, u32), Attempt>,
+    /// The logs of builds.
+    pub(super) builds: Vec<(PathBuf, Option<Fingerprint>)>,
+    /// The boards that there have been.
+    pub(super) boards: Vec<Board>,
+    /// Hashes of stored files of boards, and of kept programs.
+    pub(super) stored: BTreeSet<String>,
+    /// The number of verdicts by hand.
+    pub(super) by_hand: usize,
+    /// The indices of the boards at this moment.
+    now: HashMap<String, usize>,
+}
+
+/// A recorded attempt.
+pub(super) struct Attempt {
+    /// The path of its standard output.
+    stdout: PathBuf,
+    /// The bytes of that, as counted during the run.
+    pub(super) stdout_bytes: u64,
+    /// What is stored of it, if that was recorded.
+    pub(super) output: Option<Box<Output>>,
+    /// True if a process of the entry ran.
+    pub(super) ran: bool,
+    /// The verdict of the referee: not one by hand.
+    pub(super) verdict: Verdict,
+    /// The position in which it ends.
+    pub(super) final_board: Option<String>,
+    /// The index of its board.
+    pub(super) board: usize,
+}
+
+impl Attempt {
+    /// The path of one of its files.
+    pub(super) fn path(&self, part: Part) -> PathBuf {
+        match part {
+            Part::Stdout => self.stdout.clone(),
+            Part::Stderr => self.stdout.with_extension("err"),
+            Part::Frames => self.stdout.with_extension("frames.jsonl"),
+        }
+    }
+}
+
+impl Seen {
+    /// Takes the next line.
+    pub(super) fn take(&mut self, results: &Path, fold: &Fold, line: &Line) {
+        if self.boards.is_empty() {
+            fold.plan().boards.iter().for_each(|board| self.board(board));
+        }
+        match line {
+            Line::Run(record) => self.run(results, fold.format(), record),
+            Line::Rejudged(again) => {
+                if let Some(attempt) = self.attempts.get_mut(&(again.key.clone(), again.attempt)) {
+                    attempt.verdict = again.verdict.clone();
+                    attempt.final_board.clone_from(&again.final_board);
+                    if again.output.is_some() {
+                        attempt.output.clone_from(&again.output);
+                    }
+                }
+            }
+            Line::Board(event) => self.board(&event.board),
+            Line::Build(build) => {
+                let entry = build.entries.first().map_or("referee", String::as_str);
+                let log = results.join(BUILDS).join(format!("{entry}.{}.log", build.attempt));
+                self.builds.push((log, build.log));
+            }
+            Line::Ruling(_) => self.by_hand += 1,
+            _ => {}
+        }
+    }
+
+    /// Takes what the contest has after all lines.
+    pub(super) fn finish(&mut self, contents: &Contents) {
+        if self.boards.is_empty() {
+            contents.plan.boards.iter().for_each(|board| self.board(board));
+        }
+        for version in contents.versions.values().flatten() {
+            self.stored.extend(version.kept.iter().filter_map(|file| version.programs.get(file).cloned()));
+        }
+    }
+
+    fn board(&mut self, board: &Board) {
+        self.stored.extend(board.stored_files().map(|file| file.sha256.clone()));
+        self.now.insert(board.name.clone(), self.boards.len());
+        self.boards.push(board.clone());
+    }
+
+    fn run(&mut self, results: &Path, format: u32, record: &Record) {
+        let number = if format == 2 { 0 } else { record.attempt };
+        let attempt = Attempt {
+            stdout: stdout_in_format(results, format, &record.key, record.attempt),
+            stdout_bytes: record.stdout_bytes,
+            output: record.output.clone(),
+            ran: record.wall_us.is_some(),
+            verdict: record.verdict.clone(),
+            final_board: record.final_board.clone(),
+            board: self.now.get(&*record.key.board).copied().unwrap_or_default(),
+        };
+        self.attempts.insert((record.key.clone(), number), attempt);
+    }
+
+    /// The paths of all files that the journal records.
+    pub(super) fn known(&self, results: &Path) -> BTreeSet<PathBuf> {
+        let parts = [Part::Stdout, Part::Stderr, Part::Frames];
+        let outputs = self.attempts.values().flat_map(|attempt| parts.map(|part| attempt.path(part)));
+        let builds = self.builds.iter().flat_map(|(log, _)| [log.clone(), log.with_extension("err")]);
+        let stored = self.stored.iter().map(|hash| results.join(STORED).join(hash));
+        outputs.chain(builds).chain(stored).collect()
+    }
+}
+
+/// The folders of a results directory whose files the journal records.
+pub(super) const FOLDERS: [&str; 3] = [OUTPUT, BUILDS, STORED];

@@ -1,0 +1,92 @@
+//! The check that `results.csv` follows from the journal.
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use csv::{ReaderBuilder, StringRecord};
+use judge_core::journal::Contents;
+use judge_core::regular;
+use judge_core::results::{MISSING, write_runs};
+use judge_job::count_text;
+
+use super::Check;
+use super::files::unreadable;
+
+/// The name of the table in a results directory.
+const TABLE: &str = "results.csv";
+/// The largest table, in bytes.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Checks that `results.csv` is the table of the journal. One that an older judge wrote may have fewer columns.
+pub(super) fn follows(results: &Path, contents: &Contents) -> Check {
+    let mut check = Check::new("table");
+    let path = results.join(TABLE);
+    let file = match regular::open_beneath(results, &path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            check.checked = format!("no {TABLE}; `judge rank` makes the table from the journal");
+            return check;
+        }
+        Err(error) => {
+            check.problems.push(unreadable(results, &path, &error));
+            return check;
+        }
+    };
+    let mut written = Vec::new();
+    let now = write_runs(contents, &mut written).and_then(|()| records(&*written));
+    match now.and_then(|now| Ok((now, records(regular::capped(file, MOST_BYTES))?))) {
+        Ok((now, found)) => compare(&found, &as_then(now, &found), &mut check),
+        Err(error) => check.problems.push(format!("{TABLE}: {error}")),
+    }
+    check
+}
+
+fn records(reader: impl Read) -> csv::Result<Vec<StringRecord>> {
+    ReaderBuilder::new().has_headers(false).flexible(true).from_reader(reader).records().collect()
+}
+
+/// The records that the judge that wrote a table would have written: before tables had rankings, runs that were planned and
+/// not made had no row.
+fn as_then(mut now: Vec<StringRecord>, found: &[StringRecord]) -> Vec<StringRecord> {
+    let has = |records: &[StringRecord], name: &str| records.first()?.iter().position(|head| head == name);
+    if has(found, "ranking").is_none()
+        && let Some(verdict) = has(&now, "verdict")
+    {
+        now.retain(|record| record.get(verdict) != Some(MISSING));
+    }
+    now
+}
+
+/// Compares the columns that both have; the first record has their names.
+fn compare(found: &[StringRecord], now: &[StringRecord], check: &mut Check) {
+    let (Some(heads), Some(known)) = (found.first(), now.first()) else {
+        return check.problems.push(format!("{TABLE} is empty"));
+    };
+    if found.len() != now.len() {
+        let [found, now] = [found, now].map(|records| records.len() - 1);
+        check.problems.push(format!("{TABLE} has {}, the journal gives {now}", count_text(found, "run", "runs")));
+    }
+    let columns: Vec<(&str, usize, usize)> = heads
+        .iter()
+        .enumerate()
+        .filter_map(|(index, head)| Some((head, index, known.iter().position(|known| known == head)?)))
+        .collect();
+    if let Some(head) = heads.iter().find(|head| !known.iter().any(|known| known == *head)) {
+        check.problems.push(format!("{TABLE} has the column {head}, which no table has"));
+    }
+    for (line, (found, now)) in found.iter().zip(now).enumerate().skip(1) {
+        let differs = columns.iter().find(|(_, here, there)| found.get(*here) != now.get(*there));
+        if let Some((head, here, there)) = differs {
+            let [found, now] = [found.get(*here), now.get(*there)].map(Option::unwrap_or_default);
+            check.problems.push(format!("{TABLE}:{}: {head} is `{found}`, the journal gives `{now}`", line + 1));
+        }
+    }
+    check.checked = format!("{TABLE} is that of the journal");
+    if columns.len() < known.len() {
+        let missing = known.len() - columns.len();
+        check.unproved.push(format!(
+            "{TABLE} has {} fewer than today: an older judge wrote it",
+            count_text(missing, "column", "columns")
+        ));
+    }
+}
