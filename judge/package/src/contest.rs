@@ -1,6 +1,6 @@
 //! A package written as a contest folder: boards with the judge's answers, the referee, and the submissions as entries.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -14,11 +14,12 @@ use crate::program::{Commands, Included, Wishes};
 use crate::scores::Scores;
 use crate::submissions::Submission;
 use crate::{Package, Program};
+use judge_core::names::{Names, composed, is_plain};
 
 /// The folder of validators in a package.
 const VALIDATORS: &str = "output_validators";
 /// The longest name of a board, an entry or a group.
-pub(crate) const NAME_CHARACTERS: usize = 64;
+pub(crate) const NAME_CHARACTERS: usize = judge_core::names::MOST_CHARACTERS;
 /// Wall-clock time that an entry gets besides its CPU time, for the start of its runtime and for waiting.
 const START_SECONDS: f64 = 2.0;
 
@@ -121,7 +122,7 @@ impl Package {
     fn write_boards(&self, folder: &Path) -> Result<Vec<String>, PackageError> {
         let below = folder.join("boards");
         fs::create_dir_all(&below).map_err(|error| PackageError::whole(&below, error))?;
-        let mut names = Names::default();
+        let mut names = UsableNames::default();
         self.data
             .cases
             .iter()
@@ -210,7 +211,7 @@ impl Package {
     /// Copies submissions whose language is installed, and returns their tables of the contest file as well.
     fn write_entries(&self, folder: &Path, options: &Options<'_>) -> Result<Entries, PackageError> {
         let languages = Languages::default();
-        let mut names = Names::default();
+        let mut names = UsableNames::default();
         let mut done = Entries::default();
         for (index, submission) in self.submissions.iter().enumerate() {
             let Submission { program, wishes, .. } = submission;
@@ -405,17 +406,17 @@ pub(crate) fn list(words: &[String]) -> String {
 pub(crate) fn plain_name(text: &str) -> String {
     let plain = |c: char| match c {
         '/' => '.',
-        c if c.is_alphanumeric() || "._+-".contains(c) => c,
+        c if is_plain(c) => c,
         _ => '_',
     };
-    text.chars().map(plain).collect()
+    composed(text).chars().map(plain).collect()
 }
 
 /// Names that contest files allow, each used once.
 #[derive(Default)]
-struct Names(HashSet<String>);
+struct UsableNames(Names);
 
-impl Names {
+impl UsableNames {
     fn usable(&mut self, text: &str) -> String {
         let plain = plain_name(text);
         let plain = plain.trim_start_matches(['.', '-']);
@@ -428,7 +429,7 @@ impl Names {
         };
         let mut name = base.clone();
         let mut number = 2;
-        while !self.0.insert(name.to_lowercase()) {
+        while self.0.insert(&name).is_err() {
             name = format!("{base}-{number}");
             number += 1;
         }
@@ -442,10 +443,11 @@ mod tests {
 
     #[test]
     fn names_are_usable_and_each_is_used_once() {
-        let mut names = Names::default();
+        let mut names = UsableNames::default();
         assert_eq!(names.usable("secret/group 1/01"), "secret.group_1.01");
         assert_eq!(names.usable("secret/group_1/01"), "secret.group_1.01-2");
         assert_eq!(names.usable("SECRET/group_1/01"), "SECRET.group_1.01-3");
+        assert_eq!(names.usable("\u{200b}secret/group_1/0\u{2460}"), "secret.group_1.01-4");
         assert_eq!(names.usable("/.-"), "unnamed");
         let long = names.usable(&format!("accepted/{}.cc", "x".repeat(100)));
         assert!(long.chars().count() <= NAME_CHARACTERS && long.ends_with("x.cc"), "{long}");

@@ -46,7 +46,7 @@ fn classes(cell: &Cell, best: Option<Best>) -> &'static str {
     // A judge error is no failure of the entry.
     match (cell.judged(), cell.code, cell.of) {
         (true, Some(_), _) => "figure failed",
-        (true, None, Some(_)) if cell.metrics.points.is_none() && !solved(cell) => "figure short",
+        (true, None, Some(_)) if cell.metrics.points.is_none() && !cell.valid && !solved(cell) => "figure short",
         _ => "figure",
     }
 }

@@ -1,5 +1,6 @@
 //! A run as the page embeds it: its facts, the entry's output, and the replay as a film.
 
+use std::io;
 use std::path::Path;
 
 use serde::Serialize;
@@ -11,12 +12,9 @@ use super::film::{self, Film, Recording};
 use super::text::shortened;
 use judge_core::external;
 use judge_core::game::Puzzle;
-use judge_core::journal::Record;
-use judge_core::journal::{frames_of, stderr_of, stdout_of};
+use judge_core::journal::{Part, Record};
 use judge_core::regular;
 
-/// The largest file of positions that a referee left, in bytes.
-const FRAMES_BYTES: u64 = 256 << 20;
 /// The most bytes of all answers on a page, and of all standard error.
 const ANSWER_BYTES: u64 = 8 << 20;
 const STDERR_BYTES: u64 = 2 << 20;
@@ -24,6 +22,9 @@ const STDERR_BYTES: u64 = 2 << 20;
 const IMAGE_BYTES: u64 = 16 << 20;
 /// The most frames of all films together.
 const FRAMES: u64 = 4 << 20;
+
+/// The reason for a missing film of an answer that is not the one that was judged.
+const CHANGED: &str = "the answer in the results directory has changed since it was judged";
 
 /// The size limits of a single run's data.
 #[derive(Debug, Clone, Copy)]
@@ -88,9 +89,12 @@ impl EmbeddedRun {
         let (Some(replay), Some(record)) = (replay, facts.record) else { return (run, None) };
         let ReplaySource { results, budget, .. } = replay;
         // A missing file is treated as an empty one: the facts contain its size.
-        let excerpt = |path: &Path, most: u64| Excerpt::of(path, most).ok().filter(|excerpt| !excerpt.head.is_empty());
-        run.answer = excerpt(&stdout_of(results, record), budget.answer);
-        run.stderr = excerpt(&stderr_of(results, record), budget.stderr);
+        let excerpt = |part: Part, most: u64| {
+            let file = part.open(results, record).ok()?;
+            Excerpt::of(file, most).ok().filter(|excerpt| !excerpt.head.is_empty())
+        };
+        run.answer = excerpt(Part::Stdout, budget.answer);
+        run.stderr = excerpt(Part::Stderr, budget.stderr);
         match film(record, replay) {
             Ok((film, curve)) => {
                 run.film = Some(film);
@@ -117,9 +121,14 @@ fn film(record: &Record, replay: &ReplaySource<'_>) -> Result<(Film, Option<Curv
         of: film.of,
     };
     if replay.external {
-        let left = regular::read(&frames_of(replay.results, record), FRAMES_BYTES)
-            .ok()
-            .and_then(|bytes| external::Frame::read(&bytes));
+        let left = match Part::Frames.open(replay.results, record) {
+            Ok(file) => regular::read_file(file, external::MOST_STORED_FRAMES_BYTES).ok(),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                return Err(format!("the positions in the results directory have changed since: the file {error}"));
+            }
+            Err(_) => None,
+        };
+        let left = left.and_then(|bytes| external::Frame::read(&bytes));
         let Budget { frames, images, .. } = replay.budget;
         let film = left.and_then(|left| film::of_frames(left, &record.verdict, frames, images));
         let (film, progress) = film.ok_or("the referee left no positions")?;
@@ -127,14 +136,16 @@ fn film(record: &Record, replay: &ReplaySource<'_>) -> Result<(Film, Option<Curv
         return Ok((film, curve));
     }
     let puzzle = replay.puzzle.as_ref().map_err(|error| format!("the board cannot be read: {error}"))?;
-    let path = stdout_of(replay.results, record);
-    let answer = regular::open(&path).map_err(|error| format!("the answer cannot be read: {error}"))?;
+    let answer = Part::Stdout.open(replay.results, record).map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidData => format!("{CHANGED}: the file {error}"),
+        _ => format!("the answer cannot be read: {error}"),
+    })?;
     let recording = film::record(&**puzzle, answer, replay.budget.frames);
     let Recording { film, score: replayed, last, progress } =
         recording.map_err(|error| format!("the answer cannot be read: {error}"))?;
     // The verdict is final. An answer that has changed since must not appear as its reason.
     if replayed != score || record.final_board.as_ref().is_some_and(|board| *board != last) {
-        return Err("the answer in the results directory has changed since it was judged".into());
+        return Err(CHANGED.into());
     }
     let curve = curve(progress, &film);
     Ok((film, Some(curve)))

@@ -10,7 +10,7 @@ use super::source::PageSource;
 use super::standings::time_text;
 use super::text::foreign;
 use super::write_up;
-use judge_core::legend::{self, Column, NOT_COMPETING};
+use judge_core::legend::{self, NOT_COMPETING};
 use judge_core::score::Row;
 
 /// Renders all entries of a source, in the order of its table.
@@ -69,12 +69,10 @@ fn totals(k: usize, e: usize, row: &Row, source: &PageSource, best: &[Option<Bes
         dl class="facts" {
             div { dt { "place" } dd { @match row.place { Some(place) => (place), None => "none" } } }
             @if let Some(out) = &row.entry.withdrawn { div { dt { (out.word()) } dd { (foreign(&out.reason)) } } }
-            @for column in legend::columns(source.results()) {
-                @if let Column::Total(round) = column {
-                    @let total = legend::total(source.results(), row, round);
-                    @if !total.is_empty() {
-                        div { dt { (foreign(&legend::total_heading(source.results(), round))) } dd { (total) } }
-                    }
+            @for round in legend::shown_rounds(source.results()) {
+                @let total = legend::total(source.results(), row, round);
+                @if !total.is_empty() {
+                    div { dt { (foreign(&legend::total_heading(source.results(), round))) } dd { (total) } }
                 }
             }
             div { dt { "time" } dd { (time_text(row)) } }

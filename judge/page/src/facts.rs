@@ -136,7 +136,8 @@ impl Facts<'_> {
         if let Some(remark) = self.remark {
             add("attempt", Some(remark.attempt).filter(|&attempt| attempt > 1).map(|attempt| attempt.to_string()));
             add("suspect", remark.suspect.clone());
-            add("ruled by hand", remark.ruling.clone());
+            let by = remark.ruled_by.as_ref().map_or(String::new(), |by| format!("by {by}: "));
+            add("ruled by hand", remark.ruling.as_ref().map(|why| by + why));
             add("notes", Some(remark.notes.join("; ")).filter(|notes| !notes.is_empty()));
         }
         facts

@@ -27,8 +27,11 @@ pub(super) struct Film {
     pub(super) stride: u64,
     /// The number of moves of the answer, up to an illegal one.
     pub(super) moves: u64,
-    /// The progress that solves the board.
+    /// The progress that solves the board, or if `open` the most.
     pub(super) of: u64,
+    /// True if no progress solves the board: that of the positions passes what the ruling names.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    open: bool,
     /// Progress at the first frame, then its change from frame to frame; empty if it is unknown.
     progress: Vec<i64>,
     /// The distance to the goal, in the same form; empty if the referee has no such figure.
@@ -133,6 +136,7 @@ pub(super) fn record(puzzle: &dyn Puzzle, answer: impl Read, most: usize) -> io:
         stride,
         moves,
         of: score.of,
+        open: false,
         progress: changes(progress.iter().copied()),
         distance: changes(frames.iter().map(|frame| frame.distance)),
         read: changes(frames.iter().map(|frame| frame.read as u64)),
@@ -188,10 +192,12 @@ pub(super) fn of_frames(
         images.clear();
     }
     let progress: Option<Vec<u64>> = shown.iter().map(|frame| frame.progress).collect();
+    let most_progress = shown.iter().filter_map(|frame| frame.progress).max().unwrap_or(0);
     let film = Film {
         stride: stride as u64,
         moves: all as u64,
-        of: score.of,
+        of: score.of.max(most_progress),
+        open: most_progress > score.of,
         progress: progress.as_ref().map_or(Vec::new(), |progress| changes(progress.iter().copied())),
         distance: Vec::new(),
         read: changes(shown.iter().map(|frame| frame.at)),
@@ -424,6 +430,9 @@ mod tests {
         let many: Vec<_> = (0..99).map(|at| frame(at, r#""grid":["A"]"#)).collect();
         let (film, _) = of_frames(many, &Verdict::Unsolved(score), 30, 0).unwrap();
         assert_eq!((film.stride, film.moves, film.steps.len()), (4, 98, 25));
+        let past = external::Frame { at: 9, progress: Some(148), view: left[0].view.clone() };
+        let (film, _) = of_frames(vec![left[0].clone(), past], &Verdict::Unsolved(score), 9, 9).unwrap();
+        assert_eq!((film.of, film.open), (148, true), "not 148 of {}", score.of);
         assert!(of_frames(Vec::new(), &Verdict::Unsolved(score), 9, 9).is_none());
         assert!(of_frames(left, &Verdict::TimedOut, 9, 9).is_none());
     }

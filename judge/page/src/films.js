@@ -158,7 +158,7 @@ class Replay {
       make("span", { class: "count" }, at === 0 ? `Start, ${this.film.moves} to come` : `Move ${where}`),
       ...(played ? [make("code", {}, played)] : []),
       ...(this.progress.length > 0
-        ? [make("span", { class: "key progress" }, `${this.progress[index]} of ${this.film.of} ${progress}`)]
+        ? [make("span", { class: "key progress" }, `${this.progress[index]}${this.ofGoal()} ${progress}`)]
         : []),
       ...(this.distance.length > 0 ? [make("span", { class: "key distance" }, `${this.distance[index]} ${distance}`)] : []),
     );
@@ -273,6 +273,11 @@ class Replay {
     return 6 + (388 * this.movesAt(frame)) / Math.max(this.film.moves, 1);
   }
 
+  /** Returns the progress that solves the board, as text after a figure; nothing if none does. */
+  ofGoal() {
+    return this.film.open ? "" : ` of ${this.film.of}`;
+  }
+
   /** Draws progress and distance along the answer. */
   drawCourse() {
     const height = 90;
@@ -284,7 +289,7 @@ class Replay {
     this.cursor = draw("line", { class: "cursor", y1: 0, y2: height });
     const { progress, distance } = this.found.source;
     const label =
-      (known(this.progress) ? `${progress} from ${this.progress[0]} to ${this.progress[end]} of ${this.film.of}, ` : "") +
+      (known(this.progress) ? `${progress} from ${this.progress[0]} to ${this.progress[end]}${this.ofGoal()}, ` : "") +
       (known(this.distance) ? `${distance} from ${this.distance[0]} to ${this.distance[end]}, ` : "") +
       `along ${this.film.moves} moves`;
     const svg = draw(

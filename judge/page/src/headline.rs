@@ -6,13 +6,12 @@ use maud::{Markup, html};
 
 use super::source::PageSource;
 use super::text::{duration_ms, plain};
-use judge_core::advance::{self, Next};
 use judge_core::games;
 use judge_core::plan::RankKey;
+use judge_core::ranking::{self, Criterion, Decision, RoundFigures};
 use judge_core::relative::{self, Direction};
 use judge_core::results::Results;
-use judge_core::score::{JudgedBy, Metrics, Row};
-use judge_core::summary::Summaries;
+use judge_core::score::{Cell, Metrics, Row};
 use judge_job::{Machine, count_text};
 
 /// The most entries that are named as first.
@@ -21,117 +20,190 @@ const MOST_NAMED: usize = 5;
 /// Renders the lines of a source.
 pub(super) fn of(source: &PageSource) -> Markup {
     html! {
-        p class="headline" { bdi { (outcome(source.results(), is_over(source))) } }
+        p class="headline" { bdi { (outcome(source.results())) } }
         p class="about" { bdi { (circumstances(source)) } }
     }
 }
 
-/// Returns true if no run is missing and no round is to come, as far as the source records it.
-fn is_over(source: &PageSource) -> bool {
-    match &source.directory {
-        Some(directory) => matches!(advance::next(&directory.journal), Next::Over | Next::Nobody),
-        None => source.results().rows.iter().all(Row::complete),
-    }
-}
-
-/// Describes who is first and by how much, in a sentence. All names in it are shortened.
-fn outcome(results: &Results, over: bool) -> String {
-    let placed: Vec<(usize, &Row)> = results.rows.iter().enumerate().filter(|(_, row)| row.place.is_some()).collect();
+/// Describes who is first and by how much, in sentences. All names in it are shortened.
+fn outcome(results: &Results) -> String {
+    let rows = &results.rows;
     let name = |row: &Row| plain(&row.entry.name);
-    let first: Vec<String> = placed.iter().filter(|(_, row)| row.place == Some(1)).map(|(_, row)| name(row)).collect();
-    let Some(&(winner, row)) = placed.first() else { return "No entry has a place yet.".into() };
-    let reached = reached(results, row);
-    if first.len() > 1 {
-        let verb = if over { "share" } else { "so far share" };
-        return format!("{} {verb} the first place with {reached}.", listed(&first));
-    }
-    let verb = if over { "wins" } else { "leads so far" };
-    let margin = match placed.iter().find(|(_, row)| row.place != Some(1)) {
-        Some(&(next, _)) => margin(results, winner, next)
-            .map_or(String::new(), |margin| format!(", {margin} than {}", name(&results.rows[next]))),
+    let firsts: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].place == Some(1)).collect();
+    let Some(&winner) = firsts.first() else { return no_leader(results) };
+    let figures = ranking::figures(rows)[winner].last().copied();
+    let round = |number: u32| match results.rounds.iter().find(|head| head.number == number) {
+        Some(head) => format!(" in {}", plain(&head.title())),
         None => String::new(),
     };
-    format!("{} {verb} with {reached}{margin}.", name(row))
+    if let [_, _, ..] = firsts[..] {
+        let verb = if results.over() { "share" } else { "so far share" };
+        let names: Vec<String> = firsts.iter().map(|&row| name(&rows[row])).collect();
+        let reached = figures.map_or(String::new(), |figures| reached(results, &figures, None));
+        let in_round = round(rows[winner].rounds());
+        let doubt = doubt(results, &firsts, None);
+        return format!("{} {verb} the first place with {reached}{in_round}.{doubt}", listed(&names));
+    }
+    let verb = if results.over() { "wins" } else { "leads so far" };
+    let next = (winner + 1..rows.len()).find(|&row| rows[row].place.is_some());
+    let decision = next.and_then(|next| Some((next, ranking::decision(rows, (winner, next), &results.ranking)?)));
+    let Some((next, decision)) = decision else {
+        let reached = figures.map_or(String::new(), |figures| reached(results, &figures, None));
+        return format!("{} {verb} with {reached}{}.", name(&rows[winner]), round(rows[winner].rounds()));
+    };
+    // With more rounds behind it, the winner is judged by its last one.
+    let by_rounds = decision.criterion == Criterion::Rounds;
+    let (figures, number) = match figures.filter(|_| by_rounds) {
+        Some(figures) => (figures, rows[winner].rounds()),
+        None => (decision.figures[0], decision.round),
+    };
+    let reached = reached(results, &figures, Some(decision.criterion));
+    let margin = if by_rounds {
+        let ahead = rows[winner].rounds().abs_diff(rows[next].rounds()) as usize;
+        format!("{} further", count_text(ahead, "round", "rounds"))
+    } else {
+        margin(results, &decision)
+    };
+    let tied = match (decision.round + 1..=rows[winner].rounds()).map(round).next_back() {
+        Some(later) if !by_rounds => format!(", after a tie{later}"),
+        _ => String::new(),
+    };
+    let doubt = doubt(results, &[winner, next], Some(&decision));
+    let (winner, next) = (name(&rows[winner]), name(&rows[next]));
+    format!("{winner} {verb} with {reached}{}, {margin} than {next}{tied}.{doubt}", round(number))
 }
 
-/// Describes the total that decides, such as `125 tiles home and 393 moves`.
-fn reached(results: &Results, row: &Row) -> String {
-    let total = deciding(row);
-    if let Some(points) = total.points {
-        return format!("a score of {points}");
+/// Describes why no entry is first.
+fn no_leader(results: &Results) -> String {
+    let inside: Vec<&Row> = results.rows.iter().filter(|row| row.entry.withdrawn.is_none()).collect();
+    let competing: Vec<&&Row> = inside.iter().filter(|row| row.entry.competing).collect();
+    let last = competing.iter().map(|row| row.rounds()).max().unwrap_or(1);
+    match (results.rows.is_empty(), inside.is_empty(), competing.is_empty()) {
+        (true, ..) => "There is no entry.".into(),
+        (_, true, _) => "Every entry is withdrawn or disqualified.".into(),
+        (.., true) => "No entry competes for a place.".into(),
+        _ if results.boards.is_empty() => "No board counts, so no entry is ahead.".into(),
+        _ if last > 1 => {
+            let there = competing.iter().filter(|row| row.rounds() == last);
+            let there: Vec<String> = there.map(|row| plain(&row.entry.name)).collect();
+            let head = results.rounds.iter().find(|head| head.number == last);
+            let round = head.map_or_else(|| format!("round {last}"), |head| plain(&head.title()));
+            let verb = if there.len() == 1 { "is" } else { "are" };
+            format!("No entry leads yet: {} {verb} in {round} and not judged on all its boards.", listed(&there))
+        }
+        _ => "No entry has a place yet.".into(),
     }
-    if results.judged_by == JudgedBy::Acceptance {
-        let planned = row.cells.iter().filter(|cell| cell.planned_in(row.rounds())).count();
-        return format!("{} of {} solved", total.progress.unwrap_or(0), count_text(planned, "board", "boards"));
-    }
-    if let (Some(score), Some(RankKey::Relative)) = (row.relative, results.ranking.first()) {
-        return format!("a relative score of {}", relative::text(score));
-    }
-    let part = |figure: Option<u64>, label: &str| figure.map(|figure| format!("{figure} {}", plain(label)));
-    let parts = [part(total.progress, &results.headings.progress), part(total.moves, &results.headings.moves)];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(" and ")
 }
 
-/// Returns the total of the last round in which a row took part: it decides first.
-fn deciding(row: &Row) -> Metrics {
-    // A table can have totals of figures that its cells do not contain.
-    if row.rounds() == 1 { row.total } else { row.total_in(row.rounds()).unwrap_or(row.total) }
+/// Describes the figures that decide, such as `125 tiles home and 393 moves`. The one that decides comes last if it is not
+/// among the first.
+fn reached(results: &Results, figures: &RoundFigures, decided_by: Option<Criterion>) -> String {
+    let Some(&first) = results.ranking.first() else { return "nothing to rank by".into() };
+    // As in the published table.
+    let moves = (first == RankKey::Progress && results.ranking.contains(&RankKey::Moves)).then_some(RankKey::Moves);
+    let mut shown: Vec<Criterion> = [first].into_iter().chain(moves).map(Criterion::Figure).collect();
+    let solved = |by: &Criterion| matches!(by, Criterion::Solved | Criterion::Figure(RankKey::Solved));
+    if let Some(by) = decided_by.filter(|by| *by != Criterion::Rounds)
+        && !shown.contains(&by)
+        && !(solved(&by) && shown.iter().any(solved))
+    {
+        shown.push(by);
+    }
+    let parts: Vec<String> = shown.into_iter().filter_map(|by| figure(results, figures, by)).collect();
+    match parts.as_slice() {
+        [] => "unknown figures".into(),
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        parts => parts.concat(),
+    }
 }
 
-/// Describes the first difference that puts one row above another, as `44 moves fewer`; `None` if it is unknown.
-fn margin(results: &Results, winner: usize, next: usize) -> Option<String> {
-    let (first, second) = (&results.rows[winner], &results.rows[next]);
-    if first.rounds() != second.rounds() {
-        let ahead = first.rounds().abs_diff(second.rounds()) as usize;
-        return Some(format!("{} further", count_text(ahead, "round", "rounds")));
+/// Formats a figure with its name; `None` if it is unknown.
+fn figure(results: &Results, figures: &RoundFigures, by: Criterion) -> Option<String> {
+    let labels = &results.headings;
+    let counted = |figure: Option<u64>, label: &str| Some(format!("{} {}", figure?, plain(label)));
+    match by {
+        Criterion::Rounds => None,
+        Criterion::Solved | Criterion::Figure(RankKey::Solved) => {
+            Some(format!("{} of {} solved", figures.solved, count_text(figures.boards, "board", "boards")))
+        }
+        Criterion::Failed => Some(count_text(figures.failed, "failed run", "failed runs")),
+        Criterion::Unstarted => Some(count_text(figures.unstarted, "run without a start", "runs without a start")),
+        Criterion::Figure(RankKey::Progress) => counted(figures.total.progress, &labels.progress),
+        Criterion::Figure(RankKey::Moves) => counted(figures.total.moves, &labels.moves),
+        Criterion::Figure(RankKey::TieBreak) => counted(figures.total.tie_break, &labels.tie_break),
+        Criterion::Figure(RankKey::Time) => Some(format!("a time of {}", duration_ms(figures.total.time_ms()?))),
+        Criterion::Figure(RankKey::Score) => Some(format!("a score of {}", figures.total.points?)),
+        Criterion::Figure(RankKey::Relative) => {
+            Some(format!("a relative score of {}", relative::text(figures.relative?)))
+        }
     }
-    let summaries = Summaries::of(results);
-    let [solved, failed] = [
-        [winner, next].map(|row| summaries.rows[row].solved),
-        [first, second].map(|row| row.cells.iter().filter(|cell| cell.judged() && cell.code.is_some()).count()),
-    ];
-    let (a, b) = (deciding(first), deciding(second));
-    let difference = |figure: fn(&Metrics) -> Option<u64>| {
-        Some(figure(&a)?.abs_diff(figure(&b)?)).filter(|difference| *difference > 0)
+}
+
+/// Describes the difference that decides, as `44 moves fewer`.
+fn margin(results: &Results, decision: &Decision) -> String {
+    let [a, b] = decision.figures;
+    let labels = &results.headings;
+    let apart = |figure: fn(&Metrics) -> Option<u64>| Some(figure(&a.total)?.abs_diff(figure(&b.total)?));
+    let counts = |count: fn(&RoundFigures) -> usize| count(&a).abs_diff(count(&b));
+    let fewer =
+        |figure: fn(&Metrics) -> Option<u64>, label: &str| Some(format!("{} {} fewer", apart(figure)?, plain(label)));
+    let margin = match decision.criterion {
+        Criterion::Rounds => None,
+        Criterion::Solved | Criterion::Figure(RankKey::Solved) => {
+            Some(format!("{} more", count_text(counts(|figures| figures.solved), "solved board", "solved boards")))
+        }
+        Criterion::Failed => {
+            Some(format!("{} fewer", count_text(counts(|figures| figures.failed), "failed run", "failed runs")))
+        }
+        // What never ran took no time.
+        Criterion::Unstarted => {
+            let runs = counts(|figures| figures.unstarted);
+            Some(format!("{} fewer", count_text(runs, "run without a start", "runs without a start")))
+        }
+        Criterion::Figure(RankKey::Progress) => {
+            apart(|total| total.progress).map(|more| format!("{more} {} more", plain(&labels.progress)))
+        }
+        Criterion::Figure(RankKey::Moves) => fewer(|total| total.moves, &labels.moves),
+        Criterion::Figure(RankKey::TieBreak) => fewer(|total| total.tie_break, &labels.tie_break),
+        Criterion::Figure(RankKey::Time) => apart(Metrics::time_ms).map(|less| format!("{} less", duration_ms(less))),
+        Criterion::Figure(RankKey::Score) => {
+            a.total.points.zip(b.total.points).map(|(a, b)| match results.direction() {
+                Direction::Up => format!("{} more", a.minus(b)),
+                Direction::Down => format!("{} less", b.minus(a)),
+            })
+        }
+        Criterion::Figure(RankKey::Relative) => a.relative.zip(b.relative).map(|(a, b)| {
+            let apart = relative::text(a.abs_diff(b));
+            if apart == relative::text(0) { "less than 0.0001 more".into() } else { format!("{apart} more") }
+        }),
     };
-    // As in the ranking: solved boards, then failures, before every figure of which less is better.
-    let by_boards = || match (solved, failed) {
-        ([a, b], _) if a != b => Some(format!("{} more solved", count_text(a.abs_diff(b), "board", "boards"))),
-        (_, [a, b]) if a != b => Some(format!("{} fewer", count_text(a.abs_diff(b), "failed run", "failed runs"))),
-        _ => None,
+    margin.unwrap_or_else(|| "with more known".into())
+}
+
+/// Says in a sentence if suspect times decide between these rows: their sums, or a limit that a suspect run reached.
+fn doubt(results: &Results, rows: &[usize], decision: Option<&Decision>) -> String {
+    let by_time = match decision {
+        Some(decision) => decision.criterion == Criterion::Figure(RankKey::Time),
+        None => results.ranking.contains(&RankKey::Time),
     };
-    // What never ran took no time.
-    let by_starts = || {
-        let [a, b] = [first, second].map(|row| row.cells.iter().filter(|cell| cell.never_started()).count());
-        (a != b).then(|| format!("{} fewer", count_text(a.abs_diff(b), "run without a start", "runs without a start")))
-    };
-    let [progress, moves, tie_break] =
-        [&results.headings.progress, &results.headings.moves, &results.headings.tie_break].map(|label| plain(label));
-    results.ranking.iter().find_map(|key| match key {
-        RankKey::Progress => Some(format!("{} {} more", difference(|total| total.progress)?, progress)),
-        RankKey::Moves => by_boards().or_else(|| Some(format!("{} {} fewer", difference(|total| total.moves)?, moves))),
-        RankKey::TieBreak => {
-            by_boards().or_else(|| Some(format!("{} {} fewer", difference(|total| total.tie_break)?, tie_break)))
+    let counts = |cell: &&Cell| decision.is_none_or(|decision| cell.planned_in(decision.round));
+    let suspect = |row: usize| results.rows[row].cells.iter().filter(counts).filter(|cell| cell.suspect);
+    let runs = count_suspect(rows.iter().map(|&row| suspect(row).count()).sum());
+    let late = |row: &usize| suspect(*row).filter(|cell| matches!(cell.code, Some("TIM" | "CPU"))).count();
+    // The winner's own lost boards cannot have helped it.
+    match (runs, rows.iter().skip(1).map(late).sum::<usize>()) {
+        (Some(runs), _) if by_time => format!(" Time decides this, and {runs}: other processes interfered."),
+        (_, late @ 1..) => {
+            let runs = count_text(late, "run that reached its limit is", "runs that reached their limits are");
+            format!(" Of the entries behind, {runs} suspect: other processes interfered.")
         }
-        RankKey::Time => by_boards()
-            .or_else(by_starts)
-            .or_else(|| Some(format!("{} less", duration_ms(difference(Metrics::time_ms)?)))),
-        RankKey::Solved => {
-            let [a, b] = solved;
-            (a != b).then(|| format!("{} more", count_text(a.abs_diff(b), "board", "boards")))
-        }
-        RankKey::Relative => {
-            let difference = first.relative?.abs_diff(second.relative?);
-            (difference > 0).then(|| format!("{} more", relative::text(difference)))
-        }
-        RankKey::Score => {
-            let (a, b) = (a.points?, b.points?);
-            match results.scoring.as_ref()?.direction {
-                Direction::Up => (a != b).then(|| format!("{} more", a.minus(b))),
-                Direction::Down => (a != b).then(|| format!("{} less", b.minus(a))),
-            }
-        }
-    })
+        _ => String::new(),
+    }
+}
+
+fn count_suspect(runs: usize) -> Option<String> {
+    let are = if runs == 1 { "is" } else { "are" };
+    (runs > 0).then(|| format!("the time of {} {are} suspect", count_text(runs, "run", "runs")))
 }
 
 /// Describes the contest in one line: its game, its size, its limit, its dates, its machines.
@@ -143,7 +215,7 @@ fn circumstances(source: &PageSource) -> String {
         results.game.as_deref().map(|name| games::find(name).map_or_else(|| plain(name), |info| info.title.into())),
     );
     parts.push(format!("{} on {}", count_text(entries, "entry", "entries"), count_text(boards, "board", "boards")));
-    parts.extend(results.limit_ms.map(|limit| format!("at most {} per board", duration_ms(limit))));
+    parts.extend(results.limits_text(duration_ms).map(|limits| format!("at most {limits} per board")));
     if let Some(directory) = &source.directory {
         let journal = &directory.journal;
         let last = journal.records.iter().filter_map(|record| record.at).max();
@@ -175,6 +247,9 @@ fn listed(names: &[String]) -> String {
 }
 
 #[cfg(test)]
+mod product;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use judge_core::compare::Source;
@@ -195,8 +270,7 @@ mod tests {
     }
 
     fn first_line(rows: &[(&str, &[&str])]) -> String {
-        let source = source(rows);
-        outcome(source.results(), is_over(&source))
+        outcome(source(rows).results())
     }
 
     #[test]
@@ -206,9 +280,12 @@ mod tests {
         let line = first_line(&[("a", &["10/1", "12/1"]), ("b", &["10/1", "timed_out"])]);
         assert_eq!(line, "a wins with 50 progress and 22 moves, 25 progress more than b.");
         let line = first_line(&[("a", &["timed_out"]), ("b", &["could_not_start"])]);
-        assert_eq!(line, "a wins with 0 progress and 0 moves, 1 run without a start fewer than b.");
+        assert_eq!(
+            line,
+            "a wins with 0 progress, 0 moves and 0 runs without a start, 1 run without a start fewer than b."
+        );
         let line = first_line(&[("a", &["10/1500000"]), ("b", &["10/2750000"])]);
-        assert_eq!(line, "a wins with 25 progress and 10 moves, 1.25 s less than b.");
+        assert_eq!(line, "a wins with 25 progress, 10 moves and a time of 1.5 s, 1.25 s less than b.");
         assert_eq!(first_line(&[("a", &["10/1"])]), "a wins with 25 progress and 10 moves.");
     }
 
@@ -222,6 +299,48 @@ mod tests {
         let names = |count: usize| (0..count).map(|number| format!("e{number}")).collect::<Vec<_>>();
         assert_eq!(listed(&names(3)), "e0, e1 and e2");
         assert_eq!(listed(&names(9)), "e0, e1, e2, e3, e4 and 4 others");
+    }
+
+    fn line_of(rows: &str) -> String {
+        let head =
+            "round,round_name,entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms,competing,withdrawn\n";
+        let results = Results::read_csv("test", format!("{head}{rows}").as_bytes()).unwrap();
+        outcome(&results)
+    }
+
+    #[test]
+    fn contests_without_a_leader_say_why() {
+        let solved = |round: u32, entry: &str, moves: u64, rest: &str| {
+            format!("{round},R{round},{entry},B{round},solved,25,25,{moves},1,1000,10000,{rest}\n")
+        };
+        let missing = |entry: &str| format!("2,R2,{entry},B2,missing,,,,,,,,\n");
+        assert_eq!(line_of(""), "There is no entry.");
+        let out = solved(1, "a", 9, "yes,ill") + &solved(1, "b", 9, "yes,ill");
+        assert_eq!(line_of(&out), "Every entry is withdrawn or disqualified.");
+        assert_eq!(line_of(&solved(1, "a", 9, "no,")), "No entry competes for a place.");
+        let struck = "round,entry,board,verdict,progress,of,moves,tie_break,limit_ms,struck\n1,a,A,solved,25,25,9,1,9,misprint\n";
+        let results = Results::read_csv("test", struck.as_bytes()).unwrap();
+        assert_eq!(
+            (outcome(&results).as_str(), results.rows[0].place),
+            ("No board counts, so no entry is ahead.", None)
+        );
+        let first = solved(1, "a", 9, "yes,") + &solved(1, "b", 10, "yes,") + &solved(1, "c", 11, "yes,");
+        let line = line_of(&(first.clone() + &missing("a") + &missing("b")));
+        assert_eq!(line, "No entry leads yet: a and b are in R2 and not judged on all its boards.");
+        let line = line_of(&(first.clone() + &missing("a") + &solved(2, "b", 7, "yes,")));
+        assert_eq!(line, "b leads so far with 25 progress and 7 moves in R2, 1 round further than c.");
+        let line = line_of(&(first.clone() + &solved(2, "a", 7, "yes,") + &solved(2, "b", 7, "yes,")));
+        assert_eq!(line, "a wins with 25 progress and 9 moves in R1, 1 moves fewer than b, after a tie in R2.");
+        let line = line_of(&(first + &solved(2, "a", 9, "yes,") + &solved(2, "b", 7, "yes,")));
+        assert_eq!(line, "b wins with 25 progress and 7 moves in R2, 2 moves fewer than a.");
+    }
+
+    #[test]
+    fn the_second_line_has_the_limits_of_all_rounds() {
+        let csv = "round,entry,board,verdict,progress,of,moves,tie_break,limit_ms\n1,a,A,solved,25,25,9,1,4000\n\
+                   2,a,B,solved,25,25,9,1,6000\n";
+        let source = Source { name: "test".into(), results: Results::read_csv("test", csv.as_bytes()).unwrap() };
+        assert_eq!(circumstances(&source.into()), "1 entry on 2 boards · at most 4 s to 6 s per board");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::source::PageSource;
 use super::text::foreign;
 use judge_core::date::Date;
 use judge_core::journal::{HistoryEvent, Record};
-use judge_core::plan::Plan;
+use judge_core::plan::{Plan, published_seal};
 use judge_core::results::run_name;
 use judge_core::score::Cell;
 
@@ -21,6 +21,7 @@ pub(super) fn section(source: &PageSource) -> Option<Markup> {
             "Everything that happened besides runs, oldest first. Runs that do not count any more are listed where that "
             "happened; what they printed is still in the results directory. Dates are those of the machine's clock."
         }
+        (seals(&journal.plan))
         ol class="history" {
             @for event in &journal.history { (line(&journal.plan, event)) }
         }
@@ -28,6 +29,37 @@ pub(super) fn section(source: &PageSource) -> Option<Markup> {
             p class="about" { "Hash of the journal: " code { (hash) } }
         }
     })
+}
+
+/// Renders the seals of a contest, of boards that are still sealed and of those that are open.
+fn seals(plan: &Plan) -> Markup {
+    let sealed: Vec<_> =
+        plan.rounds.iter().flat_map(|round| round.seals.iter().map(move |seal| (round, seal))).collect();
+    let open = |name: &String| plan.boards.iter().find(|board| board.name == *name);
+    html! {
+        @if !sealed.is_empty() {
+            p class="about" {
+                "Boards that were published as hashes before they were shown. A seal is the SHA-256 of the board's file; a "
+                "salted one that of a line of random digits, the salt, followed by the file. So FILE is the board that was "
+                "sealed if " code { "sha256sum FILE" } ", or with a salt " code { "(echo SALT; cat FILE) | sha256sum" }
+                ", prints the seal."
+            }
+            ul class="seals" {
+                @for (round, (board, seal)) in sealed {
+                    li {
+                        (foreign(board)) " of " (foreign(&round.name)) ": " code { (published_seal(seal)) } ", "
+                        @match open(board) {
+                            None => { "still sealed" }
+                            Some(open) => {
+                                "open"
+                                @if let Some(salt) = &open.salt { "; its salt: " code { (salt.trim_end()) } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
 
 fn line(plan: &Plan, event: &HistoryEvent) -> Markup {

@@ -1,6 +1,6 @@
 //! Entries that are in several sources, such as the programs of 1995 as published and as rebuilt.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use maud::{Markup, html};
 
@@ -20,12 +20,9 @@ pub(super) fn section(sources: &[PageSource], warnings: &[String]) -> Option<Mar
     if together.is_empty() {
         return None;
     }
-    let mut boards: Vec<&str> = Vec::new();
-    for board in sources.iter().flat_map(|source| &source.results().boards) {
-        if !boards.contains(&board.name.as_str()) {
-            boards.push(&board.name);
-        }
-    }
+    let names = sources.iter().flat_map(|source| &source.results().boards).map(|board| board.name.as_str());
+    let mut seen = HashSet::new();
+    let boards: Vec<&str> = names.filter(|name| seen.insert(*name)).collect();
     let few = has_columns(boards.len());
     Some(html! {
         section id="side-by-side" aria-labelledby="side-by-side-title" {

@@ -9,7 +9,6 @@ use super::text::{duration, foreign, median, plain};
 use super::{boards, cell};
 use judge_core::legend::{self, Column, Mark, NOT_COMPETING};
 use judge_core::plan::Known;
-use judge_core::relative;
 use judge_core::results::{BoardHead, Results};
 use judge_core::score::{JudgedBy, Row};
 
@@ -28,7 +27,7 @@ pub(super) fn section(k: usize, source: &PageSource, best: &[Option<Best>]) -> M
             table id=(id) class="standings" {
                 thead { (head(results, &columns)) }
                 tbody {
-                    @for (e, row) in results.rows.iter().enumerate() { (line((k, e), row, results, &columns, best)) }
+                    @for (e, row) in results.rows.iter().enumerate() { (line((k, e), row, &columns, best)) }
                 }
                 @if !columns.boards.is_empty() && (has_known(results) || has_best(results)) { tfoot { (known(results, &columns)) } }
             }
@@ -51,9 +50,10 @@ pub(super) fn has_best(results: &Results) -> bool {
 
 /// The columns after the names: totals, summaries, boards.
 pub(super) struct Columns {
-    /// The rounds, from 1, in the order of the table.
-    totals: Vec<u32>,
-    relative: bool,
+    /// Totals of rounds, and figures that decide besides, in the order of the table.
+    totals: Vec<Totals>,
+    /// True if time puts an entry above another, so that its column is never left out.
+    time_decides: bool,
     /// Solved boards, mean and median of the moves, if there are too many boards for columns.
     summary: bool,
     /// The boards, by their indices.
@@ -64,14 +64,13 @@ pub(super) struct Columns {
 impl Columns {
     fn of(results: &Results) -> Self {
         let all = legend::columns(results);
-        let totals =
-            all.iter().filter_map(|column| if let Column::Total(round) = column { Some(*round) } else { None });
+        let totals = all.iter().filter_map(|column| Totals::of(results, *column));
         let boards =
             all.iter().filter_map(|column| if let Column::Board(board) = column { Some(*board) } else { None });
         let few = has_columns(results.boards.len());
         Self {
             totals: totals.collect(),
-            relative: results.rows.iter().any(|row| row.relative.is_some()),
+            time_decides: results.rounds.is_empty() && !legend::time_decides(results).is_empty(),
             summary: !few && results.judged_by.is_progress(),
             boards: if few { boards.collect() } else { Vec::new() },
             authors: results.rows.iter().any(|row| row.entry.author.is_some()),
@@ -80,7 +79,42 @@ impl Columns {
 
     /// Returns the class of the column of times. With summaries, a phone has no room for it.
     fn time(&self) -> &'static str {
-        if self.summary { "figure optional" } else { "figure" }
+        if self.summary && !self.time_decides { "figure optional" } else { "figure" }
+    }
+}
+
+/// A column with totals.
+struct Totals {
+    head: String,
+    /// The way to sort it.
+    sort: &'static str,
+    cells: Vec<String>,
+    /// True for the totals themselves, false for another figure.
+    whole: bool,
+}
+
+impl Totals {
+    fn of(results: &Results, column: Column) -> Option<Self> {
+        let rows = results.rows.iter();
+        Some(match column {
+            Column::Board(_) => return None,
+            Column::Total(round) => Self {
+                head: legend::total_heading(results, round),
+                sort: sorting_of_totals(results),
+                cells: rows.map(|row| legend::total(results, row, round)).collect(),
+                whole: true,
+            },
+            Column::Figure(key, round) => Self {
+                head: legend::figure_heading(results, key, round),
+                sort: if results.ranking.contains(&key) && key.more_is_better() { "up" } else { "number" },
+                cells: legend::figure(results, key, round),
+                whole: false,
+            },
+        })
+    }
+
+    fn class(&self) -> &'static str {
+        if self.whole { "figure total" } else { "figure" }
     }
 }
 
@@ -110,12 +144,7 @@ fn head(results: &Results, columns: &Columns) -> Markup {
         tr {
             th scope="col" data-sort="number" aria-sort="ascending" class="figure place" { "place" }
             th scope="col" data-sort="text" class="name" { "entry" }
-            @for round in &columns.totals {
-                th scope="col" data-sort=(sorting_of_totals(results)) class="figure" {
-                    (foreign(&legend::total_heading(results, *round)))
-                }
-            }
-            @if columns.relative { th scope="col" data-sort="number" class="figure" { "relative" } }
+            @for totals in &columns.totals { th scope="col" data-sort=(totals.sort) class="figure" { (foreign(&totals.head)) } }
             th scope="col" data-sort="number" class=(columns.time()) { "time" }
             @if columns.summary { (summary_head(true)) }
             @for board in &columns.boards {
@@ -148,7 +177,7 @@ pub(super) fn summary(row: &Row) -> Markup {
     }
 }
 
-fn line((k, e): (usize, usize), row: &Row, results: &Results, columns: &Columns, best: &[Option<Best>]) -> Markup {
+fn line((k, e): (usize, usize), row: &Row, columns: &Columns, best: &[Option<Best>]) -> Markup {
     html! {
         tr {
             td class="figure place" { @if let Some(place) = row.place { (place) } }
@@ -156,8 +185,7 @@ fn line((k, e): (usize, usize), row: &Row, results: &Results, columns: &Columns,
                 a href={ "#entry-" (k) "-" (e) } { (foreign(&row.entry.name)) }
                 @if !row.entry.competing { " " span class="mark" { (NOT_COMPETING) } }
             }
-            @for round in &columns.totals { td class="figure total" { (legend::total(results, row, *round)) } }
-            @if columns.relative { td class="figure" { @if let Some(score) = row.relative { (relative::text(score)) } } }
+            @for totals in &columns.totals { td class=(totals.class()) { (totals.cells[e]) } }
             (time(row, columns.time()))
             @if columns.summary { (summary(row)) }
             @for &b in &columns.boards { (cell::td((k, e, b), &row.cells[b], best[b], false)) }
@@ -185,7 +213,6 @@ fn known(results: &Results, columns: &Columns) -> Markup {
                 td class="place" {}
                 th scope="row" class="name" { (name) }
                 @for _ in &columns.totals { td {} }
-                @if columns.relative { td {} }
                 td class=(columns.time()) {}
                 @for board in &columns.boards {
                     td class="figure" { @if let Some(value) = value(&results.boards[*board]) { (value) } }
@@ -249,12 +276,13 @@ fn legend(results: &Results, columns: &Columns) -> Markup {
                 }
             }
             dl class="marks" {
-                @for Mark { sign, meaning } in legend::marks(results) {
+                @for Mark { sign, meaning } in legend::marks(results, "select the cell to read the reason") {
                     div { dt { (sign) } dd { (meaning) } }
                 }
             }
             @for note in legend::board_notes(results) { p { (foreign(&note)) } }
             @if let Some(sentence) = legend::unlike_machines(results) { p { (foreign(&sentence)) } }
+            @if let Some(sentence) = legend::referees(results) { p { (foreign(&sentence)) } }
             @for sentence in legend::judging(results) { p { (sentence) } }
             @for sentence in legend::incomplete(results).chain(legend::rounds(results)) { p { (foreign(&sentence)) } }
             @for isolation in &results.isolation { p { "Isolation of the programs: " (foreign(isolation)) } }

@@ -273,7 +273,7 @@ fn table((with_sources, with_moves): (bool, bool), pairs: &[&Pair]) -> Table {
         "left out",
         "sign test p (corrected)",
         "mean difference in moves",
-        "mean difference in score",
+        "mean difference in relative score",
         "median and 95 % interval",
         "sign-flip test p (corrected)",
     ];

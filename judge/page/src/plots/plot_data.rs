@@ -33,6 +33,8 @@ pub(super) struct PlotData {
     pub(super) entries: Vec<PlotEntry>,
     /// The measure of answers.
     pub(super) judged_by: JudgedBy,
+    /// True if boards of some source can be solved.
+    pub(super) solving: bool,
     /// The game's labels.
     pub(super) labels: Headings,
     /// The time limit in microseconds, if all sources have the same.
@@ -186,6 +188,7 @@ impl PlotData {
             entries: entries.into_iter().map(|(_, entry)| entry).collect(),
             judged_by: sources.first().map_or(JudgedBy::Progress, |source| source.results.judged_by),
             labels: labels(sources),
+            solving: originals.is_empty() || known.solving.contains(&true),
             limit_us: first.filter(|_| limits.all(|limit| limit == first)).map(|ms| ms.saturating_mul(1000)),
             hidden: hidden.into_iter().chain(repeats_note(originals)).collect(),
         }
@@ -193,7 +196,7 @@ impl PlotData {
 
     /// Tests whether boards can be solved: points need not solve any.
     pub(super) fn solves(&self) -> bool {
-        self.judged_by != JudgedBy::Score || self.entries.iter().any(|entry| entry.solved() > 0)
+        self.solving
     }
 
     /// Adds the warnings and notes on all drawings to a description.

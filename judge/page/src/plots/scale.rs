@@ -2,6 +2,17 @@
 //!
 //! A [`Scale`] is linear or logarithmic. [`Bands`] divide a range into equal shares. Ticks are multiples of 1, 2 or 5
 //! times a power of ten (Heckbert, "Nice numbers for graph labels", Graphics Gems, 1990).
+//!
+//! The values come from files of others, so nothing here depends on their size: a domain is made usable when the scale is
+//! made, and ticks are counted before they are made.
+
+/// The most ticks that are made. About as many as asked for are nice, so no drawing has more.
+const MOST_TICKS: usize = 64;
+/// The least extent of a domain as a share of its largest value. In a narrower one ticks would be equal after rounding.
+const NARROWEST: f64 = 1e-9;
+/// The smallest and the largest value on a logarithmic scale; their squares and quotients are ordinary numbers.
+const LEAST: f64 = 1e-150;
+const MOST: f64 = 1e150;
 
 /// The kind of a scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,18 +38,30 @@ pub(super) struct Bands {
 }
 
 impl Scale {
-    /// Makes a linear scale from `low..=high` to pixels. An empty domain is widened.
+    /// Makes a linear scale from `low..=high` to pixels. An empty domain is widened, also one that is almost empty. One
+    /// with an end that is no number is that from 0 to 1.
     pub(super) fn linear(domain: (f64, f64), range: (f64, f64)) -> Self {
-        let (low, high) = domain;
-        let domain = if high > low { domain } else { (low - 0.5, low + 0.5) };
+        let (low, high) = match domain {
+            (low, high) if low.is_finite() && high.is_finite() => (low.clamp(-MOST, MOST), high.clamp(-MOST, MOST)),
+            _ => (0.0, 1.0),
+        };
+        let narrowest = (low.abs().max(high.abs()) * NARROWEST).max(LEAST);
+        let domain = match high - low {
+            extent if extent > narrowest => (low, high),
+            _ => (low - narrowest.max(0.5), low.max(high) + narrowest.max(0.5)),
+        };
         Self { kind: Kind::Linear, domain, range }
     }
 
-    /// Makes a logarithmic scale from `low..=high`, both above 0, to pixels. An empty domain is widened.
+    /// Makes a logarithmic scale from `low..=high`, both above 0, to pixels. An empty domain is widened. One that does not
+    /// begin above 0 has a linear scale.
     pub(super) fn log(domain: (f64, f64), range: (f64, f64)) -> Self {
         let (low, high) = domain;
-        assert!(low > 0.0, "a logarithmic scale begins above 0, not at {low}");
-        let domain = if high > low { domain } else { (low / 2.0, low * 2.0) };
+        if !(low > 0.0 && high.is_finite()) {
+            return Self::linear(domain, range);
+        }
+        let (low, high) = (low.clamp(LEAST, MOST), high.clamp(LEAST, MOST));
+        let domain = if high > low * (1.0 + NARROWEST) { (low, high) } else { (low / 2.0, low * 2.0) };
         Self { kind: Kind::Log, domain, range }
     }
 
@@ -134,29 +157,22 @@ fn step(extent: f64, about: usize) -> f64 {
     nice * power
 }
 
-/// Returns every multiple of a step from `low` to `high`, with a tolerance for rounding errors.
+/// Returns every multiple of a step from `low` to `high`, with a tolerance for rounding errors; at most [`MOST_TICKS`].
 fn multiples(step: f64, low: f64, high: f64) -> Vec<f64> {
     let tolerance = step * 1e-9;
-    let mut ticks = Vec::new();
-    let mut tick = ((low - tolerance) / step).ceil();
-    while tick * step <= high + tolerance {
-        // The sum turns -0 into 0.
-        ticks.push(tick * step + 0.0);
-        tick += 1.0;
-    }
-    ticks
+    let (first, last) = (((low - tolerance) / step).ceil(), ((high + tolerance) / step).floor());
+    // The sum turns -0 into 0.
+    let ticks = (0..MOST_TICKS).map(|tick| first + tick as f64).take_while(|tick| *tick <= last);
+    ticks.map(|tick| tick * step + 0.0).collect()
 }
 
-/// Returns these multiples of powers of ten from `low` to `high`.
+/// Returns these multiples of powers of ten from `low` to `high`, two values of a logarithmic scale.
 fn in_decades(low: f64, high: f64, multiples: &[f64]) -> Vec<f64> {
-    let mut ticks = Vec::new();
-    let mut power = 10f64.powf(low.log10().floor());
-    while power <= high * (1.0 + 1e-9) {
-        ticks.extend(multiples.iter().map(|multiple| multiple * power));
-        power *= 10.0;
-    }
-    ticks.retain(|tick| *tick >= low * (1.0 - 1e-9) && *tick <= high * (1.0 + 1e-9));
-    ticks
+    #[allow(clippy::cast_possible_truncation, reason = "the scale has 300 decades")]
+    let [first, last] = [low, high].map(|end| end.log10().floor() as i32);
+    let powers = (first..=last.saturating_add(1)).map(|power| 10f64.powi(power));
+    let ticks = powers.flat_map(|power| multiples.iter().map(move |multiple| multiple * power));
+    ticks.filter(|tick| *tick >= low * (1.0 - 1e-9) && *tick <= high * (1.0 + 1e-9)).collect()
 }
 
 /// Returns the largest of 1, 2 and 5 times powers of ten that is not above a value above 0.
@@ -228,6 +244,46 @@ mod tests {
         assert!(near(narrow.domain.0, 1.0) && near(narrow.domain.1, 1.3), "{:?}", narrow.domain);
         let on_ticks = Scale::log((10.0, 100.0), (0.0, 1.0)).nice(5);
         assert!(near(on_ticks.domain.0, 10.0) && near(on_ticks.domain.1, 100.0), "{:?}", on_ticks.domain);
+    }
+
+    #[test]
+    fn no_value_makes_many_ticks_or_a_place_that_is_no_number() {
+        let odd = [
+            0.0,
+            -0.0,
+            1.0,
+            5e-324,
+            1e-300,
+            -7.5,
+            1e15,
+            9_007_199_254_740_991.0,
+            9_007_199_254_740_993.0,
+            1.8e19,
+            -1e300,
+            f64::MAX,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NAN,
+        ];
+        for (low, high) in odd.into_iter().flat_map(|low| odd.map(|high| (low, high))) {
+            for scale in [Scale::linear((low, high), (0.0, 100.0)), Scale::log((low, high), (0.0, 100.0))] {
+                for scale in [scale, scale.nice(5), scale.nice(0)] {
+                    let ticks = [scale.ticks(5), scale.ticks(8), scale.ticks(0)];
+                    let distinct = |ticks: &Vec<f64>| ticks.windows(2).all(|two| two[0] < two[1]);
+                    assert!(
+                        ticks.iter().all(|ticks| ticks.len() <= MOST_TICKS && distinct(ticks)),
+                        "{scale:?}: {ticks:?}"
+                    );
+                    let mut places = odd.iter().chain(&ticks[0]).map(|value| scale.at(*value));
+                    assert!(places.all(|place| place.is_nan() || (-0.1..=100.1).contains(&place)), "{scale:?}");
+                    assert!(!scale.at(low.clamp(-1e9, 1e9)).is_nan() || low.is_nan(), "{scale:?}");
+                    assert!(ticks[0].iter().all(|tick| !scale.at(*tick).is_nan()), "{scale:?}");
+                }
+            }
+        }
+        // 2^53 and its neighbour differ by less than a step of their axis.
+        let narrow = Scale::linear((9_007_199_254_740_991.0, 9_007_199_254_740_992.0), (0.0, 100.0)).nice(6);
+        assert!((2..=12).contains(&narrow.ticks(6).len()), "{:?}", narrow.ticks(6));
     }
 
     #[test]

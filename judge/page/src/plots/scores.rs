@@ -52,7 +52,7 @@ pub(super) fn draw(data: &PlotData) -> Figure {
     let panels: Vec<Panel<'_>> = comparison.map(panels).unwrap_or_default();
     let description = data.describe(format!(
         "A row is an entry, a mark its mean relative score: {rule}. Bars at the right join entries of which no two differ significantly: sign-flip tests of \
-         the score, two-sided, corrected by Holm's method for all pairs of the same results. Such entries need not be \
+         the relative score, two-sided, corrected by Holm's method for all pairs of the same results. Such entries need not be \
          equal. The tests are about boards of which these are a random sample. At the far right is the place by the \
          rules of the contest, with its range in 95 % of the rankings of resampled boards, for results of {FEWEST} \
          boards or more; the range is no confidence interval.",
@@ -111,7 +111,7 @@ fn of_source(
         @if titled { (text((0.0, top - 34.0), Anchor::Start, &shown(&panel.scores.source))) }
         (Ink::Faint.write(&small((total - 4.0, top - 12.0), Anchor::End, "place")))
         (Ink::Faint.write(&small((bars - 4.0, top - 12.0), Anchor::Start, "groups")))
-        (horizontal(x, (top, bottom), &numbers(x, 6), "mean score"))
+        (horizontal(x, (top, bottom), &numbers(x, 6), "mean relative score"))
         @for (row, entry) in entries.iter().enumerate() {
             @let y = rows.middle(row);
             (text((x.range().0 - 8.0, y), Anchor::End, &shown(&entry.entry)))
@@ -128,13 +128,26 @@ fn of_source(
     }
 }
 
-/// Computes the mean score per board.
+/// Computes the mean relative score per board.
 fn mean(entry: &EntryScore) -> f64 {
     entry.score / entry.boards.max(1) as f64
 }
 
+/// The indices of the columns that contests have in which boards can be solved.
+const OF_SOLVING: [usize; 2] = [1, 4];
+
 fn table(data: &PlotData, panels: &[Panel<'_>]) -> Table {
-    let head = ["entry", "solved", "score", "mean score", "PAR2", "groups", "place", "resampled", "above the next"];
+    let head = [
+        "entry",
+        "solved",
+        "relative score",
+        "mean relative score",
+        "PAR2",
+        "groups",
+        "place",
+        "resampled",
+        "above the next",
+    ];
     let rows = panels.iter().flat_map(|panel| {
         let scores = panel.scores;
         scores.entries.iter().map(move |entry| {
@@ -146,7 +159,7 @@ fn table(data: &PlotData, panels: &[Panel<'_>]) -> Table {
             let share = range.and_then(|range| range.above_next);
             vec![
                 data.entries.iter().find(name).map_or_else(String::new, |entry| entry.name.clone()),
-                format!("{} of {}", entry.solved, entry.boards),
+                entry.solved.map_or_else(String::new, |solved| format!("{solved} of {}", entry.boards)),
                 format!("{:.3}", entry.score),
                 format!("{:.4}", mean(entry)),
                 entry.par2_us.map_or_else(String::new, |par2| duration(par2 as f64)),
@@ -157,7 +170,13 @@ fn table(data: &PlotData, panels: &[Panel<'_>]) -> Table {
             ]
         })
     });
-    Table { head: head.map(str::to_owned).into(), rows: rows.collect() }
+    let (mut head, mut rows): (Vec<String>, Vec<Vec<String>>) = (head.map(str::to_owned).into(), rows.collect());
+    if !data.solves() {
+        for row in rows.iter_mut().chain([&mut head]) {
+            OF_SOLVING.into_iter().rev().for_each(|column| drop(row.remove(column)));
+        }
+    }
+    Table { head, rows }
 }
 
 #[cfg(test)]

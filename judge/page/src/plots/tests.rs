@@ -100,7 +100,7 @@ fn any_results_have_figures() {
     sound(&figures(&[source(&[("a", &["10"]), ("b", &["10"])])], &[]));
     sound(&figures(&[source(&[("a", &["0", "0"]), ("b", &["0", "7"])])], &[]));
     sound(&figures(&[source(&[("a", &["TIM", "-"]), ("b", &["JUD", "ILL"])])], &[]));
-    sound(&figures(&[source(&[("long", &["18446744073709551615"]), ("short", &["1"])])], &[]));
+    sound(&figures(&[source(&[("long", &["9007199254740991"]), ("short", &["1"])])], &[]));
     for (entries, boards) in [(1, 1), (1, 30), (30, 1), (3, 5), (70, 3)] {
         let source = runs(entries, boards);
         sound(&figures(std::slice::from_ref(&source), &curves(&source)));

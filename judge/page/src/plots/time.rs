@@ -1,4 +1,4 @@
-//! Time against score: the mean time of an entry and its mean score, both with failures.
+//! Time against relative score: the mean time of an entry and its mean relative score, both with failures.
 
 use maud::{Markup, html};
 
@@ -12,7 +12,7 @@ use super::text::{duration, px, tick, width};
 use crate::figure::{Figure, Table};
 
 const ID: &str = "plot-time";
-const TITLE: &str = "Time against score";
+const TITLE: &str = "Time against relative score";
 /// The most single runs with a dot each.
 const MOST_DOTS: usize = 600;
 const LEFT: f64 = 56.0;
@@ -144,7 +144,7 @@ fn drawing(
     let labels = place(&places, &sizes, edges, 6.0);
     let body = html! {
         (horizontal(&x, (TOP, bottom), &ticks, "PAR2 of an entry, time of a single run"))
-        (vertical(&y, (LEFT, right), &numbers(&y, 5), (TOP - 18.0, "mean score")))
+        (vertical(&y, (LEFT, right), &numbers(&y, 5), (TOP - 18.0, "mean relative score")))
         @if let Some(limit) = data.limit_us.map(|limit| limit as f64).filter(|limit| x.contains(*limit)) {
             @let at = x.at(limit);
             (Ink::Faint.write(&html! {
@@ -194,7 +194,7 @@ fn name(entry: &PlotEntry, summary: &Summary) -> String {
 }
 
 fn table(data: &PlotData, summaries: &[Summary]) -> Table {
-    let head = ["entry", "PAR2", "mean score", "solved", "boards"].map(str::to_owned);
+    let head = ["entry", "PAR2", "mean relative score", "solved", "boards"].map(str::to_owned);
     let rows = data.entries.iter().zip(summaries).map(|(entry, summary)| {
         vec![
             entry.name.clone(),
